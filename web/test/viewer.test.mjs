@@ -301,6 +301,18 @@ test("a dropped file of fixes is played, and its encounters are found", async ()
   assert.deepEqual(complaints, []);
 });
 
+test("a dropped file of boxes is shown over the chosen structure, and what overlaps is counted", async () => {
+  await open("structure=quadtree,paused");
+  await drop("boxes.csv", "xmin,ymin,xmax,ymax\n0,0,10,10\n8,2,18,8\n16,0,26,10\n40,0,50,10\n");
+  const { boxes, messages } = await figuresWhen((now) => now.boxes || now.messages.length > 0, "the dropped boxes");
+  assert.deepEqual(messages, []);
+  const { file, boxes: count, pairs, most_partners: most, structures } = boxes;
+  assert.deepEqual([file, count, pairs, most, structures.length], ["boxes.csv", 4, 2, 2, 1]);
+  assert.equal(structures[0].structure, "quadtree");
+  assert.ok((await colours("boxes")) > 20);
+  assert.deepEqual(complaints, []);
+});
+
 test("a page that loses its graphics says so", async () => {
   await open("n=200,paused");
   assert.ok(await page.locator("#notice").isHidden());

@@ -7,21 +7,25 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use clap::Args;
+use quadrille_files::{Choice, FixChoice, Fixes, Shapes, Source, Table};
 
 use crate::failure::Failure;
 use crate::near::{self, Asked};
 use crate::quantity::{self, Quantity};
 
-/// Open the viewer: watch any structure split, merge and answer, query it with the mouse, paint maps, and play tracks.
+/// Open the viewer: watch any structure split, merge and answer, query it with the mouse, paint maps, play tracks, and
+/// look at the boxes of a file.
 ///
 /// The viewer is the program quadrille-view. It is installed separately, because it needs a window system.
 ///
-/// The viewer plays a file of fixes: a slider runs through its time, and encounters are lit. The file and the options
-/// are those of `quadrille near`. A map (.map, .png) can be painted on.
+/// A file with columns of tracks, times and places is played: a slider runs through its time, and encounters are lit.
+/// The file and the options are those of `quadrille near`. Of any other file, the boxes, points or shapes are shown,
+/// colored by how many others each overlaps; it is read as `quadrille pairs` reads it. A map (.map, .png) can be painted
+/// on.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {
-    /// File of fixes, map, or a view as text, such as scene=mixed,n=20000
+    /// File of fixes, boxes or shapes, map, or a view as text, such as scene=mixed,n=20000
     shown: Option<OsString>,
     /// A second file of fixes: encounters of a track in the first with a track in this one
     file2: Option<PathBuf>,
@@ -29,6 +33,13 @@ pub(crate) struct View {
     /// on a plane
     #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
     within: Option<Quantity>,
+    /// Show the boxes of the file, even if it could be played as tracks
+    #[arg(long)]
+    boxes: bool,
+    /// Columns of boxes, by name or by number from 1: two for points, four for boxes, three for circles, or one for
+    /// geometries
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
     #[command(flatten)]
     asked: Asked,
     /// Passed on to quadrille-view as they are
@@ -42,8 +53,12 @@ Examples:
   quadrille view scene=clustered,n=100000,structure=loose-grid
   quadrille view aircraft.csv --within 5nm --vertical 1000ft --max-gap 1min
   quadrille view people.txt --id 2 --time 1 --x 3 --y 4 --within 0.5
+  quadrille view buildings.csv
+  quadrille view counties.geojson --id NAME -- structure=quadtree,beside=loose-grid
   quadrille view city.map
   quadrille view -- --help     the options of quadrille-view";
+
+const NO_INPUT: &str = "the viewer reads files, and not standard input (`-`)";
 
 const PROGRAM: &str = "quadrille-view";
 
@@ -69,27 +84,85 @@ impl View {
             self.without_fixes(vec![shown.clone()])
         } else if ends_in("map") || ends_in("png") {
             self.without_fixes(vec!["--map".into(), shown.clone()])
+        } else if self.is_for_boxes(path)? {
+            self.boxes(path)
         } else {
             self.fixes(path)
         }
     }
 
-    /// Limits and columns belong to files of fixes.
+    /// Whether boxes are to be shown: if that is asked for, or nothing is asked for that only tracks have and the file
+    /// lacks a column of tracks, times or places.
+    fn is_for_boxes(&self, path: &Path) -> Result<bool, Failure> {
+        if self.boxes || !self.columns.is_empty() {
+            return Ok(true);
+        }
+        if path == Path::new("-") || self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks() {
+            return Ok(false);
+        }
+        let choice = FixChoice { id: None, ..self.asked.choice(0) };
+        let table = Table::from_source(Source::open(path)?.with_header(choice.header))?;
+        Ok(!Fixes::are_in(&table, &choice))
+    }
+
+    /// Reads the file, so that errors are reported here and not in a window.
+    fn boxes(&self, path: &Path) -> Result<Vec<OsString>, Failure> {
+        if path == Path::new("-") {
+            return Err(Failure::Bad(NO_INPUT.into()));
+        }
+        if self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks() {
+            return Err(Failure::Bad(
+                "a second file, columns of tracks and limits of encounters are not for boxes".into(),
+            ));
+        }
+        let fixes = self.asked.choice(0);
+        let choice = Choice {
+            columns: self.columns.clone(),
+            keep: fixes.id.clone().into_iter().collect(),
+            header: fixes.header,
+            has_geometries: true,
+            skips_invalid: fixes.skip_invalid,
+            ..Choice::default()
+        };
+        if Shapes::read(path, &choice)?.boxes.is_empty() {
+            return Err(Failure::in_file(path, "there are no boxes in it"));
+        }
+        let mut passed = vec!["--boxes".into(), path.into()];
+        if !self.columns.is_empty() {
+            passed.extend(["--columns".into(), self.columns.join(",").into()]);
+        }
+        passed.extend(self.asked.columns(0));
+        Ok(passed)
+    }
+
+    /// Limits and columns belong to files of fixes or boxes.
     fn without_fixes(&self, passed: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+        if self.boxes || !self.columns.is_empty() {
+            return Err(Failure::Bad("--boxes and --columns need a file of boxes".into()));
+        }
         if self.file2.is_some() || self.within.is_some() || self.asked.is_set() {
             return Err(Failure::Bad("a second file, columns and limits of encounters need a file of fixes".into()));
         }
         Ok(passed)
     }
 
+    /// What is wrong with a file of fixes, and how its boxes are to be had, if nothing was asked for that only tracks have.
+    fn with_hint(&self, failure: Failure) -> Failure {
+        let is_of_tracks = self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks();
+        match failure {
+            Failure::Bad(what) if !is_of_tracks => Failure::Bad(format!("{what}; --boxes shows the file as boxes")),
+            failure => failure,
+        }
+    }
+
     /// Reads the files, so that errors are reported here and not in a window, and converts the limits to their units.
     fn fixes(&self, first: &Path) -> Result<Vec<OsString>, Failure> {
         let inputs: Vec<_> = [Some(first), self.file2.as_deref()].into_iter().flatten().collect();
         if inputs.contains(&Path::new("-")) {
-            return Err(Failure::Bad("the viewer reads files, and not standard input (`-`)".into()));
+            return Err(Failure::Bad(NO_INPUT.into()));
         }
         self.asked.check(&inputs)?;
-        let files = self.asked.read(&inputs)?;
+        let files = self.asked.read(&inputs).map_err(|failure| self.with_hint(failure))?;
         if files.windows(2).any(|two| two[0].height_unit != two[1].height_unit) {
             return Err(Failure::Bad("the viewer needs the heights of both files in the same unit".into()));
         }

@@ -52,6 +52,25 @@ pub struct Fixes {
 }
 
 impl Fixes {
+    /// Whether a table has columns of tracks, of times and of places: those of `choice`, or else columns with usual names.
+    /// Reads no row.
+    ///
+    /// ```
+    /// use quadrille_files::{FixChoice, Fixes, Source, Table};
+    ///
+    /// let are_in = |text: &'static str| {
+    ///     let table = Table::from_source(Source::from_reader("example", text.as_bytes())?)?;
+    ///     Ok::<_, quadrille_files::Error>(Fixes::are_in(&table, &FixChoice::default()))
+    /// };
+    /// assert!(are_in("mmsi,time,lon,lat\n7,0,8.5,47.2\n")?);
+    /// assert!(!are_in("name,lon,lat\nZug,8.5,47.2\n")?);
+    /// # Ok::<(), quadrille_files::Error>(())
+    /// ```
+    #[must_use]
+    pub fn are_in(table: &Table, choice: &FixChoice) -> bool {
+        table.width() > 0 && Layout::of(table, choice).is_ok()
+    }
+
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors

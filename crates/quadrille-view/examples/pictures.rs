@@ -1,8 +1,9 @@
 //! Makes the pictures of `docs/viewer.md` without a window, from views as text:
 //!
-//! `cargo run --release --example pictures -- FOLDER [NAME]... [--tracks FILE]`
+//! `cargo run --release --example pictures -- FOLDER [NAME]... [--tracks FILE | --boxes FILE [VIEW]]`
 //!
-//! Tracks are drawn if there is a file of them: the day over Switzerland of the manual.
+//! Tracks are drawn if there is a file of them: the day over Switzerland of the manual. So are boxes: the ZIP code areas
+//! of the manual, or any other file with a view of your own.
 
 #![expect(clippy::print_stdout, reason = "says what was written")]
 
@@ -16,8 +17,9 @@ use eframe::egui_wgpu::RendererOptions;
 use egui_kittest::Harness;
 use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
 use quadrille_draw::{Animation, write_png};
-use quadrille_files::{FixChoice, Fixes};
+use quadrille_files::{Choice, FixChoice, Fixes, Source};
 use quadrille_view::App;
+use quadrille_view::boxes::Sheet;
 use quadrille_view::maps::MapMode;
 use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
@@ -65,6 +67,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
     }
+    if let Some(place) = wanted.iter().position(|one| one == "--boxes") {
+        let mut words = wanted.drain(place..).skip(1);
+        let file = words.next().ok_or("which file of boxes?")?;
+        boxes(&folder.join("viewer-boxes.png"), Path::new(&file), &words.next().unwrap_or_else(|| BOXES.into()))?;
+        drop(words);
+        if wanted.is_empty() {
+            return Ok(());
+        }
+    }
     for (name, view) in
         PICTURES.into_iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|one| one == name))
     {
@@ -89,6 +100,32 @@ fn tracks(path: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
     program.run_steps(4);
     write_png(&canvas(&image(&mut program)?, usize::MAX), BufWriter::new(File::create(path)?))?;
     println!("{}: {TRACKS}", path.display());
+    Ok(())
+}
+
+/// Areas of ZIP codes around New Hampshire, in a quadtree.
+const BOXES: &str = "structure=quadtree,camera=-113:29:6,paused";
+
+/// A box in the middle is clicked.
+fn boxes(path: &Path, file: &Path, view: &str) -> Result<(), Box<dyn Error>> {
+    let mut program = open(view, SIZE);
+    let (structure, beside, camera) =
+        (program.state().view().structure, program.state().view().beside, program.state().view().camera);
+    let sheet = Sheet::from_source(Source::open(file)?, &Choice::default(), structure, beside)?;
+    program.state_mut().show_sheet(sheet, camera);
+    program.run_steps(4);
+    if let Some(middle) = camera.and_then(|camera| program.state().place(camera.center)) {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        program.event(Event::PointerMoved(middle));
+        program.step();
+        for pressed in [true, false] {
+            program.event(Event::PointerButton { pos: middle, button, pressed, modifiers });
+            program.step();
+        }
+        program.run_steps(4);
+    }
+    write_png(&canvas(&image(&mut program)?, usize::MAX), BufWriter::new(File::create(path)?))?;
+    println!("{}: {view}", path.display());
     Ok(())
 }
 

@@ -1,10 +1,12 @@
 //! The program: the view, the world it shows, and what changes them. How a frame goes is in [`frame`](crate::frame).
 
 use eframe::egui::{self, Rect};
-use quadrille_files::{FixChoice, Fixes, Source};
+use quadrille_files::{Choice, FixChoice, Fixes, Source, Table};
 use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
+use crate::boxes::{self, BoxFigures, Sheet};
+use crate::camera::Camera;
 use crate::ease::Ease;
 use crate::figures::{Figures, Report};
 use crate::inbox::Inbox;
@@ -42,6 +44,18 @@ pub(crate) enum Drawer {
     Figures,
 }
 
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// The scene of the view, or its map.
+    #[default]
+    View,
+    /// Tracks of a file.
+    Tracks,
+    /// Boxes of a file.
+    Boxes,
+}
+
 /// What the stage remembers from frame to frame.
 #[derive(Default)]
 pub(crate) struct Stage {
@@ -60,7 +74,7 @@ pub(crate) struct Held {
     pub(crate) velocity: [f32; 2],
 }
 
-/// The viewer: a view, and the world, map or tracks that it shows.
+/// The viewer: a view, and the world, map, tracks or boxes that it shows.
 pub struct App {
     pub(crate) view: View,
     pub(crate) world: World,
@@ -68,10 +82,11 @@ pub struct App {
     pub(crate) map: Option<MapMode>,
     /// Tracks of the last file of fixes, if there was one.
     pub(crate) player: Option<Player>,
-    /// Are the tracks shown instead of the world or a map?
-    pub(crate) shows_tracks: bool,
-    /// What is typed in the field for the path of a file of fixes.
-    pub(crate) tracks_path: String,
+    /// Boxes of the last file of boxes, if there was one.
+    pub(crate) sheet: Option<Sheet>,
+    pub(crate) subject: Subject,
+    /// What is typed in the field for the path of a file.
+    pub(crate) typed_path: String,
     inbox: Inbox,
     pub(crate) stage: Stage,
     pub(crate) advisor: Advisor,
@@ -130,8 +145,9 @@ impl App {
         Self {
             map: map_of(&mut view),
             player: None,
-            shows_tracks: false,
-            tracks_path: String::new(),
+            sheet: None,
+            subject: Subject::View,
+            typed_path: String::new(),
             inbox: Inbox::default(),
             view,
             world,
@@ -172,8 +188,9 @@ impl App {
             graphics: &self.graphics,
             frame_ms: self.frame_ms,
             figures: &Figures::new(&self.world),
-            map: self.map.as_ref().filter(|_| !self.shows_tracks).map(MapFigures::new),
+            map: self.map.as_ref().filter(|_| self.shows_view()).map(MapFigures::new),
             tracks: self.tracks().map(TrackFigures::new),
+            boxes: self.boxes().map(BoxFigures::new),
         };
         report.to_json()
     }
@@ -204,7 +221,7 @@ impl App {
                 self.view.map.get_or_insert_default();
                 self.view.walk = map.walk();
                 map.set_rule(self.view.rule);
-                (self.view.camera, self.view.map_ask, self.shows_tracks) = (None, None, false);
+                (self.view.camera, self.view.map_ask, self.subject) = (None, None, Subject::View);
                 self.map = Some(map);
             }
             Err(error) => self.say(error.to_string()),
@@ -217,7 +234,7 @@ impl App {
             Ok(mut player) => {
                 self.view.at.into_iter().for_each(|at| player.seek(at));
                 self.view.rate.into_iter().for_each(|rate| player.set_rate(rate));
-                (self.view.camera, self.player, self.shows_tracks) = (None, Some(player), true);
+                (self.view.camera, self.player, self.subject) = (None, Some(player), Subject::Tracks);
             }
             Err(error) => self.say(error),
         }
@@ -229,7 +246,28 @@ impl App {
         let source = Source::from_reader(name, std::io::Cursor::new(bytes));
         match source.and_then(|source| Fixes::from_source(source, &choice)) {
             Ok(fixes) => self.show_tracks(&[fixes]),
-            Err(error) => self.say(format!("neither a map nor a file of fixes: {error}")),
+            Err(error) => self.say(format!("{error}; choose Boxes first to see it as boxes")),
+        }
+    }
+
+    /// Shows the boxes of an opened file. A file that has none is reported and ignored.
+    pub fn show_boxes(&mut self, source: Source, choice: &Choice) {
+        match Sheet::from_source(source, choice, self.view.structure, self.view.beside) {
+            Ok(sheet) => self.show_sheet(sheet, None),
+            Err(error) => self.say(error),
+        }
+    }
+
+    /// Shows boxes that have been read, all of them or what a camera shows.
+    pub fn show_sheet(&mut self, sheet: Sheet, camera: Option<Camera>) {
+        (self.view.camera, self.sheet, self.subject) = (camera, Some(sheet), Subject::Boxes);
+    }
+
+    /// Shows boxes that come with the viewer.
+    pub(crate) fn show_example_boxes(&mut self) {
+        match Source::from_reader(boxes::EXAMPLE, std::io::Cursor::new(boxes::example())) {
+            Ok(source) => self.show_boxes(source, &Choice { keep: vec!["id".into()], ..Choice::default() }),
+            Err(error) => self.say(error.to_string()),
         }
     }
 
@@ -240,15 +278,47 @@ impl App {
         self.show_fixes(EXAMPLE, example().into_bytes());
     }
 
-    /// Are tracks to be shown, of which there are none yet?
-    pub(crate) const fn is_choosing_tracks(&self) -> bool {
-        self.shows_tracks && self.player.is_none()
+    /// Is the scene or the map of the view shown, and no file of tracks or boxes?
+    pub(crate) fn shows_view(&self) -> bool {
+        self.subject == Subject::View
+    }
+
+    /// Are tracks or boxes to be shown, of which there are none yet?
+    pub(crate) const fn is_choosing(&self) -> bool {
+        match self.subject {
+            Subject::View => false,
+            Subject::Tracks => self.player.is_none(),
+            Subject::Boxes => self.sheet.is_none(),
+        }
     }
 
     /// The tracks that are shown, if they are.
     #[must_use]
     pub fn tracks(&self) -> Option<&Player> {
-        self.player.as_ref().filter(|_| self.shows_tracks)
+        self.player.as_ref().filter(|_| self.subject == Subject::Tracks)
+    }
+
+    pub(crate) fn tracks_mut(&mut self) -> Option<&mut Player> {
+        self.player.as_mut().filter(|_| self.subject == Subject::Tracks)
+    }
+
+    /// The boxes of a file that are shown, if they are.
+    #[must_use]
+    pub fn boxes(&self) -> Option<&Sheet> {
+        self.sheet.as_ref().filter(|_| self.subject == Subject::Boxes)
+    }
+
+    pub(crate) fn boxes_mut(&mut self) -> Option<&mut Sheet> {
+        self.sheet.as_mut().filter(|_| self.subject == Subject::Boxes)
+    }
+
+    /// Puts the boxes of a file into other structures at once.
+    fn change_boxes(&mut self, view: &mut View) {
+        let Some(sheet) = &mut self.sheet else { return };
+        if let Err(error) = sheet.arrange(view.structure, view.beside) {
+            (view.structure, view.beside) = (self.view.structure, self.view.beside);
+            self.say(error.to_string());
+        }
     }
 
     /// Applies other limits of encounters, and another rate, at once.
@@ -292,7 +362,7 @@ impl App {
         self.notices.add(message);
     }
 
-    /// Closes what is open, the topmost only: help, drawer, messages, the choice of tracks, the query.
+    /// Closes what is open, the topmost only: help, drawer, messages, the choice of a file, the picked box, the query.
     pub(crate) fn close_topmost(&mut self) {
         if self.shows_help {
             self.shows_help = false;
@@ -300,8 +370,10 @@ impl App {
             self.drawer = None;
         } else if !self.notices.is_empty() {
             self.notices.close_all();
-        } else if self.is_choosing_tracks() {
-            self.shows_tracks = false;
+        } else if self.is_choosing() {
+            self.subject = Subject::View;
+        } else if let Some(sheet) = self.boxes_mut() {
+            sheet.pick(None);
         } else {
             (self.view.ask, self.view.map_ask) = (None, None);
         }
@@ -328,6 +400,7 @@ impl App {
             Ok(()) => {
                 self.change_map(&mut view, restart);
                 self.change_tracks(&mut view);
+                self.change_boxes(&mut view);
                 self.view = view;
             }
             Err(what) => self.say(what),
@@ -353,11 +426,11 @@ impl App {
 
     /// Does the steps that are due, while there is time for them.
     pub(crate) fn advance(&mut self, passed: f64) {
-        if self.is_choosing_tracks() {
+        if self.is_choosing() || self.subject == Subject::Boxes {
             self.frame_ms = 0.0;
             return;
         }
-        if let Some(player) = self.player.as_mut().filter(|_| self.shows_tracks) {
+        if let Some(player) = self.player.as_mut().filter(|_| self.subject == Subject::Tracks) {
             // After a pause of the machine, nothing is caught up.
             let is_over = !self.view.paused && !player.advance(passed.min(LONGEST_FRAME));
             self.view.paused |= is_over;
@@ -395,12 +468,10 @@ impl App {
 
     pub(crate) fn single_step(&mut self) {
         self.view.paused = true;
-        match self.player.as_mut().filter(|_| self.shows_tracks) {
-            Some(player) => {
-                player.advance(LONGEST_FRAME);
-            }
-            None if self.shows_tracks => {}
-            None => self.step(),
+        if self.shows_view() {
+            self.step();
+        } else if let Some(player) = self.tracks_mut() {
+            player.advance(LONGEST_FRAME);
         }
         self.view.steps = 0;
     }
@@ -408,7 +479,7 @@ impl App {
     /// Draws density instead of discs if those take too long.
     pub(crate) fn watch_drawing(&mut self) {
         let Some(handed_over) = self.handed_over.take() else { return };
-        let shows_discs = self.map.is_none() && !self.shows_tracks && self.view.look == Look::Discs;
+        let shows_discs = self.map.is_none() && self.shows_view() && self.view.look == Look::Discs;
         if shows_discs && self.ease.watch(self.view.agents, handed_over.elapsed()) {
             self.view.look = Look::Density;
         }
@@ -437,14 +508,29 @@ impl App {
         }
     }
 
-    /// Shows a file, a map or fixes, or reports why it cannot.
+    /// Shows a file: a map, fixes if it has columns of tracks, times and places, otherwise boxes. Reports why it cannot.
+    /// While boxes are shown, fixes are taken for boxes.
     pub(crate) fn take_file(&mut self, name: &str, content: Result<Vec<u8>, String>) {
         match content {
             Ok(bytes) if is_map(name, &bytes) => self.show_map(name, &bytes),
-            Ok(bytes) => self.show_fixes(name, bytes),
+            Ok(bytes) => match are_fixes(name, &bytes) {
+                Ok(true) if self.subject != Subject::Boxes => self.show_fixes(name, bytes),
+                Ok(_) => match Source::from_reader(name, std::io::Cursor::new(bytes)) {
+                    Ok(source) => self.show_boxes(source, &Choice::default()),
+                    Err(error) => self.say(error.to_string()),
+                },
+                Err(what) => self.say(what),
+            },
             Err(what) => self.say(format!("{name}: {what}")),
         }
     }
+}
+
+/// Whether a file has columns of tracks, times and places.
+fn are_fixes(name: &str, bytes: &[u8]) -> Result<bool, String> {
+    let source = Source::from_reader(name, std::io::Cursor::new(bytes.to_vec()));
+    let table = source.and_then(Table::from_source).map_err(|error| error.to_string())?;
+    Ok(Fixes::are_in(&table, &FixChoice::default()))
 }
 
 /// The map of a view, if it shows one. Takes the paint out of the view.

@@ -1,54 +1,17 @@
 //! The costs of a view, in numbers: for the panel, for the clipboard, and for tests.
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 
-use quadrille::{AnyStructure, Index, NodeKind, Stats};
 use quadrille_advise::parameters::write_structure;
-use quadrille_scenes::sim::{StepReport, Timings};
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use quadrille_scenes::sim::StepReport;
+use serde::{Serialize, Serializer};
 use web_time::Duration;
 
+use crate::boxes::BoxFigures;
 use crate::maps::MapFigures;
+pub use crate::structure_figures::{DEEP, LONG_LIST, StructureFigures};
 use crate::tracks::TrackFigures;
 use crate::world::World;
-
-/// Lists as long as this or longer are counted together.
-pub const LONG_LIST: usize = 32;
-/// Leaves as deep as this or deeper are counted together.
-pub const DEEP: usize = 24;
-
-/// The figures of one structure.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StructureFigures {
-    /// Which structure, with its parameters.
-    pub structure: String,
-    /// Its own statistics.
-    pub stats: Stats,
-    /// The last step; `None` before the first.
-    pub last: Option<StepReport>,
-    /// How many leaves and cells there are at each depth.
-    pub depths: Vec<usize>,
-    /// How many leaves and cells list 0, 1, 2, … boxes.
-    pub lists: Vec<usize>,
-}
-
-impl StructureFigures {
-    /// Walks the whole structure.
-    #[must_use]
-    pub fn new(index: &Index<AnyStructure>, last: Option<StepReport>) -> Self {
-        let (mut depths, mut lists) = (Vec::new(), Vec::new());
-        let _: ControlFlow<()> = index.visit_nodes(|node| {
-            if node.kind != NodeKind::Branch {
-                count(&mut depths, (node.depth as usize).min(DEEP));
-                count(&mut lists, node.population.min(LONG_LIST));
-            }
-            ControlFlow::Continue(())
-        });
-        Self { structure: write_structure(&index.options()), stats: index.stats(), last, depths, lists }
-    }
-}
 
 /// The median time of the last steps, in milliseconds, which a hiccup of the machine does not change. Zero before the
 /// first.
@@ -58,13 +21,6 @@ pub fn usual(reports: &VecDeque<StepReport>, time: impl Fn(&StepReport) -> Durat
     let mut times: Vec<Duration> = reports.iter().rev().take(RECENT).map(time).collect();
     times.sort_unstable();
     times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e3)
-}
-
-fn count(counts: &mut Vec<usize>, place: usize) {
-    if counts.len() <= place {
-        counts.resize(place + 1, 0);
-    }
-    counts[place] += 1;
 }
 
 /// The figures of a world.
@@ -91,7 +47,9 @@ impl Figures {
             steps: world.steps(),
             state_hash: world.simulation().state_hash(),
             structures: structures
-                .map(|(index, reports)| StructureFigures::new(index, reports.back().copied()))
+                .map(|(index, reports)| {
+                    StructureFigures::new(write_structure(&index.options()), index, reports.back().copied())
+                })
                 .collect(),
         }
     }
@@ -112,6 +70,8 @@ pub(crate) struct Report<'a> {
     pub(crate) map: Option<MapFigures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tracks: Option<TrackFigures<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) boxes: Option<BoxFigures<'a>>,
 }
 
 impl Report<'_> {
@@ -128,50 +88,6 @@ pub(crate) fn to_json(data: &impl Serialize) -> String {
 /// As 16 hexadecimal digits, because numbers in JSON are doubles.
 fn as_hex<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{hash:016x}"))
-}
-
-impl Serialize for StructureFigures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Stats { boxes, nodes, leaves, depth, listed, longest_list, bytes_used, bytes_reserved, .. } = self.stats;
-        let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("structure", &self.structure)?;
-        for (name, number) in [
-            ("boxes", boxes),
-            ("nodes", nodes),
-            ("leaves", leaves),
-            ("depth", depth),
-            ("listed", listed),
-            ("longest_list", longest_list),
-            ("bytes_used", bytes_used),
-            ("bytes_reserved", bytes_reserved),
-        ] {
-            object.serialize_entry(name, &number)?;
-        }
-        if let Some(StepReport { pairs, contacts, timings }) = self.last {
-            object.serialize_entry("pairs", &pairs)?;
-            object.serialize_entry("contacts", &contacts)?;
-            object.serialize_entry("ms", &Phases::from(timings))?;
-        }
-        object.serialize_entry("depths", &self.depths)?;
-        object.serialize_entry("lists", &self.lists)?;
-        object.end()
-    }
-}
-
-/// What the phases of a step took, in milliseconds.
-#[derive(Debug, Serialize)]
-struct Phases {
-    movement: f64,
-    index: f64,
-    pairs: f64,
-    respond: f64,
-}
-
-impl From<Timings> for Phases {
-    fn from(Timings { movement, index, pairs, respond }: Timings) -> Self {
-        let [movement, index, pairs, respond] = [movement, index, pairs, respond].map(|time| time.as_secs_f64() * 1e3);
-        Self { movement, index, pairs, respond }
-    }
 }
 
 #[cfg(test)]
@@ -219,6 +135,7 @@ mod tests {
             figures: &Figures::new(&world),
             map: None,
             tracks: None,
+            boxes: None,
         };
         let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("it is JSON");
         assert_eq!(json["messages"], serde_json::json!(["a \"b\"\n"]));

@@ -3,7 +3,7 @@
 use eframe::egui::{self, Key};
 use web_time::{Duration, Instant};
 
-use crate::app::{App, Changes};
+use crate::app::{App, Changes, Subject};
 use crate::maps::{MapKind, MapTool};
 use crate::round::{next_scene, next_structure};
 use crate::state::View;
@@ -25,12 +25,17 @@ impl eframe::App for App {
 }
 
 impl App {
-    /// Where a point of the world, or of the map, is on the screen, in the first pane; `None` before the first frame.
+    /// Where a point of the world, of the map or of a file's picture is on the screen, in the first pane; `None` before the first frame.
     #[must_use]
     pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
         let pane = *self.stage.panes.first()?;
         Some(match &self.map {
-            _ if self.shows_tracks => stage::tracks::camera(self.player.as_ref()?, &self.view, pane).place(pane, point),
+            _ if self.subject == Subject::Tracks => {
+                stage::tracks::camera(self.player.as_ref()?, &self.view, pane).place(pane, point)
+            }
+            _ if self.subject == Subject::Boxes => {
+                stage::boxes::camera(self.sheet.as_ref()?, &self.view, pane).place(pane, point)
+            }
             Some(map) => stage::map::place(map, &self.view, pane, point),
             None => stage::camera(self, pane).place(pane, point),
         })
@@ -52,8 +57,10 @@ impl App {
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
         }
-        let is_behind = !self.shows_tracks && self.steps() < self.view.steps;
-        if !self.view.paused || is_behind || self.advisor.progress().is_some() || self.is_fading() {
+        let is_behind = self.shows_view() && self.steps() < self.view.steps;
+        // Boxes of a file stand still.
+        let is_moving = !self.view.paused && self.subject != Subject::Boxes;
+        if is_moving || is_behind || self.advisor.progress().is_some() || self.is_fading() {
             ui.ctx().request_repaint();
             self.handed_over = Some(Instant::now());
         }
@@ -78,10 +85,15 @@ impl App {
         if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
             choose_tool(&mut changes.view, chosen);
         }
-        match self.player.as_mut().filter(|_| self.shows_tracks) {
-            Some(player) => follow(&ON_TRACKS, pressed, player),
-            None if self.shows_tracks => {}
-            None => {
+        match self.subject {
+            Subject::Tracks => {
+                if let Some(player) = &mut self.player {
+                    follow(&ON_TRACKS, pressed, player);
+                }
+            }
+            Subject::Boxes => follow(&STRUCTURES, pressed, &mut changes.view),
+            Subject::View => {
+                follow(&STRUCTURES, pressed, &mut changes.view);
                 follow(&ON_WORLDS, pressed, &mut changes.view);
                 changes.restart = pressed(Key::R);
             }
@@ -104,11 +116,14 @@ fn follow<T, const N: usize>(keys: &Keys<T, N>, pressed: impl Fn(Key) -> bool, t
 
 const ALWAYS: Keys<View, 2> = [(Key::Space, |view| view.paused ^= true), (Key::F, |view| view.camera = None)];
 
-const ON_WORLDS: Keys<View, 4> = [
+const STRUCTURES: Keys<View, 2> = [
     (Key::S, |view| view.structure = next_structure(view.structure.kind()).into()),
     (Key::B, |view| {
         view.beside = if view.beside.is_some() { None } else { Some(next_structure(view.structure.kind()).into()) };
     }),
+];
+
+const ON_WORLDS: Keys<View, 2> = [
     (Key::N, |view| (view.scene, view.camera, view.ask) = (next_scene(view.scene), None, None)),
     (Key::M, |view| {
         (view.map, view.camera) = (if view.map.is_some() { None } else { Some(MapKind::default()) }, None);

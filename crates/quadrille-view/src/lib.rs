@@ -6,7 +6,8 @@
 //! frame       what happens in a frame                     record      pictures and films, saved
 //! panels/     settings, figures, messages, help           stage/      the picture: mouse, panes, answers
 //! app         the view, its world or map, what changes them
-//! state/      a view as a line of text                    figures     what it costs, as JSON
+//! figures     what it costs, as JSON                      boxes/      boxes from files, and what overlaps what
+//! state/      a view as a line of text
 //! notices     messages, which leave by themselves         inbox       files dropped on the window
 //! overlay/    insides of structures, agents               advice      which structure would be faster
 //! tools/      queries by mouse                          render/     instanced draws, images without a GPU
@@ -17,6 +18,7 @@
 
 pub mod advice;
 mod app;
+pub mod boxes;
 pub mod camera;
 mod ease;
 pub mod figures;
@@ -33,6 +35,7 @@ mod round;
 mod saved;
 mod stage;
 pub mod state;
+mod structure_figures;
 pub mod theme;
 pub mod tools;
 pub mod tracks;

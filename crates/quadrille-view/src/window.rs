@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use eframe::egui::{self, ViewportBuilder};
-use quadrille_files::{Coordinates, FixChoice, Fixes};
+use quadrille_files::{Choice, Coordinates, FixChoice, Fixes, Source};
 use web_time::{Duration, Instant};
 
 use crate::App;
+use crate::boxes::Sheet;
 use crate::state::View;
 
 const USAGE: &str = "\
 See quadtrees and grids work under moving agents.
 
-Usage: quadrille-view [VIEW] [--map FILE] [--tracks FILE [COLUMNS]]... [--report FILE] [--seconds N]
+Usage: quadrille-view [VIEW] [--map FILE] [--tracks FILE [COLUMNS]]... [--boxes FILE [COLUMNS]] [--report FILE]
+                      [--seconds N]
 
   VIEW           what to show, such as scene=mixed,n=20000,structure=quadtree:capacity=4,beside=grid;
                  the window gives such a text for what it shows (Copy this view as text)
@@ -21,6 +23,8 @@ Usage: quadrille-view [VIEW] [--map FILE] [--tracks FILE [COLUMNS]]... [--report
   --tracks FILE  play this file of fixes; a second one for encounters between the two. After it, if the file has no
                  telling header: --id, --time, --x, --y, --z COLUMN (name, or number from 1), --units plane|degrees,
                  --time-format FORMAT (as strftime has it), --skip invalid (rows that cannot be read)
+  --boxes FILE   show the boxes, points or shapes in this file. After it, if need be: --columns NAMES (with commas; by
+                 name, or number from 1), --header yes|no, --id COLUMN (what a box is called), --skip invalid
   --report FILE  write the figures as JSON twice a second
   --seconds N    close the window after so long
 
@@ -28,7 +32,8 @@ Examples:
   quadrille-view
   quadrille-view scene=clustered,n=100000,structure=loose-grid
   quadrille-view n=20000,beside=grid,tool=ray,light
-  quadrille-view within=500,max-gap=600 --tracks ships.csv";
+  quadrille-view within=500,max-gap=600 --tracks ships.csv
+  quadrille-view structure=quadtree --boxes buildings.csv --columns xmin,ymin,xmax,ymax";
 
 /// What the command line says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +41,7 @@ struct Arguments {
     view: String,
     map: Option<PathBuf>,
     tracks: Vec<(PathBuf, FixChoice)>,
+    boxes: Option<(PathBuf, Choice)>,
     report: Option<PathBuf>,
     seconds: Option<u32>,
     wants_help: bool,
@@ -68,12 +74,24 @@ struct Files {
     /// The map's name and bytes.
     map: Option<(String, Vec<u8>)>,
     tracks: Vec<Fixes>,
+    boxes: Option<Sheet>,
 }
 
 impl Files {
     fn read(arguments: &Arguments) -> Result<Self, String> {
-        Ok(Self { map: arguments.map.as_deref().map(map).transpose()?, tracks: fixes(arguments)? })
+        Ok(Self {
+            map: arguments.map.as_deref().map(map).transpose()?,
+            tracks: fixes(arguments)?,
+            boxes: arguments.boxes.as_ref().map(|(path, choice)| sheet(path, choice, &arguments.view)).transpose()?,
+        })
     }
+}
+
+/// The boxes of a file, in the structures of a view.
+fn sheet(path: &Path, choice: &Choice, view: &str) -> Result<Sheet, String> {
+    let (view, _) = View::read(view);
+    let source = Source::open(path).map_err(|error| error.to_string())?;
+    Sheet::from_source(source, choice, view.structure, view.beside)
 }
 
 /// The name and the bytes of a file that is a map.
@@ -109,12 +127,25 @@ A window needs a display: on Linux, WAYLAND_DISPLAY or DISPLAY names it."
 fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     let mut arguments = Arguments::default();
     let mut words = words.peekable();
+    let mut are_boxes_last = false;
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
             "--help" | "-h" => arguments.wants_help = true,
             "--tracks" if arguments.tracks.len() == 2 => return Err("--tracks: two files at most".into()),
-            "--tracks" => arguments.tracks.push((value()?.into(), FixChoice::default())),
+            "--tracks" => {
+                arguments.tracks.push((value()?.into(), FixChoice::default()));
+                are_boxes_last = false;
+            }
+            "--boxes" => {
+                arguments.boxes = Some((value()?.into(), Choice::default()));
+                are_boxes_last = true;
+            }
+            "--columns" | "--id" | "--header" | "--skip" if are_boxes_last => {
+                let value = value()?;
+                arguments.boxes.iter_mut().try_for_each(|(_, choice)| choose_boxes(choice, &word, &value))?;
+            }
+            "--columns" => return Err("--columns belongs after --boxes".into()),
             "--id" | "--time" | "--time-format" | "--x" | "--y" | "--z" | "--units" | "--header" | "--skip" => {
                 let value = value()?;
                 let (_, choice) =
@@ -136,6 +167,33 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     Ok(arguments)
 }
 
+/// Which columns of a file of boxes are what.
+fn choose_boxes(choice: &mut Choice, option: &str, value: &str) -> Result<(), String> {
+    match option {
+        "--columns" => choice.columns = value.split(',').map(String::from).collect(),
+        "--id" => choice.keep = vec![value.into()],
+        "--header" => choice.header = Some(is_header(value)?),
+        _ => choice.skips_invalid = skips(value)?,
+    }
+    Ok(())
+}
+
+fn is_header(value: &str) -> Result<bool, String> {
+    match value {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("--header {value}: yes or no")),
+    }
+}
+
+fn skips(value: &str) -> Result<bool, String> {
+    if value == "invalid" {
+        Ok(true)
+    } else {
+        Err(format!("--skip {value}: only rows that are invalid can be left out"))
+    }
+}
+
 /// Which column of a file of fixes is what.
 fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), String> {
     let place = |axis: usize, old: Option<[String; 2]>| {
@@ -150,15 +208,8 @@ fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), Str
         "--x" => choice.place = place(0, choice.place.take()),
         "--y" => choice.place = place(1, choice.place.take()),
         "--z" => choice.height = Some(value),
-        "--header" => {
-            choice.header = Some(match value.as_str() {
-                "yes" => true,
-                "no" => false,
-                _ => return Err(format!("--header {value}: yes or no")),
-            });
-        }
-        "--skip" if value == "invalid" => choice.skip_invalid = true,
-        "--skip" => return Err(format!("--skip {value}: only rows that are invalid can be left out")),
+        "--header" => choice.header = Some(is_header(&value)?),
+        "--skip" => choice.skip_invalid = skips(&value)?,
         _ => {
             choice.coordinates = Some(match value.as_str() {
                 "plane" => Coordinates::Plane,
@@ -183,7 +234,7 @@ fn fixes(arguments: &Arguments) -> Result<Vec<Fixes>, String> {
 /// The smallest window whose panels can be used, in points.
 const SMALLEST: [f32; 2] = [320.0, 400.0];
 
-fn open(arguments: Arguments, Files { map, tracks }: Files) -> eframe::Result {
+fn open(arguments: Arguments, Files { map, tracks, boxes }: Files) -> eframe::Result {
     let viewport = ViewportBuilder::default().with_title("quadrille").with_inner_size([1440.0, 900.0]);
     let viewport = viewport.with_min_inner_size(SMALLEST);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
@@ -194,6 +245,10 @@ fn open(arguments: Arguments, Files { map, tracks }: Files) -> eframe::Result {
         }
         if !tracks.is_empty() {
             app.show_tracks(&tracks);
+        }
+        if let Some(sheet) = boxes {
+            let (view, _) = View::read(&arguments.view);
+            app.show_sheet(sheet, view.camera);
         }
         Ok(Box::new(Window {
             app,
@@ -262,6 +317,7 @@ mod tests {
             view: "n=100,light".into(),
             map: Some("a.map".into()),
             tracks: Vec::new(),
+            boxes: None,
             report: Some("a.json".into()),
             seconds: Some(5),
             wants_help: false,
@@ -278,6 +334,21 @@ mod tests {
         assert_eq!((&one.place, &one.id), (&Some(["3", "4"].map(String::from)), &Some("2".into())));
         assert_eq!((one.coordinates, &other.time), (Some(Coordinates::Plane), &Some("when".into())));
         assert_eq!((&other.id, &other.place), (&None, &None));
+    }
+
+    #[test]
+    fn columns_of_boxes_belong_to_their_file() {
+        let read = arguments(
+            "structure=grid --boxes b.csv --columns a,2 --id name --header no --skip invalid --tracks t --id x",
+        );
+        let read = read.expect("nothing is wrong");
+        let (path, choice) = read.boxes.expect("there is a file of boxes");
+        assert_eq!(
+            (path, choice.columns, choice.keep),
+            ("b.csv".into(), vec!["a".into(), "2".into()], vec!["name".into()])
+        );
+        assert_eq!((choice.header, choice.skips_invalid), (Some(false), true));
+        assert_eq!(read.tracks[0].1.id, Some("x".into()));
     }
 
     #[test]
@@ -307,6 +378,10 @@ mod tests {
             ("--id a", "--id"),
             ("--tracks a --units miles", "miles"),
             ("--tracks a --tracks b --tracks c", "two"),
+            ("--columns a,b", "--boxes"),
+            ("--boxes b.csv --header maybe", "maybe"),
+            ("--boxes b.csv --skip all", "all"),
+            ("--boxes", "--boxes"),
         ] {
             assert!(arguments(line).expect_err(line).contains(named), "{line}");
         }

@@ -13,11 +13,13 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::wgpu::{WgpuTestRenderer, default_wgpu_setup};
 use image::RgbaImage;
 use quadrille::{AnyOptions, Near, NodeKind, StructureKind, Subdivision};
-use quadrille_files::{FixChoice, Fixes};
+use quadrille_files::{Choice, FixChoice, Fixes, Source};
 use quadrille_paths::Cell;
 use quadrille_scenes::sim::Simulation;
 use quadrille_scenes::{Scene, SceneKind};
 use quadrille_view::App;
+use quadrille_view::boxes::{Sheet, color};
+use quadrille_view::camera::Camera;
 use quadrille_view::maps::MapMode;
 use quadrille_view::render::gpu::install;
 use quadrille_view::state::Look;
@@ -758,18 +760,18 @@ fn without_tracks_there_is_an_example_and_a_field_for_a_path() {
     program.run_steps(2);
     assert!(says(&program, "nothere.csv: "), "{:?}", program.state().messages());
 
-    program.get_by_label("Play an example").click();
+    program.get_by_label("Show an example").click();
     program.run_steps(3);
     let player = program.state().tracks().expect("tracks are shown");
     assert!(player.found().encounters.len() > 5 && program.state().state_text().starts_with("within="));
     program.get_by_label("Other tracks").click();
     program.run_steps(2);
-    assert!(program.state().tracks().is_none() && program.query_by_label("Play an example").is_some());
+    assert!(program.state().tracks().is_none() && program.query_by_label("Show an example").is_some());
     for _ in 0..2 {
         program.key_press(Key::Escape);
         program.run_steps(2);
     }
-    assert!(program.query_by_label("Play an example").is_none(), "Escape leads back to the agents");
+    assert!(program.query_by_label("Show an example").is_none(), "Escape leads back to the agents");
 }
 
 #[test]
@@ -789,6 +791,232 @@ fn a_real_crowd_is_played_from_columns_by_number() {
     let player = program.state().tracks().expect("tracks are shown");
     assert_eq!((player.count(), player.fixes(), player.present().count()), (434, 17_953, 39));
     assert!(!player.found().encounters.is_empty());
+}
+
+/// A file's text as boxes over a frame tree.
+fn sheet(name: &str, text: impl Into<Vec<u8>>, choice: &Choice) -> Result<Sheet, String> {
+    let source = Source::from_reader(name, std::io::Cursor::new(text.into())).expect("bytes can be read");
+    Sheet::from_source(source, choice, StructureKind::FrameTree.into(), None)
+}
+
+/// The program showing boxes.
+fn with_boxes(view: &str, text: &str) -> Option<Harness<'static, App>> {
+    let mut program = program(view)?;
+    let source = Source::from_reader("boxes.csv", std::io::Cursor::new(text.to_owned())).expect("bytes can be read");
+    program.state_mut().show_boxes(source, &Choice { keep: vec!["name".into()], ..Choice::default() });
+    program.run_steps(2);
+    assert_eq!(program.state().messages(), [""; 0]);
+    Some(program)
+}
+
+/// Three that overlap in a row, and one apart.
+const ROW: &str = "name,xmin,ymin,xmax,ymax\nada,0,0,10,10\nbob,8,2,18,8\ncyd,16,0,26,10\ndan,40,0,50,10\n";
+
+#[test]
+fn boxes_of_a_file_are_colored_by_what_they_overlap_and_a_click_names_it() {
+    let Some(mut program) = with_boxes("paused,light,overlays=none", ROW) else { return };
+    let image = program.render().expect("an image can be drawn");
+    let sheet = program.state().boxes().expect("boxes are shown");
+    assert_eq!((sheet.count(), sheet.pairs(), sheet.partners()), (4, 2, &[1, 2, 1, 0][..]));
+    // The left edge of each is in its color.
+    for (id, rect) in (0..).zip(sheet.rects()) {
+        let at = program.state().place([rect.min[0], rect.center()[1]]).expect("a frame was shown");
+        let wanted = color(sheet.partners()[id], sheet.most(), Theme::Light);
+        let is_near = |x: i32| {
+            let pixel = image.get_pixel((at.x as i32 + x) as u32, at.y as u32).0;
+            (0..3).all(|part| pixel[part].abs_diff(wanted.to_array()[part]) < 90)
+        };
+        assert!((-2..=2).any(is_near), "{id} has another color than {wanted:?}");
+    }
+
+    let middle = |program: &Harness<'_, App>, id: usize| {
+        let sheet = program.state().boxes().expect("boxes are shown");
+        program.state().place(sheet.rects()[id].center()).expect("a frame was shown")
+    };
+    let at = middle(&program, 1);
+    program.event(Event::PointerMoved(at));
+    program.run_steps(2);
+    for is_down in [true, false] {
+        mouse(&mut program, at, is_down);
+    }
+    program.run_steps(2);
+    let picked = program.state().boxes().and_then(Sheet::picked).expect("it was clicked").clone();
+    assert_eq!((picked.id, picked.partners), (1, vec![0, 2]));
+    assert!(program.state().figures_json().contains("\"picked\":{\"name\":\"bob\",\"partners\":[\"ada\",\"cyd\"]}"));
+    // The list leads from box to box.
+    program.get_by_label("cyd").click();
+    program.run_steps(2);
+    assert_eq!(program.state().boxes().and_then(Sheet::picked).map(|picked| picked.id), Some(2));
+    program.key_press(Key::Escape);
+    program.run_steps(2);
+    assert_eq!(program.state().boxes().and_then(Sheet::picked), None);
+
+    // Nothing moves, and the agents rest meanwhile.
+    let steps = program.state().world().steps();
+    program.get_by_label("Agents").click();
+    program.run_steps(2);
+    assert!(program.state().boxes().is_none() && program.state().world().steps() == steps);
+    program.get_by_role_and_label(Role::Button, "Boxes").click();
+    program.run_steps(2);
+    assert!(program.state().boxes().is_some(), "they are still there");
+}
+
+#[test]
+fn keys_divide_boxes_by_other_structures_and_all_find_the_same_pairs() {
+    let Some(mut program) = with_boxes("structure=quadtree:capacity=1,paused", ROW) else { return };
+    let kinds = |program: &Harness<'_, App>| {
+        let sheet = program.state().boxes().expect("boxes are shown");
+        sheet.structures().map(|one| one.options().kind()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(&program), [StructureKind::Quadtree]);
+    program.key_press(Key::B);
+    program.run_steps(2);
+    let mut seen = Vec::new();
+    for _ in StructureKind::ALL {
+        let sheet = program.state().boxes().expect("boxes are shown");
+        assert!(sheet.structures().all(|one| one.index().pairs_count() == 2 && one.pairs_ms.is_some()));
+        seen.push(kinds(&program)[0]);
+        program.key_press(Key::S);
+        program.run_steps(2);
+    }
+    assert_eq!((kinds(&program).len(), seen.len()), (2, StructureKind::ALL.len()));
+    assert!(StructureKind::ALL.iter().all(|kind| seen.contains(kind)), "{seen:?}");
+    assert!(program.state().state_text().contains("structure=quadtree"), "{}", program.state().state_text());
+    program.render().expect("an image can be drawn");
+}
+
+#[test]
+fn files_of_every_form_are_boxes_and_what_is_no_good_is_named() {
+    let geojson = r#"{"type":"FeatureCollection","features":[
+        {"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[4,0],[0,4],[0,0]]]}},
+        {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,1]}},
+        {"type":"Feature","properties":{},"geometry":null}]}"#;
+    let same: String = "0,0,1,1\n".repeat(1_000);
+    // Boxes, pairs, the most of one box, shapes.
+    for (name, text, expected) in [
+        ("corners.csv", "xmin,ymin,xmax,ymax\n0,0,1,1\n1,1,2,2\n5,5,6,6\n", (3, 1, 1, false)),
+        ("sizes.tsv", "x\ty\twidth\theight\n0\t0\t1\t1\n0.5\t0.5\t3\t3\n", (2, 1, 1, false)),
+        ("points.csv", "name,lon,lat\nZug,8.5,47.2\nBaar,8.5,47.2\nBern,7.4,46.9\n", (3, 1, 1, false)),
+        ("wkt.csv", "id;wkt\n1;POLYGON((0 0, 9 0, 9 9, 0 0))\n2;LINESTRING(1 1, 2 5)\n", (2, 1, 1, true)),
+        ("town.geojson", geojson, (2, 1, 1, true)),
+        ("one.csv", "xmin,ymin,xmax,ymax\n3,4,5,6\n", (1, 0, 0, false)),
+        ("equal.csv", same.as_str(), (1_000, 499_500, 999, false)),
+        ("huge.csv", "xmin,ymin,xmax,ymax\n-1e300,0,1e300,1\n1e299,0,1e300,1e300\n", (2, 1, 1, false)),
+        ("far.csv", "x,y,w,h\n1e30,1e30,1e25,1e25\n1e-30,1e-30,1e-31,1e-31\n", (2, 0, 0, false)),
+        ("tiny.csv", "x,y,w,h\n0,0,1e-30,1e-30\n5e-31,5e-31,1e-30,1e-30\n", (2, 1, 1, false)),
+    ] {
+        let sheet = sheet(name, text, &Choice::default()).expect(name);
+        assert_eq!((sheet.count(), sheet.pairs(), sheet.most(), sheet.has_shapes()), expected, "{name}");
+        let pairs: Vec<_> = sheet.structures().map(|one| one.index().pairs_count() as u64).collect();
+        assert_eq!(pairs, [expected.1], "{name}");
+        let sides = sheet.rects().iter().flat_map(|rect| [rect.min, rect.max]).flatten();
+        assert!(sides.into_iter().all(|side| side.abs() <= 1_100.0), "{name}");
+        // What is drawn is found under the mouse.
+        let found = sheet.find(sheet.rects()[0].center(), 1e-3).expect(name);
+        assert_eq!(
+            sheet.rects()[found as usize].area().min(sheet.rects()[0].area()),
+            sheet.rects()[found as usize].area()
+        );
+    }
+    for (name, text, told) in [
+        ("empty.csv", "", "there are no boxes"),
+        ("header.csv", "xmin,ymin,xmax,ymax\n", "there are no boxes"),
+        ("nan.csv", "x,y,w,h\n1,2,NaN,3\n", "nan.csv: line 2: w \"NaN\""),
+        ("bad.csv", "xmin,ymin,xmax,ymax\n0,0,1,1\n0,0,one,1\n", "bad.csv: line 3: xmax \"one\""),
+        ("inside-out.csv", "xmin,ymin,xmax,ymax\n2,0,1,1\n", "inside-out.csv: line 2"),
+        ("letter.txt", "Dear Sir", "letter.txt"),
+    ] {
+        let error = sheet(name, text, &Choice::default()).expect_err(name);
+        assert!(error.contains(told), "{name}: {error}");
+    }
+}
+
+#[test]
+fn boxes_of_every_size_and_number_are_drawn() {
+    let Some(mut program) = program("paused,light") else { return };
+    let mut many = String::from("xmin,ymin,xmax,ymax\n");
+    for number in 0..120_000_u32 {
+        let (x, y) = (number % 400, number / 400);
+        many += &format!("{x},{y},{}.5,{}.5\n", x, y);
+    }
+    let polygon = "wkt\n\"POLYGON((0 0, 9 0, 9 9, 0 0))\"\n\"POLYGON((20 20, 29 20, 29 29, 20 20))\"\n";
+    let paper = Theme::Light.paper();
+    for (name, text) in [
+        ("many", many.as_str()),
+        ("equal", "x,y,w,h\n1,1,2,2\n1,1,2,2\n"),
+        ("point", "x,y\n1,1\n"),
+        ("line", "x,y,w,h\n0,0,1e30,0\n"),
+        ("far", "x,y,w,h\n1e30,1e30,1e25,1e25\n1e-30,1e-30,1e-31,1e-31\n"),
+        ("shapes", polygon),
+    ] {
+        program.state_mut().show_sheet(sheet(name, text, &Choice::default()).expect(name), None);
+        program.run_steps(2);
+        let image = program.render().expect("an image can be drawn");
+        let sheet = program.state().boxes().expect("boxes are shown");
+        for rect in sheet.rects().iter().take(3) {
+            // Something is drawn at the lower left corner, which a shape has, too.
+            let at = program.state().place(rect.min).expect("a frame was shown");
+            let is_inked = |x: i32, y: i32| {
+                let pixel = image.get_pixel((at.x as i32 + x) as u32, (at.y as i32 + y) as u32).0;
+                (0..3).any(|part| pixel[part].abs_diff(paper.to_array()[part]) > 20)
+            };
+            assert!((-2..=2).any(|x| (-2..=2).any(|y| is_inked(x, y))), "{name}: nothing at {at:?}");
+        }
+    }
+    // Between two of the many is paper only where each is drawn by itself: near enough.
+    for (extent, is_each) in [(None, false), (Some(10.0), true)] {
+        let sheet = sheet("many", many.as_str(), &Choice::default()).expect("boxes");
+        let [first, next] = [0, 1].map(|id: usize| sheet.rects()[id]);
+        let gap = [(first.max[0] + next.min[0]) / 2.0, first.center()[1]];
+        program.state_mut().show_sheet(sheet, extent.map(|extent| Camera { center: gap, extent }));
+        program.run_steps(2);
+        let image = program.render().expect("an image can be drawn");
+        let at = program.state().place(gap).expect("a frame was shown");
+        let pixel = image.get_pixel(at.x as u32, at.y as u32).0;
+        let is_paper = (0..3).all(|part| pixel[part].abs_diff(paper.to_array()[part]) < 5);
+        assert_eq!(is_paper, is_each, "{extent:?}: {pixel:?}");
+    }
+}
+
+#[test]
+fn without_boxes_there_is_an_example_and_a_file_is_taken_for_what_it_is() {
+    let Some(mut program) = settled("n=300,paused") else { return };
+    program.get_by_role_and_label(Role::Button, "Boxes").click();
+    program.run_steps(2);
+    program.get_by_label("Show an example").click();
+    program.run_steps(3);
+    let sheet = program.state().boxes().expect("boxes are shown");
+    assert!(sheet.count() > 1_500 && sheet.pairs() > 300 && sheet.most() > 5, "{} {}", sheet.count(), sheet.pairs());
+    assert!(sheet.partners().contains(&0) && sheet.name(0).starts_with("house"));
+    program.get_by_label("Other boxes").click();
+    program.run_steps(2);
+    program.get_by_role(Role::TextInput).click();
+    program.run_steps(2);
+    program.event(Event::Text("nothere.csv".into()));
+    program.run_steps(2);
+    program.key_press(Key::Enter);
+    program.run_steps(2);
+    assert!(says(&program, "nothere.csv: "), "{:?}", program.state().messages());
+}
+
+#[test]
+fn real_boxes_overlap_as_often_as_the_library_counts() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/boxes");
+    for name in
+        ["tiger_zcta510_boxes.csv", "boulder_buildings_bbox.csv", "us_airports.csv", "usgs_earthquakes_week.geojson"]
+    {
+        let path = shared.join(name);
+        if !path.exists() {
+            eprintln!("SKIPPED: there is no {}", path.display());
+            continue;
+        }
+        let source = Source::open(&path).expect("it can be read");
+        let sheet = Sheet::from_source(source, &Choice::default(), StructureKind::Quadtree.into(), None).expect(name);
+        let one = sheet.structures().next().expect("there is one");
+        assert_eq!(one.index().pairs_count() as u64, sheet.pairs(), "{name}");
+        let all: Vec<_> = (0..).take(sheet.count()).map(|id| one.index().neighbors(id).count() as u32).collect();
+        assert_eq!(all, sheet.partners(), "{name}");
+    }
 }
 
 #[test]

@@ -90,30 +90,18 @@ impl Asked {
 
     /// Whether any of it is set.
     pub(crate) fn is_set(&self) -> bool {
-        let Self {
-            vertical,
-            lasting,
-            gap,
-            max_gap,
-            max_speed,
-            id,
-            time,
-            time_format,
-            x,
-            y,
-            z,
-            header,
-            units,
-            skip_invalid,
-        } = self;
+        self.is_of_tracks() || !self.id.is_empty() || !self.header.is_empty() || self.skip_invalid
+    }
+
+    /// Whether something is set that only tracks have: boxes have ids, headers and rows that are no good, too.
+    pub(crate) fn is_of_tracks(&self) -> bool {
+        let Self { vertical, lasting, gap, max_gap, max_speed, time, time_format, x, y, z, units, .. } = self;
         let limits = [vertical, lasting, gap, max_gap, max_speed];
-        let columns = [id, time, x, y, z];
+        let columns = [time, x, y, z];
         limits.iter().any(|limit| limit.is_some())
             || columns.iter().any(|column| !column.is_empty())
             || time_format.is_some()
-            || !header.is_empty()
             || units.is_some()
-            || *skip_invalid
     }
 
     /// The columns of a file and its units, as options.

@@ -15,8 +15,22 @@ fn without_the_viewer_it_tells_how_to_install_it() {
 #[test]
 fn what_cannot_be_played_is_told_before_a_window_opens() {
     let room = Room::new("view-faults").with("a.csv", "id,t,x,y\na,noon,1,2\n").with("b.csv", "id,t,x,y\na,1,1,2\n");
+    let room = room.with("c.csv", "xmin,ymin,xmax,ymax\n0,0,1,1\n2,2,one,3\n").with("empty.csv", "");
+    let room = room.with("d.csv", "name,xmin,ymin,xmax,ymax\nZug,,,,\n").with("nan.csv", "x,y,w,h\n1,2,NaN,3\n");
     for (arguments, told) in [
         (&["a.csv"][..], "line 2: t \"noon\""),
+        (&["a.csv"], "--boxes shows the file as boxes"),
+        (&["c.csv"], "c.csv: line 3: xmax \"one\""),
+        (&["nan.csv"], "nan.csv: line 2: w \"NaN\""),
+        (&["d.csv"], "d.csv: there are no boxes in it"),
+        (&["empty.csv"], "empty.csv: there are no boxes in it"),
+        (&["c.csv", "--columns", "left,top"], "left"),
+        (&["c.csv", "--id", "name"], "name"),
+        (&["c.csv", "--within", "5"], "c.csv"),
+        (&["b.csv", "--boxes", "--gap", "5"], "not for boxes"),
+        (&["-", "--boxes"], "standard input"),
+        (&["n=500", "--boxes"], "need a file of boxes"),
+        (&["none.geojson"], "none.geojson: No such file"),
         (&["none.csv"], "none.csv: No such file"),
         (&["b.csv", "--within", "5nm"], "--within 5nm: a plane has the units of the file"),
         (&["b.csv", "--id", "name"], "name"),
@@ -39,6 +53,10 @@ fn arguments_reach_the_viewer_and_its_failure_comes_back() {
     let script = "#!/bin/sh\nfor word; do printf '[%s]' \"$word\"; done\ntest \"$1\" != wrong\n";
     let fixes = "1 7 8.0 47.0 300\n2 7 8.0 47.0 300\n";
     let room = Room::new("viewer").with("quadrille-view", script).with("a.txt", fixes).with("b.txt", fixes);
+    let room = room.with("c.csv", "xmin,ymin,xmax,ymax\n0,0,1,1\n").with("d.csv", "a,b\n1,2\n");
+    let room = room.with("points.csv", "name,lon,lat\nZug,8.5,47.2\n").with("fixes.csv", "id,t,x,y\na,1,1,2\n");
+    let quakes = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"mag":2},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#;
+    let room = room.with("quakes.geojson", quakes);
     let permissions = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(room.path("quadrille-view"), permissions).unwrap();
     let path = std::env::join_paths([room.path(""), "/usr/bin".into(), "/bin".into()]).unwrap();
@@ -49,6 +67,15 @@ fn arguments_reach_the_viewer_and_its_failure_comes_back() {
     for (arguments, passed) in [
         ("scene=pile,n=500 -- --report f.json", "[scene=pile,n=500][--report][f.json]"),
         ("paused", "[paused]"),
+        ("c.csv", "[--boxes][c.csv]"),
+        ("points.csv --id name", "[--boxes][points.csv][--id][name]"),
+        (
+            "d.csv --columns 1,2 --header yes --skip-invalid",
+            "[--boxes][d.csv][--columns][1,2][--header][yes][--skip][invalid]",
+        ),
+        ("fixes.csv", "[--tracks][fixes.csv]"),
+        ("fixes.csv --boxes", "[--boxes][fixes.csv]"),
+        ("quakes.geojson -- dark", "[--boxes][quakes.geojson][dark]"),
         ("rooms.map -- --seconds 1", "[--map][rooms.map][--seconds][1]"),
         (
             "a.txt --time 1 --id 2 --x 3 --y 4 --units degrees --within 5nm --max-gap 1min --for 90",

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use eframe::egui::Color32;
-use quadrille::{Aabb, AnyStructure, Index, Node, NodeKind, StructureKind};
+use quadrille::{Aabb, AnyStructure, Index, NodeKind, Scalar, StructureKind};
 
 use super::{Overlay, Overlays, bytes, fade};
 use crate::render::{Line, Picture, Rectangle};
@@ -14,11 +14,11 @@ const LONGEST: f32 = 64.0;
 /// Leaves this deep or deeper are yellow.
 const DEEPEST: f32 = 12.0;
 
-/// Adds what `overlays` show of a structure. `walls` are those of the world, `shown` is the part of it in the picture,
-/// `points` how long a unit is on the screen.
-pub fn add_structure(
+/// Adds what `overlays` show of a structure. `flat` tells where its coordinates are in the picture, `walls` are those of
+/// the world there, `shown` is what is seen of it, `points` how long a unit is on the screen.
+pub fn add_structure<S: Scalar>(
     picture: &mut Picture,
-    index: &Index<AnyStructure>,
+    (index, flat): (&Index<AnyStructure<S>>, impl Fn(&Aabb<S>) -> Aabb),
     overlays: Overlays,
     theme: Theme,
     walls: &Aabb,
@@ -28,21 +28,29 @@ pub fn add_structure(
     const OF_STRUCTURE: [Overlay; 5] =
         [Overlay::Cells, Overlay::Population, Overlay::Depth, Overlay::Hulls, Overlay::Tight];
     if OF_STRUCTURE.into_iter().any(|overlay| overlays.has(overlay)) {
-        let border = Border::of(index, walls);
+        let border = Border::of(index, &flat, walls);
         let _: ControlFlow<()> = index.visit_nodes(|node| {
-            let bounds = border.extend(node.bounds);
+            let bounds = border.extend(flat(&node.bounds));
             if bounds.intersects(shown) {
+                let node = Node { kind: node.kind, population: node.population, depth: node.depth as f32 };
                 add_node(picture, &node, &bounds, overlays, theme, points);
             }
             ControlFlow::Continue(())
         });
     }
     if overlays.has(Overlay::Pyramid) {
-        add_pyramid(picture, index, shown);
+        add_pyramid(picture, index, &flat, shown);
     }
     if overlays.has(Overlay::Order) {
-        add_order(picture, index);
+        add_order(picture, index, &flat);
     }
+}
+
+/// What is drawn of a node besides its rectangle.
+struct Node {
+    kind: NodeKind,
+    population: usize,
+    depth: f32,
 }
 
 /// Leaves and cells at the border of a quadtree or a grid hold all that lies beyond: they are drawn up to the walls of
@@ -53,10 +61,11 @@ struct Border {
 }
 
 impl Border {
-    fn of(index: &Index<AnyStructure>, walls: &Aabb) -> Self {
+    fn of<S: Scalar>(index: &Index<AnyStructure<S>>, flat: impl Fn(&Aabb<S>) -> Aabb, walls: &Aabb) -> Self {
         let is_endless = matches!(index.options().kind(), StructureKind::Quadtree | StructureKind::Grid);
         let mut own: Option<Aabb> = None;
-        let _: ControlFlow<()> = index.visit_nodes(|Node { bounds, .. }| {
+        let _: ControlFlow<()> = index.visit_nodes(|node| {
+            let bounds = flat(&node.bounds);
             own = Some(own.map_or(bounds, |own| own.union(&bounds)));
             if is_endless { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -98,7 +107,7 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
             Color32::TRANSPARENT,
         );
     } else if lists && overlays.has(Overlay::Depth) {
-        add(scale(node.depth as f32 / DEEPEST).gamma_multiply(0.55), Color32::TRANSPARENT);
+        add(scale(node.depth / DEEPEST).gamma_multiply(0.55), Color32::TRANSPARENT);
     }
     if is_tight(node) {
         if overlays.has(Overlay::Tight) {
@@ -115,8 +124,14 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
 
 /// Each height is a layer of paint: where several lie on each other, cells are occupied, and where there is none, a
 /// query learns at the top that there is nothing.
-fn add_pyramid(picture: &mut Picture, index: &Index<AnyStructure>, shown: &Aabb) {
-    let _: ControlFlow<()> = index.visit_pyramid(|height, Aabb { min, max }| {
+fn add_pyramid<S: Scalar>(
+    picture: &mut Picture,
+    index: &Index<AnyStructure<S>>,
+    flat: impl Fn(&Aabb<S>) -> Aabb,
+    shown: &Aabb,
+) {
+    let _: ControlFlow<()> = index.visit_pyramid(|height, bounds| {
+        let Aabb { min, max } = flat(&bounds);
         if shown.intersects(&Aabb { min, max }) {
             let color = if height == 1 { GREEN } else { BLUE };
             let (fill, stroke) = (bytes(color.gamma_multiply(0.18)), bytes(color.gamma_multiply(0.6)));
@@ -127,13 +142,13 @@ fn add_pyramid(picture: &mut Picture, index: &Index<AnyStructure>, shown: &Aabb)
 }
 
 /// A line from the middle of each listed box to that of the next.
-fn add_order(picture: &mut Picture, index: &Index<AnyStructure>) {
+fn add_order<S: Scalar>(picture: &mut Picture, index: &Index<AnyStructure<S>>, flat: impl Fn(&Aabb<S>) -> Aabb) {
     let count = index.len().max(1) as f32;
     let mut last: Option<[f32; 2]> = None;
     let mut place = 0.0_f32;
     let _: ControlFlow<()> = index.visit_lists(|_, list| {
         for bounds in list.filter_map(|id| index.get(id)) {
-            let center = bounds.center();
+            let center = flat(&bounds).center();
             if let Some(from) = last.replace(center) {
                 let color = bytes(scale(place / count));
                 picture.lines.push(Line { from, to: center, width: 1.2, color });
@@ -147,6 +162,7 @@ fn add_order(picture: &mut Picture, index: &Index<AnyStructure>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quadrille::Node;
     use quadrille_scenes::{Scene, SceneKind};
 
     fn drawn(kind: StructureKind, overlays: &[Overlay]) -> (Picture, Index<AnyStructure>, Aabb) {
@@ -155,7 +171,15 @@ mod tests {
         let index = Index::with_boxes(kind.into(), &boxes).expect("default options are valid");
         let mut picture = Picture::default();
         let overlays = overlays.iter().copied().collect();
-        add_structure(&mut picture, &index, overlays, Theme::Dark, &scene.world(), &scene.world(), 10.0);
+        add_structure(
+            &mut picture,
+            (&index, |bounds| *bounds),
+            overlays,
+            Theme::Dark,
+            &scene.world(),
+            &scene.world(),
+            10.0,
+        );
         (picture, index, scene.world())
     }
 
@@ -180,7 +204,7 @@ mod tests {
         for (points, is_drawn) in [(1e-3, false), (10.0, true)] {
             let mut picture = Picture::default();
             let overlays = Overlays::from_iter([Overlay::Cells]);
-            add_structure(&mut picture, &index, overlays, Theme::Dark, &world, &world, points);
+            add_structure(&mut picture, (&index, |bounds| *bounds), overlays, Theme::Dark, &world, &world, points);
             assert_eq!(!picture.over.is_empty(), is_drawn, "{points}");
         }
     }
@@ -202,7 +226,7 @@ mod tests {
             let walls = own.iter().fold(own[0], |all, one| all.union(one)).with_margin(5.0);
             let mut picture = Picture::default();
             let overlays = Overlays::from_iter([Overlay::Cells]);
-            add_structure(&mut picture, &index, overlays, Theme::Dark, &walls, &walls, 10.0);
+            add_structure(&mut picture, (&index, |bounds| *bounds), overlays, Theme::Dark, &walls, &walls, 10.0);
             let drawn = rectangles(&picture.over);
             assert_eq!(drawn.len(), own.len(), "{kind}");
             assert_eq!(drawn.iter().fold(drawn[0], |all, one| all.union(one)), walls, "{kind}");

@@ -2,14 +2,15 @@
 
 use std::collections::VecDeque;
 
-use eframe::egui::{Color32, Grid, ProgressBar, RichText, Ui};
+use eframe::egui::{Color32, ProgressBar, RichText, Ui};
 use quadrille_scenes::sim::StepReport;
 
-use super::{chart, map, tracks};
-use crate::app::{App, Changes};
+use super::statistics::statistics;
+use super::{boxes, chart, map, tracks};
+use crate::app::{App, Changes, Subject};
 use crate::figures::{StructureFigures, usual};
 use crate::labels::{grouped, swatch};
-use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY};
+use crate::theme::{BLUE, GREEN, ORANGE, SKY};
 use crate::world::REMEMBERED;
 
 /// The phases of a step, with their colors.
@@ -21,11 +22,16 @@ const ROWS: usize = 6;
 /// Shows the figures.
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(6.0);
-    if app.is_choosing_tracks() {
+    if app.is_choosing() {
         return;
     }
-    if app.shows_tracks {
-        tracks::readings(app, ui);
+    let readings = match app.subject {
+        Subject::View => None,
+        Subject::Tracks => Some(tracks::readings as fn(&mut App, &mut Ui)),
+        Subject::Boxes => Some(boxes::readings as fn(&mut App, &mut Ui)),
+    };
+    if let Some(readings) = readings {
+        readings(app, ui);
         copy(app, ui);
         return;
     }
@@ -44,8 +50,9 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         return;
     }
     legend(ui);
-    for (figures, reports) in app.figures.structures.iter().zip(app.world.reports()) {
-        structure(ui, figures, reports);
+    for (number, (figures, reports)) in app.figures.structures.iter().zip(app.world.reports()).enumerate() {
+        // The two may be of one kind.
+        ui.push_id(number, |ui| structure(ui, figures, reports));
     }
     copy(app, ui);
     advice(app, ui);
@@ -79,40 +86,20 @@ fn structure(ui: &mut Ui, figures: &StructureFigures, reports: &VecDeque<StepRep
     ui.label(RichText::new(&figures.structure).strong());
     let bars = reports.iter().map(|report| milliseconds(report).to_vec());
     chart::running(ui, 72.0, REMEMBERED, &PHASES.map(|(_, color)| color), bars);
-    Grid::new(&figures.structure).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
-        let mut row = |name: &str, text: String| {
-            ui.label(RichText::new(name).weak());
-            ui.label(text);
-            ui.end_row();
-        };
-        if let Some(last) = figures.last {
-            let [update, pairs, step] = [
-                usual(reports, |report| report.timings.index),
-                usual(reports, |report| report.timings.pairs),
-                usual(reports, |report| report.timings.total()),
-            ];
-            row("update", format!("{update:.2} ms"));
-            row("pairs", format!("{pairs:.2} ms"));
-            row("step", format!("{step:.2} ms"));
-            row("pairs found", grouped(last.pairs));
-            row("contacts", grouped(last.contacts));
-        }
-        let stats = figures.stats;
-        row("boxes", grouped(stats.boxes));
-        row("nodes", grouped(stats.nodes));
-        row("depth", stats.depth.to_string());
-        row("listed", grouped(stats.listed));
-        row("longest list", grouped(stats.longest_list));
-        row("memory", format!("{} KiB", grouped(stats.bytes_reserved / 1024)));
-        row("per box", format!("{:.0} bytes", stats.bytes_reserved as f64 / stats.boxes.max(1) as f64));
-    });
-    ui.add_space(4.0);
-    ui.label(RichText::new("leaves and cells that list 0, 1, 2 … boxes").small().weak());
-    chart::standing(ui, 36.0, &figures.lists, PURPLE);
-    if figures.depths.len() > 1 {
-        ui.label(RichText::new("leaves and cells at depth 0, 1, 2 …").small().weak());
-        chart::standing(ui, 36.0, &figures.depths, SKY);
+    let mut rows = Vec::new();
+    if let Some(last) = figures.last {
+        let [update, pairs, step] = [
+            usual(reports, |report| report.timings.index),
+            usual(reports, |report| report.timings.pairs),
+            usual(reports, |report| report.timings.total()),
+        ];
+        rows.push(("update", format!("{update:.2} ms")));
+        rows.push(("pairs", format!("{pairs:.2} ms")));
+        rows.push(("step", format!("{step:.2} ms")));
+        rows.push(("pairs found", grouped(last.pairs)));
+        rows.push(("contacts", grouped(last.contacts)));
     }
+    statistics(ui, figures, rows);
 }
 
 /// *Why is this slow?*

@@ -20,7 +20,7 @@ const KEYS: [(&str, &str); 17] = [
     ("M", "maps, or agents again"),
     ("U", "maintain once: the structures clean up"),
     ("1 … 9, 0", "tools; on a map 1 … 4"),
-    ("Escape", "close what is open; clear the query"),
+    ("Escape", "close what is open; clear the query or the box clicked"),
     ("Wheel", "zoom about the pointer"),
     ("Right button", "pan, with any tool"),
     ("F", "fit: all of the world"),
@@ -39,7 +39,7 @@ pub(super) fn show(app: &mut App, ui: &Ui) {
         ui.set_width(room.x.min(WIDTH));
         ui.label("Agents move and collide; the structure finds which of them are near each other.");
         ui.label("Choose a scene and a structure in the settings, query it with the tools, and read what it costs in the figures.");
-        ui.label("Drop a map or a file of tracks on the window to see it.");
+        ui.label("Drop a map, or a file of tracks or of boxes, on the window to see it.");
         ui.add_space(6.0);
         Grid::new("keys").num_columns(2).spacing([18.0, 3.0]).show(ui, |ui| {
             for (key, what) in KEYS {

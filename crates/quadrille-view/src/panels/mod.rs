@@ -1,5 +1,6 @@
 //! Everything around the picture: panels at its sides, or drawers where a window is narrow.
 
+mod boxes;
 mod chart;
 mod drawers;
 mod figures;
@@ -7,12 +8,13 @@ mod help;
 mod map;
 mod messages;
 mod settings;
+mod statistics;
 mod toolbar;
 mod tracks;
 
 use eframe::egui::{CentralPanel, Color32, Frame, Panel, ScrollArea, Ui};
 
-use crate::app::App;
+use crate::app::{App, Subject};
 use crate::camera::Camera;
 use crate::render::{Picture, gpu};
 use crate::stage;
@@ -29,7 +31,7 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     } else {
         sides(app, ui, clear);
     }
-    if app.map.is_none() && !app.shows_tracks {
+    if app.map.is_none() && app.shows_view() {
         Panel::top("tools").frame(clear).show(ui, |ui| toolbar::show(app, ui));
     }
     messages::show(app, ui, clear);
@@ -47,11 +49,13 @@ fn sides(app: &mut App, ui: &mut Ui, clear: Frame) {
 }
 
 fn picture(app: &mut App, ui: &mut Ui) {
-    if app.is_choosing_tracks() {
+    if app.is_choosing() {
         app.stage.panes.clear();
         stage::chooser::show(app, ui);
-    } else if let Some(player) = app.player.as_mut().filter(|_| app.shows_tracks) {
+    } else if let Some(player) = app.player.as_mut().filter(|_| app.subject == Subject::Tracks) {
         app.stage.panes = vec![stage::tracks::show(ui, player, &mut app.view)];
+    } else if let Some(sheet) = app.sheet.as_mut().filter(|_| app.subject == Subject::Boxes) {
+        app.stage.panes = stage::boxes::show(ui, sheet, &mut app.view);
     } else if let Some(map) = &mut app.map {
         app.stage.panes = vec![stage::map::show(ui, map, &mut app.view)];
     } else {

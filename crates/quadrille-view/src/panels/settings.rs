@@ -8,7 +8,7 @@ use quadrille_scenes::SceneKind;
 use super::map::controls;
 use super::toolbar::capitalised;
 use super::tracks;
-use crate::app::{App, Changes};
+use crate::app::{App, Changes, Subject};
 use crate::maps::MapKind;
 use crate::overlay::Overlay;
 use crate::round::next_structure;
@@ -26,17 +26,25 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         }
     });
     subject(app, ui, &mut changes.view);
-    if !app.is_choosing_tracks() {
+    if !app.is_choosing() && app.subject != Subject::Boxes {
         run(app, ui, &mut changes);
     }
-    if let Some(player) = app.player.as_mut().filter(|_| app.shows_tracks) {
+    if let Some(player) = app.tracks_mut() {
         heading(ui, "Tracks");
         tracks::controls(ui, player, &mut changes.view);
         if ui.button("Other tracks").on_hover_text("An example, or a file of yours").clicked() {
             app.player = None;
         }
-    } else if app.shows_tracks {
-        // The stage says how to get tracks.
+    } else if app.is_choosing() {
+        // The stage says how to get tracks or boxes.
+    } else if let Some(sheet) = app.boxes() {
+        heading(ui, "Boxes");
+        ui.weak(sheet.title());
+        if ui.button("Other boxes").on_hover_text("An example, or a file of yours").clicked() {
+            app.sheet = None;
+        }
+        structures(ui, &mut changes.view);
+        overlays(ui, &mut changes.view, &OF_BOXES);
     } else if let Some(map) = &mut app.map {
         let label = heading(ui, "Map");
         if let Some(kind) = controls(ui, label, map, &mut changes.view) {
@@ -48,10 +56,14 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         scene(ui, &mut changes.view);
         structures(ui, &mut changes.view);
         upkeep(app, ui, &mut changes.view);
-        overlays(ui, &mut changes.view);
+        overlays(ui, &mut changes.view, &Overlay::ALL);
     }
-    let is_world = changes.view.map.is_none() && !app.shows_tracks;
-    looks(ui, &mut changes.view, is_world);
+    let (each, has_looks) = match app.subject {
+        Subject::View => ("Discs", changes.view.map.is_none()),
+        Subject::Tracks => ("", false),
+        Subject::Boxes => ("Each", app.sheet.is_some()),
+    };
+    looks(ui, &mut changes.view, has_looks.then_some(each));
     share(app, ui);
     let is_map_due = app.map.is_some() != changes.view.map.is_some();
     if changes.restart || is_map_due || changes.view != app.view {
@@ -64,23 +76,28 @@ fn heading(ui: &mut Ui, text: &str) -> Id {
     ui.label(RichText::new(text).strong()).id
 }
 
-/// Agents that collide, a map, or tracks.
+/// Agents that collide, a map, or tracks or boxes of a file.
 fn subject(app: &mut App, ui: &mut Ui, view: &mut View) {
-    let before = (view.map.is_some(), app.shows_tracks);
+    let before = (view.map.is_some(), app.subject);
     ui.horizontal(|ui| {
-        let is_map = view.map.is_some() && !app.shows_tracks;
-        if ui.selectable_label(!is_map && !app.shows_tracks, "Agents").clicked() {
-            (view.map, app.shows_tracks) = (None, false);
+        // Four have room in the panel.
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let is_view = app.shows_view();
+        let is_map = view.map.is_some() && is_view;
+        if ui.selectable_label(!is_map && is_view, "Agents").clicked() {
+            (view.map, app.subject) = (None, Subject::View);
         }
         if ui.selectable_label(is_map, "Maps").on_hover_text("Key M").clicked() && !is_map {
-            (view.map, app.shows_tracks) = (view.map.or_else(|| Some(MapKind::default())), false);
+            (view.map, app.subject) = (view.map.or_else(|| Some(MapKind::default())), Subject::View);
         }
-        let tracks = ui.selectable_label(app.shows_tracks, "Tracks");
-        if tracks.on_hover_text("An example, or a file of yours").clicked() {
-            app.shows_tracks = true;
+        for (subject, name) in [(Subject::Tracks, "Tracks"), (Subject::Boxes, "Boxes")] {
+            let label = ui.selectable_label(app.subject == subject, name);
+            if label.on_hover_text("An example, or a file of yours").clicked() {
+                app.subject = subject;
+            }
         }
     });
-    if (view.map.is_some(), app.shows_tracks) != before {
+    if (view.map.is_some(), app.subject) != before {
         (view.camera, view.ask) = (None, None);
     }
 }
@@ -97,13 +114,13 @@ fn run(app: &mut App, ui: &mut Ui, changes: &mut Changes) {
             changes.view = app.view.clone();
         }
         if ui.add(Button::new("Restart").min_size([60.0, 24.0].into())).on_hover_text("Key R").clicked() {
-            match app.player.as_mut().filter(|_| app.shows_tracks) {
+            match app.tracks_mut() {
                 Some(player) => player.seek(f64::NEG_INFINITY),
                 None => changes.restart = true,
             }
         }
     });
-    if !app.shows_tracks {
+    if app.shows_view() {
         ui.add(Slider::new(&mut changes.view.speed, SPEED).logarithmic(true).text("steps/s"));
     }
 }
@@ -208,9 +225,21 @@ fn show_parameter(ui: &mut Ui, options: &mut AnyOptions, Parameter { name, help,
     }
 }
 
-fn overlays(ui: &mut Ui, view: &mut View) {
+/// Those that boxes of a file have: they do not move, and touch only as boxes.
+const OF_BOXES: [Overlay; 8] = [
+    Overlay::Cells,
+    Overlay::Population,
+    Overlay::Depth,
+    Overlay::Hulls,
+    Overlay::Tight,
+    Overlay::Pyramid,
+    Overlay::Boxes,
+    Overlay::Order,
+];
+
+fn overlays(ui: &mut Ui, view: &mut View, offered: &[Overlay]) {
     heading(ui, "Overlays");
-    for overlay in Overlay::ALL {
+    for &overlay in offered {
         let mut is_shown = view.overlays.has(overlay);
         if ui.checkbox(&mut is_shown, capitalised(overlay.name())).on_hover_text(overlay.help()).changed() {
             view.overlays.set(overlay, is_shown);
@@ -218,12 +247,12 @@ fn overlays(ui: &mut Ui, view: &mut View) {
     }
 }
 
-/// Maps and tracks have one look.
-fn looks(ui: &mut Ui, view: &mut View, is_world: bool) {
+/// `each` is what is drawn one by one; maps and tracks have one look.
+fn looks(ui: &mut Ui, view: &mut View, each: Option<&str>) {
     heading(ui, "Look");
     ui.horizontal(|ui| {
-        if is_world {
-            ui.selectable_value(&mut view.look, Look::Discs, "Discs");
+        if let Some(each) = each {
+            ui.selectable_value(&mut view.look, Look::Discs, each);
             ui.selectable_value(&mut view.look, Look::Density, "Density")
                 .on_hover_text("An image made without the GPU");
         }

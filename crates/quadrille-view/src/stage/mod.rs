@@ -1,6 +1,7 @@
 //! The picture: one or two panes with the same agents, the mouse in them, and answers to queries.
 
 mod answer;
+pub(crate) mod boxes;
 pub(crate) mod chooser;
 mod hand;
 pub(crate) mod map;
@@ -106,7 +107,8 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
             Picture { image: Some(image), ..Picture::default() }
         }
     };
-    add_structure(&mut picture, index, view.overlays, theme, &world.simulation().world(), &shown, points);
+    let walls = world.simulation().world();
+    add_structure(&mut picture, (index, |bounds| *bounds), view.overlays, theme, &walls, &shown, points);
     answer.iter().for_each(|answer| answer::add_cells(&mut picture, answer, &shown));
     if view.look == Look::Discs {
         let marks = Marks {
@@ -117,7 +119,7 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     }
     let painter = ui.painter().with_clip_rect(pane);
     painter.add(gpu::shape(picture, pane, camera, number));
-    let walls = camera.rect(pane, &world.simulation().world());
+    let walls = camera.rect(pane, &walls);
     painter.rect_stroke(walls, 0.0, (1.5, theme.ink().gamma_multiply(0.6)), egui::StrokeKind::Outside);
     if let (Some(ask), Some(answer)) = (&view.ask, &answer) {
         answer::paint(&answer::Pen { painter: &painter, theme, camera, pane }, ask, answer, index);

@@ -118,7 +118,7 @@ fn name_encounters(
 }
 
 /// A short text next to a place, on a plate.
-fn name(painter: &Painter, theme: Theme, at: Pos2, text: &str) {
+pub(super) fn name(painter: &Painter, theme: Theme, at: Pos2, text: &str) {
     let galley = painter.layout_no_wrap(text.into(), FontId::proportional(12.0), theme.ink());
     let rect = Align2::LEFT_BOTTOM.anchor_size(at + vec2(9.0, -7.0), galley.size());
     painter.rect_filled(rect.expand2(vec2(3.0, 1.0)), 3.0, theme.paper().gamma_multiply(0.85));

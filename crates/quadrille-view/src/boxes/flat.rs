@@ -1,0 +1,94 @@
+//! Where coordinates of a file are in the picture.
+
+use quadrille::Aabb;
+
+/// Units of the picture along the longer side of all boxes, at most; at least half as many.
+const SIDE: f64 = 1024.0;
+/// Farther from the middle than this, nothing is drawn: cells of a structure may be as large as the numbers go.
+const FARTHEST: f64 = 1e6;
+
+/// Moves the middle of all boxes to the origin and multiplies by a power of two, which rounds nothing: so `f32` is
+/// precise enough, however large or small the coordinates are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Flat {
+    middle: [f64; 2],
+    /// The factor, in two parts: by itself it may be too large or too small for a number.
+    scale: [f64; 2],
+}
+
+impl Flat {
+    /// The one for boxes that lie in `bounds`.
+    pub(super) fn of(bounds: &Aabb<f64>) -> Self {
+        // Halves do not overflow.
+        let half = [0, 1].map(|axis| bounds.max[axis] / 2.0 - bounds.min[axis] / 2.0);
+        let longer = half[0].max(half[1]);
+        let power = if longer > 0.0 { (SIDE / 2.0).log2() - longer.log2().ceil() } else { 0.0 };
+        let first = (power / 2.0).trunc();
+        Self { middle: bounds.center(), scale: [first.exp2(), (power - first).exp2()] }
+    }
+
+    /// Where a place of the file is in the picture.
+    pub(super) fn place(&self, place: [f64; 2]) -> [f32; 2] {
+        [0, 1].map(|axis| {
+            // Both halves are exact, but for numbers that have no digits to lose.
+            let far = (place[axis] / 2.0 - self.middle[axis] / 2.0) * self.scale[0] * self.scale[1] * 2.0;
+            far.clamp(-FARTHEST, FARTHEST) as f32
+        })
+    }
+
+    /// A box in the picture.
+    pub(super) fn rect(&self, bounds: &Aabb<f64>) -> Aabb {
+        Aabb::from_corners(self.place(bounds.min), self.place(bounds.max))
+    }
+
+    /// Which place of the file is there in the picture.
+    pub(super) fn back(&self, point: [f32; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| {
+            let place = self.middle[axis] + self.length(point[axis]);
+            place.clamp(f64::MIN, f64::MAX)
+        })
+    }
+
+    /// How long a length in the picture is in the file.
+    pub(super) fn length(&self, length: f32) -> f64 {
+        f64::from(length) / self.scale[0] / self.scale[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_boxes_fill_the_picture_however_large_or_small_they_are() {
+        for side in [1e-300, 1e-30, 1.0, 3.7, 1e30, 1.7e308] {
+            for corner in [[0.0, 0.0], [-side, side / 2.0]] {
+                let bounds = Aabb::new(corner, [corner[0] + side, corner[1] + side / 4.0]);
+                let rect = Flat::of(&bounds).rect(&bounds);
+                let width = rect.width();
+                assert!((400.0..=1100.0).contains(&width), "{side} is {width} wide");
+                assert!(rect.center().iter().all(|middle| middle.abs() <= width / 2.0), "{side}: {rect:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_and_back_is_the_same_place() {
+        let flat = Flat::of(&Aabb::new([-180.0, -90.0], [180.0, 90.0]));
+        for place in [[-180.0, -90.0], [7.5, 47.25], [0.0, 0.0]] {
+            assert_eq!(flat.back(flat.place(place)), place);
+        }
+        assert_eq!(flat.place([0.0, 90.0]), [0.0, 180.0]);
+        assert_eq!(flat.length(180.0), 90.0);
+    }
+
+    #[test]
+    fn the_ends_of_the_numbers_are_far_away_and_finite() {
+        let flat = Flat::of(&Aabb::new([0.0; 2], [1e-30; 2]));
+        assert_eq!(flat.place([f64::MAX, f64::MIN]), [1e6, -1e6]);
+        let flat = Flat::of(&Aabb::new([f64::MIN; 2], [f64::MAX; 2]));
+        assert!(flat.back([1e6, -1e6]).iter().all(|side| side.is_finite()));
+        let point = Flat::of(&Aabb::from_point([3.0, 4.0]));
+        assert_eq!((point.place([3.0, 4.0]), point.back([1.0, 0.0])), ([0.0; 2], [4.0, 4.0]));
+    }
+}

@@ -1,0 +1,309 @@
+//! The boxes of a file on the screen: their structures, with how many others each overlaps, and the one that was picked.
+
+use std::ops::ControlFlow;
+
+use quadrille::{
+    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, Error, GridOptions, Index, LooseGridOptions,
+    LooseQuadtreeOptions, Near, QuadtreeOptions,
+};
+use quadrille_advise::parameters::write_structure;
+use quadrille_files::{Choice, Shapes, Source};
+use web_time::Instant;
+
+use super::flat::Flat;
+use super::outlines::Outlines;
+use super::partners::partners;
+use crate::structure_figures::StructureFigures;
+
+/// More pairs than this are counted, but not found one by one to see how long a structure takes.
+pub const MOST_PAIRS: u64 = 20_000_000;
+
+/// Boxes of a file, over one structure or two.
+#[derive(Debug)]
+pub struct Sheet {
+    shapes: Shapes,
+    flat: Flat,
+    /// The boxes in the picture, by number.
+    rects: Vec<Aabb>,
+    /// All of them.
+    world: Aabb,
+    /// Numbers of the boxes, the largest first: so small ones are seen before large ones.
+    order: Vec<u32>,
+    outlines: Option<Outlines>,
+    partners: Vec<u32>,
+    most: u32,
+    pairs: u64,
+    first: Arranged,
+    beside: Option<Arranged>,
+    picked: Option<Picked>,
+}
+
+/// A structure that holds the boxes, and what it took.
+#[derive(Debug)]
+pub struct Arranged {
+    options: AnyOptions,
+    index: Index<AnyStructure<f64>>,
+    /// The structure in numbers.
+    pub figures: StructureFigures,
+    /// Milliseconds in which it was built.
+    pub build_ms: f64,
+    /// Milliseconds in which it found all pairs; `None` if there are too many.
+    pub pairs_ms: Option<f64>,
+}
+
+impl Arranged {
+    /// Which structure it is.
+    #[must_use]
+    pub fn options(&self) -> AnyOptions {
+        self.options
+    }
+
+    /// The boxes, in coordinates of the file.
+    #[must_use]
+    pub fn index(&self) -> &Index<AnyStructure<f64>> {
+        &self.index
+    }
+
+    fn new(options: AnyOptions, boxes: &[Aabb<f64>], pairs: u64) -> Result<Self, Error> {
+        let start = Instant::now();
+        let index: Index<AnyStructure<f64>> = Index::with_boxes(in_doubles(&options), boxes)?;
+        let build_ms = start.elapsed().as_secs_f64() * 1e3;
+        let start = Instant::now();
+        let pairs_ms = (pairs <= MOST_PAIRS).then(|| {
+            let _: ControlFlow<()> = index.pairs_visit(|_, _| ControlFlow::Continue(()));
+            start.elapsed().as_secs_f64() * 1e3
+        });
+        let figures = StructureFigures::new(write_structure(&options), &index, None);
+        Ok(Self { options, index, figures, build_ms, pairs_ms })
+    }
+}
+
+/// A box that was clicked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// Its number.
+    pub id: u32,
+    /// The numbers of those that it overlaps, sorted.
+    pub partners: Vec<u32>,
+}
+
+/// # Life
+impl Sheet {
+    /// The boxes in an opened file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, has no boxes, or an option of a structure breaks a rule.
+    pub fn from_source(
+        source: Source,
+        choice: &Choice,
+        structure: AnyOptions,
+        beside: Option<AnyOptions>,
+    ) -> Result<Self, String> {
+        let choice = Choice { has_geometries: true, ..choice.clone() };
+        let shapes = Shapes::from_source(source, &choice).map_err(|error| error.to_string())?;
+        Self::new(shapes, structure, beside)
+    }
+
+    /// The boxes of a file, which has been read.
+    ///
+    /// # Errors
+    /// If there are none, or an option of a structure breaks a rule.
+    pub fn new(mut shapes: Shapes, structure: AnyOptions, beside: Option<AnyOptions>) -> Result<Self, String> {
+        if shapes.boxes.is_empty() {
+            return Err(format!("{}: there are no boxes in it", shapes.name));
+        }
+        let flat = Flat::of(&Aabb::from_boxes(&shapes.boxes));
+        let rects: Vec<_> = shapes.boxes.iter().map(|bounds| flat.rect(bounds)).collect();
+        let mut order: Vec<u32> = (0..).take(rects.len()).collect();
+        order.sort_by(|a, b| rects[*b as usize].area().total_cmp(&rects[*a as usize].area()));
+        let partners = partners(&shapes.boxes);
+        let pairs = partners.iter().map(|count| u64::from(*count)).sum::<u64>() / 2;
+        // They take much memory, and are drawn from here on.
+        let outlines = shapes.geometries.take().map(|all| Outlines::new(&all, rects.len(), |place| flat.place(place)));
+        let first = Arranged::new(structure, &shapes.boxes, pairs).map_err(|error| error.to_string())?;
+        let mut sheet = Self {
+            most: partners.iter().copied().max().unwrap_or(0),
+            flat,
+            world: Aabb::from_boxes(&rects),
+            rects,
+            order,
+            outlines: outlines.filter(|outlines| !outlines.is_empty()),
+            partners,
+            pairs,
+            first,
+            beside: None,
+            picked: None,
+            shapes,
+        };
+        sheet.arrange(structure, beside).map_err(|error| error.to_string())?;
+        Ok(sheet)
+    }
+
+    /// Puts the boxes into other structures, where those differ.
+    ///
+    /// # Errors
+    /// If an option breaks a rule: then nothing changes.
+    pub fn arrange(&mut self, structure: AnyOptions, beside: Option<AnyOptions>) -> Result<(), Error> {
+        let new = |options| Arranged::new(options, &self.shapes.boxes, self.pairs);
+        let first = (structure != self.first.options).then(|| new(structure)).transpose()?;
+        if beside != self.beside.as_ref().map(Arranged::options) {
+            self.beside = beside.map(new).transpose()?;
+        }
+        if let Some(first) = first {
+            self.first = first;
+        }
+        Ok(())
+    }
+
+    /// Marks a box and those that it overlaps, or none.
+    pub fn pick(&mut self, id: Option<u32>) {
+        self.picked = id.map(|id| {
+            let mut partners: Vec<u32> = self.first.index.neighbors(id).collect();
+            partners.sort_unstable();
+            Picked { id, partners }
+        });
+    }
+}
+
+/// # Looking
+impl Sheet {
+    /// The name of the file.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.shapes.name
+    }
+
+    /// What the file is, and what was taken as what.
+    #[must_use]
+    pub fn source(&self) -> String {
+        format!("{}: {}", self.shapes.format, self.shapes.taken)
+    }
+
+    /// Rows that have no box, or whose geometry is no good.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.shapes.skipped + self.shapes.invalid
+    }
+
+    /// How many boxes there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.rects.len()
+    }
+
+    /// How many pairs of boxes overlap.
+    #[must_use]
+    pub const fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The greatest number of boxes that one overlaps.
+    #[must_use]
+    pub const fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// How many boxes each overlaps, by number.
+    #[must_use]
+    pub fn partners(&self) -> &[u32] {
+        &self.partners
+    }
+
+    /// The structures side by side; one, or two.
+    pub fn structures(&self) -> impl Iterator<Item = &Arranged> {
+        std::iter::once(&self.first).chain(&self.beside)
+    }
+
+    /// The box that was clicked.
+    #[must_use]
+    pub const fn picked(&self) -> Option<&Picked> {
+        self.picked.as_ref()
+    }
+
+    /// What a box is called: its id, or else its row, counted from 0.
+    #[must_use]
+    pub fn name(&self, id: u32) -> String {
+        match self.shapes.kept.first() {
+            Some(ids) => ids.get(id).into(),
+            None => format!("row {}", self.shapes.row(id)),
+        }
+    }
+
+    /// A box as the file has it.
+    #[must_use]
+    pub fn bounds(&self, id: u32) -> Aabb<f64> {
+        self.shapes.boxes[id as usize]
+    }
+
+    /// All of the picture.
+    #[must_use]
+    pub const fn world(&self) -> Aabb {
+        self.world
+    }
+
+    /// The boxes in the picture, by number.
+    #[must_use]
+    pub fn rects(&self) -> &[Aabb] {
+        &self.rects
+    }
+
+    /// Numbers of the boxes that are seen if only `shown` is, the largest first.
+    pub fn seen(&self, shown: &Aabb) -> impl Iterator<Item = u32> {
+        self.order.iter().copied().filter(move |id| self.rects[*id as usize].intersects(shown))
+    }
+
+    /// Shapes as lines, if the file has any.
+    pub(super) const fn outlines(&self) -> Option<&Outlines> {
+        self.outlines.as_ref()
+    }
+
+    /// Whether there are shapes besides boxes.
+    #[must_use]
+    pub const fn has_shapes(&self) -> bool {
+        self.outlines.is_some()
+    }
+
+    /// A rectangle of a structure in the picture.
+    #[must_use]
+    pub fn rect(&self, bounds: &Aabb<f64>) -> Aabb {
+        self.flat.rect(bounds)
+    }
+
+    /// The smallest box that is no farther than `reach` from a point of the picture; of equal ones the nearest.
+    #[must_use]
+    pub fn find(&self, point: [f32; 2], reach: f32) -> Option<u32> {
+        let near = Near::point(self.flat.back(point)).within(self.flat.length(reach));
+        let size = |id: u32| self.rects[id as usize].area();
+        let far = |id: u32| self.rects[id as usize].nearest_point(point).map(f64::from);
+        let far = |id: u32| (far(id)[0] - f64::from(point[0])).hypot(far(id)[1] - f64::from(point[1]));
+        let found = self.first.index.query(near);
+        found.min_by(|a, b| size(*a).total_cmp(&size(*b)).then(far(*a).total_cmp(&far(*b))).then(a.cmp(b)))
+    }
+}
+
+/// The same options for coordinates in double precision.
+fn in_doubles(options: &AnyOptions) -> AnyOptions<f64> {
+    let wide = |cell: [f32; 2]| cell.map(f64::from);
+    match options {
+        AnyOptions::Quadtree(tree) => {
+            AnyOptions::Quadtree(QuadtreeOptions::default().with_subdivision(tree.subdivision))
+        }
+        AnyOptions::EnclosingQuadtree(tree) => AnyOptions::EnclosingQuadtree(
+            EnclosingQuadtreeOptions::default().with_capacity(tree.capacity).with_max_depth(tree.max_depth),
+        ),
+        AnyOptions::LooseQuadtree(tree) => AnyOptions::LooseQuadtree(
+            LooseQuadtreeOptions::default().with_capacity(tree.capacity).with_max_depth(tree.max_depth),
+        ),
+        AnyOptions::Grid(grid) => {
+            let mut options = GridOptions::default();
+            options.cell = grid.cell.map(wide);
+            AnyOptions::Grid(options)
+        }
+        AnyOptions::LooseGrid(grid) => {
+            let mut options = LooseGridOptions::default();
+            (options.loose_cell, options.tight_cell) = (grid.loose_cell.map(wide), grid.tight_cell.map(wide));
+            AnyOptions::LooseGrid(options)
+        }
+        others => others.kind().into(),
+    }
+}
