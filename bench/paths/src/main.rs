@@ -3,13 +3,15 @@
 //! ```text
 //! cargo run --release -p paths -- FOLDER [OUT [ROWS]]
 //! cargo run --release -p paths -- crowds FOLDER
+//! cargo run --release -p paths -- explosions FOLDER
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
 //! file are asked, spread evenly. Figures go to OUT.csv; the crate `charts` draws those in `../results`.
 //!
 //! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*,
-//! taut paths, a map of 4096 x 4096 cells, and a thousand agents.
+//! taut paths, a map of 4096 x 4096 cells, and a thousand agents. With `explosions`: 3,000 cells of a map change, and 500
+//! units find a new path.
 //!
 //! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules
 //! differ: `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a
@@ -22,6 +24,7 @@ mod contenders;
 #[allow(dead_code, reason = "it is a program of its own as well")]
 mod crowd;
 mod crowds;
+mod explosions;
 mod maps;
 mod report;
 mod tasks;
@@ -41,6 +44,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if arguments.next_if(|first| first == "crowds").is_some() {
         let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
         return crowds::run(&folder);
+    }
+    if arguments.next_if(|first| first == "explosions").is_some() {
+        let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
+        return explosions::run(&folder);
     }
     let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
     let out = arguments.next();

@@ -72,7 +72,7 @@ const SIDE: u32 = 512;
 
 /// Noise and a maze, in which no leaf, corner or jump saves anything much.
 pub fn made(rows: usize) -> Result<Vec<Map>, GridError> {
-    let maps = [("noise 20%", noise(20)?), ("noise 40%", noise(40)?), ("maze, width 1", maze()?)];
+    let maps = [("noise 20%", noise(SIDE, 20)?), ("noise 40%", noise(SIDE, 40)?), ("maze, width 1", maze()?)];
     Ok(maps.map(|(name, grid)| Map { name: name.into(), queries: queries(&grid, rows), grid }).into())
 }
 
@@ -84,9 +84,9 @@ fn queries(grid: &Grid, rows: usize) -> Vec<(Cell, Cell)> {
 }
 
 /// A map with this percentage of its cells blocked.
-fn noise(percent: u32) -> Result<Grid, GridError> {
+pub fn noise(side: u32, percent: u32) -> Result<Grid, GridError> {
     let mut random = Draw::new(u64::from(percent));
-    Grid::from_fn(SIDE, SIDE, |_| random.below(100) >= percent)
+    Grid::from_fn(side, side, |_| random.below(100) >= percent)
 }
 
 /// A maze without loops, its corridors one cell wide: a random walk that steps back where it is stuck.

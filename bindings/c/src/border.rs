@@ -21,7 +21,7 @@ use crate::boxes::{AnyBoxes, Boxes as BoxesOf, Coordinate, each};
 use crate::maps::{Found as PathsFound, Map as MapOf};
 use crate::status::{Fault, Status, last_text, remember};
 use crate::table::Table;
-use crate::terrain::{Terrain as TerrainOf, Weights, class};
+use crate::terrain::Terrain as TerrainOf;
 
 /// Coordinates are `float`.
 pub const F32: u32 = 0;
@@ -1586,7 +1586,7 @@ pub unsafe extern "C" fn quadrille_terrain_new(
 }
 
 fn class_of(agents: &Agents) -> AgentClass {
-    class(agents.size, agents.walkable)
+    core::class_of(agents.size, agents.walkable)
 }
 
 /// Frees terrain, and what it keeps.
@@ -1653,7 +1653,7 @@ pub unsafe extern "C" fn quadrille_terrain_paths(
     call(|| {
         // SAFETY: passed on.
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
-        let mut by_kind: Weights = [1; 64];
+        let mut by_kind: core::Weights = [1; 64];
         if !weights.is_null() {
             // SAFETY: passed on.
             by_kind.copy_from_slice(unsafe { list(weights, 64, "weights") }?);

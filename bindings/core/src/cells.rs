@@ -192,11 +192,10 @@ pub fn paths_between(
     if starts.len() != goals.len() {
         return Err(Error::value(format!("there are {} starts and {} goals", starts.len(), goals.len())));
     }
+    let ends: Vec<_> = starts.iter().copied().zip(goals.iter().copied()).collect();
+    let found = if partial { map.partial_paths(&ends, scratch) } else { map.paths(&ends, scratch) };
     let mut paths = CellPaths::new();
-    for (&start, &goal) in starts.iter().zip(goals) {
-        let path = if partial { map.partial_path(start, goal, scratch) } else { map.path(start, goal, scratch) };
-        paths.push(path.as_ref().map(Path::cells));
-    }
+    found.iter().for_each(|path| paths.push(path.as_ref().map(Path::cells)));
     Ok(paths)
 }
 

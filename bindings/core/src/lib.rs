@@ -13,7 +13,9 @@
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
 //! | `cells` | cells of maps as numbers, rules by name, many paths at once |
+//! | `ground` | links, terrain and weights of maps as numbers |
 //! | `requests` | requests for paths, named by numbers |
+//! | `terrain` | a map of terrain with what is made once for a class of agents |
 //! | `shapes` | joins of true shapes given as well-known binary |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //!
@@ -28,6 +30,7 @@ mod cells;
 mod collection;
 mod curve;
 mod error;
+mod ground;
 mod join;
 mod keep;
 mod queries;
@@ -35,12 +38,14 @@ mod requests;
 mod rows;
 #[cfg(feature = "shapes")]
 mod shapes;
+mod terrain;
 mod threads;
 
 pub use call::{Call, Pulse, room};
 pub use cells::{CellPaths, MapSize, Number, goals_begun, path_along, paths_between, rule_named, steps};
 pub use collection::{AnyCollection, Collection, PairsApart};
 pub use error::{Error, ErrorKind};
+pub use ground::{class_of, links_on, no_class, weights_by_kind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use queries::{
@@ -51,4 +56,5 @@ pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
 #[cfg(feature = "shapes")]
 pub use shapes::{Apart, Shapes};
+pub use terrain::{Ground, Weights};
 pub use threads::Threads;

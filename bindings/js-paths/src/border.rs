@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quadrille_bindings::{Error, MapSize, Number, steps};
+use quadrille_bindings::{Error, MapSize, Number, links_on, weights_by_kind};
 use quadrille_paths::{Cell, CellRect, Link, TerrainSet};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -98,34 +98,13 @@ pub(crate) fn part(numbers: &[f64]) -> Answer<CellRect> {
 }
 
 /// Links, five numbers each: from x, y, to x, y, and the steps that it costs.
-pub(crate) fn links(size: MapSize, numbers: &[f64]) -> Answer<Vec<Link>> {
-    if numbers.len() % 5 != 0 {
-        let told = format!("a link is five numbers, from x, y, to x, y, steps, but there are {}", numbers.len());
-        return Err(refused(told));
-    }
-    let link = |(row, link): (usize, &[f64])| {
-        let told = |error| refused(format!("link {row}: {error}"));
-        let from = cell_on(size, [link[0], link[1]], "from").map_err(told)?;
-        let to = cell_on(size, [link[2], link[3]], "to").map_err(told)?;
-        Ok(Link { from, to, steps: steps(Given(link[4])).map_err(told)? })
-    };
-    numbers.chunks_exact(5).enumerate().map(link).collect()
+pub(crate) fn links(size: MapSize, numbers: &[f64]) -> Result<Vec<Link>, Error> {
+    links_on(size, &given(numbers))
 }
 
 /// Weights by kind of terrain; kinds without one weigh 1.
-pub(crate) fn weights(numbers: &[f64]) -> Answer<[u32; TerrainSet::KINDS as usize]> {
-    let mut weights = [1; TerrainSet::KINDS as usize];
-    if numbers.len() > weights.len() {
-        return Err(refused(format!("{} weights, but kinds of terrain go to {}", numbers.len(), weights.len() - 1)));
-    }
-    for (kind, (weight, &number)) in weights.iter_mut().zip(numbers).enumerate() {
-        let is_fit = number.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&number);
-        if !is_fit {
-            return Err(refused(format!("kind {kind}: a weight is a whole number from 1 on, not {}", Given(number))));
-        }
-        *weight = number as u32;
-    }
-    Ok(weights)
+pub(crate) fn weights(numbers: &[f64]) -> Result<[u32; TerrainSet::KINDS as usize], Error> {
+    weights_by_kind(&given(numbers))
 }
 
 /// A number of corners that searches may look at.

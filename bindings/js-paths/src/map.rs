@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use quadrille_bindings::{MapSize, rule_named};
-use quadrille_paths::{AStar, AgentClass, Cell, CellRect, Grid, PathMap, Scratch, TerrainMap, TerrainSet};
+use quadrille_bindings::{MapSize, class_of, no_class, rule_named};
+use quadrille_paths::{AStar, AgentClass, Cell, CellRect, Grid, PathMap, Scratch, TerrainMap};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, Given, cell_on, cells_on, refused, weights};
@@ -190,7 +190,7 @@ impl Terrain {
     pub fn new(kinds: &[u8], width: f64, rule: &str, sizes: &[u32], walkable: &[u64]) -> Answer<Terrain> {
         let size = MapSize::of_rows(kinds.len(), Given(width))?;
         let rule = rule_named(rule)?;
-        let classes: Vec<AgentClass> = sizes.iter().zip(walkable).map(|(size, bits)| class(*size, *bits)).collect();
+        let classes: Vec<AgentClass> = sizes.iter().zip(walkable).map(|(size, bits)| class_of(*size, *bits)).collect();
         let kind = |cell: Cell| kinds[size.bounds().index(cell)];
         let map = TerrainMap::new((size.width, size.height), kind, rule, &classes).map_err(refused)?;
         Ok(Self { map: Rc::new(map.into()), size, astar: AStar::new() })
@@ -257,7 +257,7 @@ impl Terrain {
 
     /// Gives a class of agents a map of its own.
     pub fn add_class(&mut self, size: u32, walkable: u64) -> Answer<()> {
-        self.map.borrow_mut().add_class(class(size, walkable)).map_err(refused)
+        self.map.borrow_mut().add_class(class_of(size, walkable)).map_err(refused)
     }
 
     /// The cells of a cheapest path of an agent, whether or not it has a map, and then its cost.
@@ -274,7 +274,7 @@ impl Terrain {
     ) -> Answer<Option<Vec<f64>>> {
         let ends = (cell_on(self.size, [x0, y0], "from")?, cell_on(self.size, [x1, y1], "to")?);
         let Self { map, astar, .. } = self;
-        let found = map.borrow().cheapest_path(class(size, walkable), &weights(by_kind)?, ends, astar);
+        let found = map.borrow().cheapest_path(class_of(size, walkable), &weights(by_kind)?, ends, astar);
         Ok(found.map_err(refused)?.map(|(path, cost)| {
             let cells = path.cells().iter().flat_map(|cell| [f64::from(cell.x), f64::from(cell.y)]);
             cells.chain([cost.as_f64()]).collect()
@@ -291,11 +291,9 @@ impl Terrain {
 impl Terrain {
     /// A class of agents that has a map.
     fn known(&self, size: u32, walkable: u64) -> Answer<AgentClass> {
-        let agent = class(size, walkable);
+        let agent = class_of(size, walkable);
         if self.map.borrow().paths(agent).is_none() {
-            let kinds: Vec<String> = kinds(walkable).map(|kind| kind.to_string()).collect();
-            let kinds = kinds.join(", ");
-            return Err(refused(format!("the terrain has no class of agents of size {size} that walk on {kinds}")));
+            return Err(no_class_of(size, walkable).into());
         }
         Ok(agent)
     }
@@ -310,13 +308,4 @@ fn sides(size: MapSize, rect: &[f64]) -> Answer<CellRect> {
 /// Cells, and the goal to which there may be ways from them.
 fn ways(size: MapSize, from: &[f64], to: [f64; 2]) -> Answer<(Vec<Cell>, Cell)> {
     Ok((cells_on(size, from, "from")?, cell_on(size, to, "to")?))
-}
-
-fn class(size: u32, walkable: u64) -> AgentClass {
-    let kinds: Vec<u8> = kinds(walkable).collect();
-    AgentClass { size, walkable: TerrainSet::of(&kinds) }
-}
-
-fn kinds(bits: u64) -> impl Iterator<Item = u8> {
-    (0..TerrainSet::KINDS).filter(move |kind| bits >> kind & 1 == 1)
 }

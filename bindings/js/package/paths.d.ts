@@ -113,7 +113,8 @@ export interface PathMap extends Held {
   ): Int32Array | null | undefined;
   /**
    * Paths between many pairs of cells, x0, y0, x1, y1 each, in one array: the cells of path `i` are
-   * `cells.subarray(starts[i], starts[i + 1])`, empty if there is none.
+   * `cells.subarray(starts[i], starts[i + 1])`, empty if there is none. Each is as long as that of `path`, but may be
+   * another of equal length: many of them share their searches where that is less work.
    */
   pathMany(ends: Numbers, options?: { partial?: boolean }): { readonly starts: Uint32Array; readonly cells: Int32Array };
   /** The ends of a shortest path and the cells at which it turns around walls. */

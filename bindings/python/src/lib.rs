@@ -9,6 +9,7 @@
 //! | `chunks` | all pairs of an index, a chunk at a time |
 //! | `functions` | pairs and more of arrays in one call |
 //! | `maps` | the class `PathMap` |
+//! | `terrain` | the class `TerrainMap` |
 //! | `agents` | the classes `PathQueue` and `PathWatch` |
 //! | `shapes` | joins of geometries |
 //! | `tracks` | encounters of tracks |
@@ -28,6 +29,7 @@ mod geoarrow;
 mod index;
 mod maps;
 mod shapes;
+mod terrain;
 mod tracks;
 mod work;
 
@@ -40,6 +42,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<index::Index>()?;
     module.add_class::<chunks::PairChunks>()?;
     module.add_class::<maps::PathMap>()?;
+    module.add_class::<terrain::TerrainMap>()?;
     module.add_class::<agents::PathQueue>()?;
     module.add_class::<agents::PathWatch>()?;
     module.add_class::<shapes::Shapes>()?;

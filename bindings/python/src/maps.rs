@@ -2,12 +2,12 @@
 
 use std::sync::RwLock;
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{CellPaths, MapSize, goals_begun, paths_between, rule_named};
-use quadrille_paths::{Cell, FlowField, Grid, Length, Scratch};
+use quadrille_bindings::{CellPaths, MapSize, goals_begun, links_on, paths_between, rule_named};
+use quadrille_paths::{Cell, FlowField, Grid, Length, PathLimits, Scratch};
 
 use crate::arrays::{exception, numpy, read_ids};
 
@@ -17,6 +17,9 @@ pub(crate) struct PathMap {
     map: RwLock<quadrille_paths::PathMap>,
     size: MapSize,
 }
+
+/// The cells of the legs of a path, and which links it takes between them.
+type Linked<'py> = (Vec<Bound<'py, PyArray2<i64>>>, Bound<'py, PyArray1<i64>>);
 
 /// What a pickled map is made of again.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
@@ -38,7 +41,7 @@ impl PathMap {
         Ok(Self { map: map.into(), size: MapSize { width, height } })
     }
 
-    #[pyo3(signature = (start, goal, *, partial=false, within=f64::INFINITY))]
+    #[pyo3(signature = (start, goal, *, partial=false, within=f64::INFINITY, corners=None))]
     fn path<'py>(
         &self,
         py: Python<'py>,
@@ -46,14 +49,16 @@ impl PathMap {
         goal: &Bound<'py, PyAny>,
         partial: bool,
         within: f64,
+        corners: Option<u64>,
     ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
         let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
-        if within != f64::INFINITY {
+        if within != f64::INFINITY || corners.is_some() {
             if partial {
-                let message = format!("a path is partial or within {within}, but not both");
-                return Err(PyValueError::new_err(message));
+                return Err(PyValueError::new_err("a path is partial or limited, but not both"));
             }
-            let path = self.ask(py, |map, scratch| map.path_within(start, goal, within, scratch))?;
+            let limits = PathLimits { length: within, corners: corners.unwrap_or(u64::MAX) };
+            let path = self.ask(py, |map, scratch| map.limited_path(start, goal, limits, scratch))?;
+            let path = path.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             return path.map(|path| cells_array(py, path.cells().iter().copied())).transpose();
         }
         let paths = self.ask(py, |map, scratch| paths_between(map, (&[start], &[goal]), partial, scratch))?;
@@ -122,6 +127,23 @@ impl PathMap {
         let (start, goals) = (self.cell(start, "start")?, self.cells(goals, "goals")?);
         let found = self.ask(py, |map, scratch| map.nearest(start, &goals, scratch))?;
         found.map(|(goal, path)| Ok((goal, cells_array(py, path.cells().iter().copied())?))).transpose()
+    }
+
+    fn linked_path<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        goal: &Bound<'py, PyAny>,
+        links: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Linked<'py>>> {
+        let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
+        let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(|error| exception(&error))?;
+        let Some(path) = self.ask(py, |map, scratch| map.linked_path(start, goal, &links, scratch))? else {
+            return Ok(None);
+        };
+        let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
+        let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
+        Ok(Some((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py))))
     }
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -269,13 +291,26 @@ impl PathMap {
     }
 }
 
+/// What links look like.
+const LINKS: &str = "links have (n, 5): from x, y, to x, y, steps";
+
 /// The numbers of cells: of one, or two columns, x and y.
 pub(crate) fn read_cells(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<i64>> {
+    read_rows(object, name, 2)
+}
+
+/// The numbers of one row, or of rows, of so many columns.
+fn read_rows(object: &Bound<'_, PyAny>, name: &str, columns: usize) -> PyResult<Vec<i64>> {
     let array = numpy(object.py())?.call_method1("asarray", (object,))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if !matches!(shape[..], [2] | [_, 2] | [0]) {
-        let shape = array.getattr("shape")?;
-        return Err(PyValueError::new_err(format!("`{name}` has the shape {shape}; cells have (n, 2): x, y")));
+    let fits = match shape[..] {
+        [count] => count == columns || count == 0,
+        [_, count] => count == columns,
+        _ => false,
+    };
+    if !fits {
+        let (shape, what) = (array.getattr("shape")?, if columns == 2 { "cells have (n, 2): x, y" } else { LINKS });
+        return Err(PyValueError::new_err(format!("`{name}` has the shape {shape}; {what}")));
     }
     Ok(read_ids(&array.call_method1("reshape", (-1,))?, name)?.0)
 }
@@ -301,8 +336,8 @@ fn read_mask<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, 
     mask.try_readonly().map_err(|error| PyValueError::new_err(format!("`free`: {error}")))
 }
 
-fn sides(free: &PyReadonlyArray2<'_, bool>) -> PyResult<[u32; 2]> {
-    let [height, width] = [free.as_array().nrows(), free.as_array().ncols()];
+pub(crate) fn sides<T: Element>(rows: &PyReadonlyArray2<'_, T>) -> PyResult<[u32; 2]> {
+    let [height, width] = [rows.as_array().nrows(), rows.as_array().ncols()];
     let side = |side: usize| {
         let message = format!("a map of {width} x {height} cells is too large");
         u32::try_from(side).map_err(|_| PyValueError::new_err(message))
@@ -311,6 +346,6 @@ fn sides(free: &PyReadonlyArray2<'_, bool>) -> PyResult<[u32; 2]> {
 }
 
 #[cold]
-fn broken() -> PyErr {
+pub(crate) fn broken() -> PyErr {
     PyRuntimeError::new_err("an earlier call failed in the middle of a change: make a new map")
 }

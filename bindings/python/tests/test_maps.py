@@ -302,3 +302,127 @@ def test_bad_maps(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call(world)
     assert world.free.all()
+
+
+def cost_to(kinds: Any, agent: tuple[int, list[int]], weights: list[int], start: tuple[int, int]) -> Any:
+    """Bellman and Ford: what it costs an agent of one size or more from one cell to every other."""
+    size, walkable = agent
+    height, width = kinds.shape
+    free = np.zeros(kinds.shape, dtype=bool)
+    weigh = np.ones(kinds.shape)
+    for y in range(height - size + 1):
+        for x in range(width - size + 1):
+            under = kinds[y : y + size, x : x + size].ravel()
+            free[y, x] = all(kind in walkable for kind in under)
+            weigh[y, x] = max(weights[kind] if kind < len(weights) else 1 for kind in under)
+    costs = np.full(kinds.shape, np.inf)
+    if free[start[1], start[0]]:
+        costs[start[1], start[0]] = 0.0
+    for _ in range(free.size):
+        before = costs.copy()
+        for y, x in np.argwhere(free):
+            for next_x, next_y, cost in steps(free, "octile", x, y):
+                costs[next_y, next_x] = min(costs[next_y, next_x], costs[y, x] + cost * weigh[next_y, next_x])
+        if (before == costs).all():
+            break
+    return costs
+
+
+ground = arrays.arrays(np.uint8, st.tuples(st.integers(1, 8), st.integers(1, 8)), elements=st.integers(0, 3))
+
+
+@given(kinds=ground, data=st.data())
+def test_paths_on_terrain_are_cheapest(kinds: Any, data: Any) -> None:
+    agents = [(1, [0, 1, 2]), (2, [0, 1, 3]), (1, [0, 3])]
+    weights = data.draw(st.lists(st.integers(1, 5), max_size=4))
+    world = pq.TerrainMap(kinds, agents[: data.draw(st.integers(0, 2))])
+    if data.draw(st.booleans()):
+        kinds = data.draw(arrays.arrays(np.uint8, kinds.shape, elements=st.integers(0, 3)))
+        world.edit(0, 0, kinds)
+    cell = st.tuples(st.integers(0, kinds.shape[1] - 1), st.integers(0, kinds.shape[0] - 1))
+    if data.draw(st.booleans()):
+        x, y = data.draw(cell)
+        kinds = kinds.copy()
+        assert world.set((x, y), 3) == bool(kinds[y, x] != 3)
+        kinds[y, x] = 3
+    if data.draw(st.booleans()):
+        world.add_class(agents[2])
+    np.testing.assert_array_equal(world.kinds, kinds)
+    start, goals, budget = data.draw(cell), data.draw(st.lists(cell, min_size=1, max_size=3)), data.draw(st.floats(0, 20))
+    for agent in agents:
+        expected = cost_to(kinds, agent, weights, start)
+        ends, cells, costs = world.paths([start] * len(goals), goals, agent=agent, weights=weights)
+        for row, goal in enumerate(goals):
+            cost = expected[goal[1], goal[0]]
+            np.testing.assert_allclose(costs[row], cost, rtol=1e-12)
+            found = world.path(start, goal, agent=agent, weights=weights)
+            assert (found is not None) == np.isfinite(cost)
+            if found is not None:
+                np.testing.assert_allclose(found[1], cost, rtol=1e-12)
+                assert tuple(found[0][0]) == start and tuple(found[0][-1]) == goal
+            assert (ends[row + 1] > ends[row]) == np.isfinite(cost)
+        assert len(cells) == ends[-1]
+        reached, costs = world.reach(start, budget, agent=agent, weights=weights)
+        far = {(int(x), int(y)): cost for (x, y), cost in zip(reached, costs, strict=True)}
+        near = {(int(x), int(y)) for y, x in np.argwhere(expected < budget - 1e-9)}
+        assert near <= far.keys() and all(expected[y, x] <= budget + 1e-9 for x, y in far)
+        assert all(abs(expected[y, x] - cost) < 1e-9 for (x, y), cost in far.items())
+
+
+@given(free=maps, data=st.data())
+def test_paths_take_links(free: Any, data: Any) -> None:
+    world = pq.PathMap(free)
+    cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
+    link = st.tuples(cell, cell, st.integers(0, 9)).map(lambda link: (*link[0], *link[1], link[2]))
+    links = data.draw(st.lists(link, max_size=4))
+    start, goal = data.draw(cell), data.draw(cell)
+    costs = np.full(free.shape, np.inf)
+    costs[start[1], start[0]] = 0.0 if free[start[1], start[0]] else np.inf
+    for _ in range(2 * free.size):
+        before = costs.copy()
+        for y, x in np.argwhere(free):
+            for next_x, next_y, cost in steps(free, "octile", x, y):
+                costs[next_y, next_x] = min(costs[next_y, next_x], costs[y, x] + cost)
+        for x0, y0, x1, y1, cost in links:
+            if free[y0, x0] and free[y1, x1]:
+                costs[y1, x1] = min(costs[y1, x1], costs[y0, x0] + cost)
+        if (before == costs).all():
+            break
+    found = world.linked_path(start, goal, np.array(links, dtype=np.int64).reshape(-1, 5))
+    assert (found is not None) == np.isfinite(costs[goal[1], goal[0]])
+    if found is not None:
+        legs, taken = found
+        assert len(legs) == len(taken) + 1
+        walked = sum(np.hypot(*np.diff(leg, axis=0).T).sum() for leg in legs)
+        crossed = sum(links[row][4] for row in taken)
+        np.testing.assert_allclose(walked + crossed, costs[goal[1], goal[0]], rtol=1e-12)
+
+
+def test_what_terrain_and_limits_refuse() -> None:
+    kinds = np.zeros((5, 7), dtype=np.uint8)
+    world = pq.TerrainMap(kinds, [(1, [0]), (2, [0, 1])])
+    again = pickle.loads(pickle.dumps(world))
+    assert again.classes == [(1, [0]), (2, [0, 1])] and again.shape == (5, 7) and again.rule == "octile"
+    assert repr(world) == "<pyquadrille.TerrainMap of 7 x 5 cells>"
+    for wrong, told in [
+        (lambda: pq.TerrainMap(kinds.astype(np.int64)), "`kinds` is int64"),
+        (lambda: pq.TerrainMap(kinds, [(1, [64])]), "kinds from 0 to 63, not 64"),
+        (lambda: world.path((0, 0), (7, 0), agent=(1, [0])), "is not on the map of 7 x 5 cells"),
+        (lambda: world.path((0, 0), (6, 0), agent=(1, [0]), weights=[0]), "kind 0: a weight"),
+        (lambda: world.paths([(0, 0)], [], agent=(1, [0])), "1 starts and 0 goals"),
+        (lambda: world.edit(3, 3, kinds), "are not all on the map"),
+    ]:
+        with pytest.raises((ValueError, TypeError, IndexError), match=told):
+            wrong()
+    comb = np.ones((40, 40), dtype=bool)
+    comb[::2, 1:] = False
+    comb[::4, 0], comb[::4, 39] = False, True
+    free = pq.PathMap(comb)
+    assert free.path((5, 1), (5, 37), corners=10_000) is not None
+    with pytest.raises(RuntimeError, match="looked at 2 corners"):
+        free.path((5, 1), (5, 37), corners=2)
+    with pytest.raises(ValueError, match="partial or limited"):
+        free.path((5, 1), (5, 37), partial=True, corners=2)
+    for links in [[1, 2, 3], [[0, 1, 40, 1, 2]], [[0, 1, 3, 1, -2]]]:
+        with pytest.raises((ValueError, IndexError), match="link"):
+            free.linked_path((5, 1), (5, 37), links)

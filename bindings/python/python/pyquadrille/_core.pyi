@@ -378,14 +378,34 @@ class PathMap:
         """
 
     def path(
-        self, start: npt.ArrayLike, goal: npt.ArrayLike, *, partial: bool = False, within: float = ...
+        self,
+        start: npt.ArrayLike,
+        goal: npt.ArrayLike,
+        *,
+        partial: bool = False,
+        within: float = ...,
+        corners: int | None = None,
     ) -> _Ids | None:
         """The cells of a shortest path, one per row, both ends included; None if there is none. With `partial`, one to the cell nearest to
-        the goal that can be reached. With `within`, None if it is longer than that; what lies farther is not searched.
+        the goal that can be reached. With `within`, None if it is longer than that; what lies farther is not searched. With `corners`,
+        the search may look at so many corners of walls, some ten thousand in a millisecond: RuntimeError if it needs more.
         """
 
     def paths(self, starts: npt.ArrayLike, goals: npt.ArrayLike, *, partial: bool = False) -> tuple[_Ids, _Ids]:
-        """Many paths as (starts, cells): those of path p are `cells[starts[p]:starts[p + 1]]`, none if there is no path."""
+        """Many paths as (starts, cells): those of path p are `cells[starts[p]:starts[p + 1]]`, none if there is no path.
+
+        Each is as long as that of `path`, but may be another of equal length: where that is less work, one search finds all paths to a
+        goal that many share, and others go from cell to cell.
+        """
+
+    def linked_path(
+        self, start: npt.ArrayLike, goal: npt.ArrayLike, links: npt.ArrayLike
+    ) -> tuple[list[_Ids], _Ids] | None:
+        """A shortest path that may take links, such as teleports, ladders and one-way doors: the cells of its legs, and the rows of the
+        links taken between them; None if there is none.
+
+        `links` has rows of x, y, x, y, steps: from a cell to another one, and what that costs. A link leads one way.
+        """
 
     def distance(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> float:
         """The length of a shortest path; infinite if there is none."""
@@ -451,6 +471,84 @@ class PathMap:
         """Which steps are legal."""
 
     def __reduce__(self) -> tuple[Any, tuple[npt.NDArray[np.bool_], str]]: ...
+
+@final
+class TerrainMap:
+    """A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
+
+    It is made of an array of uint8, `kinds[y, x]`. An agent is (size, kinds): as many cells wide and high, its own the upper left one, and
+    the kinds on which it walks, from 0 to 63; other kinds are walls for all. Those of `classes` have a map of their own: many cheapest
+    paths of one of them with the same weights are found several times as fast as those of other agents.
+    """
+
+    def __new__(
+        cls, kinds: npt.NDArray[np.uint8], classes: Sequence[tuple[int, Sequence[int]]] = (), rule: str = "octile"
+    ) -> TerrainMap:
+        """`rule`: as that of a `PathMap`."""
+
+    def path(
+        self,
+        start: npt.ArrayLike,
+        goal: npt.ArrayLike,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+    ) -> tuple[_Ids, float] | None:
+        """The cells of a cheapest path, and what it costs; None if there is none.
+
+        `weights[kind]`, a whole number from 1 on, is how many times as much as on plain ground a step costs onto a cell of that kind, of
+        those that the agent then covers the heaviest; kinds without one weigh 1.
+        """
+
+    def paths(
+        self,
+        starts: npt.ArrayLike,
+        goals: npt.ArrayLike,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+    ) -> tuple[_Ids, _Ids, _Distances]:
+        """Many paths as (starts, cells, costs): those of path p are `cells[starts[p]:starts[p + 1]]`; none, at infinite cost, if there is no
+        path.
+        """
+
+    def reach(
+        self,
+        start: npt.ArrayLike,
+        budget: float,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+        within: tuple[int, int, int, int] | None = None,
+    ) -> tuple[_Ids, _Distances]:
+        """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs. `within`: as for a `PathMap`."""
+
+    def set(self, cells: npt.ArrayLike, kind: int) -> bool:
+        """Changes the kind of cells. Returns whether that changed anything."""
+
+    def edit(self, x: int, y: int, kinds: npt.NDArray[np.uint8]) -> bool:
+        """Lays an array of uint8 on the map, its first cell on (x, y). Returns whether that changed anything."""
+
+    def add_class(self, agent: tuple[int, Sequence[int]]) -> None:
+        """Gives a class of agents a map of its own."""
+
+    @property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """The cells, `kinds[y, x]`."""
+
+    @property
+    def classes(self) -> list[tuple[int, list[int]]]:
+        """The classes of agents that have a map."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width."""
+
+    @property
+    def rule(self) -> str:
+        """Which steps are legal."""
+
+    def __reduce__(self) -> tuple[Any, tuple[npt.NDArray[np.uint8], list[tuple[int, list[int]]], str]]: ...
 
 @final
 class PathQueue:

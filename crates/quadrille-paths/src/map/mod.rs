@@ -6,11 +6,13 @@
 //! | `limits` | paths that may only be so long, or take so much work |
 //! | `building` | what a wall would close, and where to stand when one was built |
 //! | `links` | teleports, ladders and one-way doors |
+//! | `many` | many paths at once |
 //! | `terrain` | kinds of terrain, and agents of several sizes |
 
 pub(crate) mod building;
 pub(crate) mod limits;
 pub(crate) mod links;
+pub(crate) mod many;
 pub(crate) mod terrain;
 
 use crate::corners::Corners;
@@ -168,9 +170,14 @@ impl PathMap {
     /// visits the rows that are no farther from the goal than that cell.
     #[must_use]
     pub fn partial_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        let label = self.components.label(from)?;
-        let goal = self.components.nearest(Some(label), self.on_map(to), self.rule)?;
+        let goal = self.nearest_in_reach(from, to)?;
         self.connected_path(from, goal, scratch)
+    }
+
+    /// The cell nearest to a goal that can be reached.
+    fn nearest_in_reach(&self, from: Cell, to: Cell) -> Option<Cell> {
+        let label = self.components.label(from)?;
+        self.components.nearest(Some(label), self.on_map(to), self.rule)
     }
 
     /// Whether there is a path. Takes two binary searches.

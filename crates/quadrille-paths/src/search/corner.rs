@@ -19,6 +19,7 @@ use crate::grid::fixed::Fixed;
 use crate::landmarks::corners::GoalRange;
 use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::waypoints::Waypoints;
+use crate::search::part::Part;
 use crate::search::taut::TautMemory;
 use crate::walks::jump::{Changed, Walks, ahead};
 use crate::walks::turns::Ways;
@@ -136,6 +137,8 @@ pub(crate) struct Search<'a> {
     grid: &'a Grid,
     corners: &'a Corners,
     rule: CostRule,
+    /// A part of the map in which it is known how far the only goal is.
+    known: Option<&'a Part>,
     scratch: &'a mut Scratch,
 }
 
@@ -148,7 +151,19 @@ impl<'a> Search<'a> {
         ends: (Cell, &[Cell]),
         scratch: &'a mut Scratch,
     ) -> Option<Waypoints> {
-        let mut search = Self::begin(grid, corners, rule, ends, scratch);
+        Self::path_with(grid, corners, rule, ends, None, scratch)
+    }
+
+    /// The same, with a part of the map that was looked at from the goal; there is one goal then.
+    pub(crate) fn path_with(
+        grid: &'a Grid,
+        corners: &'a Corners,
+        rule: CostRule,
+        ends: (Cell, &[Cell]),
+        known: Option<&'a Part>,
+        scratch: &'a mut Scratch,
+    ) -> Option<Waypoints> {
+        let mut search = Self { known, ..Self::begin(grid, corners, rule, ends, scratch) };
         search.go_on(u64::MAX);
         search.found()
     }
@@ -170,7 +185,7 @@ impl<'a> Search<'a> {
             [goal] => corners.range(grid, *goal),
             _ => GoalRange::default(),
         };
-        let mut search = Self { grid, corners, rule, scratch };
+        let mut search = Self { grid, corners, rule, known: None, scratch };
         search.scratch.begin(corners.count_numbers());
         search.leave(start);
         search
@@ -178,7 +193,7 @@ impl<'a> Search<'a> {
 
     /// The last search that was started with this scratch, on the same, unchanged map.
     pub(crate) const fn resume(grid: &'a Grid, corners: &'a Corners, rule: CostRule, scratch: &'a mut Scratch) -> Self {
-        Self { grid, corners, rule, scratch }
+        Self { grid, corners, rule, known: None, scratch }
     }
 
     /// Ignores paths that are longer than this many steps, rounding aside.
@@ -402,7 +417,8 @@ impl<'a> Search<'a> {
         }
         let total = length + self.estimate(cell);
         if !self.is_hopeless(total) {
-            let bound = Fixed::of(length) + self.corners.bound(link.corner(), &self.scratch.range);
+            let bound = self.corners.bound(link.corner(), &self.scratch.range);
+            let bound = Fixed::of(length) + self.known.map_or(bound, |part| bound.max(part.bound(cell)));
             self.scratch.open.push_to(bucket_to_goal(Fixed::of(total).max(bound)), link.corner());
         }
     }

@@ -5,9 +5,11 @@
 //! | `corner` | of steps, from corner to corner: the search of [`PathMap`](crate::PathMap) |
 //! | `reach` | all cells within a budget, outward from one |
 //! | `taut` | of straight lines at any angle |
+//! | `part` | of steps, from cell to cell, for many paths in one part of a map |
 //! | `astar` | of steps, from cell to cell: the reference that tests compare with |
 
 pub(crate) mod astar;
 pub(crate) mod corner;
+pub(crate) mod part;
 pub(crate) mod reach;
 pub(crate) mod taut;

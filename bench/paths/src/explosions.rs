@@ -1,0 +1,152 @@
+//! An explosion: 3,000 cells change, and 500 units find a new path, in one frame.
+
+use std::error::Error;
+use std::path::Path;
+
+use quadrille_advise::Clock;
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+
+use crate::block_jps::BlockJps;
+use crate::maps::{self, Draw, Map};
+
+const UNITS: usize = 500;
+const FRAMES: usize = 20;
+/// How often the same frames are played; the least of each counts.
+const ROUNDS: usize = 3;
+const SIDE: u32 = 1024;
+/// The rubble, and of a hundred of its cells how many stay free where it is like noise.
+const RUBBLE: (u32, u32) = (60, 50);
+const GAPS: u32 = 60;
+/// How far units and goals are from its corner at most, in rows and in columns.
+const NEAR: u32 = 100;
+/// To how many places all go, where they go to few.
+const PLACES: usize = 5;
+
+/// What happens in one frame.
+pub struct Frame {
+    pub rect: CellRect,
+    pub free: Vec<bool>,
+    pub ends: Vec<(Cell, Cell)>,
+}
+
+/// Where the units go.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Goals {
+    Own,
+    Few,
+}
+
+pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut all = maps::published(folder, 1)?;
+    all.retain(|map| map.grid.width() >= 700);
+    if std::env::var("ONLY_NOISE").is_ok() {
+        all.clear();
+    }
+    for percent in [5, 20] {
+        all.push(Map { name: format!("noise {percent} %"), grid: maps::noise(SIDE, percent)?, queries: Vec::new() });
+    }
+    println!("milliseconds of processor time for a frame, mean and most; cells a path; of these the edit");
+    for map in &all {
+        for (is_solid, goals) in [(true, Goals::Own), (false, Goals::Own), (true, Goals::Few), (false, Goals::Few)] {
+            play(map, is_solid, goals);
+        }
+    }
+    Ok(())
+}
+
+fn play(map: &Map, is_solid: bool, goals: Goals) {
+    let frames = frames(&map.grid, is_solid, goals);
+    let [mut ours, mut edits, mut jps, mut plain] = [(); 4].map(|()| vec![f64::INFINITY; frames.len()]);
+    let (mut cells, mut found) = (0, 0);
+    for round in 0..ROUNDS {
+        let (mut paths, mut scratch) = (PathMap::new(map.grid.clone(), CostRule::Octile), Scratch::new());
+        let (mut rival, mut astar) = (BlockJps::new(&map.grid), AStar::new());
+        for (index, frame) in frames.iter().enumerate() {
+            let is_free = |cell: Cell| frame.free[frame.rect.index(cell)];
+            let clock = Clock::start();
+            paths.edit(frame.rect, is_free);
+            let edit = clock.ms();
+            let laid = paths.paths(&frame.ends, &mut scratch);
+            ours[index] = clock.ms().min(ours[index]);
+            edits[index] = edit.min(edits[index]);
+            let clock = Clock::start();
+            frame.rect.cells().for_each(|cell| rival.set(cell, is_free(cell)));
+            for (from, to) in &frame.ends {
+                if paths.is_reachable(*from, *to) {
+                    std::hint::black_box(rival.turns(*from, *to));
+                }
+            }
+            jps[index] = clock.ms().min(jps[index]);
+            if round == 0 {
+                let lengths: Vec<_> = laid.iter().map(|path| path.as_ref().map(|path| path.cells().len())).collect();
+                cells += lengths.iter().flatten().sum::<usize>();
+                found += lengths.iter().flatten().count();
+                let clock = Clock::start();
+                let plainly: Vec<_> = frame
+                    .ends
+                    .iter()
+                    .map(|(from, to)| {
+                        let is_hopeless = !paths.is_reachable(*from, *to);
+                        if is_hopeless { None } else { astar.path(paths.grid(), CostRule::Octile, *from, *to) }
+                    })
+                    .collect();
+                plain[index] = clock.ms();
+                for (ours, plain) in laid.iter().zip(&plainly) {
+                    let length =
+                        |path: &Option<quadrille_paths::Path>| path.as_ref().map(quadrille_paths::Path::length);
+                    assert_eq!(length(ours), length(plain));
+                    assert!(ours.as_ref().is_none_or(|path| path.validate(paths.grid(), CostRule::Octile).is_ok()));
+                }
+            }
+        }
+    }
+    let mean = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
+    let most = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
+    println!(
+        "{:<16} rubble {}, {}: {:>6.1} {:>6.1}; edit {:.2} {:.2}; block JPS {:>6.1} {:>6.1}; plain A* {:>6.1}; {} cells, {} without",
+        map.name,
+        if is_solid { "solid" } else { "noisy" },
+        if goals == Goals::Few { "few goals" } else { "own goals" },
+        mean(&ours),
+        most(&ours),
+        mean(&edits),
+        most(&edits),
+        mean(&jps),
+        most(&jps),
+        mean(&plain),
+        cells / found.max(1),
+        UNITS * FRAMES - found,
+    );
+}
+
+pub fn frames(grid: &Grid, is_solid: bool, goals: Goals) -> Vec<Frame> {
+    let (mut map, mut random) = (PathMap::new(grid.clone(), CostRule::Octile), Draw::new(5));
+    let frames = (0..FRAMES).map(|_| {
+        let mut corner = |length: u32| length / 5 + random.below(length * 3 / 5);
+        let (x, y) = (corner(grid.width()), corner(grid.height()));
+        let rect = CellRect::new(x, y, RUBBLE.0, RUBBLE.1).clamped(grid.width(), grid.height());
+        let mut near = || loop {
+            let mut along = |at: u32, length: u32| (at + random.below(2 * NEAR)).saturating_sub(NEAR).min(length - 1);
+            let cell = Cell::new(along(x, grid.width()), along(y, grid.height()));
+            if map.grid().is_free(cell) {
+                break cell;
+            }
+        };
+        let places: Vec<Cell> = (0..PLACES).map(|_| near()).collect();
+        let mut ends = Vec::new();
+        for tries in 0.. {
+            let to = if goals == Goals::Few { places[tries % PLACES] } else { near() };
+            let pair = (near(), to);
+            if map.is_reachable(pair.0, pair.1) || tries > 100_000 {
+                ends.push(pair);
+            }
+            if ends.len() == UNITS {
+                break;
+            }
+        }
+        let free: Vec<bool> = rect.cells().map(|_| !is_solid && random.below(100) < GAPS).collect();
+        map.edit(rect, |cell| free[rect.index(cell)]);
+        Frame { rect, free, ends }
+    });
+    frames.collect()
+}

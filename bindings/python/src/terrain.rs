@@ -1,0 +1,227 @@
+//! The class `TerrainMap`.
+
+use std::sync::RwLock;
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use quadrille_bindings::{CellPaths, Error, Ground, MapSize, Weights, class_of, weights_by_kind};
+use quadrille_paths::{AgentClass, Cell, TerrainSet};
+
+use crate::arrays::{exception, numpy, read_ids};
+use crate::maps::{broken, cells_array, read_cells, sides};
+
+/// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct TerrainMap {
+    ground: RwLock<Ground>,
+    size: MapSize,
+}
+
+/// A size, and the kinds of terrain on which agents walk.
+type Agent = (u32, Vec<i64>);
+
+/// What a pickled map is made of again.
+type Remade<'py> = (Bound<'py, PyArray2<u8>>, Vec<Agent>, &'static str);
+
+#[pymethods]
+impl TerrainMap {
+    #[new]
+    #[pyo3(signature = (kinds, classes=Vec::new(), rule="octile"))]
+    fn new(py: Python<'_>, kinds: &Bound<'_, PyAny>, classes: Vec<Agent>, rule: &str) -> PyResult<Self> {
+        let classes = classes.iter().map(class).collect::<PyResult<Vec<_>>>()?;
+        let kinds = read_kinds(kinds)?;
+        let [height, width] = sides(&kinds)?;
+        let (size, kinds) = (MapSize { width, height }, rows_of(&kinds));
+        let ground = py.detach(|| Ground::new(&kinds, size, rule, &classes)).map_err(|error| exception(&error))?;
+        Ok(Self { ground: ground.into(), size })
+    }
+
+    #[pyo3(signature = (start, goal, *, agent, weights=None))]
+    fn path<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        goal: &Bound<'py, PyAny>,
+        agent: Agent,
+        weights: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<(Bound<'py, PyArray2<i64>>, f64)>> {
+        let (starts, goals) = (self.cells(start, "start")?, self.cells(goal, "goal")?);
+        let ([start], [goal]) = (&starts[..], &goals[..]) else {
+            return Err(PyValueError::new_err("`start` and `goal` are one cell each: x, y"));
+        };
+        let (agent, weights) = (class(&agent)?, read_weights(weights)?);
+        let found = self.change(py, |ground| ground.path(agent, &weights, (*start, *goal)))?;
+        found.map(|(path, cost)| Ok((cells_array(py, path.cells().iter().copied())?, cost.as_f64()))).transpose()
+    }
+
+    #[expect(clippy::type_complexity, reason = "three arrays")]
+    #[pyo3(signature = (starts, goals, *, agent, weights=None))]
+    fn paths<'py>(
+        &self,
+        py: Python<'py>,
+        starts: &Bound<'py, PyAny>,
+        goals: &Bound<'py, PyAny>,
+        agent: Agent,
+        weights: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
+        let (starts, goals) = (self.cells(starts, "starts")?, self.cells(goals, "goals")?);
+        if starts.len() != goals.len() {
+            let message = format!("there are {} starts and {} goals", starts.len(), goals.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let (agent, weights) = (class(&agent)?, read_weights(weights)?);
+        let (paths, costs) = self.change(py, |ground| {
+            let (mut paths, mut costs) = (CellPaths::new(), Vec::new());
+            for (start, goal) in starts.into_iter().zip(goals) {
+                let found = ground.path(agent, &weights, (start, goal))?;
+                paths.push(found.as_ref().map(|(path, _)| path.cells()));
+                costs.push(found.map_or(f64::INFINITY, |(_, cost)| cost.as_f64()));
+            }
+            Ok((paths, costs))
+        })?;
+        let ends: Vec<i64> = paths.starts.into_iter().map(|start| start as i64).collect();
+        Ok((ends.into_pyarray(py), cells_array(py, paths.cells.into_iter())?, costs.into_pyarray(py)))
+    }
+
+    #[expect(clippy::type_complexity, reason = "two arrays")]
+    #[pyo3(signature = (start, budget, *, agent, weights=None, within=None))]
+    fn reach<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        budget: f64,
+        agent: Agent,
+        weights: Option<&Bound<'py, PyAny>>,
+        within: Option<(i64, i64, u32, u32)>,
+    ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
+        let starts = self.cells(start, "start")?;
+        let [start] = starts[..] else { return Err(PyValueError::new_err("`start` is one cell: x, y")) };
+        let (agent, weights) = (class(&agent)?, read_weights(weights)?);
+        let (x, y, width, height) = within.unwrap_or((0, 0, self.size.width, self.size.height));
+        let within = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
+        let reach = self.look(py, |ground| {
+            let reach = ground.map().reach(agent, &weights, (start, budget, within));
+            reach.map_err(|error| Error::value(error.to_string()))
+        })?;
+        let costs: Vec<f64> = reach.iter().map(|(_, cost)| cost.as_f64()).collect();
+        Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
+    }
+
+    fn set(&self, py: Python<'_>, cells: &Bound<'_, PyAny>, kind: u8) -> PyResult<bool> {
+        let cells = self.cells(cells, "cells")?;
+        self.change(py, |ground| {
+            let changed = cells.iter().filter(|&&cell| ground.map_mut().set(cell, kind)).count();
+            ground.map_mut().maintain();
+            Ok(changed > 0)
+        })
+    }
+
+    fn edit(&self, py: Python<'_>, x: i64, y: i64, kinds: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let kinds = read_kinds(kinds)?;
+        let [height, width] = sides(&kinds)?;
+        let rect = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
+        let kinds = rows_of(&kinds);
+        self.change(py, |ground| {
+            let is_changed = ground.map_mut().edit(rect, |cell| kinds[rect.index(cell)]);
+            ground.map_mut().maintain();
+            Ok(is_changed)
+        })
+    }
+
+    fn add_class(&self, py: Python<'_>, agent: Agent) -> PyResult<()> {
+        let agent = class(&agent)?;
+        self.change(py, |ground| ground.map_mut().add_class(agent).map_err(|error| Error::value(error.to_string())))
+    }
+
+    #[getter]
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let all = self.size.bounds();
+        let kinds =
+            self.look(py, |ground| Ok(all.cells().filter_map(|cell| ground.map().terrain(cell)).collect::<Vec<_>>()))?;
+        kinds.into_pyarray(py).reshape([self.size.height as usize, self.size.width as usize])
+    }
+
+    #[getter]
+    fn classes(&self, py: Python<'_>) -> PyResult<Vec<Agent>> {
+        let kinds = |class: AgentClass| (0..TerrainSet::KINDS).filter(move |kind| class.walkable.contains(*kind));
+        self.look(py, |ground| {
+            Ok(ground.map().classes().map(|class| (class.size, kinds(class).map(i64::from).collect())).collect())
+        })
+    }
+
+    #[getter]
+    fn shape(&self) -> (u32, u32) {
+        (self.size.height, self.size.width)
+    }
+
+    #[getter]
+    fn rule(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.look(py, |ground| Ok(ground.map().rule().name()))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Remade<'py>)> {
+        let (py, map) = (slf.py(), slf.get());
+        Ok((slf.get_type(), (map.kinds(py)?, map.classes(py)?, map.rule(py)?)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<pyquadrille.TerrainMap of {} x {} cells>", self.size.width, self.size.height)
+    }
+}
+
+impl TerrainMap {
+    fn look<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&Ground) -> Result<R, Error> + Send) -> PyResult<R> {
+        py.detach(|| {
+            let ground = self.ground.read().map_err(|_| broken())?;
+            work(&ground).map_err(|error| exception(&error))
+        })
+    }
+
+    /// What changes the map, or what is made ready for paths.
+    fn change<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Ground) -> Result<R, Error> + Send,
+    ) -> PyResult<R> {
+        py.detach(|| {
+            let mut ground = self.ground.write().map_err(|_| broken())?;
+            work(&mut ground).map_err(|error| exception(&error))
+        })
+    }
+
+    fn cells(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {
+        self.size.cells(&read_cells(object, name)?, name).map_err(|error| exception(&error))
+    }
+}
+
+fn class((size, walkable): &Agent) -> PyResult<AgentClass> {
+    let bits = walkable.iter().try_fold(0, |bits, kind| {
+        let fits = u8::try_from(*kind).ok().filter(|kind| *kind < TerrainSet::KINDS);
+        let told = || PyValueError::new_err(format!("agents walk on kinds from 0 to 63, not {kind}"));
+        Ok::<u64, PyErr>(bits | 1 << fits.ok_or_else(told)?)
+    });
+    Ok(class_of(*size, bits?))
+}
+
+fn read_weights(weights: Option<&Bound<'_, PyAny>>) -> PyResult<Weights> {
+    let numbers = weights.map_or(Ok(Vec::new()), |weights| Ok::<_, PyErr>(read_ids(weights, "weights")?.0))?;
+    weights_by_kind(&numbers).map_err(|error| exception(&error))
+}
+
+/// Rows of kinds: `uint8` of two dimensions.
+fn read_kinds<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, u8>> {
+    let array = numpy(object.py())?.call_method1("asarray", (object,))?;
+    let Ok(kinds) = array.cast::<PyArray2<u8>>() else {
+        let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
+        let message = format!("`kinds` is {dtype} of shape {shape}; it is uint8 of shape (height, width)");
+        return Err(PyTypeError::new_err(message));
+    };
+    kinds.try_readonly().map_err(|error| PyValueError::new_err(format!("`kinds`: {error}")))
+}
+
+/// The kinds of a rectangle, row by row.
+fn rows_of(kinds: &PyReadonlyArray2<'_, u8>) -> Vec<u8> {
+    kinds.as_array().iter().copied().collect()
+}

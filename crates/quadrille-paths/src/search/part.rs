@@ -1,0 +1,287 @@
+//! Many paths in one part of a map, from cell to cell.
+//!
+//! Among many walls there are as many corners as cells, and a search from corner to corner pays for each more than a
+//! search from cell to cell does (see [`turns`](crate::walks::turns) for the steps that it may leave out). Here that
+//! search has the part of the map to itself: bytes for walls, lengths of 32 bits, all of it in the nearest caches. From
+//! a goal that many share, one search finds all their paths.
+//!
+//! What lies around the part counts as free, as a ring of cells that stands for it: a way that leaves the part and
+//! comes back is then no longer than it really is. So a path that does not touch the ring is a shortest one, and of one
+//! that does, only a lower bound of the length is known.
+
+use crate::grid::Grid;
+use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::cost::{CostRule, Length};
+use crate::grid::fixed::Fixed;
+use crate::path::Path;
+use crate::walks::turns::{Ways, turns};
+
+/// A straight step and a diagonal one. No fraction with a smaller denominator is nearer to √2: as long as a path has
+/// fewer diagonal steps than this, lengths are the same if their steps are, and otherwise ordered as they should be.
+const STRAIGHT: u32 = 13_860;
+const DIAGONAL: u32 = 19_601;
+/// Lengths from here on are not looked at.
+const LIMIT: u32 = (STRAIGHT - 1) * DIAGONAL;
+/// The searches to come of a new part, above the bits of a length.
+const FIRST: u64 = (u16::MAX as u64) << u32::BITS;
+/// The width of a bucket of the open list, as a power of two: about a quarter of a step.
+const BUCKET: u32 = 12;
+/// A unit, rounded down: lower bounds remain bounds.
+const UNIT: u64 = (1 << 32) / STRAIGHT as u64 - 1;
+
+const _: () = assert!(UNIT * DIAGONAL as u64 <= Fixed::of_step(Direction::NorthEast, 1).to_bits());
+
+/// What a search knows of a cell, in one number, so that one comparison tells whether a way to it is shorter than what
+/// is known: how many searches are to come, so that what earlier ones wrote is greater; the length; the directions in
+/// which shortest paths arrive; and those of them gone on from.
+#[derive(Clone, Copy, Debug)]
+struct Node(u64);
+
+impl Node {
+    const NONE: Self = Self(u64::MAX);
+
+    #[inline]
+    const fn of(key: u64, arrivals: Ways) -> Self {
+        Self(key << 16 | (arrivals as u64) << 8)
+    }
+
+    /// The searches to come and the length.
+    #[inline]
+    const fn key(self) -> u64 {
+        self.0 >> 16
+    }
+
+    #[inline]
+    const fn arrivals(self) -> Ways {
+        (self.0 >> 8) as Ways
+    }
+
+    /// The arrivals not gone on from.
+    #[inline]
+    const fn open(self) -> Ways {
+        self.arrivals() & !(self.0 as Ways)
+    }
+
+    /// Gone on from all arrivals.
+    #[inline]
+    const fn done(self) -> Self {
+        Self(self.0 & !0xff | self.arrivals() as u64)
+    }
+}
+
+/// A part of a map, with a ring around it and a border of walls around that.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// By walls and direction of the last step, the steps that a shortest path may take; of the start, any.
+    steps: Vec<[Ways; 8]>,
+    rule: CostRule,
+    /// The cell of index 0 may lie before the map's first row or column. Rows are two to a power of cells long.
+    left: i32,
+    top: i32,
+    row: u32,
+    size: [u32; 2],
+    /// By index, the walls around a cell; void where it is one itself.
+    walls: Vec<u8>,
+    nodes: Vec<Node>,
+    /// The searches to come, above the bits of a length.
+    to_come: u64,
+    buckets: Vec<Vec<u32>>,
+    expanded: u64,
+}
+
+impl Part {
+    /// The part of a map that a rectangle covers.
+    pub(crate) fn new(grid: &Grid, rule: CostRule, rect: CellRect) -> Self {
+        let (left, top) = (rect.x as i32 - 2, rect.y as i32 - 2);
+        let (width, height) = (rect.width + 4, rect.height + 4);
+        let row = width.next_power_of_two().trailing_zeros();
+        let mut free = vec![false; (height as usize) << row];
+        let ring = rect.widened(1, 1).clamped(grid.width(), grid.height());
+        for cell in ring.cells() {
+            let index = (cell.y as i32 - top) << row | (cell.x as i32 - left);
+            free[index as usize] = !rect.contains(cell) || grid.is_free(cell);
+        }
+        let offsets = offsets(row);
+        let walls = (0..free.len()).map(|index| {
+            if !free[index] {
+                return u8::MAX;
+            }
+            let wall = |(way, offset): (usize, &isize)| u8::from(!free[index.wrapping_add_signed(*offset)]) << way;
+            offsets.iter().enumerate().map(wall).fold(0, |walls, wall| walls | wall)
+        });
+        let walls: Vec<u8> = walls.collect();
+        let steps = turns(rule).iter().enumerate().map(|(walls, turns)| {
+            let legal = rule.legal_steps(walls as u8);
+            // Turns of the Manhattan rule are not about single steps.
+            turns.map(|ways| if rule == CostRule::Manhattan { legal } else { legal & ways })
+        });
+        Self {
+            steps: steps.collect(),
+            rule,
+            left,
+            top,
+            row,
+            size: [width, height],
+            nodes: vec![Node::NONE; walls.len()],
+            walls,
+            to_come: FIRST,
+            buckets: Vec::new(),
+            expanded: 0,
+        }
+    }
+
+    /// How many cells the last search expanded.
+    pub(crate) const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// A shortest path between two free cells, if it is known that it is one.
+    pub(crate) fn path(&mut self, from: Cell, to: Cell) -> Option<Path> {
+        let (start, goal) = (self.index(from)?, self.index(to)?);
+        self.run(start, Some(goal));
+        self.trace(goal).map(Path::reversed)
+    }
+
+    /// Finds how far all cells are from a goal.
+    pub(crate) fn look_from(&mut self, goal: Cell) {
+        if let Some(goal) = self.index(goal) {
+            self.run(goal, None);
+        }
+    }
+
+    /// A shortest path to the goal that was last [looked from](Self::look_from), if it is known that it is one.
+    pub(crate) fn path_to_goal(&self, from: Cell) -> Option<Path> {
+        self.trace(self.index(from)?)
+    }
+
+    /// A lower bound on the length of a path to that goal.
+    #[inline]
+    pub(crate) fn bound(&self, cell: Cell) -> Fixed {
+        let length = self.index(cell).map_or(0, |index| self.length(index).unwrap_or(0).min(LIMIT));
+        Fixed::from_bits(u64::from(length) * UNIT)
+    }
+
+    /// The index of a cell of the rectangle or its ring.
+    #[inline]
+    fn index(&self, cell: Cell) -> Option<u32> {
+        let (x, y) = (cell.x as i32 - self.left, cell.y as i32 - self.top);
+        let is_inside = (1..self.size[0] as i32 - 1).contains(&x) && (1..self.size[1] as i32 - 1).contains(&y);
+        is_inside.then_some((y as u32) << self.row | x as u32)
+    }
+
+    #[inline]
+    const fn place(&self, index: u32) -> [u32; 2] {
+        [index & ((1 << self.row) - 1), index >> self.row]
+    }
+
+    fn length(&self, index: u32) -> Option<u32> {
+        let key = self.nodes[index as usize].key();
+        (key >> u32::BITS == self.to_come >> u32::BITS).then_some(key as u32)
+    }
+
+    /// The length between two cells without walls.
+    #[inline]
+    fn distance(&self, from: [u32; 2], to: [u32; 2]) -> u32 {
+        let (dx, dy) = (from[0].abs_diff(to[0]), from[1].abs_diff(to[1]));
+        if self.rule == CostRule::Manhattan {
+            STRAIGHT * (dx + dy)
+        } else {
+            STRAIGHT * dx.abs_diff(dy) + DIAGONAL * dx.min(dy)
+        }
+    }
+
+    /// Searches from a cell to another one, or everywhere.
+    fn run(&mut self, start: u32, goal: Option<u32>) {
+        self.to_come -= 1 << u32::BITS;
+        if self.to_come == 0 {
+            self.nodes.fill(Node::NONE);
+            self.to_come = FIRST;
+        }
+        self.expanded = 0;
+        self.buckets.iter_mut().for_each(Vec::clear);
+        let offsets = offsets(self.row);
+        let target = goal.map(|goal| self.place(goal));
+        let first = target.map_or(0, |target| self.distance(self.place(start), target)) >> BUCKET;
+        self.nodes[start as usize] = Node::of(self.to_come, 0);
+        self.put(0, start);
+        let (mut bucket, mut last) = (0, usize::MAX);
+        while bucket <= last && bucket < self.buckets.len() {
+            let Some(item) = self.buckets[bucket].pop() else {
+                bucket += 1;
+                continue;
+            };
+            let (walls, node) = (usize::from(self.walls[item as usize]), self.nodes[item as usize]);
+            let (key, mut arrivals) = (node.key(), node.open());
+            let mut ways = if item == start { self.rule.legal_steps(walls as u8) } else { 0 };
+            self.nodes[item as usize] = node.done();
+            while arrivals != 0 {
+                ways |= self.steps[walls][arrivals.trailing_zeros() as usize];
+                arrivals &= arrivals - 1;
+            }
+            self.expanded += u64::from(ways != 0);
+            while ways != 0 {
+                let way = ways.trailing_zeros();
+                ways &= ways - 1;
+                let next = item.wrapping_add_signed(offsets[way as usize] as i32);
+                let step = if way % 2 == 0 { STRAIGHT } else { DIAGONAL };
+                let (total, node) = (key + u64::from(step), &mut self.nodes[next as usize]);
+                if total > node.key() {
+                    continue;
+                } else if total < node.key() {
+                    *node = Node::of(total, 1 << way);
+                } else if node.arrivals() >> way & 1 == 0 {
+                    node.0 |= 1 << (8 + way);
+                } else {
+                    continue;
+                }
+                let sum = total as u32 + target.map_or(0, |target| self.distance(self.place(next), target));
+                if sum < LIMIT {
+                    // What is left of the sum is never less than at the start.
+                    let bucket = ((sum >> BUCKET) - first) as usize;
+                    if Some(next) == goal {
+                        last = bucket;
+                    } else {
+                        self.put(bucket, next);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, bucket: usize, item: u32) {
+        if bucket >= self.buckets.len() {
+            self.buckets.resize_with(bucket + 1, Vec::new);
+        }
+        self.buckets[bucket].push(item);
+    }
+
+    /// The path from a cell back to where the last search started, if it does not touch the ring.
+    fn trace(&self, from: u32) -> Option<Path> {
+        let length = self.length(from).filter(|length| *length < LIMIT)?;
+        let (offsets, mut cells, mut steps, mut here) = (offsets(self.row), Vec::new(), Length::ZERO, from);
+        cells.reserve_exact((length / STRAIGHT) as usize + 1);
+        loop {
+            let [x, y] = self.place(here);
+            if [x, y].into_iter().zip(self.size).any(|(at, size)| at < 2 || at >= size - 2) {
+                return None;
+            }
+            cells.push(Cell::new((x as i32 + self.left) as u32, (y as i32 + self.top) as u32));
+            let arrivals = self.nodes[here as usize].arrivals();
+            if arrivals == 0 {
+                return Some(Path::new(cells, steps));
+            }
+            let way = arrivals.trailing_zeros() as usize;
+            steps = steps + Length::of_step(Direction::ALL[way]);
+            here = here.wrapping_add_signed(-offsets[way] as i32);
+        }
+    }
+}
+
+/// How far the neighbors in each direction are in rows of two to this power of cells.
+fn offsets(row: u32) -> [isize; 8] {
+    Direction::ALL.map(|way| {
+        let (dx, dy) = way.delta();
+        (dy as isize * (1 << row)) + dx as isize
+    })
+}
