@@ -23,15 +23,15 @@ const NEAR: u32 = 100;
 const PLACES: usize = 5;
 
 /// What happens in one frame.
-pub struct Frame {
-    pub rect: CellRect,
-    pub free: Vec<bool>,
-    pub ends: Vec<(Cell, Cell)>,
+struct Frame {
+    rect: CellRect,
+    free: Vec<bool>,
+    ends: Vec<(Cell, Cell)>,
 }
 
 /// Where the units go.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Goals {
+enum Goals {
     Own,
     Few,
 }
@@ -39,7 +39,6 @@ pub enum Goals {
 pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut all = maps::published(folder, 1)?;
     all.retain(|map| map.grid.width() >= 700);
-    if std::env::var("ONLY_NOISE").is_ok() {
         all.clear();
     }
     for percent in [5, 20] {
@@ -119,7 +118,7 @@ fn play(map: &Map, is_solid: bool, goals: Goals) {
     );
 }
 
-pub fn frames(grid: &Grid, is_solid: bool, goals: Goals) -> Vec<Frame> {
+fn frames(grid: &Grid, is_solid: bool, goals: Goals) -> Vec<Frame> {
     let (mut map, mut random) = (PathMap::new(grid.clone(), CostRule::Octile), Draw::new(5));
     let frames = (0..FRAMES).map(|_| {
         let mut corner = |length: u32| length / 5 + random.below(length * 3 / 5);

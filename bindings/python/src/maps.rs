@@ -54,7 +54,11 @@ impl PathMap {
         let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
         if within != f64::INFINITY || corners.is_some() {
             if partial {
-                return Err(PyValueError::new_err("a path is partial or limited, but not both"));
+                let limit = match corners {
+                    Some(corners) if within == f64::INFINITY => format!("takes {corners} corners"),
+                    _ => format!("within {within}"),
+                };
+                return Err(PyValueError::new_err(format!("a path is partial or {limit}, but not both")));
             }
             let limits = PathLimits { length: within, corners: corners.unwrap_or(u64::MAX) };
             let path = self.ask(py, |map, scratch| map.limited_path(start, goal, limits, scratch))?;

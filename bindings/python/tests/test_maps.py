@@ -421,7 +421,7 @@ def test_what_terrain_and_limits_refuse() -> None:
     assert free.path((5, 1), (5, 37), corners=10_000) is not None
     with pytest.raises(RuntimeError, match="looked at 2 corners"):
         free.path((5, 1), (5, 37), corners=2)
-    with pytest.raises(ValueError, match="partial or limited"):
+    with pytest.raises(ValueError, match="partial or takes 2 corners, but not both"):
         free.path((5, 1), (5, 37), partial=True, corners=2)
     for links in [[1, 2, 3], [[0, 1, 40, 1, 2]], [[0, 1, 3, 1, -2]]]:
         with pytest.raises((ValueError, IndexError), match="link"):

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{RULES, hash, noise, random_cell, random_grid};
-use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, PathMap, Scratch};
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, Path, PathMap, Scratch};
 
 /// Compares each path with plain A*, and its steps with the rule.
 fn check(map: &PathMap, ends: &[(Cell, Cell)], scratch: &mut Scratch, what: &str) {
@@ -13,7 +13,7 @@ fn check(map: &PathMap, ends: &[(Cell, Cell)], scratch: &mut Scratch, what: &str
     assert_eq!(paths.len(), ends.len());
     for ((from, to), path) in ends.iter().zip(paths) {
         let expected = astar.path(map.grid(), map.rule(), *from, *to).map(|path| path.length());
-        assert_eq!(path.as_ref().map(|path| path.length()), expected, "{what}: {from} {to}");
+        assert_eq!(path.as_ref().map(Path::length), expected, "{what}: {from} {to}");
         let Some(path) = path else { continue };
         assert_eq!((path.cells()[0], path.cells().last()), (*from, Some(to)), "{what}");
         path.validate(map.grid(), map.rule()).unwrap_or_else(|fault| panic!("{what}: {fault}"));
@@ -73,7 +73,7 @@ fn partial_paths_end_where_those_one_by_one_do() {
             let ends = pairs(map.grid(), CellRect::new(0, 0, 130, 110), 9, 120, places);
             for ((from, to), path) in ends.iter().zip(map.partial_paths(&ends, &mut Scratch::new())) {
                 let alone = map.partial_path(*from, *to, &mut scratch);
-                let told = |path: &quadrille_paths::Path| (path.length(), path.cells().last().copied());
+                let told = |path: &Path| (path.length(), path.cells().last().copied());
                 assert_eq!(path.as_ref().map(told), alone.as_ref().map(told), "{rule:?} {from} {to}");
             }
         }
@@ -88,7 +88,7 @@ fn they_are_the_same_everywhere_and_none_are_none() {
     assert_eq!(map.paths(&[(blocked, blocked); 40], &mut Scratch::new()), vec![None; 40]);
     let golden = |places| {
         let paths = map.paths(&pairs(map.grid(), map.grid().bounds(), 3, 200, places), &mut Scratch::new());
-        hash(paths.iter().flatten().flat_map(|path| path.cells()).flat_map(|cell| [cell.x, cell.y]))
+        hash(paths.iter().flatten().flat_map(Path::cells).flat_map(|cell| [cell.x, cell.y]))
     };
     let hashes = [0, 4].map(golden);
     assert_eq!(hashes, [0x0030_815d_f6ff_9109, 0xd0de_fdd2_be2d_1878], "{hashes:#x?}");

@@ -29,8 +29,6 @@ mod views;
 
 pub(crate) use link::{Exits, Link};
 
-use core::ops::Range;
-
 use crate::grid::Grid;
 use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect, Direction};
@@ -52,6 +50,13 @@ const NONE: u32 = u32::MAX;
 /// How many links of a corner can be counted in 16 bits; one that has more stays stale. Tests have it happen.
 const MOST_LINKS: usize = if cfg!(test) { 24 } else { u16::MAX as usize };
 
+/// Above the bits that tell where in its space a link is.
+const SPACE: u32 = u32::BITS - 1;
+
+/// How many corners' links an edit moves at least while gaps are closed: a tenth of a millisecond. Tests have it take
+/// many edits.
+const MOST_MOVED: usize = if cfg!(test) { 8 } else { 4096 };
+
 /// How many stale corners an edit of one cell scans at most: some tens of microseconds.
 const A_FEW: usize = 64;
 
@@ -71,7 +76,7 @@ const fn quadrant(way: Direction) -> usize {
 /// One corner: 32 bytes, two per cache line, because searches are memory-bound.
 #[derive(Clone, Copy, Debug, Default)]
 struct Corner {
-    /// Where its links start; while stale, the number of its [`Stale`].
+    /// Where its links start, in the space of the highest bit; while stale, the number of its [`Stale`].
     first_link: u32,
     /// By direction, how many links there are in it and those before it; the last is the total.
     links_up_to: [u16; 8],
@@ -112,8 +117,11 @@ pub(crate) struct Corners {
     /// are left, have been scanned. What became stale later had no link to them.
     leaving: Vec<u32>,
     holding: Vec<u32>,
-    /// The links of all corners, in the order in which they were stored, with gaps where they have become stale.
-    links: Vec<Link>,
+    /// The links of all corners, in the order in which they were stored, with gaps where they have become stale: in one
+    /// of two spaces, and while gaps are closed, in the other one up to the tile that is next.
+    links: [Vec<Link>; 2],
+    space: usize,
+    next_tile: usize,
     /// How many of the links belong to a corner; the others are gaps.
     live_links: usize,
     /// All corners that are stale.
@@ -143,7 +151,9 @@ impl Corners {
             dead: Vec::new(),
             leaving: Vec::new(),
             holding: Vec::new(),
-            links: Vec::new(),
+            links: [const { Vec::new() }; 2],
+            space: 0,
+            next_tile: usize::MAX,
             live_links: 0,
             stale: Vec::new(),
             visited: Visited::default(),
@@ -161,7 +171,7 @@ impl Corners {
         corners.corners.shrink_to_fit();
         corners.cells.shrink_to_fit();
         corners.changed.shrink_to_fit();
-        corners.links.shrink_to_fit();
+        corners.links[0].shrink_to_fit();
         corners
     }
 
@@ -199,7 +209,7 @@ impl Corners {
     pub(crate) fn exits(&self, grid: &Grid, number: u32) -> Exits<'_> {
         let corner = &self.corners[number as usize];
         if corner.stale == 0 {
-            let links = &self.links[corner.first_link as usize..][..corner.count()];
+            let links = self.links_from(corner.first_link, corner.count());
             Exits { links, links_up_to: UpTo::Stored(&corner.links_up_to), diagonals: &corner.diagonals }
         } else {
             let stale = &self.stale[corner.first_link as usize];
@@ -209,20 +219,21 @@ impl Corners {
         }
     }
 
-    /// Where the stored links of a corner in a direction are.
-    fn stored(&self, corner: &Corner, way: usize) -> Range<usize> {
-        let first = self.first_stored(corner);
+    /// So many links from where they start.
+    #[inline]
+    fn links_from(&self, first: u32, count: usize) -> &[Link] {
+        &self.links[(first >> SPACE) as usize][(first & !(1 << SPACE)) as usize..][..count]
+    }
+
+    /// The stored links of a corner in a direction.
+    fn stored(&self, corner: &Corner, way: usize) -> &[Link] {
         let start = if way == 0 { 0 } else { corner.links_up_to[way - 1] };
-        first + usize::from(start)..first + usize::from(corner.links_up_to[way])
+        &self.links_from(self.first_stored(corner), corner.count())[start.into()..corner.links_up_to[way].into()]
     }
 
     /// Where the stored links of a corner start.
-    fn first_stored(&self, corner: &Corner) -> usize {
-        if corner.stale == 0 {
-            corner.first_link as usize
-        } else {
-            self.stale[corner.first_link as usize].first_link as usize
-        }
+    fn first_stored(&self, corner: &Corner) -> u32 {
+        if corner.stale == 0 { corner.first_link } else { self.stale[corner.first_link as usize].first_link }
     }
 
     /// What walks need.
@@ -323,19 +334,20 @@ impl Corners {
                 steps += found.diagonals.iter().map(|steps| usize::from(*steps)).sum::<usize>();
             }
         }
-        self.close_gaps_if_many();
+        self.close_gaps_if_many(numbers.len());
     }
 
     /// Moves what searches have found at stale corners to the other links.
     pub(crate) fn settle(&mut self) {
-        for number in self.visited.take() {
+        let visited = self.visited.take();
+        for &number in &visited {
             let Some(corner) = self.corners.get(number as usize).filter(|corner| corner.stale != 0) else { continue };
             let slot = corner.first_link as usize;
             if let Some(found) = self.stale[slot].found.take() {
                 self.store(number, &found);
             }
         }
-        self.close_gaps_if_many();
+        self.close_gaps_if_many(visited.len());
     }
 
     /// Updates the corner of one cell. A corner that is new, or whose surrounding walls have changed, is stale.
@@ -392,7 +404,7 @@ impl Corners {
     fn store(&mut self, number: u32, found: &Found) {
         let slot = self.corners[number as usize].first_link;
         self.live_links -= self.corners[number as usize].count();
-        let Some(first) = u32::try_from(self.links.len()).ok().filter(|_| found.links.len() <= MOST_LINKS) else {
+        let Some(first) = self.end_of_links().filter(|_| found.links.len() <= MOST_LINKS) else {
             self.corners[number as usize].links_up_to = [0; 8];
             self.expire_all(number);
             self.changed[number as usize] = u64::MAX;
@@ -403,33 +415,54 @@ impl Corners {
         (corner.stale, corner.first_link) = (0, first);
         corner.links_up_to = found.links_up_to.map(|count| count as u16);
         corner.diagonals = found.diagonals;
-        self.links.extend_from_slice(&found.links);
+        self.links[self.space].extend_from_slice(&found.links);
         self.live_links += found.links.len();
         self.note_diagonals(number);
     }
 
-    /// Closes the gaps among the links if they are half of them, and finds the longest diagonals of tiles.
-    fn close_gaps_if_many(&mut self) {
-        if self.links.len() <= 2 * self.live_links + 1024 {
-            return;
-        }
-        let mut links = Vec::with_capacity(self.live_links + self.live_links / 4);
-        for number in 0..self.corners.len() {
-            let corner = self.corners[number];
-            let (first, stored) = (links.len() as u32, self.first_stored(&corner));
-            links.extend_from_slice(&self.links[stored..stored + corner.count()]);
-            if corner.stale == 0 {
-                self.corners[number].first_link = first;
-            } else {
-                self.stale[corner.first_link as usize].first_link = first;
+    /// Where the next links are stored, if they can be counted.
+    fn end_of_links(&self) -> Option<u32> {
+        let end = u32::try_from(self.links[self.space].len()).ok().filter(|end| end >> SPACE == 0);
+        end.map(|end| end | (self.space as u32) << SPACE)
+    }
+
+    /// Closes gaps among the links if they are half of them, and finds the longest diagonals of tiles: some tiles at a
+    /// time, and at least twice as many corners as have just been stored, so that no edit takes long and it has an end.
+    fn close_gaps_if_many(&mut self, stored: usize) {
+        if self.next_tile == usize::MAX {
+            if self.links[self.space].len() <= 2 * self.live_links + 1024 {
+                return;
             }
+            (self.space, self.next_tile) = (self.space ^ 1, 0);
         }
-        self.links = links;
-        for tile in 0..self.tiles.len() {
+        let mut moved = 0;
+        while moved <= MOST_MOVED + 2 * stored && self.next_tile < self.tiles.len() {
+            let tile = self.next_tile;
             self.tiles[tile].longest = [0; 4];
             for index in 0..self.tiles[tile].corners.len() {
-                self.note_diagonals(self.tiles[tile].corners[index]);
+                let number = self.tiles[tile].corners[index];
+                self.move_links(number);
+                self.note_diagonals(number);
             }
+            (moved, self.next_tile) = (moved + self.tiles[tile].corners.len(), tile + 1);
+        }
+        if self.next_tile == self.tiles.len() {
+            (self.links[self.space ^ 1], self.next_tile) = (Vec::new(), usize::MAX);
+        }
+    }
+
+    /// Moves the links of a corner to the space in which links are stored.
+    fn move_links(&mut self, number: u32) {
+        let corner = self.corners[number as usize];
+        let first = self.first_stored(&corner);
+        let Some(end) = self.end_of_links().filter(|_| (first >> SPACE) as usize != self.space) else { return };
+        let [even, odd] = &mut self.links;
+        let (from, to) = if self.space == 0 { (odd, even) } else { (even, odd) };
+        to.extend_from_slice(&from[(first & !(1 << SPACE)) as usize..][..corner.count()]);
+        if corner.stale == 0 {
+            self.corners[number as usize].first_link = end;
+        } else {
+            self.stale[corner.first_link as usize].first_link = end;
         }
     }
 
@@ -444,7 +477,7 @@ impl Corners {
             + size_of::<[u16; 2]>() * self.cells.capacity()
             + size_of::<Corner>() * self.corners.capacity()
             + size_of::<u64>() * self.changed.capacity()
-            + size_of::<Link>() * self.links.capacity()
+            + size_of::<Link>() * self.links.iter().map(Vec::capacity).sum::<usize>()
             + size_of::<Stale>() * self.stale.capacity()
             + size_of_val(&self.tiles[..])
             + self.landmarks.bytes()

@@ -76,7 +76,7 @@ impl Corners {
         found.links.clear();
         found.diagonals = corner.diagonals;
         for (index, way) in Direction::ALL.into_iter().enumerate() {
-            let (quadrant, stored) = (quadrant(way), &self.links[self.stored(corner, index)]);
+            let (quadrant, stored) = (quadrant(way), self.stored(corner, index));
             if corner.stale >> quadrant & 1 == 0 {
                 found.links.extend_from_slice(stored);
             } else if exits >> index & 1 == 1 {

@@ -63,10 +63,10 @@ impl Corners {
             }
             let start = if index == 0 { 0 } else { expected.links_up_to[index - 1] } as usize;
             let links = &expected.links[start..expected.links_up_to[index] as usize];
-            let stored = self.links.get(self.stored(corner, index));
+            let stored = self.stored(corner, index);
             let diagonal = corner.diagonals[quadrant];
             let is_right =
-                stored == Some(links) && diagonal == expected.diagonals[quadrant] && diagonal <= tile.longest[quadrant];
+                stored == links && diagonal == expected.diagonals[quadrant] && diagonal <= tile.longest[quadrant];
             Corruption::unless(is_right, || fault(&format!("{stored:?} and {corner:?}")))?;
         }
         Ok(())

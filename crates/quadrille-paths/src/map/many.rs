@@ -67,7 +67,7 @@ impl PathMap {
         let is_within = |path: &Path| path.cells().iter().all(|cell| all.contains(*cell));
         let within = sample.iter().filter(|place| many.paths[**place].as_ref().is_some_and(is_within)).count();
         let work = Work { searches: sample.len() as u64, corners, within: within as u64 };
-        let left = many.to_shared_goals(left, work);
+        let left = many.paths_to_shared_goals(left, work);
         many.by_cells_or_corners(left, &sample, work);
         many.paths
     }
@@ -113,7 +113,7 @@ impl Many<'_> {
     }
 
     /// Finds the paths to goals that many share by one search each, where that is less work. Returns what is left.
-    fn to_shared_goals(&mut self, places: Vec<usize>, work: Work) -> Vec<usize> {
+    fn paths_to_shared_goals(&mut self, places: Vec<usize>, work: Work) -> Vec<usize> {
         let (mut by_goal, mut left) = (BTreeMap::<(u32, u32), Vec<usize>>::new(), Vec::new());
         for place in places {
             let goal = self.ends(place).1;
