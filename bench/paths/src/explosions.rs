@@ -13,7 +13,9 @@ const UNITS: usize = 500;
 const FRAMES: usize = 20;
 /// How often the same frames are played; the least of each counts.
 const ROUNDS: usize = 3;
+/// The sides of the noise, and from how many columns on published maps are taken.
 const SIDE: u32 = 1024;
+const LARGE: u32 = 700;
 /// The rubble, and of a hundred of its cells how many stay free where it is like noise.
 const RUBBLE: (u32, u32) = (60, 50);
 const GAPS: u32 = 60;
@@ -38,9 +40,7 @@ enum Goals {
 
 pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut all = maps::published(folder, 1)?;
-    all.retain(|map| map.grid.width() >= 700);
-        all.clear();
-    }
+    all.retain(|map| map.grid.width() >= LARGE);
     for percent in [5, 20] {
         all.push(Map { name: format!("noise {percent} %"), grid: maps::noise(SIDE, percent)?, queries: Vec::new() });
     }
