@@ -293,7 +293,7 @@ impl Terrain {
     fn known(&self, size: u32, walkable: u64) -> Answer<AgentClass> {
         let agent = class_of(size, walkable);
         if self.map.borrow().paths(agent).is_none() {
-            return Err(no_class_of(size, walkable).into());
+            return Err(no_class(size, walkable).into());
         }
         Ok(agent)
     }

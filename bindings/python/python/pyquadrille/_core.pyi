@@ -482,7 +482,7 @@ class TerrainMap:
     """
 
     def __new__(
-        cls, kinds: npt.NDArray[np.uint8], classes: Sequence[tuple[int, Sequence[int]]] = (), rule: str = "octile"
+        cls, kinds: npt.NDArray[np.uint8], classes: Sequence[tuple[int, Sequence[int]]] = ..., rule: str = "octile"
     ) -> TerrainMap:
         """`rule`: as that of a `PathMap`."""
 
