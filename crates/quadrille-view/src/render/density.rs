@@ -86,7 +86,7 @@ mod tests {
     fn places_are_covered_by_as_many_boxes_as_brute_force_counts() {
         let screen = screen(90.0, 60.0);
         let camera = Camera { center: [0.0; 2], extent: 20.0 };
-        let boxes: Vec<Aabb> = (0..40_u8)
+        let boxes: Vec<Aabb> = (0..40_u16)
             .map(|number| {
                 let [x, y] = [5, 7].map(|step| f32::from(number * step % 37) - 18.0);
                 Aabb::from_size([x, y], [f32::from(number % 9), f32::from(number % 4) * 3.0])
