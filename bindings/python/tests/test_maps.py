@@ -404,14 +404,15 @@ def test_what_terrain_and_limits_refuse() -> None:
     again = pickle.loads(pickle.dumps(world))
     assert again.classes == [(1, [0]), (2, [0, 1])] and again.shape == (5, 7) and again.rule == "octile"
     assert repr(world) == "<pyquadrille.TerrainMap of 7 x 5 cells>"
-    for wrong, told in [
+    calls: list[tuple[Any, str]] = [
         (lambda: pq.TerrainMap(kinds.astype(np.int64)), "`kinds` is int64"),
         (lambda: pq.TerrainMap(kinds, [(1, [64])]), "kinds from 0 to 63, not 64"),
         (lambda: world.path((0, 0), (7, 0), agent=(1, [0])), "is not on the map of 7 x 5 cells"),
         (lambda: world.path((0, 0), (6, 0), agent=(1, [0]), weights=[0]), "kind 0: a weight"),
         (lambda: world.paths([(0, 0)], [], agent=(1, [0])), "1 starts and 0 goals"),
         (lambda: world.edit(3, 3, kinds), "are not all on the map"),
-    ]:
+    ]
+    for wrong, told in calls:
         with pytest.raises((ValueError, TypeError, IndexError), match=told):
             wrong()
     comb = np.ones((40, 40), dtype=bool)
@@ -423,6 +424,7 @@ def test_what_terrain_and_limits_refuse() -> None:
         free.path((5, 1), (5, 37), corners=2)
     with pytest.raises(ValueError, match="partial or takes 2 corners, but not both"):
         free.path((5, 1), (5, 37), partial=True, corners=2)
-    for links in [[1, 2, 3], [[0, 1, 40, 1, 2]], [[0, 1, 3, 1, -2]]]:
+    bad: list[Any] = [[1, 2, 3], [[0, 1, 40, 1, 2]], [[0, 1, 3, 1, -2]]]
+    for links in bad:
         with pytest.raises((ValueError, IndexError), match="link"):
             free.linked_path((5, 1), (5, 37), links)

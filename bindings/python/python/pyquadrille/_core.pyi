@@ -60,6 +60,7 @@ __all__ = [
     "PathMap",
     "PathQueue",
     "PathWatch",
+    "TerrainMap",
     "Shapes",
     "__version__",
     "advise",
