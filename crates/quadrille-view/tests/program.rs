@@ -937,7 +937,7 @@ fn boxes_of_every_size_and_number_are_drawn() {
     let mut many = String::from("xmin,ymin,xmax,ymax\n");
     for number in 0..120_000_u32 {
         let (x, y) = (number % 400, number / 400);
-        many += &format!("{x},{y},{}.5,{}.5\n", x, y);
+        many += &format!("{x},{y},{x}.5,{y}.5\n");
     }
     let polygon = "wkt\n\"POLYGON((0 0, 9 0, 9 9, 0 0))\"\n\"POLYGON((20 20, 29 20, 29 29, 20 20))\"\n";
     let paper = Theme::Light.paper();
