@@ -72,6 +72,16 @@ pub(crate) fn prefetch<T>(all: &[T], at: usize) {
     machine::prefetch(all.as_ptr().wrapping_add(at));
 }
 
+/// A hit among sixteen boxes (see [`Kernel::within`]) less the pairs that are not to be kept.
+#[inline(always)]
+pub(crate) fn sifted(hit: u32, keep: impl Fn(usize, usize) -> bool) -> u32 {
+    let (distance, first) = ((hit >> 8 & 0xFF) as usize, (hit >> 13 & 8) as usize);
+    bits(hit & 0xFF).fold(hit, |kept, bit| {
+        let one = first + bit;
+        kept & !(u32::from(!keep(one, (one + distance) % LANES)) << bit)
+    })
+}
+
 /// Numbers that can be compared several at a time: the trait that seals [`Scalar`].
 pub trait Compare: Copy + PartialOrd {
     /// For the instructions that every machine of its kind has.

@@ -23,6 +23,9 @@ pub struct Boxes<S> {
     free: Vec<u32>,
     /// By id; empty while no box has been given layers.
     layers: Vec<Layers>,
+    /// Grows when the layers of many boxes change.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    layers_version: u64,
     agreement: Agreement,
 }
 
@@ -42,7 +45,7 @@ const fn below(bits: u64, limit: usize) -> usize {
 
 impl<S: Scalar> Boxes<S> {
     pub(crate) const fn new() -> Self {
-        Self { boxes: Vec::new(), free: Vec::new(), layers: Vec::new(), agreement: Agreement::Both }
+        Self { boxes: Vec::new(), free: Vec::new(), layers: Vec::new(), layers_version: 0, agreement: Agreement::Both }
     }
 
     /// Stores a valid box.
@@ -150,6 +153,17 @@ impl<S: Scalar> Boxes<S> {
         kernel::prefetch(&self.boxes, id as usize);
     }
 
+    /// The layers of all places in the order of ids; of none, as long as no box has been given any.
+    #[inline]
+    pub(crate) fn all_layers(&self) -> &[Layers] {
+        &self.layers
+    }
+
+    /// Another number whenever the layers of many boxes may have changed, without word to the structure of each.
+    pub(crate) fn layers_version(&self) -> u64 {
+        self.layers_version
+    }
+
     /// `true` once a box has been given layers.
     #[must_use]
     #[inline]
@@ -173,8 +187,13 @@ impl<S: Scalar> Boxes<S> {
 
     /// Sets the layers of the lowest ids, none of which is free.
     pub(crate) fn set_first_layers(&mut self, layers: &[Layers]) {
+        let had_layers = self.has_layers();
         self.layers.resize(self.boxes.len(), Layers::ALL);
-        self.layers[..layers.len()].copy_from_slice(layers);
+        let first = &mut self.layers[..layers.len()];
+        if !had_layers || first != layers {
+            first.copy_from_slice(layers);
+            self.layers_version += 1;
+        }
     }
 
     /// When two boxes meet.

@@ -1,6 +1,7 @@
 //! The boxes by slot and the hulls above them, sixteen to a node, level by level.
 
 use alloc::vec::Vec;
+use core::array;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
@@ -58,10 +59,18 @@ impl<S: Scalar> Sixteen<S> {
 
     fn hull(&self) -> Aabb<S> {
         let [min_x, min_y, max_x, max_y] = &self.0;
-        let least = |column: &[S; LANES]| column.iter().fold(S::HIGHEST, |least, &value| least.lesser(value));
-        let greatest = |column: &[S; LANES]| column.iter().fold(S::LOWEST, |most, &value| most.greater(value));
+        let least = |column| folded(column, S::lesser);
+        let greatest = |column| folded(column, S::greater);
         Aabb::new([least(min_x), least(min_y)], [greatest(max_x), greatest(max_y)])
     }
+}
+
+/// One of sixteen numbers, the first half with the second, and so on: side by side.
+#[inline(always)]
+fn folded<S: Copy>(column: &[S; LANES], pick: impl Fn(S, S) -> S) -> S {
+    let eight: [S; 8] = array::from_fn(|lane| pick(column[lane], column[lane + 8]));
+    let [a, b, c, d]: [S; 4] = array::from_fn(|lane| pick(eight[lane], eight[lane + 4]));
+    pick(pick(a, c), pick(b, d))
 }
 
 /// The greatest height of a tree: 16^9 slots are more than there are boxes.
@@ -160,14 +169,18 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// Puts a box into the last slot that is not empty. If there is a new level, the unions of layers must be
+    /// Makes the last pack, which is new, part of the tree. If there is a new level, the unions of layers must be
     /// recomputed.
-    pub(super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
+    pub(super) fn link_last(&mut self) {
         let top = self.height - 1;
         if top > 1 && self.levels[top][0].hull() == Aabb::EMPTY {
             self.raise_to(top);
         }
         (1..self.height).for_each(|level| self.unions[level].set_len(self.levels[level - 1].len()));
+    }
+
+    /// Puts a box into a slot that is empty.
+    pub(super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
         self.set(slot, bounds);
         self.widen_layers(slot / LANES, layers);
     }
@@ -221,7 +234,7 @@ impl<S: Scalar> Levels<S> {
 
     /// Shrinks the unions of layers of some packs, and of what is above them, if any are kept.
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn unite_some(&mut self, packs: Range<usize>, own: impl Fn(usize) -> Layers) {
+    pub(super) fn unite_some(&mut self, packs: Range<usize>, mut own: impl FnMut(usize) -> Layers) {
         if !self.unions[1].is_kept() {
             return;
         }
@@ -236,7 +249,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Keeps exact unions of layers from now on, given those of packs, or none.
-    pub(super) fn unite(&mut self, is_kept: bool, own: impl Fn(usize) -> Layers) {
+    pub(super) fn unite(&mut self, is_kept: bool, mut own: impl FnMut(usize) -> Layers) {
         for level in 1..MAX_LEVELS {
             let children = if level < self.height { self.levels[level - 1].len() } else { 0 };
             self.unions[level].reset(is_kept, children);
@@ -445,7 +458,10 @@ impl<S: Scalar, Q: Query<S>> Iterator for Packs<'_, S, Q> {
             }
             // Where layers are kept, whole hulls below may not be wanted.
             let is_covered = self.query.covers(&hull);
-            if level == 1 || (is_covered && !self.levels.unions[level].is_kept()) {
+            if level == 1 {
+                return Some(Reached { packs: child..child + 1, is_covered });
+            }
+            if is_covered && !self.levels.unions[level].is_kept() {
                 return Some(Reached { packs: self.levels.packs_below(level, child), is_covered });
             }
             self.enter(level - 1, child);

@@ -36,6 +36,7 @@
 //! | `refit.rs` | what every frame does |
 //! | `tail.rs` | single boxes that come, or stray from their pack |
 //! | `levels.rs` | packs and hulls: how they are stored, widened, searched |
+//! | `kinds.rs` | which boxes meet, where they have layers |
 //! | `wear.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
 //! | `pairs.rs` | all pairs: the second hard loop |
@@ -52,6 +53,7 @@ mod curve;
 mod descent;
 mod found;
 mod keys;
+mod kinds;
 mod levels;
 mod narrow;
 mod pairs;
@@ -69,9 +71,10 @@ use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES, Overlap, Test};
 use crate::query::{Narrowing, Query};
-use crate::storage::{Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
+use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 pub(crate) use around::Around;
 use curve::Curve;
+use kinds::Kinds;
 use levels::{Levels, Reached};
 pub(crate) use narrow::{Below, Branch};
 use pairs::{BETWEEN, Pairs, Set, WITHIN};
@@ -160,12 +163,23 @@ pub struct FrameTree<S = f32> {
     levels: Levels<S>,
     wear: Wear,
     #[cfg_attr(feature = "serde", serde(skip))]
+    kinds: Kinds,
+    /// Neither slots nor layers have changed since the unions of layers were computed.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    are_layers_tight: bool,
+    #[cfg_attr(feature = "serde", serde(skip))]
     curve: Curve,
     /// Slots by id, if boxes are numbered.
     #[cfg_attr(feature = "serde", serde(skip))]
     slots: Vec<u32>,
     /// Boxes are numbered once a single box has been updated or removed, until slots change.
     is_numbered: bool,
+}
+
+/// The ids of a pack.
+#[inline(always)]
+fn of(order: &[u32], pack: usize) -> &[u32; LANES] {
+    order[pack * LANES..][..LANES].try_into().expect("packs are whole")
 }
 
 /// How many packs are checked before all are.
@@ -198,7 +212,7 @@ impl<S: Scalar> FrameTree<S> {
     /// The ids of a pack.
     #[inline(always)]
     fn pack(&self, pack: usize) -> &[u32; LANES] {
-        self.order[pack * LANES..][..LANES].try_into().expect("packs are whole")
+        of(&self.order, pack)
     }
 
     /// Sorts all boxes and drops the old order.
@@ -233,6 +247,7 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     fn make_whole(&mut self) {
+        self.are_layers_tight = false;
         let packs = self.used.div_ceil(LANES);
         make_room(&mut self.order, packs * LANES);
         self.order.resize(packs * LANES, NONE);
@@ -267,24 +282,21 @@ impl<S: Scalar> FrameTree<S> {
         (self.slots, self.is_numbered) = (slots, true);
     }
 
-    /// The union of the layers of the boxes in a pack.
-    fn listed_layers(&self, boxes: &Boxes<S>, pack: usize) -> Layers {
-        let ids = self.pack(pack).iter().filter(|&&id| id != NONE);
-        ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))
-    }
-
-    /// The same for some packs, and what is above them.
+    /// Shrinks the unions of layers of some packs, and of what is above them, to what is there.
     fn tighten_some_layers(&mut self, boxes: &Boxes<S>, packs: Range<usize>) {
-        let mut levels = take(&mut self.levels);
-        levels.unite_some(packs, |pack| self.listed_layers(boxes, pack));
-        self.levels = levels;
+        let Self { levels, kinds, order, .. } = self;
+        levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
-    /// Shrinks the unions of layers to what is there.
+    /// Shrinks all unions of layers to what is there, unless they have stayed as they were.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
-        let mut levels = take(&mut self.levels);
-        levels.unite(boxes.has_layers(), |pack| self.listed_layers(boxes, pack));
-        self.levels = levels;
+        if self.are_layers_tight && self.kinds.are_of(boxes) {
+            return;
+        }
+        self.are_layers_tight = true;
+        let Self { levels, kinds, order, .. } = self;
+        kinds.begin(boxes, levels.packs());
+        levels.unite(boxes.has_layers(), |pack| kinds.read_first(boxes, pack, of(order, pack)));
     }
 }
 
@@ -299,6 +311,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
             used: 0,
             holes: 0,
             levels: Levels::new(),
+            kinds: Kinds::default(),
+            are_layers_tight: false,
             wear: Wear::new(),
             curve: Curve::default(),
             slots: Vec::new(),
@@ -343,6 +357,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
         let slot = self.slot(boxes, id);
         self.levels.widen_layers(slot / LANES, boxes.layers(id));
+        self.kinds.set(slot, Some(boxes.layers(id)));
+        self.are_layers_tight = false;
     }
 
     /// Nothing to do: `maintain` reads every box anyway.
@@ -354,6 +370,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.order.clear();
         (self.used, self.holes, self.is_numbered) = (0, 0, false);
         self.levels.clear();
+        (self.kinds, self.are_layers_tight) = (Kinds::default(), false);
         self.wear.clear();
     }
 
@@ -464,6 +481,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         [stats.bytes_used, stats.bytes_reserved] = add_bytes([
             bytes_of(&self.order),
             self.levels.bytes(),
+            self.kinds.bytes(),
             self.wear.bytes(),
             self.curve.bytes(),
             if self.is_numbered { bytes_of(&self.slots) } else { [0, bytes_of(&self.slots)[1]] },
@@ -490,6 +508,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             let is_numbered = !self.is_numbered || id == NONE || of_id as usize == slot;
             Corruption::unless(is_numbered, || alloc::format!("box {id} is not in slot {of_id}"))?;
         }
-        self.levels.validate_layers(boxes.has_layers(), |pack| self.listed_layers(boxes, pack))
+        self.kinds.validate(boxes, &self.order, &self.levels)?;
+        self.levels.validate_layers(boxes.has_layers(), |pack| kinds::union(boxes, self.pack(pack)))
     }
 }

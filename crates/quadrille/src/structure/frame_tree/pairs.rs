@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use core::ops::{ControlFlow, Range};
 
 use super::FrameTree;
+use super::kinds::Kinds;
 use super::levels::MAX_LEVELS;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, HALF, Kernel, LANES, Lanes, Task, Test};
@@ -129,7 +130,10 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     /// The same set twice, or two sets: the second is where later groups are looked for.
     sets: [Set<'t, 'b, S>; 2],
     agreement: Agreement,
-    has_layers: bool,
+    /// Are there boxes that do not meet?
+    is_pruned: bool,
+    /// The kinds by which pairs are left out before they are written.
+    kinds: Option<&'t Kinds>,
     /// The group at hand.
     group: usize,
     /// The groups still to begin with.
@@ -142,8 +146,10 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     /// Overlaps within packs: the pack in the upper half, and the rest as [the kernel](Kernel::within) says.
     hits: Stage<u64, { LANES * LANES }>,
     pairs: Stage<[u32; 2], ROOM>,
-    /// Must pairs be looked at once more? Only then: if boxes have layers, or if one may form a pair with the empty
-    /// boxes in holes.
+    /// Are there layers by which pairs must be looked at once more?
+    has_layers: bool,
+    /// Must pairs be looked at once more? Only then: because of layers, or if a box may form a pair with the empty boxes
+    /// in holes.
     is_sifted: bool,
 }
 
@@ -157,12 +163,18 @@ impl<'t, 'b, S: Scalar, T: Test<S>> Pairs<'t, 'b, S, T, WITHIN> {
 impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// The pairs of these groups of the first set. The agreement of the first set decides.
     pub(super) fn new(test: T, sets: [Set<'t, 'b, S>; 2], groups: Range<usize>) -> Self {
-        let has_layers = sets.iter().any(|set| set.boxes.has_layers());
+        let agreement = sets[0].boxes.agreement();
+        let [one, other] = sets.map(|set| &set.tree.kinds);
+        let are_known = sets.iter().all(|set| !set.boxes.has_layers() || set.tree.kinds.are_known(agreement));
+        let is_pruned = sets.iter().any(|set| set.boxes.has_layers()) && !(are_known && one.all_meet(other, agreement));
+        let kinds = (MARK == WITHIN && is_pruned && are_known).then_some(one);
+        let has_layers = is_pruned && kinds.is_none();
         Self {
             test,
             sets,
-            agreement: sets[0].boxes.agreement(),
-            has_layers,
+            agreement,
+            is_pruned,
+            kinds,
             group: 0,
             groups,
             later: ArrayVec::new(),
@@ -170,6 +182,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             crossings: Stage::new(Crossing::default()),
             hits: Stage::new(0),
             pairs: Stage::new([0; 2]),
+            has_layers,
             is_sifted: has_layers || sets.iter().any(|set| test.may_pass_empty(&set.tree.levels.hull())),
         }
     }
@@ -220,9 +233,12 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     fn write_within<K: Kernel>(&mut self, kernel: K) {
         let (mut ready, mut read) = (0, self.hits.read);
         while read < self.hits.len && ready + HALF <= ROOM {
-            let hit = self.hits.list[read];
-            kernel.pair_up(self.sets[0].tree.pack((hit >> 32) as usize), hit as u32, self.pairs.room(ready));
-            ready += (hit as u32 & 0xFF).count_ones() as usize;
+            let (pack, mut hit) = ((self.hits.list[read] >> 32) as usize, self.hits.list[read] as u32);
+            if let Some(kinds) = self.kinds {
+                hit = kinds.sifted(pack, hit);
+            }
+            kernel.pair_up(self.sets[0].tree.pack(pack), hit, self.pairs.room(ready));
+            ready += (hit & 0xFF).count_ones() as usize;
             read += 1;
         }
         self.hits.read = read;
@@ -245,7 +261,10 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             while rows != 0 {
                 let one = rows.trailing_zeros() as usize % LANES;
                 rows &= rows - 1;
-                let mask = kernel.passing(&self.test, &lanes, &boxes.get(one)) & columns;
+                let mut mask = kernel.passing(&self.test, &lanes, &boxes.get(one)) & columns;
+                if let Some(kinds) = self.kinds {
+                    mask &= kinds.partners((row_pack as usize, one), column_pack as usize);
+                }
                 kernel.pair_with(ones[one], &others, mask, self.pairs.room(ready));
                 ready += mask.count_ones() as usize;
             }
@@ -326,7 +345,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let child = *node as usize * LANES + todo.trailing_zeros() as usize;
             *todo &= *todo - 1;
             let may_meet = || own.layers(2, self.group).meets(levels.layers(level, child), self.agreement);
-            if self.has_layers && !may_meet() {
+            if self.is_pruned && !may_meet() {
                 continue;
             }
             if level == 2 {
@@ -375,7 +394,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         let first = self.met.len;
         kernel.pair_with(pack as u32, packs, mask, self.met.room(first));
         self.met.len += mask.count_ones() as usize;
-        if self.has_layers {
+        if self.is_pruned {
             self.sift_met(first);
         }
     }
@@ -418,11 +437,20 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         self.crossings.begin(crossed);
     }
 
+    /// The boxes of two packs that meet one of the others.
+    #[inline(always)]
+    fn with_partners(&self, (a, in_a): (u32, u32), (b, in_b): (u32, u32)) -> (u32, u32) {
+        let Some(kinds) = self.kinds else { return (in_a, in_b) };
+        let left = kinds.with_partners((a as usize, in_a), (b as usize, in_b));
+        (left, kinds.with_partners((b as usize, in_b), (a as usize, left)))
+    }
+
     #[inline(always)]
     fn cross<K: Kernel>(&self, kernel: K, a: u32, b: u32) -> Crossing {
         let [one, other] = self.sets.map(|set| &set.tree.levels);
         let in_a = self.reached(kernel, &one.lanes(0, a as usize), &other.get(1, b as usize));
         let in_b = self.reached(kernel, &other.lanes(0, b as usize), &one.get(1, a as usize));
+        let (in_a, in_b) = self.with_partners((a, in_a), (b, in_b));
         // Chosen by number: which has fewer cannot be guessed.
         let sides = [(a, in_a), (b, in_b)];
         let fewer = usize::from(in_b.count_ones() < in_a.count_ones());

@@ -50,7 +50,7 @@ impl<S: Scalar> FrameTree<S> {
             let count = ids.iter().filter(|&&id| id != NONE).count();
             let node = &mut self.levels.lowest_mut().0[pack];
             let hull = if count > 0 {
-                node.fill(kernel::Baseline, boxes.all(), &ids, count)
+                kernel::dispatch(Fill { pack: node, boxes: boxes.all(), ids: &ids, count })
             } else {
                 *node = Sixteen::EMPTY;
                 Aabb::EMPTY
@@ -58,6 +58,23 @@ impl<S: Scalar> FrameTree<S> {
             self.levels.set_hull(pack, &hull);
         }
         self.levels.raise_some(&packs);
+    }
+}
+
+/// The task of filling a pack: see [`Sixteen::fill`].
+struct Fill<'a, S> {
+    pack: &'a mut Sixteen<S>,
+    boxes: &'a [Aabb<S>],
+    ids: &'a [u32; LANES],
+    count: usize,
+}
+
+impl<S: Scalar> Task for Fill<'_, S> {
+    type Output = Aabb<S>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Aabb<S> {
+        self.pack.fill(kernel, self.boxes, self.ids, self.count)
     }
 }
 

@@ -43,9 +43,15 @@ impl<S: Scalar> FrameTree<S> {
         }
         self.used += 1;
         let height = self.levels.height();
-        self.make_whole();
+        if slot == self.order.len() {
+            self.make_whole();
+            self.levels.link_last();
+            self.kinds.resize(self.levels.packs());
+        }
+        self.are_layers_tight = false;
         self.order[slot] = id;
         self.levels.place(slot, boxes.at(id), boxes.layers(id));
+        self.kinds.set(slot, Some(boxes.layers(id)));
         if self.levels.height() > height {
             self.tighten_layers(boxes);
         }
@@ -56,6 +62,8 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn vacate(&mut self, slot: usize) {
         self.order[slot] = NONE;
         self.levels.set(slot, &Aabb::EMPTY);
+        self.kinds.set(slot, None);
+        self.are_layers_tight = false;
         self.holes += 1;
     }
 
