@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 use core::array;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use arrayvec::ArrayVec;
 
@@ -435,6 +435,53 @@ impl<S: Scalar, Q: Query<S>> Packs<'_, S, Q> {
         let touching = kernel::touching(&self.levels.lanes(level, node), &self.bounds);
         self.stack.push((node as u32, touching & self.levels.present(level, node)));
     }
+
+    /// Does the query reach a child of a level, and if so, does it cover its hull?
+    #[inline]
+    fn reaches(&self, level: usize, child: usize) -> Option<bool> {
+        let hull = self.levels.get(level, child);
+        let is_wanted = self.levels.are_wanted(level, child, |layers| self.query.wants(layers));
+        (hull.is_ordered() && is_wanted && self.query.reaches(&hull)).then(|| self.query.covers(&hull))
+    }
+
+    /// Where layers are kept, whole hulls below may not be wanted.
+    #[inline]
+    fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
+        is_covered && !self.levels.unions[level].is_kept()
+    }
+
+    /// The same packs in the same order as the iterator: those below a hull of packs one after the other, in a loop.
+    #[inline]
+    pub(super) fn visit<B>(mut self, mut visit: impl FnMut(Reached) -> ControlFlow<B>) -> ControlFlow<B> {
+        loop {
+            let level = self.levels.height - self.stack.len();
+            let Some((node, todo)) = self.stack.last_mut() else { return ControlFlow::Continue(()) };
+            let first = *node as usize * LANES;
+            if level == 1 {
+                let todo = *todo;
+                self.stack.pop();
+                for child in kernel::bits(todo).map(|lane| first + lane) {
+                    if let Some(is_covered) = self.reaches(level, child) {
+                        visit(Reached { packs: child..child + 1, is_covered })?;
+                    }
+                }
+                continue;
+            }
+            if *todo == 0 {
+                self.stack.pop();
+                continue;
+            }
+            let child = first + todo.trailing_zeros() as usize;
+            *todo &= *todo - 1;
+            match self.reaches(level, child) {
+                Some(is_covered) if self.are_all_reached(level, is_covered) => {
+                    visit(Reached { packs: self.levels.packs_below(level, child), is_covered })?;
+                }
+                Some(_) => self.enter(level - 1, child),
+                None => {}
+            }
+        }
+    }
 }
 
 impl<S: Scalar, Q: Query<S>> Iterator for Packs<'_, S, Q> {
@@ -451,17 +498,11 @@ impl<S: Scalar, Q: Query<S>> Iterator for Packs<'_, S, Q> {
             }
             let child = *node as usize * LANES + todo.trailing_zeros() as usize;
             *todo &= *todo - 1;
-            let hull = self.levels.get(level, child);
-            let is_wanted = self.levels.are_wanted(level, child, |layers| self.query.wants(layers));
-            if !hull.is_ordered() || !is_wanted || !self.query.reaches(&hull) {
-                continue;
-            }
-            // Where layers are kept, whole hulls below may not be wanted.
-            let is_covered = self.query.covers(&hull);
+            let Some(is_covered) = self.reaches(level, child) else { continue };
             if level == 1 {
                 return Some(Reached { packs: child..child + 1, is_covered });
             }
-            if is_covered && !self.levels.unions[level].is_kept() {
+            if self.are_all_reached(level, is_covered) {
                 return Some(Reached { packs: self.levels.packs_below(level, child), is_covered });
             }
             self.enter(level - 1, child);

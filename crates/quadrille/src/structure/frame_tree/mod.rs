@@ -37,6 +37,7 @@
 //! | `tail.rs` | single boxes that come, or stray from their pack |
 //! | `levels.rs` | packs and hulls: how they are stored, widened, searched |
 //! | `kinds.rs` | which boxes meet, where they have layers |
+//! | `search.rs` | the answers to a query |
 //! | `wear.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
 //! | `pairs.rs` | all pairs: the second hard loop |
@@ -58,6 +59,7 @@ mod levels;
 mod narrow;
 mod pairs;
 mod refit;
+mod search;
 mod tail;
 mod wear;
 
@@ -69,15 +71,16 @@ use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES, Overlap, Test};
+use crate::kernel::{LANES, Overlap, Test};
 use crate::query::{Narrowing, Query};
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 pub(crate) use around::Around;
 use curve::Curve;
 use kinds::Kinds;
-use levels::{Levels, Reached};
+use levels::Levels;
 pub(crate) use narrow::{Below, Branch};
 use pairs::{BETWEEN, Pairs, Set, WITHIN};
+use search::Search;
 use wear::Wear;
 
 /// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame while it is
@@ -408,27 +411,16 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
-        let bounds = query.bounds();
-        self.levels.search(query.clone()).flat_map(move |Reached { packs, is_covered }| {
-            let (covered, compared) = if is_covered { (packs, None) } else { (0..0, Some(packs.start)) };
-            let ids = &self.order[covered.start * LANES..covered.end * LANES];
-            let asked = query.clone();
-            let covered = ids.iter().copied().filter(move |&id| id != NONE && asked.admits(id, boxes.layers(id)));
-            let asked = query.clone();
-            covered.chain(compared.into_iter().flat_map(move |pack| {
-                let asked = asked.clone();
-                let (pack, ids) = (&self.levels.level(0)[pack], self.pack(pack));
-                let mut mask = kernel::touching(&pack.lanes(), &bounds);
-                core::iter::from_fn(move || {
-                    let lane = mask.trailing_zeros() as usize;
-                    let id = (mask != 0).then(|| ids[lane])?;
-                    mask &= mask - 1;
-                    Some((lane, id))
-                })
-                .filter(move |&(lane, id)| id != NONE && asked.accepts(id, &pack.get(lane), boxes.layers(id)))
-                .map(|(_, id)| id)
-            }))
-        })
+        Search::new(self, boxes, query)
+    }
+
+    fn visit<Q: Query<S>, B>(
+        &self,
+        boxes: &Boxes<S>,
+        query: Q,
+        visit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        Search::new(self, boxes, query).visit(visit)
     }
 
     fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) -> bool {
