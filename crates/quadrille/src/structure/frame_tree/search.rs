@@ -119,11 +119,8 @@ mod tests {
 
     /// One by one, in a loop, by a visitor, some of them before the others, or stopped: the same ids, in the same order.
     fn check<Q: Query<f32>>(index: &Index<FrameTree>, query: Q, is_answer: impl Fn(u32, &Aabb<f32>) -> bool) -> usize {
-        let mut answers = Vec::new();
         let mut one_by_one = index.query(query.clone());
-        while let Some(id) = one_by_one.next() {
-            answers.push(id);
-        }
+        let mut answers: Vec<u32> = core::iter::from_fn(|| one_by_one.next()).collect();
         assert_eq!(index.query(query.clone()).collect::<Vec<u32>>(), answers, "one by one");
         for first in [1, answers.len() / 2, answers.len()] {
             let (mut rest, mut all) = (index.query(query.clone()), Vec::new());
