@@ -19,7 +19,7 @@ pub(super) fn draw(folder: &Path) -> Done {
     for (k, asked) in asked.into_iter().enumerate() {
         assert_eq!(tree.query(quadrille::Overlaps(asked)).count(), 1, "the box is one answer");
         let words = format!(
-            "{}. {} of them are asked by the query (green); the one with the lower left corner of the shared part (orange) reports the box",
+            "{}. {} of them the query visits (green); the one with the lower left corner of the shared part (orange) reports the box",
             k + 2,
             leaves(&tree).filter(|(bounds, is_listed)| *is_listed && bounds.intersects(&asked)).count(),
         );

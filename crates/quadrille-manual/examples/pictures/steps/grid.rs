@@ -133,7 +133,7 @@ fn rows() -> Result<Canvas, quadrille::Error> {
     let panels = [
         (first, format!("1. {total} cells, of which {} list boxes", used.len())),
         (second, format!("2. a row has memory only if something is in it: {} of {}", bands.len(), WORLD.max[1] / CELL)),
-        (third, format!("3. a bit for each 64 cells of a row: queries skip all but {blocks} such stretches")),
+        (third, format!("3. a bit for each 64 cells of a row: queries skip all but {blocks} such runs")),
     ];
     Ok(board(&panels, 3))
 }

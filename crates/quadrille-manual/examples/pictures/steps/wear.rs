@@ -23,7 +23,7 @@ pub(super) fn draw(folder: &Path) -> Done {
     let frames = frames()?;
     let sorts: Vec<usize> = (1..frames.len()).filter(|&frame| frames[frame].is_sorted).collect();
     let chart =
-        labeled(&chart(&frames), "wear, frame by frame: at the line, the boxes are sorted (orange), and wear is none");
+        labeled(&chart(&frames), "wear, frame by frame: at the line, the boxes are sorted (orange), and wear is zero");
     let first = *sorts.first().ok_or("no sort in all frames: the picture has nothing to show")?;
     let mut shown = vec![(0, "sorted".to_owned())];
     shown.push((first / 2, "boxes have drifted, hulls have grown".to_owned()));
