@@ -102,7 +102,8 @@ fn unknown_option(words: &[String]) -> Option<String> {
     command.build();
     let known: Vec<&str> =
         command.find_subcommand(&words[1])?.get_arguments().filter_map(|argument| argument.get_long()).collect();
-    let options = words.iter().filter_map(|word| word.trim_matches(['[', ']']).strip_prefix("--"));
+    let words = words.iter().map(|word| word.trim_matches(['[', ']'])).take_while(|word| *word != "--");
+    let options = words.filter_map(|word| word.strip_prefix("--"));
     options
         .map(|option| option.split('=').next().unwrap_or(option))
         .find(|option| !known.contains(option))
