@@ -13,6 +13,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
+use crate::open_list::OpenList;
 use crate::path::Path;
 use crate::walks::turns::{Ways, turns};
 
@@ -85,7 +86,7 @@ pub(crate) struct Part {
     nodes: Vec<Node>,
     /// The searches to come, above the bits of a length.
     to_come: u64,
-    buckets: Vec<Vec<u32>>,
+    open: OpenList,
     expanded: u64,
 }
 
@@ -125,7 +126,7 @@ impl Part {
             nodes: vec![Node::NONE; walls.len()],
             walls,
             to_come: FIRST,
-            buckets: Vec::new(),
+            open: OpenList::default(),
             expanded: 0,
         }
     }
@@ -198,18 +199,13 @@ impl Part {
             self.to_come = FIRST;
         }
         self.expanded = 0;
-        self.buckets.iter_mut().for_each(Vec::clear);
+        self.open.clear();
         let offsets = offsets(self.row);
         let target = goal.map(|goal| self.place(goal));
-        let first = target.map_or(0, |target| self.distance(self.place(start), target)) >> BUCKET;
         self.nodes[start as usize] = Node::of(self.to_come, 0);
-        self.put(0, start);
-        let (mut bucket, mut last) = (0, usize::MAX);
-        while bucket <= last && bucket < self.buckets.len() {
-            let Some(item) = self.buckets[bucket].pop() else {
-                bucket += 1;
-                continue;
-            };
+        self.open.push_to(0, start);
+        let mut last = u64::MAX;
+        while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last) {
             let (walls, node) = (usize::from(self.walls[item as usize]), self.nodes[item as usize]);
             let (key, mut arrivals) = (node.key(), node.open());
             let mut ways = if item == start { self.rule.legal_steps(walls as u8) } else { 0 };
@@ -236,24 +232,15 @@ impl Part {
                 }
                 let sum = total as u32 + target.map_or(0, |target| self.distance(self.place(next), target));
                 if sum < LIMIT {
-                    // What is left of the sum is never less than at the start.
-                    let bucket = ((sum >> BUCKET) - first) as usize;
+                    let bucket = u64::from(sum >> BUCKET);
                     if Some(next) == goal {
                         last = bucket;
                     } else {
-                        self.put(bucket, next);
+                        self.open.push_to(bucket, next);
                     }
                 }
             }
         }
-    }
-
-    #[inline]
-    fn put(&mut self, bucket: usize, item: u32) {
-        if bucket >= self.buckets.len() {
-            self.buckets.resize_with(bucket + 1, Vec::new);
-        }
-        self.buckets[bucket].push(item);
     }
 
     /// The path from a cell back to where the last search started, if it does not touch the ring.
