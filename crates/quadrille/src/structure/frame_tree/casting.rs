@@ -13,7 +13,7 @@
 use arrayvec::ArrayVec;
 
 use super::FrameTree;
-use super::keys;
+use super::keys::{self, Left};
 use super::levels::MAX_LEVELS;
 use crate::geometry::{Scalar, Slabs, TIMES};
 use crate::kernel::{self, Kernel, LANES, Lanes, Task};
@@ -22,14 +22,6 @@ use crate::storage::{Boxes, NONE};
 
 /// So many of sixteen are timed one by one. More: those that the path does not touch are timed as well.
 const FEW: u32 = 4;
-
-/// What is left of a node.
-struct Left {
-    level: usize,
-    node: usize,
-    /// When its hulls are hit; [taken](keys::TAKEN) are those that never are, or have been looked at.
-    keys: [f64; LANES],
-}
 
 /// The latest time that may be in time.
 #[inline]
@@ -43,15 +35,13 @@ impl<S: Scalar> FrameTree<S> {
         let mut most = latest(query);
         let mut todo = ArrayVec::<Left, MAX_LEVELS>::new();
         todo.push(self.hit(self.levels.height() - 1, 0, query, slabs));
-        while let Some(Left { level, node, keys }) = todo.last_mut() {
-            let (level, node, next) = (*level, *node, keys::least(keys));
+        while let Some(left) = todo.last_mut() {
+            let (level, next) = (left.level, keys::least(&left.keys));
             if next == keys::TAKEN || next > most {
                 todo.pop();
                 continue;
             }
-            let lane = keys::number_of(next);
-            let at = node * LANES + lane;
-            keys[lane] = keys::TAKEN;
+            let at = left.take(next);
             if level == 0 {
                 let id = self.order[at];
                 if id != NONE {

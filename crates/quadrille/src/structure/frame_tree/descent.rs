@@ -16,20 +16,12 @@ use arrayvec::ArrayVec;
 
 use super::FrameTree;
 use super::found::Found;
-use super::keys;
+use super::keys::{self, Left};
 use super::levels::MAX_LEVELS;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES, Lanes};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
-
-/// What is left of a node.
-struct Left {
-    level: usize,
-    node: usize,
-    /// How far its hulls are; [taken](keys::TAKEN) are those that have been looked at.
-    keys: [f64; LANES],
-}
 
 impl<S: Scalar> FrameTree<S> {
     /// Shows a query what may be near enough. `is_first`: nothing has been found, so the way to the first pack is that
@@ -44,23 +36,21 @@ impl<S: Scalar> FrameTree<S> {
         let (origin, mut most) = (query.origin(), kernel::reach::<S>(found.square()));
         let mut todo = ArrayVec::<Left, MAX_LEVELS>::new();
         todo.push(self.left(self.levels.height() - 1, 0, &origin));
-        while let Some(Left { level, node, keys }) = todo.last_mut() {
-            let (level, node) = (*level, *node);
+        while let Some(left) = todo.last_mut() {
+            let (level, node, keys) = (left.level, left.node, &left.keys);
             let next = if is_first { smallest(&self.levels.lanes(level, node), keys) } else { keys::least(keys) };
             if !is_first && (next == keys::TAKEN || next > most) {
                 todo.pop();
                 continue;
             }
-            let lane = keys::number_of(next);
-            let at = node * LANES + lane;
-            keys[lane] = keys::TAKEN;
+            let at = left.take(next);
             let is_there = self.levels.get(level, at).is_ordered();
             if !is_there || !self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 is_first = false;
             } else if level > 1 {
                 todo.push(self.left(level - 1, at, &origin));
             } else if Some(at) != seen {
-                let after = keys::least(keys);
+                let after = keys::least(&left.keys);
                 if after <= most {
                     self.prefetch(node * LANES + keys::number_of(after));
                 }

@@ -21,6 +21,24 @@ const BITS: u32 = 6;
 /// The most numbers.
 pub(super) const MOST: usize = 1 << BITS;
 
+/// What is left of a node on the way down.
+pub(super) struct Left {
+    pub(super) level: usize,
+    pub(super) node: usize,
+    /// How far its hulls are, or when they are hit; [taken](TAKEN) are those that have been looked at, or never will be.
+    pub(super) keys: [f64; LANES],
+}
+
+impl Left {
+    /// The place of the hull, or box, that a key of these stands for, which is looked at now.
+    #[inline(always)]
+    pub(super) fn take(&mut self, key: f64) -> usize {
+        let lane = number_of(key);
+        self.keys[lane] = TAKEN;
+        self.node * LANES + lane
+    }
+}
+
 /// The keys of sixteen squares, numbered from `first` on.
 #[inline(always)]
 pub(super) fn number(squares: &[f64; LANES], first: usize) -> [f64; LANES] {

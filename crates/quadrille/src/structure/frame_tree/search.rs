@@ -35,13 +35,12 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
         let Self { tree, boxes, query, bounds, packs, slots, touched } = self;
         let mut among = |slots: Range<usize>, (pack, touched): (usize, u32)| {
             for &id in &tree.order[slots] {
-                if id != NONE && query.admits(id, boxes.layers(id)) {
+                if admits(boxes, &query, id) {
                     visit(id)?;
                 }
             }
             for lane in kernel::bits(touched) {
-                let (id, bounds) = (tree.pack(pack)[lane], tree.levels.level(0)[pack].get(lane));
-                if id != NONE && query.accepts(id, &bounds, boxes.layers(id)) {
+                if let Some(id) = accepted(tree, boxes, &query, (pack, lane)) {
                     visit(id)?;
                 }
             }
@@ -53,6 +52,24 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
             among(slots, touched)
         })
     }
+}
+
+/// Is a box that the query covers an answer? A hole is none.
+#[inline(always)]
+fn admits<S: Scalar, Q: Query<S>>(boxes: &Boxes<S>, query: &Q, id: u32) -> bool {
+    id != NONE && query.admits(id, boxes.layers(id))
+}
+
+/// The id of a box that the query touches, if it is an answer.
+#[inline(always)]
+fn accepted<S: Scalar, Q: Query<S>>(
+    tree: &FrameTree<S>,
+    boxes: &Boxes<S>,
+    query: &Q,
+    (pack, lane): (usize, usize),
+) -> Option<u32> {
+    let (id, bounds) = (tree.pack(pack)[lane], tree.levels.level(0)[pack].get(lane));
+    (id != NONE && query.accepts(id, &bounds, boxes.layers(id))).then_some(id)
 }
 
 /// What to look at in packs that a query reaches: all slots of those that it covers, some boxes of another.
@@ -74,7 +91,7 @@ impl<S: Scalar, Q: Query<S>> Iterator for Search<'_, '_, S, Q> {
         loop {
             for slot in slots.by_ref() {
                 let id = tree.order[slot];
-                if id != NONE && query.admits(id, boxes.layers(id)) {
+                if admits(boxes, query, id) {
                     return Some(id);
                 }
             }
@@ -82,8 +99,7 @@ impl<S: Scalar, Q: Query<S>> Iterator for Search<'_, '_, S, Q> {
             while *lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize % LANES;
                 *lanes &= *lanes - 1;
-                let (id, bounds) = (tree.pack(*pack)[lane], tree.levels.level(0)[*pack].get(lane));
-                if id != NONE && query.accepts(id, &bounds, boxes.layers(id)) {
+                if let Some(id) = accepted(tree, boxes, query, (*pack, lane)) {
                     return Some(id);
                 }
             }
