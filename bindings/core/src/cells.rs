@@ -200,12 +200,12 @@ pub fn paths_between(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    const SIZE: MapSize = MapSize { width: 9, height: 5 };
+    pub(crate) const SIZE: MapSize = MapSize { width: 9, height: 5 };
 
-    fn told<T>(result: Result<T, Error>) -> String {
+    pub(crate) fn told<T>(result: Result<T, Error>) -> String {
         result.err().map(|error| error.to_string()).unwrap_or_default()
     }
 

@@ -64,12 +64,7 @@ mod tests {
     use quadrille_paths::Cell;
 
     use super::*;
-
-    const SIZE: MapSize = MapSize { width: 9, height: 5 };
-
-    fn told<T>(result: Result<T, Error>) -> String {
-        result.err().map(|error| error.to_string()).unwrap_or_default()
-    }
+    use crate::cells::tests::{SIZE, told};
 
     #[test]
     fn links_are_five_numbers_each() {

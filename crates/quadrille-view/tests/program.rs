@@ -481,6 +481,17 @@ fn step_until(program: &mut Harness<'_, App>, what: &str, is_so: impl Fn(&Harnes
     panic!("it never came: {what}");
 }
 
+/// Types the name of a file where files are opened.
+fn a_file_that_is_not_there_is_named(program: &mut Harness<'_, App>) {
+    program.get_by_role(Role::TextInput).click();
+    program.run_steps(2);
+    program.event(Event::Text("nothere.csv".into()));
+    program.run_steps(2);
+    program.key_press(Key::Enter);
+    program.run_steps(2);
+    assert!(says(program, "nothere.csv: "), "{:?}", program.state().messages());
+}
+
 fn says(program: &Harness<'_, App>, what: &str) -> bool {
     program.state().messages().iter().any(|message| message.starts_with(what))
 }
@@ -752,13 +763,7 @@ fn without_tracks_there_is_an_example_and_a_field_for_a_path() {
     program.run_steps(5);
     assert_eq!(program.state().world().steps(), steps, "what is not shown rests");
 
-    program.get_by_role(Role::TextInput).click();
-    program.run_steps(2);
-    program.event(Event::Text("nothere.csv".into()));
-    program.run_steps(2);
-    program.key_press(Key::Enter);
-    program.run_steps(2);
-    assert!(says(&program, "nothere.csv: "), "{:?}", program.state().messages());
+    a_file_that_is_not_there_is_named(&mut program);
 
     program.get_by_label("Show an example").click();
     program.run_steps(3);
@@ -990,13 +995,7 @@ fn without_boxes_there_is_an_example_and_a_file_is_taken_for_what_it_is() {
     assert!(sheet.partners().contains(&0) && sheet.name(0).starts_with("house"));
     program.get_by_label("Other boxes").click();
     program.run_steps(2);
-    program.get_by_role(Role::TextInput).click();
-    program.run_steps(2);
-    program.event(Event::Text("nothere.csv".into()));
-    program.run_steps(2);
-    program.key_press(Key::Enter);
-    program.run_steps(2);
-    assert!(says(&program, "nothere.csv: "), "{:?}", program.state().messages());
+    a_file_that_is_not_there_is_named(&mut program);
 }
 
 #[test]
