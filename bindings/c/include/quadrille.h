@@ -202,13 +202,48 @@ typedef struct {
   const double *points;
   // How many points there are.
   size_t point_count;
+  // Which links lead from each path to the next, after `quadrille_map_linked_path`.
+  const uint32_t *links;
+  // How many links there are.
+  size_t link_count;
 } QuadrilleKeptPaths;
+
+// A way from one cell to another in this direction: a door, a ladder, a ferry, a portal.
+typedef struct {
+  // Where it begins.
+  QuadrilleCell from;
+  // Where it ends.
+  QuadrilleCell to;
+  // What it costs, in straight steps; 65535 at most.
+  uint32_t steps;
+} QuadrilleLink;
 
 // A path that notices when an edit of its map breaks it. All zeros are a handle to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
 } QuadrilleWatch;
+
+// Requests for paths, which are answered within a budget. All zeros are a handle to nothing.
+typedef struct {
+  // Private.
+  uint64_t bits;
+} QuadrilleQueue;
+
+// The requests that a queue has answered. They hold until the next call with it. A pointer whose count is 0 must not be
+// followed.
+typedef struct {
+  // The numbers of the requests.
+  const uint64_t *requests;
+  // How many cells the path of each has; none where there is no path.
+  const uint32_t *counts;
+  // How many requests were answered.
+  size_t count;
+  // The cells of all paths, one path after the other.
+  const QuadrilleCell *cells;
+  // How many cells there are.
+  size_t cell_count;
+} QuadrilleAnswered;
 
 // A class of agents.
 typedef struct {
@@ -523,6 +558,17 @@ QuadrilleStatus quadrille_map_paths(QuadrilleMap map,
 // The paths that the map keeps until the next call with it other than this one.
 QuadrilleStatus quadrille_map_kept(QuadrilleMap map, QuadrilleKeptPaths *kept);
 
+// A shortest path that may take links. `length` takes how long it is, infinite where there is none. `kept` takes its
+// legs, which the map keeps as paths until the next call with it: `links` are the places of the links between one leg
+// and the next.
+QuadrilleStatus quadrille_map_linked_path(QuadrilleMap map,
+                                          QuadrilleCell start,
+                                          QuadrilleCell goal,
+                                          const QuadrilleLink *links,
+                                          size_t count,
+                                          double *length,
+                                          QuadrilleKeptPaths *kept);
+
 // How many columns and rows the map has.
 QuadrilleStatus quadrille_map_size(QuadrilleMap map, uint32_t *width, uint32_t *height);
 
@@ -588,6 +634,39 @@ QuadrilleStatus quadrille_watch_free(QuadrilleWatch watch);
 // Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
 // broken path stays broken.
 QuadrilleStatus quadrille_watch_check(QuadrilleWatch watch, QuadrilleMap map, uint8_t *is_broken, QuadrilleCell *last);
+
+// Makes a queue of requests for paths.
+QuadrilleStatus quadrille_queue_new(QuadrilleQueue *queue);
+
+// Frees a queue, and forgets its requests.
+QuadrilleStatus quadrille_queue_free(QuadrilleQueue queue);
+
+// Asks for a path; `request` takes the number of the request. Those of a higher priority are answered first, those of
+// the same in the order in which they were asked. Cells that are not on the map cannot be reached.
+QuadrilleStatus quadrille_queue_push(QuadrilleQueue queue,
+                                     QuadrilleCell start,
+                                     QuadrilleCell goal,
+                                     int32_t priority,
+                                     uint64_t *request);
+
+// Takes a request back. `was_waiting` takes 1, or 0 if it had been answered or was never asked; it may be null.
+QuadrilleStatus quadrille_queue_cancel(QuadrilleQueue queue, uint64_t request, uint8_t *was_waiting);
+
+// How many requests are waiting.
+QuadrilleStatus quadrille_queue_waiting(QuadrilleQueue queue, size_t *count);
+
+// Answers requests until none is left, or this many corners of walls have been looked at: the same on every machine. A
+// search that did not fit goes on in the next call, if no edit of the map has come too near.
+QuadrilleStatus quadrille_queue_run(QuadrilleQueue queue,
+                                    QuadrilleMap map,
+                                    uint64_t corners,
+                                    QuadrilleAnswered *answered);
+
+// The same until this much time has passed.
+QuadrilleStatus quadrille_queue_run_for(QuadrilleQueue queue,
+                                        QuadrilleMap map,
+                                        double seconds,
+                                        QuadrilleAnswered *answered);
 
 // Makes terrain of `width` times `height` cells, whose kinds lie in `kinds` row by row, with a map for each of these
 // classes of agents. Rules are those of `quadrille_map_new`.

@@ -21,6 +21,7 @@ using Status = QuadrilleStatus;
 using Pair = QuadrillePair;
 using Layers = QuadrilleLayers;
 using Cell = QuadrilleCell;
+using Link = QuadrilleLink;
 using Agents = QuadrilleAgents;
 using Wkb = QuadrilleWkb;
 using Encounter = QuadrilleEncounter;
@@ -383,6 +384,13 @@ class Paths {
   QuadrilleKeptPaths kept_{};
 };
 
+// The legs of a path that may take links, the places of the links between them, and how long it all is.
+struct LinkedPath {
+  Paths legs;
+  Span<std::uint32_t> taken;
+  double length;
+};
+
 // The shortest way in any direction: x and y of each place where it begins, turns and ends.
 struct TautPath {
   Span<double> numbers;
@@ -433,6 +441,12 @@ class Map {
     auto [kept_status, kept] = kept_after(status);
     return {kept_status, Paths(kept)};
   }
+  Answer<LinkedPath> linked_path(Cell start, Cell goal, Span<Link> links) {
+    QuadrilleKeptPaths kept{};
+    double length = std::numeric_limits<double>::infinity();
+    auto status = quadrille_map_linked_path(raw(), start, goal, links.data(), links.size(), &length, &kept);
+    return {status, {Paths(kept), {kept.links, kept.link_count}, length}};
+  }
   Answer<TautPath> taut_path(Cell start, Cell goal) {
     std::size_t count = 0;
     double length = std::numeric_limits<double>::infinity();
@@ -472,6 +486,89 @@ class Map {
     if (status == QUADRILLE_STATUS_OK) status = quadrille_map_kept(raw(), &kept);
     return {status, kept};
   }
+};
+
+// A request that was answered, and its path; empty if there is none.
+struct Reply {
+  std::uint64_t request;
+  Span<Cell> cells;
+};
+
+// Requests that were answered: for (auto [request, cells] : *queue.run_for(map, 0.002)) ...
+class Answered {
+ public:
+  Answered() = default;
+  explicit Answered(const QuadrilleAnswered& answered) : answered_(answered) {}
+
+  class Iterator {
+   public:
+    Iterator(const std::uint64_t* request, const std::uint32_t* count, const Cell* cell)
+        : request_(request), count_(count), cell_(cell) {}
+    Reply operator*() const { return {*request_, {cell_, *count_}}; }
+    Iterator& operator++() {
+      if (*count_ != 0) cell_ += *count_;
+      ++request_, ++count_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return request_ != other.request_; }
+
+   private:
+    const std::uint64_t* request_;
+    const std::uint32_t* count_;
+    const Cell* cell_;
+  };
+
+  std::size_t size() const { return answered_.count; }
+  Iterator begin() const { return {answered_.requests, answered_.counts, answered_.cells}; }
+  // No addition to null where there is nothing.
+  Iterator end() const {
+    return {size() == 0 ? answered_.requests : answered_.requests + size(), nullptr, nullptr};
+  }
+
+ private:
+  QuadrilleAnswered answered_{};
+};
+
+// Requests for paths, which are answered within a budget: of corners of walls that are looked at, or of seconds.
+class Queue {
+ public:
+  Queue() = default;
+  static Answer<Queue> make() {
+    Answer<Queue> made{QUADRILLE_STATUS_OK, Queue()};
+    made.status = quadrille_queue_new(made.value.handle_.put());
+    return made;
+  }
+  // The number of the request. A higher priority goes first.
+  Answer<std::uint64_t> push(Cell start, Cell goal, std::int32_t priority = 0) {
+    std::uint64_t request = 0;
+    auto status = quadrille_queue_push(handle_.raw(), start, goal, priority, &request);
+    return {status, request};
+  }
+  // Whether it was waiting.
+  Answer<bool> cancel(std::uint64_t request) {
+    std::uint8_t was_waiting = 0;
+    auto status = quadrille_queue_cancel(handle_.raw(), request, &was_waiting);
+    return {status, was_waiting != 0};
+  }
+  // How many requests wait; none without a handle.
+  std::size_t waiting() const {
+    std::size_t count = 0;
+    quadrille_queue_waiting(handle_.raw(), &count);
+    return count;
+  }
+  Answer<Answered> run(const Map& map, std::uint64_t corners) {
+    QuadrilleAnswered answered{};
+    auto status = quadrille_queue_run(handle_.raw(), map.raw(), corners, &answered);
+    return {status, Answered(answered)};
+  }
+  Answer<Answered> run_for(const Map& map, double seconds) {
+    QuadrilleAnswered answered{};
+    auto status = quadrille_queue_run_for(handle_.raw(), map.raw(), seconds, &answered);
+    return {status, Answered(answered)};
+  }
+
+ private:
+  detail::Handle<QuadrilleQueue, quadrille_queue_free> handle_;
 };
 
 // A path that tells when an edit of its map has broken it.

@@ -19,6 +19,7 @@ use quadrille_tracks as tracks;
 
 use crate::boxes::{AnyBoxes, Boxes as BoxesOf, Coordinate, each};
 use crate::maps::{Found as PathsFound, Map as MapOf};
+use crate::queue::Queue as QueueOf;
 use crate::status::{Fault, Status, last_text, remember};
 use crate::table::Table;
 use crate::terrain::Terrain as TerrainOf;
@@ -48,6 +49,8 @@ const SHAPES: u32 = 5;
 static ALL_SHAPES: Table<ShapesOf> = Table::new();
 const TRACKS: u32 = 6;
 static ALL_TRACKS: Table<TracksOf> = Table::new();
+const QUEUE: u32 = 7;
+static ALL_QUEUES: Table<QueueOf> = Table::new();
 
 /// Shapes, and what was last found among them.
 #[derive(Default)]
@@ -189,6 +192,42 @@ pub struct Watch {
     bits: u64,
 }
 
+/// Requests for paths, which are answered within a budget. All zeros are a handle to nothing.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Queue {
+    /// Private.
+    bits: u64,
+}
+
+/// The requests that a queue has answered. They hold until the next call with it. A pointer whose count is 0 must not be
+/// followed.
+#[repr(C)]
+pub struct Answered {
+    /// The numbers of the requests.
+    requests: *const u64,
+    /// How many cells the path of each has; none where there is no path.
+    counts: *const u32,
+    /// How many requests were answered.
+    count: usize,
+    /// The cells of all paths, one path after the other.
+    cells: *const Cell,
+    /// How many cells there are.
+    cell_count: usize,
+}
+
+/// A way from one cell to another in this direction: a door, a ladder, a ferry, a portal.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Link {
+    /// Where it begins.
+    from: Cell,
+    /// Where it ends.
+    to: Cell,
+    /// What it costs, in straight steps; 65535 at most.
+    steps: u32,
+}
+
 /// A cell of a map.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -229,6 +268,10 @@ pub struct KeptPaths {
     points: *const f64,
     /// How many points there are.
     point_count: usize,
+    /// Which links lead from each path to the next, after `quadrille_map_linked_path`.
+    links: *const u32,
+    /// How many links there are.
+    link_count: usize,
 }
 
 /// Terrain on which agents of several classes walk. All zeros are a handle to nothing.
@@ -1355,6 +1398,8 @@ fn kept_paths(found: &PathsFound) -> KeptPaths {
         costs: found.costs.as_ptr(),
         points: found.points.as_ptr().cast(),
         point_count: found.points.len(),
+        links: found.links.as_ptr(),
+        link_count: found.links.len(),
     }
 }
 
@@ -1365,6 +1410,35 @@ pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> S
         ALL_MAPS.with(MAP, map.bits, |map| {
             // SAFETY: passed on.
             *unsafe { place(kept, "kept") }? = kept_paths(&map.found);
+            Ok(())
+        })
+    })
+}
+
+/// A shortest path that may take links. `length` takes how long it is, infinite where there is none. `kept` takes its
+/// legs, which the map keeps as paths until the next call with it: `links` are the places of the links between one leg
+/// and the next.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_linked_path(
+    map: Map,
+    start: Cell,
+    goal: Cell,
+    links: *const Link,
+    count: usize,
+    length: *mut f64,
+    kept: *mut KeptPaths,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (links, length, kept) =
+            unsafe { (list(links, count, "links")?, place(length, "length")?, place(kept, "kept")?) };
+        let mut numbers = core::room(5 * count)?;
+        numbers.extend(
+            links.iter().flat_map(|Link { from, to, steps }| [from.x, from.y, to.x, to.y, *steps].map(i64::from)),
+        );
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            *length = map.linked_path([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from), &numbers)?;
+            *kept = kept_paths(&map.found);
             Ok(())
         })
     })
@@ -1557,6 +1631,116 @@ pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken
         if let Some([x, y]) = found {
             *last = Cell { x, y };
         }
+        Ok(())
+    })
+}
+
+// ---- queues ----
+
+/// Makes a queue of requests for paths.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_queue_new(queue: *mut Queue) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        unsafe { place(queue, "queue") }?.bits = ALL_QUEUES.add(QUEUE, QueueOf::default())?;
+        Ok(())
+    })
+}
+
+/// Frees a queue, and forgets its requests.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_queue_free(queue: Queue) -> Status {
+    call(|| ALL_QUEUES.free(QUEUE, queue.bits))
+}
+
+/// Asks for a path; `request` takes the number of the request. Those of a higher priority are answered first, those of
+/// the same in the order in which they were asked. Cells that are not on the map cannot be reached.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_queue_push(
+    queue: Queue,
+    start: Cell,
+    goal: Cell,
+    priority: i32,
+    request: *mut u64,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let request = unsafe { place(request, "request") }?;
+        let ends = [[start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from)];
+        *request = ALL_QUEUES.with(QUEUE, queue.bits, |queue| queue.push(ends, priority))?;
+        Ok(())
+    })
+}
+
+/// Takes a request back. `was_waiting` takes 1, or 0 if it had been answered or was never asked; it may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_queue_cancel(queue: Queue, request: u64, was_waiting: *mut u8) -> Status {
+    call(|| {
+        let found = ALL_QUEUES.with(QUEUE, queue.bits, |queue| Ok(queue.cancel(request)))?;
+        // SAFETY: one value; passed on.
+        unsafe { write_each(&[u8::from(found)], was_waiting, "was_waiting") }
+    })
+}
+
+/// How many requests are waiting.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_queue_waiting(queue: Queue, count: *mut usize) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let count = unsafe { place(count, "count") }?;
+        *count = ALL_QUEUES.with(QUEUE, queue.bits, |queue| Ok(queue.waiting()))?;
+        Ok(())
+    })
+}
+
+/// Answers requests until none is left, or this many corners of walls have been looked at: the same on every machine. A
+/// search that did not fit goes on in the next call, if no edit of the map has come too near.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_queue_run(queue: Queue, map: Map, corners: u64, answered: *mut Answered) -> Status {
+    // SAFETY: passed on.
+    unsafe {
+        run(queue, map, answered, |queue, map| {
+            queue.run(map.map(), corners);
+            Ok(())
+        })
+    }
+}
+
+/// The same until this much time has passed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_queue_run_for(
+    queue: Queue,
+    map: Map,
+    seconds: f64,
+    answered: *mut Answered,
+) -> Status {
+    // SAFETY: passed on.
+    unsafe { run(queue, map, answered, |queue, map| queue.run_for(map.map(), seconds)) }
+}
+
+/// # Safety
+/// As [`place`].
+unsafe fn run(
+    queue: Queue,
+    map: Map,
+    answered: *mut Answered,
+    work: impl FnOnce(&mut QueueOf, &MapOf) -> Result<(), Fault>,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let answered = unsafe { place(answered, "answered") }?;
+        *answered = ALL_MAPS.with(MAP, map.bits, |map| {
+            ALL_QUEUES.with(QUEUE, queue.bits, |queue| {
+                work(queue, map)?;
+                Ok(Answered {
+                    requests: queue.numbers.as_ptr(),
+                    counts: queue.counts.as_ptr(),
+                    count: queue.numbers.len(),
+                    cells: queue.cells.as_ptr().cast(),
+                    cell_count: queue.cells.len(),
+                })
+            })
+        })?;
         Ok(())
     })
 }

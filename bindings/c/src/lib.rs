@@ -6,12 +6,14 @@
 //! | `table` | handles: which are in use, and that one thread at a time uses one |
 //! | `boxes` | boxes under ids over a scalar chosen at run time, and the answers kept for the caller |
 //! | `maps` | maps of cells, and paths on them that are watched |
+//! | `queue` | requests for paths, answered within a budget |
 //! | `terrain` | maps of kinds of terrain, on which agents of several classes walk |
 //! | `border` | the functions themselves and all `unsafe`: memory of the caller read and written |
 
 mod border;
 mod boxes;
 mod maps;
+mod queue;
 mod status;
 mod table;
 mod terrain;

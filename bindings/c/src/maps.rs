@@ -23,6 +23,8 @@ pub(crate) struct Found {
     pub(crate) lengths: Vec<f64>,
     /// What each cell costs, if that was asked.
     pub(crate) costs: Vec<f64>,
+    /// Which links lead from each path to the next, if they are the legs of one.
+    pub(crate) links: Vec<u32>,
     /// Where a taut path turns.
     pub(crate) points: Vec<[f64; 2]>,
 }
@@ -60,6 +62,11 @@ impl Map {
         let grid = Grid::from_fn(width, height, |cell| free[size.bounds().index(cell)] != 0);
         let map = PathMap::new(grid.map_err(|error| Fault::value(error.to_string()))?, rule);
         Ok(Self { map, size, scratch: Scratch::new(), found: Found::default() })
+    }
+
+    /// What others ask about.
+    pub(crate) fn map(&self) -> &PathMap {
+        &self.map
     }
 
     pub(crate) fn size(&self) -> MapSize {
@@ -101,20 +108,37 @@ impl Map {
             return Err(Fault::value(format!("a length is zero or more, not {most}")));
         }
         let (starts, goals) = ends_of(self.size, ends)?;
+        let ends: Vec<_> = starts.into_iter().zip(goals).collect();
         let Self { map, scratch, .. } = self;
-        let mut found = Found::of(starts.len())?;
-        for (&start, &goal) in starts.iter().zip(&goals) {
-            let path = if partial {
-                map.partial_path(start, goal, scratch)
-            } else if most == f64::INFINITY {
-                map.path(start, goal, scratch)
-            } else {
-                map.path_within(start, goal, most, scratch)
-            };
+        let paths = if partial {
+            map.partial_paths(&ends, scratch)
+        } else if most == f64::INFINITY {
+            map.paths(&ends, scratch)
+        } else {
+            ends.iter().map(|&(start, goal)| map.path_within(start, goal, most, scratch)).collect()
+        };
+        let mut found = Found::of(paths.len())?;
+        for path in &paths {
             found.push(path.as_ref().map(|path| (path, length(path.length()))))?;
         }
         self.found = found;
         Ok(())
+    }
+
+    /// A shortest path that may take links, five numbers each: its legs, and how long it is.
+    pub(crate) fn linked_path(&mut self, start: [i64; 2], goal: [i64; 2], links: &[i64]) -> Result<f64, Fault> {
+        let (start, goal) = (self.size.cell(start, "start")?, self.size.cell(goal, "goal")?);
+        let links = core::links_on(self.size, links)?;
+        let path = self.map.linked_path(start, goal, &links, &mut self.scratch);
+        self.found = Found::default();
+        let Some(path) = path else { return Ok(f64::INFINITY) };
+        let mut found = Found::of(path.legs().len())?;
+        for leg in path.legs() {
+            found.push(Some((leg, length(leg.length()))))?;
+        }
+        found.links = path.taken().iter().map(|link| *link as u32).collect();
+        self.found = found;
+        Ok(length(path.length()))
     }
 
     /// The shortest way in any direction.

@@ -245,12 +245,74 @@ static void mistakes_are_told(void) {
   CHECK(quadrille_map_free(map) == QUADRILLE_STATUS_HANDLE);
 }
 
+static void links_are_taken(void) {
+  QuadrilleMap map = map_with_wall();
+  QuadrilleLink links[] = {{{0, 3}, {0, 2}, 9}, {{3, 0}, {5, 0}, 2}};
+  QuadrilleKeptPaths kept;
+  double length;
+  OK(quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), links, 2, &length, &kept));
+  CHECK(length == 8 && kept.path_count == 2 && kept.link_count == 1 && kept.links[0] == 1);
+  CHECK(kept.counts[0] == 4 && kept.counts[1] == 4 && kept.cells[4].x == 5 && kept.lengths[1] == 3);
+  // One way only; around the wall instead.
+  OK(quadrille_map_linked_path(map, cell(8, 0), cell(0, 0), links, 2, &length, &kept));
+  CHECK(fabs(length - (4 + 6 * sqrt(2))) < 1e-9 && kept.path_count == 1 && kept.link_count == 0);
+  OK(quadrille_map_linked_path(map, cell(4, 0), cell(0, 0), NULL, 0, &length, &kept));
+  CHECK(isinf(length) && kept.path_count == 0 && kept.cell_count == 0);
+  links[1].steps = 65536;
+  REFUSED(QUADRILLE_STATUS_VALUE, "link 1",
+          quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), links, 2, &length, &kept));
+  links[0].to.x = WIDTH;
+  CHECK(quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), links, 2, &length, &kept) == QUADRILLE_STATUS_VALUE);
+  CHECK(quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), NULL, 2, &length, &kept) == QUADRILLE_STATUS_NULL);
+  OK(quadrille_map_free(map));
+}
+
+static void requests_are_answered_within_a_budget(void) {
+  QuadrilleMap map = map_with_wall();
+  QuadrilleQueue queue, freed;
+  QuadrilleAnswered answered;
+  uint64_t requests[4];
+  size_t waiting;
+  uint8_t was_waiting;
+  OK(quadrille_queue_new(&queue));
+  OK(quadrille_queue_push(queue, cell(0, 0), cell(3, 0), 0, &requests[0]));
+  OK(quadrille_queue_push(queue, cell(0, 0), cell(8, 0), 0, &requests[1]));
+  OK(quadrille_queue_push(queue, cell(0, 0), cell(0, 4), 1, &requests[2]));
+  OK(quadrille_queue_push(queue, cell(0, 0), cell(90, 0), 0, &requests[3]));
+  OK(quadrille_queue_cancel(queue, requests[0], &was_waiting));
+  CHECK(was_waiting == 1);
+  OK(quadrille_queue_cancel(queue, requests[0], &was_waiting));
+  CHECK(was_waiting == 0);
+  OK(quadrille_queue_cancel(queue, 77, NULL));
+  OK(quadrille_queue_waiting(queue, &waiting));
+  CHECK(waiting == 3);
+  OK(quadrille_queue_run(queue, map, 0, &answered));
+  CHECK(answered.count == 0 && answered.cell_count == 0);
+  OK(quadrille_queue_run(queue, map, 1000, &answered));
+  // The urgent one first; off the map there is no path.
+  CHECK(answered.count == 3 && answered.requests[0] == requests[2] && answered.requests[1] == requests[1]);
+  CHECK(answered.counts[0] == 5 && answered.counts[1] == 11 && answered.counts[2] == 0 && answered.cell_count == 16);
+  CHECK(answered.cells[4].y == 4 && answered.cells[15].x == 8);
+  OK(quadrille_queue_push(queue, cell(0, 0), cell(1, 0), 0, &requests[0]));
+  OK(quadrille_queue_run_for(queue, map, 60, &answered));
+  CHECK(answered.count == 1 && answered.requests[0] == requests[0] && answered.counts[0] == 2);
+  REFUSED(QUADRILLE_STATUS_VALUE, "seconds", quadrille_queue_run_for(queue, map, NAN, &answered));
+  CHECK(quadrille_queue_run(queue, map, 1, NULL) == QUADRILLE_STATUS_NULL);
+  freed = queue;
+  OK(quadrille_queue_free(queue));
+  CHECK(quadrille_queue_run(freed, map, 1, &answered) == QUADRILLE_STATUS_HANDLE);
+  CHECK(quadrille_queue_push(freed, cell(0, 0), cell(1, 0), 0, &requests[0]) == QUADRILLE_STATUS_HANDLE);
+  OK(quadrille_map_free(map));
+}
+
 int main(void) {
   paths_are_found();
   towers_and_units();
   agents_walk_on_terrain();
   flow_leads_to_the_goal();
   watches_tell_of_breaks();
+  links_are_taken();
+  requests_are_answered_within_a_budget();
   mistakes_are_told();
   puts("maps: all well");
   return 0;

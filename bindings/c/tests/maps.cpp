@@ -43,6 +43,18 @@ static void maps() {
   auto broken = watch.value.check(map);
   CHECK(broken && broken->has_value() && (*broken)->x == 5);
   CHECK(*map.is_reachable({0, 0}, {8, 0}));
+  std::vector<quadrille::Link> links{{{3, 0}, {5, 0}, 2}};
+  auto linked = map.linked_path({0, 0}, {8, 0}, links);
+  CHECK(linked && linked->length == 8 && linked->legs.size() == 2 && linked->taken.size() == 1);
+  for (auto leg : linked->legs) CHECK(leg.cells.size() == 4 && leg.length == 3);
+  CHECK(!map.linked_path({9, 0}, {8, 0}, links));
+  auto queue = quadrille::Queue::make();
+  CHECK(queue && *queue.value.push({0, 0}, {3, 0}) == 0 && *queue.value.push({0, 0}, {90, 0}, 1) == 1);
+  CHECK(*queue.value.push({0, 0}, {0, 1}) == 2 && *queue.value.cancel(2) && queue.value.waiting() == 2);
+  for (auto reply : *queue.value.run(map, 0)) CHECK(reply.request > 99);
+  auto answered = queue.value.run_for(map, 60);
+  CHECK(answered && answered->size() == 2 && queue.value.waiting() == 0);
+  for (auto [request, cells] : *answered) CHECK(cells.size() == (request == 0 ? 4 : 0));
   std::vector<double> lengths(9 * 5);
   std::vector<std::int8_t> steps(2 * 9 * 5);
   CHECK(map.flow(goals, 9 * 5, lengths.data(), steps.data()) == QUADRILLE_STATUS_OK && lengths[8] == 0);

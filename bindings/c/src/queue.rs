@@ -1,0 +1,54 @@
+//! Requests for paths, answered within a budget.
+
+use std::time::{Duration, Instant};
+
+use quadrille_bindings::{Answered, Requests};
+use quadrille_paths::PathMap;
+
+use crate::status::Fault;
+
+/// Requests, and those that were last answered.
+#[derive(Default)]
+pub(crate) struct Queue {
+    requests: Requests,
+    pub(crate) numbers: Vec<u64>,
+    /// How many cells the path of each has.
+    pub(crate) counts: Vec<u32>,
+    pub(crate) cells: Vec<[u32; 2]>,
+}
+
+impl Queue {
+    pub(crate) fn push(&mut self, ends: [[i64; 2]; 2], priority: i32) -> Result<u64, Fault> {
+        Ok(self.requests.push(ends, ["start", "goal"], priority)?)
+    }
+
+    pub(crate) fn cancel(&mut self, number: u64) -> bool {
+        self.requests.cancel(number)
+    }
+
+    pub(crate) fn waiting(&self) -> usize {
+        self.requests.waiting()
+    }
+
+    pub(crate) fn run(&mut self, map: &PathMap, corners: u64) {
+        let answered = self.requests.run(map, corners);
+        self.keep(answered);
+    }
+
+    pub(crate) fn run_for(&mut self, map: &PathMap, seconds: f64) -> Result<(), Fault> {
+        if seconds.is_nan() || seconds < 0.0 {
+            return Err(Fault::value(format!("`seconds` is a number from 0 on, not {seconds}")));
+        }
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let start = Instant::now();
+        let answered = self.requests.run_while(map, || start.elapsed() < time);
+        self.keep(answered);
+        Ok(())
+    }
+
+    fn keep(&mut self, Answered { numbers, paths }: Answered) {
+        self.numbers = numbers;
+        self.counts = paths.starts.windows(2).map(|ends| (ends[1] - ends[0]) as u32).collect();
+        self.cells = paths.cells.iter().map(|cell| [cell.x, cell.y]).collect();
+    }
+}
