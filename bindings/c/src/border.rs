@@ -1971,7 +1971,10 @@ pub unsafe extern "C" fn quadrille_shapes_join_within(
 ) -> Status {
     let find = |a: &core::Shapes, b: &core::Shapes| {
         core::check_distance(distance)?;
-        Ok(a.join_within(b, distance, core::Call::default())?.into_iter().map(|pair| (pair, 0.0)).collect())
+        Ok(a.join_within(b, distance, core::Metric::Plane, core::Call::default())?
+            .into_iter()
+            .map(|pair| (pair, 0.0))
+            .collect())
     };
     // SAFETY: passed on.
     with_shapes(shapes, others, find, |found| unsafe { write_pairs(&found.pairs, pairs) })
@@ -1993,7 +1996,13 @@ pub unsafe extern "C" fn quadrille_shapes_nearest(
 ) -> Status {
     let find = |a: &core::Shapes, b: &core::Shapes| {
         core::check_distance(distance)?;
-        Ok(a.nearest(b, (most != 0).then_some(most), distance, exclusive != 0, core::Call::default())?)
+        Ok(a.nearest(
+            b,
+            ((most != 0).then_some(most), distance),
+            exclusive != 0,
+            core::Metric::Plane,
+            core::Call::default(),
+        )?)
     };
     // SAFETY: passed on.
     with_shapes(shapes, others, find, |found| unsafe {

@@ -55,6 +55,6 @@ pub use queries::{
 pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
 #[cfg(feature = "shapes")]
-pub use shapes::{Apart, Shapes};
+pub use shapes::{Apart, Metric, Shapes};
 pub use terrain::{Ground, Weights};
 pub use threads::Threads;

@@ -2,13 +2,39 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{FrameTree, Index};
+use quadrille::{Aabb, FrameTree, Index};
+use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
 use quadrille_shapes::{
     Fault, Geometries, Nearest, Predicate, Wanted, distance, in_common, join_while, join_within_while,
 };
 
-use crate::call::{Call, room};
+use crate::call::{Call, Pulse, room};
 use crate::error::Error;
+
+/// How distances are measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Metric {
+    /// On the plane, in the unit of the coordinates.
+    Plane,
+    /// On the earth, in meters; coordinates are degrees of longitude and latitude.
+    Geodesic(Edges),
+}
+
+impl Metric {
+    /// The metric with this name, and what edges are called that have this one.
+    ///
+    /// # Errors
+    /// Unknown names, and edges that the plane does not have.
+    pub fn named(metric: &str, edges: &str) -> Result<Self, Error> {
+        let edges: Edges = edges.parse().map_err(|what| Error::value(format!("edges: {what}")))?;
+        match metric {
+            "plane" if edges == Edges::Straight => Ok(Self::Plane),
+            "plane" => Err(Error::value("edges: on the plane, edges are straight; others are for metric geodesic")),
+            "geodesic" => Ok(Self::Geodesic(edges)),
+            _ => Err(Error::value(format!("metric: \"{metric}\" is neither \"plane\" nor \"geodesic\""))),
+        }
+    }
+}
 
 /// Geometries by rows, of which some may have none.
 #[derive(Debug, Default)]
@@ -56,10 +82,14 @@ impl Shapes {
     /// # Errors
     /// If memory runs out.
     pub fn bounds(&self) -> Result<Vec<f64>, Error> {
+        self.boxes_of_rows(|number| self.shapes.bounds(number))
+    }
+
+    fn boxes_of_rows(&self, of: impl Fn(u32) -> Aabb<f64>) -> Result<Vec<f64>, Error> {
         let mut all = room(4 * self.len())?;
         all.resize(4 * self.len(), f64::NAN);
         for (number, row) in (0..).zip(&self.rows) {
-            let bounds = self.shapes.bounds(number);
+            let bounds = of(number);
             all[4 * *row as usize..][..4].copy_from_slice(&[bounds.min, bounds.max].concat());
         }
         Ok(all)
@@ -105,9 +135,68 @@ impl Shapes {
     /// Pairs of rows that are no farther apart than a distance, in order; none if that is negative or NaN.
     ///
     /// # Errors
-    /// As [`join`](Self::join).
-    pub fn join_within(&self, other: &Self, distance: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
-        self.joined(other, call, |may_go_on| join_within_while(&self.shapes, &other.shapes, distance, may_go_on))
+    /// As [`join`](Self::join); on the earth, coordinates that are no degrees.
+    pub fn join_within(
+        &self,
+        other: &Self,
+        distance: f64,
+        metric: Metric,
+        call: Call<'_>,
+    ) -> Result<Vec<(u32, u32)>, Error> {
+        match metric {
+            Metric::Plane => self
+                .joined(other, call, |may_go_on| join_within_while(&self.shapes, &other.shapes, distance, may_go_on)),
+            Metric::Geodesic(edges) => self.on_globe(other, edges, |globe| {
+                let pulse = call.pulse();
+                let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask()).map_err(Error::from)?;
+                let mut pairs = Vec::new();
+                // What is negative or NaN reaches nothing.
+                let most = if distance >= 0.0 { distance } else { return Ok(pairs) };
+                let stopped = globe.visit_within(&index, most, |i, others| {
+                    pairs.extend(others.iter().map(|j| (self.row(i), other.row(*j))));
+                    go_on(&pulse)
+                });
+                stopped.break_value().map_or(Ok(pairs), Err)
+            }),
+        }
+    }
+
+    /// What is answered about two sets on the earth.
+    fn on_globe<R>(
+        &self,
+        other: &Self,
+        edges: Edges,
+        answer: impl FnOnce(&Globe<'_>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let boxes = [self, other].map(|all| narrow_boxes(&all.shapes));
+        let sets = [Set::of(&self.shapes, &boxes[0]), Set::of(&other.shapes, &boxes[1])];
+        for ((all, set), name) in [self, other].into_iter().zip(&sets).zip(["a", "b"]) {
+            set.check().map_err(|fault| all.refusal_on_globe(fault, name))?;
+        }
+        answer(&Globe::new(sets[0], Some(sets[1]), edges).map_err(refusal)?)
+    }
+
+    #[cold]
+    fn refusal_on_globe(&self, fault: Fault, name: &str) -> Error {
+        match fault {
+            Fault::OffEarth(number, what) => {
+                let row = self.row(number);
+                Error::value(format!(
+                    "{name}: row {row}: {what}; metric geodesic needs degrees of longitude and latitude"
+                ))
+            }
+            other => refusal(other),
+        }
+    }
+
+    /// For each row, a box of degrees with all that is no farther from it than `most` meters, four numbers each; NaN for
+    /// rows without a geometry. Its west is in [-180, 180), unless it reaches around the earth.
+    ///
+    /// # Errors
+    /// If memory runs out, or coordinates are no degrees.
+    pub fn reaches(&self, most: f64, edges: Edges) -> Result<Vec<f64>, Error> {
+        let reaches = self.on_globe(&Self::new(), edges, |globe| Ok(globe.reaches(most)))?;
+        self.boxes_of_rows(|number| reaches[number as usize])
     }
 
     fn joined(
@@ -127,37 +216,44 @@ impl Shapes {
     /// that no other is nearer than, none farther than `most`. `exclusive`: what is equal is not wanted.
     ///
     /// # Errors
-    /// If memory runs out or the call is stopped.
+    /// If memory runs out or the call is stopped; on the earth, coordinates that are no degrees.
     pub fn nearest(
         &self,
         other: &Self,
-        count: Option<usize>,
-        most: f64,
+        (count, most): (Option<usize>, f64),
         exclusive: bool,
+        metric: Metric,
         call: Call<'_>,
     ) -> Result<Vec<Apart>, Error> {
         let pulse = call.pulse();
-        let index = Index::<FrameTree<f64>>::from_boxes(&other.shapes.boxes())
-            .map_err(|error| Error::no_memory(error.to_string()))?;
-        let nearest = Nearest::new(&other.shapes, &index);
         let wanted = Wanted { count: count.unwrap_or(1), most, has_ties: count.is_none(), but_itself: false };
         let mut found = Vec::new();
         let mut take = |i, others: Vec<(u32, f64)>| {
             found.extend(others.into_iter().map(|(j, distance)| ((self.row(i), other.row(j)), distance)));
+            go_on(&pulse)
         };
-        if exclusive {
-            for i in 0..self.shapes.len() as u32 {
-                pulse.beat()?;
-                take(i, but_equal((&self.shapes, &other.shapes), i, &nearest, wanted).map_err(refusal)?);
+        let both = (&self.shapes, &other.shapes);
+        let stopped = match metric {
+            Metric::Plane => {
+                let index = Index::<FrameTree<f64>>::from_boxes(&other.shapes.boxes())
+                    .map_err(|error| Error::no_memory(error.to_string()))?;
+                let nearest = Nearest::new(&other.shapes, &index);
+                if exclusive {
+                    visit_but_equal(both, wanted, |i, wanted| nearest.to(&self.shapes, i, wanted), take)
+                } else {
+                    nearest.to_each(&self.shapes, wanted, take)
+                }
             }
-        } else {
-            let stopped = nearest.to_each(&self.shapes, wanted, |i, others| {
-                take(i, others);
-                pulse.beat().map_or_else(ControlFlow::Break, ControlFlow::Continue)
-            });
-            stopped.break_value().map_or(Ok(()), Err)?;
-        }
-        Ok(found)
+            Metric::Geodesic(edges) => self.on_globe(other, edges, |globe| {
+                let nearest = globe.nearest().map_err(refusal)?;
+                Ok(if exclusive {
+                    visit_but_equal(both, wanted, |i, wanted| globe.nearest_to(&nearest, i, wanted), &mut take)
+                } else {
+                    globe.visit_nearest(&nearest, wanted, &mut take)
+                })
+            })?,
+        };
+        stopped.break_value().map_or(Ok(found), Err)
     }
 
     /// How far a row here and one of the others are apart; infinite if one has no geometry.
@@ -191,26 +287,35 @@ fn refusal(fault: Fault) -> Error {
     }
 }
 
-/// The nearest to geometry `i` of `a`, of those that are not equal to it.
-fn but_equal(
+/// Whether a call may go on.
+fn go_on(pulse: &Pulse<'_>) -> ControlFlow<Error> {
+    pulse.beat().map_or_else(ControlFlow::Break, ControlFlow::Continue)
+}
+
+/// Visits each geometry of `a` with the nearest to it of those that are not equal to it.
+fn visit_but_equal(
     (a, b): (&Geometries, &Geometries),
-    i: u32,
-    nearest: &Nearest<'_, FrameTree<f64>>,
     wanted: Wanted,
-) -> Result<Vec<(u32, f64)>, Fault> {
-    let mut equal = Vec::new();
-    for (j, _) in nearest.to(a, i, Wanted { count: usize::MAX, most: 0.0, ..wanted }) {
-        if Predicate::Equals.holds(a, i, b, j)? {
-            equal.push(j);
+    nearest: impl Fn(u32, Wanted) -> Vec<(u32, f64)>,
+    mut visit: impl FnMut(u32, Vec<(u32, f64)>) -> ControlFlow<Error>,
+) -> ControlFlow<Error> {
+    (0..a.len() as u32).try_for_each(|i| {
+        let mut equal = Vec::new();
+        for (j, _) in nearest(i, Wanted { count: usize::MAX, most: 0.0, ..wanted }) {
+            match Predicate::Equals.holds(a, i, b, j) {
+                Ok(true) => equal.push(j),
+                Ok(false) => {}
+                Err(fault) => return ControlFlow::Break(refusal(fault)),
+            }
         }
-    }
-    // As many more are nearest.
-    let mut found = nearest.to(a, i, Wanted { count: wanted.count.saturating_add(equal.len()), ..wanted });
-    found.retain(|(j, _)| !equal.contains(j));
-    if !wanted.has_ties {
-        found.truncate(wanted.count);
-    }
-    Ok(found)
+        // As many more are nearest.
+        let mut found = nearest(i, Wanted { count: wanted.count.saturating_add(equal.len()), ..wanted });
+        found.retain(|(j, _)| !equal.contains(j));
+        if !wanted.has_ties {
+            found.truncate(wanted.count);
+        }
+        visit(i, found)
+    })
 }
 
 #[cfg(test)]
@@ -233,8 +338,10 @@ mod tests {
         assert_eq!(shapes.len(), 4);
         let call = Call::default;
         assert_eq!(shapes.join(&shapes, "intersects", call()), Ok(vec![(0, 0), (3, 3)]));
-        assert_eq!(shapes.join_within(&shapes, 5.0, call()), Ok(vec![(0, 0), (0, 3), (3, 0), (3, 3)]));
-        assert_eq!(shapes.nearest(&shapes, None, f64::INFINITY, true, call()), Ok(vec![((0, 3), 5.0), ((3, 0), 5.0)]));
+        assert_eq!(shapes.join_within(&shapes, 5.0, Metric::Plane, call()), Ok(vec![(0, 0), (0, 3), (3, 0), (3, 3)]));
+        let nearest = |exclusive| shapes.nearest(&shapes, (None, f64::INFINITY), exclusive, Metric::Plane, call());
+        assert_eq!(nearest(true), Ok(vec![((0, 3), 5.0), ((3, 0), 5.0)]));
+        assert_eq!(nearest(false), Ok(vec![((0, 0), 0.0), ((3, 3), 0.0)]));
         assert_eq!(shapes.distance(0, &shapes, 3), Ok(5.0));
         assert_eq!(shapes.distance(0, &shapes, 1), Ok(f64::INFINITY));
         assert!(shapes.distance(0, &shapes, 4).is_err());
@@ -248,5 +355,27 @@ mod tests {
         assert!(told.starts_with("row 1 "), "{told}");
         assert_eq!(shapes.len(), 1, "nothing was added");
         assert!(shapes.join(&shapes, "near", Call::default()).is_err());
+    }
+
+    #[test]
+    fn on_the_earth_rows_are_near_across_the_antimeridian() {
+        let mut shapes = Shapes::new();
+        let rows = [Some(point(179.999, 0.0)), None, Some(point(-179.999, 0.0)), Some(point(170.0, 0.0))];
+        rows.iter().for_each(|row| shapes.push(row.as_deref()).expect("points"));
+        let earth = Metric::named("geodesic", "straight").expect("known");
+        let within = |most| shapes.join_within(&shapes, most, earth, Call::default());
+        assert_eq!(within(223.0), Ok(vec![(0, 0), (0, 2), (2, 0), (2, 2), (3, 3)]));
+        assert_eq!(within(f64::NAN), Ok(vec![]));
+        let found = shapes.nearest(&shapes, (Some(1), 1e6), true, earth, Call::default()).expect("degrees");
+        let rows: Vec<_> = found.iter().map(|(rows, _)| *rows).collect();
+        assert_eq!(rows, [(0, 2), (2, 0)], "the last is more than a thousand kilometers away");
+        assert!((found[0].1 - 222.639).abs() < 1e-3);
+        let reaches = shapes.reaches(1000.0, Edges::Straight).expect("degrees");
+        assert!(reaches[0] < 179.99 && reaches[2] > 180.0 && reaches[4].is_nan() && reaches[8] >= -180.0);
+
+        shapes.push(Some(&point(0.0, 91.0))).expect("a point");
+        let told = shapes.nearest(&Shapes::new(), (None, 1.0), false, earth, Call::default()).expect_err("no degrees");
+        assert!(told.to_string().starts_with("a: row 4: latitude 91 is beyond a pole"), "{told}");
+        assert!(Metric::named("plane", "geodesic").is_err() && Metric::named("sphere", "straight").is_err());
     }
 }

@@ -226,6 +226,7 @@ def test_shapes_are_joined_as_in_one_process(session: SparkSession) -> None:
         ours = sorted(zip(table.column("a").to_pylist(), table.column("b").to_pylist(), strict=True), key=key)
         assert ours == sorted([(x + 5 if x >= 0 else None, y + 5 if y >= 0 else None) for x, y in zip(i.tolist(), j.tolist(), strict=True)], key=key)
     for arguments, message in [
+        ({"metric": "geodesic"}, 'is for predicate "dwithin"'),
         ({"predicate": "near"}, "no predicate is named `near`"),
         ({"predicate": "disjoint"}, "disjoint"),
         ({"distance": 1.0}, "distance"),
@@ -234,3 +235,24 @@ def test_shapes_are_joined_as_in_one_process(session: SparkSession) -> None:
     ]:
         with pytest.raises((ValueError, TypeError), match=message):
             spark.join(*frames, **{"geometry": "shape", "ids": "key", **arguments})
+
+
+def test_shapes_on_the_globe_are_joined_as_in_one_process(session: SparkSession) -> None:
+    import pyarrow as pa
+    import pyquadrille as pq
+
+    for seed, west, south, edges in [(0, 170.0, -10.0, "straight"), (1, -190.0, 70.0, "geodesic")]:
+        # Triangles of a degree or so; longitudes go on at -180.
+        rows = []
+        for number, count in enumerate((500, 400)):
+            random = np.random.default_rng(10 * seed + number)
+            corners = random.uniform([west, south], [west + 20, south + 19], (count, 1, 2)) + random.uniform(-0.5, 0.5, (count, 3, 2))
+            corners[..., 0] = (corners[..., 0] + 180) % 360 - 180
+            rings = np.concatenate([corners, corners[:, :1]], axis=1)
+            rows.append([b"\x01" + np.array([3, 1, 4], dtype="<u4").tobytes() + ring.astype("<f8").tobytes() for ring in rings])
+        frames = [session.createDataFrame(pa.table({"id": np.arange(len(one)), "geometry": pa.array(one, pa.binary())})).repartition(3) for one in rows]
+        arguments = {"distance": 20_000.0, "metric": "geodesic", "edges": edges}
+        expected = pq.join(*rows, "dwithin", **arguments)
+        assert len(expected[0]) > 100
+        joined = spark.join(*frames, "dwithin", shapes_per_task=150, **arguments)
+        assert found(joined) == sorted(zip(*(ids.tolist() for ids in expected), strict=True)), edges

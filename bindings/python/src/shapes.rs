@@ -4,7 +4,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use quadrille_bindings::{Call, Error, Shapes as Rows, Threads};
+use quadrille_bindings::{Call, Error, Metric, Shapes as Rows, Threads};
+use quadrille_shapes::globe::Edges;
 
 use crate::arrays::{collected, exception, pairs_array};
 use crate::arrow::{Chunk, visit_chunks};
@@ -35,6 +36,13 @@ impl Shapes {
     /// The boxes of all rows; those of rows without a geometry are NaN.
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let all = self.0.bounds().map_err(|error| exception(&error))?;
+        all.into_pyarray(py).reshape([self.0.len(), 4])
+    }
+
+    /// Of each row, the box of degrees with all that is no farther from it than `most` meters; NaN without a geometry.
+    fn reaches<'py>(&self, py: Python<'py>, most: f64, edges: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let edges: Edges = edges.parse().map_err(|what| PyValueError::new_err(format!("edges: {what}")))?;
+        let all = self.0.reaches(most, edges).map_err(|error| exception(&error))?;
         all.into_pyarray(py).reshape([self.0.len(), 4])
     }
 }
@@ -73,9 +81,9 @@ fn bad(name: &str, error: &Error) -> PyErr {
 type Found<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);
 
 /// Pairs of rows in order: those for which the predicate holds, or no farther apart than a distance; and, if measured,
-/// the area or length that the two of each have in common.
+/// the area or length that the two of each have in common. The metric, and what edges are, is that of the distance.
 #[pyfunction]
-#[pyo3(signature = (a, b, predicate, distance=None, is_measured=false))]
+#[pyo3(signature = (a, b, predicate, distance=None, is_measured=false, metric=("plane", "straight")))]
 pub(crate) fn join_shapes<'py>(
     py: Python<'py>,
     a: &Shapes,
@@ -83,9 +91,11 @@ pub(crate) fn join_shapes<'py>(
     predicate: &str,
     distance: Option<f64>,
     is_measured: bool,
+    metric: (&str, &str),
 ) -> PyResult<Found<'py>> {
+    let metric = Metric::named(metric.0, metric.1).map_err(|error| exception(&error))?;
     let pairs = detached(py, Threads::One, |call: Call<'_>| match distance {
-        Some(distance) => a.0.join_within(&b.0, distance, call),
+        Some(distance) => a.0.join_within(&b.0, distance, metric, call),
         None => a.0.join(&b.0, predicate, call),
     })?;
     let measured = if is_measured { &pairs[..] } else { &[] };
@@ -96,6 +106,7 @@ pub(crate) fn join_shapes<'py>(
 /// Of each row of `a`, the rows of `b` that are nearest, and how far away: `count` of them, or (`None`) all that no
 /// other is nearer than. `exclusive`: what is equal is not wanted.
 #[pyfunction]
+#[pyo3(signature = (a, b, count, most, exclusive, metric=("plane", "straight")))]
 pub(crate) fn nearest_shapes<'py>(
     py: Python<'py>,
     a: &Shapes,
@@ -103,8 +114,10 @@ pub(crate) fn nearest_shapes<'py>(
     count: Option<usize>,
     most: f64,
     exclusive: bool,
+    metric: (&str, &str),
 ) -> PyResult<Found<'py>> {
-    let found = detached(py, Threads::One, |call: Call<'_>| a.0.nearest(&b.0, count, most, exclusive, call))?;
+    let metric = Metric::named(metric.0, metric.1).map_err(|error| exception(&error))?;
+    let found = detached(py, Threads::One, |call: Call<'_>| a.0.nearest(&b.0, (count, most), exclusive, metric, call))?;
     let pairs = collected(found.len(), found.iter().map(|(pair, _)| *pair))?;
     let distances = collected(found.len(), found.iter().map(|(_, distance)| *distance))?;
     Ok((pairs_array(py, &pairs)?, distances.into_pyarray(py)))

@@ -187,3 +187,105 @@ def test_nearest_frames_are_those_of_geopandas(how: Any) -> None:
         theirs = geopandas.sjoin_nearest(a, b, how=how, distance_col="far", **options)
         ours = pq.sjoin_nearest(a, b, how=how, distance_col="far", **options)
         geopandas.testing.assert_geodataframe_equal(ordered(ours), ordered(theirs))
+
+
+def on_ellipsoid(degrees: Any) -> Any:
+    """Places in space, in meters from the middle of the earth."""
+    longitude, latitude = np.radians(degrees[..., 0]), np.radians(degrees[..., 1])
+    squeeze = (1 - 1 / 298.257223563) ** 2
+    across = 6378137 / np.sqrt(np.cos(latitude) ** 2 + squeeze * np.sin(latitude) ** 2)
+    flat = across * np.cos(latitude)
+    return np.stack([flat * np.cos(longitude), flat * np.sin(longitude), across * squeeze * np.sin(latitude)], axis=-1)
+
+
+def sampled(corners: Any, edges: str, count: int = 4000) -> Any:
+    """Places in space along a line: straight in degrees, or on the plane through the middle of the earth, which short geodesics are on."""
+    share = np.linspace(0, 1, count)[:, None]
+    if edges == "straight":
+        return np.concatenate([on_ellipsoid(a + share * (b - a)) for a, b in zip(corners[:-1], corners[1:], strict=True)])
+    places = []
+    for a, b in zip(corners[:-1], corners[1:], strict=True):
+        line = on_ellipsoid(a) + share * (on_ellipsoid(b) - on_ellipsoid(a))
+        lifted = line / np.array([1, 1, 1 - 1 / 298.257223563])
+        places.append(line * 6378137 / np.linalg.norm(lifted, axis=1, keepdims=True))
+    return np.concatenate(places)
+
+
+def meters(a: Any, b: Any) -> float:
+    """The least distance between places in space, up to a hundred kilometers: a chord, and what the arc above it is longer by."""
+    chord = float(np.linalg.norm(a[:, None] - b[None], axis=-1).min())
+    return chord + chord**3 / (24 * 6367400**2)
+
+
+def on_globe(corners: Any) -> Any:
+    """Longitudes from -180 to 180."""
+    return np.stack([(corners[..., 0] + 180) % 360 - 180, corners[..., 1]], axis=-1)
+
+
+@pytest.mark.parametrize("edges", ["straight", "geodesic"])
+@pytest.mark.parametrize("middle", [(179.9, 10.0), (-180.0, -65.0), (7.0, 50.0)])
+def test_pairs_on_the_globe_are_those_of_many_samples(edges: Any, middle: tuple[float, float]) -> None:
+    random = np.random.default_rng(21)
+    spots = middle + random.uniform(-1, 1, (14, 2))
+    lines = middle + random.uniform(-1, 1, (9, 1, 2)) + random.uniform(-0.3, 0.3, (9, 2, 2))
+    a, b = shapely.points(on_globe(spots)), shapely.linestrings(on_globe(lines))
+    far = np.array([[meters(on_ellipsoid(spot)[None], sampled(line, edges)) for line in lines] for spot in spots])
+    i, j, distances = pq.join_nearest(a, b, count=3, metric="geodesic", edges=edges)
+    assert i.tolist() == np.repeat(np.arange(len(a)), 3).tolist()
+    # Between two samples, the line is nearer by a quarter of a meter at most.
+    assert (np.abs(distances - far[i, j]) < 0.3).all()
+    assert (np.abs(distances.reshape(-1, 3) - np.sort(far, axis=1)[:, :3]) < 0.3).all()
+    most = 40_000.0
+    assert not (np.abs(far - most) < 1).any()
+    i, j = pq.join(a, b, "dwithin", distance=most, metric="geodesic", edges=edges)
+    assert 10 < len(i) < far.size - 10
+    assert pairs((i, j)) == list(zip(*(rows.tolist() for rows in np.nonzero(far <= most)), strict=True))
+    assert set(pairs((i, j))) == {(row, other) for other, row in pairs(pq.join(b, a, "dwithin", distance=most, metric="geodesic", edges=edges))}
+
+
+def test_polygons_on_the_globe_are_compared_as_such() -> None:
+    squares = shapely.from_wkt(["POLYGON ((179 -1, -179 -1, -179 1, 179 1, 179 -1))", "POLYGON ((0 -1, 1 -1, 1 1, 0 1, 0 -1))"])
+    spots = shapely.points([[180, 0], [-178.5, 0], [0.5, 0.5]])
+    assert pairs(pq.join(spots, squares, "dwithin", distance=0, metric="geodesic")) == [(0, 0), (2, 1)]
+    i, j, distances = pq.join_nearest(spots, squares, metric="geodesic")
+    assert (i.tolist(), j.tolist()) == ([0, 1, 2], [0, 0, 1])
+    # Half a degree of the equator.
+    assert np.allclose(distances, [0, 6378137 * np.radians(0.5), 0], atol=2e-3)
+    assert pairs(pq.join_nearest(squares, squares, metric="geodesic", exclusive=True)) == [(0, 1), (1, 0)]
+
+
+def test_equal_distances_on_the_globe_are_all_told() -> None:
+    spots = shapely.points([[10, 0], [9, 1], [11, 1], [9, -1], [50, 0]])
+    found = pq.join_nearest(spots[:1], spots[1:], metric="geodesic")
+    assert pairs(found) == [(0, 0), (0, 1), (0, 2)]
+    assert pairs(pq.join_nearest(spots[:1], spots[1:], count=1, metric="geodesic")) == [(0, 0)]
+    assert pairs(pq.join_nearest(spots, spots, metric="geodesic", max_distance=200_000, exclusive=True)) == [
+        (0, 1), (0, 2), (0, 3), (1, 0), (2, 0), (3, 0)
+    ]
+
+
+def test_what_the_globe_does_not_have_is_told() -> None:
+    spot: Any = shapely.points([[8, 47]])
+    for arguments, message in [
+        ({"predicate": "intersects"}, 'metric="geodesic" is for predicate "dwithin"'),
+        ({"predicate": "dwithin", "distance": 1, "measure": True}, "measure is for the plane"),
+        ({"predicate": "dwithin", "distance": 1, "edges": "bent"}, "edges: .*bent"),
+        ({"predicate": "dwithin", "distance": 1, "metric": "sphere"}, 'metric: "sphere" is neither'),
+        ({"predicate": "dwithin", "distance": 1, "metric": "plane", "edges": "geodesic"}, "on the plane, edges are straight"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            pq.join(spot, spot, **{"metric": "geodesic", **arguments})
+    with pytest.raises(ValueError, match="b: row 1: latitude 120 is beyond a pole"):
+        pq.join_nearest(spot, shapely.points([[0, 0], [8, 120]]), metric="geodesic")
+
+
+def test_frames_are_joined_on_the_globe() -> None:
+    geopandas = pytest.importorskip("geopandas")
+    left = geopandas.GeoDataFrame({"name": ["a", "b"]}, geometry=shapely.points([[179.99, 0], [20, 0]]), crs="EPSG:4326")
+    right = geopandas.GeoDataFrame({"port": ["x", "y"]}, geometry=shapely.points([[-179.99, 0], [21, 0]]), crs="EPSG:4326")
+    near = pq.sjoin_nearest(left, right, max_distance=150_000, distance_col="meters", metric="geodesic")
+    assert near["port"].tolist() == ["x", "y"]
+    assert near["meters"].round().tolist() == [2226, 111319]
+    assert pq.sjoin(left, right, predicate="dwithin", distance=3000, metric="geodesic")["port"].tolist() == ["x"]
+    with pytest.raises(ValueError, match='needs degrees of longitude and latitude: call to_crs'):
+        pq.sjoin_nearest(left.to_crs("EPSG:3857"), right.to_crs("EPSG:3857"), metric="geodesic")

@@ -1,9 +1,9 @@
 //! The box around the positions of a geometry.
 
 use quadrille::Aabb;
+use quadrille_shapes::globe::Arcs;
 use quadrille_shapes::{Geometries, Part};
 
-use crate::arcs::Arcs;
 use crate::system::System;
 
 /// Grows with every position, which may be kept, too.

@@ -4,11 +4,11 @@ use std::fmt;
 
 use quadrille::Aabb;
 use quadrille_shapes::Geometries;
+use quadrille_shapes::globe::{TURN, moved_up};
 
 use crate::columns::{Columns, plain};
 use crate::error::Error;
 use crate::hull::Hull;
-use crate::longitude::{TURN, moved_up};
 use crate::points;
 use crate::shapes::Choice;
 use crate::table::{Row, Table};

@@ -11,7 +11,6 @@
 
 #![forbid(unsafe_code)]
 
-mod arcs;
 mod attributes;
 mod columns;
 mod dates;
@@ -27,7 +26,6 @@ mod guard;
 mod hull;
 mod kinds;
 mod layout;
-mod longitude;
 mod numbers;
 mod points;
 mod reading;
@@ -48,7 +46,6 @@ pub use fixes::Fixes;
 #[cfg(feature = "parquet")]
 pub use formats::ParquetWriter;
 pub use kinds::{Kind, NamedKind};
-pub use longitude::degrees_between;
 pub use shapes::{Choice, Shapes, Texts};
 pub use source::Source;
 pub use system::System;

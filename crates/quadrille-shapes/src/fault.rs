@@ -25,6 +25,26 @@ pub enum Fault {
     /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one:
     /// its number.
     Mixed(u32),
+    /// A geometry is not on the earth: its number, and why.
+    OffEarth(u32, OffEarth),
+}
+
+/// Why coordinates are no degrees of longitude and latitude.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OffEarth {
+    /// This latitude is beyond a pole.
+    Latitude(f64),
+    /// This is not a longitude: those are between -360 and 360.
+    Longitude(f64),
+}
+
+impl fmt::Display for OffEarth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Latitude(latitude) => write!(f, "latitude {latitude} is beyond a pole"),
+            Self::Longitude(longitude) => write!(f, "{longitude} is not a longitude"),
+        }
+    }
 }
 
 impl fmt::Display for Fault {
@@ -47,6 +67,7 @@ impl fmt::Display for Fault {
                 "geometry {number} (from 0) is a collection of different things or of several polygons; of these, intersects, disjoint and \
                  distances can be asked"
             ),
+            Self::OffEarth(number, what) => write!(f, "geometry {number} (from 0): {what}"),
         }
     }
 }

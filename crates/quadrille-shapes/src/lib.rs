@@ -5,7 +5,7 @@
 //! edges near both boxes. The predicates are those of OGC's *Simple Features* (DE-9IM), as GEOS and PostGIS have them,
 //! and they are exact: every decision is the sign of a determinant of coordinates as they were given, computed without
 //! rounding. [`relate`] gives the whole matrix. [`distance`] and [`in_common`], the area or length of what two have in
-//! common, are rounded.
+//! common, are rounded. Distances in meters on the earth are in [`globe`].
 //!
 //! ```
 //! use quadrille_shapes::{Geometries, Part, Predicate, join};
@@ -38,6 +38,7 @@ mod contact;
 mod distance;
 mod fault;
 mod geometries;
+pub mod globe;
 mod join;
 mod locate;
 mod many;
@@ -52,7 +53,7 @@ mod wkb;
 
 pub use common::in_common;
 pub use distance::{distance, is_within, reach_of_boxes};
-pub use fault::Fault;
+pub use fault::{Fault, OffEarth};
 pub use geometries::{Geometries, Part};
 pub use join::{join, join_while, join_within, join_within_while};
 pub use many::PointsInPolygons;

@@ -91,7 +91,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         if wanted.count == 0 {
             return Vec::new();
         }
-        let mut best = Best { heap: BinaryHeap::new(), ties: Vec::new(), wanted, but: wanted.but_itself.then_some(i) };
+        let mut best = Best::new(wanted, i);
         let (target, asked) = (near.target(), |j: u32| self.boxes.get(j).unwrap_or(Aabb::EMPTY));
         let take = |best: &mut Best, j| {
             best.take(j, |limit| distance_below((a, i, &target), (self.all, j, &asked(j)), limit));
@@ -128,7 +128,7 @@ fn near(a: &Geometries, i: u32, wanted: Wanted) -> Near<f64> {
 }
 
 /// The best so far.
-struct Best {
+pub(crate) struct Best {
     /// Bits of distances, which have their order, for none is negative.
     heap: BinaryHeap<(u64, u32)>,
     /// Others that are as far away as the last of them.
@@ -138,13 +138,25 @@ struct Best {
 }
 
 impl Best {
+    /// None yet, for the geometry of a number.
+    pub(crate) fn new(wanted: Wanted, number: u32) -> Self {
+        Self { heap: BinaryHeap::new(), ties: Vec::new(), wanted, but: wanted.but_itself.then_some(number) }
+    }
+
     /// What is farther away is not wanted.
-    fn limit(&self) -> f64 {
+    pub(crate) fn limit(&self) -> f64 {
         let last = self.heap.peek().filter(|_| self.heap.len() >= self.wanted.count);
         last.map_or(self.wanted.most, |(bits, _)| f64::from_bits(*bits).min(self.wanted.most))
     }
 
-    fn take(&mut self, j: u32, distance: impl FnOnce(f64) -> f64) {
+    /// The last that would stay: what is farther, or as far with a greater number, is not wanted.
+    pub(crate) fn last(&self) -> (f64, u32) {
+        let last = self.heap.peek().filter(|_| !self.wanted.has_ties && self.heap.len() >= self.wanted.count);
+        last.map_or((self.limit(), u32::MAX), |(bits, number)| (f64::from_bits(*bits), *number))
+    }
+
+    /// Takes another, if it is wanted; its distance is asked for with the limit.
+    pub(crate) fn take(&mut self, j: u32, distance: impl FnOnce(f64) -> f64) {
         let limit = self.limit();
         if self.but == Some(j) {
             return;
@@ -166,7 +178,8 @@ impl Best {
         self.ties.extend(Some(out).filter(|out| Some(out.0) == last));
     }
 
-    fn sorted(self) -> Vec<(u32, f64)> {
+    /// The nearest first, those at equal distances by number.
+    pub(crate) fn sorted(self) -> Vec<(u32, f64)> {
         let (mut all, mut ties) = (self.heap.into_sorted_vec(), self.ties);
         // They are farther than all others, or have a greater number.
         ties.sort_unstable();

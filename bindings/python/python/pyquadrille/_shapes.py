@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _Ids: TypeAlias = npt.NDArray[np.int64]
 _Distances: TypeAlias = npt.NDArray[np.float64]
+_Metric: TypeAlias = Literal["plane", "geodesic"]
+_Edges: TypeAlias = Literal["straight", "geodesic"]
 
 
 @overload
@@ -27,6 +29,8 @@ def join(
     how: Literal["inner", "left", "right"] = ...,
     distance: float | None = ...,
     measure: Literal[False] = ...,
+    metric: _Metric = ...,
+    edges: _Edges = ...,
 ) -> tuple[_Ids, _Ids]: ...
 @overload
 def join(
@@ -40,6 +44,8 @@ def join(
     how: Literal["inner", "left", "right"] = "inner",
     distance: float | None = None,
     measure: bool = False,
+    metric: _Metric = "plane",
+    edges: _Edges = "straight",
 ) -> tuple[_Ids, _Ids] | tuple[_Ids, _Ids, _Distances]:
     """The rows of `a` and of `b` that form a pair: those for which the predicate holds, as GEOS and PostGIS define it.
 
@@ -49,6 +55,9 @@ def join(
     no pair, with -1 for `b`; `how="right"` those of `b`, and is in the order of `b`. `measure=True` (of `how="inner"`) also returns the
     area that two polygons of each pair have in common, or the length that lines have in common with others or with polygons; 0 for points.
 
+    `metric="geodesic"` (of `dwithin`): coordinates are degrees of longitude and latitude, and `distance` is in meters on the ellipsoid
+    WGS 84. Edges of lines and polygons are straight in degrees, as GeoJSON has them, or with `edges="geodesic"` the shortest ways.
+
         >>> import pyquadrille as pq, shapely
         >>> zones = [shapely.box(0, 0, 4, 4), shapely.Point(9, 9).buffer(1)]
         >>> shops = shapely.points([[1, 1], [4, 2], [8.2, 8.2]])
@@ -56,11 +65,13 @@ def join(
         >>> i.tolist(), j.tolist()
         ([0, 0], [0, 1])
     """
-    check_join(predicate, distance, how)
+    check_join(predicate, distance, how, metric)
     a, b = _shapes(a, "a"), _shapes(b, "b")
+    if measure and metric != "plane":
+        raise ValueError('measure is for the plane; metric="geodesic" measures distances only')
     if measure and how != "inner":
         raise ValueError(f'measure is for how="inner", not "{how}": what is in no pair has nothing in common')
-    (i, j), measures = _core.join_shapes(a, b, predicate, distance, measure)
+    (i, j), measures = _core.join_shapes(a, b, predicate, distance, measure, (metric, edges))
     if measure:
         return i, j, measures
     if how == "inner":
@@ -72,8 +83,10 @@ def join(
     return i, j
 
 
-def check_join(predicate: str, distance: float | None, how: str) -> None:
-    """Raises if these do not go together. Whether there is such a predicate is for the join to say."""
+def check_join(predicate: str, distance: float | None, how: str, metric: str) -> None:
+    """Raises if these do not go together. Whether there are such a predicate and metric is for the join to say."""
+    if metric == "geodesic" and predicate != "dwithin":
+        raise ValueError(f'metric="geodesic" is for predicate "dwithin" and for the nearest, not for "{predicate}"')
     if (predicate == "dwithin") != (distance is not None):
         raise ValueError('predicate "dwithin" needs a distance, and no other takes one')
     if distance is not None and not distance >= 0:
@@ -83,20 +96,33 @@ def check_join(predicate: str, distance: float | None, how: str) -> None:
 
 
 def join_nearest(
-    a: Any, b: Any, *, count: int | None = None, max_distance: float | None = None, exclusive: bool = False
+    a: Any,
+    b: Any,
+    *,
+    count: int | None = None,
+    max_distance: float | None = None,
+    exclusive: bool = False,
+    metric: _Metric = "plane",
+    edges: _Edges = "straight",
 ) -> tuple[_Ids, _Ids, _Distances]:
     """For each row of `a`, the nearest rows of `b` by true distance, and how far away.
 
     The `count` nearest, or with `None` the nearest and all that are exactly as near; none farther away than `max_distance`. `exclusive`
-    leaves out geometries that equal the one in `a`. In order of `a`, then of the distance, then of `b`. What `a` and `b` may be: see
-    `join`.
+    leaves out geometries that equal the one in `a`. In order of `a`, then of the distance, then of `b`. What `a` and `b` may be, and what
+    `metric` and `edges` are: see `join`. On the earth, distances are never too long, and too short by a millimeter at most, or by ten
+    centimeters about 10,000 km away.
+
+        >>> import pyquadrille as pq, shapely
+        >>> i, j, meters = pq.join_nearest(shapely.points([[179.99, 0]]), shapely.points([[170, 0], [-179.99, 0]]), metric="geodesic")
+        >>> j.tolist(), meters.round().tolist()
+        ([1], [2226.0])
     """
     most = math.inf if max_distance is None else max_distance
     if not most >= 0:
         raise ValueError(f"max_distance: {max_distance} is no distance")
     if count is not None and count < 0:
         raise ValueError(f"count: {count} is negative")
-    (i, j), distances = _core.nearest_shapes(_shapes(a, "a"), _shapes(b, "b"), count, most, exclusive)
+    (i, j), distances = _core.nearest_shapes(_shapes(a, "a"), _shapes(b, "b"), count, most, exclusive, (metric, edges))
     return i, j, distances
 
 
@@ -109,15 +135,20 @@ def sjoin(
     rsuffix: str = "right",
     distance: float | None = None,
     on_attribute: str | tuple[str, ...] | list[str] | None = None,
+    *,
+    metric: _Metric = "plane",
+    edges: _Edges = "straight",
 ) -> geopandas.GeoDataFrame:
     """`geopandas.sjoin` with the pairs that quadrille finds: the same parameters and the same frame.
 
-    Rows that belong to one row of the left frame are in the order of the right frame; in geopandas their order is open.
+    Rows that belong to one row of the left frame are in the order of the right frame; in geopandas their order is open. `metric` and
+    `edges` are those of `join`.
     """
+    _check_degrees(metric, left_df, right_df)
     tools = _tools()
     names = [on_attribute] if isinstance(on_attribute, str) else list(on_attribute or ())
     tools._basic_checks(left_df, right_df, how, lsuffix, rsuffix, names)
-    found = join(left_df.geometry, right_df.geometry, predicate, distance=distance)
+    found = join(left_df.geometry, right_df.geometry, predicate, distance=distance, metric=metric, edges=edges)
     for name in names:
         found, _ = tools._filter_shared_attribute(left_df, right_df, *found, name)
     joined, _ = tools._frame_join(left_df, right_df, found, None, how, lsuffix, rsuffix, predicate, names)
@@ -133,14 +164,23 @@ def sjoin_nearest(
     rsuffix: str = "right",
     distance_col: str | None = None,
     exclusive: bool = False,
+    *,
+    metric: _Metric = "plane",
+    edges: _Edges = "straight",
 ) -> geopandas.GeoDataFrame:
-    """`geopandas.sjoin_nearest` with the pairs that quadrille finds: the same parameters and the same frame."""
+    """`geopandas.sjoin_nearest` with the pairs that quadrille finds: the same parameters and the same frame.
+
+    `metric` and `edges` are those of `join`; with `metric="geodesic"`, `max_distance` and the distances are in meters.
+    """
+    _check_degrees(metric, left_df, right_df)
     tools = _tools()
     tools._basic_checks(left_df, right_df, how, lsuffix, rsuffix)
     if max_distance is not None and not max_distance > 0:
         raise ValueError("max_distance must be greater than 0")
     asking, asked = (right_df, left_df) if how == "right" else (left_df, right_df)
-    i, j, distances = join_nearest(asking.geometry, asked.geometry, max_distance=max_distance, exclusive=exclusive)
+    i, j, distances = join_nearest(
+        asking.geometry, asked.geometry, max_distance=max_distance, exclusive=exclusive, metric=metric, edges=edges
+    )
     if how == "right":
         order = np.argsort(j, kind="stable")
         i, j, distances = j[order], i[order], distances[order]
@@ -149,6 +189,14 @@ def sjoin_nearest(
     if distance_col is not None:
         joined[distance_col] = wanted
     return joined
+
+
+def _check_degrees(metric: str, *frames: geopandas.GeoDataFrame) -> None:
+    """Raises if degrees are needed, and a frame says that its coordinates are none."""
+    if metric == "geodesic":
+        for frame in frames:
+            if frame.crs is not None and not frame.crs.is_geographic:
+                raise ValueError(f'metric="geodesic" needs degrees of longitude and latitude: call to_crs("EPSG:4326") of what is in {frame.crs.name}')
 
 
 def _tools() -> Any:

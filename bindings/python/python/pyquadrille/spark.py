@@ -118,27 +118,38 @@ def join(
     geometry: str | tuple[str, str] = "geometry",
     ids: str | tuple[str, str] = "id",
     shapes_per_task: int = 100_000,
+    metric: Literal["plane", "geodesic"] = "plane",
+    edges: Literal["straight", "geodesic"] = "straight",
 ) -> Any:
     """All pairs of a geometry of `df_a` and one of `df_b` for which a predicate holds, as a DataFrame of ids `a` and `b`.
 
-    Predicates, `distance` and `how` are those of `pyquadrille.join`, except `disjoint`, which is refused: almost all pairs are disjoint.
+    Predicates, `distance`, `how`, `metric` and `edges` are those of `pyquadrille.join`, except `disjoint`, which is refused: almost all
+    pairs are disjoint.
     `geometry` names the column of well-known binary, `ids` that of ids, or one for each. Rows without a geometry are in no pair; where
     `how` keeps them, the other id is null. The order of rows is Spark's.
     """
-    check_join(predicate, distance, how)
+    check_join(predicate, distance, how, metric)
     if distance == np.inf:
         raise ValueError(f"the distance is {distance}; it must be finite")
     if predicate == "disjoint":
         raise ValueError("predicate: almost all pairs are disjoint; join by intersects, and take the others")
     _check_per_task("shapes_per_task", shapes_per_task)
-    # A predicate that there is not is found out here, not in a task.
-    join_shapes(Shapes([], "a"), Shapes([], "b"), predicate, distance)
+    # A predicate or metric that there is not is found out here, not in a task.
+    asked = (predicate, distance, False, (metric, edges))
+    join_shapes(Shapes([], "a"), Shapes([], "b"), *asked)
     columns = (geometry, geometry) if isinstance(geometry, str) else geometry
     names = (ids, ids) if isinstance(ids, str) else ids
     frames = list(zip((df_a, df_b), columns, names, strict=True))
-    margin = (distance or 0.0) / 2 * (1 + 1e-12)
-    joined = _Join.of_sets([_with_boxes(*frame) for frame in frames], margin, shapes_per_task)
-    found = joined.apply(_Joined(joined.tiles, margin, predicate, distance), [])
+    is_on_globe = metric == "geodesic"
+    # On the globe, the boxes of one side are grown in degrees, by more where meridians are close to each other.
+    margin = 0.0 if is_on_globe else (distance or 0.0) / 2 * (1 + 1e-12)
+    boxed = [_OnGlobe(distance or 0.0, edges), _OnGlobe(0.0, edges)] if is_on_globe else [_boxed, _boxed]
+    sets = [_with_boxes(*frame, boxes) for frame, boxes in zip(frames, boxed, strict=True)]
+    joined = _Join.of_sets(sets, margin, shapes_per_task)
+    found = joined.apply(_Joined(joined.tiles, margin, asked), [])
+    if is_on_globe:
+        # What is cut at the antimeridian may be found in two tiles.
+        found = found.distinct()
     if how == "inner":
         return found
     side, (df, _, name) = ("a", frames[0]) if how == "left" else ("b", frames[1])
@@ -396,7 +407,7 @@ def _plain(df: Any, boxes: tuple[str, str, str, str], column: str, kind: str) ->
     return plain.where(functions.coalesce(*_BOXES).isNotNull())
 
 
-def _with_boxes(df: Any, geometry: str, column: str) -> Any:
+def _with_boxes(df: Any, geometry: str, column: str, boxed: Callable[[Iterator[Any]], Iterator[Any]]) -> Any:
     """The id, the box and the geometry, under our names; without rows that have none."""
     functions, types = import_module("pyspark.sql.functions"), import_module("pyspark.sql.types")
     for name in (column, geometry):
@@ -408,18 +419,43 @@ def _with_boxes(df: Any, geometry: str, column: str) -> Any:
     for name in _BOXES:
         schema = schema.add(name, "double")
     plain = df.select(functions.col(f"`{column}`").alias(_ID), functions.col(f"`{geometry}`").alias(_GEOMETRY))
-    return plain.mapInArrow(_boxed, schema.add(_GEOMETRY, "binary"))
+    return plain.mapInArrow(lambda batches: boxed(batches), schema.add(_GEOMETRY, "binary"))
 
 
 def _boxed(batches: Iterator[Any]) -> Iterator[Any]:
     """Batches of ids and geometries with the boxes of these."""
-    arrow = import_module("pyarrow")
     for batch in batches:
-        ids, shapes = batch.column(0), batch.column(1)
-        bounds = Shapes(shapes, _GEOMETRY).bounds()
-        columns = [ids, *(arrow.array(corner) for corner in bounds.T), shapes]
-        boxed = arrow.RecordBatch.from_arrays(columns, names=[_ID, *_BOXES, _GEOMETRY])
-        yield boxed.filter(arrow.array(~np.isnan(bounds[:, 0])))
+        bounds = Shapes(batch.column(1), _GEOMETRY).bounds()
+        rows = np.flatnonzero(~np.isnan(bounds[:, 0]))
+        yield _with_corners(batch, rows, bounds[rows])
+
+
+@dataclass
+class _OnGlobe:
+    """The same with boxes of degrees that have all within a distance in meters; what crosses the antimeridian is cut there, and comes twice."""
+
+    distance: float
+    edges: str
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            reaches = Shapes(batch.column(1), _GEOMETRY).reaches(self.distance, self.edges)
+            rows = np.flatnonzero(~np.isnan(reaches[:, 0]))
+            boxes = reaches[rows]
+            boxes[boxes[:, 2] - boxes[:, 0] >= 360, ::2] = [-180.0, 180.0]
+            is_cut = boxes[:, 2] > 180
+            rest = boxes[is_cut]
+            rest[:, 0], rest[:, 2] = -180.0, rest[:, 2] - 360.0
+            boxes[is_cut, 2] = 180.0
+            yield _with_corners(batch, np.concatenate([rows, rows[is_cut]]), np.concatenate([boxes, rest]))
+
+
+def _with_corners(batch: Any, rows: _Array, boxes: _Array) -> Any:
+    """Some rows of ids and geometries, with a box each."""
+    arrow = import_module("pyarrow")
+    ids, shapes = batch.take(arrow.array(rows)).columns
+    columns = [ids, *(arrow.array(corner) for corner in boxes.T), shapes]
+    return arrow.RecordBatch.from_arrays(columns, names=[_ID, *_BOXES, _GEOMETRY])
 
 
 def _sample(df: Any, count: int, most: int) -> tuple[_Array, float]:
@@ -534,14 +570,14 @@ class _Joined:
 
     tiles: _Tiles
     margin: float
-    predicate: str
-    distance: float | None
+    # What the join of a task is given.
+    asked: tuple[str, float | None, bool, tuple[str, str]]
 
     def both(self, key: tuple[Any, ...], first: Any, second: Any) -> Any:
         arrow = import_module("pyarrow")
         tile, _, _ = self.tiles.task(key[0].as_py())
         ours, theirs = (Shapes(table.column(_GEOMETRY), _GEOMETRY) for table in (first, second))
-        (rows, others), _ = join_shapes(ours, theirs, self.predicate, self.distance)
+        (rows, others), _ = join_shapes(ours, theirs, *self.asked)
         boxes = [_grown(_boxes(table)[of], self.margin) for table, of in ((first, rows), (second, others))]
         wanted = self.tiles.reports(tile, *boxes)
         ids = [table.column(_ID).take(arrow.array(of[wanted])) for table, of in ((first, rows), (second, others))]

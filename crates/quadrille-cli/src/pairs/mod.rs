@@ -18,6 +18,7 @@ use indicatif::HumanCount;
 use quadrille::StructureKind;
 use quadrille_files::{Choice, Shapes};
 use quadrille_shapes::Predicate;
+use quadrille_shapes::globe::Edges;
 use serde::Serialize;
 
 use crate::clock::{ms, timed};
@@ -28,7 +29,7 @@ use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
 use finder::{Compared, Finder};
-use query::{Asked, Edges, Metric, Query};
+use query::{Asked, Metric, Query};
 use records::PairRecords;
 
 /// Find pairs of boxes, points, lines or polygons that overlap, are near each other, or lie one inside the other, in a
@@ -95,8 +96,9 @@ pub(crate) struct Pairs {
     /// How --within and --nearest measure distances
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
     metric: Metric,
-    /// What the edges of lines and polygons are, with --metric geodesic
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = Edges::Straight, requires = "distance")]
+    /// What the edges of lines and polygons are, with --metric geodesic: straight in degrees, as GeoJSON has them and
+    /// GeoParquet by default, or geodesic, the shortest ways on the earth
+    #[arg(long, value_name = "NAME", default_value_t = Edges::Straight, requires = "distance")]
     edges: Edges,
     /// Print only the number of pairs
     #[arg(long, conflicts_with_all = ["out", "ids", "ids2", "keep", "keep2", "limit", "unsorted", "format"])]

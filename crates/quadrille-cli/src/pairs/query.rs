@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use quadrille_shapes::Predicate;
+use quadrille_shapes::globe::Edges;
 
 use super::Pairs;
 use crate::failure::Failure;
@@ -13,15 +14,6 @@ pub(crate) enum Metric {
     /// On a plane, in the units of the coordinates
     Plane,
     /// On the earth (WGS 84), in meters; coordinates are degrees of longitude and latitude
-    Geodesic,
-}
-
-/// What edges between two positions are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Edges {
-    /// Straight in degrees of longitude and latitude, as GeoJSON has them, and GeoParquet by default
-    Straight,
-    /// Geodesics: the shortest ways on the earth
     Geodesic,
 }
 

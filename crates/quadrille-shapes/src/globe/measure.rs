@@ -18,12 +18,11 @@ use std::sync::LazyLock;
 
 use geographiclib_rs::{Geodesic, InverseGeodesic};
 use quadrille::Aabb;
-use quadrille_files::degrees_between;
+
+use super::longitude::{TURN, degrees_between};
 
 pub(super) static EARTH: LazyLock<Geodesic> = LazyLock::new(Geodesic::wgs84);
 
-/// Degrees around the earth.
-const TURN: f64 = 360.0;
 /// Meters: the half axes of the ellipsoid.
 pub(super) const LONGER: f64 = 6_378_137.0;
 const SHORTER: f64 = 6_356_752.314_245_18;

@@ -12,8 +12,22 @@
 use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
 
-use super::super::query::Edges;
 use super::measure::{CONCAVE, CONVEX, EARTH, LONGER, SLACK, Zone, descend_along};
+
+/// What edges between two places are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Edges {
+    /// Straight in degrees of longitude and latitude, as GeoJSON has them, and GeoParquet by default.
+    #[default]
+    Straight,
+    /// Geodesics: the shortest ways on the earth.
+    Geodesic,
+}
+
+quadrille::names!(Edges, UnknownEdges, "edges":
+    Straight "straight",
+    Geodesic "geodesic",
+);
 
 /// Longitude and latitude.
 pub(super) type Place = [f64; 2];

@@ -9,16 +9,17 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use quadrille::Aabb;
-use quadrille_shapes::reach_of_boxes;
 
 use super::measure::{Zone, distance, greatest_for, sharp_bound};
-use crate::failure::Failure;
+use crate::distance::reach_of_boxes;
+use crate::fault::Fault;
+use crate::nearest::{Best, Wanted};
 
 /// Boxes of a leaf: fewer take more memory, more have to be looked at.
 const LEAF: usize = 8;
 
 /// Boxes in a tree: each node has half of those of its parent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tree {
     zones: Vec<Zone>,
     /// The numbers of the boxes, those of a node side by side.
@@ -26,7 +27,7 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Node {
     zone: Zone,
     /// Its place in the order.
@@ -41,16 +42,15 @@ struct Node {
 #[derive(Debug, Default)]
 pub(super) struct Search {
     waiting: BinaryHeap<Reverse<Waiting>>,
-    best: BinaryHeap<Found>,
     /// How many distances have been measured.
     pub(super) measured: u64,
 }
 
 /// A box and its distance. Equal distances are in the order of numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub(super) distance: f64,
-    pub(super) number: u32,
+struct Found {
+    distance: f64,
+    number: u32,
 }
 
 /// A node or a box, whose distance is no less than a bound.
@@ -67,8 +67,8 @@ enum What {
 }
 
 impl Tree {
-    pub(super) fn new(boxes: &[Aabb<f64>]) -> Result<Self, Failure> {
-        let no_memory = |_| Failure::Bad("not enough memory for a tree of the boxes".into());
+    pub(super) fn new(boxes: &[Aabb<f64>]) -> Result<Self, Fault> {
+        let no_memory = |_| Fault::Memory;
         let (mut zones, mut order, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
         zones.try_reserve_exact(boxes.len()).map_err(no_memory)?;
         order.try_reserve_exact(boxes.len()).map_err(no_memory)?;
@@ -105,20 +105,18 @@ impl Tree {
         self.add(middle..boxes.end);
     }
 
-    /// The nearest boxes, or what is in them, that are no farther away than `most`, the nearest first, at most `count`;
-    /// without the one numbered `own`. `measure` tells how far away one is, or a limit, if that is less.
+    /// The nearest boxes to one of a number, or what is in them, the nearest first. `measure` tells how far away one is,
+    /// or a limit, if that is less.
     pub(super) fn nearest(
         &self,
-        to: &Aabb<f64>,
-        count: usize,
-        most: f64,
-        own: Option<u32>,
+        (own, to): (u32, &Aabb<f64>),
+        wanted: Wanted,
         search: &mut Search,
         measure: impl Fn(u32, f64) -> f64,
-    ) -> Vec<Found> {
-        let Search { waiting, best, measured } = search;
+    ) -> Vec<(u32, f64)> {
+        let Search { waiting, measured } = search;
         waiting.clear();
-        best.clear();
+        let mut best = Best::new(wanted, own);
         let from = Zone::new(*to);
         let root = What::Node { number: 0, is_measured: false };
         waiting.extend(
@@ -126,25 +124,16 @@ impl Tree {
                 .first()
                 .map(|node| Reverse(Waiting { least: Found { distance: 0.0, number: node.lowest }, what: root })),
         );
-        let farthest = |best: &BinaryHeap<Found>| {
-            let full = best.peek().filter(|_| best.len() == count);
-            full.copied().unwrap_or(Found { distance: most, number: u32::MAX })
-        };
         while let Some(Reverse(Waiting { least, what })) = waiting.pop() {
-            let last = farthest(best);
-            if count == 0 || least > last {
+            let (distance, number) = best.last();
+            let last = Found { distance, number };
+            if wanted.count == 0 || least > last {
                 break;
             }
             match what {
                 What::Box => {
                     *measured += 1;
-                    let found = Found { distance: measure(least.number, reach_of_boxes(last.distance)), ..least };
-                    if found <= last {
-                        best.push(found);
-                    }
-                    if best.len() > count {
-                        best.pop();
-                    }
+                    best.take(least.number, |limit| measure(least.number, reach_of_boxes(limit)));
                 }
                 What::Node { number, is_measured: false } if greatest_for(least.distance) > last.distance => {
                     *measured += 1;
@@ -157,7 +146,7 @@ impl Tree {
                 }
                 What::Node { number, .. } => {
                     let near = |zone: &Zone, number| Found { distance: from.bounds_of_distance(zone)[0], number };
-                    self.open(number, own, |zone, number, what| {
+                    self.open(number, |zone, number, what| {
                         let least = near(zone, number);
                         if least <= last {
                             waiting.push(Reverse(Waiting { least, what }));
@@ -166,13 +155,11 @@ impl Tree {
                 }
             }
         }
-        let mut found: Vec<_> = best.drain().collect();
-        found.sort_unstable();
-        found
+        best.sorted()
     }
 
     /// Hands out what is right below a node, with the lowest number of a box in it.
-    fn open(&self, number: usize, own: Option<u32>, mut take: impl FnMut(&Zone, u32, What)) {
+    fn open(&self, number: usize, mut take: impl FnMut(&Zone, u32, What)) {
         let node = &self.nodes[number];
         match node.second {
             Some(second) => {
@@ -182,8 +169,8 @@ impl Tree {
                 }
             }
             None => {
-                let others = self.order[node.boxes.clone()].iter().filter(|other| own != Some(**other));
-                others.for_each(|other| take(&self.zones[*other as usize], *other, What::Box));
+                let boxes = &self.order[node.boxes.clone()];
+                boxes.iter().for_each(|other| take(&self.zones[*other as usize], *other, What::Box));
             }
         }
     }
@@ -234,12 +221,16 @@ ordered!(Found, Waiting);
 mod tests {
     use super::*;
 
-    fn plain(boxes: &[Aabb<f64>], to: &Aabb<f64>, count: usize, most: f64, own: Option<u32>) -> Vec<(f64, u32)> {
-        let all = (0..).zip(boxes).filter(|(number, _)| own != Some(*number));
-        let mut all: Vec<_> =
-            all.map(|(number, other)| (distance(to, other), number)).filter(|(far, _)| *far <= most).collect();
-        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        all.truncate(count);
+    const NEAREST: Wanted = Wanted { count: 1, most: f64::INFINITY, has_ties: false, but_itself: false };
+
+    fn plain(boxes: &[Aabb<f64>], (own, to): (u32, &Aabb<f64>), wanted: Wanted) -> Vec<(u32, f64)> {
+        let all = (0..).zip(boxes).filter(|(number, _)| !wanted.but_itself || own != *number);
+        let all = all.map(|(number, other)| (number, distance(to, other)));
+        let mut all: Vec<_> = all.filter(|(_, far)| *far <= wanted.most).collect();
+        all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        let last = all.get(wanted.count.wrapping_sub(1)).map(|last| last.1);
+        let ties = all.iter().skip(wanted.count).take_while(|(_, far)| wanted.has_ties && Some(*far) == last).count();
+        all.truncate(wanted.count + ties);
         all
     }
 
@@ -267,16 +258,17 @@ mod tests {
             for round in 0..60 {
                 let asker =
                     if round % 2 == 0 { boxes[round] } else { crowd(&mut random, 4, [-180.0, -90.0], 360.0)[3] };
-                let own = (round % 2 == 0).then_some(round as u32);
+                let asker = (round as u32, &asker);
                 let (count, most) = ([0, 1, 3, 40, 1000][round % 5], [f64::INFINITY, 1e6, 10.0, 0.0][round % 4]);
-                let measure = |b, _| distance(&asker, &boxes[b as usize]);
-                let found = tree.nearest(&asker, count, most, own, &mut search, measure);
-                let found: Vec<_> = found.into_iter().map(|found| (found.distance, found.number)).collect();
-                assert_eq!(found, plain(&boxes, &asker, count, most, own), "{asker:?} {count} {most}");
+                let (has_ties, but_itself) = (round % 3 == 0, round % 2 == 0);
+                let wanted = Wanted { count, most, has_ties, but_itself };
+                let measure = |b, _| distance(asker.1, &boxes[b as usize]);
+                let found = tree.nearest(asker, wanted, &mut search, measure);
+                assert_eq!(found, plain(&boxes, asker, wanted), "{asker:?} {wanted:?}");
             }
         }
-        let nowhere = Aabb::from_point([0.0; 2]);
-        assert!(Tree::new(&[]).unwrap().nearest(&nowhere, 1, 1.0, None, &mut search, |_, _| 0.0).is_empty());
+        let nowhere = (0, &Aabb::from_point([0.0; 2]));
+        assert!(Tree::new(&[]).unwrap().nearest(nowhere, NEAREST, &mut search, |_, _| 0.0).is_empty());
     }
 
     #[test]
@@ -296,7 +288,7 @@ mod tests {
             let (tree, mut search) = (Tree::new(boxes).unwrap(), Search::default());
             for asker in askers {
                 let measure = |b, _| distance(asker, &boxes[b as usize]);
-                assert_eq!(tree.nearest(asker, 1, f64::INFINITY, None, &mut search, measure).len(), 1);
+                assert_eq!(tree.nearest((0, asker), NEAREST, &mut search, measure).len(), 1);
             }
             let mean = search.measured / askers.len() as u64;
             assert!(mean <= 100, "case {number}: {mean} distances measured for each");

@@ -1,13 +1,12 @@
 //! Longitudes that differ by whole turns. Adding 360 rounds, and a rounded longitude no longer touches the one it was.
 
 /// Degrees around the earth.
-pub(crate) const TURN: f64 = 360.0;
+pub const TURN: f64 = 360.0;
 
 /// Degrees from one longitude eastward to another that is moved by some degrees first: `to + moved - from`, negative if
 /// it is to the west. The sign is exact: zero only if the two are the same, whatever the sum of `to` and `moved` would
 /// be rounded to.
-#[must_use]
-pub fn degrees_between(from: f64, to: f64, moved: f64) -> f64 {
+pub(super) fn degrees_between(from: f64, to: f64, moved: f64) -> f64 {
     // The sum is `sum + rest`, exactly (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B).
     let sum = to + moved;
     let part = sum - to;
@@ -16,7 +15,8 @@ pub fn degrees_between(from: f64, to: f64, moved: f64) -> f64 {
 }
 
 /// A longitude moved by some degrees, and never rounded to the west.
-pub(crate) fn moved_up(longitude: f64, moved: f64) -> f64 {
+#[must_use]
+pub fn moved_up(longitude: f64, moved: f64) -> f64 {
     let sum = longitude + moved;
     if degrees_between(sum, longitude, moved) > 0.0 { sum + sum.abs() * f64::EPSILON } else { sum }
 }

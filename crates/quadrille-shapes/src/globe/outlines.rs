@@ -1,17 +1,16 @@
 //! Lines and polygons on the earth, and how far places are from them. How far they are from each other: `between.rs`.
 
 use quadrille::Aabb;
-use quadrille_shapes::{Geometries, Part};
 
-use super::super::query::Edges;
-use super::edge::{Place, bounds, divide, is_north, to_edge, to_place};
+use super::edge::{Edges, Place, bounds, divide, is_north, to_edge, to_place};
 use super::measure::Zone;
+use crate::geometries::{Geometries, Part};
 
 /// Edges of a run, whose box is kept; and runs of a longer one.
 pub(super) const RUN: usize = 16;
 
 /// The geometries of a file, with longitudes that go on along each line and ring.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Outlines {
     pub(super) edges: Edges,
     places: Vec<Place>,
@@ -24,7 +23,7 @@ pub(super) struct Outlines {
 }
 
 /// A point, line or ring.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Strand {
     part: Part,
     /// Its first place, and the first zone of its runs.

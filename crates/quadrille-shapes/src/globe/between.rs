@@ -113,12 +113,11 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use quadrille_shapes::{Geometries, Part};
-
-    use super::super::super::query::Edges;
+    use super::super::edge::Edges;
     use super::super::edge::tests::{at, least_of_samples};
     use super::super::outlines::tests::{is_in, polygon, star};
     use super::*;
+    use crate::geometries::{Geometries, Part};
 
     fn line(places: &[Place]) -> Geometries {
         let mut all = Geometries::new();

@@ -8,11 +8,13 @@ use std::cmp::Ordering;
 
 use quadrille::Aabb;
 
-use crate::longitude::{TURN, degrees_between, moved_up};
+use super::longitude::{TURN, degrees_between, moved_up};
 
-/// The lines and rings of one geometry.
-#[derive(Debug, Default)]
-pub(crate) struct Arcs {
+/// The narrowest box of degrees around the lines and rings of one geometry, whose longitudes may continue beyond 180.
+///
+/// An edge takes the short way around: one from 179 to -179 crosses the antimeridian.
+#[derive(Clone, Debug, Default)]
+pub struct Arcs {
     /// West and east of each; the east may be beyond 180.
     done: Vec<[Longitude; 2]>,
     open: Option<Part>,
@@ -54,7 +56,7 @@ impl Longitude {
 }
 
 /// A line or ring that goes on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Part {
     first: [f64; 2],
     last: [f64; 2],
@@ -68,7 +70,7 @@ struct Part {
 
 impl Arcs {
     /// What comes now does not belong to the line before.
-    pub(crate) fn begin_part(&mut self) {
+    pub fn begin_part(&mut self) {
         let Some(part) = self.open.take() else { return };
         self.done.push([part.west, part.east]);
         if part.moved != 0.0 && part.first == part.last {
@@ -77,7 +79,7 @@ impl Arcs {
     }
 
     /// The next position of the line or ring.
-    pub(crate) fn add(&mut self, longitude: f64, latitude: f64) {
+    pub fn add(&mut self, longitude: f64, latitude: f64) {
         let position = [longitude, latitude];
         let Some(part) = &mut self.open else {
             let (west, south) = (Longitude { own: longitude, moved: 0.0 }, latitude);
@@ -101,7 +103,8 @@ impl Arcs {
 
     /// The narrowest box, given the one on the plane; that one if no other is narrower. Its west is a longitude of the
     /// geometry; so is its east, unless it is moved by a turn.
-    pub(crate) fn narrowed(mut self, plane: Aabb<f64>) -> Aabb<f64> {
+    #[must_use]
+    pub fn narrowed(mut self, plane: Aabb<f64>) -> Aabb<f64> {
         self.begin_part();
         let sides = [plane.min[0], plane.max[0]];
         // Callers that need longitudes report what is none.

@@ -1,0 +1,460 @@
+//! Distances on the earth: coordinates are degrees of longitude and latitude, distances meters on the ellipsoid WGS 84.
+//!
+//! [`Globe`] holds one or two sets of points, lines, polygons or boxes; it is asked for the pairs [within a
+//! distance](Globe::visit_within) and for the [nearest](Globe::nearest). Places on either side of the antimeridian or
+//! of a pole are near each other. What [edges](Edges) are has to be said. Distances of points, lines and polygons are
+//! never too long, and too short by a millimeter at most, or by ten centimeters about 10,000 km away. Those of boxes
+//! are right to a micrometer; between 9,985 and 10,087 km, they may be a thousandth too long.
+//!
+//! ```
+//! use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
+//! use quadrille_shapes::{Geometries, Part};
+//!
+//! let mut route = Geometries::new();
+//! route.part(Part::Line);
+//! [[-0.45, 51.47], [-73.78, 40.64]].into_iter().for_each(|[x, y]| route.place(x, y));
+//! route.finish()?;
+//! let mut islands = Geometries::new();
+//! islands.part(Part::Point);
+//! islands.place(-31.13, 39.45);
+//! islands.finish()?;
+//!
+//! let [of_route, of_islands] = [&route, &islands].map(narrow_boxes);
+//! let sets = [Set::of(&route, &of_route), Set::of(&islands, &of_islands)];
+//! let far = |edges| Globe::new(sets[0], Some(sets[1]), edges).map(|globe| (globe.distance(0, 0) / 1000.0).round());
+//! assert_eq!(far(Edges::Geodesic)?, 1540.0);
+//! assert_eq!(far(Edges::Straight)?, 816.0);
+//! # Ok::<(), quadrille_shapes::Fault>(())
+//! ```
+
+// How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the
+// distance itself (`measure.rs`). Lines and polygons are compared edge by edge (`outlines.rs`, `between.rs`,
+// `edge.rs`). The nearest are found best first (`tree.rs`).
+
+mod arcs;
+mod between;
+mod edge;
+mod longitude;
+mod measure;
+mod outlines;
+mod tree;
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, Index, Overlaps, Structure};
+
+use self::measure::Zone;
+use self::outlines::Outlines;
+use self::tree::{Search, Tree};
+use crate::distance::reach_of_boxes;
+use crate::fault::{Fault, OffEarth};
+use crate::geometries::{Geometries, Part};
+use crate::nearest::Wanted;
+
+pub use self::arcs::Arcs;
+pub use self::edge::{Edges, UnknownEdges};
+pub use self::longitude::{TURN, moved_up};
+
+/// Meters: the mean radius of the earth.
+const RADIUS: f64 = 6_371_008.8;
+/// A sphere of that radius measures distances wrong by half of this at most.
+const SLACK: f64 = 1.01;
+
+/// What is on the earth, by number.
+#[derive(Clone, Copy, Debug)]
+pub struct Set<'a> {
+    boxes: &'a [Aabb<f64>],
+    shapes: Option<&'a Geometries>,
+}
+
+impl<'a> Set<'a> {
+    /// Geometries, and the box around each, of [`narrow_boxes`].
+    #[must_use]
+    pub fn of(shapes: &'a Geometries, boxes: &'a [Aabb<f64>]) -> Self {
+        Self { boxes, shapes: Some(shapes) }
+    }
+
+    /// Boxes, which may continue beyond 180 degrees.
+    #[must_use]
+    pub fn of_boxes(boxes: &'a [Aabb<f64>]) -> Self {
+        Self { boxes, shapes: None }
+    }
+
+    /// Whether there are lines or polygons.
+    fn has_outlines(&self) -> bool {
+        self.shapes.is_some() && !self.has_only_places()
+    }
+
+    /// Whether no box has an extent.
+    fn has_only_places(&self) -> bool {
+        self.boxes.iter().all(|bounds| bounds.min == bounds.max)
+    }
+
+    /// Fails unless all of it is on the earth.
+    ///
+    /// # Errors
+    /// As [`Globe::new`].
+    pub fn check(&self) -> Result<(), Fault> {
+        (0..).zip(self.boxes).try_for_each(|(number, bounds)| {
+            let ([west, south], [east, north]) = (bounds.min, bounds.max);
+            let what = if south < -90.0 || north > 90.0 {
+                OffEarth::Latitude(if south < -90.0 { south } else { north })
+            } else if west.abs() > 360.0 || east > west + 360.0 {
+                // The east may be a turn ahead: of what crosses the antimeridian, or Greenwich from 350 degrees on.
+                OffEarth::Longitude(if west.abs() > 360.0 { west } else { east })
+            } else {
+                return Ok(());
+            };
+            Err(Fault::OffEarth(number, what))
+        })
+    }
+}
+
+/// The narrowest box of degrees around each geometry: see [`Arcs`].
+#[must_use]
+pub fn narrow_boxes(all: &Geometries) -> Vec<Aabb<f64>> {
+    let narrow = |number| {
+        let mut arcs = Arcs::default();
+        for (_, places) in all.parts(number) {
+            arcs.begin_part();
+            places.iter().for_each(|[x, y]| arcs.add(*x, *y));
+        }
+        arcs.narrowed(all.bounds(number))
+    };
+    (0..all.len() as u32).map(narrow).collect()
+}
+
+/// One set or two on the earth, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Globe<'a> {
+    first: Side<'a>,
+    /// None: the first.
+    second: Option<Side<'a>>,
+}
+
+/// The boxes of a set, ready to be asked for the nearest.
+#[derive(Clone, Debug)]
+pub struct NearestOnGlobe(Tree);
+
+/// A set.
+#[derive(Clone, Debug)]
+struct Side<'a> {
+    /// With all of the edges, too.
+    boxes: Cow<'a, [Aabb<f64>]>,
+    /// Lines and polygons, or boxes that are compared with such; none where boxes are all there is to compare, or
+    /// places.
+    outlines: Option<Outlines>,
+}
+
+impl<'a> Globe<'a> {
+    /// Of two sets, or of one with itself.
+    ///
+    /// # Errors
+    /// If a latitude is beyond a pole or a longitude beyond 360 degrees, or memory ends.
+    pub fn new(first: Set<'a>, second: Option<Set<'a>>, edges: Edges) -> Result<Self, Fault> {
+        first.check()?;
+        second.iter().try_for_each(Set::check)?;
+        let are_outlines = first.has_outlines() || second.is_some_and(|second| second.has_outlines());
+        let side = |set| Side::new(set, are_outlines, edges);
+        Ok(Self { first: side(first)?, second: second.map(side).transpose()? })
+    }
+
+    /// Meters between one of the first set and one of the second.
+    ///
+    /// # Panics
+    /// If there is no such number.
+    #[must_use]
+    pub fn distance(&self, a: u32, b: u32) -> f64 {
+        self.distance_below(a, b, f64::INFINITY)
+    }
+
+    /// Whether lines and polygons themselves are compared.
+    #[must_use]
+    pub fn compares_shapes(&self) -> bool {
+        self.first.outlines.is_some() || self.other().outlines.is_some()
+    }
+
+    fn other(&self) -> &Side<'a> {
+        self.second.as_ref().unwrap_or(&self.first)
+    }
+
+    /// The distance, or `limit`, if that is less.
+    fn distance_below(&self, a: u32, b: u32, limit: f64) -> f64 {
+        let (first, second) = (&self.first.boxes[a as usize], &self.other().boxes[b as usize]);
+        let distance = match (&self.first.outlines, &self.other().outlines) {
+            (None, None) => measure::distance(first, second),
+            (Some(all), None) => all.distance(a, second.min, limit),
+            (None, Some(all)) => all.distance(b, first.min, limit),
+            (Some(all), Some(others)) => all.between(a, others, b, limit),
+        };
+        // Zero has one sign.
+        distance + 0.0
+    }
+
+    /// The boxes of the second set, or of the only one, for an index that [`visit_within`](Self::visit_within) asks.
+    #[must_use]
+    pub fn boxes_to_ask(&self) -> Vec<Aabb<f64>> {
+        self.other().boxes.iter().map(turned).collect()
+    }
+
+    /// Visits each of the first set with those that are no farther away than `most` meters, by number; of one set, those
+    /// with greater numbers, so that each pair comes once. `index` is of the [boxes to ask](Self::boxes_to_ask).
+    pub fn visit_within<I: Structure<Scalar = f64>, B>(
+        &self,
+        index: &Index<I>,
+        most: f64,
+        mut visit: impl FnMut(u32, &[u32]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut candidates = Vec::new();
+        (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
+            candidates_within(index, bounds, most, &mut candidates);
+            let zone = Zone::new(*bounds);
+            candidates.retain(|b| (self.second.is_some() || a < *b) && self.is_within(&zone, a, *b, most));
+            visit(a, &candidates)
+        })
+    }
+
+    /// Whether the two of a pair are no farther apart than `most`. `zone` is that of the first.
+    fn is_within(&self, zone: &Zone, a: u32, b: u32, most: f64) -> bool {
+        let other = &self.other().boxes[b as usize];
+        if self.compares_shapes() {
+            let [least, _] = zone.bounds_of_distance(&Zone::new(*other));
+            return least <= most && self.distance_below(a, b, reach_of_boxes(most)) <= most;
+        }
+        is_within(zone, other, most)
+    }
+
+    /// What finds the nearest of the second set, or of the only one.
+    ///
+    /// # Errors
+    /// If memory ends.
+    pub fn nearest(&self) -> Result<NearestOnGlobe, Fault> {
+        Tree::new(&self.other().boxes).map(NearestOnGlobe)
+    }
+
+    /// Visits each of the first set with the nearest to it, and how far away, in meters: the nearest first, those at
+    /// equal distances by number. `nearest` is of the same globe.
+    pub fn visit_nearest<B>(
+        &self,
+        nearest: &NearestOnGlobe,
+        wanted: Wanted,
+        mut visit: impl FnMut(u32, Vec<(u32, f64)>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut search = Search::default();
+        (0..self.first.boxes.len() as u32)
+            .try_for_each(|a| visit(a, self.nearest_with(nearest, a, wanted, &mut search)))
+    }
+
+    /// The nearest to one of the first set: see [`visit_nearest`](Self::visit_nearest).
+    ///
+    /// # Panics
+    /// If there is no such number.
+    #[must_use]
+    pub fn nearest_to(&self, nearest: &NearestOnGlobe, a: u32, wanted: Wanted) -> Vec<(u32, f64)> {
+        self.nearest_with(nearest, a, wanted, &mut Search::default())
+    }
+
+    fn nearest_with(
+        &self,
+        NearestOnGlobe(tree): &NearestOnGlobe,
+        a: u32,
+        wanted: Wanted,
+        search: &mut Search,
+    ) -> Vec<(u32, f64)> {
+        let bounds = &self.first.boxes[a as usize];
+        tree.nearest((a, bounds), wanted, search, |b, limit| self.distance_below(a, b, limit))
+    }
+
+    /// For each of the first set, a box of degrees with all that is no farther from it than `most` meters. Its west is
+    /// in [-180, 180), unless it reaches around the earth.
+    #[must_use]
+    pub fn reaches(&self, most: f64) -> Vec<Aabb<f64>> {
+        self.first.boxes.iter().map(|bounds| turned(&reach(&turned(bounds), most))).collect()
+    }
+}
+
+impl<'a> Side<'a> {
+    fn new(set: Set<'a>, are_outlines: bool, edges: Edges) -> Result<Self, Fault> {
+        let boxes = Cow::Borrowed(set.boxes);
+        if !are_outlines || set.has_only_places() {
+            return Ok(Self { boxes, outlines: None });
+        }
+        let outlines = match set.shapes {
+            Some(shapes) => Outlines::new(shapes, edges),
+            // Their sides are parallels and meridians.
+            None => Outlines::new(&geometries(set.boxes)?, Edges::Straight),
+        };
+        let boxes = (0..).zip(set.boxes).map(|(number, around)| outlines.grown(number, around)).collect();
+        Ok(Self { boxes: Cow::Owned(boxes), outlines: Some(outlines) })
+    }
+}
+
+/// Boxes as geometries, none of whose edges is so long that the other way around the earth is shorter.
+fn geometries(boxes: &[Aabb<f64>]) -> Result<Geometries, Fault> {
+    let mut all = Geometries::new();
+    for Aabb { min: [west, south], max: [east, north] } in boxes {
+        let along = |latitude: f64| [0.0, 1.0, 2.0, 3.0].map(|third| [west + (east - west) * third / 3.0, latitude]);
+        let (lower, mut upper) = (along(*south), along(*north));
+        upper.reverse();
+        let ring = [&lower[..], &upper, &lower[..1]].concat();
+        let (part, places) = match (west == east, south == north) {
+            (true, true) => (Part::Point, &ring[..1]),
+            (true, false) => (Part::Line, &ring[3..5]),
+            (false, true) => (Part::Line, &ring[..4]),
+            (false, false) => (Part::Shell, &ring[..]),
+        };
+        all.part(part);
+        places.iter().for_each(|[x, y]| all.place(*x, *y));
+        all.finish()?;
+    }
+    Ok(all)
+}
+
+/// Collects whatever may be no farther away than `most`, by number.
+fn candidates_within<I: Structure<Scalar = f64>>(
+    index: &Index<I>,
+    bounds: &Aabb<f64>,
+    most: f64,
+    candidates: &mut Vec<u32>,
+) {
+    candidates.clear();
+    let reach = reach(&turned(bounds), most);
+    for turn in [-360.0, 0.0, 360.0] {
+        let _ = index.query_visit(Overlaps(reach.with_offset([turn, 0.0])), |b| {
+            candidates.push(b);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+}
+
+/// Whether two boxes are no farther apart than `most`. The distance is only measured where its bounds do not decide.
+fn is_within(zone: &Zone, other: &Aabb<f64>, most: f64) -> bool {
+    let [least, greatest] = zone.bounds_of_distance(&Zone::new(*other));
+    least <= most && (greatest <= most || measure::distance(&zone.bounds, other) <= most)
+}
+
+/// The same box with its west in [-180, 180).
+fn turned(bounds: &Aabb<f64>) -> Aabb<f64> {
+    let west = bounds.min[0];
+    let turns = ((west + 180.0) / 360.0).floor() * 360.0;
+    if turns == 0.0 { *bounds } else { bounds.with_offset([-turns, 0.0]) }
+}
+
+/// A box of degrees that has all that is no farther from `bounds` than `most` meters, its longitudes not wrapped.
+fn reach(bounds: &Aabb<f64>, most: f64) -> Aabb<f64> {
+    let angle = most / RADIUS * SLACK + 1e-12;
+    let [south, north] = [bounds.min[1], bounds.max[1]].map(f64::to_radians);
+    let (lowest, highest) = ((south - angle).to_degrees(), (north + angle).to_degrees());
+    if lowest <= -90.0 || highest >= 90.0 {
+        return Aabb::new([-1000.0, lowest.max(-100.0)], [1000.0, highest.min(100.0)]);
+    }
+    // A circle touches the meridians nearer to the pole than its middle is: a right-angled triangle with the pole.
+    let wide = (angle.sin() / south.abs().max(north.abs()).cos()).min(1.0).asin().to_degrees() + 1e-9;
+    Aabb::new([bounds.min[0] - wide, lowest], [bounds.max[0] + wide, highest])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::measure::distance;
+    use super::measure::tests::random_box;
+    use super::*;
+
+    #[test]
+    fn reach_has_all_that_is_near() {
+        let mut random = fastrand::Rng::with_seed(11);
+        for _ in 0..20_000 {
+            let (a, b) = (random_box(&mut random, 3.0), Aabb::from_point(random_box(&mut random, 0.0).min));
+            let a = turned(&a);
+            let far = distance(&a, &b);
+            let reach = reach(&a, far);
+            let is_reached =
+                [-360.0, 0.0, 360.0].iter().any(|turn| reach.with_offset([*turn, 0.0]).intersects(&turned(&b)));
+            assert!(is_reached, "{a:?} {b:?} {far}");
+        }
+    }
+
+    /// Points, lines and triangles around a place.
+    fn crowd(random: &mut fastrand::Rng, [x, y]: [f64; 2], wide: f64) -> Geometries {
+        let mut all = Geometries::new();
+        for number in 0..24 {
+            let at = [x + (random.f64() - 0.5) * 8.0 * wide, y + (random.f64() - 0.5) * 8.0 * wide];
+            let mut near = || [0, 1].map(|axis| at[axis] + (random.f64() - 0.5) * wide);
+            let corners = [near(), near(), near()];
+            let (part, places) = match number % 3 {
+                0 => (Part::Point, &corners[..1]),
+                1 => (Part::Line, &corners[..2]),
+                _ => (Part::Shell, &[corners[0], corners[1], corners[2], corners[0]][..]),
+            };
+            all.part(part);
+            places.iter().for_each(|[x, y]| all.place(x - (x / 360.0).round() * 360.0, y.clamp(-89.9, 89.9)));
+            assert_eq!(all.finish(), Ok(true));
+        }
+        all
+    }
+
+    #[test]
+    fn pairs_and_nearest_are_those_of_all_distances() {
+        let mut random = fastrand::Rng::with_seed(41);
+        for round in 0..8 {
+            let wide = [0.01, 2.0][round % 2];
+            let middle = [[179.9, 10.0], [-180.0, -70.0], [8.0, 65.0], [0.0, 88.0]][round / 2];
+            let edges = [Edges::Straight, Edges::Geodesic][round / 2 % 2];
+            let [ours, theirs] = [(); 2].map(|()| crowd(&mut random, middle, wide));
+            let boxes = [&ours, &theirs].map(narrow_boxes);
+            let second = (round % 4 < 2).then_some(Set::of(&theirs, &boxes[1]));
+            let globe = Globe::new(Set::of(&ours, &boxes[0]), second, edges).unwrap();
+            let far: Vec<Vec<f64>> = (0..24).map(|a| (0..24).map(|b| globe.distance(a, b)).collect()).collect();
+            let most = wide * 100_000.0;
+            let index = Index::<quadrille::FrameTree<f64>>::from_boxes(&globe.boxes_to_ask()).unwrap();
+            let mut found = Vec::new();
+            let _ = globe.visit_within(&index, most, |a, others| {
+                found.extend(others.iter().map(|b| (a as usize, *b as usize)));
+                ControlFlow::<()>::Continue(())
+            });
+            let all = (0..24).flat_map(|a| (0..24).map(move |b| (a, b)));
+            let expected: Vec<_> = all.filter(|(a, b)| (second.is_some() || a < b) && far[*a][*b] <= most).collect();
+            assert!(expected.len() > 20 && expected.len() < 400, "{}", expected.len());
+            assert_eq!(found, expected);
+            let reaches = globe.reaches(most);
+            let nearest = globe.nearest().unwrap();
+            let wanted = Wanted { count: 5, most, has_ties: round % 2 == 0, but_itself: second.is_none() };
+            let _ = globe.visit_nearest(&nearest, wanted, |a, found| {
+                let mut all: Vec<_> = (0..24).map(|b| (far[a as usize][b as usize], b)).collect();
+                all.retain(|(far, b)| *far <= most && (second.is_some() || *b != a));
+                all.iter().for_each(|(_, b)| {
+                    let there = globe.boxes_to_ask()[*b as usize];
+                    let turns = [-360.0, 0.0, 360.0].map(|turn| there.with_offset([turn, 0.0]));
+                    assert!(turns.iter().any(|there| reaches[a as usize].intersects(there)), "{a} {b}");
+                });
+                all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                let last = all.get(4).map(|last| last.0);
+                let ties = all.iter().skip(5).take_while(|(far, _)| wanted.has_ties && Some(*far) == last).count();
+                all.truncate(5 + ties);
+                let numbers = |all: &[(f64, u32)]| all.iter().map(|(_, b)| *b).collect::<Vec<_>>();
+                assert_eq!(found.iter().map(|(b, _)| *b).collect::<Vec<_>>(), numbers(&all));
+                assert_eq!(globe.nearest_to(&nearest, a, wanted), found);
+                assert!(found.iter().zip(&all).all(|(found, all)| (found.1 - all.0).abs() < 1e-5));
+                ControlFlow::<()>::Continue(())
+            });
+        }
+    }
+
+    #[test]
+    fn what_is_not_on_the_earth_is_refused_with_its_number() {
+        let good = [Aabb::from_point([8.0, 47.0]), Aabb::new([170.0, -90.0], [190.0, 90.0])];
+        for (bad, what) in [
+            (Aabb::from_point([8.0, 90.5]), OffEarth::Latitude(90.5)),
+            (Aabb::from_point([8.0, -91.0]), OffEarth::Latitude(-91.0)),
+            (Aabb::from_point([500.0, 0.0]), OffEarth::Longitude(500.0)),
+            (Aabb::new([0.0, 0.0], [361.0, 1.0]), OffEarth::Longitude(361.0)),
+        ] {
+            let boxes = [good[0], good[1], bad];
+            let told = Globe::new(Set::of_boxes(&good), Some(Set::of_boxes(&boxes)), Edges::Straight).err();
+            assert_eq!(told, Some(Fault::OffEarth(2, what)));
+        }
+        assert!(Globe::new(Set::of_boxes(&good), None, Edges::Straight).is_ok());
+    }
+}
