@@ -266,15 +266,16 @@ def test_equal_distances_on_the_globe_are_all_told() -> None:
 
 def test_what_the_globe_does_not_have_is_told() -> None:
     spot: Any = shapely.points([[8, 47]])
-    for arguments, message in [
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"predicate": "intersects"}, 'metric="geodesic" is for predicate "dwithin"'),
         ({"predicate": "dwithin", "distance": 1, "measure": True}, "measure is for the plane"),
         ({"predicate": "dwithin", "distance": 1, "edges": "bent"}, "edges: .*bent"),
         ({"predicate": "dwithin", "distance": 1, "metric": "sphere"}, 'metric: "sphere" is neither'),
         ({"predicate": "dwithin", "distance": 1, "metric": "plane", "edges": "geodesic"}, "on the plane, edges are straight"),
-    ]:
+    ]
+    for arguments, message in refused:
         with pytest.raises(ValueError, match=message):
-            pq.join(spot, spot, **{"metric": "geodesic", **arguments})
+            pq.join(spot, spot, **({"metric": "geodesic"} | arguments))
     with pytest.raises(ValueError, match="b: row 1: latitude 120 is beyond a pole"):
         pq.join_nearest(spot, shapely.points([[0, 0], [8, 120]]), metric="geodesic")
 

@@ -33,6 +33,8 @@ from ._shapes import check_join
 __all__ = ["join", "nearest", "pairs", "within"]
 
 _Array = npt.NDArray[Any]
+# Batches with boxes, of batches of ids and geometries.
+_Boxed = Callable[[Iterator[Any]], Iterator[Any]]
 
 _BOXES = ("xmin", "ymin", "xmax", "ymax")
 # The columns of boxes on their way: the task, the part of a tile that is joined by parts, the id, and the box.
@@ -143,7 +145,7 @@ def join(
     is_on_globe = metric == "geodesic"
     # On the globe, the boxes of one side are grown in degrees, by more where meridians are close to each other.
     margin = 0.0 if is_on_globe else (distance or 0.0) / 2 * (1 + 1e-12)
-    boxed = [_OnGlobe(distance or 0.0, edges), _OnGlobe(0.0, edges)] if is_on_globe else [_boxed, _boxed]
+    boxed: list[_Boxed] = [_OnGlobe(distance or 0.0, edges), _OnGlobe(0.0, edges)] if is_on_globe else [_boxed, _boxed]
     sets = [_with_boxes(*frame, boxes) for frame, boxes in zip(frames, boxed, strict=True)]
     joined = _Join.of_sets(sets, margin, shapes_per_task)
     found = joined.apply(_Joined(joined.tiles, margin, asked), [])
@@ -407,7 +409,7 @@ def _plain(df: Any, boxes: tuple[str, str, str, str], column: str, kind: str) ->
     return plain.where(functions.coalesce(*_BOXES).isNotNull())
 
 
-def _with_boxes(df: Any, geometry: str, column: str, boxed: Callable[[Iterator[Any]], Iterator[Any]]) -> Any:
+def _with_boxes(df: Any, geometry: str, column: str, boxed: _Boxed) -> Any:
     """The id, the box and the geometry, under our names; without rows that have none."""
     functions, types = import_module("pyspark.sql.functions"), import_module("pyspark.sql.types")
     for name in (column, geometry):
