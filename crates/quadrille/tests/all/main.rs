@@ -19,28 +19,14 @@ mod sound;
 mod subjects;
 mod twins;
 
-/// One test a scalar for each generic sentence. In every container: for those scalars that the setting names, because to
-/// compile them for one takes minutes.
-macro_rules! for_each_scalar {
-    ($($sentence:ident),* $(,)?) => {
-        #[cfg(any(not(quadrille_every_container), quadrille_every_container = "f32"))]
-        mod f32 { $(#[test] fn $sentence() { super::$sentence::<f32>(); })* }
-        #[cfg(any(not(quadrille_every_container), quadrille_every_container = "f64"))]
-        mod f64 { $(#[test] fn $sentence() { super::$sentence::<f64>(); })* }
-        #[cfg(any(not(quadrille_every_container), quadrille_every_container = "i32"))]
-        mod i32 { $(#[test] fn $sentence() { super::$sentence::<i32>(); })* }
-    };
-}
-
-/// Compiled for one scalar: `f32`, or the one that `--cfg quadrille_other_scalar` names. To compile every structure for one
-/// more takes minutes. What depends on the scalar, `exactness` asks of all three every day.
+/// Compiled for one scalar: `f32`, or the one that a sweep names. To compile every structure for one more takes minutes.
 macro_rules! for_one_scalar {
     ($($item:item)*) => {
-        #[cfg(not(quadrille_other_scalar))]
+        #[cfg(any(not(any(quadrille_every_container, quadrille_other_scalar)), quadrille_every_container = "f32"))]
         mod f32 { type S = f32; $($item)* }
-        #[cfg(quadrille_other_scalar = "f64")]
+        #[cfg(any(quadrille_every_container = "f64", quadrille_other_scalar = "f64"))]
         mod f64 { type S = f64; $($item)* }
-        #[cfg(quadrille_other_scalar = "i32")]
+        #[cfg(any(quadrille_every_container = "i32", quadrille_other_scalar = "i32"))]
         mod i32 { type S = i32; $($item)* }
     };
 }
@@ -57,7 +43,6 @@ macro_rules! every_day {
     ($($module:item)*) => { $(#[cfg(not(any(quadrille_every_container, quadrille_other_scalar)))] $module)* };
 }
 
-#[cfg(not(quadrille_other_scalar))]
 mod exactness;
 #[cfg(not(quadrille_every_container))]
 mod queries;
@@ -69,3 +54,7 @@ every_day! {
     mod steady_frame;
     mod structures;
 }
+/// Its frames of this scalar, which is not that of the binary of its own.
+#[cfg(quadrille_other_scalar)]
+#[path = "../whole_frames.rs"]
+mod whole_frames;

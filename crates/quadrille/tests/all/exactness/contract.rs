@@ -299,7 +299,7 @@ impl<S: Scalar, Q: Ranked<S>> Ranked<S> for Wrapped<Q> {
     forward!(Ranked<S>, |wrapped| wrapped.0);
 }
 
-for_each_scalar! {
+for_a_scalar! {
     rectangles_are_reached_wherever_they_accept,
     near_is_reached_ranked_and_bounded,
     sweeps_are_reached_ranked_and_bounded,

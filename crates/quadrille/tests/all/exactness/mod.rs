@@ -5,10 +5,14 @@
 
 mod contract;
 mod draw;
-mod faults;
 mod held;
 mod orders;
-#[cfg(feature = "snapshot")]
-mod snapshots;
 mod truth;
+
+// What says itself which scalars it is about.
+#[cfg(not(quadrille_other_scalar))]
+mod faults;
+#[cfg(all(feature = "snapshot", not(quadrille_other_scalar)))]
+mod snapshots;
+#[cfg(not(quadrille_other_scalar))]
 mod within;

@@ -164,17 +164,25 @@ impl<S: Truth> Planes for S {
 }
 
 #[cfg(not(quadrille_every_container))]
-impl Planes for f64 {
-    const PLANES: &[InThePlane<Self>] = &[|options, margin| Some(index::<AnyStructure<Self>>(options, margin))];
+impl Planes for f32 {
+    const PLANES: &[InThePlane<Self>] = &[
+        |options, margin| Some(index::<AnyStructure<Self>>(options, margin)),
+        |options, margin| match options {
+            AnyOptions::FrameTree => Some(space::<FrameTree<Self>>((), margin)),
+            others => Some(index::<AnyStructure<Self>>(others, margin)),
+        },
+    ];
 }
 
 #[cfg(not(quadrille_every_container))]
-impl Planes for f32 {
-    const PLANES: &[InThePlane<Self>] = &[|options, margin| match options {
-        AnyOptions::Quadtree(options) => Some(space::<Quadtree<Self>>(options, margin)),
-        AnyOptions::FrameTree => Some(space::<FrameTree<Self>>((), margin)),
-        _ => None,
-    }];
+impl Planes for f64 {
+    const PLANES: &[InThePlane<Self>] = &[
+        |options, margin| Some(index::<AnyStructure<Self>>(options, margin)),
+        |options, margin| match options {
+            AnyOptions::Quadtree(options) => Some(space::<Quadtree<Self>>(options, margin)),
+            others => Some(index::<AnyStructure<Self>>(others, margin)),
+        },
+    ];
 }
 
 #[cfg(not(quadrille_every_container))]
@@ -517,7 +525,7 @@ fn tori_are_answered_from_everywhere<S: OnATorus>() {
     }
 }
 
-for_each_scalar! {
+for_a_scalar! {
     the_plane_is_answered_from_everywhere,
     tori_are_answered_from_everywhere,
 }

@@ -136,10 +136,10 @@ fn whatever_is_accepted_answers_as_its_boxes_do() {
     for &kind in StructureKind::ALL {
         let (mut accepted, mut draw) = (0, Draw::new(kind as u64));
         for _ in 0..instances(6) {
-            let boxes = boxes::<f64>(&mut draw);
+            let boxes = boxes::<f32>(&mut draw);
             let fine = QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 2, max_depth: 9 });
             let options = if kind == StructureKind::Quadtree { AnyOptions::Quadtree(fine) } else { kind.into() };
-            let mut index = Index::<AnyStructure<f64>>::with_boxes(options, &boxes).expect("boxes");
+            let mut index = Index::<AnyStructure>::with_boxes(options, &boxes).expect("boxes");
             for id in (0..boxes.len() as u32).step_by(4) {
                 index.remove(id).expect("it is there");
             }
