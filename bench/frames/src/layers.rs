@@ -1,4 +1,4 @@
-//! Whole frames of boxes with layers, which change from frame to frame.
+//! Whole frames of boxes with layers.
 
 use quadrille::{Agreement, FrameTree, Index, Layers};
 
@@ -8,20 +8,26 @@ use crate::outcome::Outcome;
 use crate::race::{WARM_UP, runners};
 use crate::tally::Tally;
 
-/// Two kinds that meet themselves and each other: layers prune nothing.
+/// Two kinds that meet themselves and each other: layers prune nothing. They change in every frame.
 pub fn kinds(on: &Conditions) -> Outcome {
-    layered("layers-kinds", on, |number| Layers { own: 1 << (number % 2), mask: 3 })
+    layered("layers-kinds", on, |place, frame| Layers { own: 1 << ((place + frame) % 2), mask: 3 })
 }
 
-/// Nine in ten are bullets, which meet the others alone.
+/// Nine in ten are bullets, which meet the others alone. Layers change in every frame.
 pub fn bullets(on: &Conditions) -> Outcome {
-    layered("layers-bullets", on, |number| match number % 10 {
-        0 => Layers { own: 2, mask: 1 },
-        _ => Layers { own: 1, mask: 2 },
-    })
+    layered("layers-bullets", on, |place, frame| bullet(place + frame))
 }
 
-fn layered(task: &'static str, on: &Conditions, of: fn(usize) -> Layers) -> Outcome {
+/// The same, with layers that stay as they are.
+pub fn stay(on: &Conditions) -> Outcome {
+    layered("layers-stay", on, |place, _| bullet(place))
+}
+
+fn bullet(number: usize) -> Layers {
+    if number % 10 == 0 { Layers { own: 2, mask: 1 } } else { Layers { own: 1, mask: 2 } }
+}
+
+fn layered(task: &'static str, on: &Conditions, of: fn(usize, usize) -> Layers) -> Outcome {
     let mut scene = on.scene();
     let first = boxes_of(&scene);
     let mut runners = runners(LAYERED, on, &first);
@@ -30,7 +36,7 @@ fn layered(task: &'static str, on: &Conditions, of: fn(usize) -> Layers) -> Outc
     for frame in 0..WARM_UP + on.frames {
         scene.step();
         let boxes = boxes_of(&scene);
-        let layers: Vec<Layers> = (0..on.n).map(|place| of(place + frame)).collect();
+        let layers: Vec<Layers> = (0..on.n).map(|place| of(place, frame)).collect();
         reference.update_all(&boxes).expect("scenes are valid");
         let mut expected = Tally::default();
         let meet = |(a, b): &(u32, u32)| layers[*a as usize].meets(layers[*b as usize], Agreement::Both);

@@ -51,6 +51,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("apart-sets", sets::apart_sets),
     ("layers-kinds", layers::kinds),
     ("layers-bullets", layers::bullets),
+    ("layers-stay", layers::stay),
     ("singles-little", singles::little),
     ("singles-far", singles::far),
     ("singles-renewed", singles::renewed),

@@ -2,8 +2,9 @@
 //!
 //! All boxes with the same layers are of one kind, and programs have few: players, walls, bullets. So a pack knows by
 //! one bit for each of its boxes which of them meet a kind. A comparison of one box with the pack then takes one more
-//! `and`, and boxes whose partners are not among those compared are not compared at all. If every kind meets every
-//! other, layers cost nothing.
+//! `and`, and boxes whose partners are not among those compared are not compared at all. Packs whose kinds do not meet
+//! are not compared either: `parted.rs` lets most packs hold a single kind. If every kind meets every other, layers cost
+//! nothing.
 
 use alloc::vec::Vec;
 use core::array;
@@ -13,13 +14,17 @@ use arrayvec::ArrayVec;
 
 use super::levels::Levels;
 use crate::error::Corruption;
-use crate::geometry::Scalar;
+use crate::geometry::{Scalar, sqrt_above};
 use crate::kernel::{self, LANES};
-use crate::storage::{Agreement, Boxes, Layers, NONE, bytes_of, make_room};
+use crate::storage::{Agreement, Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 
 /// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: sooner, layers are looked up for
 /// every pair.
 const MOST_KINDS: usize = 8;
+
+/// Boxes are parted by kind if this many pairs of packs or fewer are left for each pack, of three. More: parting costs
+/// more than it saves. Fewer: packs are compared that need not be.
+const WORTH_PARTING: f64 = 2.4;
 
 /// Places to look a kind up at first.
 const PLACES: usize = 64;
@@ -48,8 +53,14 @@ pub(super) struct Kinds {
     places: [u64; PLACES],
     found: [u8; PLACES],
     packs: Vec<ByKind>,
+    /// Which kinds are in each pack, a bit each, for whole groups of packs.
+    there: Vec<u8>,
+    /// Which kinds meet something in each pack.
+    wanted: Vec<u8>,
     /// Kinds by id, as bits, while all packs are read: a byte is sooner there than layers are.
     by_id: Vec<u8>,
+    /// No layers have changed since kinds by id were read.
+    are_read: bool,
     /// No box has layers, or there are too many kinds.
     is_off: bool,
     /// Every kind meets every other, so packs are not kept.
@@ -66,7 +77,10 @@ impl Default for Kinds {
             places: [0; PLACES],
             found: [0; PLACES],
             packs: Vec::new(),
+            there: Vec::new(),
+            wanted: Vec::new(),
             by_id: Vec::new(),
+            are_read: false,
             is_off: true,
             is_needless: false,
         }
@@ -76,8 +90,17 @@ impl Default for Kinds {
 impl Kinds {
     /// Begins again, with so many packs of which nothing is known, if boxes have layers.
     pub(super) fn begin<S: Scalar>(&mut self, boxes: &Boxes<S>, packs: usize) {
+        self.read_all(boxes);
+        self.resize(packs);
+    }
+
+    /// Reads the kinds of all boxes, unless they have stayed as they were. Nothing is known of packs.
+    pub(super) fn read_all<S: Scalar>(&mut self, boxes: &Boxes<S>) {
+        self.clear_packs();
+        if self.are_read && self.are_of(boxes) {
+            return;
+        }
         self.kinds.clear();
-        self.packs.clear();
         self.found = [0; PLACES];
         (self.agreement, self.version) = (boxes.agreement(), boxes.layers_version());
         (self.is_off, self.is_needless) = (!boxes.has_layers(), false);
@@ -89,9 +112,50 @@ impl Kinds {
             let Some(kind) = self.kind(layers) else { break };
             *place = kind;
         }
-        self.by_id = by_id;
+        (self.by_id, self.are_read) = (by_id, true);
         self.is_needless = self.all_meet(self, self.agreement);
-        self.resize(packs);
+    }
+
+    fn clear_packs(&mut self) {
+        self.packs.clear();
+        self.there.clear();
+        self.wanted.clear();
+    }
+
+    /// The kind of each box, as a bit, by id, and the kinds in the order in which they are to lie, if packs of one kind
+    /// would take less time than packs of all. The rarest come first: then most packs meet nothing behind them.
+    ///
+    /// Packs of a kind to which one box in `p` belongs are `1 / √p` times as wide as packs of all would be. Two packs
+    /// meet where one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
+    /// of packs do for each pack of all boxes, within one kind `2 p`, and of all boxes 2. Comparing a pack with itself
+    /// counts as one pair more.
+    pub(super) fn if_parted<S: Scalar>(&self, boxes: &Boxes<S>) -> Option<(&[u8], ArrayVec<u8, MOST_KINDS>)> {
+        if self.is_off || self.is_needless {
+            return None;
+        }
+        let free = boxes.places() - boxes.len();
+        let counts: ArrayVec<usize, MOST_KINDS> = (0..)
+            .zip(&self.kinds)
+            .map(|(kind, &layers)| {
+                count(&self.by_id, 1 << kind).saturating_sub(if layers == Layers::ALL { free } else { 0 })
+            })
+            .collect();
+        let share = |kind: usize| counts[kind] as f64 / boxes.len().max(1) as f64;
+        let (mut pairs, kinds) = (0.0, 0..counts.len());
+        for (one, other) in kinds.clone().flat_map(|one| (0..=one).map(move |other| (one, other))) {
+            let is_met = self.partners[one] >> other & 1 != 0 && counts[one] > 0 && counts[other] > 0;
+            let width = sqrt_above(share(one)) + sqrt_above(share(other));
+            pairs += if !is_met {
+                0.0
+            } else if one == other {
+                3.0 * share(one)
+            } else {
+                width * width
+            };
+        }
+        let mut turns: ArrayVec<u8, MOST_KINDS> = kinds.map(|kind| 1 << kind).collect();
+        turns.sort_by_key(|&kind| counts[number(kind)]);
+        (pairs < WORTH_PARTING).then_some((&self.by_id, turns))
     }
 
     /// Are these still the kinds of all boxes, if no single one has changed?
@@ -104,6 +168,10 @@ impl Kinds {
         let packs = if self.is_off || self.is_needless { 0 } else { packs };
         make_room(&mut self.packs, packs);
         self.packs.resize(packs, ByKind::default());
+        for kinds in [&mut self.there, &mut self.wanted] {
+            make_room(kinds, packs.next_multiple_of(LANES));
+            kinds.resize(packs.next_multiple_of(LANES), 0);
+        }
     }
 
     /// Reads a pack right after the beginning, and returns the union of its layers.
@@ -130,14 +198,24 @@ impl Kinds {
     #[inline]
     fn note(&mut self, pack: usize, of: [u8; LANES]) {
         if let Some(by_kind) = self.packs.get_mut(pack) {
-            let (are, mut meet) = (sorted(&of), [0; MOST_KINDS]);
-            meeting(&self.partners[..self.kinds.len()], &are, &mut meet);
+            let is_of_one = of == [of[0]; LANES] && of[0] != 0;
+            let (mut are, mut meet) = ([0; MOST_KINDS], [0; MOST_KINDS]);
+            if is_of_one {
+                are[number(of[0])] = u16::MAX;
+                let all = |kind: usize| 0_u16.wrapping_sub(u16::from(self.partners[kind] & of[0] != 0));
+                (0..self.kinds.len()).for_each(|kind| meet[kind] = all(kind));
+            } else {
+                are = sorted(&of);
+                meeting(&self.partners[..self.kinds.len()], &are, &mut meet);
+            }
             *by_kind = ByKind { of, are, meet };
+            (self.there[pack], self.wanted[pack]) = (present(&are), present(&meet));
         }
     }
 
     /// A slot has a box with these layers, or none.
     pub(super) fn set(&mut self, slot: usize, layers: Option<Layers>) {
+        self.are_read = false;
         let kind = layers.and_then(|layers| self.kind(layers)).unwrap_or(0);
         let Some(ByKind { of, are, meet }) = self.packs.get_mut(slot / LANES) else { return };
         let lane = slot % LANES;
@@ -147,6 +225,7 @@ impl Kinds {
             are[number] = are[number] & !(1 << lane) | is_of << lane;
             meet[number] = meet[number] & !(1 << lane) | meets << lane;
         }
+        (self.there[slot / LANES], self.wanted[slot / LANES]) = (present(are), present(meet));
     }
 
     /// The bit of a kind; `None` if there are too many, and then all are forgotten.
@@ -171,7 +250,7 @@ impl Kinds {
         let known = self.kinds.iter().position(|&kind| kind == layers);
         let Some(kind) = known.or_else(|| self.add(layers)) else {
             self.is_off = true;
-            self.packs.clear();
+            self.clear_packs();
             self.found = [0; PLACES];
             return None;
         };
@@ -187,8 +266,9 @@ impl Kinds {
             bits.fold(0, |bits, (k, &other)| bits | u8::from(one.meets(other, self.agreement)) << k)
         };
         self.partners = array::from_fn(|k| self.kinds.get(k).map_or(0, |&one| partners(one)));
-        for ByKind { are, meet, .. } in self.packs.iter_mut().filter(|by_kind| by_kind.of != [0; LANES]) {
+        for (ByKind { are, meet, .. }, wanted) in self.packs.iter_mut().zip(&mut self.wanted) {
             meeting(&self.partners[..self.kinds.len()], are, meet);
+            *wanted = present(meet);
         }
         let are_packs_missing = self.is_needless && !self.all_meet(self, self.agreement);
         (!are_packs_missing).then_some(self.kinds.len() - 1)
@@ -205,16 +285,45 @@ impl Kinds {
         all[0].iter().all(|one| all[1].iter().all(|two| one.meets(*two, agreement)))
     }
 
+    /// The packs of a group in which something meets something in a pack, a bit each.
+    #[inline(always)]
+    pub(super) fn packs_with_partners(&self, pack: usize, group: usize) -> u32 {
+        let there: &[u8; LANES] = self.there[group * LANES..][..LANES].try_into().expect("groups are whole");
+        sharing(there, self.wanted[pack])
+    }
+
+    /// Does anything in a pack meet anything else in it?
+    #[inline(always)]
+    pub(super) fn meet_within(&self, pack: usize) -> bool {
+        self.there[pack] & self.wanted[pack] != 0
+    }
+
+    /// Are all boxes of a pack of one kind?
+    #[inline(always)]
+    fn is_of_one(&self, pack: usize) -> bool {
+        self.there[pack].is_power_of_two()
+    }
+
     /// The boxes of a pack that meet one box of another.
     #[inline(always)]
     pub(super) fn partners(&self, (pack, lane): (usize, usize), of: usize) -> u32 {
         u32::from(self.packs[of].meet[number(self.packs[pack].of[lane])])
     }
 
+    /// Those of some boxes in two packs, of which some meet, that meet one of the others.
+    #[inline(always)]
+    pub(super) fn crossing(&self, (a, in_a): (usize, u32), (b, in_b): (usize, u32)) -> (u32, u32) {
+        if self.is_of_one(a) & self.is_of_one(b) {
+            return (in_a, in_b);
+        }
+        let left = self.with_partners((a, in_a), (b, in_b));
+        (left, self.with_partners((b, in_b), (a, left)))
+    }
+
     /// Those of some boxes in a pack that meet some of another.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a bit for each of sixteen")]
-    pub(super) fn with_partners(&self, (pack, some): (usize, u32), (other, others): (usize, u32)) -> u32 {
+    fn with_partners(&self, (pack, some): (usize, u32), (other, others): (usize, u32)) -> u32 {
         let (own, other) = (&self.packs[pack].are, &self.packs[other].meet);
         let others = others as u16;
         let left = |kind: usize| if other[kind] & others == 0 { 0 } else { own[kind] };
@@ -229,7 +338,7 @@ impl Kinds {
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
-        let [used, held] = bytes_of(&self.packs);
+        let [used, held] = add_bytes([bytes_of(&self.packs), bytes_of(&self.there), bytes_of(&self.wanted)]);
         [used, held + bytes_of(&self.by_id)[1]]
     }
 
@@ -252,12 +361,15 @@ impl Kinds {
                     (are[kind] >> lane & 1 != 0) == (of[lane] == 1 << kind) && (meet[kind] >> lane & 1 != 0) == met
                 });
                 is_of(lane) && is_found && are_right
-            })
+            }) && (self.there[at], self.wanted[at]) == (present(&are), present(&meet))
         };
         let is_sound = self.is_off
             || (self.is_needless && self.all_meet(self, self.agreement))
             || (boxes.has_layers()
                 && self.packs.len() == levels.packs()
+                && [&self.there, &self.wanted]
+                    .iter()
+                    .all(|kinds| kinds.len() == levels.packs().next_multiple_of(LANES))
                 && self.packs.iter().enumerate().all(is_right));
         Corruption::unless(is_sound, || "a box is not of its kind".into())
     }
@@ -271,6 +383,35 @@ fn meeting(partners: &[u8], are: &[u16; MOST_KINDS], meet: &mut [u16; MOST_KINDS
         let are = |kind: usize| are[kind] & 0_u16.wrapping_sub(u16::from(partners >> kind & 1));
         *meet = (0..kinds).fold(0, |all, kind| all | are(kind));
     }
+}
+
+/// How many boxes there are of a kind: in as many parts as a byte can count, which the compiler vectorizes.
+fn count(of: &[u8], kind: u8) -> usize {
+    let in_part = |part: &[u8]| part.iter().fold(0, |count, &is_of| count + u8::from(is_of == kind));
+    of.chunks(u8::MAX.into()).map(|part| usize::from(in_part(part))).sum()
+}
+
+/// The kinds of which there are boxes, a bit each.
+#[inline]
+fn present(boxes: &[u16; MOST_KINDS]) -> u8 {
+    boxes.iter().rev().fold(0, |kinds, &boxes| kinds << 1 | u8::from(boxes != 0))
+}
+
+/// Which of sixteen bytes share a bit with another, a bit each.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "each half is meant")]
+fn sharing(bytes: &[u8; LANES], with: u8) -> u32 {
+    let bytes = u128::from_le_bytes(*bytes);
+    sharing_of_eight(bytes as u64, with) | sharing_of_eight((bytes >> 64) as u64, with) << 8
+}
+
+/// The top bit of each byte that is not zero, and then all of them side by side.
+#[inline(always)]
+fn sharing_of_eight(bytes: u64, with: u8) -> u32 {
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let shared = bytes & (u64::from(with) * 0x0101_0101_0101_0101);
+    let tops = (((shared & LOW) + LOW) | shared) & !LOW;
+    ((tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
 /// The boxes of each kind, given the bit of the kind of each box: sixteen rows of eight bits become eight of sixteen.
@@ -315,8 +456,14 @@ mod tests {
     use crate::storage::{Agreement, Layers};
     use crate::{FrameTree, Index};
 
+    /// Instead of a number of kinds: bullets, and one in ten that is what they may hit.
+    const BULLETS: usize = 0;
+
     /// Layers of this many kinds, of which some meet each other and some do not.
     fn layers(random: &mut Random, kinds: usize) -> Layers {
+        if kinds == BULLETS {
+            return if random.below(10) == 0 { Layers::new(2, 1) } else { Layers::new(1, 2) };
+        }
         let kind = random.below(kinds);
         Layers::new(1 << (kind % 5), [0b00110, 0b11111, 0b01001, 0, 0b10010, 0b00001, 0b11000][kind % 7])
     }
@@ -348,7 +495,7 @@ mod tests {
     /// Whatever changes, one by one or in whole frames, and however many kinds there are, pairs are those that meet.
     #[test]
     fn pairs_are_those_that_meet() {
-        for kinds in [1, 2, 3, MOST_KINDS, MOST_KINDS + 1, 35] {
+        for kinds in [BULLETS, 1, 2, 3, MOST_KINDS, MOST_KINDS + 1, 35] {
             let mut random = Random::new(kinds as u64);
             let boxes: Vec<Aabb<f32>> = (0..700).map(|_| somewhere(&mut random)).collect();
             let mut now: Vec<Layers> = boxes.iter().map(|_| layers(&mut random, kinds)).collect();

@@ -249,13 +249,13 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Keeps exact unions of layers from now on, given those of packs, or none.
-    pub(super) fn unite(&mut self, is_kept: bool, mut own: impl FnMut(usize) -> Layers) {
+    pub(super) fn unite(&mut self, is_kept: bool, own: impl FnMut(usize) -> Layers) {
         for level in 1..MAX_LEVELS {
             let children = if level < self.height { self.levels[level - 1].len() } else { 0 };
             self.unions[level].reset(is_kept, children);
         }
         if is_kept {
-            (0..self.packs()).for_each(|pack| self.widen_layers(pack, own(pack)));
+            self.unite_some(0..self.packs(), own);
         }
     }
 

@@ -24,6 +24,8 @@
 //! | pack | sixteen slots and the copies of their boxes, by columns |
 //! | hull | the smallest box around a pack, or around sixteen hulls |
 //! | group | sixteen packs whose hulls lie side by side |
+//! | kind | all boxes with the same layers |
+//! | parted | a group in which boxes of a kind lie side by side |
 //! | curve | the Hilbert curve along which boxes are sorted |
 //! | key | where a box is on the grid under the curve |
 //! | wear | how much hulls have grown since the last sort, added up frame by frame |
@@ -37,6 +39,7 @@
 //! | `tail.rs` | single boxes that come, or stray from their pack |
 //! | `levels.rs` | packs and hulls: how they are stored, widened, searched |
 //! | `kinds.rs` | which boxes meet, where they have layers |
+//! | `parted.rs` | boxes of a kind side by side |
 //! | `search.rs` | the answers to a query |
 //! | `wear.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
@@ -58,6 +61,7 @@ mod kinds;
 mod levels;
 mod narrow;
 mod pairs;
+mod parted;
 mod refit;
 mod search;
 mod tail;
@@ -80,6 +84,7 @@ use kinds::Kinds;
 use levels::Levels;
 pub(crate) use narrow::{Below, Branch};
 use pairs::{BETWEEN, Pairs, Set, WITHIN};
+use refit::Packs;
 use search::Search;
 use wear::Wear;
 
@@ -95,6 +100,7 @@ use wear::Wear;
 ///   where boxes are spread evenly, a [`LooseQuadtree`](crate::LooseQuadtree) in clusters. `maintain` may be forgotten,
 ///   but not for free: until it is called, all pairs take up to three times as long.
 /// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
+///   Where boxes have layers and many do not meet, `maintain` lets those of a kind lie side by side within each group.
 /// - **Cost:**
 ///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything each time that
 ///     a fifth has come or has strayed: 2 ms for 100,000 boxes.
@@ -106,7 +112,7 @@ use wear::Wear;
 ///   - `maintain`: all boxes once; a counting sort when it has become worth its cost.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its place in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
-///   removed.
+///   removed; 5 where boxes have layers and some do not meet.
 ///
 /// # How it works
 ///
@@ -159,6 +165,8 @@ use wear::Wear;
 pub struct FrameTree<S = f32> {
     /// Ids by slot; [`NONE`] in holes, and behind the last slot up to a whole pack.
     order: Vec<u32>,
+    /// For each slot of the groups that are parted by kind, where its id lies along the curve, counted in its group.
+    places: Vec<u8>,
     /// How many slots there are.
     used: usize,
     holes: usize,
@@ -224,23 +232,28 @@ impl<S: Scalar> FrameTree<S> {
         self.curve.sort(boxes, self.wear.size(), &mut self.order);
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
         self.make_whole();
-        self.refit(boxes, true, executor);
+        self.places.clear();
+        self.part(boxes, self.used);
+        self.refit(boxes, Packs::Sorted, executor);
     }
 
     /// What a refit would add to the wear, estimated from a sample of the packs.
     fn guess(&self, boxes: &Boxes<S>) -> f64 {
-        let step = self.used / LANES / SAMPLE;
-        if step == 0 {
-            return 0.0;
-        }
+        if self.used / LANES < SAMPLE { 0.0 } else { self.sample(boxes) }
+    }
+
+    /// The mean growth of a sample of the packs.
+    fn sample(&self, boxes: &Boxes<S>) -> f64 {
+        let (packs, step) = ((self.used / LANES).min(SAMPLE), (self.used / LANES / SAMPLE).max(1));
         let hull = |pack: usize| self.pack(pack).iter().fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
-        let grown = (0..SAMPLE).map(|k| self.wear.growth_of(k * step, &hull(k * step)));
-        wear::mean(grown.sum(), SAMPLE)
+        let grown = (0..packs).map(|k| self.wear.growth_of(k * step, &hull(k * step)));
+        wear::mean(grown.sum(), packs)
     }
 
     /// Removes the holes, and fills up the last pack.
     fn close_up(&mut self) {
         if self.holes > 0 {
+            self.mix();
             let sorted = self.order.iter().take(self.wear.sorted() * LANES).filter(|&&id| id != NONE).count();
             self.wear.close_up(sorted / LANES);
             self.order.retain(|&id| id != NONE);
@@ -291,9 +304,14 @@ impl<S: Scalar> FrameTree<S> {
         levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
+    /// Have neither slots nor layers changed since all layers were read?
+    fn are_layers_known(&self, boxes: &Boxes<S>) -> bool {
+        self.are_layers_tight && self.kinds.are_of(boxes)
+    }
+
     /// Shrinks all unions of layers to what is there, unless they have stayed as they were.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
-        if self.are_layers_tight && self.kinds.are_of(boxes) {
+        if self.are_layers_known(boxes) {
             return;
         }
         self.are_layers_tight = true;
@@ -311,6 +329,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn new((): ()) -> Result<Self, Error> {
         Ok(Self {
             order: Vec::new(),
+            places: Vec::new(),
             used: 0,
             holes: 0,
             levels: Levels::new(),
@@ -371,6 +390,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn clear(&mut self) {
         self.order.clear();
+        self.places.clear();
         (self.used, self.holes, self.is_numbered) = (0, 0, false);
         self.levels.clear();
         (self.kinds, self.are_layers_tight) = (Kinds::default(), false);
@@ -390,7 +410,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.close_up();
         let jumped = self.wear.pays_for_sorting_with(self.guess(boxes));
         if !jumped {
-            self.refit(boxes, false, executor);
+            let packs = if self.are_layers_known(boxes) { Packs::Same } else { self.part_again(boxes) };
+            self.refit(boxes, packs, executor);
         }
         self.wear.add_runs(self.runs());
         if jumped || self.wear.pays_for_sorting_with(0.0) {
@@ -472,6 +493,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         stats.longest_list = (0..packs).map(in_pack).max().unwrap_or(0);
         [stats.bytes_used, stats.bytes_reserved] = add_bytes([
             bytes_of(&self.order),
+            bytes_of(&self.places),
             self.levels.bytes(),
             self.kinds.bytes(),
             self.wear.bytes(),
@@ -488,6 +510,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             && self.used.checked_sub(self.holes) == Some(boxes.len());
         Corruption::unless(is_whole, || alloc::format!("{} slots, {} holes", self.used, self.holes))?;
         self.wear.validate(packs)?;
+        self.validate_places()?;
         self.levels.validate(packs)?;
         let mut listed: Vec<u32> = self.listed().map(|(_, id)| id).collect();
         listed.sort_unstable();

@@ -309,8 +309,11 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         let (lanes, ids) = (levels.lanes(1, self.group), packs_of(self.group, WITHIN));
         for lane in 0..packs {
             let pack = self.group * LANES + lane;
-            let reached = self.reached(kernel, &lanes, &levels.get(1, pack)) & kernel::lowest(packs);
-            self.list(kernel, pack, &ids, reached & (!1 << lane));
+            let later = self.with_partners(pack, self.group, kernel::lowest(packs) & (!1 << lane));
+            if later != 0 {
+                let reached = self.reached(kernel, &lanes, &levels.get(1, pack));
+                self.list(kernel, pack, &ids, reached & later);
+            }
         }
     }
 
@@ -375,8 +378,11 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         while rows != 0 {
             let pack = self.group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
-            let reached = self.reached(kernel, &levels.lanes(1, other), &own.get(1, pack));
-            self.list(kernel, pack, &ids, reached & levels.present(1, other));
+            let others = self.with_partners(pack, other, levels.present(1, other));
+            if others != 0 {
+                let reached = self.reached(kernel, &levels.lanes(1, other), &own.get(1, pack));
+                self.list(kernel, pack, &ids, reached & others);
+            }
         }
     }
 
@@ -387,6 +393,15 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         reached
     }
 
+    /// Those of some packs of a group in which something meets something in another pack, as far as that is known.
+    #[inline(always)]
+    fn with_partners(&self, pack: usize, group: usize, packs: u32) -> u32 {
+        match self.kinds {
+            Some(kinds) => packs & kinds.packs_with_partners(pack, group),
+            None => packs,
+        }
+    }
+
     /// Lists a pack with those of another group, or later ones of its own, that are in the mask.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
@@ -394,7 +409,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         let first = self.met.len;
         kernel.pair_with(pack as u32, packs, mask, self.met.room(first));
         self.met.len += mask.count_ones() as usize;
-        if self.is_pruned {
+        if self.is_pruned && self.kinds.is_none() {
             self.sift_met(first);
         }
     }
@@ -417,6 +432,9 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     fn join_within<K: Kernel>(&mut self, kernel: K, packs: Range<usize>) {
         let mut found = 0;
         for pack in packs {
+            if self.kinds.is_some_and(|kinds| !kinds.meet_within(pack)) {
+                continue;
+            }
             let lanes = self.sets[0].tree.levels.lanes(0, pack);
             found += kernel.within(&self.test, &lanes, (pack as u64) << 32, self.hits.room(found));
         }
@@ -437,20 +455,15 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         self.crossings.begin(crossed);
     }
 
-    /// The boxes of two packs that meet one of the others.
-    #[inline(always)]
-    fn with_partners(&self, (a, in_a): (u32, u32), (b, in_b): (u32, u32)) -> (u32, u32) {
-        let Some(kinds) = self.kinds else { return (in_a, in_b) };
-        let left = kinds.with_partners((a as usize, in_a), (b as usize, in_b));
-        (left, kinds.with_partners((b as usize, in_b), (a as usize, left)))
-    }
-
     #[inline(always)]
     fn cross<K: Kernel>(&self, kernel: K, a: u32, b: u32) -> Crossing {
         let [one, other] = self.sets.map(|set| &set.tree.levels);
         let in_a = self.reached(kernel, &one.lanes(0, a as usize), &other.get(1, b as usize));
         let in_b = self.reached(kernel, &other.lanes(0, b as usize), &one.get(1, a as usize));
-        let (in_a, in_b) = self.with_partners((a, in_a), (b, in_b));
+        let (in_a, in_b) = match self.kinds {
+            Some(kinds) => kinds.crossing((a as usize, in_a), (b as usize, in_b)),
+            None => (in_a, in_b),
+        };
         // Chosen by number: which has fewer cannot be guessed.
         let sides = [(a, in_a), (b, in_b)];
         let fewer = usize::from(in_b.count_ones() < in_a.count_ones());

@@ -17,10 +17,22 @@ const JOB: usize = 1024;
 /// about ten boxes. With 500,000 boxes this saves 12 ns per box.
 const AHEAD: usize = 64;
 
+/// What has become of packs since the last refit.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Packs {
+    /// Boxes are in the same packs, but for single ones.
+    Same,
+    /// All boxes have been sorted.
+    Sorted,
+    /// Boxes have changed packs within their group, and before that, hulls cost so many times what they did right after
+    /// the last sort.
+    Parted(f32),
+}
+
 impl<S: Scalar> FrameTree<S> {
     /// Copies all boxes to their slots (none of them a hole) and computes the hulls. Sums up how much worse the hulls
     /// are than right after the last sort.
-    pub(super) fn refit(&mut self, boxes: &Boxes<S>, is_sorted: bool, executor: &impl Executor) {
+    pub(super) fn refit(&mut self, boxes: &Boxes<S>, since: Packs, executor: &impl Executor) {
         let (packs, groups) = self.levels.lowest_mut();
         let (cost, cap, baselines) = self.wear.measures();
         let jobs = (self.order.chunks(JOB * LANES).zip(baselines.chunks_mut(JOB)))
@@ -33,12 +45,12 @@ impl<S: Scalar> FrameTree<S> {
                 baselines,
                 cost,
                 cap,
-                is_sorted,
+                since,
             });
         let mut grown = 0;
         executor.share(jobs, &mut grown, |job, grown| *grown += kernel::dispatch(job), |grown, more| *grown += more);
         self.levels.raise();
-        self.wear.add(grown, is_sorted);
+        self.wear.add(grown, matches!(since, Packs::Sorted));
     }
 }
 
@@ -87,7 +99,7 @@ struct Refit<'a, S> {
     baselines: &'a mut [f32],
     cost: Cost,
     cap: f32,
-    is_sorted: bool,
+    since: Packs,
 }
 
 impl<S: Scalar> Task for Refit<'_, S> {
@@ -95,7 +107,7 @@ impl<S: Scalar> Task for Refit<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u64 {
-        let Self { boxes, order, packs, groups, baselines, cost, cap, is_sorted } = self;
+        let Self { boxes, order, packs, groups, baselines, cost, cap, since } = self;
         let mut grown = 0;
         for (at, (pack, ids)) in packs.iter_mut().zip(order.chunks_exact(LANES)).enumerate() {
             if let Some(soon) = order.get(at * LANES + AHEAD..).and_then(|rest| rest.first_chunk::<LANES>()) {
@@ -109,8 +121,10 @@ impl<S: Scalar> Task for Refit<'_, S> {
             }
             groups[at / LANES].set(at % LANES, &hull);
             let now = cost.of(&hull);
-            if is_sorted {
-                baselines[at] = now;
+            match since {
+                Packs::Same => {}
+                Packs::Sorted => baselines[at] = now,
+                Packs::Parted(grown) => baselines[at] = (now / grown).max(1.0),
             }
             grown += wear::growth(baselines[at], now, cap);
         }

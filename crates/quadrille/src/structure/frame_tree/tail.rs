@@ -72,9 +72,10 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn thin_out(&mut self, boxes: &Boxes<S>) {
         if self.holes > self.used - self.holes + HOLES {
             self.close_up();
+            let packs = self.part_again(boxes);
             self.is_numbered = true;
             self.number_again(0..self.used);
-            self.refit(boxes, false, &Serial);
+            self.refit(boxes, packs, &Serial);
             self.tighten_layers(boxes);
         }
     }

@@ -1,0 +1,200 @@
+//! Groups parted by kind: boxes that meet the same boxes lie side by side.
+//!
+//! Where many boxes do not meet each other, such as bullets, most comparisons are in vain. So within each group of
+//! packs, boxes of a kind are put side by side, and most packs hold a single kind: two packs of bullets are not even
+//! compared. As a group stays where it is, all above it stays as it was.
+//!
+//! ```text
+//! along the curve   b b b e b b b b   b b e b b b b b     four to a pack, bullets and enemies
+//! parted            e e b b   b b b b   b b b b   b b b b
+//! places            3 10 15 14   13 12 11 9   8 …     1 0
+//! ```
+//!
+//! Every other kind lies backward, so that the box behind the last of a kind is near it, and the pack that holds both is
+//! small. The rarest come first. Where each box lies along the curve is kept, because kinds change: then boxes are put back and parted anew.
+
+use core::array;
+
+use super::FrameTree;
+use super::refit::Packs;
+use crate::error::Corruption;
+use crate::geometry::Scalar;
+use crate::kernel::LANES;
+use crate::storage::{Boxes, make_room};
+
+/// Slots of a group.
+const GROUP: usize = LANES * LANES;
+
+impl<S: Scalar> FrameTree<S> {
+    /// Parts the groups of sorted packs anew, because kinds or slots have changed. All slots are in use.
+    #[expect(clippy::cast_possible_truncation, reason = "rough is enough")]
+    pub(super) fn part_again(&mut self, boxes: &Boxes<S>) -> Packs {
+        let was_parted = !self.places.is_empty();
+        let grown = 1.0 + self.sample(boxes);
+        self.mix();
+        self.part(boxes, self.wear.sorted() * LANES);
+        if was_parted || !self.places.is_empty() { Packs::Parted(grown as f32) } else { Packs::Same }
+    }
+
+    /// Puts all boxes back in the order of the curve.
+    pub(super) fn mix(&mut self) {
+        for (ids, places) in self.order.chunks_exact_mut(GROUP).zip(self.places.chunks_exact(GROUP)) {
+            let parted: [u32; GROUP] = array::from_fn(|slot| ids[slot]);
+            for (id, &place) in parted.iter().zip(places) {
+                ids[place as usize] = *id;
+            }
+            self.is_numbered = false;
+        }
+        self.places.clear();
+    }
+
+    /// Parts the whole groups among the first slots, which are in the order of the curve, if that pays.
+    pub(super) fn part(&mut self, boxes: &Boxes<S>, slots: usize) {
+        debug_assert!(self.holes == 0 && self.places.is_empty(), "{} holes", self.holes);
+        if !boxes.has_layers() {
+            return;
+        }
+        self.kinds.read_all(boxes);
+        self.are_layers_tight = false;
+        let Some((by_id, turns)) = self.kinds.if_parted(boxes) else { return };
+        let groups = slots.min(self.used) / GROUP;
+        make_room(&mut self.places, groups * GROUP);
+        self.places.resize(groups * GROUP, 0);
+        for (ids, places) in self.order.chunks_exact_mut(GROUP).zip(self.places.chunks_exact_mut(GROUP)) {
+            let along: [u32; GROUP] = array::from_fn(|slot| ids[slot]);
+            let kinds: [u8; GROUP] = array::from_fn(|slot| by_id.get(along[slot] as usize).copied().unwrap_or(0));
+            let (mut from, mut is_forward) = (0, true);
+            for &kind in &turns {
+                let (found, len) = of_kind(&kinds, kind);
+                let places = &mut places[from..from + len];
+                places.copy_from_slice(&found[..len]);
+                if !is_forward {
+                    places.reverse();
+                }
+                (from, is_forward) = (from + len, is_forward ^ (len > 0));
+            }
+            for (id, &place) in ids.iter_mut().zip(&*places) {
+                *id = along[place as usize];
+            }
+            self.is_numbered = false;
+        }
+    }
+
+    /// Each slot of a parted group has a place of its own.
+    pub(super) fn validate_places(&self) -> Result<(), Corruption> {
+        let is_whole = |places: &[u8]| {
+            let mut is_taken = [false; GROUP];
+            places.iter().for_each(|place| is_taken[*place as usize] = true);
+            is_taken == [true; GROUP]
+        };
+        let is_sound = self.places.len() <= self.used && self.places.chunks(GROUP).all(is_whole);
+        Corruption::unless(is_sound, || "boxes of a kind have no places along the curve".into())
+    }
+}
+
+/// The places of one kind, in order, and how many there are. Each is written, and kept if it is one: what comes next
+/// cannot be guessed.
+#[expect(clippy::cast_possible_truncation, reason = "a group has 256 slots")]
+fn of_kind(kinds: &[u8; GROUP], kind: u8) -> ([u8; GROUP + 1], usize) {
+    let (mut found, mut len) = ([0; GROUP + 1], 0);
+    for (place, &is_of) in kinds.iter().enumerate() {
+        found[len.min(GROUP)] = place as u8;
+        len += usize::from(is_of == kind);
+    }
+    (found, len)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::GROUP;
+    use crate::geometry::Aabb;
+    use crate::kernel::LANES;
+    use crate::random::Random;
+    use crate::storage::{Boxes, Layers};
+    use crate::structure::{FrameTree, Structure};
+
+    const BULLET: Layers = Layers { own: 1, mask: 2 };
+    const ENEMY: Layers = Layers { own: 2, mask: 1 };
+
+    fn somewhere(count: usize) -> Boxes<f32> {
+        let (mut boxes, mut random) = (Boxes::new(), Random::new(7));
+        for _ in 0..count {
+            let min = [(); 2].map(|()| random.below(900) as f32);
+            boxes.insert(Aabb::new(min, min.map(|edge| edge + 3.0))).expect("there is room");
+        }
+        boxes
+    }
+
+    fn ids(tree: &FrameTree) -> Vec<u32> {
+        tree.listed().map(|(_, id)| id).collect()
+    }
+
+    /// Where bullets do not meet each other, packs hold bullets or others, but for one in each group. When all meet
+    /// again, boxes lie where they would if they had no layers.
+    #[test]
+    fn packs_hold_one_kind_as_long_as_kinds_do_not_meet() {
+        let mut boxes = somewhere(4000);
+        let mut plain = FrameTree::<f32>::new(()).expect("no options");
+        plain.build(&boxes);
+        let mut tree = plain.clone();
+        for turn in 0..3 {
+            let layers: Vec<Layers> = (0..4000).map(|id| if id % 9 == turn { ENEMY } else { BULLET }).collect();
+            boxes.set_first_layers(&layers);
+            tree.maintain(&boxes);
+            tree.validate(&boxes).expect("a sound tree");
+            assert!(tree.levels.fit(), "turn {turn}");
+            let groups = 4000 / GROUP;
+            assert_eq!(tree.places.len(), groups * GROUP);
+            let of = |pack: usize| tree.pack(pack).map(|id| boxes.layers(id));
+            let mixed = (0..groups * LANES).filter(|&pack| of(pack) != [of(pack)[0]; LANES]).count();
+            assert!(mixed <= groups, "{mixed} packs of {groups} groups hold both, turn {turn}");
+            let mut put_back = tree.clone();
+            put_back.mix();
+            assert_eq!(ids(&put_back), ids(&plain), "turn {turn}");
+        }
+        boxes.set_first_layers(&[Layers::ALL; 4000]);
+        tree.maintain(&boxes);
+        assert_eq!(ids(&tree), ids(&plain));
+        tree.validate(&boxes).expect("a sound tree");
+    }
+
+    /// Where three kinds meet all but their own, packs of one kind would be so wide that nothing is gained.
+    #[test]
+    fn boxes_stay_where_they_are_if_parting_gains_nothing() {
+        let mut boxes = somewhere(2000);
+        let layers: Vec<Layers> = (0..2000).map(|id| 1 << (id % 3)).map(|own| Layers { own, mask: !own }).collect();
+        boxes.set_first_layers(&layers);
+        let mut tree = FrameTree::<f32>::new(()).expect("no options");
+        tree.build(&boxes);
+        assert!(tree.places.is_empty());
+    }
+
+    /// What is restored goes on as the original does.
+    #[cfg(feature = "snapshot")]
+    #[test]
+    fn what_is_restored_is_parted_alike() {
+        use crate::Index;
+
+        let boxes: Vec<Aabb> = somewhere(3000).iter().map(|(_, bounds)| bounds).collect();
+        let layers =
+            |turn: usize| -> Vec<Layers> { (0..3000).map(|id| if id % 8 == turn { ENEMY } else { BULLET }).collect() };
+        let mut index = Index::<FrameTree>::with_boxes_and_layers((), &boxes, &layers(1)).expect("valid boxes");
+        let bytes = index.to_bytes().expect("ours");
+        let mut restored = Index::<FrameTree>::from_bytes(&bytes).expect("just written");
+        for turn in 1..4 {
+            assert!(index.pairs().eq(restored.pairs()), "turn {turn}");
+            for index in [&mut index, &mut restored] {
+                index.update_all_with_layers(&boxes, &layers(turn)).expect("as many layers");
+            }
+        }
+        // A forged snapshot, in which two boxes have the same place.
+        let mut tree = FrameTree::<f32>::new(()).expect("no options");
+        let mut boxes = somewhere(300);
+        boxes.set_first_layers(&layers(1)[..300]);
+        tree.build(&boxes);
+        tree.places[0] = tree.places[1];
+        assert!(tree.validate(&boxes).is_err());
+    }
+}
