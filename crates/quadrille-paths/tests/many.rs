@@ -23,10 +23,16 @@ fn check(map: &PathMap, ends: &[(Cell, Cell)], scratch: &mut Scratch, what: &str
 /// Maps among whose walls all ways of finding are taken: noise, mazes of rooms, long detours, open ground.
 fn maps() -> Vec<(&'static str, Grid)> {
     let comb = |cell: Cell| cell.x % 6 != 3 || cell.y == if cell.x % 12 == 3 { 0 } else { 79 };
+    // Few corners, and ways far around.
+    let rooms = |cell: Cell| {
+        let (room, is_wall) = (Cell::new(cell.x / 20, cell.y / 18), cell.x % 20 == 0 || cell.y % 18 == 0);
+        !is_wall || noise(room, 4) % 2 == 0 && (cell.x % 20 == 9 || cell.y % 18 == 5)
+    };
     vec![
         ("light noise", Grid::from_fn(150, 120, |cell| noise(cell, 3) % 20 > 0).unwrap()),
         ("noise", random_grid(130, 140, 5, 2)),
         ("dense noise", random_grid(110, 90, 7, 3)),
+        ("rooms", Grid::from_fn(180, 150, rooms).unwrap()),
         ("comb", Grid::from_fn(90, 80, comb).unwrap()),
         ("open", Grid::open(120, 90).unwrap()),
         ("narrow", random_grid(400, 7, 2, 1)),

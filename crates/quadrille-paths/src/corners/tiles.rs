@@ -22,6 +22,14 @@ impl Corners {
         (cell.y / TILE * self.tile_columns + cell.x / TILE) as usize
     }
 
+    /// How many corners there are in the tiles that a rectangle touches.
+    pub(crate) fn count_near(&self, rect: CellRect) -> usize {
+        let tiles = |first: u32, count: u32| first / TILE..(first + count).div_ceil(TILE);
+        let rows = tiles(rect.y, rect.height).map(|row| row * self.tile_columns);
+        let near = rows.flat_map(|row| tiles(rect.x, rect.width).map(move |column| (row + column) as usize));
+        near.map(|tile| self.tiles[tile].corners.len()).sum()
+    }
+
     /// Marks scans of one quadrant that saw changed cells as stale.
     pub(super) fn expire_quadrant(&mut self, quadrant: usize, views: &Views) {
         let longest = self.tiles.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0);

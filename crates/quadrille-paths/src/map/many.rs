@@ -15,6 +15,8 @@ const CELLS_A_CORNER: u64 = 8;
 /// How many times as much work as looking at a whole part searches must be before it is done instead: they do not all
 /// become needless.
 const GAIN: u64 = 2;
+/// How many times as many corners searches must look at as there are around for one search from their goal to be better.
+const WORTH_A_FAN: u64 = 4;
 /// How much wider than the ends' rectangle, on each side, a part is: this part of the longer side.
 const MARGIN: u32 = 8;
 /// The most cells of a part: some 20 bytes each.
@@ -82,6 +84,11 @@ struct Work {
 }
 
 impl Work {
+    /// How many corners so many searches look at.
+    fn all(self, searches: usize) -> u64 {
+        self.corners.saturating_mul(searches as u64) / self.searches.max(1)
+    }
+
     /// Whether so many searches from corner to corner are this many times as much work as a look at all cells of a part,
     /// and few of their paths lead out of it.
     fn is_above(self, searches: usize, times: u64, part: CellRect) -> bool {
@@ -121,40 +128,55 @@ impl Many<'_> {
         }
         for places in by_goal.into_values() {
             let rect = self.part(&places);
-            if !work.is_above(places.len(), GAIN, rect) {
+            let corners = self.map.corners.count_near(rect) as u64;
+            let is_worth_a_fan = places.len() > 1 && work.all(places.len()) > WORTH_A_FAN * corners;
+            if is_worth_a_fan && corners * CELLS_A_CORNER < rect.count() as u64 {
+                left.extend(self.paths_by_fan(places, work));
+            } else if work.is_above(places.len(), GAIN, rect) {
+                self.paths_by_part(places, rect);
+            } else {
                 left.extend(places);
-                continue;
-            }
-            let mut part = Part::new(&self.map.grid, self.map.rule, rect);
-            part.look_from(self.ends(places[0]).1);
-            for place in places {
-                self.paths[place] = part.path_to_goal(self.ends(place).0);
-                if self.paths[place].is_none() {
-                    self.by_corners(place, Some(&part));
-                }
             }
         }
         left
     }
 
-    /// Finds paths from cell to cell, if that was less work in the sample, or from corner to corner.
+    /// Finds paths to one goal by a search from it that looks at corners. Returns what is left when that has been half
+    /// of the work.
+    fn paths_by_fan(&mut self, places: Vec<usize>, work: Work) -> Vec<usize> {
+        let (map, budget) = (self.map, work.all(places.len()) / GAIN);
+        let starts: Vec<Cell> = places.iter().map(|place| self.ends(*place).0).collect();
+        let ends = (self.ends(places[0]).1, &starts[..]);
+        let paths = Search::fan(&map.grid, &map.corners, map.rule, ends, budget, self.scratch);
+        for (place, path) in places.iter().zip(paths) {
+            self.paths[*place] = path.map(|path| path.lay(map.rule).reversed());
+        }
+        places.into_iter().filter(|place| self.paths[*place].is_none()).collect()
+    }
+
+    /// Finds paths to one goal by a search from it that looks at all cells of a part.
+    fn paths_by_part(&mut self, places: Vec<usize>, rect: CellRect) {
+        let mut part = Part::new(&self.map.grid, self.map.rule, rect);
+        part.look_from(self.ends(places[0]).1);
+        for place in places {
+            self.paths[place] = part.path_to_goal(self.ends(place).0);
+            if self.paths[place].is_none() {
+                self.by_corners(place, Some(&part));
+            }
+        }
+    }
+
+    /// Finds paths from cell to cell, as long as that is less work than in the sample, or from corner to corner.
     fn by_cells_or_corners(&mut self, places: Vec<usize>, sample: &[usize], work: Work) {
         let rect = self.part(&places);
-        let mut part = work.is_above(places.len(), 1, rect).then(|| Part::new(&self.map.grid, self.map.rule, rect));
-        if let Some(by_cells) = &mut part {
-            // A path that leaves the part is looked for again.
-            let again = work.corners * CELLS_A_CORNER / work.searches.max(1);
-            let cells = sample.iter().map(|place| {
-                let (from, to) = self.ends(*place);
-                let is_found = by_cells.path(from, to).is_some();
-                by_cells.expanded() + if is_found { 0 } else { again }
-            });
-            let cells: u64 = cells.sum();
-            part = part.filter(|_| cells < work.corners * CELLS_A_CORNER);
+        let part = work.is_above(places.len(), 1, rect).then(|| Part::new(&self.map.grid, self.map.rule, rect));
+        let mut by_cells = ByCells { part, spent: 0, saved: 0 };
+        for place in sample {
+            by_cells.path(self.ends(*place), work);
         }
         for place in places {
-            let (from, to) = self.ends(place);
-            self.paths[place] = part.as_mut().and_then(|part| part.path(from, to));
+            by_cells.part.take_if(|_| by_cells.spent > by_cells.saved);
+            self.paths[place] = by_cells.path(self.ends(place), work);
             if self.paths[place].is_none() {
                 self.by_corners(place, None);
             }
@@ -173,5 +195,25 @@ impl Many<'_> {
         CellRect::new(left, top, right - left + 1, bottom - top + 1)
             .widened(margin, margin)
             .clamped(self.map.grid.width(), self.map.grid.height())
+    }
+}
+
+/// Searches from cell to cell, in a part as long as there is one.
+struct ByCells {
+    part: Option<Part>,
+    /// How many cells they have expanded, and those that searches from corner to corner would have cost in their place.
+    spent: u64,
+    saved: u64,
+}
+
+impl ByCells {
+    /// A path, if one is found in the part.
+    fn path(&mut self, (from, to): (Cell, Cell), work: Work) -> Option<Path> {
+        let part = self.part.as_mut()?;
+        let path = part.path(from, to);
+        self.spent += part.expanded();
+        // One that leaves the part is looked for again.
+        self.saved += if path.is_some() { work.all(1) * CELLS_A_CORNER } else { 0 };
+        path
     }
 }

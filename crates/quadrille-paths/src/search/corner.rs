@@ -11,7 +11,9 @@
 //! Two paths of the same length may reach a corner by different last steps. It is then expanded in the directions that
 //! either allows.
 
-use crate::corners::{Corners, Link};
+mod fan;
+
+use crate::corners::{Corners, Exits, Link};
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
@@ -34,6 +36,10 @@ const BEGINNING: u64 = 16;
 /// In the open list, the ways out of the start are numbered from here, above all corners.
 const START_WAYS: u32 = Link::LAST_CORNER + 1;
 
+/// How many corners a search expands before it asks how far its goal is from landmarks, which costs a scan of what the
+/// goal sees: where paths are easy, it never does.
+const EASY: u64 = 16;
+
 /// How many steps of a diagonal are scanned from the start at once.
 const STRIDE: u16 = 4;
 
@@ -50,6 +56,14 @@ struct Node {
 }
 
 const _: () = assert!(size_of::<Node>() == 16);
+
+impl Node {
+    /// Whether there are arrivals that have not been expanded.
+    #[inline]
+    const fn is_open(&self) -> bool {
+        self.arrivals & !self.done != 0
+    }
+}
 
 /// The working memory of searches, reused from one to the next and from map to map; one for each thread.
 ///
@@ -70,7 +84,7 @@ pub struct Scratch {
     /// For each way out of the start, how many steps of its diagonal have been scanned.
     scanned: [u16; 8],
     goals: Vec<Goal>,
-    /// How far the goal is from landmarks, if there is one goal.
+    /// How far the goal is from landmarks, if there is one goal, and the search has turned out not to be easy.
     range: GoalRange,
     /// The shortest path to a goal so far, its last corner, and the goal.
     best: Option<(Length, u32, Cell)>,
@@ -181,10 +195,7 @@ impl<'a> Search<'a> {
         scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free_around(&walks, *goal) }));
         (scratch.start, scratch.best, scratch.last_bucket) = (start, None, u64::MAX);
         (scratch.expanded, scratch.beginning) = (0, BEGINNING);
-        scratch.range = match goals {
-            [goal] => corners.range(grid, *goal),
-            _ => GoalRange::default(),
-        };
+        scratch.range = GoalRange::default();
         let mut search = Self { grid, corners, rule, known: None, scratch };
         search.scratch.begin(corners.count_numbers());
         search.leave(start);
@@ -337,12 +348,24 @@ impl<'a> Search<'a> {
     #[inline]
     fn is_of_use(&self, number: u32) -> bool {
         let node = &self.scratch.nodes[number as usize];
-        node.arrivals & !node.done != 0 && !self.is_hopeless(node.length + self.estimate(self.corners.cell(number)))
+        node.is_open() && !self.is_hopeless(node.length + self.estimate(self.corners.cell(number)))
     }
 
     /// Expands an open corner.
     #[inline]
     fn visit(&mut self, number: u32) {
+        self.expand(number, |search, cell, length, ways, exits| {
+            search.arrive(cell, length, number, ways, |way| exits.diagonal(way))
+        });
+        if self.scratch.expanded == EASY {
+            self.ask_landmarks();
+        }
+    }
+
+    /// Closes an open corner and, unless `arrive` says that this is of no use, opens those that the ways out of it lead
+    /// to.
+    #[inline]
+    fn expand(&mut self, number: u32, arrive: impl FnOnce(&mut Self, Cell, Length, Ways, &Exits<'_>) -> bool) {
         let node = &mut self.scratch.nodes[number as usize];
         let arrivals = node.arrivals & !node.done;
         node.done = node.arrivals;
@@ -350,7 +373,7 @@ impl<'a> Search<'a> {
         self.scratch.expanded += 1;
         let mut ways = self.corners.ways_on(number, arrivals);
         let exits = self.corners.exits(self.grid, number);
-        if self.arrive(cell, length, number, ways, |way| exits.diagonal(way)) {
+        if arrive(self, cell, length, ways, &exits) {
             return;
         }
         while ways != 0 {
@@ -362,6 +385,27 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Finds how far the goal is from landmarks, if it is the only one and there are any, and what follows for the
+    /// corners that are open.
+    #[cold]
+    fn ask_landmarks(&mut self) {
+        let [goal] = &*self.scratch.goals else { return };
+        if self.corners.landmarks() == 0 {
+            return;
+        }
+        self.scratch.range = self.corners.range(self.grid, goal.cell);
+        let open: Vec<_> = core::iter::from_fn(|| self.scratch.open.pop()).collect();
+        for (bucket, number) in open {
+            // The ways out of the start have no node.
+            let total = self
+                .scratch
+                .nodes
+                .get(number as usize)
+                .map(|node| Fixed::of(node.length) + self.corners.bound(number, &self.scratch.range));
+            self.scratch.open.push_to(total.map_or(bucket, |total| bucket_to_goal(total).max(bucket)), number);
+        }
+    }
+
     /// Whether a path of at least this length is no improvement.
     #[inline]
     fn is_hopeless(&self, total: Length) -> bool {
@@ -370,7 +414,7 @@ impl<'a> Search<'a> {
 
     /// Notes paths to goals that some ways out of a corner, or of the start, lead to; true if no way out can lead to a
     /// shorter one.
-    #[inline]
+    #[inline(always)]
     fn arrive(
         &mut self,
         cell: Cell,
@@ -426,6 +470,11 @@ impl<'a> Search<'a> {
     /// The path found, by way of corners.
     pub(crate) fn found(&self) -> Option<Waypoints> {
         let (length, last, goal) = self.scratch.best?;
+        Some(self.trace(length, last, goal))
+    }
+
+    /// The path of a length to a goal whose last corner is this one.
+    fn trace(&self, length: Length, last: u32, goal: Cell) -> Waypoints {
         let nodes = &self.scratch.nodes;
         let not_start = |number: u32| Some(number).filter(|number| *number != START);
         let corners = core::iter::successors(not_start(last), |number| not_start(nodes[*number as usize].parent));
@@ -433,7 +482,7 @@ impl<'a> Search<'a> {
         cells.push(self.scratch.start);
         cells.reverse();
         cells.extend(Some(goal).filter(|goal| *goal != self.scratch.start));
-        Some(Waypoints::new(cells, length))
+        Waypoints::new(cells, length)
     }
 }
 

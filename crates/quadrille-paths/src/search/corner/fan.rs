@@ -1,0 +1,107 @@
+//! Paths from one cell to many: one search for all of them, where each has a good part of the map to look at.
+
+use super::{Goal, START, Search, free_around};
+use crate::corners::{Corners, Link};
+use crate::grid::Grid;
+use crate::grid::cell::{Cell, Direction};
+use crate::grid::cost::{CostRule, Length};
+use crate::grid::fixed::Fixed;
+use crate::open_list::bucket_to_goal;
+use crate::path::waypoints::Waypoints;
+use crate::search::corner::Scratch;
+use crate::walks::turns::Ways;
+
+/// A cell to which a path is asked for, and the shortest so far with its last corner.
+struct Target {
+    place: usize,
+    goal: Goal,
+    best: Option<(Length, u32)>,
+}
+
+/// Those that a search has yet to come to.
+struct Targets(Vec<Target>);
+
+impl<'a> Search<'a> {
+    /// Shortest paths from a free cell to others in its component, in their order; `None` for those to which none has
+    /// been found when this many corners have been expanded.
+    pub(crate) fn fan(
+        grid: &'a Grid,
+        corners: &'a Corners,
+        rule: CostRule,
+        (from, to): (Cell, &[Cell]),
+        budget: u64,
+        scratch: &'a mut Scratch,
+    ) -> Vec<Option<Waypoints>> {
+        let walks = corners.walks(grid);
+        let target = |(place, cell): (usize, &Cell)| {
+            let best = (*cell == from).then_some((Length::ZERO, START));
+            Target { place, goal: Goal { cell: *cell, free: free_around(&walks, *cell) }, best }
+        };
+        let mut targets = Targets(to.iter().enumerate().map(target).collect());
+        let mut search = Self::begin(grid, corners, rule, (from, &[]), scratch);
+        search.fan_out(&mut targets);
+        let mut paths: Vec<_> = to.iter().map(|_| None).collect();
+        while let Some((bucket, number)) = search.scratch.open.pop() {
+            targets.take_found(&search, bucket, &mut paths);
+            if targets.0.is_empty() || search.expanded() == budget {
+                return paths;
+            }
+            if search.scratch.nodes[number as usize].is_open() {
+                search.expand(number, |search, cell, length, ways, exits| {
+                    targets.arrive(search.rule, cell, length, number, ways, |way| exits.diagonal(way));
+                    false
+                });
+            }
+        }
+        targets.take_found(&search, u64::MAX, &mut paths);
+        paths
+    }
+
+    /// Scans the map from the start.
+    fn fan_out(&mut self, targets: &mut Targets) {
+        let (corners, grid, start, rule) = (self.corners, self.grid, self.scratch.start, self.rule);
+        for way in Direction::ALL.into_iter().filter(|way| rule.is_way(*way)) {
+            let diagonal = corners.walks(grid).go(start, way, |cell, arrival| {
+                if let Some(number) = corners.number(grid, cell) {
+                    self.open(start, Length::ZERO, START, Link::new(number, arrival));
+                }
+            });
+            targets.arrive(rule, start, Length::ZERO, START, 1 << way as u8, |_| diagonal.into());
+        }
+    }
+}
+
+impl Targets {
+    /// Notes paths that some ways out of a corner, or of the start, lead to.
+    fn arrive(
+        &mut self,
+        rule: CostRule,
+        cell: Cell,
+        length: Length,
+        number: u32,
+        ways: Ways,
+        diagonal: impl Fn(Direction) -> u32,
+    ) {
+        for target in &mut self.0 {
+            let total = length + rule.distance(cell, target.goal.cell);
+            if target.best.is_some_and(|(best, _)| best <= total) {
+                continue;
+            }
+            let toward = ways & rule.ways_toward(cell, target.goal.cell);
+            if toward != 0 && target.goal.is_ahead(rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
+                target.best = Some((total, number));
+            }
+        }
+    }
+
+    /// Takes the paths that nothing in this bucket, or behind it, can shorten.
+    fn take_found(&mut self, search: &Search<'_>, bucket: u64, paths: &mut [Option<Waypoints>]) {
+        // One bucket more, in case rounding puts something shorter after it.
+        let is_final = |length: Length| bucket_to_goal(Fixed::of(length)) + 1 < bucket;
+        self.0.retain(|target| {
+            let Some((length, last)) = target.best.filter(|(length, _)| is_final(*length)) else { return true };
+            paths[target.place] = Some(search.trace(length, last, target.goal.cell));
+            false
+        });
+    }
+}
