@@ -18,6 +18,7 @@
 //! | `terrain` | a map of terrain with what is made once for a class of agents |
 //! | `shapes` | joins of true shapes given as well-known binary |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
+//! | `golden` | tests: what made boxes give, the same number everywhere |
 //!
 //! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array.
 //! Every query is one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven
@@ -30,6 +31,8 @@ mod cells;
 mod collection;
 mod curve;
 mod error;
+#[cfg(test)]
+mod golden;
 mod ground;
 mod join;
 mod keep;

@@ -174,7 +174,7 @@ test("the same as the native library, bit by bit and in the same order", () => {
   for (const [name, hash] of played) assert.ok(golden.split("\n").includes(`${name} ${hash}`), `${name} ${hash}`);
 });
 
-/** As `played` in ../../core/tests/golden.rs. */
+/** As `played` in ../../core/src/golden.rs. */
 function playedBy(index, room) {
   const boxes = room(index);
   const random = new Random();

@@ -1,4 +1,4 @@
-// Boxes made by arithmetic alone, the same everywhere: as in ../../core/tests/golden.rs.
+// Boxes made by arithmetic alone, the same everywhere: as in ../../core/src/golden.rs.
 
 /** Marsaglia's xorshift. */
 export class Random {

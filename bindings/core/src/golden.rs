@@ -2,14 +2,13 @@
 //! tests make the same boxes, ask the same and compare with the same file: WebAssembly answers as this machine does,
 //! bit by bit and in the same order.
 //!
-//! `GOLDEN=write cargo test -p quadrille-bindings --test golden` rewrites the file.
-
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+//! `GOLDEN=write cargo test -p quadrille-bindings golden` rewrites the file.
 
 use std::fmt::Write;
 
 use quadrille::{Scalar, StructureKind};
-use quadrille_bindings::{AnyCollection, Call, Rows, nearest, pairs_in, query};
+
+use crate::{AnyCollection, Call, Rows, nearest, pairs_in, query};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 const BOXES: usize = 300;
