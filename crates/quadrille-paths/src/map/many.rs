@@ -26,8 +26,9 @@ impl PathMap {
     /// A shortest path for each pair of a start and a goal, in their order; `None` as for [`path`](Self::path).
     ///
     /// Each is as long as that of [`path`](Self::path), but may be another of equal length: which, depends on the map and
-    /// on all pairs. Where searches from corner to corner turn out to be much work, in noise for example, one search
-    /// finds all paths to a goal that many share, and others go from cell to cell of a copy of the part around the ends.
+    /// on all pairs. Where searches from corner to corner turn out to be much work, in noise or on ways far around walls,
+    /// one search finds all paths to a goal that several share, and others go from cell to cell of a copy of the part
+    /// around the ends.
     /// That takes some 20 bytes for each of its cells while it lasts, 20 MB at most.
     ///
     /// ```
