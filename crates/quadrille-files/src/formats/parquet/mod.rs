@@ -31,7 +31,6 @@ pub(super) const FORMAT: Format = Format { name: "Parquet", is: |beginning| begi
 /// This build has no reader of it, which takes long to compile.
 #[cfg(not(feature = "parquet"))]
 fn open(source: crate::source::Source) -> Result<Box<dyn crate::records::Records>, crate::error::Error> {
-    let remedy = "`cargo install --path crates/quadrille-cli --features parquet` installs one that does";
-    let what = format_args!("this is Parquet, which this build does not read; {remedy}");
+    let what = "this is Parquet, which this build does not read; a build with `--features parquet` does";
     Err(crate::error::Error::in_file(source.name, what))
 }
