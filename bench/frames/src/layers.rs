@@ -24,7 +24,7 @@ pub fn stay(on: &Conditions) -> Outcome {
 }
 
 fn bullet(number: usize) -> Layers {
-    if number % 10 == 0 { Layers { own: 2, mask: 1 } } else { Layers { own: 1, mask: 2 } }
+    if number.is_multiple_of(10) { Layers { own: 2, mask: 1 } } else { Layers { own: 1, mask: 2 } }
 }
 
 fn layered(task: &'static str, on: &Conditions, of: fn(usize, usize) -> Layers) -> Outcome {
