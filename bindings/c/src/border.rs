@@ -1920,21 +1920,28 @@ pub extern "C" fn quadrille_shapes_free(shapes: Shapes) -> Status {
 fn with_shapes(
     shapes: Shapes,
     others: Shapes,
-    find: impl FnOnce(&core::Shapes, &core::Shapes) -> Result<Vec<core::Apart>, Fault>,
+    find: impl FnOnce(&core::Shapes, &core::Shapes) -> Result<core::Apart, Fault>,
     write: impl FnOnce(&ShapesOf) -> Result<(), Fault>,
 ) -> Status {
     call(|| {
         ALL_SHAPES.with(SHAPES, shapes.bits, |here| {
-            let found = if others.bits == shapes.bits {
+            let (pairs, distances) = if others.bits == shapes.bits {
                 find(&here.all, &here.all)?
             } else {
                 ALL_SHAPES.with(SHAPES, others.bits, |others| find(&here.all, &others.all))?
             };
-            here.pairs = found.iter().map(|((a, b), _)| [*a, *b]).collect();
-            here.distances = found.iter().map(|(_, distance)| *distance).collect();
+            here.pairs = pairs.into_iter().map(|(a, b)| [a, b]).collect();
+            here.distances = distances;
             write(here)
         })
     })
+}
+
+/// Pairs without distances: there are as many as there are pairs, for whoever reads them.
+fn at_no_distance(pairs: Result<Vec<(u32, u32)>, core::Error>) -> Result<core::Apart, Fault> {
+    let pairs = pairs?;
+    let distances = vec![0.0; pairs.len()];
+    Ok((pairs, distances))
 }
 
 /// All pairs of a row of these and a row of the others, which may be the same, for which a predicate holds, in order:
@@ -1952,7 +1959,7 @@ pub unsafe extern "C" fn quadrille_shapes_join(
         Ok(predicate) => with_shapes(
             shapes,
             others,
-            |a, b| Ok(a.join(b, predicate, core::Call::default())?.into_iter().map(|pair| (pair, 0.0)).collect()),
+            |a, b| at_no_distance(a.join(b, predicate, core::Call::default())),
             // SAFETY: passed on.
             |found| unsafe { write_pairs(&found.pairs, pairs) },
         ),
@@ -1971,10 +1978,7 @@ pub unsafe extern "C" fn quadrille_shapes_join_within(
 ) -> Status {
     let find = |a: &core::Shapes, b: &core::Shapes| {
         core::check_distance(distance)?;
-        Ok(a.join_within(b, distance, core::Metric::Plane, core::Call::default())?
-            .into_iter()
-            .map(|pair| (pair, 0.0))
-            .collect())
+        at_no_distance(a.join_within(b, distance, core::Metric::Plane, core::Call::default()))
     };
     // SAFETY: passed on.
     with_shapes(shapes, others, find, |found| unsafe { write_pairs(&found.pairs, pairs) })

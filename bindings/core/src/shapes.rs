@@ -46,8 +46,8 @@ pub struct Shapes {
     count: u32,
 }
 
-/// Rows of two sets that belong together, and how far apart they are.
-pub type Apart = ((u32, u32), f64);
+/// Rows of two sets that belong together, and how far apart the two of each are.
+pub type Apart = (Vec<(u32, u32)>, Vec<f64>);
 
 impl Shapes {
     /// No rows yet.
@@ -224,12 +224,16 @@ impl Shapes {
         exclusive: bool,
         metric: Metric,
         call: Call<'_>,
-    ) -> Result<Vec<Apart>, Error> {
+    ) -> Result<Apart, Error> {
         let pulse = call.pulse();
         let wanted = Wanted { count: count.unwrap_or(1), most, has_ties: count.is_none(), but_itself: false };
-        let mut found = Vec::new();
+        let most_found = self.shapes.len().saturating_mul(wanted.count.min(other.shapes.len()));
+        // Usually, all have as many; where that is too much, it may not be.
+        let (mut pairs, mut distances) = (Vec::new(), Vec::new());
+        let _ = pairs.try_reserve(most_found).and_then(|()| distances.try_reserve(most_found));
         let mut take = |i, others: Vec<(u32, f64)>| {
-            found.extend(others.into_iter().map(|(j, distance)| ((self.row(i), other.row(j)), distance)));
+            pairs.extend(others.iter().map(|(j, _)| (self.row(i), other.row(*j))));
+            distances.extend(others.into_iter().map(|(_, distance)| distance));
             go_on(&pulse)
         };
         let both = (&self.shapes, &other.shapes);
@@ -253,7 +257,7 @@ impl Shapes {
                 })
             })?,
         };
-        stopped.break_value().map_or(Ok(found), Err)
+        stopped.break_value().map_or(Ok((pairs, distances)), Err)
     }
 
     /// How far a row here and one of the others are apart; infinite if one has no geometry.
@@ -340,8 +344,8 @@ mod tests {
         assert_eq!(shapes.join(&shapes, "intersects", call()), Ok(vec![(0, 0), (3, 3)]));
         assert_eq!(shapes.join_within(&shapes, 5.0, Metric::Plane, call()), Ok(vec![(0, 0), (0, 3), (3, 0), (3, 3)]));
         let nearest = |exclusive| shapes.nearest(&shapes, (None, f64::INFINITY), exclusive, Metric::Plane, call());
-        assert_eq!(nearest(true), Ok(vec![((0, 3), 5.0), ((3, 0), 5.0)]));
-        assert_eq!(nearest(false), Ok(vec![((0, 0), 0.0), ((3, 3), 0.0)]));
+        assert_eq!(nearest(true), Ok((vec![(0, 3), (3, 0)], vec![5.0; 2])));
+        assert_eq!(nearest(false), Ok((vec![(0, 0), (3, 3)], vec![0.0; 2])));
         assert_eq!(shapes.distance(0, &shapes, 3), Ok(5.0));
         assert_eq!(shapes.distance(0, &shapes, 1), Ok(f64::INFINITY));
         assert!(shapes.distance(0, &shapes, 4).is_err());
@@ -366,10 +370,9 @@ mod tests {
         let within = |most| shapes.join_within(&shapes, most, earth, Call::default());
         assert_eq!(within(223.0), Ok(vec![(0, 0), (0, 2), (2, 0), (2, 2), (3, 3)]));
         assert_eq!(within(f64::NAN), Ok(vec![]));
-        let found = shapes.nearest(&shapes, (Some(1), 1e6), true, earth, Call::default()).expect("degrees");
-        let rows: Vec<_> = found.iter().map(|(rows, _)| *rows).collect();
+        let (rows, far) = shapes.nearest(&shapes, (Some(1), 1e6), true, earth, Call::default()).expect("degrees");
         assert_eq!(rows, [(0, 2), (2, 0)], "the last is more than a thousand kilometers away");
-        assert!((found[0].1 - 222.639).abs() < 1e-3);
+        assert!((far[0] - 222.639).abs() < 1e-3);
         let reaches = shapes.reaches(1000.0, Edges::Straight).expect("degrees");
         assert!(reaches[0] < 179.99 && reaches[2] > 180.0 && reaches[4].is_nan() && reaches[8] >= -180.0);
 

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyList};
 use quadrille_bindings::{Call, Error, Metric, Shapes as Rows, Threads};
 use quadrille_shapes::globe::Edges;
 
-use crate::arrays::{collected, exception, pairs_array};
+use crate::arrays::{exception, pairs_array};
 use crate::arrow::{Chunk, visit_chunks};
 use crate::geoarrow::{self, Column};
 use crate::work::detached;
@@ -117,8 +117,7 @@ pub(crate) fn nearest_shapes<'py>(
     metric: (&str, &str),
 ) -> PyResult<Found<'py>> {
     let metric = Metric::named(metric.0, metric.1).map_err(|error| exception(&error))?;
-    let found = detached(py, Threads::One, |call: Call<'_>| a.0.nearest(&b.0, (count, most), exclusive, metric, call))?;
-    let pairs = collected(found.len(), found.iter().map(|(pair, _)| *pair))?;
-    let distances = collected(found.len(), found.iter().map(|(_, distance)| *distance))?;
+    let (pairs, distances) =
+        detached(py, Threads::One, |call: Call<'_>| a.0.nearest(&b.0, (count, most), exclusive, metric, call))?;
     Ok((pairs_array(py, &pairs)?, distances.into_pyarray(py)))
 }

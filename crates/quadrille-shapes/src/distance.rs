@@ -48,11 +48,15 @@ fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, e
         return 0.0;
     }
     let mut search = Search { best: limit, enough };
-    visit_chains(a, i, &mut |one| {
-        if search.may_be_nearer(one.bounds, box_b) {
-            visit_chains(b, j, &mut |other| search.descend((one, one.whole()), (other, other.whole())));
-        }
-    });
+    match (a.only_place(i), b.only_place(j)) {
+        (Some(place), _) => search.approach_all(place, b, j),
+        (None, Some(place)) => search.approach_all(place, a, i),
+        (None, None) => visit_chains(a, i, &mut |one| {
+            if search.may_be_nearer(one.bounds, box_b) {
+                visit_chains(b, j, &mut |other| search.descend((one, one.whole()), (other, other.whole())));
+            }
+        }),
+    }
     // However little that is, it is not rounded to nothing.
     search.best.max(f64::from_bits(1))
 }
@@ -71,6 +75,28 @@ struct Search {
 }
 
 impl Search {
+    /// Looks at a geometry from a place.
+    fn approach_all(&mut self, place: Place, all: &Geometries, number: u32) {
+        for point in all.points(number) {
+            self.best = self.best.min(to_edge(place, [*point; 2]));
+        }
+        all.chains(number).for_each(|(chain, _)| self.approach(place, &chain, chain.whole()));
+    }
+
+    /// The same as from a chain of this place only, in fewer steps: very many points are asked for the nearest.
+    fn approach(&mut self, place: Place, chain: &Chain<'_>, run: Run) {
+        let here = Aabb::from_point(place);
+        if self.best <= self.enough || !self.may_be_nearer(&here, chain.hull(run)) {
+            return;
+        }
+        if run.is_leaf() {
+            let edges = chain.edges(run).map(|number| chain.edge(number));
+            self.best = edges.fold(self.best, |best, edge| best.min(to_edge(place, edge)));
+        } else {
+            nearest_first(chain, run, &here, &mut |child| self.approach(place, chain, child));
+        }
+    }
+
     fn descend(&mut self, (a, run_a): (&Chain<'_>, Run), (b, run_b): (&Chain<'_>, Run)) {
         if self.best <= self.enough || !self.may_be_nearer(a.hull(run_a), b.hull(run_b)) {
             return;

@@ -115,7 +115,7 @@ impl Geometries {
     #[must_use]
     pub fn is_box(&self, number: u32) -> bool {
         let kinds = self.kinds(number);
-        kinds.is_box || kinds.is_points() && self.points(number).len() == 1
+        kinds.is_box || self.only_place(number).is_some()
     }
 
     /// A part of the next geometry begins.
@@ -195,6 +195,21 @@ impl Geometries {
         self.part(part);
         places.iter().for_each(|[x, y]| self.place(*x, *y));
         self.finish()
+    }
+
+    /// Adds a point: whether it was one. NaN is an empty one.
+    pub(crate) fn push_point(&mut self, place: Place) -> Result<bool, Fault> {
+        check(Part::Point, &[place])?;
+        if place[0].is_nan() {
+            return Ok(false);
+        }
+        self.reserve(1)?;
+        // Zero has one sign.
+        let place = place.map(|number| number + 0.0);
+        self.whole(|all| {
+            all.push_points(&[place]);
+            Ok(Kinds { points: true, ..Kinds::default() })
+        })
     }
 
     /// A geometry with its coordinates multiplied by powers of two.
@@ -304,6 +319,13 @@ impl Geometries {
         let strands = self.strands_of(number);
         let end = if strands.is_empty() { self.end(number) } else { self.strands[strands.start].first as usize };
         &self.places[shape.place as usize..end]
+    }
+
+    /// The place of a geometry that is a single point.
+    pub(crate) fn only_place(&self, number: u32) -> Option<Place> {
+        let shape = self.shapes[number as usize];
+        (shape.kinds.is_points() && self.end(number) == shape.place as usize + 1)
+            .then(|| self.places[shape.place as usize])
     }
 
     /// The lines and rings of a geometry, and what each is; a polygon's holes follow its shell.

@@ -1,5 +1,6 @@
 //! All pairs of two sets: a join of boxes, and then the edges of each pair.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use quadrille::{Aabb, FrameTree, Index};
@@ -9,6 +10,7 @@ use crate::fault::Fault;
 use crate::geometries::Geometries;
 use crate::many::PointsInPolygons;
 use crate::predicate::Predicate;
+use crate::sieve::Sieve;
 
 /// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
 ///
@@ -38,7 +40,7 @@ pub fn join_while(
         decided.push((i, j));
         ControlFlow::Continue(())
     };
-    let found = index(&of_a)?.pairs_with_visit(&index(&of_b)?, |i, j| {
+    let found = visit_near(&of_a, &of_b, None, &mut |i, j| {
         if !may_go_on() {
             return ControlFlow::Break(Fault::Stopped);
         }
@@ -57,7 +59,7 @@ pub fn join_while(
             Err(fault) => return ControlFlow::Break(fault),
         }
         ControlFlow::Continue(())
-    });
+    })?;
     let found = match (found, &mut many) {
         (ControlFlow::Continue(()), Some(many)) => many.decide(&mut take),
         (found, _) => found,
@@ -88,17 +90,56 @@ pub fn join_within_while(
         return Ok(Vec::new());
     }
     let [of_a, of_b] = [a, b].map(Geometries::boxes);
-    let (of_a, of_b) = (index(&of_a)?, index(&of_b)?);
     let mut pairs = Vec::new();
-    for (i, j) in of_a.pairs_with_within(&of_b, reach_of_boxes(most)) {
+    let found = visit_near(&of_a, &of_b, Some(reach_of_boxes(most)), &mut |i, j| {
         if !may_go_on() {
-            return Err(Fault::Stopped);
+            return ControlFlow::Break(Fault::Stopped);
         }
         if is_within(a, i, b, j, most) {
             pairs.push((i, j));
         }
+        ControlFlow::Continue(())
+    })?;
+    found.break_value().map_or(Ok(pairs), Err)
+}
+
+/// Visits the pairs of boxes that overlap, or are no farther apart than a distance, by number.
+fn visit_near(
+    of_a: &[Aabb<f64>],
+    of_b: &[Aabb<f64>],
+    within: Option<f64>,
+    visit: &mut dyn FnMut(u32, u32) -> ControlFlow<Fault>,
+) -> Result<ControlFlow<Fault>, Fault> {
+    let margin = within.unwrap_or(0.0);
+    let a = Sifted::new(of_a, Sieve::sift(of_b, margin, of_a));
+    let b = Sifted::new(of_b, if a.numbers.is_none() { Sieve::sift(of_a, margin, of_b) } else { None });
+    let mut visit = |i, j| visit(a.number(i), b.number(j));
+    let (of_a, of_b) = (index(&a.boxes)?, index(&b.boxes)?);
+    Ok(match within {
+        Some(most) => of_a.pairs_with_within(&of_b, most).try_for_each(|(i, j)| visit(i, j)),
+        None => of_a.pairs_with_visit(&of_b, visit),
+    })
+}
+
+/// The boxes of a set that may be in a pair.
+struct Sifted<'a> {
+    boxes: Cow<'a, [Aabb<f64>]>,
+    /// None: all.
+    numbers: Option<Vec<u32>>,
+}
+
+impl<'a> Sifted<'a> {
+    fn new(all: &'a [Aabb<f64>], numbers: Option<Vec<u32>>) -> Self {
+        let boxes = match &numbers {
+            Some(numbers) => numbers.iter().map(|number| all[*number as usize]).collect(),
+            None => Cow::Borrowed(all),
+        };
+        Self { boxes, numbers }
     }
-    Ok(pairs)
+
+    fn number(&self, number: u32) -> u32 {
+        self.numbers.as_ref().map_or(number, |numbers| numbers[number as usize])
+    }
 }
 
 /// All pairs but those that intersect.

@@ -49,6 +49,7 @@ mod node;
 mod predicate;
 mod relate;
 mod segment;
+mod sieve;
 mod wkb;
 
 pub use common::in_common;

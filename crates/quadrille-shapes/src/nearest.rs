@@ -10,6 +10,8 @@ use crate::geometries::Geometries;
 
 /// How many more boxes are asked for than are wanted: usually the last of them is too far away, and the search is over.
 const MORE: usize = 3;
+/// Room for so many of the nearest is made at once, if as many are wanted.
+const ROOM: usize = 64;
 /// About how many boxes are asked for at once; all are kept until their distances are computed.
 const AT_ONCE: usize = 1 << 18;
 
@@ -140,7 +142,9 @@ pub(crate) struct Best {
 impl Best {
     /// None yet, for the geometry of a number.
     pub(crate) fn new(wanted: Wanted, number: u32) -> Self {
-        Self { heap: BinaryHeap::new(), ties: Vec::new(), wanted, but: wanted.but_itself.then_some(number) }
+        // One more is there until the farthest is taken out.
+        let heap = BinaryHeap::with_capacity(wanted.count.min(ROOM) + 1);
+        Self { heap, ties: Vec::new(), wanted, but: wanted.but_itself.then_some(number) }
     }
 
     /// What is farther away is not wanted.
