@@ -21,10 +21,10 @@ NEAREST = 5
 
 def quadrille(folder, query):
     import numpy
-    import pyarrow.parquet as parquet
+    import polars
     import pyquadrille as pq
 
-    buildings = parquet.read_table(f"{folder}/building.parquet", columns=["b_boundary"]).column(0)
+    buildings = polars.read_parquet(f"{folder}/building.parquet", columns=["b_boundary"])["b_boundary"]
     if query == 9:
         i, j, common = pq.join(buildings, buildings, measure=True)
         areas = common[i == j]
@@ -32,7 +32,7 @@ def quadrille(folder, query):
         i, j, common = i[is_pair], j[is_pair], common[is_pair]
         union = areas[i] + areas[j] - common
         return len(i), float((common / union)[union > 0].sum())
-    trips = parquet.read_table(f"{folder}/trip.parquet", columns=["t_pickuploc"]).column(0)
+    trips = polars.read_parquet(f"{folder}/trip.parquet", columns=["t_pickuploc"])["t_pickuploc"]
     if query == 8:
         _, j = pq.join(trips, buildings, "dwithin", distance=NEAR)
         counts = numpy.bincount(j)
