@@ -607,8 +607,8 @@ def join_shapes(
     predicate: str,
     distance: float | None = None,
     is_measured: bool = False,
-    metric: tuple[str, str] = ("plane", "straight"),
+    metric: tuple[str, str] = ...,
 ) -> tuple[_Pairs, _Distances]: ...
 def nearest_shapes(
-    a: Shapes, b: Shapes, count: int | None, most: float, exclusive: bool, metric: tuple[str, str] = ("plane", "straight")
+    a: Shapes, b: Shapes, count: int | None, most: float, exclusive: bool, metric: tuple[str, str] = ...
 ) -> tuple[_Pairs, _Distances]: ...
