@@ -1,8 +1,8 @@
 //! How far apart two lines or polygons on the earth are: the least between edges, by branch and bound over the zones of
 //! their runs.
 
-use super::edge::{self, Place, bounds};
-use super::measure::Zone;
+use super::edge::{self, bounds};
+use super::measure::{Place, Zone};
 use super::outlines::{Outlines, RUN};
 
 impl Outlines {

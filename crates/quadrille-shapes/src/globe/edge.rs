@@ -12,7 +12,7 @@
 use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
 
-use super::measure::{CONCAVE, CONVEX, EARTH, LONGER, SLACK, Zone, descend_along};
+use super::measure::{EARTH, LONGER, LONGEST, Place, SLACK, Zone, to_geodesic};
 
 /// What edges between two places are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,20 +29,8 @@ quadrille::names!(Edges, UnknownEdges, "edges":
     Geodesic "geodesic",
 );
 
-/// Longitude and latitude.
-pub(super) type Place = [f64; 2];
-
 /// Meters: what distances may be too short by. They are never too long.
 pub(super) const ERROR: f64 = 1e-3;
-/// Meters: edges that are longer are divided when they are read, so that nothing of an edge is near the other side of
-/// the earth.
-const LONGEST: f64 = 500_000.0;
-/// Into how many parts an edge about 10,000 km away is divided, where distances are neither convex nor concave, and by
-/// how much, in meters, the least may be less than at all their ends: the square of a part, by how far a distance there
-/// may be bent.
-const PARTS: u32 = 32;
-const BENT: f64 = 0.1;
-
 /// Adds the places of an edge but its first, which are no farther apart than [`LONGEST`]. Longitudes go on beyond 180.
 pub(super) fn divide(edges: Edges, [from, to]: [Place; 2], places: &mut Vec<Place>) {
     let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
@@ -194,31 +182,9 @@ fn way(from: Place, to: Place) -> [f64; 2] {
     [length, azimuth]
 }
 
-/// Meters from a place to the geodesic between two others, which are near each other; around 10,000 km, a bound that is
-/// a little less.
-fn to_geodesic(place: Place, [from, to]: [Place; 2]) -> f64 {
-    let (whole, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
-    let measure = |at: f64| {
-        let (latitude, longitude, azimuth): (f64, f64, f64) = EARTH.direct(from[1], from[0], azimuth, at);
-        let (length, _, arriving, _): (f64, f64, f64, f64) = EARTH.inverse(place[1], place[0], latitude, longitude);
-        (length, (arriving - azimuth).to_radians().cos())
-    };
-    let ends = [0.0, whole].map(|at| measure(at).0);
-    let (least, most) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-    if least - whole >= CONCAVE || whole == 0.0 {
-        return least;
-    }
-    if most + whole <= CONVEX {
-        // As on the plane, from the lengths of the sides.
-        let foot = (whole * whole + ends[0] * ends[0] - ends[1] * ends[1]) / (2.0 * whole);
-        return descend_along([0.0, whole], foot.clamp(0.0, whole), LONGER, measure).min(least);
-    }
-    let at = |part: u32| measure(whole * f64::from(part) / f64::from(PARTS)).0;
-    (1..PARTS).map(at).fold(least, f64::min) - BENT
-}
-
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::measure::BENT;
     use super::*;
 
     /// A place of an edge, found without what is tested.
@@ -290,6 +256,25 @@ pub(super) mod tests {
             assert!(found <= least + 1e-6, "{edges:?} {from:?} {to:?} {place:?}: {found}, but {least}");
             let error = if (9.9e6..1.02e7).contains(&least) { BENT + ERROR } else { ERROR };
             assert!(found >= least - error - 1e-4, "{edges:?} {from:?} {to:?} {place:?}: {found}, but {least}");
+        }
+    }
+
+    #[test]
+    fn about_a_quarter_of_the_earth_away_distances_are_never_too_long() {
+        let mut random = fastrand::Rng::with_seed(24);
+        for _ in 0..60 {
+            let middle = [random.f64() * 360.0 - 180.0, random.f64() * 170.0 - 85.0];
+            let azimuth = random.f64() * 360.0;
+            let ahead = |turn: f64, far: f64| {
+                let (latitude, longitude): (f64, f64) = EARTH.direct(middle[1], middle[0], azimuth + turn, far);
+                [longitude, latitude]
+            };
+            // The nearest place is anywhere between the ends.
+            let (place, share) = (ahead(90.0, 9.3e6 + random.f64() * 8.5e5), random.f64());
+            let edge = [ahead(180.0, share * LONGEST), ahead(0.0, (1.0 - share) * LONGEST)];
+            let (found, least) =
+                (to_edge(Edges::Geodesic, place, edge, f64::INFINITY), by_samples(Edges::Geodesic, place, edge));
+            assert!((-1e-6..=BENT + ERROR).contains(&(least - found)), "{place:?} {edge:?}: {found}, but {least}");
         }
     }
 

@@ -2,9 +2,9 @@
 //!
 //! [`Globe`] holds one or two sets of points, lines, polygons or boxes; it is asked for the pairs [within a
 //! distance](Globe::visit_within) and for the [nearest](Globe::nearest). Places on either side of the antimeridian or
-//! of a pole are near each other. What [edges](Edges) are has to be said. Distances of points, lines and polygons are
-//! never too long, and too short by a millimeter at most, or by ten centimeters about 10,000 km away. Those of boxes
-//! are right to a micrometer; between 9,985 and 10,087 km, they may be a thousandth too long.
+//! of a pole are near each other. What [edges](Edges) are has to be said. Distances are never too long. They are too
+//! short by a micrometer at most between boxes, and by a millimeter between points, lines and polygons; about 10,000 km
+//! away, by ten centimeters.
 //!
 //! ```
 //! use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};

@@ -2,8 +2,8 @@
 
 use quadrille::Aabb;
 
-use super::edge::{Edges, Place, bounds, divide, is_north, to_edge, to_place};
-use super::measure::Zone;
+use super::edge::{Edges, bounds, divide, is_north, to_edge, to_place};
+use super::measure::{Place, Zone};
 use crate::geometries::{Geometries, Part};
 
 /// Edges of a run, whose box is kept; and runs of a longer one.
