@@ -1,7 +1,7 @@
 //! Random geometries that are valid, on a small grid.
 
 use geo::line_intersection::{LineIntersection, line_intersection};
-use geo::{Coord, Geometry, LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Validation};
+use geo::{Coord, Geometry, Line, LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Validation};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille_shapes::{Fault, Geometries, Part};
@@ -130,19 +130,22 @@ fn edges_of(polygons: &MultiPolygon<f64>) -> Geometry<f64> {
     MultiLineString::from_iter(rings.cloned()).into()
 }
 
-/// Whether lines cross each other or themselves between their ends, or go back along themselves.
-pub(crate) fn crosses_itself(one: &Geometry<f64>) -> bool {
+/// Whether an edge of lines is met by another one of them elsewhere than where both end, or goes back along it.
+pub(crate) fn meets_itself(one: &Geometry<f64>) -> bool {
     let edges: Vec<_> = match one {
         Geometry::LineString(line) => line.lines().collect(),
         Geometry::MultiLineString(lines) => lines.iter().flat_map(LineString::lines).collect(),
         _ => return false,
     };
-    let cross = |a, b| match line_intersection(a, b) {
-        Some(LineIntersection::SinglePoint { is_proper, .. }) => is_proper,
+    let ends_at = |edge: Line<f64>, place| edge.start == place || edge.end == place;
+    let meet = |a, b| match line_intersection(a, b) {
+        Some(LineIntersection::SinglePoint { intersection, .. }) => {
+            !ends_at(a, intersection) || !ends_at(b, intersection)
+        }
         Some(LineIntersection::Collinear { intersection }) => intersection.start != intersection.end,
         None => false,
     };
-    edges.iter().enumerate().any(|(number, a)| edges[..number].iter().any(|b| cross(*a, *b)))
+    edges.iter().enumerate().any(|(number, a)| edges[..number].iter().any(|b| meet(*a, *b)))
 }
 
 /// Gives a geometry to the store.
