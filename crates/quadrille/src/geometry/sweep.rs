@@ -38,8 +38,9 @@ pub struct Sweep<S: Scalar = f32> {
     path: Aabb<S>,
     /// When the mover stops: never, after its whole motion, or, if it is invalid, before it starts.
     end: Option<<S::Wide as Wide>::Ratio>,
-    /// Motion and distances are halved, because they may exceed the range of numbers.
-    is_halved: bool,
+    /// Motion and distances along an axis are halved, because they may exceed the range of numbers. Along the other axis
+    /// they are not, for halves of the smallest numbers are rounded.
+    is_halved: [bool; 2],
 }
 
 impl<S: Scalar> Sweep<S> {
@@ -75,10 +76,12 @@ impl<S: Scalar> Sweep<S> {
         let is_valid = start.is_valid() && from.iter().chain(&to).all(|part| part.is_finite());
         let way = |part: fn(S::Wide) -> S::Wide| [0, 1].map(|axis| part(to[axis].wide()) - part(from[axis].wide()));
         let (whole, half) = (way(|place| place), way(Wide::half));
-        let is_far = start.min.iter().chain(&start.max).any(|edge| edge.wide().is_far());
-        let is_exact = (0..2).all(|axis| half[axis] + half[axis] == whole[axis]);
-        let is_halved = whole.iter().any(|part| !part.to_f64().is_finite()) || (is_far && is_exact);
-        let motion = if is_halved { half } else { whole };
+        let is_halved = [0, 1].map(|axis| {
+            let is_far = start.min[axis].wide().is_far() || start.max[axis].wide().is_far();
+            let is_exact = half[axis] + half[axis] == whole[axis];
+            !whole[axis].to_f64().is_finite() || (is_far && is_exact)
+        });
+        let motion = [0, 1].map(|axis| if is_halved[axis] { half[axis] } else { whole[axis] });
         let sweep = Self { start, motion, path: Aabb::EVERYTHING, end: Some(Ratio::ONE), is_halved };
         if is_valid { sweep } else { sweep.never() }
     }
@@ -133,7 +136,7 @@ impl<S: Scalar> Sweep<S> {
         [0, 1].map(|axis| {
             let middle = self.start.min[axis].to_f64().midpoint(self.start.max[axis].to_f64());
             let way = self.motion[axis].to_f64() * time;
-            if self.is_halved { middle + way + way } else { middle + way }
+            if self.is_halved[axis] { middle + way + way } else { middle + way }
         })
     }
 
@@ -158,7 +161,7 @@ impl<S: Scalar> Sweep<S> {
         let least = f64::from_bits(1);
         let path = self.path_until_about(time * (1.0 + 4.0 * f64::EPSILON) + least, least);
         // Half of the smallest positive number is zero.
-        if self.is_halved { path.within_reach(2.0 * least) } else { path }
+        if self.is_halved == [false; 2] { path } else { path.within_reach(2.0 * least) }
     }
 
     /// The smallest box that encloses the mover until `time`, and while it moves on for `more`. Rounding may put the
@@ -167,7 +170,7 @@ impl<S: Scalar> Sweep<S> {
         let mut path = self.start;
         for axis in 0..2 {
             let way = self.motion[axis].magnitude().to_f64() * time + more;
-            let way = if self.is_halved { way + way } else { way };
+            let way = if self.is_halved[axis] { way + way } else { way };
             if self.motion[axis] > S::Wide::ZERO {
                 path.max[axis] = path.max[axis].up_by(way);
             } else if self.motion[axis] < S::Wide::ZERO {
@@ -177,11 +180,11 @@ impl<S: Scalar> Sweep<S> {
         path
     }
 
-    /// The distance from one coordinate to another, in the unit of the motion.
+    /// The distance from one coordinate to another along an axis, in the unit of the motion.
     #[inline]
-    fn way(&self, from: S, to: S) -> S::Wide {
+    fn way(&self, axis: usize, from: S, to: S) -> S::Wide {
         let (from, to) = (from.wide(), to.wide());
-        if self.is_halved { to.half() - from.half() } else { to - from }
+        if self.is_halved[axis] { to.half() - from.half() } else { to - from }
     }
 
     /// The same motion for [many boxes at once](Slabs); `None` if its times cannot be known as exactly as that, for it
@@ -190,7 +193,7 @@ impl<S: Scalar> Sweep<S> {
         const PACES: Range<f64> = 1e-100..1e100;
         let paces = self.motion.map(|motion| 1.0 / motion.to_f64());
         let is_known = |axis: usize| self.motion[axis] == S::Wide::ZERO || PACES.contains(&paces[axis].abs());
-        (is_known(0) && is_known(1) && !self.is_halved).then(|| Slabs {
+        (is_known(0) && is_known(1) && self.is_halved == [false; 2]).then(|| Slabs {
             min: self.start.min.map(S::to_f64),
             max: self.start.max.map(S::to_f64),
             paces: [0, 1].map(|axis| (self.motion[axis] != S::Wide::ZERO).then_some(paces[axis])),
@@ -215,8 +218,8 @@ impl<S: Scalar> Sweep<S> {
         for axis in 0..2 {
             // How far the mover must go until its upper edge meets the lower edge of the box, and its lower edge the
             // upper one.
-            let meets = self.way(self.start.max[axis], bounds.min[axis]);
-            let parts = self.way(self.start.min[axis], bounds.max[axis]);
+            let meets = self.way(axis, self.start.max[axis], bounds.min[axis]);
+            let parts = self.way(axis, self.start.min[axis], bounds.max[axis]);
             let motion = self.motion[axis];
             let (first, last, side) = if motion > S::Wide::ZERO {
                 (meets.over(motion), parts.over(motion), -1)
@@ -333,5 +336,18 @@ impl<S: Scalar> PartialOrd for Contact<S> {
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.time.partial_cmp(&other.time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn far_along_one_axis_the_smallest_steps_along_the_other_are_exact() {
+        let (least, far) = (f64::from_bits(1), f64::MAX / 2.0);
+        let sweep = Sweep::new(Aabb::from_point([least, far]), [-2.0 * least, -far]);
+        let touched = |x: f64| sweep.contact(&Aabb::from_point([x, 0.0])).map(|contact| contact.time());
+        assert_eq!([-2.0, -1.0, 0.0, 1.0].map(|x| touched(x * least)), [None, Some(1.0), None, None]);
     }
 }
