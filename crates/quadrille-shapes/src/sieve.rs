@@ -49,7 +49,7 @@ impl Sieve {
 
     /// Marks the cells; none if most cells would be.
     fn over(few: &[Aabb<f64>], margin: f64) -> Option<Self> {
-        let hull = few.iter().fold(Aabb::EMPTY, |hull, one| hull.union(&grown(one, margin)));
+        let hull = few.iter().fold(Aabb::EMPTY, |hull, one| hull.union(&one.grown(margin)));
         let side = (few.len() as f64 * CELLS).sqrt().clamp(1.0, MOST);
         let scale = [0, 1].map(|axis| side / (hull.max[axis] - hull.min[axis]));
         // All on a line, or numbers too large or too small for this.
@@ -60,7 +60,7 @@ impl Sieve {
         let mut sieve = Self { hull, side, scale, bits: vec![0; (side * side).div_ceil(64)] };
         let mut left = side * side / 2;
         for one in few {
-            let [columns, rows] = sieve.cells(&grown(one, margin));
+            let [columns, rows] = sieve.cells(&one.grown(margin));
             let count = (columns[1] - columns[0] + 1) * (rows[1] - rows[0] + 1);
             left = left.checked_sub(count)?;
             for row in rows[0]..=rows[1] {
@@ -94,11 +94,6 @@ impl Sieve {
         let is_marked = |cell: usize| self.bits[cell / 64] >> (cell % 64) & 1 != 0;
         (rows[0]..=rows[1]).any(|row| (columns[0]..=columns[1]).any(|column| is_marked(row * self.side + column)))
     }
-}
-
-/// A box grown to every side; a side is never rounded past what is as far away.
-fn grown(bounds: &Aabb<f64>, margin: f64) -> Aabb<f64> {
-    Aabb::new(bounds.min.map(|at| at - margin), bounds.max.map(|at| at + margin))
 }
 
 #[cfg(test)]
