@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Every other kind lies backward, so that the box behind the last of a kind is near it, and the pack that holds both is
-//! small. The rarest come first. Where each box lies along the curve is kept, because kinds change: then boxes are put back and parted anew.
+//! small. The rarest come first. Where each box lies along the curve is kept, because kinds change: then boxes are put
+//! back and parted again.
 
 use core::array;
 
