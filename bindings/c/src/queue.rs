@@ -1,7 +1,5 @@
 //! Requests for paths, answered within a budget.
 
-use std::time::{Duration, Instant};
-
 use quadrille_bindings::{Answered, Requests};
 use quadrille_paths::PathMap;
 
@@ -36,12 +34,7 @@ impl Queue {
     }
 
     pub(crate) fn run_for(&mut self, map: &PathMap, seconds: f64) -> Result<(), Fault> {
-        if seconds.is_nan() || seconds < 0.0 {
-            return Err(Fault::value(format!("`seconds` is a number from 0 on, not {seconds}")));
-        }
-        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        let start = Instant::now();
-        let answered = self.requests.run_while(map, || start.elapsed() < time);
+        let answered = self.requests.run_for(map, seconds)?;
         self.keep(answered);
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Requests for paths, named by numbers as other languages keep them.
 
+use std::time::{Duration, Instant};
+
 use quadrille_paths::{Path, PathMap, PathQueue, Ticket};
 
 use crate::cells::{CellPaths, MapSize, Number};
@@ -62,6 +64,19 @@ impl Requests {
         self.answer(|queue, hear| queue.run_while(map, is_time_left, hear))
     }
 
+    /// The same until this much time has passed.
+    ///
+    /// # Errors
+    /// Seconds that are negative or NaN.
+    pub fn run_for(&mut self, map: &PathMap, seconds: f64) -> Result<Answered, Error> {
+        if seconds.is_nan() || seconds < 0.0 {
+            return Err(Error::value(format!("`seconds` is a number from 0 on, not {seconds}")));
+        }
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let start = Instant::now();
+        Ok(self.run_while(map, || start.elapsed() < time))
+    }
+
     fn answer(&mut self, run: impl FnOnce(&mut PathQueue, Hear<'_>)) -> Answered {
         let mut answered = Answered { numbers: Vec::new(), paths: CellPaths::new() };
         run(&mut self.queue, &mut |ticket, path| {
@@ -99,5 +114,8 @@ mod tests {
         assert!(requests.waiting() == 0 && !requests.cancel(1));
         assert_eq!(push(&mut requests, [1, 0], 0), Ok(4));
         assert_eq!(requests.run_while(&map, || true).numbers, [4]);
+        assert!(requests.run_for(&map, -1.0).is_err() && requests.run_for(&map, f64::NAN).is_err());
+        assert_eq!(push(&mut requests, [1, 0], 0), Ok(5));
+        assert_eq!(requests.run_for(&map, f64::INFINITY).map(|answered| answered.numbers), Ok(vec![5]));
     }
 }

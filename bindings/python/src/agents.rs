@@ -1,7 +1,5 @@
 //! The classes `PathQueue` and `PathWatch`.
 
-use std::time::{Duration, Instant};
-
 use numpy::PyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -47,14 +45,8 @@ impl PathQueue {
     }
 
     fn run_for<'py>(&self, py: Python<'py>, map: &PathMap, seconds: f64) -> PyResult<Vec<Reply<'py>>> {
-        if seconds.is_nan() || seconds < 0.0 {
-            return Err(PyValueError::new_err(format!("`seconds` is a number from 0 on, not {seconds}")));
-        }
-        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        let start = Instant::now();
-        let is_time_left = || start.elapsed() < time;
-        let answered =
-            py.detach(|| map.look(|map| self.0.write(|requests| Ok(requests.run_while(map, is_time_left)))))?;
+        let run = |requests: &mut Requests, map: &_| requests.run_for(map, seconds).map_err(|error| exception(&error));
+        let answered = py.detach(|| map.look(|map| self.0.write(|requests| run(requests, map))))?;
         replies(py, &answered)
     }
 
