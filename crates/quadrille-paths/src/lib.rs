@@ -32,7 +32,7 @@
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
 //! | many agents with the same goals, influence, flight | [`FlowField`], [`FlowField::with_starts`] |
-//! | many paths on a still map above 2048 x 2048 cells | [`PathMap::add_landmarks`] |
+//! | many paths on a large or winding map | [`PathMap::maintain`], [`PathMap::add_landmarks`] |
 //! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
 //! | would this wall close the way, and where to step out of one | [`PathMap::would_close`], [`PathMap::nearest_free`] |
 //! | an agent that follows a path, with links or without, while the map changes | [`PathWatch`] |

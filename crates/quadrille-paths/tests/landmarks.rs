@@ -93,3 +93,96 @@ fn a_map_without_free_cells_has_no_landmarks() {
         assert_eq!(map.path(Cell::new(2, 2), Cell::new(2, 2), &mut Scratch::new()).is_some(), map.grid().width() > 0);
     }
 }
+
+/// A maze: walls between cells of every second row and column, some of them open.
+fn maze(width: u32, height: u32) -> Grid {
+    let is_free =
+        |cell: Cell| (cell.x % 2 == 0 || cell.y % 2 == 0) && (cell.x % 2 == cell.y % 2 || noise(cell, 11) % 8 < 6);
+    Grid::from_fn(width, height, is_free).unwrap()
+}
+
+/// Pairs of random cells of a map.
+fn ends(map: &PathMap, count: u32) -> Vec<(Cell, Cell)> {
+    let pair = |index| (random_cell(map.grid(), 1, index), random_cell(map.grid(), 2, index));
+    (0..).map(pair).filter(|(from, to)| map.is_reachable(*from, *to)).take(count as usize).collect()
+}
+
+#[test]
+fn a_map_that_is_maintained_makes_landmarks_where_searches_are_hard_and_nowhere_else() {
+    let mut scratch = Scratch::new();
+    let (mut map, mut astar) = (PathMap::new(maze(201, 151), CostRule::Octile), AStar::new());
+    let (plain, pairs) = (map.clone(), ends(&map, 1_500));
+    let mut expanded = [0; 2];
+    for (index, (from, to)) in pairs.iter().enumerate() {
+        let length = map.path(*from, *to, &mut scratch).map(|path| path.length());
+        expanded[usize::from(index >= pairs.len() / 2)] += scratch.expanded();
+        map.maintain();
+        if index % 20 == 0 {
+            assert_eq!(length, astar.path(map.grid(), CostRule::Octile, *from, *to).map(|path| path.length()));
+        }
+    }
+    assert!(map.landmark_count() >= 4, "{}", map.landmark_count());
+    assert!(expanded[1] < expanded[0] * 3 / 4, "{expanded:?}");
+    map.validate().unwrap();
+    // Without calls of `maintain`, nothing is made.
+    pairs.iter().for_each(|(from, to)| assert!(plain.path(*from, *to, &mut scratch).is_some()));
+    assert_eq!(plain.landmark_count(), 0);
+    // Nor where searches are easy.
+    let mut map = PathMap::new(Grid::from_fn(300, 200, |cell| noise(cell, 5) % 400 != 0).unwrap(), CostRule::Octile);
+    for (from, to) in ends(&map, 3_000) {
+        assert!(map.path(from, to, &mut scratch).is_some());
+        map.maintain();
+    }
+    assert_eq!(map.landmark_count(), 0);
+}
+
+#[test]
+fn what_landmarks_are_made_depends_on_calls_alone_not_on_threads() {
+    let map = PathMap::new(maze(161, 121), CostRule::Octile);
+    let ends = ends(&map, 1_200);
+    let run = |threads: usize| {
+        let (mut map, mut answers) = (map.clone(), Vec::new());
+        for chunk in ends.chunks(40) {
+            let ask = |ends: &[(Cell, Cell)]| {
+                let mut scratch = Scratch::new();
+                ends.iter().map(|(from, to)| map.path(*from, *to, &mut scratch)).collect::<Vec<_>>()
+            };
+            let found = std::thread::scope(|scope| {
+                let parts = chunk.chunks(chunk.len().div_ceil(threads));
+                let parts: Vec<_> = parts.map(|ends| scope.spawn(|| ask(ends))).collect();
+                parts.into_iter().flat_map(|part| part.join().unwrap()).collect::<Vec<_>>()
+            });
+            answers.push((found, map.landmark_count()));
+            map.maintain();
+        }
+        answers
+    };
+    let alone = run(1);
+    assert!(alone.last().unwrap().1 >= 4);
+    assert_eq!(alone, run(4));
+}
+
+#[test]
+fn landmarks_that_edits_void_are_made_again_and_answers_stay_exact() {
+    let (mut map, mut scratch, mut astar) =
+        (PathMap::new(maze(161, 121), CostRule::Octile), Scratch::new(), AStar::new());
+    let (walls, ends) = (map.grid().clone(), ends(&map, 2_400));
+    let (mut made, mut had) = (0, 0);
+    for (index, (from, to)) in ends.into_iter().enumerate() {
+        let length = map.path(from, to, &mut scratch).map(|path| path.length());
+        if index % 8 == 0 {
+            assert_eq!(length, astar.path(map.grid(), CostRule::Octile, from, to).map(|path| path.length()), "{index}");
+        }
+        map.maintain();
+        made += map.landmark_count().saturating_sub(had);
+        if index % 600 == 599 {
+            // A wall goes that has always been there.
+            let wall = walls.bounds().cells().find(|cell| !map.grid().is_free(*cell) && cell.x > 9 && cell.y > 9);
+            assert!(map.set(wall.unwrap(), true));
+            assert_eq!(map.landmark_count(), 0);
+        }
+        had = map.landmark_count();
+    }
+    assert!(made >= 8, "{made}");
+    map.validate().unwrap();
+}

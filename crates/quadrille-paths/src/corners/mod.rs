@@ -36,7 +36,7 @@ use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
 use crate::grid::lengths::Lengths;
 use crate::landmarks::corners::{CornerLandmarks, GoalRange};
-use crate::walks::jump::Walks;
+use crate::walks::jump::{Changed, Walks};
 use crate::walks::sweep::Sweep;
 use crate::walks::turns::{Turns, Ways, turns};
 use link::UpTo;
@@ -68,6 +68,11 @@ const SPARE: usize = 32;
 /// How many steps of diagonals are scanned for each cell when a map is made. On most maps that is enough for all corners;
 /// where they are few and see across a large map, the rest is left to searches. Tests have it happen.
 const MOST_STEPS_A_CELL: usize = if cfg!(test) { 1 } else { 4 };
+
+/// How many steps of diagonals are scanned around a goal at once, and how many corners there are enough to tell how far it
+/// is from landmarks.
+const STRIDE: u16 = 4;
+const ENOUGH: usize = 8;
 
 /// A set of quadrants, one bit each: north-east, south-east, south-west, north-west. Each includes the straight
 /// direction clockwise of it.
@@ -273,6 +278,33 @@ impl Corners {
         self.landmarks.count()
     }
 
+    /// Notes how many corners a search for one goal has looked at.
+    #[inline]
+    pub(crate) fn note_search(&self, corners: u64, has_asked: bool) {
+        self.landmarks.note_search(corners, has_asked);
+    }
+
+    /// Notes that landmarks were asked for.
+    pub(crate) const fn ask_for_landmarks(&mut self) {
+        self.landmarks.ask_for();
+    }
+
+    /// Whether searches would gain by one more landmark. Forgets all, if they do not gain.
+    pub(crate) fn is_time_for_a_landmark(&mut self) -> bool {
+        self.landmarks.is_time_for_one(self.landmark_cost())
+    }
+
+    /// About what a landmark costs, in corners that a search could look at in that time: a look at all cells, and a
+    /// length for each corner.
+    fn landmark_cost(&self) -> usize {
+        self.numbers.len() / 16 + self.count() / 2
+    }
+
+    /// How far a goal is from each landmark, for a search that is to ask them.
+    pub(crate) fn asked(&self, grid: &Grid, from: Cell, goal: Cell) -> Option<GoalRange> {
+        self.landmarks.are_to_be_asked(from, goal).then(|| self.range(grid, goal))
+    }
+
     /// Makes a free cell a landmark.
     pub(crate) fn add_landmark(&mut self, grid: &Grid, cell: Cell) {
         let mut by_cell = Lengths::default();
@@ -284,14 +316,17 @@ impl Corners {
         self.landmarks.add(grid, &lengths.collect::<Vec<_>>());
     }
 
-    /// How far a goal is from each landmark.
-    pub(crate) fn range(&self, grid: &Grid, goal: Cell) -> GoalRange {
-        if self.landmarks() == 0 {
-            return GoalRange::default();
-        }
+    /// How far a goal is from each landmark, as far as a few corners near it tell: a look at all that it sees would cost
+    /// as much as half a search.
+    fn range(&self, grid: &Grid, goal: Cell) -> GoalRange {
         let (walks, mut seen) = (self.walks(grid), vec![goal]);
-        for way in Direction::ALL.into_iter().filter(|way| self.rule.is_way(*way)) {
-            walks.go(goal, way, |cell, _| seen.push(cell));
+        let mut open: Vec<Direction> = Direction::ALL.into_iter().filter(|way| self.rule.is_way(*way)).collect();
+        for first in (0..u16::MAX - STRIDE).step_by(STRIDE.into()) {
+            let changed = Changed { first: first + 1, last: first + STRIDE, diagonal: u16::MAX };
+            open.retain(|way| walks.go_again(goal, *way, changed, |cell, _| seen.push(cell)).1);
+            if open.is_empty() || seen.len() > ENOUGH {
+                break;
+            }
         }
         let number = |cell: Cell| Some((self.number(grid, cell)?, Fixed::of(self.rule.distance(cell, goal))));
         self.landmarks.range(seen.into_iter().filter_map(number))
@@ -307,7 +342,7 @@ impl Corners {
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
         self.edits += 1;
         self.settle();
-        self.landmarks.update(grid, rect);
+        self.landmarks.update(grid, rect, self.landmark_cost());
         for cell in rect.cells() {
             self.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
         }

@@ -12,12 +12,17 @@
 //! number of times. A corner that comes into being later has no bound.
 
 use super::table::{NONE, Table};
+use super::upkeep::{Advice, Upkeep};
 use crate::grid::Grid;
-use crate::grid::cell::CellRect;
+use crate::grid::cell::{Cell, CellRect};
 use crate::grid::fixed::Fixed;
 
 /// How many landmarks there are at most; twice as many bytes a corner.
 pub(crate) const MOST: usize = 32;
+
+/// How many landmarks are asked at once: one instruction does so. There are a few on most maps, and to ask for those that
+/// are not there would take as long as everything else.
+const LANES: usize = 8;
 
 /// By landmark, a length in whole units.
 type Row = [u16; MOST];
@@ -31,6 +36,9 @@ pub(crate) struct CornerLandmarks {
     removed: u64,
     /// What was free when the last landmark was made; no less was when others were.
     free: Option<Grid>,
+    /// When they are made and forgotten, unless they were asked for.
+    upkeep: Upkeep,
+    is_asked_for: bool,
 }
 
 /// How far a goal is from each landmark, at least and at most.
@@ -69,11 +77,43 @@ impl CornerLandmarks {
         self.free = Some(grid.clone());
     }
 
-    /// Forgets all, if one of these cells has become free that was not when landmarks were made.
-    pub(crate) fn update(&mut self, grid: &Grid, changed: CellRect) {
+    /// Notes how many corners a search for one goal has looked at.
+    #[inline]
+    pub(crate) fn note_search(&self, corners: u64, has_asked: bool) {
+        self.upkeep.note(corners, has_asked);
+    }
+
+    /// Whether a search between these ends is to ask them.
+    pub(crate) const fn are_to_be_asked(&self, from: Cell, to: Cell) -> bool {
+        self.count() > 0 && (self.is_asked_for || self.upkeep.may_ask(from, to))
+    }
+
+    /// Notes that landmarks were asked for: they are not forgotten before an edit voids them.
+    pub(crate) const fn ask_for(&mut self) {
+        self.is_asked_for = true;
+    }
+
+    /// Whether the time of the next landmark has come. Forgets all, if they do not pay.
+    pub(crate) fn is_time_for_one(&mut self, cost: usize) -> bool {
+        let advice = if self.is_asked_for { Advice::Keep } else { self.upkeep.advice(self.count(), cost) };
+        if advice == Advice::Forget {
+            self.remove();
+        }
+        self.count() < MOST && advice == Advice::Add
+    }
+
+    fn remove(&mut self) {
+        let upkeep = core::mem::take(&mut self.upkeep);
+        *self = Self { removed: self.removed + 1, upkeep, ..Self::default() };
+    }
+
+    /// Forgets all, if one of these cells has become free that was not when landmarks were made. One costs as much time
+    /// as to look at this many corners.
+    pub(crate) fn update(&mut self, grid: &Grid, changed: CellRect, cost: usize) {
         let is_new = |free: &Grid| changed.cells().any(|cell| grid.is_free(cell) && !free.is_free(cell));
         if self.free.as_ref().is_some_and(is_new) {
-            *self = Self { removed: self.removed + 1, ..Self::default() };
+            self.upkeep.forget(self.count(), cost);
+            self.remove();
         }
     }
 
@@ -104,12 +144,18 @@ impl CornerLandmarks {
     #[inline]
     pub(crate) fn bound(&self, corner: u32, goal: &GoalRange) -> Fixed {
         let Some(row) = self.row(corner) else { return Fixed::ZERO };
-        let by_landmark = row.iter().zip(&goal.least).zip(&goal.most).map(|((length, least), most)| {
-            let (goal_is_nearer, goal_is_farther) = (length.saturating_sub(*most), least.saturating_sub(*length));
-            // What a length was rounded down by makes the second less by one.
-            goal_is_nearer.max(goal_is_farther.saturating_sub(1))
-        });
-        Fixed::of_units(by_landmark.fold(0, u16::max), self.table.shift)
+        let mut bounds = [0; LANES];
+        for first in (0..self.count()).step_by(LANES) {
+            let lanes = |row: &Row| -> [u16; LANES] { core::array::from_fn(|lane| row[first + lane]) };
+            let (lengths, least, most) = (lanes(row), lanes(&goal.least), lanes(&goal.most));
+            for (lane, bound) in bounds.iter_mut().enumerate() {
+                let (length, least, most) = (lengths[lane], least[lane], most[lane]);
+                // What a length was rounded down by makes the second less by one.
+                let apart = length.saturating_sub(most).max(least.saturating_sub(length).saturating_sub(1));
+                *bound = apart.max(*bound);
+            }
+        }
+        Fixed::of_units(bounds.into_iter().fold(0, u16::max), self.table.shift)
     }
 
     #[inline]

@@ -6,8 +6,10 @@
 //! | `corners` | bounds from every corner, on maps without weights |
 //! | `table` | the rows of lengths that both store |
 //! | `border` | where landmarks stand |
+//! | `upkeep` | when those of corners are made and forgotten |
 
 pub(crate) mod border;
 pub(crate) mod cells;
 pub(crate) mod corners;
 mod table;
+pub(crate) mod upkeep;

@@ -230,8 +230,17 @@ impl PathMap {
 
     /// Moves what searches have found since the last edit to where it is read fastest. Never needed for a right answer,
     /// only for speed, and edits do it as well: call it where many paths follow.
+    ///
+    /// It makes landmarks as well (see [`add_landmarks`](Self::add_landmarks)), one a call, where searches turn out to
+    /// look at many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField), and at most a
+    /// quarter of the time that searches took before it. Where landmarks do not pay, or edits void them too often, they
+    /// are forgotten. What is made depends on the calls alone, not on time or threads. Lengths never depend on it, but
+    /// which of several equally short paths is found may.
     pub fn maintain(&mut self) {
         self.corners.settle();
+        if self.corners.is_time_for_a_landmark() {
+            self.make_landmarks(self.corners.landmarks() + 1);
+        }
     }
 
     /// Adds landmarks up to this number, 32 at most, in the largest component: on large maps searches then go more
@@ -239,10 +248,10 @@ impl PathMap {
     /// A\* Search Meets Graph Theory*, 2005).
     ///
     /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes a cell while it is made; all together
-    /// they keep 64 bytes a corner. Worth it on still maps above some 2048 x 2048 cells; easy searches, of less than 16
-    /// corners, do not ask them and are about as fast as without. Walls built later leave them good. An edit that frees
-    /// a cell that was a wall when one was made removes them all: open doors before, which may then close
-    /// and open at will.
+    /// they keep 64 bytes a corner. [`maintain`](Self::maintain) makes them where they pay, in the course of time; this
+    /// makes them at once, as when a level is loaded, and they stay even if they do not pay. Easy searches, of less than
+    /// 16 corners, do not ask them. Walls built later leave them good. An edit that frees a cell that was a wall when one
+    /// was made removes them all: open doors before, which may then close and open at will.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap};
@@ -256,6 +265,11 @@ impl PathMap {
     /// # Ok::<(), quadrille_paths::GridError>(())
     /// ```
     pub fn add_landmarks(&mut self, count: usize) {
+        self.corners.ask_for_landmarks();
+        self.make_landmarks(count);
+    }
+
+    fn make_landmarks(&mut self, count: usize) {
         let Some(label) = self.components.largest() else { return };
         for number in self.corners.landmarks()..count.min(MOST) {
             let target = border_cell(self.grid.bounds(), number, MOST);

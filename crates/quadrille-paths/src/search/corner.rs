@@ -19,6 +19,7 @@ use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
 use crate::landmarks::corners::GoalRange;
+use crate::landmarks::upkeep::EASY;
 use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::waypoints::Waypoints;
 use crate::search::part::Part;
@@ -35,10 +36,6 @@ const BEGINNING: u64 = 16;
 
 /// In the open list, the ways out of the start are numbered from here, above all corners.
 const START_WAYS: u32 = Link::LAST_CORNER + 1;
-
-/// How many corners a search expands before it asks how far its goal is from landmarks, which costs a scan of what the
-/// goal sees: where paths are easy, it never does.
-const EASY: u64 = 16;
 
 /// How many steps of a diagonal are scanned from the start at once.
 const STRIDE: u16 = 4;
@@ -86,8 +83,11 @@ pub struct Scratch {
     goals: Vec<Goal>,
     /// How far the goal is from landmarks, if there is one goal, and the search has turned out not to be easy.
     range: GoalRange,
+    has_asked: bool,
     /// The shortest path to a goal so far, its last corner, and the goal.
     best: Option<(Length, u32, Cell)>,
+    /// The bucket of what is being expanded.
+    bucket: u64,
     /// The bucket after which nothing shorter can come.
     last_bucket: u64,
     pub(crate) taut: TautMemory,
@@ -194,8 +194,8 @@ impl<'a> Search<'a> {
         scratch.goals.clear();
         scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free_around(&walks, *goal) }));
         (scratch.start, scratch.best, scratch.last_bucket) = (start, None, u64::MAX);
-        (scratch.expanded, scratch.beginning) = (0, BEGINNING);
-        scratch.range = GoalRange::default();
+        (scratch.bucket, scratch.expanded, scratch.beginning) = (0, 0, BEGINNING);
+        (scratch.range, scratch.has_asked) = (GoalRange::default(), false);
         let mut search = Self { grid, corners, rule, known: None, scratch };
         search.scratch.begin(corners.count_numbers());
         search.leave(start);
@@ -221,15 +221,22 @@ impl<'a> Search<'a> {
             if bucket > self.scratch.last_bucket {
                 break;
             }
+            self.scratch.bucket = bucket;
             if number >= START_WAYS {
                 self.leave_by(Direction::ALL[(number - START_WAYS) as usize]);
             } else if self.is_of_use(number) {
+                if self.scratch.has_asked && self.is_put_off(bucket, number) {
+                    continue;
+                }
                 if self.scratch.expanded == last {
                     self.scratch.open.push_to(bucket, number);
                     return false;
                 }
                 self.visit(number);
             }
+        }
+        if let ([_], None) = (&*self.scratch.goals, self.known) {
+            self.corners.note_search(self.scratch.expanded, self.scratch.has_asked);
         }
         true
     }
@@ -262,6 +269,11 @@ impl<'a> Search<'a> {
         let numbers = self.corners.count_numbers().max(self.scratch.nodes.len());
         self.scratch.nodes.resize(numbers, Node::default());
         can_go_on
+    }
+
+    /// Whether the landmarks are those of then: they may be forgotten without an edit.
+    pub(crate) const fn has_landmarks_of(&self, then: &Footing) -> bool {
+        self.corners.landmarks_removed() == then.landmarks_removed
     }
 
     /// Its cost so far, in corners: those that it has expanded, about one for each diagonal step scanned from the
@@ -357,6 +369,7 @@ impl<'a> Search<'a> {
         self.expand(number, |search, cell, length, ways, exits| {
             search.arrive(cell, length, number, ways, |way| exits.diagonal(way))
         });
+        // Costs a look around the goal: where paths are easy, it never comes to that.
         if self.scratch.expanded == EASY {
             self.ask_landmarks();
         }
@@ -385,25 +398,24 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds how far the goal is from landmarks, if it is the only one and there are any, and what follows for the
-    /// corners that are open.
+    /// Finds how far the goal is from landmarks, if it is the only one and there are any.
     #[cold]
     fn ask_landmarks(&mut self) {
         let [goal] = &*self.scratch.goals else { return };
-        if self.corners.landmarks() == 0 {
-            return;
+        let Some(range) = self.corners.asked(self.grid, self.scratch.start, goal.cell) else { return };
+        (self.scratch.range, self.scratch.has_asked) = (range, true);
+    }
+
+    /// Whether a corner of this bucket belongs to a later one, by landmarks. They are asked for corners about to be
+    /// expanded, not for all that are opened, which are several times as many.
+    #[inline]
+    fn is_put_off(&mut self, bucket: u64, number: u32) -> bool {
+        let length = Fixed::of(self.scratch.nodes[number as usize].length);
+        let later = bucket_to_goal(length + self.corners.bound(number, &self.scratch.range));
+        if later > bucket {
+            self.scratch.open.push_to(later, number);
         }
-        self.scratch.range = self.corners.range(self.grid, goal.cell);
-        let open: Vec<_> = core::iter::from_fn(|| self.scratch.open.pop()).collect();
-        for (bucket, number) in open {
-            // The ways out of the start have no node.
-            let total = self
-                .scratch
-                .nodes
-                .get(number as usize)
-                .map(|node| Fixed::of(node.length) + self.corners.bound(number, &self.scratch.range));
-            self.scratch.open.push_to(total.map_or(bucket, |total| bucket_to_goal(total).max(bucket)), number);
-        }
+        later > bucket
     }
 
     /// Whether a path of at least this length is no improvement.
@@ -461,9 +473,10 @@ impl<'a> Search<'a> {
         }
         let total = length + self.estimate(cell);
         if !self.is_hopeless(total) {
-            let bound = self.corners.bound(link.corner(), &self.scratch.range);
-            let bound = Fixed::of(length) + self.known.map_or(bound, |part| bound.max(part.bound(cell)));
-            self.scratch.open.push_to(bucket_to_goal(Fixed::of(total).max(bound)), link.corner());
+            let bound = self.known.map_or(Fixed::ZERO, |part| Fixed::of(length) + part.bound(cell));
+            let bucket = bucket_to_goal(Fixed::of(total).max(bound));
+            // A path through the corner that leads here is no shorter than that corner's bucket says.
+            self.scratch.open.push_to(bucket.max(self.scratch.bucket), link.corner());
         }
     }
 
