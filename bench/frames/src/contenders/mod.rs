@@ -243,6 +243,7 @@ pub const QUERIES: &[Entry<dyn Queries>] = &[
     ours("loose-quadtree", quadrille::queries::<::quadrille::LooseQuadtree>),
     ours("enclosing-quadtree", quadrille::queries::<::quadrille::EnclosingQuadtree>),
     ours("quadtree", quadrille::queries::<::quadrille::Quadtree>),
+    ours("frame-tree listed", quadrille::listed::<::quadrille::FrameTree>),
     ours("frame-tree at once", quadrille::packets::<::quadrille::FrameTree>),
     ours("loose-grid at once", quadrille::packets::<::quadrille::LooseGrid>),
     ours("quadtree at once", quadrille::packets::<::quadrille::Quadtree>),

@@ -1,9 +1,9 @@
 //! Many queries at once.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
-use super::{Resolver, View, push_all};
+use super::{OnExactBoxes, Resolver, View, push_all};
 use crate::geometry::{Aabb, Scalar, morton};
 use crate::kernel;
 use crate::query::Query;
@@ -13,9 +13,9 @@ use crate::structure::Structure;
 /// The most queries that share a descent. Fewer: more descents. More: each box found is compared with more queries.
 const LARGEST_GROUP: usize = 8;
 
-/// After a group that found more boxes than this in total, the next query is asked alone. Where there are many
-/// answers, comparing each with several queries costs more than a descent (2.5 times as much with 1,000 answers a
-/// query, measured 2026-11-22).
+/// The queries of a group that finds more boxes than this are asked one by one, and so are the next until one of them
+/// finds no more than its share of these. Where there are many answers, comparing each with several queries costs more
+/// than a descent (2.5 times as much with 1,000 answers a query, measured 2026-11-22).
 const MOST_SHARED: usize = 64;
 
 /// Neighbors share a descent while their common bounds are at most this many times as large as their own bounds
@@ -120,7 +120,23 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
 
     /// Adds the answers to a query.
     pub(crate) fn add_answers<Q: Query<I::Scalar>>(self, query: &Q, names: &mut Vec<R::Name>) {
-        push_all(names, self.ids(query).map(|id| self.resolver.name(id)));
+        if query.bounds().is_ordered() {
+            let asked = OnExactBoxes(query, self.resolver.exact_boxes());
+            self.structure.collect(self.boxes, asked, |id| self.resolver.name(id), names);
+        }
+    }
+
+    /// Finds what answers any of several queries, unless that is too much to compare with each of them.
+    fn is_shared<Q: Query<I::Scalar>>(self, group: &AnyOf<'_, '_, I::Scalar, Q>, candidates: &mut Vec<u32>) -> bool {
+        candidates.clear();
+        let all = self.visit_ids(group, |id| {
+            if candidates.len() == MOST_SHARED {
+                return ControlFlow::Break(());
+            }
+            candidates.push(id);
+            ControlFlow::Continue(())
+        });
+        all.is_continue()
     }
 
     /// One group of queries after another: what answers any of a group is found together, and then compared with each.
@@ -132,19 +148,19 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
         answers.begin(queries.len());
         let Answers { ranges, names, candidates, order } = answers;
         order.arrange(queries, Query::bounds);
+        // How many answers the last query had that was asked alone.
         let (mut start, mut found) = (0, 0);
         loop {
-            let most = if may_share && found <= MOST_SHARED { LARGEST_GROUP } else { 1 };
+            let most = if may_share && found <= MOST_SHARED / LARGEST_GROUP { LARGEST_GROUP } else { 1 };
             let Some(group) = order.group(queries, start, most) else { break };
             (start..start + group.members.len()).for_each(|at| order.prefetch(at, queries));
             start += group.members.len();
-            if let Some((number, query)) = group.alone() {
-                found = record(&mut ranges[number as usize], names, |names| self.add_answers(query, names));
+            if group.members.len() == 1 || !self.is_shared(&group, candidates) {
+                for (number, query) in group.members() {
+                    found = record(&mut ranges[number as usize], names, |names| self.add_answers(query, names));
+                }
                 continue;
             }
-            candidates.clear();
-            push_all(candidates, self.ids(&group));
-            found = candidates.len();
             for (number, query) in group.members() {
                 let answers = candidates.iter().filter(|&&id| is_answer(query, id));
                 let answers = answers.map(|&id| self.resolver.name(id));
@@ -266,12 +282,6 @@ struct AnyOf<'a, 'b, S, Q> {
 }
 
 impl<'a, S: Scalar, Q: Query<S>> AnyOf<'a, '_, S, Q> {
-    /// The query and its number, if there is only one.
-    fn alone(&self) -> Option<(u32, &'a Q)> {
-        let &[(_, number)] = self.members else { return None };
-        Some((number, &self.queries[number as usize]))
-    }
-
     /// The queries with their numbers.
     #[inline]
     fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {

@@ -204,11 +204,16 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         query: Q,
         mut visit: impl FnMut(R::Item) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        self.visit_ids(query, |id| visit(self.resolver.item(id)))
+    }
+
+    /// The same ids in the same order as [`ids`](Self::ids).
+    #[inline]
+    fn visit_ids<Q: Query<I::Scalar>, B>(self, query: Q, visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
         if !query.bounds().is_ordered() {
             return ControlFlow::Continue(());
         }
-        let asked = OnExactBoxes(query, self.resolver.exact_boxes());
-        self.structure.visit(self.boxes, asked, |id| visit(self.resolver.item(id)))
+        self.structure.visit(self.boxes, OnExactBoxes(query, self.resolver.exact_boxes()), visit)
     }
 
     pub(crate) fn query_work<Q: Query<I::Scalar>>(self, query: Q) -> Work {

@@ -1,5 +1,6 @@
 //! A structure chosen by name at run time.
 
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{
@@ -278,6 +279,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         visit: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         each!(self, one => one.visit(boxes, query, visit))
+    }
+
+    fn collect<Q: Query<S>, N>(&self, boxes: &Boxes<S>, query: Q, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
+        each!(self, one => one.collect(boxes, query, name, names));
     }
 
     fn visit_pairs<B>(

@@ -44,6 +44,7 @@ pub use periodic::{Periodic, PeriodicOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::ControlFlow;
 
@@ -184,6 +185,18 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         visit: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.search(boxes, query).try_for_each(visit)
+    }
+
+    /// Adds the names of what [`search`](Self::search) finds. Same ids, same order.
+    #[inline]
+    fn collect<Q: Query<Self::Scalar>, N>(
+        &self,
+        boxes: &Boxes<Self::Scalar>,
+        query: Q,
+        name: impl Fn(u32) -> N,
+        names: &mut Vec<N>,
+    ) {
+        self.search(boxes, query).for_each(|id| names.push(name(id)));
     }
 
     /// [`search_pairs`](Self::search_pairs) with a visitor that may stop it. Same pairs, same order.

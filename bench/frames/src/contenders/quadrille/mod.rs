@@ -206,6 +206,29 @@ impl<I: Structure<Scalar = f32>> Queries for Ours<I> {
     }
 }
 
+/// Asked one query after another, the answers to all of which are kept in a list, as they are if asked at once.
+struct Listed<I: Structure> {
+    index: Ours<I>,
+    list: Vec<u32>,
+}
+
+pub fn listed<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Queries> {
+    Box::new(Listed { index: *new::<I>(boxes), list: Vec::new() })
+}
+
+impl<I: Structure<Scalar = f32>> Queries for Listed<I> {
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        self.index.overlapping(asked, found);
+    }
+
+    fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
+        let Self { index, list } = self;
+        list.clear();
+        asked.iter().for_each(|&asked| list.extend(index.0.query(Overlaps(asked))));
+        list.iter().for_each(|&id| found.one(id));
+    }
+}
+
 /// Asked many queries at once.
 struct Packets<I: Structure> {
     index: Ours<I>,

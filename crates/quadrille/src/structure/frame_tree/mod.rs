@@ -444,6 +444,10 @@ impl<S: Scalar> Structure for FrameTree<S> {
         Search::new(self, boxes, query).visit(visit)
     }
 
+    fn collect<Q: Query<S>, N>(&self, boxes: &Boxes<S>, query: Q, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
+        Search::new(self, boxes, query).collect_into(name, names);
+    }
+
     fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) -> bool {
         self.narrow_down(boxes, query);
         true

@@ -1,5 +1,7 @@
 //! The answers to a query, one by one or all in a loop.
 
+use alloc::vec::Vec;
+use core::array;
 use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 
@@ -51,6 +53,38 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
             let (slots, touched) = begin(tree, &bounds, &reached);
             among(slots, touched)
         })
+    }
+
+    /// Adds the names of the same ids in the same order: those of a pack together, so that most packs are copied.
+    #[inline]
+    pub(super) fn collect_into<N>(self, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
+        let Self { tree, boxes, query, bounds, packs, .. } = self;
+        let _ = packs.visit(|reached| {
+            let Reached { packs, is_covered } = reached;
+            for pack in packs {
+                let (mut some, mut count) = ([0; LANES], 0);
+                let mut keep = |id: u32, is_answer: bool| {
+                    some[count % LANES] = id;
+                    count += usize::from(is_answer);
+                };
+                let ids = tree.pack(pack);
+                if is_covered {
+                    let admitted: [bool; LANES] = array::from_fn(|lane| admits(boxes, &query, ids[lane]));
+                    if admitted == [true; LANES] {
+                        names.extend(ids.iter().map(|&id| name(id)));
+                        continue;
+                    }
+                    ids.iter().zip(admitted).for_each(|(&id, is_answer)| keep(id, is_answer));
+                } else {
+                    let touched = kernel::touching(&tree.levels.lanes(0, pack), &bounds);
+                    kernel::bits(touched).for_each(|lane| {
+                        keep(ids[lane], accepted(tree, boxes, &query, (pack, lane)).is_some());
+                    });
+                }
+                names.extend(some[..count].iter().map(|&id| name(id)));
+            }
+            ControlFlow::<Infallible>::Continue(())
+        });
     }
 }
 
@@ -131,13 +165,16 @@ mod tests {
     use crate::query::{At, Inside, Near, OnLayers, Overlaps, Query};
     use crate::random::Random;
     use crate::storage::Layers;
-    use crate::{FrameTree, Index};
+    use crate::{Answers, FrameTree, Index};
 
     /// One by one, in a loop, by a visitor, some of them before the others, or stopped: the same ids, in the same order.
     fn check<Q: Query<f32>>(index: &Index<FrameTree>, query: Q, is_answer: impl Fn(u32, &Aabb<f32>) -> bool) -> usize {
         let mut one_by_one = index.query(query.clone());
         let mut answers: Vec<u32> = core::iter::from_fn(|| one_by_one.next()).collect();
         assert_eq!(index.query(query.clone()).collect::<Vec<u32>>(), answers, "one by one");
+        let mut many = Answers::new();
+        index.query_many(core::slice::from_ref(&query), &mut many);
+        assert_eq!(many.of(0), answers, "pack by pack");
         for first in [1, answers.len() / 2, answers.len()] {
             let (mut rest, mut all) = (index.query(query.clone()), Vec::new());
             all.extend((0..first).map_while(|_| rest.next()));

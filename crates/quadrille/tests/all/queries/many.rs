@@ -110,10 +110,33 @@ fn neighbors_share_a_descent<S: Scalar>() {
     assert!(answers.iter().enumerate().filter(|&(k, _)| inner(k)).all(|(_, found)| found.len() == 5));
 }
 
+/// Some neighbors find more together than is compared with each of them, and others beside them nothing.
+fn crowds_and_deserts_are_answered_as_one_by_one<S: Scalar>() {
+    let frame = Frame::ALL[0];
+    let places = (0..10_000).map(|k| [k % 100, k / 100]).filter(|[x, y]| x / 20 % 2 == y / 20 % 2);
+    let boxes: Vec<Aabb<S>> = places.map(|place| frame.aabb([place; 2])).collect();
+    let around = |k: i64| {
+        let ([x, y], reach) = ([k * 7 % 100, k * 3 % 100], [0, 1, 3, 9][k as usize % 4]);
+        Overlaps(frame.aabb([[x - reach, y - reach], [x + reach, y + reach]]))
+    };
+    let queries: Vec<_> = (0..3000).map(around).collect();
+    let mut answers = Answers::new();
+    for &kind in quadrille::StructureKind::ALL {
+        let options = quadrille::AnyOptions::from(kind);
+        let index = quadrille::Index::<quadrille::AnyStructure<S>>::with_boxes(options, &boxes).expect("valid boxes");
+        index.query_many(&queries, &mut answers);
+        for (number, query) in queries.iter().enumerate() {
+            let one_by_one: Vec<u32> = index.query(*query).collect();
+            assert_eq!(sorted(answers.of(number)), sorted(&one_by_one), "query {number} to {kind}");
+        }
+    }
+}
+
 for_a_scalar! {
     many_rectangles_are_answered_as_one_by_one,
     many_circles_are_answered_as_one_by_one,
     queries_that_find_nothing_and_everything_are_in_their_place,
     lists_hold_every_box_in_nodes_that_touch_it,
     neighbors_share_a_descent,
+    crowds_and_deserts_are_answered_as_one_by_one,
 }
