@@ -17,7 +17,7 @@ impl Error {
     }
 
     /// Something is wrong in a line, counted from 1.
-    pub fn in_line(file: impl Display, line: u64, what: impl Display) -> Self {
+    pub(crate) fn in_line(file: impl Display, line: u64, what: impl Display) -> Self {
         Self { file: file.to_string(), line: Some(line), what: what.to_string() }
     }
 

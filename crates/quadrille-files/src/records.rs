@@ -19,7 +19,7 @@ pub(crate) trait Records: Send {
     /// The columns that make the box of a row because the format says so, whatever they are called: one of geometries,
     /// two of points, four of corners. None if names decide.
     fn own_shape(&self) -> &[usize] {
-        &[]
+        if self.is_of_features() { &[0] } else { &[] }
     }
 
     /// Whether rows are features: a geometry of the format's own, and properties.

@@ -227,7 +227,7 @@ impl<'a> Row<'a> {
 
     /// Whether there is no number: the value is missing, or what stands for that among numbers: `NaN`, `#N/A`, `-`.
     #[must_use]
-    pub fn is_no_number(&self, column: usize) -> bool {
+    pub(crate) fn is_no_number(&self, column: usize) -> bool {
         self.table.records.cell(column).is_no_number()
     }
 
@@ -251,7 +251,7 @@ impl<'a> Row<'a> {
     }
 
     /// Something is wrong with the whole row: names the file, the place and the row.
-    pub fn error_of_all(&self, what: impl std::fmt::Display) -> Error {
+    pub(crate) fn error_of_all(&self, what: impl std::fmt::Display) -> Error {
         match self.table.records.row_in_words() {
             row if row.is_empty() => self.table.records.error(&what),
             row => self.table.records.error(&format_args!("{what}: {row}")),

@@ -27,17 +27,17 @@
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
 //! | a path, unless it is too long or takes too much work | [`PathMap::path_within`], [`PathMap::limited_path`] |
 //! | many paths at once, as after an explosion | [`PathMap::paths`], [`PathMap::partial_paths`] |
-//! | a path to the nearest of several goals, without its cells, the same both ways | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
+//! | a path to the nearest of several goals, without its cells, or with the same cells in both directions | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
-//! | many agents with the same goals, influence, flight | [`FlowField`], [`FlowField::with_starts`] |
+//! | many agents with the same goals, influence maps, fleeing | [`FlowField`], [`FlowField::with_starts`] |
 //! | many paths on a large or winding map | [`PathMap::maintain`], [`PathMap::add_landmarks`] |
 //! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
-//! | would this wall close the way, and where to step out of one | [`PathMap::would_close`], [`PathMap::nearest_free`] |
+//! | whether a wall would cut something off, and where a buried agent gets out | [`PathMap::would_close`], [`PathMap::nearest_free`] |
 //! | an agent that follows a path, with links or without, while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
-//! | straight lines in place of steps: the shortest, or quickly | [`PathMap::taut_path`], [`smooth`] |
+//! | straight lines instead of steps: the shortest, or a quick approximation | [`PathMap::taut_path`], [`smooth`] |
 //! | files and published lengths | [`movingai`], [`benchmark`] |
 //! | checking results | [`AStar`], [`Path::validate`], [`PathMap::validate`] |
 //!
@@ -47,7 +47,7 @@
 //! maps. Jump point search finds the next corners by scanning rows and columns 64 cells at a time; for each corner and
 //! each direction out of it, the map stores the results of these scans. A search is A* from corner to corner, with an
 //! open list of buckets, and considers only one of several equally short paths. An edit marks the stored scans that saw
-//! the place as stale; the first search that reaches one repeats it and stores the result for all later searches.
+//! the cell as stale; the first search that reaches one repeats it and stores the result for all later searches.
 //! Component labels show what cannot be reached.
 //!
 //! # What was measured

@@ -478,7 +478,7 @@ fn a_line_crosses_corners_as_the_rule_says() {
 
 /// Where an agent of this size can stand, by definition.
 fn can_stand(grid: &Grid, cell: Cell, size: u32) -> bool {
-    grid.is_all_free(CellRect::new(cell.x, cell.y, size, size))
+    CellRect::new(cell.x, cell.y, size, size).cells().all(|cell| grid.is_free(cell))
 }
 
 #[test]

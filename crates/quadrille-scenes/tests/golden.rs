@@ -5,8 +5,8 @@
 //! structure loses, invents or repeats a pair (then the structures differ, and the message says which).
 
 use quadrille::{
-    Answers, AnyStructure, ConvexPolygon, Events, Handle, Index, Layers, Margin, Near, Overlaps, Periodic,
-    PeriodicOptions, Space, StructureKind, Sweep,
+    Answers, AnyStructure, ConvexPolygon, Distance, Events, Filtered, Handle, Index, Layers, Margin, Near, OnLayers,
+    Overlaps, Periodic, PeriodicOptions, Space, StructureKind, Sweep,
 };
 use quadrille_scenes::{Fnv1a, Scene, SceneKind};
 
@@ -50,8 +50,9 @@ fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
     for _ in 0..STEPS {
         scene.step();
         let boxes: Vec<_> = scene.boxes().collect();
-        let moves: Vec<_> = handles.iter().copied().zip(boxes.iter().copied()).collect();
-        space.update_batch(&moves).expect("scenes have valid boxes");
+        for (&handle, &bounds) in handles.iter().zip(&boxes) {
+            space.update(handle, bounds).expect("scenes have valid boxes");
+        }
         space.maintain();
         space.step_events(&mut events);
         for (a, b) in events.begin.iter().chain(&events.end) {
@@ -91,6 +92,21 @@ fn all_agree(golden: [(SceneKind, u64); 8], hash: fn(SceneKind, StructureKind) -
     }
 }
 
+/// The two boxes that are nearest to each other, of those whose layers meet; of several such pairs the first.
+fn nearest_pair(index: &Index<Periodic<AnyStructure>>) -> Option<(u32, u32)> {
+    let mut best: Option<(Distance, (u32, u32))> = None;
+    for (a, bounds) in index.iter() {
+        // A little more, because the distance is rounded here.
+        let limit = best.map_or(f64::INFINITY, |(distance, _)| distance.to_f64() * 1.000_001);
+        let later = Filtered(Near::aabb(bounds).within(limit), move |b| a < b);
+        let layers = index.layers(a)?;
+        let nearest = index.query_first(OnLayers::with_agreement(later, layers, index.agreement()));
+        let is_better = |distance| best.is_none_or(|(least, _)| distance < least);
+        best = nearest.filter(|hit| is_better(hit.rank)).map(|hit| (hit.rank, (a, hit.id))).or(best);
+    }
+    best.map(|(_, pair)| pair)
+}
+
 /// In a world that wraps, with boxes on three layers: the pairs of every tenth frame, what is in a triangle, the two
 /// that are nearest to each other, and who meets whom on the way, hashed one after the other.
 fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
@@ -119,9 +135,9 @@ fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
         let triangle = ConvexPolygon::new(&corners).expect("a triangle");
         let mut within: Vec<_> = index.query(&triangle).collect();
         within.sort_unstable();
-        let nearest = index.nearest_pair().expect("there are many boxes");
+        let nearest = nearest_pair(&index).expect("there are many boxes");
         index.impacts(&motions, &mut impacts).expect("motions are short");
-        let pairs = pairs.into_iter().chain([(nearest.a, nearest.b)]);
+        let pairs = pairs.into_iter().chain([nearest]);
         let ids = pairs.chain(impacts.iter().map(|impact| (impact.a, impact.b))).flat_map(|(a, b)| [a, b]);
         ids.chain(within).for_each(|id| hash.add_bits(id));
     }

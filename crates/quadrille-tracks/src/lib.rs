@@ -6,9 +6,9 @@
 //! the same time*. Every encounter is found once, over its whole length: the times at which it begins and ends are
 //! solved for, not sampled.
 //!
-//! - [`encounters`] answers for fixes in memory, given as slices; [`encounters_between`] for two sets, such as ships
-//!   and buoys.
-//! - [`Tracks`] stores the tracks for several queries, and gives the position of each at any time.
+//! - [`encounters`] answers for fixes in memory, given as slices.
+//! - [`Tracks`] stores the tracks for several queries, gives the position of each at any time, and takes two sets
+//!   ([`Tracks::of_two`]), such as ships and buoys.
 //! - [`Stream`] takes one fix at a time, reports encounters as they begin and end, and finds the same encounters.
 //!
 //! The command `quadrille near` answers from files, read with `quadrille-files`. `docs/encounters.md` is the manual.
@@ -71,7 +71,7 @@ pub use flat_map::FlatMap;
 pub use limits::Limits;
 pub use rules::{Rules, Skipped, Units};
 pub use stream::{Event, Stream};
-pub use tracks::{Place, Tracks, encounters, encounters_between};
+pub use tracks::{Place, Tracks, encounters};
 
 /// The example of the README is a test.
 #[cfg(doctest)]

@@ -21,20 +21,6 @@ pub fn encounters(fixes: &Fixes<'_>, rules: &Rules, limits: &Limits) -> Result<F
     Tracks::new(fixes, rules)?.encounters(limits)
 }
 
-/// All encounters between a track of one set and a track of another. The same number in both sets does not mean the
-/// same track.
-///
-/// # Errors
-/// If a fix or an option cannot be used: names it and its value.
-pub fn encounters_between(
-    first: &Fixes<'_>,
-    second: &Fixes<'_>,
-    rules: &Rules,
-    limits: &Limits,
-) -> Result<Found, Error> {
-    Tracks::of_two(first, second, rules)?.encounters(limits)
-}
-
 /// Tracks, built from fixes: where each was, and which of them met.
 #[derive(Clone, Debug)]
 pub struct Tracks {

@@ -126,7 +126,7 @@ fn scene(name: &str, obstacles: usize, within: u32, side: u32) {
         best = std::array::from_fn(|i| best[i].min(times[i]));
     }
     let [this, with_rect, others @ ..] = best;
-    let bytes = map.stats().bytes_per_node();
+    let bytes = map.stats().bytes_used as f64 / nodes.len() as f64;
     print!("{name:36} {:7} {bytes:6.1} | {this:6.1} {with_rect:9.1} |", nodes.len());
     others.iter().for_each(|other| print!(" {other:6.1} {:6.1} x", other / this));
     println!();

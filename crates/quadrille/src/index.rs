@@ -437,10 +437,11 @@ impl<I: Structure> Index<I> {
     }
 
     /// Sets the layers of a box and returns the old ones. From now on the box appears in [`pairs`](Self::pairs) only
-    /// with boxes whose layers are compatible ([`Layers::meets`]), and queries [on layers](crate::OnLayers) see it or not. The first call rebuilds
-    /// the structure, so that its nodes hold the union of the layers below (8 bytes per node). A later call leaves the
-    /// box where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them. To set the layers of all
-    /// boxes at once, see [`update_all_with_layers`](Self::update_all_with_layers).
+    /// with boxes whose layers are compatible ([`Layers::meets`]), and queries limited to some layers
+    /// ([`OnLayers`](crate::OnLayers)) find it only if it is on one of them. The first call rebuilds the structure, so
+    /// that its nodes hold the union of the layers below (8 bytes per node). A later call leaves the box where it is
+    /// and lets these unions grow; [`maintain`](Self::maintain) shrinks them. To set the layers of all boxes at once,
+    /// see [`update_all_with_layers`](Self::update_all_with_layers).
     ///
     /// ```
     /// use quadrille::{Aabb, Index, Layers, Quadtree};
@@ -532,7 +533,7 @@ impl<I: Structure> Index<I> {
 ///
 /// # Errors
 /// If there are more or fewer.
-pub(crate) fn check_layers(boxes: usize, layers: &[Layers]) -> Result<(), Error> {
+fn check_layers(boxes: usize, layers: &[Layers]) -> Result<(), Error> {
     if layers.len() == boxes {
         return Ok(());
     }

@@ -216,10 +216,6 @@ impl Records for FlatGeobuf {
         &self.columns
     }
 
-    fn own_shape(&self) -> &[usize] {
-        &[0]
-    }
-
     fn is_of_features(&self) -> bool {
         true
     }

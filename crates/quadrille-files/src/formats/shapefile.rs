@@ -59,10 +59,6 @@ impl Records for Shapefile {
         &self.columns
     }
 
-    fn own_shape(&self) -> &[usize] {
-        &[0]
-    }
-
     fn is_of_features(&self) -> bool {
         true
     }

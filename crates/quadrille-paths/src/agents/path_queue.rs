@@ -16,8 +16,8 @@ use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::corner::{Footing, Scratch};
 
-/// Names a request of a [`PathQueue`]. Tickets are ordered as requests are begun: more urgent ones first, then those
-/// asked for earlier.
+/// Names a request of a [`PathQueue`]. Tickets are ordered as requests are started: more urgent ones first, then
+/// earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket {
     priority: Reverse<i32>,
@@ -34,8 +34,8 @@ impl Ticket {
 
 /// Requests for paths on one map.
 ///
-/// Those of the highest priority come first, and among equals those that were asked for first; but a long search does
-/// not block others: up to four searches of the same priority take turns.
+/// Those of the highest priority come first, and among equals the earliest; but a long search does not block others: up
+/// to four searches of the same priority take turns.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathQueue};
@@ -96,13 +96,13 @@ impl PathQueue {
         Self::default()
     }
 
-    /// Asks for a shortest path, with priority 0.
+    /// Requests a shortest path, with priority 0.
     pub fn push(&mut self, from: Cell, to: Cell) -> Ticket {
         self.push_urgent(from, to, 0)
     }
 
-    /// Asks for a shortest path. It comes before all requests of a lower priority, and may take the turn of one that is
-    /// being searched for, which then begins again later.
+    /// Requests a shortest path. It comes before all requests of a lower priority, and may take the turn of one that is
+    /// in progress, which then begins again later.
     pub fn push_urgent(&mut self, from: Cell, to: Cell, priority: i32) -> Ticket {
         let ticket = Ticket { priority: Reverse(priority), number: self.next };
         self.next += 1;
@@ -110,7 +110,7 @@ impl PathQueue {
         ticket
     }
 
-    /// Takes a request back. Returns whether it was still waiting for its answer.
+    /// Withdraws a request. Returns whether it was still waiting for its answer.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let place = self.turns.iter().position(|turn| turn.ticket == ticket);
         if let Some(turn) = place.and_then(|place| self.turns.remove(place)) {
@@ -139,9 +139,8 @@ impl PathQueue {
     /// give the same answers in the same frames everywhere. What the start of a search sees counts as well. With a
     /// budget of 0 nothing is done; with any other, at least one corner is looked at.
     ///
-    /// A search goes on after edits that are no concern of it. One that edits have made begin again for the `n`th time
-    /// may look at `2^n` times as many corners at once, beyond the budget if need be. So every request is answered in
-    /// the end.
+    /// A search continues after edits that do not affect it. A search that edits have restarted `n` times may look at
+    /// `2^n` times as many corners at once, beyond the budget if need be. So every request is answered eventually.
     pub fn run(&mut self, map: &PathMap, budget: u64, mut answer: impl FnMut(Ticket, Option<Path>)) -> u64 {
         let mut left = budget;
         while left > 0 {
@@ -151,8 +150,8 @@ impl PathQueue {
         left
     }
 
-    /// The same for a time. Looks at the clock at least every 512 corners, some twentieth of a millisecond; a start
-    /// that sees very far takes longer, and so does a search that edits have made begin again.
+    /// The same with a limit of time. Looks at the clock at least every 512 corners, about a twentieth of a millisecond;
+    /// a start that sees very far takes longer, and so does a search that edits have restarted.
     ///
     /// Answers depend on how fast the machine is. Where there is no clock, as in a browser's module, use
     /// [`run_while`](Self::run_while).

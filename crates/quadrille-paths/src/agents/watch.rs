@@ -10,7 +10,7 @@ use crate::map::links::Link;
 use crate::path::Path;
 use crate::search::corner::Scratch;
 
-/// A path that an agent walks, with the map on which it is known to be whole.
+/// A path that an agent follows, and the state of the map at which it was last known to be unbroken.
 ///
 /// A check costs one comparison while the map has not changed. Otherwise it looks up the last edit of each 32-cell tile
 /// that the path crosses, however many edits there were, and walks again only the parts in tiles edited since.
@@ -126,11 +126,11 @@ impl PathWatch {
     }
 
     /// The last cell that can be reached on the path, if edits have broken it (the first, if that itself is blocked);
-    /// `None` while it is whole.
+    /// `None` while it is unbroken.
     ///
-    /// A broken path stays broken, even if the map is mended: find a new one. A whole path is legal, but after an edit
-    /// that freed cells there may be a shorter one. On another map than before, a clone included, all of the path is
-    /// walked.
+    /// A broken path stays broken, even if the map is restored: find a new one. An unbroken path is legal, but after an
+    /// edit that freed cells there may be a shorter one. On another map than before, a clone included, the whole path
+    /// is checked.
     pub fn check(&mut self, map: &PathMap) -> Option<Cell> {
         if self.broken.is_none() && self.stamp != map.stamp() {
             let is_known = self.stamp.is_same_map(map.stamp());
@@ -150,9 +150,9 @@ impl PathWatch {
     /// A path from where the agent is to the end of its path that is shorter than what is left of it, if edits have
     /// made one; `None` as well if edits have broken the path, or `here` is not on it.
     ///
-    /// Costs a check as long as nothing was edited, or only where a way by it would not be shorter even without walls;
-    /// else a search that looks no farther than what is left. Watch the path that is returned instead. It takes no
-    /// links; one that does is found by [`PathMap::linked_path`].
+    /// Costs a check if nothing was edited, or only where a path past the edit would not be shorter even without walls;
+    /// otherwise a search no farther than the rest of the path. Watch the returned path instead. It takes no links;
+    /// [`PathMap::linked_path`] finds one that does.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, PathWatch, Scratch};

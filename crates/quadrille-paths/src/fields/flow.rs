@@ -28,9 +28,9 @@ use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
 use crate::open_list::OpenList;
 use crate::walks::sweep::Sweep;
 
-/// The lengths of shortest paths to the nearest of some goals, exact for every cell asked for.
+/// The lengths of shortest paths to the nearest of some goals, exact for every requested cell.
 ///
-/// It is a picture of its map at the time it was made or last [repaired](Self::repair): compare
+/// It shows its map as it was when the field was made or last [repaired](Self::repair): compare
 /// [`version`](Self::version) with the map's.
 #[derive(Clone, Debug)]
 pub struct FlowField {
@@ -82,23 +82,23 @@ struct Weighting {
 }
 
 impl FlowField {
-    /// The field towards `goal` for the cells of a rectangle, which may be the whole map; its part off the map is left
-    /// out. Empty if the goal is blocked or off the map.
+    /// The field toward `goal` for the cells of a rectangle, which may be the whole map; its part off the map is
+    /// ignored. Empty if the goal is blocked or off the map.
     ///
-    /// Costs a visit to every cell that is nearer to the goal than the last asked one, and sets aside eight bytes for
-    /// every cell of the map; of a large map of which little is asked, most of that memory is never touched.
+    /// Visits every cell that is nearer to the goal than the farthest requested one, and reserves eight bytes for every
+    /// cell of the map; if only a small part of a large map is requested, most of that memory is never touched.
     #[must_use]
     pub fn new(map: &PathMap, goal: Cell, asked: CellRect) -> Self {
         Self::to_nearest(map, &[goal], asked)
     }
 
-    /// The field towards the nearest of several goals. Those that are blocked or off the map do not count.
+    /// The field toward the nearest of several goals. Those that are blocked or off the map are ignored.
     #[must_use]
     pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
         Self::made(map, at_zero(goals), asked, Vec::new(), &[])
     }
 
-    /// The field toward several goals with head starts: each begins with a number of steps instead of 0, as if it were
+    /// The field toward several goals of unequal worth: each starts with a number of steps instead of 0, as if it were
     /// that far behind its cell. The worse a goal, the larger the number. Goals that are blocked or off the map are
     /// ignored.
     ///
@@ -121,11 +121,11 @@ impl FlowField {
         Self::made(map, starts.iter().copied(), asked, Vec::new(), &[])
     }
 
-    /// The field towards the nearest of several goals for agents that may also take links, which count as long as both
-    /// their ends are free. [`link`](Self::link) says when the next step is one.
+    /// The field toward the nearest of several goals for agents that may also take links. A link is ignored while one
+    /// of its ends is blocked. [`link`](Self::link) says when the next step is a link.
     ///
-    /// Settles the whole map, whatever is asked: how far the cells are apart says nothing of links. Takes somewhat
-    /// longer than one without links, and little more the more there are.
+    /// Always computes the whole map, because links may lead through any part of it. Takes somewhat longer than a field
+    /// without links; the number of links matters little.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, FlowField, Grid, Link, PathMap};
@@ -141,14 +141,14 @@ impl FlowField {
     /// ```
     ///
     /// # Errors
-    /// A link that costs no step, or links that are longer in all than can be counted.
+    /// If a link costs no step, or the links together cost more than can be counted.
     pub fn linked(map: &PathMap, goals: &[Cell], asked: CellRect, links: &[Link]) -> Result<Self, LinkError> {
         LinkError::check(links, map.grid())?;
         Ok(Self::made(map, at_zero(goals), asked, Vec::new(), links))
     }
 
-    /// The field towards the nearest of several goals for an agent on terrain, where entering a cell costs what the
-    /// step costs times the weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost.
+    /// The field toward the nearest of several goals for an agent on terrain, where entering a cell costs what the step
+    /// costs times the weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost.
     /// `None` as for [`TerrainMap::paths`].
     ///
     /// # Errors
@@ -212,20 +212,20 @@ impl FlowField {
         &self.goals
     }
 
-    /// The map's version at the time the field was made or last repaired.
+    /// The map's version when the field was made or last repaired.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.stamp.version()
     }
 
-    /// The length of a shortest path from an asked cell; `None` if there is none, or the cell was not asked for.
+    /// The length of a shortest path from a requested cell; `None` if there is none, or the cell was not requested.
     #[must_use]
     pub fn length(&self, cell: Cell) -> Option<Length> {
         let length = self.asked.contains(cell).then(|| self.lengths.get(self.grid.index(cell)))?;
         (length != Fixed::MAX).then(|| length.length())
     }
 
-    /// All asked cells from which there is a path, row by row, with its length.
+    /// All requested cells from which there is a path, row by row, with its length.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Length)> {
         self.asked.cells().filter_map(|cell| Some((cell, self.length(cell)?)))
     }
@@ -235,17 +235,17 @@ impl FlowField {
         (self.lengths, self.weights)
     }
 
-    /// The next cell on a shortest path from an asked cell, the goal's own next being itself; `None` as for
-    /// [`length`](Self::length). Among several, the first clockwise from north; the far end of a [`link`](Self::link)
-    /// if none is beside it.
+    /// The next cell on a shortest path from a requested cell; for a goal, the goal itself; `None` as for
+    /// [`length`](Self::length). Among several, the first clockwise from north; if the path continues through a
+    /// [`link`](Self::link), its far end.
     ///
-    /// It may lie outside the asked cells; [`path`](Self::path) goes on from there.
+    /// It may lie outside the requested cells; [`path`](Self::path) continues from there.
     #[must_use]
     pub fn next(&self, cell: Cell) -> Option<Cell> {
         self.length(cell).map(|_| self.step(cell).unwrap_or(cell))
     }
 
-    /// The link to take from an asked cell, by its place among those given; `None` where the next cell is beside it,
+    /// The link to take from a requested cell, by its index in the given list; `None` where the next cell is adjacent,
     /// and as for [`length`](Self::length).
     #[must_use]
     pub fn link(&self, cell: Cell) -> Option<usize> {
@@ -254,20 +254,20 @@ impl FlowField {
         if is_over { None } else { self.step_by_link(cell) }
     }
 
-    /// All cells of a shortest path from an asked cell, both ends included, and of links the ends; none if there is no
-    /// path.
+    /// All cells of a shortest path from a requested cell, both ends included, and the ends of links; none if there is
+    /// no path.
     pub fn path(&self, from: Cell) -> impl Iterator<Item = Cell> {
         core::iter::successors(self.next(from).map(|_| from), |cell| self.step(*cell))
     }
 
     /// Brings the field up to date with its map after edits. Returns whether the map has changed.
     ///
-    /// Costs what the cells cost whose lengths have changed and those next to them: for a door a small part of making
-    /// the field. If these are many, if the map does not remember all edits since, or if the field was asked for less
-    /// than all cells, it is made from scratch. Weights stay as they were.
+    /// The cost depends on how many cells have changed their length: for a door, a small part of making the field. If
+    /// there are many, if the map no longer remembers all edits since, or if the field covers only a part of the map,
+    /// it is made from scratch. Weights stay as they were.
     ///
-    /// On another map, a clone included, it is made from scratch for the same goals and cells. Where it cannot be,
-    /// because it has the weights of some terrain, or links that would be too long in all, no cell has a length.
+    /// On another map, a clone included, it is made from scratch for the same goals and cells. If that is impossible,
+    /// because it has the weights of some terrain, or links that together would be too long, no cell has a length.
     pub fn repair(&mut self, map: &PathMap) -> bool {
         let is_changed = self.stamp != map.stamp();
         if !is_changed {

@@ -28,13 +28,13 @@ use crate::walks::turns::Ways;
 
 /// Cheapest paths of one class of agents on weighted terrain.
 ///
-/// Keeps four bytes a cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A*
+/// Keeps four bytes per cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A*
 /// with landmarks.
 ///
-/// Where many paths are asked for between edits that make ground lighter or break walls, it makes up to 16 landmarks,
-/// one by one, each when searches have taken as long as it takes to make one, which is about as long as plain A* on all
-/// of the map. They take 32 bytes a cell more, and make searches up to three times as fast. Doors that close, and open
-/// again as they were, leave them good.
+/// If there are many searches between edits that make ground cheaper or remove walls, it makes up to 16 landmarks, one
+/// by one, each when searches have taken as long as making one does: about as long as plain A* over the whole map. They
+/// take 32 more bytes per cell, and make searches up to three times as fast. Doors that close and open again do not
+/// invalidate them.
 ///
 /// ```
 /// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet, WeightedPaths};
@@ -90,7 +90,7 @@ struct Memory {
 }
 
 impl WeightedPaths {
-    /// Makes ready for an agent on weighted terrain; weights are as for [`TerrainMap::cheapest_path`]. `None` as for
+    /// Prepares for an agent on weighted terrain; weights are as for [`TerrainMap::cheapest_path`]. `None` as for
     /// [`TerrainMap::paths`].
     ///
     /// # Errors
@@ -116,11 +116,11 @@ impl WeightedPaths {
         Ok(Some(paths))
     }
 
-    /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so by itself. Returns
-    /// whether the terrain has changed.
+    /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so, too. Returns whether the
+    /// terrain has changed.
     ///
     /// On another map, a clone included, it starts over. If that map has no class for the agent, or is too large for
-    /// the weights, there is no path until it is given one that fits.
+    /// the weights, no path is found until it gets one that fits.
     pub fn repair(&mut self, map: &TerrainMap) -> bool {
         if self.stamp == map.stamp() {
             return false;

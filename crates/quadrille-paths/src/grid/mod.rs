@@ -40,7 +40,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The largest width and height: coordinates are stored in 16 bits where it counts.
+    /// The largest width and height: some coordinates are stored in 16 bits.
     pub const MAX_SIDE: u32 = 65_000;
     /// The largest number of cells: corners are numbered in 28 bits.
     pub const MAX_CELLS: u64 = 1 << 28;
@@ -70,7 +70,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// A map whose free cells are those for which `is_free` says so; it is asked row by row.
+    /// A map whose free cells are those for which `is_free` is true; it is called row by row.
     ///
     /// # Errors
     /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
@@ -137,12 +137,6 @@ impl Grid {
     #[inline]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.contains(cell) && !self.walls.get(cell.x as usize + 1, cell.y as usize + 1)
-    }
-
-    /// Whether every cell of a rectangle is free; cells off the map are not.
-    #[must_use]
-    pub fn is_all_free(&self, rect: CellRect) -> bool {
-        rect.cells().all(|cell| self.is_free(cell))
     }
 
     /// Number of free cells.

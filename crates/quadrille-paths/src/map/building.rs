@@ -1,16 +1,16 @@
-//! What a wall would close, before it is built, and where to stand when one was built.
+//! What a wall would cut off, before it is built, and the nearest free cell once it is.
 
 use crate::grid::cell::{Cell, CellRect};
 use crate::map::PathMap;
 
 impl PathMap {
-    /// Whether blocking the part of a rectangle that lies on the map would close the way from one of some cells to a
-    /// goal: the first of those that can reach it and could no longer, by its place among them. A cell that would be
-    /// blocked itself is one of them.
+    /// Whether blocking the part of a rectangle that lies on the map would cut one of some cells off from a goal:
+    /// returns the index in `from` of the first cell that can reach the goal now and could no longer. A cell that would
+    /// itself be blocked counts.
     ///
-    /// Costs as much as to build and to tear down again without a look at corners: microseconds for a tower, for a wall
-    /// that cuts a part off as much as to walk all of that part. The map, its version and what it remembers of edits
-    /// stay as they are; it is borrowed mutably because the labels of its components are worked on.
+    /// Costs as much as building the wall and tearing it down again, without the work at corners: microseconds for a
+    /// tower; for a wall that cuts off a part of the map, as much as walking all of that part. The map, its version and
+    /// its record of edits stay the same; it is borrowed mutably because it works on the labels of its components.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};
@@ -28,7 +28,7 @@ impl PathMap {
         self.would_close_by(rect, &mut |_| false, from, to)
     }
 
-    /// The same for an edit that frees those cells of a rectangle for which `is_free` says so, and blocks the others.
+    /// The same for an edit that frees those cells of a rectangle for which `is_free` is true, and blocks the others.
     pub(crate) fn would_close_by(
         &mut self,
         rect: CellRect,
@@ -44,12 +44,12 @@ impl PathMap {
         closed
     }
 
-    /// The free cell nearest to one, measured without walls; among equals the uppermost, then the leftmost. If another
-    /// cell is given, the nearest from which that can be reached. `None` if there is no such cell.
+    /// The free cell nearest to `cell`, measured without walls; among equals the uppermost, then the leftmost. If
+    /// `connected_to` is given, the nearest free cell from which that can be reached. `None` if there is no such cell.
     ///
-    /// That is where a unit steps out of rubble, or where one is put down that has no room. It is the cell itself if
-    /// that will do; one off the map counts as the cell on its edge next to it. Visits the rows that are no farther
-    /// from the cell than the answer.
+    /// Use it to move a unit out of rubble, or to place one where there is no room. The answer is the cell itself if it
+    /// qualifies; a cell off the map counts as the nearest one on its edge. Visits the rows that are no farther from
+    /// the cell than the answer.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};

@@ -10,9 +10,9 @@ use crate::search::corner::Scratch;
 /// How far the search for one path may go; unlimited by default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathLimits {
-    /// The greatest length of the path; one that is no number, or negative, counts as 0.
+    /// The greatest length of the path; NaN or a negative number counts as 0.
     pub length: f64,
-    /// How many corners the search may look at, beside what its start sees: about ten thousand in a millisecond.
+    /// How many corners the search may look at, besides those seen from its start: about ten thousand per millisecond.
     pub corners: u64,
 }
 
@@ -22,7 +22,7 @@ impl Default for PathLimits {
     }
 }
 
-/// A search has looked at as many corners as it may. Whether there is a path within the limit of length is not known.
+/// A search has looked at as many corners as allowed. Whether there is a path within the limit of length is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfWork {
     /// How many corners it has looked at.
@@ -38,8 +38,8 @@ impl fmt::Display for OutOfWork {
 impl core::error::Error for OutOfWork {}
 
 impl PathMap {
-    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). What
-    /// lies farther is not searched: for a unit that would rather stay than go a long way around.
+    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). Nothing
+    /// farther away is searched: for a unit that would rather stay than make a long detour.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
@@ -59,8 +59,8 @@ impl PathMap {
 
     /// A shortest path if that is within the limits; no path as for [`path_within`](Self::path_within).
     ///
-    /// For units that have something else to do if a path is not found soon: what they do is the same on every machine.
-    /// To go on later instead, see [`PathQueue`](crate::PathQueue).
+    /// For units that do something else if a path is not found soon. A limit of work, unlike one of time, gives the same
+    /// result on every machine. To continue later instead, see [`PathQueue`](crate::PathQueue).
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathLimits, PathMap, Scratch};

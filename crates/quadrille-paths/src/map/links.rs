@@ -16,7 +16,7 @@ use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::corner::Scratch;
 
-/// A one-way connection between two cells that are not neighbors. For both directions, take two links.
+/// A one-way connection between two cells that are not neighbors. For both directions, use two links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Link {
     /// Where it is entered.
@@ -27,10 +27,10 @@ pub struct Link {
     pub steps: u16,
 }
 
-/// Why a [`FlowField`](crate::FlowField) cannot be made with some links.
+/// Why a [`FlowField`](crate::FlowField) cannot be made with these links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkError {
-    /// A link costs no step. A field stores lengths only, and its next cell is one that is nearer to the goal.
+    /// A link costs no step. A field stores lengths only, so each next cell must be nearer to the goal.
     Free {
         /// Its position in the list of links.
         link: usize,
@@ -70,7 +70,7 @@ impl fmt::Display for LinkError {
 
 impl core::error::Error for LinkError {}
 
-/// A path with links: walks of steps, and between two of them the link that connects them.
+/// A path with links: walks of steps, with a link between each and the next.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LinkedPath {
     legs: Vec<Path>,
@@ -90,13 +90,13 @@ impl LinkedPath {
         &self.legs
     }
 
-    /// The links taken, by their positions among those given.
+    /// The links taken, by their indices in the given list.
     #[must_use]
     pub fn taken(&self) -> &[usize] {
         &self.taken
     }
 
-    /// The length of it all, with what links cost.
+    /// The total length, with what links cost.
     #[must_use]
     pub const fn length(&self) -> Length {
         self.length
@@ -121,8 +121,8 @@ struct Leg {
 impl PathMap {
     /// A shortest path that may take links; `None` if there is none, or an end is blocked or off the map.
     ///
-    /// A link counts as long as both its ends are free. Costs as many searches as there are pairs of links that could
-    /// lie on a shortest path, and a look at each pair: meant for some dozens.
+    /// A link is ignored while one of its ends is blocked. Costs one search for each pair of links that could lie on a
+    /// shortest path, and a look at each pair: meant for some dozens of links.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, Link, PathMap, Scratch};
@@ -141,8 +141,8 @@ impl PathMap {
         self.nearest_linked(from, &[to], links, scratch).map(|(_, path)| path)
     }
 
-    /// A shortest path that may take links to the nearest of several goals, and which of them that is, by its place
-    /// among them; `None` if none can be reached. Of goals equally near, any.
+    /// A shortest path that may take links to the nearest of several goals, and the index of that goal; `None` if none
+    /// can be reached. Of goals equally near, any.
     ///
     /// As [`linked_path`](Self::linked_path), with all goals in one search: meant for some dozens of links and goals.
     /// For more, or for many agents, make a [`FlowField::linked`](crate::FlowField::linked).

@@ -25,11 +25,10 @@ const MOST_CELLS: usize = 1 << 20;
 impl PathMap {
     /// A shortest path for each pair of a start and a goal, in their order; `None` as for [`path`](Self::path).
     ///
-    /// Each is as long as that of [`path`](Self::path), but may be another of equal length: which, depends on the map and
-    /// on all pairs. Where searches from corner to corner turn out to be much work, in noise or on ways far around walls,
-    /// one search finds all paths to a goal that several share, and others go from cell to cell of a copy of the part
-    /// around the ends.
-    /// That takes some 20 bytes for each of its cells while it lasts, 20 MB at most.
+    /// Each is as long as that of [`path`](Self::path), but may be another of equal length: which one depends on the map
+    /// and on all pairs. Where searches from corner to corner turn out to be expensive, in noise or on long detours, one
+    /// search finds all paths to a shared goal, and the others go from cell to cell in a copy of the part of the map
+    /// around the ends. The copy takes some 20 bytes per cell until the call returns, 20 MB at most.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
@@ -48,7 +47,7 @@ impl PathMap {
         self.many(ends.iter().map(|(from, to)| Some((*from, *to)).filter(|_| self.is_reachable(*from, *to))), scratch)
     }
 
-    /// The same with paths that end as near to their goals as can be reached, as those of
+    /// The same with paths that end as near to their goals as possible, like those of
     /// [`partial_path`](Self::partial_path).
     #[must_use]
     pub fn partial_paths(&self, ends: &[(Cell, Cell)], scratch: &mut Scratch) -> Vec<Option<Path>> {

@@ -37,8 +37,8 @@ const FEW_GOALS: usize = 64;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
-/// Every answer is exact for the map as it is. Queries take `&self` and a [`Scratch`] of the caller's, so that many
-/// threads can ask at once, each with its own.
+/// Every answer is exact for the map as it is. Queries take `&self` and the caller's [`Scratch`], so that many threads
+/// can search at once, each with its own scratch memory.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
@@ -64,8 +64,8 @@ pub struct PathMap {
 }
 
 impl PathMap {
-    /// A map of the grid's cells. Costs tens of nanoseconds a cell, light noise above a hundred; it keeps some eight
-    /// bytes a cell, noise up to fifty. Where walls are few and far between, part of the work is left to searches.
+    /// A map of the grid's cells. Takes tens of nanoseconds per cell, for light noise above a hundred, and some eight
+    /// bytes per cell, for noise up to fifty. Where walls are few and far between, part of the work is left to searches.
     #[must_use]
     pub fn new(grid: Grid, rule: CostRule) -> Self {
         let (components, corners) = (Components::new(&grid, rule), Corners::new(&grid, rule));
@@ -87,7 +87,7 @@ impl PathMap {
 
     /// A shortest path, both ends included; `None` if there is none, or an end is blocked or off the map.
     ///
-    /// That there is none is known at once, without a search.
+    /// If there is none, that is known at once, without a search.
     #[must_use]
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let label = self.components.label(from)?;
@@ -102,11 +102,11 @@ impl PathMap {
             .then(|| Search::path(&self.grid, &self.corners, self.rule, (from, &[to]), scratch))?
     }
 
-    /// A shortest path to the nearest of several goals, and which of them that is, by its place among them; `None` if
-    /// none can be reached. Of goals equally near, any.
+    /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. Of
+    /// goals equally near, any.
     ///
-    /// One search for some dozens of goals, whose every step looks for each of them; of more, how far they are is found
-    /// cell by cell, until the nearest is found. For many agents, make a [`FlowField`](crate::FlowField).
+    /// Up to some dozens of goals, one search looks for all of them at every step. If there are more, distances are
+    /// computed cell by cell until the nearest is found. For many agents, make a [`FlowField`](crate::FlowField).
     #[must_use]
     pub fn nearest(&self, from: Cell, goals: &[Cell], scratch: &mut Scratch) -> Option<(usize, Path)> {
         let mut reachable: Vec<Cell> = goals.iter().copied().filter(|goal| self.is_reachable(from, *goal)).collect();
@@ -131,11 +131,11 @@ impl PathMap {
         budgets.take_while(|budget| *budget <= 2.0 * most).find_map(within).map(|(_, goal)| goal)
     }
 
-    /// The cells of a rectangle, which may be the whole map, that can be reached from one at a cost of at most `budget`
-    /// without leaving the rectangle. None if that one is blocked or lies outside, or if the budget is negative or no
-    /// number.
+    /// The cells of a rectangle, which may be the whole map, that can be reached from a cell at a cost of at most
+    /// `budget` without leaving the rectangle. Empty if that cell is blocked or outside, or if the budget is negative or
+    /// NaN.
     ///
-    /// Costs as much time and memory as cells lie within the budget, or would if there were no walls.
+    /// Time and memory grow with the number of cells that would lie within the budget if there were no walls.
     #[must_use]
     pub fn reach(&self, from: Cell, budget: f64, within: CellRect) -> Reach {
         Reach::search(&self.grid, self.rule, (from, budget, within), |_| 1)
@@ -150,10 +150,10 @@ impl PathMap {
         if from <= to { self.path(from, to, scratch) } else { self.path(to, from, scratch).map(Path::reversed) }
     }
 
-    /// The shortest way of a point that may walk in any direction, along walls and around their corners, from the
-    /// middle of one cell to that of another; `None` as for [`path`](Self::path).
+    /// The shortest path of a point that may walk in any direction, along walls and around their corners, from the
+    /// center of one cell to that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: on
+    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. Nothing is stored for it: on
     /// city and game maps it takes some thirty times as long as `path`, still less than plain A*, while `smooth` costs
     /// next to nothing.
     #[must_use]
@@ -166,7 +166,7 @@ impl PathMap {
     /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls;
     /// among equals the uppermost, then the leftmost) that can. `None` if the start is blocked or off the map.
     ///
-    /// The goal may be blocked; one off the map counts as the cell on its edge next to it. Looking for the nearest cell
+    /// The goal may be blocked; a goal off the map counts as the nearest cell on its edge. Looking for the nearest cell
     /// visits the rows that are no farther from the goal than that cell.
     #[must_use]
     pub fn partial_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
@@ -196,12 +196,12 @@ impl PathMap {
         self.edit(rect, |_| free)
     }
 
-    /// Frees those cells of a rectangle for which `is_free` says so and blocks the others; what lies off the map is
-    /// left out. Returns whether that changed anything.
+    /// Frees those cells of a rectangle for which `is_free` is true and blocks the others; cells off the map are
+    /// ignored. Returns whether that changed anything.
     ///
-    /// Costs tens of microseconds for a cell, the more the wider it is seen; one that cuts a part off from the rest, as
-    /// much as to walk all of that part. For a rectangle, it goes with its rim and area. The first path past the place
-    /// takes longer to find: it scans what the edit has made stale, once for all paths.
+    /// Takes tens of microseconds for a cell, more if it is seen from far around; an edit that cuts a part off takes as
+    /// long as walking all of that part. For a rectangle, the cost grows with its border and area. The first path past
+    /// the edit takes longer to find: it repeats the scans that the edit has made stale, once for all paths.
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
         let changed = self.changed(rect, &mut is_free);
         let Some(bounds) = self.flip(&changed) else { return false };
@@ -228,13 +228,13 @@ impl PathMap {
         Some(bounds)
     }
 
-    /// Moves what searches have found since the last edit to where it is read fastest. Never needed for a right answer,
-    /// only for speed, and edits do it as well: call it where many paths follow.
+    /// Moves what searches have stored since the last edit to where it is read fastest. Needed for speed only, never for
+    /// correct answers, and edits do it as well: call it if many paths follow.
     ///
-    /// It makes landmarks as well (see [`add_landmarks`](Self::add_landmarks)), one a call, where searches turn out to
-    /// look at many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField), and at most a
-    /// quarter of the time that searches took before it. Where landmarks do not pay, or edits void them too often, they
-    /// are forgotten. What is made depends on the calls alone, not on time or threads. Lengths never depend on it, but
+    /// It also makes landmarks (see [`add_landmarks`](Self::add_landmarks)), one per call, if searches turn out to look
+    /// at many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField), and at most a
+    /// quarter of the time that searches took before it. Landmarks that do not pay, or that edits invalidate too often,
+    /// are dropped. What is made depends only on the calls, not on time or threads. Lengths never depend on it, but
     /// which of several equally short paths is found may.
     pub fn maintain(&mut self) {
         self.corners.settle();
@@ -244,14 +244,14 @@ impl PathMap {
     }
 
     /// Adds landmarks up to this number, 32 at most, in the largest component: on large maps searches then go more
-    /// nearly straight to their goal, and stay exact (see A. Goldberg and C. Harrelson, *Computing the Shortest Path:
-    /// A\* Search Meets Graph Theory*, 2005).
+    /// directly to their goal, and stay exact (see A. Goldberg and C. Harrelson, *Computing the Shortest Path: A\*
+    /// Search Meets Graph Theory*, 2005).
     ///
-    /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes a cell while it is made; all together
-    /// they keep 64 bytes a corner. [`maintain`](Self::maintain) makes them where they pay, in the course of time; this
-    /// makes them at once, as when a level is loaded, and they stay even if they do not pay. Easy searches, of less than
-    /// 16 corners, do not ask them. Walls built later leave them good. An edit that frees a cell that was a wall when one
-    /// was made removes them all: open doors before, which may then close and open at will.
+    /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes per cell while it is made; all together
+    /// they keep 64 bytes per corner. [`maintain`](Self::maintain) makes them over time where they pay; this makes them
+    /// at once, for instance when a level is loaded, and they stay even if they do not pay. Easy searches, of less than
+    /// 16 corners, do not use them. Walls built later do not invalidate them. An edit that frees a cell that was a wall
+    /// when a landmark was made removes them all, so open all doors first; they may then close and open at will.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap};
@@ -285,8 +285,8 @@ impl PathMap {
         self.corners.landmarks()
     }
 
-    /// The number of edits so far that changed something. A clone counts on from there; a map that is made or read
-    /// starts at 0.
+    /// The number of edits so far that changed something. A clone continues the count; a map that is new or read from a
+    /// file starts at 0.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.edits.stamp().version()
@@ -311,7 +311,7 @@ impl PathMap {
     /// Compares everything with what follows from the cells.
     ///
     /// # Errors
-    /// The first thing that is not as it should be: a mistake in this crate.
+    /// The first contradiction. This is always a bug in this crate: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.components.validate(&self.grid, self.rule)?;
         self.corners.validate(&self.grid)

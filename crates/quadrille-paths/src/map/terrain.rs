@@ -10,7 +10,7 @@ use crate::path::Path;
 use crate::search::astar::AStar;
 use crate::search::reach::Reach;
 
-/// A kind of terrain, a number of the caller's. Kinds from [`TerrainSet::KINDS`] on are walls for everybody.
+/// A kind of terrain: a number that the caller chooses. Kinds from [`TerrainSet::KINDS`] on are walls for everybody.
 pub type Terrain = u8;
 
 /// A set of kinds of terrain.
@@ -35,7 +35,7 @@ impl TerrainSet {
 
     /// Whether all kinds of this set are in the other.
     #[must_use]
-    pub const fn is_subset(self, other: Self) -> bool {
+    const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
@@ -55,7 +55,7 @@ impl TerrainSet {
 /// Agents of one size and ability: they share a [`PathMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AgentClass {
-    /// The agent covers `size` x `size` cells, and is where its top left cell is.
+    /// The agent covers `size` x `size` cells; its position is its top left cell.
     pub size: u32,
     /// Where it can walk.
     pub walkable: TerrainSet,
@@ -79,7 +79,7 @@ impl AgentClass {
     }
 }
 
-/// A map of terrain with a [`PathMap`] for each class of agents, all kept right under edits.
+/// A map of terrain with a [`PathMap`] for each class of agents; edits update all of them.
 #[derive(Clone, Debug)]
 pub struct TerrainMap {
     width: u32,
@@ -92,10 +92,11 @@ pub struct TerrainMap {
 }
 
 impl TerrainMap {
-    /// The largest number of classes of agents: each has a map of its own.
+    /// The largest number of classes of agents: each has its own map.
     pub const MAX_CLASSES: usize = GridError::MOST_CLASSES;
 
-    /// A map whose terrain is asked for row by row, for these classes of agents; equal ones count once.
+    /// A map whose terrain is given by a function, called row by row, for these classes of agents; equal ones count
+    /// once.
     ///
     /// # Errors
     /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells or
@@ -125,7 +126,7 @@ impl TerrainMap {
         Ok(map)
     }
 
-    /// Gives a class of agents a map of its own, unless it has one.
+    /// Makes a map for a class of agents, unless it has one.
     ///
     /// # Errors
     /// There are [`MAX_CLASSES`](Self::MAX_CLASSES) classes already.
@@ -164,8 +165,8 @@ impl TerrainMap {
         (cell.x < self.width && cell.y < self.height).then(|| self.kind(cell))
     }
 
-    /// The map of a class of agents; `None` if this very class is not among those given. [`class_for`](Self::class_for)
-    /// has one that will do.
+    /// The map of a class of agents; `None` if exactly this class is not among those given.
+    /// [`class_for`](Self::class_for) finds a class whose map will do.
     ///
     /// ```
     /// use quadrille_paths::{AgentClass, CostRule, TerrainMap, TerrainSet};
@@ -183,9 +184,9 @@ impl TerrainMap {
         self.classes.iter().find(|(class, _)| *class == agent).map(|(_, map)| map)
     }
 
-    /// The class whose paths an agent of this size that can walk on these kinds of terrain can go: that very class or
-    /// else, of the classes of that size which can walk on fewer kinds, the one with the most, the earliest among
-    /// equals. Its paths may be longer than those of the agent would be.
+    /// The class whose paths this agent can use: its own class if it is there, otherwise, of the classes of its size
+    /// that walk on fewer kinds of terrain, the one with the most kinds, the earliest among equals. The paths may be
+    /// longer than the agent's own would be.
     #[must_use]
     pub fn class_for(&self, agent: AgentClass) -> Option<AgentClass> {
         let fits = |class: &AgentClass| class.size == agent.size && class.walkable.is_subset(agent.walkable);
@@ -196,10 +197,10 @@ impl TerrainMap {
     /// A cheapest path for an agent, where entering a cell costs what the step costs times the weight of the heaviest
     /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`].
     ///
-    /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, and as slow as that. For
-    /// many paths see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: then the
-    /// terrain is looked at cell by cell, which takes longer, but no memory. That there is no path is known at once if
-    /// there is none for a class that can stand wherever the agent can.
+    /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, but slow. For many paths
+    /// see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: if it is not, the
+    /// terrain is examined cell by cell, which takes longer, but no memory. If there is no path even for a class that
+    /// can stand wherever the agent can, that is known at once.
     ///
     /// ```
     /// use quadrille_paths::{AStar, AgentClass, Cell, CostRule, TerrainMap, TerrainSet};
@@ -237,9 +238,8 @@ impl TerrainMap {
         })
     }
 
-    /// The cells that an agent can reach from one at a cost of at most `budget`, as [`PathMap::reach`] has it, where
-    /// entering a cell costs what it costs for [`cheapest_path`](Self::cheapest_path). The agent need not be of one of
-    /// the classes.
+    /// The cells that an agent can reach at a cost of at most `budget`: [`PathMap::reach`], with the costs of
+    /// [`cheapest_path`](Self::cheapest_path). The agent need not be of one of the classes.
     ///
     /// # Errors
     /// As for [`cheapest_path`](Self::cheapest_path).
@@ -257,8 +257,8 @@ impl TerrainMap {
         })
     }
 
-    /// [`PathMap::would_close`] for a class of agents, if a rectangle became terrain of some kind. A class without a
-    /// map has no way to close.
+    /// [`PathMap::would_close`] for a class of agents, if a rectangle became terrain of some kind. `None` for a class
+    /// without a map.
     #[must_use]
     pub fn would_close(
         &mut self,
@@ -354,7 +354,7 @@ impl TerrainMap {
         self.edit(rect, |_| kind)
     }
 
-    /// Asks again for the terrain of the part of a rectangle that lies on the map. Returns whether that changed
+    /// Sets the terrain of the part of a rectangle that lies on the map by a function. Returns whether that changed
     /// anything.
     pub fn edit(&mut self, rect: CellRect, mut kind: impl FnMut(Cell) -> Terrain) -> bool {
         let rect = rect.clamped(self.width, self.height);

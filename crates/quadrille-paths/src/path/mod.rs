@@ -15,7 +15,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
 
-/// Cells from start to goal, both included, each a legal step from the one before, and the length of it all.
+/// Cells from start to goal, both included, each a legal step from the one before, and the total length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     cells: Vec<Cell>,
@@ -27,11 +27,11 @@ impl Path {
         Self { cells, length }
     }
 
-    /// The path along these cells, each a neighbor of the one before: one that was kept as cells alone. Whether a map
-    /// allows it, [`validate`](Self::validate) knows.
+    /// The path along these cells, each a neighbor of the one before, such as a path that was saved as cells.
+    /// [`validate`](Self::validate) checks whether a map allows it.
     ///
     /// # Errors
-    /// The first two that follow each other and are not neighbors.
+    /// The first two consecutive cells that are not neighbors.
     ///
     /// ```
     /// use quadrille_paths::{Cell, Path};
@@ -81,7 +81,7 @@ impl Path {
     /// Walks the path on a map, step by step.
     ///
     /// # Errors
-    /// The first cell that is blocked, the first step that is illegal, or a stated length that is not the walked one.
+    /// The first cell that is blocked, the first step that is illegal, or a stated length that is not that of the steps.
     pub fn validate(&self, grid: &Grid, rule: CostRule) -> Result<(), PathFault> {
         if let Some(cell) = self.cells.first().filter(|cell| !grid.is_free(**cell)) {
             return Err(PathFault::Blocked(*cell));
@@ -104,7 +104,7 @@ impl Path {
 pub enum PathFault {
     /// The first cell is blocked or off the map.
     Blocked(Cell),
-    /// Two cells that follow each other are not one legal step apart.
+    /// Two consecutive cells are not one legal step apart.
     IllegalStep {
         /// Where the step starts.
         from: Cell,

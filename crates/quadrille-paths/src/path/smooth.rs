@@ -5,10 +5,10 @@ use crate::grid::cell::Cell;
 use crate::grid::cost::CostRule;
 use crate::path::Path;
 
-/// Cells to be walked to in straight lines of any direction, from the path's first to its last.
+/// The path as straight lines of any direction: the cells to walk to, from its first to its last.
 ///
-/// String pulling: from each kept cell on to the last turn up to which the line is free. Never longer than the path,
-/// and most often not the shortest way of its kind, for it may turn only where the path does.
+/// String pulling: from each cell kept, on to the last turn that a free straight line reaches. Never longer than the
+/// path, but usually not the shortest any-angle path, because it turns only where the path does.
 #[must_use]
 pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
     let mut kept: Vec<Cell> = Vec::new();
@@ -27,11 +27,11 @@ pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
     kept
 }
 
-/// Whether one can walk in a straight line from the center of one free cell to that of another.
+/// Whether an agent can walk in a straight line from the center of one free cell to that of another.
 ///
-/// All cells whose inside the line crosses must be free. Where it passes exactly through a point between four cells, it
-/// makes a diagonal step, and the rule for those holds: both cells beside it must be free (Manhattan: likewise), one,
-/// or none.
+/// All cells whose interior the line crosses must be free. Where it passes exactly through a point between four cells,
+/// that is a diagonal step, and the rule for those decides whether both cells beside it must be free (Manhattan: both),
+/// one, or none.
 #[must_use]
 pub fn is_line_free(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
     let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));

@@ -4,7 +4,7 @@ use crate::grid::cell::Cell;
 use crate::grid::cost::{CostRule, Length};
 use crate::path::Path;
 
-/// Start, corners, goal: between two that follow each other a shortest path is as long as if there were no walls.
+/// Start, corners, goal: between two consecutive ones, a shortest path is as long as if there were no walls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Waypoints {
     cells: Vec<Cell>,

@@ -12,7 +12,7 @@ use crate::grid::walkable::Walkable;
 use crate::open_list::OpenList;
 use crate::path::Path;
 
-/// The cells that can be reached from a cell at no more than some cost, with what it costs and a path to each.
+/// The cells that can be reached from a cell within a budget, with the cost of each and a path to it.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};

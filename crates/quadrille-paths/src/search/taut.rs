@@ -22,7 +22,7 @@ use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::Cell;
 use crate::grid::cost::CostRule;
 
-/// The shortest way of a point from the middle of one cell to that of another, in straight lines.
+/// The shortest path of a point from the center of one cell to that of another, in straight lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TautPath {
     points: Vec<[f64; 2]>,
@@ -42,7 +42,7 @@ impl TautPath {
         &self.points
     }
 
-    /// The length, in sides of a cell.
+    /// The length, in cell sides.
     #[must_use]
     pub const fn length(&self) -> f64 {
         self.length

@@ -3,7 +3,7 @@
 
 use crate::oracle::{Columns, are_by_brute_force};
 use proptest::prelude::*;
-use quadrille_tracks::{Limits, Rules, Tracks, Units, encounters, encounters_between};
+use quadrille_tracks::{Limits, Rules, Tracks, Units, encounters};
 
 /// A track's number and its fixes: times in quarters, places on a lattice of halves, so that times and places coincide
 /// often.
@@ -93,7 +93,8 @@ proptest! {
     fn two_sets_meet_as_the_halves_of_one(fixes in lattice_fixes(8, 60), limits in limits(), rules in rules()) {
         prop_assume!(rules.max_gap.is_none_or(|max_gap| limits.gap <= max_gap));
         let [first, second] = fixes.split(|track| track < 4);
-        let found = encounters_between(&first.as_fixes(), &second.as_fixes(), &rules, &limits).unwrap();
+        let tracks = Tracks::of_two(&first.as_fixes(), &second.as_fixes(), &rules).unwrap();
+        let found = tracks.encounters(&limits).unwrap();
         let all = encounters(&fixes.as_fixes(), &rules, &limits).unwrap();
         let across: Vec<_> = all.encounters.into_iter().filter(|met| met.a < 4 && met.b >= 4).collect();
         prop_assert_eq!(found.encounters, across);

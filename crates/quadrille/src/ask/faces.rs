@@ -383,34 +383,6 @@ macro_rules! faces {
             ) -> impl Iterator<Item = ($Item, $OtherItem)> {
                 self.view().pairs_with_within(other.view(), distance.into())
             }
-
-            /// The two boxes nearest to each other; among ties, the pair with the lowest ids, or keys. `None` if there
-            /// are fewer than two boxes. Costs one nearest-neighbor query per box, each within the smallest distance
-            /// found so far.
-            ///
-            /// ```
-            /// use quadrille::{Aabb, FrameTree, Index};
-            ///
-            /// let index = Index::<FrameTree>::from_boxes(&[[0.0, 0.0], [9.0, 0.0], [10.0, 0.0]].map(Aabb::from_point))?;
-            /// let pair = index.nearest_pair().expect("there are two boxes or more");
-            /// assert_eq!((pair.a, pair.b, pair.distance.to_f64()), (1, 2, 1.0));
-            /// # Ok::<(), quadrille::Error>(())
-            /// ```
-            #[must_use]
-            pub fn nearest_pair(&self) -> Option<$crate::ask::NearestPair<I::Scalar, $Name>> {
-                self.view().nearest_pair()
-            }
-
-            /// The box here and the box in `other` that are nearest to each other; among ties, the pair with the lowest
-            /// ids, `a` before `b`. `None` if one of the sets is empty. This set's agreement decides which layers meet.
-            /// Call it on the smaller set.
-            #[must_use]
-            pub fn nearest_pair_with<$($other)*>(
-                &self,
-                other: &$Other,
-            ) -> Option<$crate::ask::NearestPair<I::Scalar, $Name, $OtherName>> {
-                self.view().nearest_pair_with(other.view())
-            }
         }
 
         /// # On all cores

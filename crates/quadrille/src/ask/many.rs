@@ -29,7 +29,7 @@ const SCATTERED: usize = 4;
 /// So many places ahead a query is prefetched: more than a group holds.
 const SOON: usize = 12;
 
-/// The answers to many queries, query by query: ids, or the handles or keys of a space. Keep it from frame to
+/// The answers to many queries, query by query: ids, handles or keys. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
 ///
 /// In the manual: `docs/cookbook/moving.md#a-flock`.

@@ -9,7 +9,7 @@
 //! | `outward.rs` | all answers in order, lazily |
 //! | `best_first.rs` | the same from a tree of hulls |
 //! | `many.rs` | many queries at once |
-//! | `pairs.rs` | pairs within a set and between two, the nearest pair, impacts |
+//! | `pairs.rs` | pairs within a set and between two, impacts |
 //! | `within.rs` | pairs within a distance |
 //! | `on_exact_boxes.rs` | a query about boxes within those that the structure holds |
 //! | `faces.rs` | the public methods, for all three containers |
@@ -26,7 +26,7 @@ mod within;
 
 pub(crate) use faces::faces;
 pub use many::Answers;
-pub use pairs::{Impact, NearestPair};
+pub use pairs::Impact;
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

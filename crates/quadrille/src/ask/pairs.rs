@@ -1,4 +1,4 @@
-//! Pairs within a set and between two sets: overlapping pairs, the nearest pair, and pairs that touch while both move.
+//! Pairs within a set and between two sets: overlapping pairs, and pairs that touch while both move.
 //!
 //! Between two sets, the agreement of the set that asks decides which layers meet.
 
@@ -9,30 +9,9 @@ use super::{Order, Resolver, View};
 use crate::error::Error;
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
 use crate::kernel::Overlap;
-use crate::query::{Distance, Filtered, Near, OnLayers, Overlaps, partners};
+use crate::query::{Overlaps, partners};
 use crate::storage::Boxes;
 use crate::structure::{Part, Structure};
-
-/// Two boxes that are nearest to each other.
-///
-/// ```
-/// use quadrille::{Aabb, Index, Quadtree};
-///
-/// let index = Index::<Quadtree>::from_boxes(&[[0.0; 4], [9.0; 4], [6.0, 5.0, 6.0, 5.0]].map(Aabb::from))?;
-/// let nearest = index.nearest_pair().expect("there are two boxes");
-/// assert_eq!((nearest.a, nearest.b, nearest.distance.to_f64()), (1, 2, 5.0));
-/// # Ok::<(), quadrille::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct NearestPair<S: Scalar = f32, N = u32, M = N> {
-    /// A box of this set; within one set, the lower id.
-    pub a: N,
-    /// A box of the other set; within one set, the higher id.
-    pub b: M,
-    /// How far they are apart.
-    pub distance: Distance<S>,
-}
 
 /// Two boxes that touch while both move.
 ///
@@ -150,45 +129,6 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
                 ControlFlow::Continue(())
             }
         })
-    }
-
-    /// The nearest pair in this set.
-    pub(crate) fn nearest_pair(self) -> Option<NearestPair<I::Scalar, R::Name>> {
-        self.nearest_pair_by(self, move |a, b| self.resolver.order().compare(a, b).is_lt())
-    }
-
-    /// The nearest pair between this set and another.
-    pub(crate) fn nearest_pair_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
-        self,
-        other: View<'_, J, O>,
-    ) -> Option<NearestPair<I::Scalar, R::Name, O::Name>> {
-        self.nearest_pair_by(other, |_, _| true)
-    }
-
-    fn nearest_pair_by<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
-        self,
-        other: View<'_, J, O>,
-        is_asked: impl Fn(u32, u32) -> bool + Copy,
-    ) -> Option<NearestPair<I::Scalar, R::Name, O::Name>> {
-        let mut best: Option<NearestPair<I::Scalar>> = None;
-        for (a, bounds) in self.iter() {
-            let near = best.map_or(Near::aabb(bounds), |best| Near::aabb(bounds).within_distance(best.distance));
-            let asked = Filtered(near, move |b| is_asked(a, b));
-            let asked = OnLayers::with_agreement(asked, self.boxes.layers(a), self.boxes.agreement());
-            // By id, a tie is not better: the best so far has the lower one.
-            let is_earlier = |other| !R::Order::IS_BY_ID && self.resolver.order().compare(a, other).is_lt();
-            let is_better = |distance, best: NearestPair<I::Scalar>| {
-                distance < best.distance || (distance == best.distance && is_earlier(best.a))
-            };
-            let nearest = other.first_id(&asked).filter(|hit| best.is_none_or(|best| is_better(hit.rank, best)));
-            let Some(hit) = nearest else { continue };
-            best = Some(NearestPair { a, b: hit.id, distance: hit.rank });
-            if R::Order::IS_BY_ID && hit.rank.to_f64() == 0.0 {
-                break;
-            }
-        }
-        let NearestPair { a, b, distance } = best?;
-        Some(NearestPair { a: self.resolver.name(a), b: other.resolver.name(b), distance })
     }
 
     /// The pairs that touch while each box moves along its own motion.

@@ -17,7 +17,7 @@ pub enum Mobility {
     /// Meets everything.
     #[default]
     Moving,
-    /// Scenery: meets moving boxes only. Fixed boxes have no contacts with each other, no events and no cost. A fixed
+    /// Scenery: meets moving boxes only. Fixed boxes have no contacts or events with each other, and cost nothing. A fixed
     /// box can still be updated.
     Fixed,
 }

@@ -1,4 +1,4 @@
-//! Fat boxes: room to move without telling the index.
+//! Fat boxes: room to move without an update of the index.
 
 use alloc::vec::Vec;
 

@@ -36,7 +36,7 @@ pub(crate) use restored::Unvalidated;
 use crate::error::{Corruption, Error};
 use crate::executor::Serial;
 use crate::geometry::Aabb;
-use crate::index::{self, Index};
+use crate::index::Index;
 use crate::storage::{Agreement, IdSet, Layers};
 use crate::structure::{FrameTree, Structure};
 use contacts::{Contacts, Scene};
@@ -248,22 +248,6 @@ impl<I: Structure> BroadPhase<I> {
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.check_frame(boxes.len())?;
         self.take_frame(|frame| frame.extend_from_slice(boxes))
-    }
-
-    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all boxes too: cheaper than setting
-    /// them one by one.
-    ///
-    /// # Errors
-    /// As [`update_all`](Self::update_all), or if there is not one entry of layers for each box. Nothing has changed in
-    /// that case.
-    pub fn update_all_with_layers(&mut self, boxes: &[Aabb<I::Scalar>], layers: &[Layers]) -> Result<(), Error> {
-        self.check_frame(boxes.len())?;
-        index::check_layers(boxes.len(), layers)?;
-        self.take_frame(|frame| frame.extend_from_slice(boxes))?;
-        let ids: Vec<u32> = self.index.iter().map(|(id, _)| id).collect();
-        let is_other = |&(id, layers): &(u32, Layers)| self.index.layers(id) != Some(layers);
-        let changes: Vec<_> = ids.into_iter().map(|id| (id, layers[id as usize])).filter(is_other).collect();
-        self.set_layers_batch(&changes)
     }
 
     /// Makes the contents exactly these boxes, under the ids 0, 1, 2, …, and calls [`maintain`](Self::maintain): a

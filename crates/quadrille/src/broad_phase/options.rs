@@ -4,8 +4,8 @@ use super::{Margin, Mobility};
 use crate::setters::setters;
 use crate::storage::Layers;
 
-/// What a new box gets at once: [layers](Layers), a [margin](Margin) of its own, [mobility](Mobility). Cheaper than
-/// setting them afterward.
+/// What a new box starts with: [layers](Layers), its own [margin](Margin), [mobility](Mobility). Cheaper than setting
+/// them afterward.
 ///
 /// ```
 /// use quadrille::{Aabb, BoxOptions, Layers, Mobility, Space};
@@ -22,7 +22,7 @@ use crate::storage::Layers;
 pub struct BoxOptions<S = f32> {
     /// Which boxes it meets. [`Layers::ALL`] by default.
     pub layers: Layers,
-    /// A margin of its own. `None`, the default, is the common one.
+    /// Its own margin. `None`, the default, means the common one.
     pub margin: Option<Margin<S>>,
     /// Whether it meets fixed boxes. By default it does.
     pub mobility: Mobility,

@@ -11,8 +11,8 @@ use super::Scalar;
 /// - Touching is overlapping: boxes that share only an edge or a corner intersect.
 /// - A box of zero size is a point or a segment. It contains itself and intersects what it touches.
 /// - A box is valid if `min <= max` on both axes and all four numbers are finite. The fields are public, so you can
-///   write an invalid box. Structures refuse to store one ([`check`](Self::check)), and a query with an inverted or
-///   NaN box finds nothing.
+///   build an invalid box. Structures reject it ([`check`](Self::check)), and a query with an inverted or NaN box finds
+///   nothing.
 ///
 /// x points right; y points whichever way you like. A box takes 16 bytes for `f32` and `i32`, 32 for `f64`. Points and
 /// vectors may have any type that converts into `[S; 2]`: arrays, pairs, and the types of glam, mint, nalgebra and
@@ -50,7 +50,7 @@ impl<S: Scalar> Aabb<S> {
     /// is smaller than the whole range of numbers.
     pub const EMPTY: Self = Self { min: [S::HIGHEST; 2], max: [S::LOWEST; 2] };
 
-    /// The box that encloses every valid box. For floats its corners are infinite, so you can ask with it but not store
+    /// The box that encloses every valid box. For floats its corners are infinite, so you can query with it but not store
     /// it.
     pub const EVERYTHING: Self = Self { min: [S::LOWEST; 2], max: [S::HIGHEST; 2] };
 

@@ -1,4 +1,4 @@
-//! rayon: many queries at once, and all pairs, on all cores. The answers are those of one thread, in the same order.
+//! rayon: many queries at once, and all pairs, on all cores, with the answers of one thread in the same order.
 
 use alloc::vec::Vec;
 
@@ -65,12 +65,6 @@ impl<I: Structure> Index<I> {
     /// changed in that case.
     pub fn par_update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Parallel)
-    }
-
-    /// Does what [`maintain`](Self::maintain) does, with the same result. Faster only in structures that can be
-    /// processed in parts: [`FrameTree`](crate::FrameTree).
-    pub fn par_maintain(&mut self) {
-        self.maintain_with(&Parallel);
     }
 }
 

@@ -7,10 +7,10 @@ use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
-/// Any [`Query`], behind a pointer: so that queries of several types can be stored in one place, and a program is
-/// compiled for one of them only. `&dyn DynQuery<S>` is a query.
+/// Any [`Query`], behind a pointer: queries of several types can be stored in one list, and a program is compiled for
+/// one of them only. `&dyn DynQuery<S>` is a query.
 ///
-/// Each call of the query goes through the pointer. Where the type is known, ask the query itself: it is faster.
+/// Each call of the query goes through the pointer. Where the type is known, use the query itself: it is faster.
 ///
 /// ```
 /// use quadrille::{Aabb, At, DynQuery, Index, Near, Overlaps};

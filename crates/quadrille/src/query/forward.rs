@@ -1,8 +1,8 @@
 //! What a query around another one passes on.
 
 /// Writes, in an `impl` of [`Query`](crate::Query) or [`Ranked`](crate::Ranked) for a wrapper, all methods that
-/// only ask the query inside; `except` names those that the wrapper writes itself or leaves at their defaults.
-/// A method that is added to a trait is added here, and no wrapper loses it.
+/// only call the query inside; `except` names those that the wrapper writes itself or leaves at their defaults.
+/// A method that is added to a trait is added here, so that no wrapper loses it.
 ///
 /// ```
 /// use quadrille::{Aabb, Layers, Query, Scalar, forward};

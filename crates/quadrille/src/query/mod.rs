@@ -41,19 +41,19 @@ use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, Layers};
 
-/// Something you can ask every structure: *which boxes …?*
+/// A question that every structure can answer: *which boxes …?*
 ///
 /// In the manual: `docs/cookbook/asking.md#a-query-of-your-own`.
 ///
 /// A structure prunes with [`bounds`](Self::bounds) and [`reaches`](Self::reaches) and decides with
 /// [`accepts`](Self::accepts). Implement the trait for your own shape, and every structure answers it exactly, each box
-/// once. `Clone` must be cheap, because walks keep a copy. If a query has state that changes while it runs, keep
-/// that state in a `Cell` and ask by reference (`&Q` is a query too).
+/// once. `Clone` must be cheap, because searches keep a copy. If a query has state that changes while it runs, keep
+/// that state in a `Cell` and pass the query by reference (`&Q` is a query too).
 ///
 /// **Wrappers.** A query around another one must forward only [`bounds`](Self::bounds) and
 /// [`accepts`](Self::accepts). Forwarding the other methods does not change the answers; it makes them faster:
-/// [`forward!`](crate::forward) writes them. Whoever forwards [`covers`](Self::covers) and accepts less writes
-/// [`admits`](Self::admits).
+/// [`forward!`](crate::forward) writes them. A wrapper that forwards [`covers`](Self::covers) but accepts fewer boxes
+/// must also write [`admits`](Self::admits).
 ///
 /// **Queries that shrink.** A query may reach and accept less and less while it runs, as a nearest-neighbor search
 /// does once it has found something near. It must never reach or accept more again, and it must reject a box that it
@@ -70,7 +70,7 @@ use crate::storage::{Boxes, Layers};
 /// # Ok::<(), quadrille::Error>(())
 /// ```
 ///
-/// A box alone asks nothing; the compiler's message says how to wrap it:
+/// A box alone is not a query; the compiler's message says how to wrap it:
 ///
 /// ```compile_fail
 /// # let index = quadrille::Index::<quadrille::Quadtree>::default();
@@ -82,7 +82,7 @@ use crate::storage::{Boxes, Layers};
     note = "a query says what is asked: `index.query(Overlaps(rectangle))`; its numbers are of the index's scalar"
 )]
 pub trait Query<S: Scalar>: Clone {
-    /// Every accepted box intersects these bounds. Asked once. Inverted or NaN bounds find nothing.
+    /// Every accepted box intersects these bounds. Called once. Inverted or NaN bounds find nothing.
     fn bounds(&self) -> Aabb<S>;
 
     /// Where the query is, for the purpose of wrapping in a [world that wraps](crate::Periodic): the bounds by
@@ -92,7 +92,7 @@ pub trait Query<S: Scalar>: Clone {
         self.bounds()
     }
 
-    /// Does the shape touch `cell`? Asked for each node and cell that intersects [`bounds`](Self::bounds). Cells at the
+    /// Does the shape touch `cell`? Called for each node and cell that intersects [`bounds`](Self::bounds). Cells at the
     /// border of the world extend to infinity. This affects speed only, never what is accepted: every accepted box must
     /// have a point that lies in the bounds and in no rejected cell.
     fn reaches(&self, cell: &Aabb<S>) -> bool {
@@ -100,7 +100,7 @@ pub trait Query<S: Scalar>: Clone {
         true
     }
 
-    /// Can a box with some of these layers be an answer? Asked for nodes and cells, with the union of all layers in
+    /// Can a box with some of these layers be an answer? Called for nodes and cells, with the union of all layers in
     /// them. This affects speed only, never what is accepted: if it rejects the union, [`accepts`](Self::accepts) must
     /// reject each box in it.
     fn wants(&self, layers: Layers) -> bool {
@@ -108,7 +108,7 @@ pub trait Query<S: Scalar>: Clone {
         true
     }
 
-    /// Is every box within this rectangle accepted if its id and layers are [admitted](Self::admits)? Asked for hulls
+    /// Is every box within this rectangle accepted if its id and layers are [admitted](Self::admits)? Called for hulls
     /// of many boxes, which are then not compared one by one. This affects speed only: `false` is always correct.
     #[inline]
     fn covers(&self, hull: &Aabb<S>) -> bool {
@@ -116,8 +116,8 @@ pub trait Query<S: Scalar>: Clone {
         false
     }
 
-    /// Is a box with this id and these layers accepted, if it lies in a [covered](Self::covers) rectangle? Asked in
-    /// place of [`accepts`](Self::accepts) there, and must agree with it.
+    /// Is a box with this id and these layers accepted, if it lies in a [covered](Self::covers) rectangle? Called there
+    /// instead of [`accepts`](Self::accepts), and must agree with it.
     #[inline]
     fn admits(&self, id: u32, layers: Layers) -> bool {
         let _ = (id, layers);

@@ -14,10 +14,10 @@ use crate::storage::Layers;
 ///
 /// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
 /// counts. Squared distances are compared, in [`Wide`]; where squares of `f64` would vanish or be infinite, the
-/// distances. Without [`within`](Self::within) there is no limit: every box is an
-/// answer, which is what you want in order of distance.
+/// distances themselves. Without [`within`](Self::within) there is no limit: every box is an answer, which is what you
+/// want for answers in order of distance.
 ///
-/// A NaN or inverted target finds nothing. Neither does a NaN or negative distance.
+/// A NaN or inverted target finds nothing, and so does a NaN or negative distance.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Near, Quadtree};
@@ -36,13 +36,13 @@ pub struct Near<S: Scalar = f32> {
 }
 
 impl<S: Scalar> Near<S> {
-    /// Near a point.
+    /// All boxes, by their distance from a point.
     #[must_use]
     pub fn point(point: impl Into<[S; 2]>) -> Self {
         Self::aabb(Aabb::from_point(point))
     }
 
-    /// Near a box.
+    /// All boxes, by their distance from a box.
     #[must_use]
     pub fn aabb(target: Aabb<S>) -> Self {
         if target.is_valid() {
@@ -57,8 +57,8 @@ impl<S: Scalar> Near<S> {
         Self { bounds: Aabb::EMPTY, reach: Reach::up_to(-1.0), ..self }
     }
 
-    /// Limits the query to boxes at most `distance` away: a number of any type, for a distance between integers
-    /// need not be one.
+    /// Limits the query to boxes at most `distance` away. Takes a number of any type, because distances between integer
+    /// coordinates need not be integers.
     #[must_use]
     pub fn within(self, distance: impl Into<f64>) -> Self {
         let distance = distance.into();
@@ -74,11 +74,6 @@ impl<S: Scalar> Near<S> {
         let offset = offset.into();
         let moved = Self { target: self.target.with_offset(offset), bounds: self.bounds.with_offset(offset), ..*self };
         if moved.target.is_valid() { moved } else { moved.never() }
-    }
-
-    /// Limits the query to boxes no farther away than something else is.
-    pub(crate) fn within_distance(self, distance: Distance<S>) -> Self {
-        Self { bounds: self.bounds_up_to(&distance), reach: Reach::NoMoreThan(distance.square), ..self }
     }
 
     /// What the distance is measured from.

@@ -5,8 +5,8 @@ use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
 
-/// A query that sees only boxes on some layers, whatever they want to meet: a query is not a meeting. Nodes know
-/// the union of the layers below them, so the search skips whole subtrees without such boxes.
+/// A query that finds only boxes on some layers, whatever their masks say: a query is not a collision. Nodes know the
+/// union of the layers below them, so the search skips whole subtrees without such boxes.
 ///
 /// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.
 ///
@@ -30,14 +30,14 @@ pub struct OnLayers<Q> {
 }
 
 impl<Q> OnLayers<Q> {
-    /// Sees boxes that are on at least one of these layers, one bit each.
+    /// Finds boxes that are on at least one of these layers, one bit each.
     #[must_use]
     pub const fn new(query: Q, layers: u32) -> Self {
         // Whatever is on no layer is wanted by nobody: only the box's own layers count.
         Self::with_agreement(query, Layers::new(0, layers), Agreement::Either)
     }
 
-    /// Sees boxes that a box on `layers` would meet by this agreement.
+    /// Finds boxes that would form a pair with a box on `layers`, by this agreement.
     #[must_use]
     pub const fn with_agreement(query: Q, layers: Layers, agreement: Agreement) -> Self {
         Self { query, layers, agreement }

@@ -4,7 +4,7 @@ use super::Query;
 use crate::geometry::{Aabb, ConvexPolygon, Scalar};
 use crate::storage::Layers;
 
-/// The boxes that share a point with the polygon. Touching counts. Ask by reference: a polygon takes up to 300 bytes.
+/// The boxes that share a point with the polygon. Touching counts. Pass it by reference: a polygon takes up to 300 bytes.
 impl<S: Scalar> Query<S> for ConvexPolygon<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {

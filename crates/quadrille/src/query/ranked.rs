@@ -114,7 +114,7 @@ pub trait Narrowing<S: Scalar>: Query<S> {
     fn time(&self) -> Option<f64>;
 }
 
-/// An answer with its rank. Hits are equal if their ids and ranks are: the thing follows from the id.
+/// An answer with its rank. Hits are equal if their ids and ranks are equal: the id determines the thing.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Hit<R, N = u32, T = ()> {

@@ -1,4 +1,4 @@
-//! How much work an answer took.
+//! How much work a query took.
 
 use core::cell::Cell;
 
@@ -19,7 +19,7 @@ pub struct Work {
     pub found: usize,
 }
 
-/// A query that counts what it is asked. Ask by reference and read [`work`](Self::work) afterward.
+/// A query that counts the calls of its methods. Pass it by reference and read [`work`](Self::work) afterward.
 #[derive(Clone, Debug)]
 pub struct Counted<Q> {
     query: Q,

@@ -26,7 +26,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Self::with_objects(frame, rule, objects)
     }
 
-    /// A map with whatever `object` puts into each cell. It is called for every cell once, row by row.
+    /// A map with the objects that `object` returns for each cell. It is called once for every cell, row by row.
     ///
     /// # Errors
     /// As [`from_objects`](Self::from_objects).

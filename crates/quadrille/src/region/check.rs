@@ -35,14 +35,6 @@ pub struct RegionStats {
     pub object_bytes: usize,
 }
 
-impl RegionStats {
-    /// Bytes in use for each node.
-    #[must_use]
-    pub fn bytes_per_node(&self) -> f64 {
-        self.bytes_used as f64 / self.nodes as f64
-    }
-}
-
 impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// Counts and byte sizes. Walks all nodes.
     #[must_use]

@@ -7,7 +7,7 @@ use crate::Aabb;
 use crate::error::Corruption;
 use crate::storage::{add_bytes, bytes_of};
 
-/// Names a leaf for as long as it lives: until it splits or is merged away. After that the id is *stale*, and every
+/// Names a leaf as long as it exists: until it splits or is merged. After that the id is *stale*, and every
 /// call detects it, even if another leaf has taken the slot. (A slot would have to be reused 2^32 times before an old
 /// id matched again.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

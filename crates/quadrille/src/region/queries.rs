@@ -48,12 +48,6 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.shape.frame.quad(cell).is_some_and(|quad| self.objects.contains(&Entry::new(code(quad), object)))
     }
 
-    /// The objects in a cell, in their own order; none off the map.
-    pub fn objects_at(&self, cell: [i32; 2]) -> impl Iterator<Item = T> + '_ {
-        let codes = self.shape.frame.quad(cell).map_or(0..0, |quad| self.shape.frame.codes(quad));
-        self.objects.range(codes).map(|entry| entry.object)
-    }
-
     /// All objects with their cells, in Morton order.
     pub fn iter(&self) -> impl FusedIterator<Item = ([i32; 2], T)> + '_ {
         self.objects_in(self.shape.frame.map())

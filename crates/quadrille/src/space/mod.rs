@@ -265,30 +265,6 @@ impl<T, I: Structure> Space<T, I> {
         self.boxes.update(handle.slot, bounds)
     }
 
-    /// Updates the boxes of many things. All or nothing: if one update is rejected, nothing changes.
-    ///
-    /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), or if a handle is stale.
-    ///
-    /// ```
-    /// use quadrille::{Aabb, Space};
-    ///
-    /// let mut space = Space::<&str>::default();
-    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
-    /// let mouse = space.insert(Aabb::new([5.0, 0.0], [6.0, 1.0]), "mouse")?;
-    /// let updates = [(cat, Aabb::from_point([9.0, 9.0])), (mouse, Aabb::from_point([9.0, 9.0]))];
-    /// space.update_batch(&updates)?;
-    /// assert_eq!(space.pairs_count(), 1);
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    pub fn update_batch(&mut self, updates: &[(Handle, Aabb<I::Scalar>)]) -> Result<(), Error> {
-        for (position, (handle, bounds)) in updates.iter().enumerate() {
-            self.index().admit(*bounds).map_err(|error| Error::at(error, position))?;
-            self.check(*handle)?;
-        }
-        updates.iter().try_for_each(|&(handle, bounds)| self.update(handle, bounds).map(|_| ()))
-    }
-
     /// Replaces the boxes of all things and calls [`maintain`](Self::maintain): a whole frame in one call, for programs
     /// that keep boxes by [`Handle::id`]. Entries at free ids are skipped, whatever they contain. The result is the
     /// same as updating one by one. As fast as [`Index::update_all`], and about as fast with margins.
@@ -310,16 +286,6 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.boxes.update_all(boxes)
-    }
-
-    /// [`update_all`](Self::update_all), with the [layers](Self::set_layers) of all things too: cheaper than setting
-    /// them one by one.
-    ///
-    /// # Errors
-    /// As [`update_all`](Self::update_all), or if there is not one entry of layers for each box. Nothing has changed in
-    /// that case.
-    pub fn update_all_with_layers(&mut self, boxes: &[Aabb<I::Scalar>], layers: &[Layers]) -> Result<(), Error> {
-        self.boxes.update_all_with_layers(boxes, layers)
     }
 
     /// Moves every thing and calls [`maintain`](Self::maintain): a whole frame in one call. `step` may change the thing

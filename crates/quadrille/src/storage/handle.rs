@@ -27,8 +27,8 @@ impl Handle {
         self.slot
     }
 
-    /// The handle as a number, for places that hold 64 bits: user data of an engine, the other side of a foreign
-    /// interface. Never zero. The [id](Self::id) is in the lower half.
+    /// The handle as a number, for fields of 64 bits, such as the user data of an engine or of a foreign interface.
+    /// Never zero. The [id](Self::id) is in the lower half.
     ///
     /// ```
     /// use quadrille::{Aabb, Handle, Space};

@@ -21,20 +21,19 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 ///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each query a few more cells for
 ///   every factor of four.
 /// - **Order of answers:** the finest level first. Within a level row by row, south to north, and west to east in a
-///   row; last arrived first within a cell. Pairs: by the first box of each in that order; the second comes from its
+///   row; newest first within a cell. Pairs: by the first box of each in that order; the second comes from its
 ///   own cell, the next one, the next row, then the finer levels.
 /// - **Cost:** `insert`: constant. `remove`: a short list. `update`: a few comparisons while the lower corner stays in
 ///   its cell, otherwise a remove and an insert. `query`: the cells touched, plus one row and one column on each level
 ///   of sizes. `pairs`: the boxes of each cell, of its neighbors, and of the finer cells touched. `maintain`: all rows.
-/// - **Memory:** 31 to 37 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, and 4
+/// - **Memory:** 31 to 37 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its list entry, and 4
 ///   bytes and 1 to 2 bits for each cell, of which there is about one for every four boxes.
 ///
-/// **Levels.** On its level a box has points in at most two columns and two rows, and no finer level would do. Each
-/// level has cells four times as wide and high as the one below; the last is a single cell. So every finite box has its
-/// place, memory does not depend on sizes, and a query looks at the columns and rows it has points in plus one
-/// column and one row before them: nothing that reaches it can begin elsewhere. All columns come from one monotone
-/// function, so answers are exact however numbers round. Boxes outside the world belong to border cells in the same
-/// way.
+/// **Levels.** A box goes to the finest level on which it covers at most two columns and two rows. Each level has cells
+/// four times as wide and high as the one below; the last is a single cell. So every finite box fits on some level,
+/// memory does not depend on sizes, and a query looks at the columns and rows that it covers plus one column and one
+/// row before them: nothing that reaches it can begin elsewhere. All columns come from one monotone function, so
+/// answers are exact however numbers round. Boxes outside the world belong to border cells.
 ///
 /// Cells of 4 bytes, lists of blocks, and rows that exist only while in use follow parts 6 and 7 of D. E.'s answer on
 /// *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of C.

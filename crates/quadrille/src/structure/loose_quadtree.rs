@@ -22,17 +22,17 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 ///
 /// - **Best for:** moving crowds of mixed sizes; ray casts.
 /// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing.
-/// - **Order of answers:** leaf by leaf in Morton order, last arrived first within a leaf.
+/// - **Order of answers:** leaf by leaf in Morton order, newest first within a leaf.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise
 ///   a remove and an insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
 ///   `maintain`: all nodes and boxes.
-/// - **Memory:** 30 to 42 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 20
+/// - **Memory:** 30 to 42 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its list entry, 20
 ///   for each node.
 ///
-/// Cells only decide where a box goes when it arrives. Queries look at hulls alone, and a box stays in its leaf while
+/// Cells only decide where a new box goes. Queries look at hulls alone, and a box stays in its leaf while
 /// it moves within the hull. Hulls grow at once, along the path. They shrink in [`maintain`](crate::Index::maintain),
 /// which also merges four leaves that together hold at most half the [`capacity`](LooseQuadtreeOptions::capacity).
-/// Until then answers are exact, only slower. A pile of boxes around one place is not split, however large it is.
+/// Until then answers are exact, only slower. A pile of boxes around one point is not split, however large it is.
 ///
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes, instead of cells
 /// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007

@@ -54,7 +54,7 @@ use crate::geometry::{Aabb, Scalar};
 use crate::query::{Narrowing, Query};
 use crate::storage::Boxes;
 
-/// A way to arrange boxes so that queries are cheap: the part of an [`Index`](crate::Index) that varies.
+/// Arranges boxes so that queries are cheap: the part of an [`Index`](crate::Index) that varies.
 ///
 /// The index owns the boxes, checks input, hands out ids and offers every form of every query. A structure only
 /// keeps ids in order. You name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method
@@ -88,7 +88,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// moves by the whole worlds that bring `anchor` into the world.
     ///
     /// # Errors
-    /// If the box has no place in the world.
+    /// If the box does not fit in the world.
     fn admit(&self, bounds: Aabb<Self::Scalar>, anchor: [Self::Scalar; 2]) -> Result<Aabb<Self::Scalar>, Error> {
         let _ = anchor;
         Ok(bounds)
@@ -97,7 +97,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Many valid boxes in the form in which they are stored, each with its own lower corner as the anchor.
     ///
     /// # Errors
-    /// If a box has no place in the world: names its position.
+    /// If a box does not fit in the world: names its position.
     fn admit_all<'a>(&self, boxes: &'a [Aabb<Self::Scalar>]) -> Result<Cow<'a, [Aabb<Self::Scalar>]>, Error> {
         Ok(Cow::Borrowed(boxes))
     }
@@ -110,7 +110,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         core::iter::once([Self::Scalar::ZERO; 2])
     }
 
-    /// Drops everything and places all boxes again. Fits the world and cells to them where the options leave that open.
+    /// Drops everything and arranges all boxes again. Fits the world and cells to them where the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 
     /// `false` if the world or cells are fitted to the data and suit these boxes badly: the index will then call

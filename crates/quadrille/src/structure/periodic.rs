@@ -22,22 +22,21 @@ const MOST_TURNS: i64 = 16;
 ///
 /// In the manual: `docs/structures/periodic.md`.
 ///
-/// - **A box** is stored once, with its lower corner in the world: on arrival it is moved there by whole worlds. It may
-///   stick out beyond the upper edges. It is at most as large as the world.
-/// - **A query** may be asked anywhere. The structure is asked once for each path around the world on which the
-///   query can find anything; each time it sees boxes moved by whole worlds. Away from the seams that is once, and
-///   costs the same as without wrapping. A query is followed at most 16 times around the world, counted from its
-///   start.
+/// - **A box** is stored once, with its lower corner in the world: when it is inserted, it is moved there by whole
+///   worlds. It may stick out beyond the upper edges, and is at most as large as the world.
+/// - **A query** may be anywhere. The structure is searched once for each path around the world on which the query can
+///   find anything, each time with the boxes moved by whole worlds. Away from the seams that is one search, and costs
+///   the same as without wrapping. A query is followed at most 16 times around the world, counted from its start.
 /// - **Order of answers:** path by path, south to north and west to east; within each path, the order of `I`. Pairs:
-///   those that meet directly, then those across seams.
-/// - **Numbers:** on a torus no place is nearer to zero than another. On an axis that wraps, coordinates and the edges
+///   those that overlap directly, then those across seams.
+/// - **Numbers:** on a torus the origin is a point like any other. On an axis that wraps, coordinates and the edges
 ///   of the world are rounded to a lattice as fine as floats are 20 worlds away (2^-24 of that distance for `f32`).
-///   Moving by whole worlds is then exact, and whether two boxes meet does not depend on which of them asks. `i32`
-///   needs no rounding.
+///   Moving by whole worlds is then exact, and whether two boxes overlap does not depend on their order. `i32` needs no
+///   rounding.
 /// - **Queries from far away:** everything within 18 worlds of the world is seen exactly. Farther away, each edge of
-///   a box is seen up to one step of the numbers there from its true place: 2^-23 of the distance for `f32`, 2^-52 for
+///   a box is seen up to one step of the numbers there from its true position: 2^-23 of the distance for `f32`, 2^-52 for
 ///   `f64`. Answers are exact for boxes seen this way, up to 10^15 worlds away. `i32` is exact up to one world before
-///   the ends of its range. So bound your endless queries to within two worlds.
+///   the ends of its range. So limit unbounded queries to two worlds.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};

@@ -370,10 +370,6 @@ impl Records for Json {
         self.columns.get_or_init(|| self.find_columns())
     }
 
-    fn own_shape(&self) -> &[usize] {
-        if self.objects.is_geo { &[0] } else { &[] }
-    }
-
     fn is_of_features(&self) -> bool {
         self.objects.is_geo
     }

@@ -39,18 +39,6 @@ impl Patch {
         Ok(Self { width, height, tiles: reader.tiles(width, height)? })
     }
 
-    /// Number of columns.
-    #[must_use]
-    pub const fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// Number of rows.
-    #[must_use]
-    pub const fn height(&self) -> u32 {
-        self.height
-    }
-
     /// The cells that it covers with its top left cell at `at`.
     #[must_use]
     pub const fn rect(&self, at: Cell) -> CellRect {

@@ -5,7 +5,7 @@ use super::number::Decimals;
 use super::patch::Patch;
 use super::reader::{ParseError, Reader, quoted};
 use super::scenario::Query;
-use crate::grid::cell::Cell;
+use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::CostRule;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
@@ -125,7 +125,7 @@ impl Trace {
         };
         let rect = patch.rect(at);
         if rect.clamped(self.width, self.height) != rect {
-            let (width, height) = (patch.width(), patch.height());
+            let CellRect { width, height, .. } = rect;
             return Err(reader.error(format!("patch {index} of {width} x {height} cells at {at} leaves the map")));
         }
         Ok(Command::Patch { patch: index, at })

@@ -67,20 +67,20 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 /// In the manual: `docs/structures/enclosing-quadtree.md`.
 ///
 /// - **Best for:** very mixed sizes, a few huge boxes among tiny ones: each box is listed once, however large.
-/// - **Avoid for:** all pairs, every frame. Every box asks on its own what is below it; [`FrameTree`](crate::FrameTree)
-///   takes a tenth of the time.
+/// - **Avoid for:** all pairs, every frame. Every box searches the nodes below it separately;
+///   [`FrameTree`](crate::FrameTree) takes a tenth of the time.
 /// - **Order of answers:** node by node, parents before children, children in Morton order. Within a node, the boxes on
-///   its vertical middle line come first, then those on the horizontal one only. On each line last arrived first, and
-///   on crowded lines segment by segment.
+///   its vertical middle line come first, then those on the horizontal one only. On each line newest first, and on
+///   crowded lines segment by segment.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: a few comparisons while the box stays in its
 ///   node, otherwise a remove and an insert. `query`: the nodes touched, down from the root. `pairs`: the nodes that
 ///   each box touches. `maintain`: all nodes, and the boxes on middle lines.
-/// - **Memory:** 31 to 49 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 48
+/// - **Memory:** 31 to 49 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its list entry, 48
 ///   for each node.
 ///
-/// **Lines.** A small box on a middle line of a large node cannot sink. Not every query that passes through the node
-/// should have to look at all such boxes. So a branch keeps those on its vertical line apart from those on its
-/// horizontal line, and knows how far either reach to the sides of the line: a query beside the line skips them.
+/// **Lines.** A small box on a middle line of a large node cannot sink. A query that passes through the node should not
+/// have to look at all such boxes. So a branch keeps those on its vertical line apart from those on its horizontal
+/// line, and knows how far both reach to either side of the line: a query beside the line skips them.
 /// Lines with very many boxes are halved again and again, as the plane is quartered, so that a query also skips what
 /// is elsewhere along the line.
 ///
@@ -91,7 +91,7 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 /// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line
 /// algorithms*, 1982. This one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing boxes at every
 /// level. Differences: cells that cover the whole plane, closed boxes, merging also where inner nodes become empty,
-/// pairs pruned by cell, binary trees only for crowded lines.
+/// pairs pruned by cell, binary trees for crowded lines only.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]

@@ -88,8 +88,8 @@ use refit::Packs;
 use search::Search;
 use wear::Wear;
 
-/// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame while it is
-/// good: most frames refit, a few sort again.
+/// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame as long as
+/// it is good: most frames refit, a few sort again.
 ///
 /// In the manual: `docs/structures/frame-tree.md`.
 ///
@@ -97,20 +97,21 @@ use wear::Wear;
 ///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
 ///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
 /// - **Avoid for:** boxes that jump one by one, each followed by a small query. A [`Grid`](crate::Grid) takes less time
-///   where boxes are spread evenly, a [`LooseQuadtree`](crate::LooseQuadtree) in clusters. `maintain` may be forgotten,
-///   but not for free: until it is called, all pairs take up to three times as long.
+///   where boxes are spread evenly, a [`LooseQuadtree`](crate::LooseQuadtree) in clusters. Without `maintain`, answers
+///   stay exact, but all pairs take up to three times as long.
 /// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
-///   Where boxes have layers and many do not meet, `maintain` lets those of a kind lie side by side within each group.
+///   Where many boxes do not meet because of their layers, `maintain` puts those with equal layers side by side within
+///   each group.
 /// - **Cost:**
-///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything each time that
-///     a fifth has come or has strayed: 2 ms for 100,000 boxes.
+///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything whenever a
+///     fifth of the boxes is new or has strayed: 2 ms for 100,000 boxes.
 ///   - `remove`: constant on average. One call closes all holes each time that they outnumber boxes; the first after
 ///     a sort or a compaction numbers all boxes.
 ///   - `update`: constant; the first after a sort or a compaction numbers all boxes.
 ///   - `query`: the packs whose hulls are touched, sixteen at once.
 ///   - `pairs`: the packs whose hulls touch, sixteen boxes at once.
 ///   - `maintain`: all boxes once; a counting sort when it has become worth its cost.
-/// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its place in
+/// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
 ///   removed; 5 where boxes have layers and some do not meet.
 ///
@@ -119,22 +120,22 @@ use wear::Wear;
 /// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
 /// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
 /// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies lie side by side,
-/// so that a rectangle is compared with all of them at once. The hulls of sixteen packs lie side by side in the same
-/// way, and so on up.
+/// so that a rectangle is compared with all of them at once. The hulls of sixteen packs lie side by side as well, and
+/// so on up to the root.
 ///
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
 /// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
 /// costs more. This extra cost is added up frame by frame, and when the sum reaches the cost of sorting, boxes are
-/// sorted. A sample of packs is checked first, so that a frame in which everything has jumped sorts at once. The tree
-/// decides by itself: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is
+/// sorted. A sample of packs is checked first, so that a frame in which everything has jumped sorts at once. So the
+/// tree adapts: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is
 /// sorted once in a while.
 ///
 /// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
-/// `update` and `maintain`, hulls fit what is below them. A box that comes, or strays from its pack, goes to the
-/// *tail*: runs of 64, 128, 256, … boxes, each sorted in itself, so that each meets all others at the cost of a few
-/// packs. When the tail has grown to a fifth of all, everything is sorted.
+/// `update` and `maintain`, hulls fit what is below them. A box that is new, or strays from its pack, goes to the
+/// *tail*: runs of 64, 128, 256, … boxes, each sorted separately, so that comparing one with all other boxes costs as
+/// much as a few packs. When the tail has grown to a fifth of all, everything is sorted.
 ///
-/// **Pairs.** Two packs meet if their hulls do. In each of the two, sixteen comparisons at once find the boxes that
+/// **Pairs.** Two packs are compared if their hulls touch. In each of the two, sixteen comparisons at once find the boxes that
 /// touch the other's hull. The boxes of the pack with fewer of them are then compared with the other pack, one box
 /// against sixteen at once. The work is done in stages, each writing a list for the next. Lists are written without a
 /// branch, and a mispredicted branch costs as much as four such comparisons.

@@ -27,17 +27,17 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 ///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid) for the former,
 ///   [`LooseQuadtree`](crate::LooseQuadtree) for the latter.
 /// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east.
-///   Loose cells listed last come first, and within each the box that arrived last. Pairs likewise, by the tight cell
+///   Loose cells listed last come first, and within each the newest box. Pairs likewise, by the tight cell
 ///   that holds the lower corner of the intersection of two hulls.
 /// - **Cost:** `insert`: constant, plus the tight cells by which the hull grows. `remove`: a short list, plus the tight
 ///   cells if the cell becomes empty. `update`: a few comparisons while the center stays in its cell, otherwise a
 ///   remove and an insert. `query`: the tight cells touched, and the loose cells listed there. `pairs`: the loose cells
 ///   whose hulls touch. `maintain`: the loose cells in which a box has left or shrunk.
-/// - **Memory:** 33 to 45 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its place in a list, 20
+/// - **Memory:** 33 to 45 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its list entry, 20
 ///   for each loose cell, and 5 to 10 (rarely more) for each listing of one.
 ///
 /// **Exact.** The loose grid only decides where a center goes; queries look at hulls alone. Hulls grow at once and
-/// shrink in [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is listed nowhere. A hull
+/// shrink in [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is in no list. A hull
 /// and a query that share a point share a tight cell, because all columns come from one monotone function. And each
 /// loose cell is looked at only in the tight cell that holds the lower corner of the intersection of hull and query.
 ///

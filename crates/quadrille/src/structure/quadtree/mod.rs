@@ -38,8 +38,8 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// of boxes, whatever the input.
 ///
 /// The layout follows the *efficient quadtree* in an answer by D. E. ("Dragon Energy") on Stack Overflow, question
-/// 41946007 (2018). Differences: exact in the caller's numbers, cells that cover the whole plane, no marks while
-/// asking, `maintain` merges every level.
+/// 41946007 (2018). Differences: exact in the caller's numbers, cells that cover the whole plane, no marks during
+/// queries, `maintain` merges every level.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quadtree<S = f32> {

@@ -155,16 +155,6 @@ fn motions_and_batches() {
 }
 
 #[test]
-fn a_box_that_no_world_holds_is_named_by_its_position_in_a_batch() {
-    let options = PeriodicOptions::new([0.0, 0.0, 10.0, 10.0].into()).with_structure(StructureKind::Quadtree.into());
-    let mut space = Space::<u32, Periodic<AnyStructure>>::new(options).expect("a world");
-    let [first, second, wide] = [[1.0, 1.0, 2.0, 2.0], [3.0, 1.0, 4.0, 2.0], [0.0, 0.0, 20.0, 1.0]].map(Aabb::from);
-    let handle = space.insert(first, 0).expect("a valid box");
-    let error = space.update_batch(&[(handle, second), (handle, wide)]).expect_err("wider than the world");
-    assert_eq!((error.position(), space.bounds(handle)), (Some(1), Some(first)), "{error}");
-}
-
-#[test]
 fn worlds() {
     let new = |world| Index::<Periodic<AnyStructure>>::new(PeriodicOptions::new(world).with_wraps([true, false]));
     for (world, words) in [

@@ -134,10 +134,10 @@ fn act<I: Structure<Scalar = f32>>(random: &mut Random, all: &mut BroadPhase<I>,
             let (boxes, layers): (Vec<_>, Vec<_>) =
                 (0..places).map(|_| random.body()).map(|body| (body.bounds, body.layers)).unzip();
             let with_layers = random.below(2) == 0;
+            all.update_all(&boxes).unwrap();
             if with_layers {
-                all.update_all_with_layers(&boxes, &layers).unwrap();
-            } else {
-                all.update_all(&boxes).unwrap();
+                let changes: Vec<_> = plain.ids().into_iter().map(|id| (id, layers[id as usize])).collect();
+                all.set_layers_batch(&changes).unwrap();
             }
             for (k, body) in plain.bodies.iter_mut().enumerate() {
                 let new = |old: &Body| Body {
@@ -265,7 +265,6 @@ fn ids_that_are_free_are_refused_and_nothing_has_changed() {
     let bad = Aabb { min: [0.0, 2.0], max: [1.0, 1.0] };
     let error = all.set_all(&[here, bad]).unwrap_err();
     assert_eq!((error.kind(), error.position()), (ErrorKind::InvalidBounds, Some(1)));
-    assert_eq!(all.update_all_with_layers(&[here; 3], &[Layers::ALL]).unwrap_err().kind(), ErrorKind::BrokenRule);
     assert_eq!((all.len(), all.get(1), all.mobility(1)), (2, None, None));
     assert!(all.index().layers(0) == Some(Layers::ALL) && all.query_count(Inside(here)) == 2);
     all.validate().unwrap();

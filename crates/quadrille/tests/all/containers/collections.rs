@@ -198,8 +198,6 @@ fn ties_of_keys_break_by_key() {
     for key in [9, 5, 3] {
         keyed.set(key, Aabb::new([1.0, 1.0], [2.0, 2.0])).unwrap();
     }
-    let pair = keyed.nearest_pair().unwrap();
-    assert_eq!((pair.a, pair.b), (3, 5));
     assert_eq!(keyed.query_in_order(Near::point([0.0, 0.0])).map(|hit| hit.id).collect::<Vec<_>>(), [3, 5, 9]);
     let mut hits = Vec::new();
     keyed.query_first_few(Near::point([0.0, 0.0]), 2, &mut hits);
@@ -239,7 +237,6 @@ fn keys_are_asked_in_all_forms() {
     assert_eq!(sorted(keyed.pairs()), [('b', 'c')]);
     assert_eq!(keyed.pairs_count(), 1);
     assert_eq!(keyed.pairs_with(&other).collect::<Vec<_>>(), [('a', 7)]);
-    assert_eq!(keyed.nearest_pair_with(&other).map(|pair| (pair.a, pair.b)), Some(('a', 7)));
     assert_eq!(keyed.iter().map(|(key, _)| key).collect::<String>(), "abc");
     keyed.update_all(|key| Aabb::from_point([f32::from(key as u8), 0.0])).unwrap();
     assert_eq!(keyed.get('b'), Some(Aabb::from_point([98.0, 0.0])));

@@ -109,7 +109,7 @@ mod parallel {
                 alone.update(7, boxes[t as usize]).unwrap();
                 shared.update(7, boxes[t as usize]).unwrap();
                 alone.maintain();
-                pool.install(|| shared.par_maintain());
+                shared.maintain();
                 assert!(alone.pairs().eq(pool.install(|| shared.par_pairs())), "{kind} after frame {t}");
                 assert_eq!(alone.stats().nodes, shared.validate().unwrap().nodes, "{kind} after frame {t}");
             }

@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, Events, FrameTree, Grid, Index, Keyed, Margin, Periodic, PeriodicOptions, Quadtree, Space};
+use quadrille::{Aabb, Events, FrameTree, Grid, Index, Keyed, Margin, Near, Periodic, PeriodicOptions, Quadtree, Space};
 
 use crate::forge;
 use crate::forgeries::forgeries;
@@ -32,8 +32,8 @@ fn move_on(world: &mut World) -> String {
     }
     let mut events = Events::default();
     world.step_events(&mut events);
-    let pairs: Vec<_> = world.pairs().collect();
-    format!("{events:?} {pairs:?} {:?}", world.nearest_pair())
+    let (pairs, first): (Vec<_>, _) = (world.pairs().collect(), world.query_first(Near::point([0.0, 0.0])));
+    format!("{events:?} {pairs:?} {first:?}")
 }
 
 fn places() -> impl Strategy<Value = Vec<[f32; 4]>> {

@@ -120,7 +120,7 @@ fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
             Act::Nudge(i, by) => {
                 let Some(i) = at(i) else { continue };
                 plain.things[i].1 = plain.things[i].1.with_offset(by);
-                space.update_batch(&[(plain.things[i].0, plain.things[i].1)]).unwrap();
+                space.update(plain.things[i].0, plain.things[i].1).unwrap();
             }
             Act::Fix(i, fixed) => {
                 let Some(i) = at(i) else { continue };
@@ -283,16 +283,6 @@ fn fixed_things_meet_moving_ones_only() {
     space.set_mobility(floor, Mobility::Fixed).unwrap();
     assert_eq!(step(&mut space).end, [(wall, floor)]);
     assert_eq!(space.mobility(cat), Some(Mobility::Moving));
-}
-
-#[test]
-fn a_bad_batch_changes_nothing() {
-    let mut space = Space::<&str>::default();
-    let [a, b] = ["a", "b"].map(|name| space.insert(HERE, name).unwrap());
-    let bad = Aabb::new([0.0, f32::NAN], [1.0, 1.0]);
-    let error = space.update_batch(&[(a, FAR), (b, bad)]).unwrap_err();
-    assert_eq!((error.position(), error.to_string().as_str()), (Some(1), "box 1: min y of the box is NaN"));
-    assert_eq!(space.bounds(a), Some(HERE));
 }
 
 #[test]

@@ -137,7 +137,6 @@ pub(crate) trait Held<S: Scalar> {
     fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer>;
     fn many(&self, queries: &[Asked<'_, S>]) -> Vec<Vec<u32>>;
     fn pairs(&self) -> Vec<(u32, u32)>;
-    fn nearest_pair(&self) -> Option<Couple>;
     /// `None` if the motions are refused.
     fn impacts(&self, motions: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>>;
     fn validate(&self);
@@ -196,9 +195,6 @@ where
     }
     fn pairs(&self) -> Vec<(u32, u32)> {
         self.0.pairs().collect()
-    }
-    fn nearest_pair(&self) -> Option<Couple> {
-        self.0.nearest_pair().map(|pair| (pair.a, pair.b, far(pair.distance)))
     }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();
@@ -278,9 +274,6 @@ where
     fn pairs(&self) -> Vec<(u32, u32)> {
         self.space.pairs().map(|((a, _), (b, _))| (a.id(), b.id())).collect()
     }
-    fn nearest_pair(&self) -> Option<Couple> {
-        self.space.nearest_pair().map(|pair| (pair.a.id(), pair.b.id(), far(pair.distance)))
-    }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();
         let motions = motions(self.boxes().last().map(|&(id, _)| id), motion);
@@ -356,10 +349,6 @@ where
     }
     fn pairs(&self) -> Vec<(u32, u32)> {
         self.0.pairs().map(|(a, b)| ordered((Self::id(a), Self::id(b)))).collect()
-    }
-    fn nearest_pair(&self) -> Option<Couple> {
-        let pair = self.0.nearest_pair()?;
-        Some((Self::id(pair.a), Self::id(pair.b), far(pair.distance)))
     }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();

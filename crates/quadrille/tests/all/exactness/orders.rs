@@ -14,7 +14,7 @@ use quadrille::{BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, Loose
 
 use super::draw::{Draw, Kind, instances};
 use super::held::{Answer, Ask, Asked, Couple, Held, InIndex, InSpace, UnderKeys};
-use super::truth::{Asking, Torus, Truth, Verdict, contact, distance, ends, images};
+use super::truth::{Asking, Torus, Truth, Verdict, contact, ends, images};
 
 /// A way to hold boxes, to be filled.
 pub(crate) type Container<S> = Box<dyn Held<S>>;
@@ -333,23 +333,15 @@ pub(crate) fn check_queries<S: Truth>(
     }
 }
 
-/// Pairs, the nearest pair and impacts of one container.
+/// Pairs and impacts of one container.
 pub(crate) fn check_pairs<S: Truth>(held: &dyn Held<S>, torus: Option<Torus<S>>, motion: &dyn Fn(u32) -> [S; 2]) {
     let boxes = held.boxes();
-    let (mut pairs, mut nearest, mut impacts) = (Vec::new(), None, Some(Vec::new()));
+    let (mut pairs, mut impacts) = (Vec::new(), Some(Vec::new()));
     for (k, &(a, first)) in boxes.iter().enumerate() {
         for &(b, second) in &boxes[k + 1..] {
             let seen = images(torus, &second, ends(&first));
-            let least = seen
-                .iter()
-                .map(|image| distance(&first, image))
-                .reduce(|x, y| if S::order(y, x).is_lt() { y } else { x });
-            let least = least.expect("at least itself");
-            if S::number(least) == 0.0 && seen.iter().any(|image| super::truth::touch(&first, image)) {
+            if seen.iter().any(|image| super::truth::touch(&first, image)) {
                 pairs.push((a.min(b), a.max(b)));
-            }
-            if nearest.is_none_or(|(_, _, best)| S::order(least, best).is_lt()) {
-                nearest = Some((a, b, least));
             }
             let (ours, theirs) = (motion(a), motion(b));
             let mut best = None;
@@ -371,8 +363,6 @@ pub(crate) fn check_pairs<S: Truth>(held: &dyn Held<S>, torus: Option<Torus<S>>,
     let mut found = held.pairs();
     found.sort_unstable();
     assert_eq!(found, pairs, "pairs in {}", held.name());
-    let nearest: Option<Couple> = nearest.map(|(a, b, least)| (a, b, [S::number(least), 0.0, 0.0]));
-    assert_eq!(held.nearest_pair(), nearest, "the nearest pair in {torus:?} {}", held.name());
     if let (Some(mut impacts), Some(found)) = (impacts, held.impacts(motion)) {
         // Stable: those at the same time stay in the order of the boxes.
         impacts.sort_by(|x, y| S::order(x.2, y.2));

@@ -1,7 +1,7 @@
-//! Nearest boxes and nearest pairs.
+//! Nearest boxes.
 
 use quadrille::internals::Counted;
-use quadrille::{Aabb, AnyStructure, Filtered, Index, Near, NearestPair, Scalar, StructureKind, Sweep};
+use quadrille::{Aabb, AnyStructure, Filtered, Index, Near, Scalar, StructureKind, Sweep};
 
 use super::scene::scenes;
 use crate::erased::{asked, ranked};
@@ -41,30 +41,6 @@ fn without_a_limit_all_come_in_order<S: Scalar>() {
             assert!(index.query_in_order(ranked(&near)).map(|hit| hit.id).eq(expected.iter().map(|&(_, id)| id)));
             let even = expected.iter().find(|(_, id)| id % 2 == 0).map(|&(_, id)| id);
             assert_eq!(index.query_first(ranked(&Filtered(near, |id| id % 2 == 0))).map(|hit| hit.id), even);
-        }
-    });
-}
-
-fn the_nearest_pair_is_the_nearest<S: Scalar>() {
-    for_all((scenes(), scenes()), |(scene, mut other)| {
-        other.frame = scene.frame;
-        let (here, there) = (scene.boxes(), other.boxes());
-        let in_one = here.iter().flat_map(|&(a, first)| {
-            let later = here.iter().filter(move |&&(b, _)| a < b);
-            later.map(move |&(b, second)| (distance_squared(first, second), a, b))
-        });
-        let between = here
-            .iter()
-            .flat_map(|&(a, first)| there.iter().map(move |&(b, second)| (distance_squared(first, second), a, b)));
-        let (in_one, between) = (in_one.min(), between.min());
-        let unit = scene.frame.length::<f64>(1);
-        let same = |pair: Option<NearestPair<S>>, expected: Option<(i64, u32, u32)>| {
-            let expected = expected.map(|(squared, a, b)| (squared as f64 * unit * unit, a, b));
-            assert_eq!(pair.map(|pair| (pair.distance.squared(), pair.a, pair.b)), expected);
-        };
-        for (index, beside) in scene.indices::<S>().zip(other.indices::<S>()) {
-            same(index.nearest_pair(), in_one);
-            same(index.nearest_pair_with(&beside), between);
         }
     });
 }
@@ -150,11 +126,8 @@ fn empty_sets_and_no_answers<S: Scalar>() {
     for &kind in StructureKind::ALL {
         let index = Index::<AnyStructure<S>>::new(kind.into()).expect("default options");
         let near = Near::point([S::ZERO; 2]);
-        assert!(index.query_first(ranked(&near)).is_none() && index.nearest_pair().is_none());
+        assert!(index.query_first(ranked(&near)).is_none());
         assert_eq!(index.query_in_order(ranked(&near)).count(), 0);
-        assert!(index.nearest_pair_with(&lattice::<S>(kind, 2)).is_none());
-        assert!(lattice::<S>(kind, 2).nearest_pair_with(&index).is_none());
-        assert!(lattice::<S>(kind, 1).nearest_pair().is_none());
         let mut hits = Vec::new();
         lattice::<S>(kind, 3).query_first_few(ranked(&near), usize::MAX, &mut hits);
         assert_eq!(hits.len(), 9, "more than there are");
@@ -167,7 +140,6 @@ for_a_scalar! {
     the_nearest_come_first,
     a_search_in_order_needs_no_usual_distance,
     without_a_limit_all_come_in_order,
-    the_nearest_pair_is_the_nearest,
     searches_in_order_look_at_few_boxes,
     few_boxes_are_looked_at_from_afar,
     empty_sets_and_no_answers,

@@ -227,7 +227,8 @@ impl<'a, R: Rule> Run<'a, R> {
             let set: BTreeSet<_> = found.iter().copied().collect();
             assert_eq!(found.len(), set.len(), "each once");
             assert_eq!(set, if rect.is_ordered() { self.model.objects_in(rect) } else { BTreeSet::new() });
-            let at: Vec<_> = self.map.objects_at(rect.min).collect();
+            let cell = Rect { max: rect.min, ..rect };
+            let at: Vec<_> = self.map.objects_in(cell).map(|(_, object)| object).collect();
             let expected: Vec<_> = self.model.cells.get(&rect.min).into_iter().flatten().copied().collect();
             assert_eq!(at, expected);
             assert!((0..3).all(|object| self.map.contains(rect.min, object) == at.contains(&object)));
