@@ -231,9 +231,9 @@ impl Shapes {
         // Usually, all have as many; where that is too much, it may not be.
         let (mut pairs, mut distances) = (Vec::new(), Vec::new());
         let _ = pairs.try_reserve(most_found).and_then(|()| distances.try_reserve(most_found));
-        let mut take = |i, others: Vec<(u32, f64)>| {
+        let mut take = |i, others: &[(u32, f64)]| {
             pairs.extend(others.iter().map(|(j, _)| (self.row(i), other.row(*j))));
-            distances.extend(others.into_iter().map(|(_, distance)| distance));
+            distances.extend(others.iter().map(|(_, distance)| distance));
             go_on(&pulse)
         };
         let both = (&self.shapes, &other.shapes);
@@ -253,7 +253,7 @@ impl Shapes {
                 Ok(if exclusive {
                     visit_but_equal(both, wanted, |i, wanted| globe.nearest_to(&nearest, i, wanted), &mut take)
                 } else {
-                    globe.visit_nearest(&nearest, wanted, &mut take)
+                    globe.visit_nearest(&nearest, wanted, |i, found| take(i, &found))
                 })
             })?,
         };
@@ -301,7 +301,7 @@ fn visit_but_equal(
     (a, b): (&Geometries, &Geometries),
     wanted: Wanted,
     nearest: impl Fn(u32, Wanted) -> Vec<(u32, f64)>,
-    mut visit: impl FnMut(u32, Vec<(u32, f64)>) -> ControlFlow<Error>,
+    mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<Error>,
 ) -> ControlFlow<Error> {
     (0..a.len() as u32).try_for_each(|i| {
         let mut equal = Vec::new();
@@ -318,7 +318,7 @@ fn visit_but_equal(
         if !wanted.has_ties {
             found.truncate(wanted.count);
         }
-        visit(i, found)
+        visit(i, &found)
     })
 }
 

@@ -38,7 +38,7 @@ fn nearest(a: &Geometries, b: &Geometries) -> Result<Vec<(u32, u32)>, Box<dyn Er
     let wanted = Wanted { count: 1, most: f64::INFINITY, has_ties: true, but_itself: false };
     let mut pairs = Vec::new();
     let all = Nearest::new(b, &index).to_each(a, wanted, |i, found| {
-        pairs.extend(found.into_iter().map(|(j, _)| (i, j)));
+        pairs.extend(found.iter().map(|(j, _)| (i, *j)));
         ControlFlow::<()>::Continue(())
     });
     assert!(all.is_continue());

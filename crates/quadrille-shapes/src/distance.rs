@@ -4,6 +4,7 @@ use quadrille::Aabb;
 
 use crate::chain::{self, Chain, Run};
 use crate::geometries::Geometries;
+use crate::locate::Location;
 use crate::meet::do_intersect;
 use crate::segment::{Place, side};
 
@@ -41,6 +42,16 @@ pub(crate) fn distance_below(a: Bounded<'_>, b: Bounded<'_>, limit: f64) -> f64 
     nearest(a, b, reach_of_boxes(limit), 0.0)
 }
 
+/// The same from a place.
+pub(crate) fn distance_from(place: Place, (all, number, bounds): Bounded<'_>, limit: f64) -> f64 {
+    if bounds.contains_point(place) && all.locate(number, place) != Location::Exterior {
+        return 0.0;
+    }
+    let mut search = Search { best: reach_of_boxes(limit), enough: 0.0 };
+    search.approach_all(place, all, number);
+    search.found()
+}
+
 /// The distance if it is less than `limit`, else something that is not; the search ends when it is no more than
 /// `enough`.
 fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, enough: f64) -> f64 {
@@ -57,8 +68,7 @@ fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, e
             }
         }),
     }
-    // However little that is, it is not rounded to nothing.
-    search.best.max(f64::from_bits(1))
+    search.found()
 }
 
 /// The chains of a geometry; points are chains of one edge without length.
@@ -75,6 +85,11 @@ struct Search {
 }
 
 impl Search {
+    /// However little that is, it is not rounded to nothing.
+    fn found(&self) -> f64 {
+        self.best.max(f64::from_bits(1))
+    }
+
     /// Looks at a geometry from a place.
     fn approach_all(&mut self, place: Place, all: &Geometries, number: u32) {
         for point in all.points(number) {
@@ -146,14 +161,14 @@ fn nearest_first(chain: &Chain<'_>, run: Run, to: &Aabb<f64>, visit: &mut dyn Fn
 
 /// How far apart two boxes are: as [`Aabb::distance`], but for the last digit, which only has to be within
 /// [`reach_of_boxes`].
-fn apart(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
+pub(crate) fn apart(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     let gap = |axis: usize| (a.min[axis] - b.max[axis]).max(b.min[axis] - a.max[axis]).max(0.0);
     length([gap(0), gap(1)])
 }
 
 /// The length of a way, right but for the last digit.
 #[inline]
-fn length([x, y]: [f64; 2]) -> f64 {
+pub(crate) fn length([x, y]: [f64; 2]) -> f64 {
     let square = x * x + y * y;
     // Beyond, squares vanish, or are infinite.
     if (1e-280..1e300).contains(&square) { square.sqrt() } else { x.hypot(y) }

@@ -35,6 +35,7 @@ mod certificate;
 mod chain;
 mod common;
 mod contact;
+mod crowd;
 mod distance;
 mod fault;
 mod geometries;

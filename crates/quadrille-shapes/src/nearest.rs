@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure};
 
+use crate::crowd::{Crowd, along_curve};
 use crate::distance::{distance_below, reach_of_boxes};
 use crate::geometries::Geometries;
+use crate::segment::Place;
 
 /// How many more boxes are asked for than are wanted: usually the last of them is too far away, and the search is over.
 const MORE: usize = 3;
@@ -14,6 +16,8 @@ const MORE: usize = 3;
 const ROOM: usize = 64;
 /// About how many boxes are asked for at once; all are kept until their distances are computed.
 const AT_ONCE: usize = 1 << 18;
+/// About how many answers to points are kept until all of a crowd are there: 64 MB. Fewer: neighbors are farther apart.
+const OF_CROWD: usize = 1 << 22;
 
 /// Geometries that are asked for the nearest to others.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +52,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     /// If there is no such number.
     #[must_use]
     pub fn to(&self, a: &Geometries, i: u32, wanted: Wanted) -> Vec<(u32, f64)> {
-        let (near, count) = (near(a, i, wanted), self.boxes_for(wanted));
+        let (near, count) = (near(a.bounds(i), wanted.most), self.boxes_for(wanted));
         let mut first = Vec::new();
         self.boxes.query_first_few(near, count, &mut first);
         self.best(a, i, wanted, near, (&first, first.len() < count))
@@ -59,20 +63,71 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         &self,
         a: &Geometries,
         wanted: Wanted,
-        mut visit: impl FnMut(u32, Vec<(u32, f64)>) -> ControlFlow<B>,
+        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (all, count) = (a.len() as u32, self.boxes_for(wanted));
+        if let Some(step) = self.crowd(a, wanted) {
+            return self.to_crowd(a, wanted, step, visit);
+        }
         let step = (AT_ONCE / count.max(1)).max(1);
         let mut answers = Answers::new();
         for start in (0..all).step_by(step) {
             let end = all.min(start.saturating_add(step as u32));
-            let queries: Vec<_> = (start..end).map(|i| near(a, i, wanted)).collect();
+            let queries: Vec<_> = (start..end).map(|i| near(a.bounds(i), wanted.most)).collect();
             self.boxes.query_first_many(&queries, count, &mut answers);
             for ((i, near), first) in (start..end).zip(&queries).zip(answers.iter()) {
-                visit(i, self.best(a, i, wanted, *near, (first, first.len() < count)))?;
+                visit(i, &self.best(a, i, wanted, *near, (first, first.len() < count)))?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// How many are answered at once, if all that ask are points, and there are at least twice as many as others in
+    /// that. Fewer if geometries are large, so that it does not take long until the first is visited.
+    fn crowd(&self, a: &Geometries, wanted: Wanted) -> Option<usize> {
+        let size = self.all.count_places() / self.all.len().max(1);
+        let step = OF_CROWD / wanted.count.min(self.all.len()).saturating_add(size + 1);
+        let is_crowd = step.min(a.len()) / 2 >= self.all.len();
+        (is_crowd && (0..a.len() as u32).all(|i| a.only_place(i).is_some())).then_some(step)
+    }
+
+    /// The nearest to each point of `a`, some of them at once.
+    fn to_crowd<B>(
+        &self,
+        a: &Geometries,
+        wanted: Wanted,
+        step: usize,
+        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (all, mut crowd, mut found) = (a.len() as u32, Crowd::new(self, a, wanted), Vec::new());
+        for start in (0..all).step_by(step) {
+            let askers = start..all.min(start.saturating_add(step as u32));
+            let places: Vec<Place> = askers.clone().filter_map(|i| a.only_place(i)).collect();
+            let order = along_curve(&places);
+            let mut ranges = vec![0..0; places.len()];
+            found.clear();
+            for (at, number) in order.iter().enumerate() {
+                let next = order.get(at + 1).map(|next| places[*next as usize]);
+                let first = found.len();
+                found.append(&mut crowd.ask(start + number, places[*number as usize], next));
+                ranges[*number as usize] = first..found.len();
+            }
+            askers.zip(ranges).try_for_each(|(i, range)| visit(i, &found[range]))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is asked for the nearest.
+    pub(crate) fn all(&self) -> &Geometries {
+        self.all
+    }
+
+    pub(crate) fn boxes(&self) -> &Index<I> {
+        self.boxes
+    }
+
+    pub(crate) fn bounds(&self, j: u32) -> Aabb<f64> {
+        self.boxes.get(j).unwrap_or(Aabb::EMPTY)
     }
 
     /// How many of the nearest boxes are looked at first: none if most are to be looked at.
@@ -94,9 +149,9 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
             return Vec::new();
         }
         let mut best = Best::new(wanted, i);
-        let (target, asked) = (near.target(), |j: u32| self.boxes.get(j).unwrap_or(Aabb::EMPTY));
+        let target = near.target();
         let take = |best: &mut Best, j| {
-            best.take(j, |limit| distance_below((a, i, &target), (self.all, j, &asked(j)), limit));
+            best.take(j, |limit| distance_below((a, i, &target), (self.all, j, &self.bounds(j)), limit));
         };
         for hit in first {
             if hit.rank.to_f64() > reach_of_boxes(best.limit()) {
@@ -111,7 +166,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         seen.sort_unstable();
         let others = self.boxes.query(near.within(reach_of_boxes(best.limit())));
         let others = others.filter(|j| seen.binary_search(j).is_err());
-        let mut others: Vec<(f64, u32)> = others.map(|j| (target.distance(&asked(j)), j)).collect();
+        let mut others: Vec<(f64, u32)> = others.map(|j| (target.distance(&self.bounds(j)), j)).collect();
         others.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (least, j) in others {
             if least > reach_of_boxes(best.limit()) {
@@ -123,10 +178,10 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     }
 }
 
-/// The boxes that may be near enough.
-fn near(a: &Geometries, i: u32, wanted: Wanted) -> Near<f64> {
-    let near = Near::aabb(a.bounds(i));
-    if wanted.most == f64::INFINITY { near } else { near.within(reach_of_boxes(wanted.most)) }
+/// The boxes that may be no farther from one than `most`.
+pub(crate) fn near(bounds: Aabb<f64>, most: f64) -> Near<f64> {
+    let near = Near::aabb(bounds);
+    if most == f64::INFINITY { near } else { near.within(reach_of_boxes(most)) }
 }
 
 /// The best so far.

@@ -115,7 +115,7 @@ impl<'a> Refined<'a> {
     ) -> ControlFlow<B> {
         let wanted = Wanted { count, most, has_ties: false, but_itself: self.second.is_none() };
         Nearest::new(self.other(), asked)
-            .to_each(&self.first, wanted, |a, found| found.into_iter().try_for_each(|(b, _)| visit(a, b)))
+            .to_each(&self.first, wanted, |a, found| found.iter().try_for_each(|(b, _)| visit(a, *b)))
     }
 
     fn other(&self) -> &Geometries {

@@ -110,7 +110,7 @@ proptest! {
         let (nearest, wanted) = (Nearest::new(&all, &index), Wanted { count, most, has_ties, but_itself });
         let mut each = Vec::new();
         let _ = nearest.to_each(&all, wanted, |i, found| {
-            each.push((i, found));
+            each.push((i, found.to_vec()));
             ControlFlow::<()>::Continue(())
         });
         prop_assert_eq!(each.len(), all.len());

@@ -1,0 +1,184 @@
+//! Many points that ask for the nearest of fewer shapes: along a curve, neighbors ask for nearly the same.
+//!
+//! One of them searches. Whoever asks from a small box around it finds among what is listed then, once for all: of each
+//! place there, as many are near as of the first, at most that much farther away as the two places are apart.
+
+use quadrille::{Aabb, Structure, morton};
+
+use crate::distance::{apart, distance_from, length, reach_of_boxes};
+use crate::geometries::Geometries;
+use crate::nearest::{Best, Nearest, Wanted, near};
+use crate::segment::Place;
+
+/// How far the box reaches, as a part of how far away the last of the nearest is. Less: lists are made more often. More:
+/// longer lists.
+const MARGIN: f64 = 0.5;
+/// A list that would be longer than so many times as many as are wanted, and so many more, is not made: one large shape
+/// over many small ones could make each list hold all of them.
+const LONGEST: [usize; 2] = [8, 64];
+
+/// The points that ask, and what is listed for those near the last one that searched.
+pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
+    nearest: &'a Nearest<'a, I>,
+    askers: &'a Geometries,
+    wanted: Wanted,
+    /// Who asks from here finds all in the list.
+    around: Aabb<f64>,
+    listed: Vec<(Aabb<f64>, u32)>,
+    /// Of a single asker: how far away boxes are, and their places in the list.
+    near: Vec<(f64, u32)>,
+    /// The place of the last that asked, and how far away, at most, as many are as are wanted.
+    last: (Place, f64),
+}
+
+impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
+    pub(crate) fn new(nearest: &'a Nearest<'a, I>, askers: &'a Geometries, wanted: Wanted) -> Self {
+        let (around, last) = (Aabb::EMPTY, ([0.0; 2], wanted.most));
+        Self { nearest, askers, wanted, around, listed: Vec::new(), near: Vec::new(), last }
+    }
+
+    /// The nearest to an asker at a place, given where the next one is.
+    pub(crate) fn ask(&mut self, i: u32, place: Place, next: Option<Place>) -> Vec<(u32, f64)> {
+        let is_listed = self.around.contains_point(place);
+        let found = if is_listed { self.among_listed(i, place) } else { self.nearest.to(self.askers, i, self.wanted) };
+        let last = self.wanted.count.checked_sub(1).and_then(|last| found.get(last));
+        self.last = (place, last.map_or(self.wanted.most, |last| last.1));
+        if !is_listed {
+            self.list(next);
+        }
+        found
+    }
+
+    /// Lists what may be among the nearest to places around the last, if the next is one of them.
+    fn list(&mut self, next: Option<Place>) {
+        let (place, far) = self.last;
+        let around = Aabb::from_point(place).with_margin(MARGIN * far);
+        self.around = Aabb::EMPTY;
+        if !around.is_valid() || !next.is_some_and(|next| around.contains_point(next)) {
+            return;
+        }
+        let side = |axis: usize| (around.max[axis] - place[axis]).max(place[axis] - around.min[axis]);
+        let reach = (far + length([side(0), side(1)])).min(self.wanted.most);
+        let [times, more] = LONGEST;
+        let longest = self.wanted.count.saturating_mul(times).saturating_add(more);
+        let ids = self.nearest.boxes().query(near(around, reach)).take(longest);
+        self.listed.clear();
+        self.listed.extend(ids.map(|j| (self.nearest.bounds(j), j)));
+        if self.listed.len() < longest {
+            self.around = around;
+        }
+    }
+
+    fn among_listed(&mut self, i: u32, place: Place) -> Vec<(u32, f64)> {
+        let mut best = Best::new(self.wanted, i);
+        let here = Aabb::from_point(place);
+        let (last, far) = self.last;
+        let most = reach_of_boxes(far + length([place[0] - last[0], place[1] - last[1]]));
+        self.near.clear();
+        let near = (0..).zip(&self.listed).map(|(at, (bounds, _))| (apart(&here, bounds), at));
+        self.near.extend(near.filter(|(least, _)| *least <= most));
+        self.near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        for (least, at) in &self.near {
+            if *least > reach_of_boxes(best.limit()) {
+                break;
+            }
+            let (bounds, j) = &self.listed[*at as usize];
+            best.take(*j, |limit| distance_from(place, (self.nearest.all(), *j, bounds), limit));
+        }
+        best.sorted()
+    }
+}
+
+/// The numbers of places along a curve.
+pub(crate) fn along_curve(places: &[Place]) -> Vec<u32> {
+    let hull = Aabb::from_points(places.iter().copied());
+    let cell = |place: &Place, axis: usize| {
+        let share = (place[axis] - hull.min[axis]) / (hull.max[axis] - hull.min[axis]);
+        (share * f64::from(u16::MAX)) as u32
+    };
+    let code = |place| morton::encode(cell(place, 0), cell(place, 1));
+    let mut order: Vec<_> = places.iter().map(code).zip(0..).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, number)| number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use quadrille::{FrameTree, Index};
+
+    use super::*;
+    use crate::distance::distance;
+    use crate::geometries::Part;
+
+    /// Places on a small grid, where many distances are equal, or on a fine one.
+    fn place(random: &mut fastrand::Rng, cells: u32) -> Place {
+        [0, 1].map(|_| f64::from(random.u32(0..cells)) * 16.0 / f64::from(cells))
+    }
+
+    fn shapes(random: &mut fastrand::Rng, count: usize, cells: u32) -> Geometries {
+        let mut all = Geometries::new();
+        for number in 0..count {
+            let [x, y] = place(random, cells);
+            // A few are as large as all others together.
+            let wide = if number % 9 == 0 { 10.0 } else { 0.7 };
+            let (part, places) = match number % 3 {
+                0 => (Part::Shell, vec![[x, y], [x + wide, y], [x, y + wide], [x, y]]),
+                1 => (Part::Line, vec![[x, y], [x + wide, y + 0.3]]),
+                _ => (Part::Point, vec![[x, y]]),
+            };
+            all.part(part);
+            places.iter().for_each(|[x, y]| all.place(*x, *y));
+            assert_eq!(all.finish(), Ok(true));
+        }
+        all
+    }
+
+    #[test]
+    fn a_crowd_finds_what_brute_force_finds() {
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut listed = 0;
+        for round in 0..24 {
+            let cells = [9, 1 << 20][round % 2];
+            let mut points = Geometries::new();
+            for _ in 0..400 {
+                points.push_point(place(&mut random, cells)).unwrap();
+            }
+            let others = shapes(&mut random, [40, 150, 1][round % 3], cells);
+            let is_one_set = round % 8 == 7;
+            let all = if is_one_set { &points } else { &others };
+            let (count, most) = ([5, 1, 0, 3][round % 4], [f64::INFINITY, 0.6, 0.0][round / 2 % 3]);
+            let wanted = Wanted { count, most, has_ties: round % 5 < 2, but_itself: is_one_set };
+            let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
+            let nearest = Nearest::new(all, &index);
+            let mut crowd = Crowd::new(&nearest, &points, wanted);
+            let places: Vec<_> = (0..400).map(|i| points.only_place(i).unwrap()).collect();
+            let order = along_curve(&places);
+            let mut found = vec![Vec::new(); 400];
+            for (at, i) in order.iter().enumerate() {
+                let next = order.get(at + 1).map(|next| places[*next as usize]);
+                listed += usize::from(crowd.around.contains_point(places[*i as usize]));
+                found[*i as usize] = crowd.ask(*i, places[*i as usize], next);
+            }
+            for (i, found) in (0..).zip(&found) {
+                let others = (0..all.len() as u32).filter(|j| !is_one_set || i != *j);
+                let far = |j| distance(&points, i, all, j);
+                let mut expected: Vec<_> = others.map(|j| (j, far(j))).filter(|(_, far)| *far <= most).collect();
+                expected.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+                let last = count.checked_sub(1).and_then(|last| expected.get(last)).map(|last| last.1);
+                let ties = expected.iter().skip(count).take_while(|one| wanted.has_ties && Some(one.1) == last).count();
+                expected.truncate(count + ties);
+                assert_eq!(*found, expected, "{wanted:?}");
+            }
+            let mut number = 0;
+            let _ = nearest.to_each(&points, wanted, |i, each| {
+                assert_eq!((i, each), (number, &found[i as usize][..]));
+                number += 1;
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(number, 400);
+        }
+        assert!(listed > 2_000, "{listed} of 9,600 were answered from a list");
+    }
+}
