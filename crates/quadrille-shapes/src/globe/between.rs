@@ -77,7 +77,7 @@ impl<'a> Runs<'a> {
 
 impl Search<'_> {
     fn step(&self, of_a: Run, of_b: Run) -> Step {
-        let [least, _] = self.a.zone(of_a).bounds_of_distance(self.b.zone(of_b));
+        let least = self.a.zone(of_a).least(self.b.zone(of_b));
         Step { least, of_a, of_b }
     }
 
@@ -100,7 +100,7 @@ impl Search<'_> {
     fn compare(&mut self, of_a: Run, of_b: Run) {
         let (a, b) = (self.a, self.b);
         let others: Vec<_> = b.edges(of_b).collect();
-        let near = |zone: &Zone, other: &Zone, limit| zone.bounds_of_distance(other)[0] < limit;
+        let near = |zone: &Zone, other: &Zone, limit| zone.least(other) < limit;
         for (edge, zone) in a.edges(of_a).filter(|(_, zone)| near(zone, b.zone(of_b), self.least)).collect::<Vec<_>>() {
             for (other, other_zone) in &others {
                 if near(&zone, other_zone, self.least) {

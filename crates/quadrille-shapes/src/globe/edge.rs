@@ -5,14 +5,22 @@
 //! passed in the time 1, both ends of which are those of a geodesic, no place is farther from that than an eighth of
 //! its greatest acceleration. Half of it is taken for the ellipsoid's sake.
 //!
+//! **The end of an edge** is mostly the nearest place of it. Along a curve that is passed in the time 1, the distance f
+//! grows at the beginning by f', which the angle between the curve and the geodesic that arrives tells. Later it grows
+//! less by no more than the curve's acceleration along the earth, as long as distances are convex. So if f' is at least
+//! half of that, no place is nearer than the beginning.
+//!
 //! **Two geodesics** that do not cross are nearest at an end of one. Between places within both, the shortest way would
 //! meet both at right angles; moved along, it becomes shorter on one side or the other, for the ellipsoid is curved
 //! outward everywhere (second variation).
 
+use std::cell::Cell;
+
 use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
 
-use super::measure::{EARTH, LONGER, LONGEST, Place, SLACK, Zone, to_geodesic};
+use super::chord::{Spot, chord_to_edge, least_over, radii, spot, square};
+use super::measure::{CONVEX, EARTH, LONGER, LONGEST, Place, SLACK, Zone, to_geodesic};
 
 /// What edges between two places are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -105,20 +113,96 @@ pub(super) fn to_place(from: Place, to: Place) -> f64 {
     EARTH.inverse(from[1], from[0], to[1], to[0])
 }
 
-/// Meters from a place to an edge, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by
-/// ten centimeters), and never too long.
-pub(super) fn to_edge(edges: Edges, place: Place, edge: [Place; 2], limit: f64) -> f64 {
+/// A place that distances are measured from.
+pub(super) struct Here {
+    pub(super) place: Place,
+    pub(super) zone: Zone,
+    /// The place measured last, and the [way](way_to) there: of two edges, it is an end of both.
+    last: Cell<Option<(Place, [f64; 2])>>,
+}
+
+impl Here {
+    pub(super) fn new(place: Place) -> Self {
+        Self::of(Zone::new(Aabb::from_point(place)))
+    }
+
+    /// Of the zone of a place.
+    pub(super) fn of(zone: Zone) -> Self {
+        Self { place: zone.bounds.min, zone, last: Cell::new(None) }
+    }
+
+    fn spot(&self) -> Spot {
+        self.zone.solid.min
+    }
+
+    /// Meters to a place, and in which direction the way arrives there, in degrees.
+    fn way_to(&self, place: Place) -> [f64; 2] {
+        let known = self.last.get().filter(|(last, _)| *last == place);
+        known.map_or_else(
+            || {
+                let [x, y] = self.place;
+                let (length, _, arriving, _): (f64, f64, f64, f64) = EARTH.inverse(y, x, place[1], place[0]);
+                self.last.set(Some((place, [length, arriving])));
+                [length, arriving]
+            },
+            |(_, way)| way,
+        )
+    }
+
+    /// A lower bound of what is measured to an edge, whose ends are at these spots.
+    pub(super) fn least_to(&self, edges: Edges, edge: [Place; 2], ends: [Spot; 2]) -> f64 {
+        let [chord, bent] = chord_to_edge(self.spot(), ends, edge);
+        let sharp = least_over(chord) - ERROR;
+        // Where an edge is long, its box may tell more.
+        if bent > 3e-3 * chord { sharp.max(Zone::new(bounds(edges, edge)).least(&self.zone)) } else { sharp.max(0.0) }
+    }
+}
+
+/// Meters from a place to an edge, whose ends are at these spots, or `limit`, if that is less: too short by [`ERROR`] at
+/// most (around 10,000 km, by ten centimeters), and never too long.
+pub(super) fn to_edge(edges: Edges, here: &Here, edge: [Place; 2], ends: [Spot; 2], limit: f64) -> f64 {
+    let (end, is_nearest) = to_end(edges, here, edge, ends);
+    let limit = limit.min(end);
+    if is_nearest {
+        return limit;
+    }
     let deviation = error_of(edges, edge);
+    let near = to_geodesic(here.place, edge) - deviation - SLACK;
     // Along a meridian and the equator, straight edges are geodesics. The geodesic may be nearer by as much, and that
     // is taken off.
-    if 2.0 * deviation > ERROR {
-        let [least, _] = Zone::new(bounds(edges, edge)).bounds_of_distance(&Zone::new(Aabb::from_point(place)));
-        if least >= limit || to_geodesic(place, edge) - deviation - SLACK >= limit {
-            return limit;
-        }
-        return halves(edge, place).into_iter().fold(limit, |limit, half| to_edge(edges, place, half, limit));
+    if 2.0 * deviation <= ERROR || near >= limit {
+        return near.clamp(0.0, limit);
     }
-    (to_geodesic(place, edge) - deviation - SLACK).clamp(0.0, limit)
+    halves(edge, here.place).into_iter().fold(limit, |limit, half| {
+        let ends = half.map(spot);
+        if here.least_to(edges, half, ends) < limit { to_edge(edges, here, half, ends, limit) } else { limit }
+    })
+}
+
+/// Meters to the nearer end of an edge, and whether no other place of the edge is surely nearer.
+fn to_end(edges: Edges, here: &Here, edge: [Place; 2], ends: [Spot; 2]) -> (f64, bool) {
+    let far = ends.map(|end| square(end, here.spot()));
+    let [near, other] = if far[0] <= far[1] { edge } else { [edge[1], edge[0]] };
+    let [length, arriving] = here.way_to(near);
+    // At a pole, directions depend on longitudes.
+    if length + LONGEST > CONVEX || near[1].abs() > 89.0 {
+        return (length, false);
+    }
+    let [east, north] = match edges {
+        Edges::Straight => {
+            let (sin, cos) = near[1].to_radians().sin_cos();
+            let [of_parallel, of_meridian] = radii(sin);
+            [(other[0] - near[0]).to_radians() * of_parallel * cos, (other[1] - near[1]).to_radians() * of_meridian]
+        }
+        Edges::Geodesic => {
+            let [length, azimuth] = way(near, other);
+            let (sin, cos) = azimuth.to_radians().sin_cos();
+            [length * sin, length * cos]
+        }
+    };
+    let (sin, cos) = arriving.to_radians().sin_cos();
+    // A deviation is an eighth of the acceleration.
+    (length, length == 0.0 || east * sin + north * cos >= 4.0 * error_of(edges, edge))
 }
 
 /// How far a geodesic may be from an edge.
@@ -141,7 +225,7 @@ pub(super) fn between(edges: [Edges; 2], [a, b]: [[Place; 2]; 2], limit: f64) ->
     if 2.0 * error <= ERROR {
         return (between_geodesics(a, b) - error - SLACK).clamp(0.0, limit);
     }
-    let [least, _] = Zone::new(bounds(edges[0], a)).bounds_of_distance(&Zone::new(bounds(edges[1], b)));
+    let least = Zone::new(bounds(edges[0], a)).least(&Zone::new(bounds(edges[1], b)));
     if least >= limit || between_geodesics(a, b) - error - SLACK >= limit {
         return limit;
     }
@@ -251,7 +335,8 @@ pub(super) mod tests {
             divide(edges, [from, to], &mut places);
             assert_eq!(places.last(), Some(&to));
             let pieces = places.windows(2).map(|edge| [edge[0], edge[1]]);
-            let found = pieces.fold(f64::INFINITY, |least, edge| to_edge(edges, place, edge, least));
+            let found = pieces
+                .fold(f64::INFINITY, |least, edge| to_edge(edges, &Here::new(place), edge, edge.map(spot), least));
             let least = by_samples(edges, place, [from, to]);
             assert!(found <= least + 1e-6, "{edges:?} {from:?} {to:?} {place:?}: {found}, but {least}");
             let error = if (9.9e6..1.02e7).contains(&least) { BENT + ERROR } else { ERROR };
@@ -272,8 +357,8 @@ pub(super) mod tests {
             // The nearest place is anywhere between the ends.
             let (place, share) = (ahead(90.0, 9.3e6 + random.f64() * 8.5e5), random.f64());
             let edge = [ahead(180.0, share * LONGEST), ahead(0.0, (1.0 - share) * LONGEST)];
-            let (found, least) =
-                (to_edge(Edges::Geodesic, place, edge, f64::INFINITY), by_samples(Edges::Geodesic, place, edge));
+            let found = to_edge(Edges::Geodesic, &Here::new(place), edge, edge.map(spot), f64::INFINITY);
+            let least = by_samples(Edges::Geodesic, place, edge);
             assert!((-1e-6..=BENT + ERROR).contains(&(least - found)), "{place:?} {edge:?}: {found}, but {least}");
         }
     }

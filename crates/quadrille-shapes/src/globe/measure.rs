@@ -20,13 +20,15 @@ use std::sync::LazyLock;
 use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
 use quadrille::Aabb;
 
+use super::chord::{Solid, greatest_over, least_over};
+use super::edge::ERROR;
 use super::longitude::{TURN, degrees_between};
 
 pub(super) static EARTH: LazyLock<Geodesic> = LazyLock::new(Geodesic::wgs84);
 
 /// Meters: the half axes of the ellipsoid.
 pub(super) const LONGER: f64 = 6_378_137.0;
-const SHORTER: f64 = 6_356_752.314_245_18;
+pub(super) const SHORTER: f64 = 6_356_752.314_245_18;
 /// Distances from a point to a geodesic are convex up to this, in meters, and concave from there on.
 pub(super) const CONVEX: f64 = FRAC_PI_2 * SHORTER;
 pub(super) const CONCAVE: f64 = FRAC_PI_2 * LONGER * LONGER / SHORTER;
@@ -41,6 +43,12 @@ pub(super) const BENT: f64 = 0.1;
 /// Meters: far more than all roundings of an angle or a geodesic.
 pub(super) const SLACK: f64 = 1e-6;
 
+/// Meters: from longer chords on, the factor between the half axes tells more than the chord. Less than [`CONVEX`] by
+/// more than [`LONGEST`].
+const FAR: f64 = 8.5e6;
+/// Degrees: boxes that are wider reach far out of the earth.
+const WIDE: f64 = 2.0;
+
 /// Longitude and latitude.
 pub(super) type Place = [f64; 2];
 
@@ -50,6 +58,7 @@ pub(super) struct Zone {
     pub(super) bounds: Aabb<f64>,
     /// The reduced latitudes of its south and its north, in radians.
     reduced: [f64; 2],
+    pub(super) solid: Solid,
 }
 
 impl Zone {
@@ -58,7 +67,30 @@ impl Zone {
             let (sin, cos) = degrees.to_radians().sin_cos();
             (SHORTER / LONGER * sin).atan2(cos)
         };
-        Self { bounds, reduced: latitudes(&bounds).map(reduced) }
+        Self { bounds, reduced: latitudes(&bounds).map(reduced), solid: Solid::new(&bounds) }
+    }
+
+    /// A lower bound, in meters, of what is measured between what is in two, which may be too short by [`ERROR`]: of the
+    /// cheaper kind.
+    pub(super) fn roughly(&self, other: &Self) -> f64 {
+        let chord = self.solid.square_to(&other.solid).sqrt();
+        let least = if chord < FAR { least_over(chord) - SLACK } else { self.bounds_of_distance(other)[0] };
+        (least - ERROR).max(0.0)
+    }
+
+    /// How much greater, in meters, what is measured from one place may be than from another.
+    pub(super) fn greatest(&self, other: &Self) -> f64 {
+        greatest_over(self.solid.square_to(&other.solid).sqrt()) + BENT + ERROR
+    }
+
+    /// The same as [`roughly`](Self::roughly), as good as it gets.
+    pub(super) fn least(&self, other: &Self) -> f64 {
+        let roughly = self.roughly(other);
+        let is_wide = |zone: &Self| zone.bounds.size().into_iter().any(|side| side > WIDE);
+        if is_wide(self) || is_wide(other) {
+            return roughly.max(self.bounds_of_distance(other)[0] - ERROR);
+        }
+        roughly
     }
 
     /// What the distance to another box surely lies between, in meters.

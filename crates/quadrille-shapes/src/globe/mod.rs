@@ -27,12 +27,13 @@
 //! # Ok::<(), quadrille_shapes::Fault>(())
 //! ```
 
-// How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the
-// distance itself (`measure.rs`). Lines and polygons are compared edge by edge (`outlines.rs`, `between.rs`,
-// `edge.rs`). The nearest are found best first (`tree.rs`).
+// How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide
+// (`measure.rs`, `chord.rs`), or the distance itself. Lines and polygons are compared edge by edge (`outlines.rs`,
+// `between.rs`, `edge.rs`). The nearest are found best first (`tree.rs`).
 
 mod arcs;
 mod between;
+mod chord;
 mod edge;
 mod longitude;
 mod measure;
@@ -44,9 +45,11 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Index, Overlaps, Structure};
 
+use self::edge::Here;
 use self::measure::Zone;
 use self::outlines::Outlines;
 use self::tree::{Search, Tree};
+use crate::crowd::along_curve;
 use crate::distance::reach_of_boxes;
 use crate::fault::{Fault, OffEarth};
 use crate::geometries::{Geometries, Part};
@@ -60,6 +63,9 @@ pub use self::longitude::{TURN, moved_up};
 const RADIUS: f64 = 6_371_008.8;
 /// A sphere of that radius measures distances wrong by half of this at most.
 const SLACK: f64 = 1.01;
+
+/// About how many places those have that are asked about at once: some hundred thousand distances to single places.
+const AT_ONCE: usize = 1 << 20;
 
 /// What is on the earth, by number.
 #[derive(Clone, Copy, Debug)]
@@ -184,8 +190,8 @@ impl<'a> Globe<'a> {
         let (first, second) = (&self.first.boxes[a as usize], &self.other().boxes[b as usize]);
         let distance = match (&self.first.outlines, &self.other().outlines) {
             (None, None) => measure::distance(first, second),
-            (Some(all), None) => all.distance(a, second.min, limit),
-            (None, Some(all)) => all.distance(b, first.min, limit),
+            (Some(all), None) => all.distance(a, &Here::new(second.min), limit),
+            (None, Some(all)) => all.distance(b, &Here::new(first.min), limit),
             (Some(all), Some(others)) => all.between(a, others, b, limit),
         };
         // Zero has one sign.
@@ -241,9 +247,25 @@ impl<'a> Globe<'a> {
         wanted: Wanted,
         mut visit: impl FnMut(u32, Vec<(u32, f64)>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut search = Search::default();
-        (0..self.first.boxes.len() as u32)
-            .try_for_each(|a| visit(a, self.nearest_with(nearest, a, wanted, &mut search)))
+        let (mut search, mut start) = (Search::default(), 0);
+        // Along a curve, one begins with what the one before it has found.
+        for askers in self.first.boxes.chunks(self.at_once()) {
+            let places: Vec<_> = askers.iter().map(Aabb::center).collect();
+            let mut found = vec![Vec::new(); places.len()];
+            for number in along_curve(&places) {
+                found[number as usize] = self.nearest_with(nearest, start + number, wanted, &mut search);
+            }
+            (start..).zip(found).try_for_each(|(a, found)| visit(a, found))?;
+            start += askers.len() as u32;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// How many are asked about before the first of them is visited: fewer if geometries are large.
+    fn at_once(&self) -> usize {
+        let size =
+            |side: &Side<'_>| side.outlines.as_ref().map_or(1, |all| all.count_places() / side.boxes.len().max(1));
+        (AT_ONCE / (size(&self.first) + size(self.other())).max(1)).max(1)
     }
 
     /// The nearest to one of the first set: see [`visit_nearest`](Self::visit_nearest).
@@ -262,8 +284,15 @@ impl<'a> Globe<'a> {
         wanted: Wanted,
         search: &mut Search,
     ) -> Vec<(u32, f64)> {
-        let bounds = &self.first.boxes[a as usize];
-        tree.nearest((a, bounds), wanted, search, |b, limit| self.distance_below(a, b, limit))
+        let zone = Zone::new(self.first.boxes[a as usize]);
+        match &self.other().outlines {
+            Some(all) if self.first.outlines.is_none() => {
+                let here = Here::of(zone);
+                let (least, measure) = (|b| Some(all.least(b, &here)), |b, limit| all.distance(b, &here, limit) + 0.0);
+                tree.nearest((a, &zone), wanted, search, least, measure)
+            }
+            _ => tree.nearest((a, &zone), wanted, search, |_| None, |b, limit| self.distance_below(a, b, limit)),
+        }
     }
 
     /// For each of the first set, a box of degrees with all that is no farther from it than `most` meters. Its west is

@@ -1,8 +1,11 @@
 //! Lines and polygons on the earth, and how far places are from them. How far they are from each other: `between.rs`.
 
+use std::ops::Range;
+
 use quadrille::Aabb;
 
-use super::edge::{Edges, bounds, divide, is_north, to_edge, to_place};
+use super::chord::{Spot, spot};
+use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_place};
 use super::measure::{Place, Zone};
 use crate::geometries::{Geometries, Part};
 
@@ -14,6 +17,8 @@ pub(super) const RUN: usize = 16;
 pub(super) struct Outlines {
     pub(super) edges: Edges,
     places: Vec<Place>,
+    /// Where each place is.
+    spots: Vec<Spot>,
     strands: Vec<Strand>,
     zones: Vec<Zone>,
     /// Of sixteen zones each of a geometry, of sixteen of these, and so on, up to one.
@@ -38,6 +43,7 @@ impl Outlines {
         let mut outlines = Self {
             edges,
             places: Vec::new(),
+            spots: Vec::new(),
             strands: Vec::new(),
             zones: Vec::new(),
             wider: Vec::new(),
@@ -50,6 +56,10 @@ impl Outlines {
             outlines.firsts.push([outlines.strands.len(), outlines.wider.len()]);
         }
         outlines
+    }
+
+    pub(super) fn count_places(&self) -> usize {
+        self.places.len()
     }
 
     /// Adds the wider zones of a geometry.
@@ -77,6 +87,7 @@ impl Outlines {
             divide(self.edges, [from, [edge[1][0] + moved, edge[1][1]]], &mut self.places);
         }
         let own = &self.places[place..];
+        self.spots.extend(own.iter().map(|place| spot(*place)));
         // A place has a run, too.
         let runs = (0..(own.len() - 1).max(1)).step_by(RUN).map(|first| &own[first..own.len().min(first + RUN + 1)]);
         let hull = |run: &[Place]| {
@@ -101,39 +112,73 @@ impl Outlines {
     }
 
     /// Meters from a place to a geometry, or `limit`, if that is less.
-    pub(super) fn distance(&self, number: u32, from: Place, limit: f64) -> f64 {
-        if self.is_inside(number, from) {
+    pub(super) fn distance(&self, number: u32, here: &Here, limit: f64) -> f64 {
+        if self.is_inside(number, here.place) {
             return 0.0;
         }
-        let here = Zone::new(Aabb::from_point(from));
-        let mut least = limit;
-        let mut runs = Vec::new();
-        for strand in self.strands_of(number) {
-            let places = self.places_of(strand);
-            if let [only] = places {
-                least = least.min(to_place(from, *only));
-                continue;
-            }
-            for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
-                let [bound, _] = zone.bounds_of_distance(&here);
-                if bound < least {
-                    runs.push((bound, &places[run * RUN..places.len().min((run + 1) * RUN + 1)]));
-                }
-            }
-        }
-        runs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        for (bound, places) in runs {
+        let (mut least, mut edges) = (limit, Vec::new());
+        for (bound, run) in self.runs_below(number, here, limit) {
             if bound >= least {
                 break;
             }
-            for edge in places.windows(2).map(|edge| [edge[0], edge[1]]) {
-                let [bound, _] = Zone::new(bounds(self.edges, edge)).bounds_of_distance(&here);
-                if bound < least {
-                    least = to_edge(self.edges, from, edge, least);
+            if run.len() == 1 {
+                least = least.min(to_place(here.place, self.places[run.start]));
+            }
+            edges.clear();
+            edges
+                .extend(self.edges_in(run).map(|at| (self.least_to(at, here), at)).filter(|(bound, _)| *bound < least));
+            edges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+            for (bound, at) in &edges {
+                if *bound < least {
+                    let (places, spots) = self.edge(*at);
+                    least = to_edge(self.edges, here, places, spots, least);
                 }
             }
         }
         least
+    }
+
+    /// A lower bound of the distance that costs little.
+    pub(super) fn least(&self, number: u32, here: &Here) -> f64 {
+        let mut least = f64::INFINITY;
+        for (bound, run) in self.runs_below(number, here, f64::INFINITY) {
+            if bound >= least {
+                break;
+            }
+            let of_edges = self.edges_in(run.clone()).map(|at| self.least_to(at, here)).reduce(f64::min);
+            least = least.min(of_edges.unwrap_or(bound));
+        }
+        if self.is_inside(number, here.place) { 0.0 } else { least }
+    }
+
+    /// The places of the runs of a geometry that may be nearer than `limit`, and how near they may be: the nearest first.
+    fn runs_below(&self, number: u32, here: &Here, limit: f64) -> Vec<(f64, Range<usize>)> {
+        let mut runs = Vec::new();
+        for strand in self.strands_of(number) {
+            let (first, count) = (self.strands[strand].place, self.places_of(strand).len());
+            for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
+                let bound = zone.least(&here.zone);
+                if bound < limit {
+                    runs.push((bound, first + run * RUN..first + count.min((run + 1) * RUN + 1)));
+                }
+            }
+        }
+        runs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        runs
+    }
+
+    /// The edges of a run, by their first places.
+    fn edges_in(&self, run: Range<usize>) -> Range<usize> {
+        run.start..run.end - 1
+    }
+
+    fn least_to(&self, at: usize, here: &Here) -> f64 {
+        let (places, spots) = self.edge(at);
+        here.least_to(self.edges, places, spots)
+    }
+
+    fn edge(&self, at: usize) -> ([Place; 2], [Spot; 2]) {
+        ([self.places[at], self.places[at + 1]], [self.spots[at], self.spots[at + 1]])
     }
 
     /// Whether a place is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or
@@ -200,7 +245,7 @@ impl Outlines {
         (first..last.max(first + 1)).map(move |at| [places[at], places[last.min(at + 1)]])
     }
 
-    fn strands_of(&self, number: u32) -> std::ops::Range<usize> {
+    fn strands_of(&self, number: u32) -> Range<usize> {
         self.firsts[number as usize][0]..self.firsts[number as usize + 1][0]
     }
 
@@ -209,7 +254,7 @@ impl Outlines {
         &self.places[self.strands[strand].place..end]
     }
 
-    fn zones_of(&self, strand: usize) -> std::ops::Range<usize> {
+    fn zones_of(&self, strand: usize) -> Range<usize> {
         let end = self.strands.get(strand + 1).map_or(self.zones.len(), |next| next.zone);
         self.strands[strand].zone..end
     }
@@ -279,11 +324,13 @@ pub(super) mod tests {
                     let is_in = is_in(place, &fine);
                     *(if is_in { &mut inside } else { &mut outside }) += 1;
                     let turned = [place[0] - 360.0 * f64::from(random.i32(-1..2)), place[1]];
-                    let found = outlines.distance(0, turned, f64::INFINITY);
+                    let found = outlines.distance(0, &Here::new(turned), f64::INFINITY);
                     let expected = if is_in { 0.0 } else { least };
                     assert!((found - expected).abs() < 2e-3, "{edges:?} {ring:?} {place:?}: {found}, but {expected}");
                     assert!(found <= expected + 1e-6);
-                    assert_eq!(outlines.distance(0, place, expected / 2.0), expected / 2.0);
+                    let here = Here::new(place);
+                    assert_eq!(outlines.distance(0, &here, expected / 2.0), expected / 2.0);
+                    assert!(outlines.least(0, &here) <= outlines.distance(0, &here, f64::INFINITY));
                 }
             }
         }
@@ -297,7 +344,7 @@ pub(super) mod tests {
             [(1.0, Edges::Straight), (-1.0, Edges::Straight), (1.0, Edges::Geodesic), (-1.0, Edges::Geodesic)]
         {
             let outlines = Outlines::new(&polygon(&arctic.map(|[x, y]| [sign * x, sign * y])), edges);
-            let far = |x: f64, y: f64| outlines.distance(0, [x, sign * y], f64::INFINITY);
+            let far = |x: f64, y: f64| outlines.distance(0, &Here::new([x, sign * y]), f64::INFINITY);
             assert_eq!([far(0.0, 90.0), far(133.0, 89.0), far(-1.0, 74.0), far(180.0, 80.0)], [0.0; 4]);
             assert!(far(0.0, 69.0) > 50_000.0 && far(45.0, 0.0) > 6e6 && far(0.0, -90.0) > 1.6e7);
         }

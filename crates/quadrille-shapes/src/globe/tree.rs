@@ -1,8 +1,8 @@
 //! The nearest boxes on the earth: best first through a tree of boxes of degrees.
 //!
-//! A node waits by a lower bound of its distance that costs little ([`Zone::bounds_of_distance`]). That is short by up
-//! to three thousandths: from far away, all boxes of a town would have to be measured. So a node that may be out of
-//! reach is measured itself before it is opened.
+//! A node waits by a lower bound of its distance that costs little ([`Zone::roughly`]). From far away, that is short by
+//! up to three thousandths, and all boxes of a town would have to be measured. So a node that may be out of reach is
+//! measured itself before it is opened. What is in a box waits once more, by a better bound, before it is measured.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -17,6 +17,8 @@ use crate::nearest::{Best, Wanted};
 
 /// Boxes of a leaf: fewer take more memory, more have to be looked at.
 const LEAF: usize = 8;
+/// Meters: nodes are measured from there on. What is nearer is told apart by bounds.
+const FAR: f64 = 1e6;
 
 /// Boxes in a tree: each node has half of those of its parent.
 #[derive(Clone, Debug)]
@@ -38,10 +40,12 @@ struct Node {
     second: Option<usize>,
 }
 
-/// Memory of a search, and what it has cost.
+/// Memory of searches in one tree for as many each, and what they have cost.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     waiting: BinaryHeap<Reverse<Waiting>>,
+    /// The place that was asked from last, and how far from there, at most, as many are as are wanted.
+    last: Option<(Zone, f64)>,
     /// How many distances have been measured.
     pub(super) measured: u64,
 }
@@ -63,7 +67,7 @@ struct Waiting {
 #[derive(Clone, Copy, Debug)]
 enum What {
     Node { number: usize, is_measured: bool },
-    Box,
+    Box { is_sharp: bool },
 }
 
 impl Tree {
@@ -105,57 +109,51 @@ impl Tree {
         self.add(middle..boxes.end);
     }
 
-    /// The nearest boxes to one of a number, or what is in them, the nearest first. `measure` tells how far away one is,
-    /// or a limit, if that is less.
+    /// The nearest boxes to one of a number, or what is in them, the nearest first. `least` tells a better lower bound of
+    /// how far away one is than boxes do, if there is one; `measure` how far away it is, or a limit, if that is less.
     pub(super) fn nearest(
         &self,
-        (own, to): (u32, &Aabb<f64>),
+        (own, from): (u32, &Zone),
         wanted: Wanted,
         search: &mut Search,
+        least: impl Fn(u32) -> Option<f64>,
         measure: impl Fn(u32, f64) -> f64,
     ) -> Vec<(u32, f64)> {
-        let Search { waiting, measured } = search;
-        waiting.clear();
-        let mut best = Best::new(wanted, own);
-        let from = Zone::new(*to);
-        let root = What::Node { number: 0, is_measured: false };
-        waiting.extend(
-            self.nodes
-                .first()
-                .map(|node| Reverse(Waiting { least: Found { distance: 0.0, number: node.lowest }, what: root })),
-        );
-        while let Some(Reverse(Waiting { least, what })) = waiting.pop() {
+        let mut best = Best::new(Wanted { most: wanted.most.min(search.reach(from)), ..wanted }, own);
+        search.begin(self.nodes.first().filter(|_| wanted.count > 0));
+        while let Some(Reverse(Waiting { least: here, what })) = search.waiting.pop() {
             let (distance, number) = best.last();
             let last = Found { distance, number };
-            if wanted.count == 0 || least > last {
+            if here > last {
                 break;
             }
             match what {
-                What::Box => {
-                    *measured += 1;
-                    best.take(least.number, |limit| measure(least.number, reach_of_boxes(limit)));
+                What::Box { is_sharp: false } => {
+                    let zone = &self.zones[here.number as usize];
+                    let sharp = least(here.number).unwrap_or_else(|| zone.least(from));
+                    search.wait(here.moved_to(sharp), What::Box { is_sharp: true });
                 }
-                What::Node { number, is_measured: false } if greatest_for(least.distance) > last.distance => {
-                    *measured += 1;
-                    let node = &self.nodes[number];
-                    let distance = least.distance.max(node.measured(to));
-                    waiting.push(Reverse(Waiting {
-                        least: Found { distance, ..least },
-                        what: What::Node { number, is_measured: true },
-                    }));
+                What::Box { is_sharp: true } => {
+                    search.measured += 1;
+                    best.take(here.number, |limit| measure(here.number, reach_of_boxes(limit)));
                 }
-                What::Node { number, .. } => {
-                    let near = |zone: &Zone, number| Found { distance: from.bounds_of_distance(zone)[0], number };
-                    self.open(number, |zone, number, what| {
-                        let least = near(zone, number);
-                        if least <= last {
-                            waiting.push(Reverse(Waiting { least, what }));
-                        }
-                    });
+                What::Node { number, is_measured: false } if self.nodes[number].may_be_beyond(&here, &last) => {
+                    search.measured += 1;
+                    let measured = self.nodes[number].measured(&from.bounds);
+                    search.wait(here.moved_to(measured), What::Node { number, is_measured: true });
                 }
+                What::Node { number, .. } => self.open(number, |zone, number, what| {
+                    let below = Found { number, ..here }.moved_to(zone.roughly(from));
+                    if below <= last {
+                        search.wait(below, what);
+                    }
+                }),
             }
         }
-        best.sorted()
+        let found = best.sorted();
+        let last = wanted.count.checked_sub(1).and_then(|last| found.get(last));
+        search.last = last.map(|(_, far)| (*from, *far));
+        found
     }
 
     /// Hands out what is right below a node, with the lowest number of a box in it.
@@ -170,13 +168,51 @@ impl Tree {
             }
             None => {
                 let boxes = &self.order[node.boxes.clone()];
-                boxes.iter().for_each(|other| take(&self.zones[*other as usize], *other, What::Box));
+                boxes
+                    .iter()
+                    .for_each(|other| take(&self.zones[*other as usize], *other, What::Box { is_sharp: false }));
             }
         }
     }
 }
 
+impl Search {
+    /// How far away, at most, as many are as are wanted, seen from here: as far as from the last place, and the way from
+    /// there.
+    fn reach(&self, from: &Zone) -> f64 {
+        let is_place = |zone: &Zone| zone.bounds.min == zone.bounds.max;
+        let last = self.last.as_ref().filter(|(last, _)| is_place(last) && is_place(from));
+        last.map_or(f64::INFINITY, |(last, far)| far + last.greatest(from))
+    }
+
+    /// Forgets what was waiting for another search.
+    fn begin(&mut self, root: Option<&Node>) {
+        self.waiting.clear();
+        if let Some(root) = root {
+            let least = Found { distance: 0.0, number: root.lowest };
+            self.wait(least, What::Node { number: 0, is_measured: false });
+        }
+    }
+
+    fn wait(&mut self, least: Found, what: What) {
+        self.waiting.push(Reverse(Waiting { least, what }));
+    }
+}
+
+impl Found {
+    /// The same, if a bound is greater with that.
+    fn moved_to(self, bound: f64) -> Self {
+        Self { distance: self.distance.max(bound), ..self }
+    }
+}
+
 impl Node {
+    /// Whether it is worth measuring, for that may tell that it is out of reach.
+    fn may_be_beyond(&self, least: &Found, last: &Found) -> bool {
+        let hull = &self.zone.bounds;
+        (least.distance > FAR || hull.min == hull.max) && greatest_for(least.distance) > last.distance
+    }
+
     /// A lower bound of the distances of its boxes: as good as can be. All boxes on one point are exactly as far away
     /// as it is.
     fn measured(&self, to: &Aabb<f64>) -> f64 {
@@ -249,7 +285,6 @@ mod tests {
     #[test]
     fn the_nearest_are_those_of_brute_force_wherever_the_sets_are() {
         let mut random = fastrand::Rng::with_seed(3);
-        let mut search = Search::default();
         for (place, widest) in
             [([-180.0, -90.0], 360.0), ([170.0, -10.0], 20.0), ([-20.0, 80.0], 40.0), ([8.0, 47.0], 0.001)]
         {
@@ -263,12 +298,15 @@ mod tests {
                 let (has_ties, but_itself) = (round % 3 == 0, round % 2 == 0);
                 let wanted = Wanted { count, most, has_ties, but_itself };
                 let measure = |b, _| distance(asker.1, &boxes[b as usize]);
-                let found = tree.nearest(asker, wanted, &mut search, measure);
+                let found =
+                    tree.nearest((asker.0, &Zone::new(*asker.1)), wanted, &mut Search::default(), |_| None, measure);
                 assert_eq!(found, plain(&boxes, asker, wanted), "{asker:?} {wanted:?}");
             }
         }
-        let nowhere = (0, &Aabb::from_point([0.0; 2]));
-        assert!(Tree::new(&[]).unwrap().nearest(nowhere, NEAREST, &mut search, |_, _| 0.0).is_empty());
+        let nowhere = (0, &Zone::new(Aabb::from_point([0.0; 2])));
+        assert!(
+            Tree::new(&[]).unwrap().nearest(nowhere, NEAREST, &mut Search::default(), |_| None, |_, _| 0.0).is_empty()
+        );
     }
 
     #[test]
@@ -288,7 +326,7 @@ mod tests {
             let (tree, mut search) = (Tree::new(boxes).unwrap(), Search::default());
             for asker in askers {
                 let measure = |b, _| distance(asker, &boxes[b as usize]);
-                assert_eq!(tree.nearest((0, asker), NEAREST, &mut search, measure).len(), 1);
+                assert_eq!(tree.nearest((0, &Zone::new(*asker)), NEAREST, &mut search, |_| None, measure).len(), 1);
             }
             let mean = search.measured / askers.len() as u64;
             assert!(mean <= 100, "case {number}: {mean} distances measured for each");
