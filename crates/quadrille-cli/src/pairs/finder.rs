@@ -47,7 +47,7 @@ pub(super) fn require_spare() -> Result<(), Failure> {
 #[derive(Debug)]
 pub(super) enum Finder<'a> {
     Plane(Plane<'a>),
-    Globe(Globe<'a>),
+    Globe(Box<Globe<'a>>),
 }
 
 impl<'a> Finder<'a> {
@@ -57,7 +57,7 @@ impl<'a> Finder<'a> {
         memory::require(boxes * bytes_per_box(structure), &format!("an index of {} needs", text::count(boxes, "box")))?;
         let finder = match asked.metric {
             Metric::Plane => Self::Plane(Plane::new(asked, sets, structure)?),
-            Metric::Geodesic => Self::Globe(Globe::new(asked, sets, structure)?),
+            Metric::Geodesic => Self::Globe(Box::new(Globe::new(asked, sets, structure)?)),
         };
         require_spare()?;
         Ok(finder)

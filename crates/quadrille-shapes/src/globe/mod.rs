@@ -472,6 +472,50 @@ mod tests {
     }
 
     #[test]
+    fn many_places_find_what_brute_force_finds_each_with_what_the_one_before_has_found() {
+        let mut random = fastrand::Rng::with_seed(17);
+        for (round, (middle, wide)) in
+            [([8.0, 60.0], 0.01), ([179.9, 0.0], 3.0), ([0.0, 88.0], 1.0), ([-60.0, -20.0], 14.0)]
+                .into_iter()
+                .enumerate()
+        {
+            let mut places = Geometries::new();
+            for number in 0..150 {
+                let [x, y] = [0, 1].map(|axis| middle[axis] + (random.f64() - 0.5) * 10.0 * wide);
+                // Some ask from the same place, and some from the other side of the earth.
+                let x = if number % 29 == 0 { x + 180.0 } else { x };
+                let again = if number % 5 == 0 { 2 } else { 1 };
+                for _ in 0..again {
+                    places.part(Part::Point);
+                    places.place((x + 180.0).rem_euclid(360.0) - 180.0, y.clamp(-90.0, 90.0));
+                    assert_eq!(places.finish(), Ok(true));
+                }
+            }
+            let shapes = crowd(&mut random, middle, wide);
+            let [of_places, of_shapes] = [&places, &shapes].map(narrow_boxes);
+            let sets = [Set::of(&places, &of_places), Set::of(&shapes, &of_shapes)];
+            // Of one set, too: then places are all there is.
+            let second = Some(sets[1]).filter(|_| round != 3);
+            let globe = Globe::new(sets[0], second, [Edges::Straight, Edges::Geodesic][round % 2]).unwrap();
+            let count = second.map_or(places.len(), |_| shapes.len()) as u32;
+            let wanted = Wanted { count: 3, most: f64::INFINITY, has_ties: round == 1, but_itself: second.is_none() };
+            let mut number = 0;
+            let _ = globe.visit_nearest(&globe.nearest().unwrap(), wanted, |a, found| {
+                assert_eq!(a, number);
+                number += 1;
+                let mut all: Vec<_> =
+                    (0..count).filter(|b| second.is_some() || *b != a).map(|b| (b, globe.distance(a, b))).collect();
+                all.sort_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)));
+                let ties = all.iter().skip(3).take_while(|one| wanted.has_ties && one.1 == all[2].1).count();
+                all.truncate(3 + ties);
+                assert_eq!(found, all, "{round} {a}");
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(number as usize, places.len());
+        }
+    }
+
+    #[test]
     fn what_is_not_on_the_earth_is_refused_with_its_number() {
         let good = [Aabb::from_point([8.0, 47.0]), Aabb::new([170.0, -90.0], [190.0, 90.0])];
         for (bad, what) in [
