@@ -3,11 +3,11 @@
 //! One of them searches. Whoever asks from a small box around it finds among what is listed then, once for all: of each
 //! place there, as many are near as of the first, at most that much farther away as the two places are apart.
 
-use quadrille::{Aabb, Structure, morton};
+use quadrille::{Aabb, Index, Structure, morton};
 
-use crate::distance::{apart, distance_from, length, reach_of_boxes};
+use crate::best::{Best, Wanted};
+use crate::distance::{apart, distance_from, length, near, reach_of_boxes};
 use crate::geometries::Geometries;
-use crate::nearest::{Best, Nearest, Wanted, near};
 use crate::segment::Place;
 
 /// How far the box reaches, as a part of how far away the last of the nearest is. Less: lists are made more often. More:
@@ -17,10 +17,11 @@ const MARGIN: f64 = 0.5;
 /// over many small ones could make each list hold all of them.
 const LONGEST: [usize; 2] = [8, 64];
 
-/// The points that ask, and what is listed for those near the last one that searched.
+/// What points ask for, and what is listed for those near the last one that searched.
 pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
-    nearest: &'a Nearest<'a, I>,
-    askers: &'a Geometries,
+    /// What is asked for the nearest, and an index of its boxes.
+    all: &'a Geometries,
+    boxes: &'a Index<I>,
     wanted: Wanted,
     /// Who asks from here finds all in the list.
     around: Aabb<f64>,
@@ -32,15 +33,20 @@ pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
 }
 
 impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
-    pub(crate) fn new(nearest: &'a Nearest<'a, I>, askers: &'a Geometries, wanted: Wanted) -> Self {
+    pub(crate) fn new(all: &'a Geometries, boxes: &'a Index<I>, wanted: Wanted) -> Self {
         let (around, last) = (Aabb::EMPTY, ([0.0; 2], wanted.most));
-        Self { nearest, askers, wanted, around, listed: Vec::new(), near: Vec::new(), last }
+        Self { all, boxes, wanted, around, listed: Vec::new(), near: Vec::new(), last }
     }
 
-    /// The nearest to an asker at a place, given where the next one is.
-    pub(crate) fn ask(&mut self, i: u32, place: Place, next: Option<Place>) -> Vec<(u32, f64)> {
+    /// The nearest to an asker at a place, given where the next one is. `search` finds them without a list.
+    pub(crate) fn ask(
+        &mut self,
+        (i, place): (u32, Place),
+        next: Option<Place>,
+        search: impl Fn(u32) -> Vec<(u32, f64)>,
+    ) -> Vec<(u32, f64)> {
         let is_listed = self.around.contains_point(place);
-        let found = if is_listed { self.among_listed(i, place) } else { self.nearest.to(self.askers, i, self.wanted) };
+        let found = if is_listed { self.among_listed(i, place) } else { search(i) };
         let last = self.wanted.count.checked_sub(1).and_then(|last| found.get(last));
         self.last = (place, last.map_or(self.wanted.most, |last| last.1));
         if !is_listed {
@@ -61,9 +67,9 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
         let reach = (far + length([side(0), side(1)])).min(self.wanted.most);
         let [times, more] = LONGEST;
         let longest = self.wanted.count.saturating_mul(times).saturating_add(more);
-        let ids = self.nearest.boxes().query(near(around, reach)).take(longest);
+        let ids = self.boxes.query(near(around, reach)).take(longest);
         self.listed.clear();
-        self.listed.extend(ids.map(|j| (self.nearest.bounds(j), j)));
+        self.listed.extend(ids.map(|j| (self.boxes.get(j).unwrap_or(Aabb::EMPTY), j)));
         if self.listed.len() < longest {
             self.around = around;
         }
@@ -83,7 +89,7 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
                 break;
             }
             let (bounds, j) = &self.listed[*at as usize];
-            best.take(*j, |limit| distance_from(place, (self.nearest.all(), *j, bounds), limit));
+            best.take(*j, |limit| distance_from(place, (self.all, *j, bounds), limit));
         }
         best.sorted()
     }
@@ -106,11 +112,12 @@ pub(crate) fn along_curve(places: &[Place]) -> Vec<u32> {
 mod tests {
     use std::ops::ControlFlow;
 
-    use quadrille::{FrameTree, Index};
+    use quadrille::FrameTree;
 
     use super::*;
     use crate::distance::distance;
     use crate::geometries::Part;
+    use crate::nearest::Nearest;
 
     /// Places on a small grid, where many distances are equal, or on a fine one.
     fn place(random: &mut fastrand::Rng, cells: u32) -> Place {
@@ -152,14 +159,14 @@ mod tests {
             let wanted = Wanted { count, most, has_ties: round % 5 < 2, but_itself: is_one_set };
             let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
             let nearest = Nearest::new(all, &index);
-            let mut crowd = Crowd::new(&nearest, &points, wanted);
+            let mut crowd = Crowd::new(all, &index, wanted);
             let places: Vec<_> = (0..400).map(|i| points.only_place(i).unwrap()).collect();
             let order = along_curve(&places);
             let mut found = vec![Vec::new(); 400];
             for (at, i) in order.iter().enumerate() {
                 let next = order.get(at + 1).map(|next| places[*next as usize]);
                 listed += usize::from(crowd.around.contains_point(places[*i as usize]));
-                found[*i as usize] = crowd.ask(*i, places[*i as usize], next);
+                found[*i as usize] = crowd.ask((*i, places[*i as usize]), next, |i| nearest.to(&points, i, wanted));
             }
             for (i, found) in (0..).zip(&found) {
                 let others = (0..all.len() as u32).filter(|j| !is_one_set || i != *j);

@@ -1,6 +1,6 @@
 //! Distances: the least between edges, by branch and bound over the boxes of runs.
 
-use quadrille::Aabb;
+use quadrille::{Aabb, Near};
 
 use crate::chain::{self, Chain, Run};
 use crate::geometries::Geometries;
@@ -32,6 +32,12 @@ pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> b
 #[must_use]
 pub fn reach_of_boxes(distance: f64) -> f64 {
     distance * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
+}
+
+/// The boxes that may be no farther from one than `most`.
+pub(crate) fn near(bounds: Aabb<f64>, most: f64) -> Near<f64> {
+    let near = Near::aabb(bounds);
+    if most == f64::INFINITY { near } else { near.within(reach_of_boxes(most)) }
 }
 
 /// A geometry, by its number, and the box around it.

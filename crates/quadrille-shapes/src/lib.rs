@@ -30,6 +30,7 @@
 
 #![forbid(unsafe_code)]
 
+mod best;
 mod bytes;
 mod certificate;
 mod chain;
@@ -53,6 +54,7 @@ mod segment;
 mod sieve;
 mod wkb;
 
+pub use best::Wanted;
 pub use common::in_common;
 pub use distance::{distance, is_within, reach_of_boxes};
 pub use fault::{Fault, OffEarth};
@@ -60,7 +62,7 @@ pub use geometries::{Geometries, Part};
 pub use join::{join, join_while, join_within, join_within_while};
 pub use many::PointsInPolygons;
 pub use matrix::Matrix;
-pub use nearest::{Nearest, Wanted};
+pub use nearest::Nearest;
 pub use predicate::{Predicate, UnknownPredicate};
 pub use relate::relate;
 pub use wkb::{Taker, read_wkb};

@@ -46,7 +46,7 @@ pub(super) fn require_spare() -> Result<(), Failure> {
 /// Everything that is needed to answer: the structures are built.
 #[derive(Debug)]
 pub(super) enum Finder<'a> {
-    Plane(Plane<'a>),
+    Plane(Box<Plane<'a>>),
     Globe(Box<Globe<'a>>),
 }
 
@@ -56,7 +56,7 @@ impl<'a> Finder<'a> {
         let boxes = if sets.second.is_none() { boxes[0] } else { boxes[0] + boxes[1] };
         memory::require(boxes * bytes_per_box(structure), &format!("an index of {} needs", text::count(boxes, "box")))?;
         let finder = match asked.metric {
-            Metric::Plane => Self::Plane(Plane::new(asked, sets, structure)?),
+            Metric::Plane => Self::Plane(Box::new(Plane::new(asked, sets, structure)?)),
             Metric::Geodesic => Self::Globe(Box::new(Globe::new(asked, sets, structure)?)),
         };
         require_spare()?;

@@ -2,7 +2,8 @@
 //! their runs.
 
 use super::edge::{self, bounds};
-use super::measure::{Place, Zone};
+use super::ellipsoid::Place;
+use super::measure::Zone;
 use super::outlines::{Outlines, RUN};
 
 impl Outlines {

@@ -18,7 +18,7 @@
 
 use quadrille::Aabb;
 
-use super::measure::{LONGER, Place, SHORTER, SLACK};
+use super::ellipsoid::{LONGER, Place, SHORTER, SLACK};
 
 /// Meters from the middle of the earth.
 pub(super) type Spot = [f64; 3];

@@ -20,7 +20,8 @@ use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
 
 use super::chord::{Spot, chord_to_edge, least_over, radii, spot, square};
-use super::measure::{CONVEX, EARTH, LONGER, LONGEST, Place, SLACK, Zone, to_geodesic};
+use super::ellipsoid::{ERROR, LONGER, Place, SLACK};
+use super::measure::{CONVEX, EARTH, LONGEST, Zone, to_geodesic};
 
 /// What edges between two places are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,8 +38,6 @@ quadrille::names!(Edges, UnknownEdges, "edges":
     Geodesic "geodesic",
 );
 
-/// Meters: what distances may be too short by. They are never too long.
-pub(super) const ERROR: f64 = 1e-3;
 /// Adds the places of an edge but its first, which are no farther apart than [`LONGEST`]. Longitudes go on beyond 180.
 pub(super) fn divide(edges: Edges, [from, to]: [Place; 2], places: &mut Vec<Place>) {
     let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);

@@ -21,14 +21,11 @@ use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
 use quadrille::Aabb;
 
 use super::chord::{Solid, greatest_over, least_over};
-use super::edge::ERROR;
+use super::ellipsoid::{ERROR, LONGER, Place, SHORTER, SLACK};
 use super::longitude::{TURN, degrees_between};
 
 pub(super) static EARTH: LazyLock<Geodesic> = LazyLock::new(Geodesic::wgs84);
 
-/// Meters: the half axes of the ellipsoid.
-pub(super) const LONGER: f64 = 6_378_137.0;
-pub(super) const SHORTER: f64 = 6_356_752.314_245_18;
 /// Distances from a point to a geodesic are convex up to this, in meters, and concave from there on.
 pub(super) const CONVEX: f64 = FRAC_PI_2 * SHORTER;
 pub(super) const CONCAVE: f64 = FRAC_PI_2 * LONGER * LONGER / SHORTER;
@@ -40,17 +37,11 @@ pub(super) const LONGEST: f64 = 500_000.0;
 /// 8 km long.
 const PARTS: u32 = 64;
 pub(super) const BENT: f64 = 0.1;
-/// Meters: far more than all roundings of an angle or a geodesic.
-pub(super) const SLACK: f64 = 1e-6;
-
 /// Meters: from longer chords on, the factor between the half axes tells more than the chord. Less than [`CONVEX`] by
 /// more than [`LONGEST`].
 const FAR: f64 = 8.5e6;
 /// Degrees: boxes that are wider reach far out of the earth.
 const WIDE: f64 = 2.0;
-
-/// Longitude and latitude.
-pub(super) type Place = [f64; 2];
 
 /// A box of degrees with what its bounds are computed from.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,8 @@ use quadrille::Aabb;
 
 use super::chord::{Spot, spot};
 use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_place};
-use super::measure::{Place, Zone};
+use super::ellipsoid::Place;
+use super::measure::Zone;
 use crate::geometries::{Geometries, Part};
 
 /// Edges of a run, whose box is kept; and runs of a longer one.

@@ -11,9 +11,9 @@ use std::ops::Range;
 use quadrille::Aabb;
 
 use super::measure::{Zone, distance, greatest_for, sharp_bound};
+use crate::best::{Best, Wanted};
 use crate::distance::reach_of_boxes;
 use crate::fault::Fault;
-use crate::nearest::{Best, Wanted};
 
 /// Boxes of a leaf: fewer take more memory, more have to be looked at.
 const LEAF: usize = 8;

@@ -1,0 +1,82 @@
+//! The nearest so far, of those whose distances have been computed.
+
+use std::collections::BinaryHeap;
+
+/// Room for so many of the nearest is made at once, if as many are wanted.
+const ROOM: usize = 64;
+
+/// Which of the nearest are wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// How many, at most.
+    pub count: usize,
+    /// How far away, at most.
+    pub most: f64,
+    /// Whether those that are as near as the last are wanted too.
+    pub has_ties: bool,
+    /// Whether the one with the same number is not wanted: itself, where one set is asked about its own.
+    pub but_itself: bool,
+}
+
+/// The best so far.
+pub(crate) struct Best {
+    /// Bits of distances, which have their order, for none is negative.
+    heap: BinaryHeap<(u64, u32)>,
+    /// Others that are as far away as the last of them.
+    ties: Vec<(u64, u32)>,
+    wanted: Wanted,
+    but: Option<u32>,
+}
+
+impl Best {
+    /// None yet, for the geometry of a number.
+    pub(crate) fn new(wanted: Wanted, number: u32) -> Self {
+        // One more is there until the farthest is taken out.
+        let heap = BinaryHeap::with_capacity(wanted.count.min(ROOM) + 1);
+        Self { heap, ties: Vec::new(), wanted, but: wanted.but_itself.then_some(number) }
+    }
+
+    /// What is farther away is not wanted.
+    pub(crate) fn limit(&self) -> f64 {
+        let last = self.heap.peek().filter(|_| self.heap.len() >= self.wanted.count);
+        last.map_or(self.wanted.most, |(bits, _)| f64::from_bits(*bits).min(self.wanted.most))
+    }
+
+    /// The last that would stay: what is farther, or as far with a greater number, is not wanted.
+    pub(crate) fn last(&self) -> (f64, u32) {
+        let last = self.heap.peek().filter(|_| !self.wanted.has_ties && self.heap.len() >= self.wanted.count);
+        last.map_or((self.limit(), u32::MAX), |(bits, number)| (f64::from_bits(*bits), *number))
+    }
+
+    /// Takes another, if it is wanted; its distance is asked for with the limit.
+    pub(crate) fn take(&mut self, j: u32, distance: impl FnOnce(f64) -> f64) {
+        let limit = self.limit();
+        if self.but == Some(j) {
+            return;
+        }
+        let distance = distance(limit);
+        if distance <= limit {
+            self.heap.push((distance.to_bits(), j));
+            if self.heap.len() > self.wanted.count {
+                self.replace();
+            }
+        }
+    }
+
+    /// Takes the farthest out.
+    fn replace(&mut self) {
+        let Some(out) = self.heap.pop().filter(|_| self.wanted.has_ties) else { return };
+        let last = self.heap.peek().map(|last| last.0);
+        self.ties.retain(|tie| Some(tie.0) == last);
+        self.ties.extend(Some(out).filter(|out| Some(out.0) == last));
+    }
+
+    /// The nearest first, those at equal distances by number.
+    pub(crate) fn sorted(self) -> Vec<(u32, f64)> {
+        let (mut all, mut ties) = (self.heap.into_sorted_vec(), self.ties);
+        // They are farther than all others, or have a greater number.
+        ties.sort_unstable();
+        all.append(&mut ties);
+        all.into_iter().map(|(bits, j)| (j, f64::from_bits(bits))).collect()
+    }
+}
