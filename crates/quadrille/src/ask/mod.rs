@@ -45,6 +45,27 @@ pub(crate) fn push_all<T>(to: &mut Vec<T>, all: impl Iterator<Item = T>) {
     all.for_each(|one| to.push(one));
 }
 
+/// What an iterator yields, if there is one. `flatten` says the same in three times the code, for it is made for many
+/// iterators from both ends; and this code is compiled for every query of every structure.
+struct IfAny<T>(Option<T>);
+
+impl<T: Iterator> Iterator for IfAny<T> {
+    type Item = T::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<T::Item> {
+        self.0.as_mut()?.next()
+    }
+
+    #[inline]
+    fn fold<A, F: FnMut(A, T::Item) -> A>(self, first: A, add: F) -> A {
+        match self.0 {
+            Some(all) => all.fold(first, add),
+            None => first,
+        }
+    }
+}
+
 /// Which of two ids comes first where an order is promised: in pairs, among ties, in events.
 pub(crate) trait Order: Copy {
     /// `true` if the lower id comes first.
@@ -190,7 +211,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     pub(crate) fn ids<Q: Query<I::Scalar>>(self, query: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
         let Self { boxes, structure, resolver } = self;
         let is_ordered = query.bounds().is_ordered();
-        is_ordered.then(|| structure.search(boxes, OnExactBoxes(query, resolver.exact_boxes()))).into_iter().flatten()
+        IfAny(is_ordered.then(|| structure.search(boxes, OnExactBoxes(query, resolver.exact_boxes()))))
     }
 
     #[inline]
