@@ -8,11 +8,11 @@ mod draw;
 mod held;
 mod orders;
 mod truth;
+#[cfg(not(quadrille_every_container))]
+mod within;
 
 // What says itself which scalars it is about.
 #[cfg(not(quadrille_other_scalar))]
 mod faults;
 #[cfg(all(feature = "snapshot", not(quadrille_other_scalar)))]
 mod snapshots;
-#[cfg(not(quadrille_other_scalar))]
-mod within;

@@ -11,9 +11,31 @@ use super::draw::{Draw, instances};
 /// Lower x, lower y, upper x, upper y.
 type Whole = [i64; 4];
 
-/// The exponents of the units: of the least numbers, where squares vanish, where they begin to, one, where they begin
-/// to be infinite, and of the greatest numbers.
-const POWERS: [i64; 9] = [-1074, -1060, -560, -488, 0, 20, 500, 508, 1000];
+/// A scalar, and what is asked over it.
+trait Units: Scalar {
+    /// The exponents of units: of the least numbers, where squares vanish, where they begin to, one, where they begin
+    /// to be infinite, and of the greatest numbers.
+    const POWERS: &'static [i64];
+    /// Two ends of a set with holes, and distances at which all its boxes are within.
+    const HOLES: &'static [([Self; 2], &'static [f64])];
+}
+
+impl Units for f32 {
+    const POWERS: &'static [i64] = &[-149, -140, -80, -70, 0, 10, 60, 66, 115];
+    const HOLES: &'static [([f32; 2], &'static [f64])] =
+        &[([2.0, 1.0], &[2.3, 1e18, 1e20, 1e200, f64::INFINITY]), ([3e38, 1.0], &[3.1e38, f64::INFINITY])];
+}
+
+impl Units for f64 {
+    const POWERS: &'static [i64] = &[-1074, -1060, -560, -488, 0, 20, 500, 508, 1000];
+    const HOLES: &'static [([f64; 2], &'static [f64])] = &[([1e200, 1.0], &[1.1e200, f64::MAX, f64::INFINITY])];
+}
+
+impl Units for i32 {
+    const POWERS: &'static [i64] = &[0, 5, 20];
+    const HOLES: &'static [([i32; 2], &'static [f64])] =
+        &[([i32::MIN, i32::MAX], &[4e9, 1e10, f64::INFINITY]), ([2, 1], &[2.3, 1e9, 3e9, f64::INFINITY])];
+}
 
 /// Exact, also where a float has fewer digits.
 fn power_of_two(exponent: i64) -> f64 {
@@ -31,8 +53,13 @@ fn scattered(draw: &mut Draw, count: usize) -> Vec<Whole> {
     corners.into_iter().map(|[x, y]| [x, y, x + draw.integer(0, 3), y + draw.integer(0, 2)]).collect()
 }
 
-fn index_of<I: Structure<Scalar = f64>>(boxes: &[Whole], unit: f64) -> Index<I> {
-    let boxes: Vec<Aabb<f64>> = boxes.iter().map(|corners| corners.map(|at| at as f64 * unit).into()).collect();
+/// In units: exact, for the numbers are small.
+fn aabb<S: Scalar>(corners: &Whole, unit: f64) -> Aabb<S> {
+    corners.map(|at| S::from_f64(at as f64 * unit)).into()
+}
+
+fn index_of<I: Structure>(boxes: &[Whole], unit: f64) -> Index<I> {
+    let boxes: Vec<_> = boxes.iter().map(|corners| aabb(corners, unit)).collect();
     Index::from_boxes(&boxes).expect("finite boxes")
 }
 
@@ -57,7 +84,7 @@ impl Expected<'_> {
     }
 
     /// Every way to ask finds that. Returns the pairs in the order in which they come.
-    fn check<I: Structure<Scalar = f64>>(&self) -> Vec<(u32, u32)> {
+    fn check<I: Structure>(&self) -> Vec<(u32, u32)> {
         let mut index = index_of::<I>(self.boxes, self.unit);
         (0..).zip(self.layers).for_each(|(id, layers)| assert!(index.set_layers(id, *layers).is_ok()));
         let (most, pairs) = (self.distance as f64 * self.unit, self.pairs());
@@ -70,7 +97,7 @@ impl Expected<'_> {
         found.sort_unstable();
         assert!(found == pairs, "{}: within {} units of {}", I::NAME, self.distance, self.unit);
         let between: Vec<(u32, u32)> = index.pairs_with_within(&index, most).collect();
-        assert!(I::NAME == FrameTree::<f64>::NAME || between.is_sorted_by_key(|(a, _)| *a), "in the order of ids here");
+        assert!(I::NAME == FrameTree::<f32>::NAME || between.is_sorted_by_key(|(a, _)| *a), "in the order of ids here");
         let mut once: Vec<(u32, u32)> = between.into_iter().filter(|(a, b)| a < b).collect();
         once.sort_unstable();
         assert!(once == pairs, "{}: two sets within {} units of {}", I::NAME, self.distance, self.unit);
@@ -85,8 +112,7 @@ impl Expected<'_> {
     }
 }
 
-#[test]
-fn joins_within_a_distance_find_what_integers_say() {
+fn joins_within_a_distance_find_what_integers_say<S: Units>() {
     let (mut draw, mut found) = (Draw::new(31), 0);
     for number in 0..instances(40) {
         let count = 20 + draw.below(280);
@@ -94,12 +120,12 @@ fn joins_within_a_distance_find_what_integers_say() {
         let is_layered = draw.once_in(2);
         let mut bits = || if is_layered { draw.bits() as u32 | 1 } else { !0 };
         let layers: Vec<Layers> = boxes.iter().map(|_| Layers { own: bits(), mask: bits() }).collect();
-        let unit = power_of_two(POWERS[number as usize % POWERS.len()]);
+        let unit = power_of_two(S::POWERS[number as usize % S::POWERS.len()]);
         // Ten and five are the lengths of many diagonals of integers: distances that are met exactly.
         for distance in [0, 1, 5, draw.integer(2, 12), 10] {
             let expected = Expected { boxes: &boxes, layers: &layers, distance, unit };
-            let order = expected.check::<FrameTree<f64>>();
-            assert!(order == expected.check::<Quadtree<f64>>(), "one order for all structures");
+            let order = expected.check::<FrameTree<S>>();
+            assert!(order == expected.check::<Quadtree<S>>(), "one order for all structures");
             found += order.len();
         }
     }
@@ -107,14 +133,14 @@ fn joins_within_a_distance_find_what_integers_say() {
 }
 
 /// The pairs between two sets with layers, of which the second has holes and a tail, are those that integers find.
-fn check_two_sets<S: Scalar, I: Structure<Scalar = S>, J: Structure<Scalar = S>>(draw: &mut Draw) -> usize {
-    let aabb = |corners: &Whole| Aabb::<S>::from(corners.map(|at| S::from_f64(at as f64)));
+fn check_two_sets<I: Structure, J: Structure<Scalar = I::Scalar>>(draw: &mut Draw) -> usize {
+    let aabb = |corners: &Whole| aabb::<I::Scalar>(corners, 1.0);
     let [first, second] = [20, 300].map(|most| {
         let count = 1 + draw.below(most);
         scattered(draw, count)
     });
     let mut one = Index::<I>::from_boxes(&first.iter().map(aabb).collect::<Vec<_>>()).expect("finite boxes");
-    let half: Vec<Aabb<S>> = second[..second.len() / 2].iter().map(aabb).collect();
+    let half: Vec<_> = second[..second.len() / 2].iter().map(aabb).collect();
     let mut other = Index::<J>::from_boxes(&half).expect("finite boxes");
     for (id, corners) in (0..).zip(&second).skip(half.len()) {
         assert_eq!(other.insert(aabb(corners)), Ok(id));
@@ -149,26 +175,24 @@ fn check_two_sets<S: Scalar, I: Structure<Scalar = S>, J: Structure<Scalar = S>>
     found
 }
 
-#[test]
-fn two_sets_are_joined_within_a_distance_as_integers_say() {
+fn two_sets_are_joined_within_a_distance_as_integers_say<S: Scalar>() {
     let (mut draw, mut found) = (Draw::new(33), 0);
-    for _ in 0..instances(60) {
-        found += check_two_sets::<f32, FrameTree, FrameTree>(&mut draw);
-        found += check_two_sets::<f64, LooseGrid<f64>, FrameTree<f64>>(&mut draw);
-        found += check_two_sets::<i32, FrameTree<i32>, FrameTree<i32>>(&mut draw);
-        found += check_two_sets::<i32, FrameTree<i32>, Quadtree<i32>>(&mut draw);
+    for _ in 0..instances(80) {
+        found += check_two_sets::<FrameTree<S>, FrameTree<S>>(&mut draw);
+        found += check_two_sets::<LooseGrid<S>, FrameTree<S>>(&mut draw);
+        found += check_two_sets::<FrameTree<S>, Quadtree<S>>(&mut draw);
     }
     assert!(found > 10_000, "only {found} pairs");
 }
 
 /// A set that has been built, moved, thinned out and added to, with layers and either agreement: its pairs, in whatever
 /// state the tree is, are those that integers find.
-fn check_one_set<S: Scalar, I: Structure<Scalar = S>>(draw: &mut Draw) -> usize {
-    let aabb = |corners: &Whole| Aabb::<S>::from(corners.map(|at| S::from_f64(at as f64)));
+fn check_one_set<I: Structure>(draw: &mut Draw) -> usize {
+    let aabb = |corners: &Whole| aabb::<I::Scalar>(corners, 1.0);
     let count = 1 + draw.below(600);
     let (first, mut boxes) = (scattered(draw, count), scattered(draw, count));
     let mut index = Index::<I>::from_boxes(&first.iter().map(aabb).collect::<Vec<_>>()).expect("finite boxes");
-    let moved: Vec<Aabb<S>> = boxes.iter().map(aabb).collect();
+    let moved: Vec<_> = boxes.iter().map(aabb).collect();
     if draw.once_in(2) {
         index.update_all(&moved).expect("finite boxes");
     } else {
@@ -210,23 +234,20 @@ fn check_one_set<S: Scalar, I: Structure<Scalar = S>>(draw: &mut Draw) -> usize 
     found
 }
 
-#[test]
-fn a_worn_set_is_joined_within_a_distance_as_integers_say() {
+fn a_worn_set_is_joined_within_a_distance_as_integers_say<S: Scalar>() {
     let (mut draw, mut found) = (Draw::new(34), 0);
-    for _ in 0..instances(25) {
-        found += check_one_set::<f32, FrameTree>(&mut draw);
-        found += check_one_set::<f64, FrameTree<f64>>(&mut draw);
-        found += check_one_set::<i32, FrameTree<i32>>(&mut draw);
-        found += check_one_set::<i32, LooseGrid<i32>>(&mut draw);
+    for _ in 0..instances(50) {
+        found += check_one_set::<FrameTree<S>>(&mut draw);
+        found += check_one_set::<LooseGrid<S>>(&mut draw);
     }
     assert!(found > 100_000, "only {found} pairs");
 }
 
 /// The exact boxes decide, also where the index holds fat ones; and they move in them.
-fn check_fat_boxes<I: Structure<Scalar = f32>>(draw: &mut Draw) -> usize {
-    let aabb = |corners: &Whole| Aabb::from(corners.map(|at| at as f32));
+fn check_fat_boxes<I: Structure>(draw: &mut Draw) -> usize {
+    let aabb = |corners: &Whole| aabb::<I::Scalar>(corners, 1.0);
     let mut space = Space::<usize, I>::default();
-    space.set_margin(Margin::Absolute(4.0));
+    space.set_margin(Margin::Absolute(I::Scalar::from_f64(4.0)));
     let first = scattered(draw, 200);
     let handles: Vec<_> =
         (0..).zip(&first).map(|(k, corners)| space.insert(aabb(corners), k).expect("a finite box")).collect();
@@ -254,12 +275,11 @@ fn check_fat_boxes<I: Structure<Scalar = f32>>(draw: &mut Draw) -> usize {
     found
 }
 
-#[test]
-fn exact_boxes_within_fat_ones_are_joined_within_a_distance() {
+fn exact_boxes_within_fat_ones_are_joined_within_a_distance<S: Scalar>() {
     let (mut draw, mut found) = (Draw::new(35), 0);
     for _ in 0..instances(10) {
-        found += check_fat_boxes::<FrameTree>(&mut draw);
-        found += check_fat_boxes::<LooseGrid>(&mut draw);
+        found += check_fat_boxes::<FrameTree<S>>(&mut draw);
+        found += check_fat_boxes::<LooseGrid<S>>(&mut draw);
     }
     assert!(found > 10_000, "only {found} pairs");
 }
@@ -282,15 +302,12 @@ fn check_holes<S: Scalar>(ends: [S; 2], distances: &[f64]) {
     }
 }
 
-#[test]
-fn holes_are_within_no_distance() {
-    check_holes([i32::MIN, i32::MAX], &[4e9, 1e10, f64::INFINITY]);
-    check_holes([2, 1], &[2.3, 1e9, 3e9, f64::INFINITY]);
-    check_holes([2.0_f32, 1.0], &[2.3, 1e18, 1e20, 1e200, f64::INFINITY]);
-    check_holes([3e38_f32, 1.0], &[3.1e38, f64::INFINITY]);
-    check_holes([1e200_f64, 1.0], &[1.1e200, f64::MAX, f64::INFINITY]);
+fn holes_are_within_no_distance<S: Units>() {
+    S::HOLES.iter().for_each(|&(ends, distances)| check_holes(ends, distances));
 }
 
+/// Over `f64` alone, in which the squares of all others are numbers.
+#[cfg(not(quadrille_other_scalar))]
 #[test]
 fn distances_below_and_above_all_squares_are_compared() {
     let index = |places: &[[f64; 2]]| {
@@ -307,7 +324,7 @@ fn distances_below_and_above_all_squares_are_compared() {
 }
 
 /// Together or one by one, the first answers are the same.
-fn check_many<I: Structure<Scalar = f64>, Q: Ranked<f64>>(index: &Index<I>, queries: &[Q], most: usize) -> usize {
+fn check_many<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, queries: &[Q], most: usize) -> usize {
     let (mut together, mut alone) = (Answers::new(), Vec::new());
     index.query_first_many(queries, most, &mut together);
     assert_eq!(together.len(), queries.len());
@@ -319,31 +336,40 @@ fn check_many<I: Structure<Scalar = f64>, Q: Ranked<f64>>(index: &Index<I>, quer
 }
 
 /// After some boxes were removed.
-fn check_first_answers<I: Structure<Scalar = f64>>(draw: &mut Draw, boxes: &[Whole]) -> usize {
+fn check_first_answers<I: Structure>(draw: &mut Draw, boxes: &[Whole]) -> usize {
     let mut index = index_of::<I>(boxes, 1.0);
     (0..boxes.len() as u32).filter(|_| draw.once_in(4)).for_each(|id| assert!(index.remove(id).is_some()));
     let asked = scattered(draw, 60);
-    let near: Vec<Near<f64>> = asked
+    let near: Vec<Near<I::Scalar>> = asked
         .iter()
-        .map(|corners| Near::aabb(corners.map(|at| at as f64).into()))
+        .map(|corners| Near::aabb(aabb(corners, 1.0)))
         .map(|near| if draw.once_in(3) { near.within(draw.between(0.0, 9.0)) } else { near })
         .collect();
-    let rays: Vec<Sweep<f64>> =
-        asked.iter().map(|[x, y, u, v]| Sweep::ray([*x as f64, *y as f64], [(u % 7) as f64, (v % 5) as f64])).collect();
+    let scalar = |number: i64| I::Scalar::from_f64(number as f64);
+    let rays: Vec<Sweep<I::Scalar>> =
+        asked.iter().map(|&[x, y, u, v]| Sweep::ray([x, y].map(scalar), [u % 7, v % 5].map(scalar))).collect();
     let few: Vec<_> = near.iter().map(|near| Filtered(*near, |id| id % 9 == 4)).collect();
     let found =
         |most| check_many(&index, &near, most) + check_many(&index, &rays, most) + check_many(&index, &few, most);
     [1, 8, 30].map(found).iter().sum()
 }
 
-#[test]
-fn many_queries_find_the_first_that_each_finds_alone() {
+fn many_queries_find_the_first_that_each_finds_alone<S: Scalar>() {
     let (mut draw, mut found) = (Draw::new(32), 0);
     for _ in 0..instances(30) {
         let count = 1 + draw.below(400);
         let boxes = scattered(&mut draw, count);
-        found += check_first_answers::<FrameTree<f64>>(&mut draw, &boxes);
-        found += check_first_answers::<LooseGrid<f64>>(&mut draw, &boxes);
+        found += check_first_answers::<FrameTree<S>>(&mut draw, &boxes);
+        found += check_first_answers::<LooseGrid<S>>(&mut draw, &boxes);
     }
     assert!(found > 10_000, "only {found} answers");
+}
+
+for_a_scalar! {
+    joins_within_a_distance_find_what_integers_say,
+    two_sets_are_joined_within_a_distance_as_integers_say,
+    a_worn_set_is_joined_within_a_distance_as_integers_say,
+    exact_boxes_within_fat_ones_are_joined_within_a_distance,
+    holes_are_within_no_distance,
+    many_queries_find_the_first_that_each_finds_alone,
 }

@@ -5,7 +5,6 @@ mod layers;
 mod many;
 mod near;
 mod nearest;
-#[cfg(not(quadrille_other_scalar))]
 mod periodic;
 mod polygon;
 mod ranked;
