@@ -374,6 +374,8 @@ mod parquet_files {
         let float = |value| values::<FloatType>(vec![value]);
         let noon = 1_714_564_800_i64;
         let uuid: Vec<u8> = (0..16).map(|byte| byte * 17).collect();
+        let longest = [&[0x7f][..], &[0xff; 31]].concat();
+        let digits = "57896044618658097711785492504343953926634992332820282019728792003956564819967";
         for (kind, value, text) in [
             ("int32 v", int(-7), "-7"),
             ("int32 v (INTEGER(8,true))", int(-7), "-7"),
@@ -383,14 +385,25 @@ mod parquet_files {
             ("int64 v", long(i64::MIN), "-9223372036854775808"),
             ("int32 v (DECIMAL(6,2))", int(150), "1.50"),
             ("int64 v (DECIMAL(18,3))", long(-5), "-0.005"),
+            ("int64 v (DECIMAL(18,2))", long(0), "0.00"),
+            ("int64 v (DECIMAL(18,0))", long(7), "7"),
+            ("int64 v (DECIMAL(18,0))", long(-7), "-7"),
+            ("int64 v (DECIMAL(18,3))", long(i64::MIN), "-9223372036854775.808"),
+            ("int64 v (DECIMAL(18,0))", long(i64::MAX), "9223372036854775807"),
             ("binary v (DECIMAL(30,6))", bytes(&[0xff, 0x38]), "-0.000200"),
+            ("binary v (DECIMAL(3,1))", bytes(&[0x80]), "-12.8"),
+            ("binary v (DECIMAL(3,1))", bytes(&[]), "0.0"),
+            ("binary v (DECIMAL(77,0))", bytes(&longest), digits),
+            ("binary v (DECIMAL(77,77))", bytes(&longest), &format!("0.{digits}")),
             ("fixed_len_byte_array(13) v (DECIMAL(30,6))", fixed(&[&[0; 11][..], &[0x30, 0x39]].concat()), "0.012345"),
             ("int32 v (DATE)", int(19_844), "2024-05-01"),
+            ("int32 v (DATE)", int(-1), "1969-12-31"),
             ("int32 v (TIME(MILLIS,false))", int(43_200_250), "12:00:00.25"),
             ("int64 v (TIME(NANOS,true))", long(1), "00:00:00.000000001"),
             ("int64 v (TIMESTAMP(MILLIS,true))", long(noon * 1_000), "2024-05-01T12:00:00Z"),
             ("int64 v (TIMESTAMP(MICROS,false))", long(noon * 1_000_000 + 1), "2024-05-01T12:00:00.000001"),
             ("int64 v (TIMESTAMP(NANOS,true))", long(-1), "1969-12-31T23:59:59.999999999Z"),
+            ("int64 v (TIMESTAMP(NANOS,true))", long(noon * 1_000_000_000 + 1), "2024-05-01T12:00:00.000000001Z"),
             ("int64 v (TIMESTAMP_MILLIS)", long(0), "1970-01-01T00:00:00Z"),
             ("int96 v", int96(43_200_000_000_000, 2_460_432), "2024-05-01T12:00:00"),
             ("boolean v", values::<BoolType>(vec![true]), "true"),
@@ -407,6 +420,21 @@ mod parquet_files {
                 "int32 v (DATE)",
                 int(i32::MAX),
                 "f: row 0 (from 0): v 2147483647 days since 1970 is no date of the years -9999 to 9999",
+            ),
+            (
+                "int32 v (TIME(MILLIS,false))",
+                int(-1),
+                "f: row 0 (from 0): v -1 of 1000 in a second is no time of the day",
+            ),
+            (
+                "int32 v (TIME(MILLIS,false))",
+                int(86_400_000),
+                "f: row 0 (from 0): v 86400000 of 1000 in a second is no time of the day",
+            ),
+            (
+                "int64 v (TIMESTAMP(MILLIS,true))",
+                long(i64::MAX),
+                "f: row 0 (from 0): v 9223372036854775807000000 nanoseconds since 1970 is no time of the years -9999 to 9999",
             ),
             ("binary v (STRING)", bytes(&[0xff]), "f: row 0 (from 0): v is a text that is not UTF-8"),
             ("binary v (BSON)", bytes(&[5, 0, 0, 0, 0]), "f: column \"v\" is of type Bson, which is not read"),
