@@ -117,6 +117,8 @@ impl Map {
         } else {
             ends.iter().map(|&(start, goal)| map.path_within(start, goal, most, scratch)).collect()
         };
+        // Where searches are hard, landmarks are made for the next ones.
+        map.maintain();
         let mut found = Found::of(paths.len())?;
         for path in &paths {
             found.push(path.as_ref().map(|path| (path, length(path.length()))))?;

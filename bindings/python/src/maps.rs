@@ -261,7 +261,14 @@ impl PathMap {
         py: Python<'_>,
         work: impl FnOnce(&quadrille_paths::PathMap, &mut Scratch) -> R + Send,
     ) -> PyResult<R> {
-        py.detach(|| self.look(|map| Ok(work(map, &mut Scratch::new()))))
+        py.detach(|| {
+            let answer = self.look(|map| Ok(work(map, &mut Scratch::new())));
+            // Where searches are hard, landmarks are made for the next ones; while others ask, later.
+            if let Ok(mut map) = self.map.try_write() {
+                map.maintain();
+            }
+            answer
+        })
     }
 
     fn change(

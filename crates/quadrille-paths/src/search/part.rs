@@ -96,21 +96,23 @@ impl Part {
         let (left, top) = (rect.x as i32 - 2, rect.y as i32 - 2);
         let (width, height) = (rect.width + 4, rect.height + 4);
         let row = width.next_power_of_two().trailing_zeros();
-        let mut free = vec![false; (height as usize) << row];
+        let mut blocked = vec![1; (height as usize) << row];
         let ring = rect.widened(1, 1).clamped(grid.width(), grid.height());
         for cell in ring.cells() {
             let index = (cell.y as i32 - top) << row | (cell.x as i32 - left);
-            free[index as usize] = !rect.contains(cell) || grid.is_free(cell);
+            blocked[index as usize] = u8::from(rect.contains(cell) && !grid.is_free(cell));
         }
-        let offsets = offsets(row);
-        let walls = (0..free.len()).map(|index| {
-            if !free[index] {
-                return u8::MAX;
+        // Many cells at once: the border has no use for what is around it.
+        let mut walls = vec![u8::MAX; blocked.len()];
+        for (y, walls) in walls.chunks_exact_mut(1 << row).enumerate().skip(1).take(rect.height as usize + 2) {
+            let [north, here, south] = [y - 1, y, y + 1].map(|y| &blocked[y << row..][..1 << row]);
+            let rows = north.windows(3).zip(here.windows(3)).zip(south.windows(3));
+            for (walls, ((north, here), south)) in walls[1..].iter_mut().zip(rows) {
+                let around = [north[1], north[2], here[2], south[2], south[1], south[0], here[0], north[0]];
+                let ring = around.iter().rev().fold(0, |ring, wall| ring << 1 | wall);
+                *walls = ring | 0_u8.wrapping_sub(here[1]);
             }
-            let wall = |(way, offset): (usize, &isize)| u8::from(!free[index.wrapping_add_signed(*offset)]) << way;
-            offsets.iter().enumerate().map(wall).fold(0, |walls, wall| walls | wall)
-        });
-        let walls: Vec<u8> = walls.collect();
+        }
         let steps = turns(rule).iter().enumerate().map(|(walls, turns)| {
             let legal = rule.legal_steps(walls as u8);
             // Turns of the Manhattan rule are not about single steps.
