@@ -53,9 +53,30 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The least time of each frame over the rounds, in milliseconds.
+struct Least(Vec<f64>);
+
+impl Least {
+    fn new(frames: usize) -> Self {
+        Self(vec![f64::INFINITY; frames])
+    }
+
+    fn add(&mut self, frame: usize, ms: f64) {
+        self.0[frame] = ms.min(self.0[frame]);
+    }
+
+    fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len() as f64
+    }
+
+    fn most(&self) -> f64 {
+        self.0.iter().copied().fold(0.0, f64::max)
+    }
+}
+
 fn play(map: &Map, is_solid: bool, goals: Goals) {
     let frames = frames(&map.grid, is_solid, goals);
-    let [mut ours, mut edits, mut jps, mut plain] = [(); 4].map(|()| vec![f64::INFINITY; frames.len()]);
+    let [mut ours, mut edits, mut jps, mut plain] = [(); 4].map(|()| Least::new(frames.len()));
     let (mut cells, mut found) = (0, 0);
     for round in 0..ROUNDS {
         let (mut paths, mut scratch) = (PathMap::new(map.grid.clone(), CostRule::Octile), Scratch::new());
@@ -64,58 +85,53 @@ fn play(map: &Map, is_solid: bool, goals: Goals) {
             let is_free = |cell: Cell| frame.free[frame.rect.index(cell)];
             let clock = Clock::start();
             paths.edit(frame.rect, is_free);
-            let edit = clock.ms();
+            edits.add(index, clock.ms());
             let laid = paths.paths(&frame.ends, &mut scratch);
-            ours[index] = clock.ms().min(ours[index]);
-            edits[index] = edit.min(edits[index]);
+            ours.add(index, clock.ms());
             let clock = Clock::start();
             frame.rect.cells().for_each(|cell| rival.set(cell, is_free(cell)));
-            for (from, to) in &frame.ends {
-                if paths.is_reachable(*from, *to) {
-                    std::hint::black_box(rival.turns(*from, *to));
-                }
+            for (from, to) in frame.ends.iter().filter(|(from, to)| paths.is_reachable(*from, *to)) {
+                std::hint::black_box(rival.turns(*from, *to));
             }
-            jps[index] = clock.ms().min(jps[index]);
+            jps.add(index, clock.ms());
             if round == 0 {
-                let lengths: Vec<_> = laid.iter().map(|path| path.as_ref().map(|path| path.cells().len())).collect();
-                cells += lengths.iter().flatten().sum::<usize>();
-                found += lengths.iter().flatten().count();
-                let clock = Clock::start();
-                let plainly: Vec<_> = frame
-                    .ends
-                    .iter()
-                    .map(|(from, to)| {
-                        let is_hopeless = !paths.is_reachable(*from, *to);
-                        if is_hopeless { None } else { astar.path(paths.grid(), CostRule::Octile, *from, *to) }
-                    })
-                    .collect();
-                plain[index] = clock.ms();
-                for (ours, plain) in laid.iter().zip(&plainly) {
-                    let length =
-                        |path: &Option<quadrille_paths::Path>| path.as_ref().map(quadrille_paths::Path::length);
-                    assert_eq!(length(ours), length(plain));
-                    assert!(ours.as_ref().is_none_or(|path| path.validate(paths.grid(), CostRule::Octile).is_ok()));
-                }
+                cells += laid.iter().flatten().map(|path| path.cells().len()).sum::<usize>();
+                found += laid.iter().flatten().count();
+                plain.add(index, check(&paths, &mut astar, frame, &laid));
             }
         }
     }
-    let mean = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
-    let most = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
     println!(
         "{:<16} rubble {}, {}: {:>6.1} {:>6.1}; edit {:.2} {:.2}; block JPS {:>6.1} {:>6.1}; plain A* {:>6.1}; {} cells, {} without",
         map.name,
         if is_solid { "solid" } else { "noisy" },
         if goals == Goals::Few { "few goals" } else { "own goals" },
-        mean(&ours),
-        most(&ours),
-        mean(&edits),
-        most(&edits),
-        mean(&jps),
-        most(&jps),
-        mean(&plain),
+        ours.mean(),
+        ours.most(),
+        edits.mean(),
+        edits.most(),
+        jps.mean(),
+        jps.most(),
+        plain.mean(),
         cells / found.max(1),
         UNITS * FRAMES - found,
     );
+}
+
+/// Compares the paths of a frame with those of plain A*, and returns how many milliseconds that takes to find them.
+fn check(paths: &PathMap, astar: &mut AStar, frame: &Frame, laid: &[Option<quadrille_paths::Path>]) -> f64 {
+    let clock = Clock::start();
+    let mut plainly = |&(from, to): &(Cell, Cell)| {
+        paths.is_reachable(from, to).then(|| astar.path(paths.grid(), CostRule::Octile, from, to)).flatten()
+    };
+    let plainly: Vec<_> = frame.ends.iter().map(&mut plainly).collect();
+    let ms = clock.ms();
+    for (ours, plain) in laid.iter().zip(&plainly) {
+        let length = |path: &Option<quadrille_paths::Path>| path.as_ref().map(quadrille_paths::Path::length);
+        assert_eq!(length(ours), length(plain));
+        assert!(ours.as_ref().is_none_or(|path| path.validate(paths.grid(), CostRule::Octile).is_ok()));
+    }
+    ms
 }
 
 fn frames(grid: &Grid, is_solid: bool, goals: Goals) -> Vec<Frame> {

@@ -28,7 +28,7 @@ use crate::structure::{Node, Stats, Structure};
 /// - **Ids** are dense `u32` values, handed out by [`insert`](Self::insert), last freed first.
 ///   [`from_boxes`](Self::from_boxes) numbers from 0. All structures give the same ids for the same calls. For
 ///   payloads, and handles that detect staleness, use [`Space`](crate::Space).
-/// - **Queries** take `&self` and allocate nothing, but for [`query_in_order`](Self::query_in_order) and
+/// - **Queries** take `&self` and allocate nothing, except [`query_in_order`](Self::query_in_order) and
 ///   [`impacts`](Self::impacts). Each comes as an iterator ([`query`](Self::query)), with a
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). Each structure documents its order of answers; the order is the same for the
@@ -73,7 +73,7 @@ impl<I: Structure> Default for Index<I> {
     }
 }
 
-/// # Life
+/// # Create, change, remove
 impl<I: Structure> Index<I> {
     /// An empty index.
     ///

@@ -38,7 +38,7 @@ pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> 
 /// counts.
 ///
 /// Costs as much as [`pairs_of`] both slices together: pairs within a slice are found too, and dropped. If there are
-/// very many of those, [`Index::pairs_with`] is faster: it asks one index about each box of the other.
+/// very many of those, [`Index::pairs_with`] is faster.
 ///
 /// ```
 /// use quadrille::{Aabb, pairs_between};
@@ -60,8 +60,8 @@ pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32
     Ok(pairs)
 }
 
-/// The pairs of boxes in a slice that are no farther apart than a distance, in [parts](Part): for threads of your own,
-/// and for calls that must be able to stop. Otherwise [`Index::pairs_within`] is less to write.
+/// The pairs of boxes in a slice that are no farther apart than a distance, in [parts](Part): for your own threads,
+/// and for calls that must be able to stop. Otherwise [`Index::pairs_within`] is simpler.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -86,7 +86,7 @@ pub struct PairsWithin<S: Scalar> {
 }
 
 impl<S: Scalar> PairsWithin<S> {
-    /// Arranges a copy of the boxes. Nothing is near a negative distance or NaN.
+    /// Arranges a copy of the boxes. For a negative distance or NaN, there are no pairs.
     ///
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position and the value.

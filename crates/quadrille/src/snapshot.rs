@@ -228,7 +228,7 @@ pub struct SnapshotError(Kind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SnapshotErrorKind {
-    /// The bytes are no snapshot.
+    /// The bytes are not a snapshot.
     NoSnapshot,
     /// The format has another version.
     OtherVersion,

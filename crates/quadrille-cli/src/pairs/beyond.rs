@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Aabb;
@@ -49,13 +49,7 @@ impl fmt::Display for Used {
 impl Pairs {
     /// Answers within the bytes of memory given.
     pub(super) fn run_beyond(&self, given: u64, query: Query) -> Result<(), Failure> {
-        if self.metric == Metric::Geodesic {
-            let what = "--memory is for distances on the plane; --metric geodesic needs all boxes in memory";
-            return Err(Failure::Bad(what.into()));
-        }
-        let folder = self.temp.clone().unwrap_or_else(std::env::temp_dir);
-        let settings = Settings::new(given, &folder)
-            .map_err(|error| Failure::Bad(format!("invalid value for '--memory <SIZE>': {error}")))?;
+        let (folder, settings) = self.settings(given)?;
         // Before any reading: whether there can be files at all.
         let mut spools = [Spool::new(&settings)?, Spool::new(&settings)?];
 
@@ -97,6 +91,18 @@ impl Pairs {
         let used = Used { peak_rss: memory::peak_rss(), ..used };
         let compared = if aside.is_some() { Compared::Shapes } else { Compared::Boxes };
         self.tell(&Figures { compared, memory: Some(used), ..Figures::new(query, sets, boxes, pairs, ms) }, sets)
+    }
+
+    /// The folder of temporary files, and how to join within this many bytes.
+    fn settings(&self, given: u64) -> Result<(PathBuf, Settings), Failure> {
+        if self.metric == Metric::Geodesic {
+            let what = "--memory is for distances on the plane; --metric geodesic needs all boxes in memory";
+            return Err(Failure::Bad(what.into()));
+        }
+        let folder = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+        let settings = Settings::new(given, &folder)
+            .map_err(|error| Failure::Bad(format!("invalid value for '--memory <SIZE>': {error}")))?;
+        Ok((folder, settings))
     }
 
     /// Writes the pairs; returns how many.

@@ -82,8 +82,8 @@ macro_rules! faces {
                 self.view().query_work(query)
             }
 
-            /// Asks many queries at once and writes the answers into `answers`, query by query. Old contents
-            /// are dropped.
+            /// Answers many queries at once and writes the answers into `answers`, query by query. Old contents are
+            /// dropped.
             ///
             /// The queries are asked in Morton order, so that each finds its memory already in cache, and neighboring
             /// queries with few answers share a descent. For 100,000 boxes in random order, finding what is near each
@@ -116,8 +116,8 @@ macro_rules! faces {
                 self.view().many(queries, answers);
             }
 
-            /// Restricts the query to answers that pass a test. The result is a query like any other; ask it of
-            /// this set only.
+            /// Restricts the query to answers that pass a test. The result is a query like any other, but valid
+            /// for this set only.
             ///
             /// ```
             /// use quadrille::{Aabb, Near, Space};
@@ -138,8 +138,8 @@ macro_rules! faces {
             }
 
             /// Everything that forms a [pair](Self::pairs) with one box: every box that overlaps it and whose layers
-            /// meet its own, but not the box itself. Each comes once, lazily, in the order in which the structure
-            /// answers queries. Empty if there is no such box.
+            /// meet its own, but not the box itself. Each comes once, lazily, in the structure's order of answers.
+            /// Empty if there is no such box.
             ///
             /// Costs as much as [`Overlaps`](crate::Overlaps). For the neighbors of all boxes use
             /// [`pairs`](Self::pairs): it is a single walk, and far cheaper.
@@ -192,11 +192,11 @@ macro_rules! faces {
                 self.view().first(&query)
             }
 
-            /// The first `most` answers to each of many queries: each what `query_first_few` gives. Old contents of
+            /// The first `most` answers to each of many queries, as `query_first_few` gives them. Old contents of
             /// `answers` are dropped.
             ///
-            /// The queries are asked along a curve, and each begins with what the one before it has found. So
-            /// neighboring queries with few answers cost a half or less of asking one by one.
+            /// The queries run in an order along a curve, and each starts from what the one before it found. So
+            /// neighboring queries with few answers take half as long as one by one, or less.
             ///
             /// ```
             /// use quadrille::{Aabb, Answers, FrameTree, Index, Near};
@@ -320,9 +320,9 @@ macro_rules! faces {
             /// All pairs of a box here and an overlapping box in `other`, each once, lazily. This set's agreement
             /// decides which layers meet.
             ///
-            /// Two [`FrameTree`](crate::FrameTree)s are walked at once, in the order of their packs, whichever is the
-            /// smaller. Any other structure is asked one query for each box here, in the order of ids here: call it
-            /// on the smaller set.
+            /// Two [`FrameTree`](crate::FrameTree)s are searched together, in the order of their packs, whichever is
+            /// the smaller. With any other structure, `other` gets one query for each box here, in the order of ids
+            /// here: call it on the smaller set.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};
@@ -350,13 +350,13 @@ macro_rules! faces {
                 self.view().pairs_with_visit(other.view(), visit)
             }
 
-            /// All pairs of boxes no farther apart than `distance`, each once, the lower id first. Compared as
-            /// [`Near`](crate::Near) does it, so that every pair is one that a query around one of the two finds.
-            /// Nothing is near a negative distance or NaN.
+            /// All pairs of boxes no farther apart than `distance`, each once, the lower id first. Distances are
+            /// compared as in [`Near`](crate::Near), so these are the pairs that a query around each box finds. For a
+            /// negative distance or NaN, there are none.
             ///
-            /// A [`FrameTree`](crate::FrameTree) is walked as it is, and gives the pairs in its own order, as it does
-            /// those that overlap. For any other structure, one is made of all boxes, in each call. In a [world that
-            /// wraps](crate::Periodic) each box asks, in the order of ids.
+            /// A [`FrameTree`](crate::FrameTree) gives the pairs in its own order, as it does those that overlap. For
+            /// any other structure, each call makes a `FrameTree` of all boxes. In a [world that
+            /// wraps](crate::Periodic), each box gets a query, in the order of ids.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};
@@ -372,10 +372,10 @@ macro_rules! faces {
             /// All pairs of a box here and one in `other` that are no farther apart than `distance`, each once, lazily.
             /// This set's agreement decides which layers meet.
             ///
-            /// If `other` is a [`FrameTree`](crate::FrameTree), it is walked together with one of the boxes here, which
-            /// is made for that unless they are in one, and the pairs are in the order in which those two find them.
-            /// Any other structure is asked one query for each box here, in the order of ids here: call it on the
-            /// smaller set.
+            /// If `other` is a [`FrameTree`](crate::FrameTree), it is searched together with a `FrameTree` of the boxes
+            /// here, which the call makes unless they are in one already; the pairs come in the order of these two.
+            /// With any other structure, `other` gets one query for each box here, in the order of ids here: call it
+            /// on the smaller set.
             pub fn pairs_with_within<'a, $($other)*>(
                 &'a self,
                 other: &'a $Other,
@@ -399,7 +399,7 @@ macro_rules! faces {
         where
             $($par)*
         {
-            /// Asks many queries at once and writes the answers into `answers`, query by query: the same answers in
+            /// Answers many queries at once and writes the answers into `answers`, query by query: the same answers in
             /// the same order as [`query`](Self::query) gives one by one. Old contents are dropped.
             pub fn par_query<Q: $crate::query::Query<I::Scalar> + Sync>(
                 &self,

@@ -94,7 +94,7 @@ impl<I: Structure> Default for BroadPhase<I> {
     }
 }
 
-/// # Life
+/// # Create, change, remove
 impl<I: Structure> BroadPhase<I> {
     /// Without boxes.
     ///

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::{Aabb, Ratio, Scalar, Wide};
 
-/// A box that moves along a vector, and what it touches on the way: a **segment** ([`segment`](Self::segment)), a
+/// A box that moves along a vector, and what it touches: a **segment** ([`segment`](Self::segment)), a
 /// **ray** ([`ray`](Self::ray)), either of them with thickness (a box instead of a point), or a **swept box**
 /// ([`new`](Self::new)). Use it for ray casts and box casts.
 ///
@@ -14,7 +14,7 @@ use super::{Aabb, Ratio, Scalar, Wide};
 /// Time runs from 0 at the start to 1 at the end of the motion; for rays it runs on without end. All edges are closed:
 /// touching is a hit, even along an edge, at a corner, at the start, or without any motion.
 ///
-/// A start that is NaN, infinite or inverted hits nothing. Neither does a motion that is NaN or infinite.
+/// A start that is NaN, infinite or inverted hits nothing, and neither does a motion that is NaN or infinite.
 ///
 /// ```
 /// use quadrille::{Aabb, Sweep};
@@ -110,7 +110,7 @@ impl<S: Scalar> Sweep<S> {
     }
 
     /// Box `a`, moving along `motion_a`, as seen from box `b`, which moves along `motion_b` in the same time: relative
-    /// to `b`, which is then at rest. Ask with [`contact`](Self::contact)`(&b)`.
+    /// to `b`, which is then at rest. Call [`contact`](Self::contact)`(&b)` on it.
     pub(crate) fn relative(a: Aabb<S>, motion_a: [S; 2], motion_b: [S; 2]) -> Self {
         Self::along(a, motion_b, motion_a)
     }

@@ -69,7 +69,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Some(self.shape.view_at(found.leaf, quad.ancestor(found.depth)))
     }
 
-    /// The leaf with this id; `None` if it is gone.
+    /// The leaf with this id; `None` if it no longer exists.
     #[must_use]
     pub fn leaf(&self, id: LeafId) -> Option<Leaf> {
         self.shape.leaves.find(id).map(|leaf| self.shape.view(leaf))

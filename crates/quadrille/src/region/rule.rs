@@ -41,7 +41,7 @@ impl Region {
 ///
 /// A rule should be *stable*: where it stops, it would stop in every part of the region as well. Then the shape of the
 /// tree depends only on the contents of the map, unless there is slack. Under an unstable rule all answers are still
-/// exact, but the shape depends on the history. A single cell is always a leaf; the rule is not asked. A rule must not
+/// exact, but the shape depends on the history. A single cell is always a leaf, whatever the rule. A rule must not
 /// panic: that would leave the tree half changed.
 ///
 /// ```

@@ -16,13 +16,13 @@ use crate::error::Error;
 ///
 /// In the manual: `docs/structures/region-quadtree.md`.
 ///
-/// Best for finding the leaf of a cell, for maps with large uniform areas, where a leaf stands for many cells, and for
-/// maps that change while in use. Keep a noisy map in a bitmap instead, and objects that are not on cells in one of the
-/// box structures.
+/// Best for finding the leaf of a cell, for maps with large uniform areas, where one leaf holds many cells, and for
+/// maps that change while in use. For a noisy map use a bitmap instead, and for objects that are not in cells one of the box
+/// structures.
 ///
 /// Cells are whole numbers from (0, 0), x to the right and y down. A rectangle of cells is an
 /// [`Aabb<i32>`](crate::Aabb) with closed edges. Sides may have any length up to 2^29 − 1, not only powers of two. An
-/// object is any small ordered value: an id, or `()` for a mere mark. A cell may hold many objects, but each of them
+/// object is any small ordered value: an id, or `()` for a simple mark. A cell may hold many objects, but each of them
 /// only once.
 ///
 /// | | cost |
@@ -151,8 +151,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         self.grow(Quad::ROOT);
     }
 
-    /// Asks the rule about a leaf again, for rules that depend on more than the map. Returns `false` if the leaf is
-    /// gone.
+    /// Applies the rule to a leaf again, for rules that depend on more than the map. Returns `false` if the leaf no
+    /// longer exists.
     pub fn sync(&mut self, leaf: LeafId) -> bool {
         let Some(leaf) = self.leaf(leaf) else { return false };
         if let Ok((leaf, code)) = self.locate(leaf.rect.min) {

@@ -12,8 +12,8 @@ impl<T, I: Structure> Space<T, I> {
     /// call, all current pairs begin. [`staying`](Self::staying) gives the pairs that did neither.
     ///
     /// The cost is a few comparisons for each thing that was updated within its fat box, plus one query for each
-    /// thing that left it, or one walk over all pairs if many did. Things that were not updated cost nothing, so a
-    /// thing sleeps if you do not update it.
+    /// thing that left it, or one walk over all pairs if many did. Things that were not updated cost nothing: to
+    /// let a thing sleep, do not update it.
     ///
     /// In detail:
     /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not

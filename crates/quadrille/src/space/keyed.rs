@@ -14,7 +14,7 @@ use crate::query::{Hit, Ranked};
 use crate::storage::{Agreement, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
-/// A [`Space`] in which you name things by your own keys: an entity of an ECS, a `u64` from a database.
+/// A [`Space`] in which boxes have your own keys: entities of an ECS, `u64`s from a database.
 ///
 /// In the manual: `docs/cookbook/events.md#triggers-by-key-in-an-ecs`.
 ///

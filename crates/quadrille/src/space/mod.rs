@@ -134,7 +134,7 @@ impl<T, I: Structure> Default for Space<T, I> {
     }
 }
 
-/// # Life
+/// # Create, change, remove
 impl<T, I: Structure> Space<T, I> {
     /// An empty space.
     ///

@@ -1,11 +1,11 @@
 //! Layers and masks: which boxes may form a pair.
 
-/// The layers that a box is on and those that it wants to meet: 32 layers, one bit each. 8 bytes.
+/// The layers that a box is on, and its mask: the layers that it collides with. 32 layers, one bit each. 8 bytes.
 ///
 /// In the manual: `docs/concepts.md#layers`.
 ///
-/// By default a box is on all layers and wants to meet all of them. Layers decide about pairs. A query can be
-/// restricted to what is [on some layers](crate::OnLayers), whatever that wants to meet.
+/// By default a box is on all layers and collides with all of them. Layers decide which boxes can form pairs. A query
+/// can be limited to boxes [on some layers](crate::OnLayers), whatever their masks say.
 ///
 /// ```
 /// use quadrille::{Agreement, Layers};
@@ -22,7 +22,7 @@
 pub struct Layers {
     /// The layers it is on.
     pub own: u32,
-    /// The layers it wants to meet.
+    /// The mask: the layers that it collides with.
     pub mask: u32,
 }
 
@@ -30,20 +30,20 @@ pub struct Layers {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Agreement {
-    /// If each is on a layer that the other wants to meet.
+    /// If each is on a layer of the other's mask.
     #[default]
     Both,
-    /// If at least one of them is on a layer that the other wants to meet.
+    /// If at least one of them is on a layer of the other's mask.
     Either,
 }
 
 impl Layers {
-    /// On all layers, meeting all.
+    /// On all layers, with a mask of all.
     pub const ALL: Self = Self { own: u32::MAX, mask: u32::MAX };
-    /// On no layer, meeting none: the identity element of [`union`](Self::union).
+    /// On no layer, with an empty mask: the identity element of [`union`](Self::union).
     pub const NONE: Self = Self { own: 0, mask: 0 };
 
-    /// On the layers in `own`, meeting those in `mask`.
+    /// On the layers in `own`, with this mask.
     #[must_use]
     pub const fn new(own: u32, mask: u32) -> Self {
         Self { own, mask }
@@ -57,7 +57,7 @@ impl Layers {
         Self { own: self.own | other.own, mask: self.mask | other.mask }
     }
 
-    /// `true` if the two meet. Symmetric.
+    /// `true` if the two can form a pair. Symmetric.
     #[must_use]
     #[inline]
     pub const fn meets(self, other: Self, agreement: Agreement) -> bool {
