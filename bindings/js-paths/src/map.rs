@@ -135,10 +135,14 @@ impl Map {
         self.size
     }
 
-    /// Asks with working memory of its own.
+    /// Asks with working memory of its own. Where searches are hard, landmarks are made for the next ones.
     pub(crate) fn ask<R>(&mut self, work: impl FnOnce(&PathMap, &mut Scratch) -> R) -> R {
         let Self { ground, scratch, .. } = self;
-        ground.look(|map| work(map, scratch))
+        let answer = ground.look(|map| work(map, scratch));
+        if let Ground::Own(map) = ground {
+            map.maintain();
+        }
+        answer
     }
 
     /// Looks at it, without working memory.
