@@ -6,6 +6,9 @@ pub(crate) const STRETCH: usize = 16_384;
 
 /// One thread or several.
 pub trait Executor: Sync {
+    /// There is only one thread: what makes more work so that it can be shared is not worth it.
+    const IS_ALONE: bool = false;
+
     /// Runs every job, and leaves in `results` what one thread would have left there.
     ///
     /// A job adds to the results it is given: those of the jobs before it, or none where jobs run at the same time.
@@ -24,6 +27,8 @@ pub trait Executor: Sync {
 pub(crate) struct Serial;
 
 impl Executor for Serial {
+    const IS_ALONE: bool = true;
+
     #[inline]
     fn share<J: Send, R: Send + Default>(
         &self,

@@ -124,9 +124,17 @@ impl<I: Structure> Index<I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn with_boxes(options: I::Options, boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
+        Self::with_boxes_by(options, boxes, &Serial)
+    }
+
+    pub(crate) fn with_boxes_by(
+        options: I::Options,
+        boxes: &[Aabb<I::Scalar>],
+        executor: &impl Executor,
+    ) -> Result<Self, Error> {
         let mut index = Self::new(options)?;
-        index.load(boxes)?;
-        index.rebuild();
+        index.load(boxes, executor)?;
+        index.rebuild(executor);
         Ok(index)
     }
 
@@ -141,15 +149,15 @@ impl<I: Structure> Index<I> {
     ) -> Result<Self, Error> {
         check_layers(boxes.len(), layers)?;
         let mut index = Self::new(options)?;
-        index.load(boxes)?;
+        index.load(boxes, &Serial)?;
         index.boxes.set_first_layers(layers);
-        index.rebuild();
+        index.rebuild(&Serial);
         Ok(index)
     }
 
     /// Stores the first boxes of all, in an index that has none, and does not arrange them yet.
-    fn load(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        let boxes = self.admit_all(boxes)?;
+    fn load(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
+        let boxes = self.admit_all_with(boxes, executor)?;
         self.boxes.extend(boxes.iter().copied())
     }
 
@@ -179,7 +187,7 @@ impl<I: Structure> Index<I> {
             let is_first = !self.boxes.has_layers();
             self.boxes.set_layers(id, layers);
             if is_first {
-                self.rebuild();
+                self.rebuild(&Serial);
                 return Ok(id);
             }
         }
@@ -304,7 +312,7 @@ impl<I: Structure> Index<I> {
         self.boxes.set_first_layers(layers);
         if is_first {
             self.structure.update_all(&mut self.boxes, &boxes, &Serial);
-            self.rebuild();
+            self.rebuild(&Serial);
         } else {
             self.take_all(&boxes, &Serial);
         }
@@ -356,7 +364,7 @@ impl<I: Structure> Index<I> {
         }
         if at_once {
             (0..).zip(boxes).for_each(|(id, &bounds)| self.boxes.set(id, bounds));
-            self.rebuild();
+            self.rebuild(&Serial);
         } else {
             self.take_all(boxes, &Serial);
         }
@@ -467,7 +475,7 @@ impl<I: Structure> Index<I> {
             self.structure.set_layers(&self.boxes, id);
         } else {
             self.boxes.set_layers(id, layers);
-            self.rebuild();
+            self.rebuild(&Serial);
         }
         Ok(old)
     }
@@ -486,7 +494,7 @@ impl<I: Structure> Index<I> {
         }
         changes.iter().for_each(|&(id, layers)| self.boxes.set_layers(id, layers));
         if self.boxes.has_layers() {
-            self.rebuild();
+            self.rebuild(&Serial);
         }
         Ok(())
     }
@@ -519,13 +527,13 @@ impl<I: Structure> Index<I> {
         if self.structure.fits(&self.boxes) {
             self.structure.maintain_with(&self.boxes, executor);
         } else {
-            self.rebuild();
+            self.rebuild(executor);
         }
     }
 
-    fn rebuild(&mut self) {
+    fn rebuild(&mut self, executor: &impl Executor) {
         self.outgrown_at = FIRST_LOOK.max(2 * self.boxes.len());
-        self.structure.build(&self.boxes);
+        self.structure.build_with(&self.boxes, executor);
     }
 }
 

@@ -57,6 +57,15 @@ impl Executor for Parallel {
 ///
 /// Needs the `rayon` feature.
 impl<I: Structure> Index<I> {
+    /// Does what [`from_boxes`](Self::from_boxes) does, with the same result. Faster only in structures that can be
+    /// processed in parts: [`FrameTree`](crate::FrameTree).
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted: names its position and the value.
+    pub fn par_from_boxes(boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
+        Self::with_boxes_by(I::Options::default(), boxes, &Parallel)
+    }
+
     /// Does what [`update_all`](Self::update_all) does, with the same result. Faster only in structures that can be
     /// processed in parts: [`FrameTree`](crate::FrameTree).
     ///

@@ -216,6 +216,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.build(boxes));
     }
 
+    fn build_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        each!(self, one => one.build_with(boxes, executor));
+    }
+
     fn fits(&self, boxes: &Boxes<S>) -> bool {
         each!(self, one => one.fits(boxes))
     }

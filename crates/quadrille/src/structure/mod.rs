@@ -113,6 +113,11 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Drops everything and arranges all boxes again. Fits the world and cells to them where the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 
+    /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
+    fn build_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
+        self.build(boxes);
+    }
+
     /// `false` if the world or cells are fitted to the data and suit these boxes badly: the index will then call
     /// `build`. Costs about the same for any number of boxes.
     fn fits(&self, boxes: &Boxes<Self::Scalar>) -> bool;

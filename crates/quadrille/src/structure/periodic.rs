@@ -376,8 +376,12 @@ impl<I: Structure> Structure for Periodic<I> {
     }
 
     fn build(&mut self, boxes: &Boxes<I::Scalar>) {
+        self.build_with(boxes, &Serial);
+    }
+
+    fn build_with(&mut self, boxes: &Boxes<I::Scalar>, executor: &impl Executor) {
         self.torus.refit(boxes);
-        self.structure.build(boxes);
+        self.structure.build_with(boxes, executor);
     }
 
     fn fits(&self, boxes: &Boxes<I::Scalar>) -> bool {

@@ -6,6 +6,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::mem::take;
 
+use crate::executor::{Executor, STRETCH};
 use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
@@ -29,6 +30,16 @@ const PLACE: u32 = 2 * BLOCK;
 
 /// A block has two to the power of this many cells per side.
 const BLOCK: u32 = 3;
+
+/// For several threads, a grid is divided into squares of at least about this many boxes. Fewer: more to list. More:
+/// threads finish at different times.
+const PER_SQUARE: usize = 4096;
+
+/// The most squares. More: longer lists of where each begins in each stretch of ids.
+const MOST_SQUARES: usize = 256;
+
+/// Squares are sorted in no more jobs than this: each needs memory of its own.
+const MOST_JOBS: usize = 64;
 
 /// Cells in a block.
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK);
@@ -110,33 +121,29 @@ impl Grid {
         Some(Self { low, scale: scale.map(|scale| scale.min(f64::MAX)), sides })
     }
 
-    /// How many cells there are.
-    fn cells(&self) -> usize {
-        self.sides[0] as usize * self.sides[1] as usize
-    }
-
-    /// The key of a box: its cell, counted row by row, and where in the cell its middle is.
+    /// Where in the grid the middle of a box is: its cell along each axis, and in the lowest six bits its place in that.
     ///
-    /// ```text
-    /// cell (20)   y (6)   x (6)
-    /// ```
-    ///
-    /// Free places come after all cells. Numbers are made whole by adding a number beyond which there are no fractions,
-    /// so that the compiler can vectorize it.
+    /// Numbers are made whole by adding a number beyond which there are no fractions, so that the compiler can
+    /// vectorize it.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
-    fn key<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
+    fn place<S: Scalar>(&self, bounds: &Aabb<S>) -> [u32; 2] {
         const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
         let middle = middle(bounds);
-        let [x, y] = [0, 1].map(|axis| {
+        [0, 1].map(|axis| {
             let place = (middle[axis] - self.low[axis]) * self.scale[axis] - 0.5;
             let last = f64::from((self.sides[axis] << PLACE) - 1);
             ((if place < last { place } else { last }) + WHOLE).to_bits() as u32
-        });
-        let cell = (y >> PLACE) * self.sides[0] + (x >> PLACE);
-        let inner = (1 << PLACE) - 1;
-        let key = cell << (2 * PLACE) | (y & inner) << PLACE | (x & inner);
-        if bounds.is_ordered() { key } else { (self.sides[0] * self.sides[1]) << (2 * PLACE) }
+        })
+    }
+
+    /// The key of a box: its cell, counted row by row, and where in the cell its middle is. Free places come after all
+    /// cells.
+    #[inline(always)]
+    fn key<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
+        let at = self.place(bounds);
+        let cell = (at[1] >> PLACE) * self.sides[0] + (at[0] >> PLACE);
+        if bounds.is_ordered() { key_of(cell, at) } else { (self.sides[0] * self.sides[1]) << (2 * PLACE) }
     }
 }
 
@@ -144,6 +151,120 @@ impl Grid {
 #[inline(always)]
 fn middle<S: Scalar>(bounds: &Aabb<S>) -> [f64; 2] {
     [0, 1].map(|axis| bounds.min[axis].to_f64() * 0.25 + bounds.max[axis].to_f64() * 0.25)
+}
+
+/// A box that is sorted: in the upper half its key, in the lower half its id.
+///
+/// ```text
+/// cell (20)   y (6)   x (6)   id (32)
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+struct Keyed(u64);
+
+impl Keyed {
+    #[inline(always)]
+    fn new(key: u32, id: u32) -> Self {
+        Self(u64::from(key) << 32 | u64::from(id))
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+    fn id(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    fn key(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn cell(self) -> usize {
+        (self.key() >> (2 * PLACE)) as usize
+    }
+}
+
+/// A grid in squares of cells, so that each of them can be sorted by itself.
+#[derive(Clone, Copy, Debug)]
+struct Squares {
+    grid: Grid,
+    /// A square has two to the power of this many cells per side, but for those at the upper ends of the grid.
+    level: u32,
+    /// Squares along each axis.
+    sides: [u32; 2],
+}
+
+impl Squares {
+    /// For so many boxes.
+    fn new(grid: Grid, boxes: usize) -> Self {
+        let most = (boxes / PER_SQUARE).clamp(1, MOST_SQUARES);
+        let of = |level: u32| Self { grid, level, sides: grid.sides.map(|side| ((side - 1) >> level) + 1) };
+        let mut squares = of(BLOCK);
+        while squares.count() > most {
+            squares = of(squares.level + 1);
+        }
+        squares
+    }
+
+    fn count(&self) -> usize {
+        self.sides[0] as usize * self.sides[1] as usize
+    }
+
+    /// The number of a square, counted row by row, and the key of a box in it: its cell, counted in the same way, and
+    /// where in the cell its middle is. Free places come after all squares.
+    #[inline(always)]
+    fn locate<S: Scalar>(&self, bounds: &Aabb<S>) -> (u32, u32) {
+        let at = self.grid.place(bounds);
+        let cell = at.map(|at| at >> PLACE);
+        let inner = cell.map(|cell| cell & ((1 << self.level) - 1));
+        let square = cell.map(|cell| cell >> self.level);
+        let width = (self.grid.sides[0] - (cell[0] - inner[0])).min(1 << self.level);
+        let number = square[1] * self.sides[0] + square[0];
+        let key = key_of(inner[1] * width + inner[0], at);
+        (if bounds.is_ordered() { number } else { self.sides[0] * self.sides[1] }, key)
+    }
+
+    /// Shows the squares along the curve: their numbers, their cells along each axis, and how the curve lies in them.
+    fn visit(&self, mut visit: impl FnMut(u32, [u32; 2], Turn)) {
+        let level = level_of(self.grid.sides).max(self.level);
+        along(self.grid.sides, [level, self.level], [0, 0], Turn(0), &mut |[x, y], turn| {
+            let sides = [self.grid.sides[0] - x, self.grid.sides[1] - y].map(|rest| rest.min(1 << self.level));
+            visit((y >> self.level) * self.sides[0] + (x >> self.level), sides, turn);
+        });
+    }
+}
+
+/// The level of the smallest square around a grid, at least that of a block.
+fn level_of(sides: [u32; 2]) -> u32 {
+    sides[0].max(sides[1]).next_power_of_two().ilog2().max(BLOCK)
+}
+
+/// The squares of one level that lie in a square of another, and in a grid, along the curve.
+fn along(
+    sides: [u32; 2],
+    [level, last]: [u32; 2],
+    [x, y]: [u32; 2],
+    turn: Turn,
+    visit: &mut impl FnMut([u32; 2], Turn),
+) {
+    if x >= sides[0] || y >= sides[1] {
+        return;
+    }
+    if level == last {
+        return visit([x, y], turn);
+    }
+    let half = level - 1;
+    for k in 0..4 {
+        let (right, up, turn) = turn.quarter(k);
+        along(sides, [half, last], [x | right << half, y | up << half], turn, visit);
+    }
+}
+
+/// The key of a place in a cell.
+#[inline(always)]
+fn key_of(cell: u32, [x, y]: [u32; 2]) -> u32 {
+    let inner = (1 << PLACE) - 1;
+    cell << (2 * PLACE) | (y & inner) << PLACE | (x & inner)
 }
 
 /// Slots whose boxes have yet to be sorted among themselves.
@@ -169,43 +290,136 @@ struct Crowd {
 /// are distributed, each takes about the same work, once for every six binary digits by which they lie closer together
 /// than average.
 ///
+/// Several threads divide the grid into squares of some thousand boxes. Boxes are first put into squares, one stretch
+/// of ids at a time, and then each square is sorted by itself. That is one pass more, and the same order.
+///
 /// D. Hilbert, *Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck*, 1891; as an order for packing, Kamel
 /// and Faloutsos, 1993.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     /// By id.
     keys: Vec<u32>,
-    /// How many boxes each cell has, and later where the next of them goes.
-    cells: Vec<u32>,
-    crowds: Vec<Crowd>,
-    /// A crowd as it was.
-    ids: Vec<u32>,
+    /// For several threads: boxes stretch by stretch, within each by squares,
+    boxes: Vec<Keyed>,
+    /// where in `boxes` each square begins in each stretch, and where the last one ends,
+    starts: Vec<u32>,
+    /// and the squares along the curve.
+    squares: Vec<Square>,
+    desk: Desk,
+}
+
+/// A square of a grid, and how many boxes it has.
+#[derive(Clone, Copy, Debug)]
+struct Square {
+    number: u32,
+    /// Two to the power of this many cells per side, were it whole; those that it has,
+    level: u32,
+    sides: [u32; 2],
+    /// and how the curve lies in it.
+    turn: Turn,
+    len: u32,
+}
+
+/// Squares that follow each other, and their part of the order.
+struct Job<'a> {
+    squares: &'a [Square],
+    order: &'a mut [u32],
+}
+
+/// Where what is sorted has come from.
+#[derive(Clone, Copy)]
+struct Source<'a, S> {
+    all: &'a [Aabb<S>],
+    /// The size of a box that has the shape of a cell.
+    size: [f64; 2],
+    /// By id.
+    keys: &'a [u32],
 }
 
 impl Curve {
     /// Lists the ids of all boxes in order. Cells get the shape of a box of this size.
-    #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
-    pub(super) fn sort<S: Scalar>(&mut self, boxes: &Boxes<S>, size: [f64; 2], order: &mut Vec<u32>) {
+    pub(super) fn sort<S: Scalar, E: Executor>(
+        &mut self,
+        boxes: &Boxes<S>,
+        size: [f64; 2],
+        order: &mut Vec<u32>,
+        executor: &E,
+    ) {
         let all = boxes.all();
         order.clear();
-        let Some(grid) = Grid::new(kernel::dispatch(Spread(all.iter())), size, boxes.len()) else {
+        let Some(grid) = Grid::new(spread_of(all, executor), size, boxes.len()) else {
             order.extend(boxes.iter().map(|(id, _)| id));
             return;
         };
         make_room(order, all.len() + LANES);
         order.resize(all.len(), 0);
-        self.make_room(all.len());
-        kernel::dispatch(Locate { all, grid, keys: &mut self.keys });
-        self.begin(&grid);
-        self.keys.iter().for_each(|key| self.cells[(key >> (2 * PLACE)) as usize] += 1);
-        self.walk(&grid, Crowd { first: 0, len: all.len() as u32, turn: Turn(0), digits: 2 });
-        for (id, key) in (0..).zip(&self.keys) {
-            let slot = &mut self.cells[(key >> (2 * PLACE)) as usize];
-            order[*slot as usize] = id;
-            *slot += 1;
+        make_room(&mut self.keys, all.len());
+        self.keys.resize(all.len(), 0);
+        if E::IS_ALONE {
+            self.sort_at_once(all, size, grid, order);
+        } else {
+            self.sort_by_squares(all, size, Squares::new(grid, boxes.len()), (order, executor));
         }
         order.truncate(boxes.len());
-        self.sort_crowds(all, size, order);
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
+    fn sort_at_once<S: Scalar>(&mut self, all: &[Aabb<S>], size: [f64; 2], grid: Grid, order: &mut [u32]) {
+        let Self { keys, desk, .. } = self;
+        kernel::dispatch(Locate { all, grid, keys });
+        let whole = Square { number: 0, level: level_of(grid.sides), sides: grid.sides, turn: Turn(0), len: 0 };
+        let boxes = (0..all.len() as u32).zip(&*keys).map(|(id, &key)| Keyed::new(key, id));
+        desk.sort_square(Source { all, size, keys }, &whole, boxes, order);
+    }
+
+    fn sort_by_squares<S: Scalar>(
+        &mut self,
+        all: &[Aabb<S>],
+        size: [f64; 2],
+        squares: Squares,
+        (order, executor): (&mut [u32], &impl Executor),
+    ) {
+        self.divide(all, squares, executor);
+        self.list(&squares);
+        let Self { keys, boxes, starts, squares: listed, desk } = self;
+        let (source, row) = (Source { all, size, keys }, squares.count() + 1);
+        let sort = |Job { squares, mut order }: Job<'_>, desk: &mut Desk| {
+            for square in squares {
+                let (run, rest) = order.split_at_mut(square.len as usize);
+                let at = square.number as usize;
+                let pieces = starts.chunks(row).map(|row| &boxes[row[at] as usize..row[at + 1] as usize]);
+                desk.sort_square(source, square, pieces.flatten().copied(), run);
+                order = rest;
+            }
+        };
+        executor.share(jobs(listed, order), desk, sort, |_, _| ());
+    }
+
+    /// Puts the boxes of each stretch into squares.
+    fn divide<S: Scalar>(&mut self, all: &[Aabb<S>], squares: Squares, executor: &impl Executor) {
+        let row = squares.count() + 1;
+        make_room(&mut self.boxes, all.len());
+        self.boxes.resize(all.len(), Keyed::default());
+        self.starts.clear();
+        self.starts.resize(all.len().div_ceil(STRETCH) * row, 0);
+        let boxes = self.boxes.chunks_mut(STRETCH).zip(self.starts.chunks_mut(row));
+        let stretches = boxes.zip(self.keys.chunks_mut(STRETCH).zip(all.chunks(STRETCH)));
+        let divide = |(number, ((boxes, starts), (keys, all))): (usize, _), desk: &mut Desk| {
+            let numbers = &mut desk.cells;
+            kernel::dispatch(Divide { all, first: number * STRETCH, squares, keys, numbers, starts, boxes });
+        };
+        executor.share(stretches.enumerate(), &mut self.desk, divide, |_, _| ());
+    }
+
+    /// Lists the squares along the curve.
+    fn list(&mut self, squares: &Squares) {
+        let Self { starts, squares: list, .. } = self;
+        list.clear();
+        squares.visit(|number, sides, turn| {
+            let rows = starts.chunks(squares.count() + 1);
+            let len = rows.map(|row| row[number as usize + 1] - row[number as usize]).sum();
+            list.push(Square { number, level: squares.level, sides, turn, len });
+        });
     }
 
     /// Puts the ids of a run in order, those that are [`NONE`] last.
@@ -218,41 +432,104 @@ impl Curve {
                 len += 1;
             }
         }
-        self.make_room(boxes.places().max(self.keys.len()));
-        self.crowds.push(Crowd { first: 0, len: len as u32, turn: Turn(0), digits: 0 });
-        self.sort_crowds(boxes.all(), size, &mut run[..len]);
+        let desk = &mut self.desk;
+        desk.crowds.push(Crowd { first: 0, len: len as u32, turn: Turn(0), digits: 0 });
+        desk.sort_crowds(Source { all: boxes.all(), size, keys: &[] }, run);
     }
 
-    /// Nothing else of this grid grows later, except through much larger cells.
-    fn make_room(&mut self, places: usize) {
-        make_room(&mut self.keys, places);
-        self.keys.resize(places, 0);
-        make_room(&mut self.crowds, places / CROWD as usize);
-        make_room(&mut self.ids, places.min(LARGE as usize));
+    /// None is in use between two sorts.
+    pub(super) fn bytes(&self) -> [usize; 2] {
+        let Self { keys, boxes, starts, squares, desk } = self;
+        let of_desk = [bytes_of(&desk.cells), bytes_of(&desk.crowds), bytes_of(&desk.boxes), bytes_of(&desk.crowd)];
+        let held = [bytes_of(keys), bytes_of(boxes), bytes_of(starts), bytes_of(squares), add_bytes(of_desk)];
+        [0, add_bytes(held)[1]]
     }
+}
 
-    fn sort_crowds<S: Scalar>(&mut self, all: &[Aabb<S>], size: [f64; 2], order: &mut [u32]) {
-        while let Some(crowd) = self.crowds.pop() {
-            let run = &mut order[crowd.first as usize..][..crowd.len as usize];
-            self.ids.clear();
-            self.ids.extend_from_slice(run);
-            if crowd.digits > 0 && crowd.len <= LARGE {
-                self.sort_by_block(crowd, run);
-            } else {
-                self.sort_by_grid(all, size, crowd, run);
-            }
+/// Squares one after the other, in jobs of about the same number of boxes. Each job needs memory of its own.
+fn jobs<'a>(mut squares: &'a [Square], mut order: &'a mut [u32]) -> impl Iterator<Item = Job<'a>> {
+    let least = (order.len() / MOST_JOBS).max(PER_SQUARE);
+    core::iter::from_fn(move || {
+        let (mut count, mut len) = (0, 0);
+        while count < squares.len() && len < least {
+            len += squares[count].len as usize;
+            count += 1;
         }
+        let (first, rest) = squares.split_at(count);
+        let (run, after) = take(&mut order).split_at_mut(len);
+        (squares, order) = (rest, after);
+        (count > 0).then_some(Job { squares: first, order: run })
+    })
+}
+
+/// Where boxes are sorted.
+#[derive(Clone, Debug, Default)]
+struct Desk {
+    /// How many boxes each cell has, and later where the next of them goes.
+    cells: Vec<u32>,
+    crowds: Vec<Crowd>,
+    /// Those of a cell that is crowded,
+    boxes: Vec<Keyed>,
+    /// and a crowd among them as it was.
+    crowd: Vec<Keyed>,
+}
+
+impl Desk {
+    /// Writes the ids of the boxes in a square in order.
+    #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
+    fn sort_square<S: Scalar>(
+        &mut self,
+        source: Source<'_, S>,
+        square: &Square,
+        boxes: impl Iterator<Item = Keyed> + Clone,
+        run: &mut [u32],
+    ) {
+        self.begin(square.sides);
+        boxes.clone().for_each(|one| self.cells[one.cell()] += 1);
+        let crowd = Crowd { first: 0, len: source.all.len() as u32, turn: square.turn, digits: 2 };
+        self.walk(square.level, square.sides, crowd);
+        boxes.for_each(|one| {
+            let slot = &mut self.cells[one.cell()];
+            run[*slot as usize] = one.id();
+            *slot += 1;
+        });
+        self.sort_crowds(source, run);
+    }
+
+    fn sort_crowds<S: Scalar>(&mut self, source: Source<'_, S>, run: &mut [u32]) {
+        let mut boxes = take(&mut self.boxes);
+        while let Some(whole) = self.crowds.pop() {
+            let others = self.crowds.len();
+            let ids = &mut run[whole.first as usize..][..whole.len as usize];
+            let key = |id: u32| source.keys.get(id as usize).copied().unwrap_or(0);
+            boxes.clear();
+            boxes.extend(ids.iter().map(|&id| Keyed::new(key(id), id)));
+            self.crowds.push(Crowd { first: 0, ..whole });
+            while self.crowds.len() > others {
+                let Some(crowd) = self.crowds.pop() else { break };
+                let run = &mut boxes[crowd.first as usize..][..crowd.len as usize];
+                self.crowd.clear();
+                self.crowd.extend_from_slice(run);
+                if crowd.digits > 0 && crowd.len <= LARGE {
+                    self.sort_by_block(crowd, run);
+                } else {
+                    self.sort_by_grid(source, crowd, run);
+                }
+            }
+            boxes.iter().zip(ids).for_each(|(one, id)| *id = one.id());
+        }
+        self.boxes = boxes;
     }
 
     /// Sorts a crowd by the next three bits of its boxes' positions.
-    fn sort_by_block(&mut self, crowd: Crowd, run: &mut [u32]) {
+    fn sort_by_block(&mut self, crowd: Crowd, run: &mut [Keyed]) {
         let shift = BLOCK * u32::from(crowd.digits - 1);
-        let cell = |key: u32| {
-            let side = (1 << BLOCK) - 1;
+        let cell = |one: Keyed| {
+            let (key, side) = (one.key(), (1 << BLOCK) - 1);
             ((key >> (PLACE + shift) & side) << BLOCK | (key >> shift & side)) as usize
         };
         let mut slots = [0; BLOCK_CELLS];
-        self.ids.iter().for_each(|&id| slots[cell(self.keys[id as usize])] += 1);
+        self.crowd.iter().for_each(|&one| slots[cell(one)] += 1);
         let mut end = 0;
         for &code in &BLOCKS[crowd.turn.0 as usize] {
             let (x, y, turn) = cell_of(code);
@@ -264,87 +541,60 @@ impl Curve {
             }
             end += len;
         }
-        for &id in &self.ids {
-            let slot = &mut slots[cell(self.keys[id as usize])];
-            run[*slot as usize] = id;
+        for &one in &self.crowd {
+            let slot = &mut slots[cell(one)];
+            run[*slot as usize] = one;
             *slot += 1;
         }
     }
 
     /// Sorts a crowd with its own grid.
-    fn sort_by_grid<S: Scalar>(&mut self, all: &[Aabb<S>], size: [f64; 2], crowd: Crowd, run: &mut [u32]) {
-        let boxes = self.ids.iter().map(|&id| &all[id as usize]);
-        let Some(grid) = Grid::new(kernel::dispatch(Spread(boxes)), size, run.len()) else { return };
-        self.begin(&grid);
-        for &id in &self.ids {
-            let key = grid.key(&all[id as usize]);
-            self.keys[id as usize] = key;
-            self.cells[(key >> (2 * PLACE)) as usize] += 1;
+    fn sort_by_grid<S: Scalar>(&mut self, source: Source<'_, S>, crowd: Crowd, run: &mut [Keyed]) {
+        let boxes = self.crowd.iter().map(|one| &source.all[one.id() as usize]);
+        let Some(grid) = Grid::new(kernel::dispatch(Spread(boxes)), source.size, run.len()) else { return };
+        self.begin(grid.sides);
+        for one in &mut self.crowd {
+            *one = Keyed::new(grid.key(&source.all[one.id() as usize]), one.id());
+            self.cells[one.cell()] += 1;
         }
-        self.walk(&grid, crowd);
-        for &id in &self.ids {
-            let slot = &mut self.cells[(self.keys[id as usize] >> (2 * PLACE)) as usize];
-            run[(*slot - crowd.first) as usize] = id;
+        self.walk(level_of(grid.sides), grid.sides, crowd);
+        for &one in &self.crowd {
+            let slot = &mut self.cells[one.cell()];
+            run[(*slot - crowd.first) as usize] = one;
             *slot += 1;
         }
     }
 
-    /// No box has been counted; the free places come after the cells.
-    fn begin(&mut self, grid: &Grid) {
+    /// No box has been counted; free places come after the cells.
+    fn begin(&mut self, [width, height]: [u32; 2]) {
+        let cells = width as usize * height as usize + 1;
         self.cells.clear();
-        make_room(&mut self.cells, grid.cells() + 1);
-        self.cells.resize(grid.cells() + 1, 0);
+        make_room(&mut self.cells, cells);
+        self.cells.resize(cells, 0);
     }
 
-    /// Walks the cells along the curve and turns counts of boxes into the slots at which they begin.
-    fn walk(&mut self, grid: &Grid, crowd: Crowd) {
-        let level = grid.sides[0].max(grid.sides[1]).next_power_of_two().ilog2().max(BLOCK);
-        let mut walk = Walk {
-            sides: grid.sides,
-            cells: take(&mut self.cells),
-            crowds: take(&mut self.crowds),
-            all: crowd.len,
-            end: crowd.first,
-        };
-        walk.square(level, [0, 0], crowd.turn);
+    /// Walks the cells in a square of a level along the curve and turns counts of boxes into the slots at which they
+    /// begin.
+    fn walk(&mut self, level: u32, sides: [u32; 2], crowd: Crowd) {
+        let (cells, crowds) = (&mut self.cells[..], &mut self.crowds);
+        let mut walk = Walk { sides, cells, crowds, all: crowd.len, end: crowd.first };
+        along(sides, [level, BLOCK], [0, 0], crowd.turn, &mut |at, turn| walk.block(at, turn));
         *walk.cells.last_mut().expect("there are cells") = walk.end;
-        (self.cells, self.crowds) = (walk.cells, walk.crowds);
-    }
-
-    /// None is in use between two sorts.
-    pub(super) fn bytes(&self) -> [usize; 2] {
-        let held = [bytes_of(&self.keys), bytes_of(&self.cells), bytes_of(&self.crowds), bytes_of(&self.ids)];
-        [0, add_bytes(held)[1]]
     }
 }
 
 /// A walk through the cells of a grid.
-struct Walk {
+struct Walk<'a> {
     sides: [u32; 2],
-    cells: Vec<u32>,
-    crowds: Vec<Crowd>,
-    /// How many boxes there are in all cells.
+    cells: &'a mut [u32],
+    crowds: &'a mut Vec<Crowd>,
+    /// How many boxes there are in all cells, or in those of all squares.
     all: u32,
     /// The slot behind the cells that have been passed.
     end: u32,
 }
 
-impl Walk {
-    /// A square of two to the power of `level` cells a side.
-    fn square(&mut self, level: u32, [x, y]: [u32; 2], turn: Turn) {
-        if x >= self.sides[0] || y >= self.sides[1] {
-            return;
-        }
-        if level == BLOCK {
-            return self.block([x, y], turn);
-        }
-        let half = level - 1;
-        for k in 0..4 {
-            let (right, up, turn) = turn.quarter(k);
-            self.square(half, [x | right << half, y | up << half], turn);
-        }
-    }
-
+impl Walk<'_> {
     fn block(&mut self, [left, low]: [u32; 2], turn: Turn) {
         let rest = [self.sides[0] - left, self.sides[1] - low];
         let cells = &mut self.cells[(low * self.sides[0] + left) as usize..];
@@ -362,6 +612,24 @@ impl Walk {
             }
         }
     }
+}
+
+/// How far the middles of all boxes spread.
+fn spread_of<S: Scalar>(all: &[Aabb<S>], executor: &impl Executor) -> [[f64; 2]; 2] {
+    // Of two that are equal, the first, as within a stretch: zero has a sign.
+    let join = |before: &mut Option<[[f64; 2]; 2]>, after: Option<[[f64; 2]; 2]>| {
+        *before = match (*before, after) {
+            (Some([low, high]), Some([low_after, high_after])) => Some([
+                [0, 1].map(|axis| if low_after[axis] < low[axis] { low_after[axis] } else { low[axis] }),
+                [0, 1].map(|axis| if high_after[axis] > high[axis] { high_after[axis] } else { high[axis] }),
+            ]),
+            (before, after) => before.or(after),
+        };
+    };
+    let mut spread = None;
+    let look = |stretch: &[Aabb<S>], found: &mut _| join(found, Some(kernel::dispatch(Spread(stretch.iter()))));
+    executor.share(all.chunks(STRETCH), &mut spread, look, join);
+    spread.unwrap_or([[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]])
 }
 
 /// The task of finding how far the middles of some boxes spread.
@@ -399,6 +667,46 @@ impl<S: Scalar> Task for Locate<'_, S> {
     fn run<K: Kernel>(self, _: K) {
         for (key, bounds) in self.keys.iter_mut().zip(self.all) {
             *key = self.grid.key(bounds);
+        }
+    }
+}
+
+/// The task of putting the boxes of a stretch into squares. Their order by id stays.
+struct Divide<'a, S> {
+    all: &'a [Aabb<S>],
+    /// The id of the first.
+    first: usize,
+    squares: Squares,
+    keys: &'a mut [u32],
+    /// Room for the number of the square of each.
+    numbers: &'a mut Vec<u32>,
+    starts: &'a mut [u32],
+    boxes: &'a mut [Keyed],
+}
+
+impl<S: Scalar> Task for Divide<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
+    fn run<K: Kernel>(self, _: K) {
+        let Self { all, first, squares, keys, numbers, starts, boxes } = self;
+        numbers.clear();
+        numbers.resize(all.len(), 0);
+        for ((number, key), bounds) in numbers.iter_mut().zip(keys.iter_mut()).zip(all) {
+            (*number, *key) = squares.locate(bounds);
+        }
+        numbers.iter().for_each(|number| starts[*number as usize] += 1);
+        let (mut next, mut end) = ([0; MOST_SQUARES + 1], 0);
+        for (next, start) in next.iter_mut().zip(starts) {
+            let len = *start;
+            (*next, *start) = (end, first as u32 + end);
+            end += len;
+        }
+        for ((id, number), key) in (first as u32..).zip(numbers).zip(keys) {
+            let place = &mut next[*number as usize];
+            boxes[*place as usize] = Keyed::new(*key, id);
+            *place += 1;
         }
     }
 }

@@ -113,7 +113,7 @@ use wear::Wear;
 ///   - `maintain`: all boxes once; a counting sort when it has become worth its cost.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
-///   removed; 5 where boxes have layers and some do not meet.
+///   removed; 5 where boxes have layers and some do not meet. 8 more where threads have shared the sorting.
 ///
 /// # How it works
 ///
@@ -230,7 +230,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Sorts all boxes and drops the old order.
     fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         self.wear.measure(boxes);
-        self.curve.sort(boxes, self.wear.size(), &mut self.order);
+        self.curve.sort(boxes, self.wear.size(), &mut self.order, executor);
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
         self.make_whole();
         self.places.clear();
@@ -346,8 +346,12 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn options(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
+        self.build_with(boxes, &Serial);
+    }
+
+    fn build_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         self.clear();
-        self.sort(boxes, &Serial);
+        self.sort(boxes, executor);
         self.tighten_layers(boxes);
     }
 

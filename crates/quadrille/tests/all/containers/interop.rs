@@ -34,7 +34,7 @@ points_are_corners_and_queries! {
 
 #[cfg(feature = "rayon")]
 mod parallel {
-    use quadrille::{Aabb, Answers, AnyStructure, Index, Overlaps, Space, StructureKind};
+    use quadrille::{Aabb, Answers, AnyStructure, FrameTree, Index, Overlaps, Space, StructureKind};
 
     /// Crowded in one corner, with a giant in a hundred.
     fn boxes() -> Vec<Aabb> {
@@ -91,6 +91,21 @@ mod parallel {
             )
         };
         boxes.iter().enumerate().map(place).collect()
+    }
+
+    /// Several stretches of ids, which are put into several squares.
+    #[test]
+    fn what_threads_build_is_what_one_builds() {
+        let boxes: Vec<Aabb> = (0..15).flat_map(|t| drifted(&boxes(), t)).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let alone = Index::<FrameTree>::from_boxes(&boxes).unwrap();
+        let shared = pool.install(|| Index::<FrameTree>::par_from_boxes(&boxes)).unwrap();
+        shared.validate().unwrap();
+        assert!(alone.pairs().eq(shared.pairs()));
+        let bad = [boxes[0], [0.0, f32::NAN, 1.0, 1.0].into()];
+        let [alone, shared] =
+            [Index::<FrameTree>::from_boxes(&bad), Index::par_from_boxes(&bad)].map(Result::unwrap_err);
+        assert_eq!(shared.to_string(), alone.to_string());
     }
 
     #[test]

@@ -2,7 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::{BLOCK_CELLS, BLOCKS, Crowd, Curve, Grid, PLACE, Turn, Walk, cell_of};
+use super::{
+    BLOCK, BLOCK_CELLS, BLOCKS, Crowd, Curve, Desk, Grid, MOST_SQUARES, PER_SQUARE, PLACE, Squares, Turn, along,
+    cell_of, level_of,
+};
+use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
@@ -24,17 +28,76 @@ fn the_curve_goes_from_cell_to_cell() {
 #[test]
 fn a_walk_comes_to_every_cell_once() {
     for sides in [[1, 1], [1, 40], [40, 1], [9, 17], [64, 64], [33, 5]] {
-        let cells: Vec<u32> = (0..sides[0] * sides[1]).map(|_| 1).collect();
-        let all = cells.len() as u32;
-        let mut walk = Walk { sides, cells, crowds: Vec::new(), all, end: 7 };
-        walk.square(6, [0, 0], Turn(0));
-        assert_eq!((walk.end, walk.crowds.len()), (all + 7, 0));
-        walk.cells.sort_unstable();
-        assert!(walk.cells.into_iter().eq(7..all + 7), "{sides:?}");
+        let cells = (0..sides[0] * sides[1]).map(|_| 1).chain([0]).collect();
+        let mut desk = Desk { cells, ..Desk::default() };
+        let all = sides[0] * sides[1];
+        desk.walk(level_of(sides), sides, Crowd { first: 7, len: all, turn: Turn(0), digits: 0 });
+        assert!(desk.crowds.is_empty());
+        assert_eq!(desk.cells.pop(), Some(all + 7), "free places come last");
+        desk.cells.sort_unstable();
+        assert!(desk.cells.into_iter().eq(7..all + 7), "{sides:?}");
     }
-    let mut walk = Walk { sides: [2, 1], cells: [40, 3].to_vec(), crowds: Vec::new(), all: 43, end: 0 };
-    walk.square(3, [0, 0], Turn(0));
-    assert!(matches!(walk.crowds[..], [Crowd { first: 0, len: 40, .. }]));
+    let mut desk = Desk { cells: [40, 3, 0].to_vec(), ..Desk::default() };
+    desk.walk(BLOCK, [2, 1], Crowd { first: 0, len: 43, turn: Turn(0), digits: 0 });
+    assert!(matches!(desk.crowds[..], [Crowd { first: 0, len: 40, .. }]));
+}
+
+/// Squares of any size are all there once, and their cells are all cells, in the order in which a walk through the
+/// whole grid comes to them.
+#[test]
+fn squares_follow_each_other_along_the_curve() {
+    for sides in [[1, 1], [1, 4000], [4000, 2], [90, 170], [512, 512], [330, 50]] {
+        let grid = Grid { low: [0.0; 2], scale: [1.0; 2], sides };
+        let mut whole = Vec::new();
+        along(sides, [level_of(sides), BLOCK], [0, 0], Turn(0), &mut |at, turn| whole.push((at, turn.0)));
+        for boxes in [0, 10_000, 100_000, 10_000_000] {
+            let squares = Squares::new(grid, boxes);
+            assert!(squares.count() <= MOST_SQUARES && squares.count() <= (boxes / PER_SQUARE).max(1), "{squares:?}");
+            let (mut blocks, mut numbers) = (Vec::new(), Vec::new());
+            squares.visit(|number, inner, turn| {
+                let corner = [number % squares.sides[0], number / squares.sides[0]].map(|at| at << squares.level);
+                along(inner, [squares.level, BLOCK], [0, 0], turn, &mut |[x, y], turn| {
+                    blocks.push(([corner[0] + x, corner[1] + y], turn.0));
+                });
+                numbers.push(number);
+            });
+            assert_eq!(blocks, whole, "{squares:?}");
+            numbers.sort_unstable();
+            assert!(numbers.into_iter().eq(0..squares.count() as u32), "{squares:?}");
+        }
+    }
+}
+
+/// Jobs that run in any order, each with nothing from the one before.
+struct Apart;
+
+impl Executor for Apart {
+    fn share<J: Send, R: Send + Default>(
+        &self,
+        jobs: impl IntoIterator<Item = J>,
+        results: &mut R,
+        work: impl Fn(J, &mut R) + Sync + Send,
+        join: impl Fn(&mut R, R),
+    ) {
+        let jobs: Vec<J> = jobs.into_iter().collect();
+        let mut done: Vec<R> = jobs.iter().map(|_| R::default()).collect();
+        jobs.into_iter().zip(&mut done).rev().for_each(|(job, done)| work(job, done));
+        done.into_iter().for_each(|done| join(results, done));
+    }
+}
+
+/// Several stretches of ids and many squares, evenly and in crowds.
+#[test]
+fn jobs_that_know_nothing_of_each_other_sort_as_one() {
+    let even = |k: u32| [k * 7919 % 100_003, k * 5_009 % 100_019].map(f64::from);
+    let crowded = |k: u32| even(k).map(|at| if k % 3 == 0 { at } else { at / 1000.0 });
+    for place in [&even as &dyn Fn(u32) -> [f64; 2], &crowded] {
+        let (order, boxes) = sorted::<f64>((0..70_000).map(place));
+        let mut apart = Vec::new();
+        Curve::default().sort(&boxes, [1.0, 1.0], &mut apart, &Apart);
+        assert_eq!(order, apart);
+        check((order, boxes));
+    }
 }
 
 fn sorted<S: Scalar>(points: impl Iterator<Item = [f64; 2]>) -> (Vec<u32>, Boxes<S>) {
@@ -46,7 +109,7 @@ fn sorted<S: Scalar>(points: impl Iterator<Item = [f64; 2]>) -> (Vec<u32>, Boxes
         boxes.remove(id);
     }
     let mut order = Vec::new();
-    Curve::default().sort(&boxes, [1.0, 1.0], &mut order);
+    Curve::default().sort(&boxes, [1.0, 1.0], &mut order, &Serial);
     (order, boxes)
 }
 
@@ -110,7 +173,8 @@ fn numbers_of_cells_fit_in_keys() {
         for width in (0..60).map(|k| f64::from(1_u32 << (k / 2)) * if k % 2 == 0 { 1.0 } else { 1.4 }) {
             for high in [[width, 1.0], [1.0, width], [width, 0.0]] {
                 let grid = Grid::new([[0.0; 2], high], [1.0; 2], boxes).expect("middles differ");
-                assert!(grid.cells() < 1 << (u32::BITS - 2 * PLACE), "{grid:?}");
+                let cells = u64::from(grid.sides[0]) * u64::from(grid.sides[1]);
+                assert!(cells < 1 << (u32::BITS - 2 * PLACE), "{grid:?}");
                 assert!(grid.sides.iter().any(|side| *side > 1), "{grid:?}");
             }
         }
