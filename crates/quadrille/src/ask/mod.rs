@@ -295,3 +295,15 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         (hull, sqrt_above(hull.area() / count).max(width / count).max(height / count))
     }
 }
+
+/// How far a window around an origin must reach to come to most boxes, given the hull of a few: 0, unless the origin is
+/// far outside of them.
+fn way_to<S: Scalar>(hull: &Aabb<S>, origin: &Aabb<S>) -> f64 {
+    let size = hull.size().map(Scalar::to_f64);
+    let ways = [0, 1].map(|axis| {
+        let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
+        // There are more boxes beyond the hull of a few.
+        before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
+    });
+    ways[0].max(ways[1]).max(0.0)
+}

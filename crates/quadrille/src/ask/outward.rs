@@ -20,7 +20,7 @@ use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
 use super::best_first::BestFirst;
-use super::{OnExactBoxes, Order, Resolver, View};
+use super::{OnExactBoxes, Order, Resolver, View, way_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Hit, Query, Ranked};
@@ -89,14 +89,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     fn new(view: View<'a, I, R>, query: Q) -> Self {
         let (hull, spacing) = view.sample();
         let origin = query.origin();
-        let size = hull.size().map(Scalar::to_f64);
-        let gaps = [0, 1].map(|axis| {
-            let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
-            // There are more boxes beyond the hull of a few.
-            before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
-        });
-        let (gap, step) = (gaps[0].max(gaps[1]), FIRST_REACH * spacing);
-        let (is_afar, next_reach) = (gap > 0.0, gap.max(0.0) + step);
+        let (way, step) = (way_to(&hull, &origin), FIRST_REACH * spacing);
+        let (is_afar, next_reach) = (way > 0.0, way + step);
         let (found, last) = (BinaryHeap::new(), None);
         let is_complete = view.boxes.is_empty() || !query.bounds().is_ordered();
         Self {

@@ -1,8 +1,9 @@
 //! Queries in order, asked from far away from all boxes: what they find is what brute force finds.
 
+use quadrille::internals::Counted;
 use quadrille::{
     Aabb, EnclosingQuadtree, Filtered, FrameTree, Grid, GridOptions, Hit, Index, Layers, LooseGrid, LooseQuadtree, Near,
-    Quadtree, Ranked, Structure, Sweep,
+    Quadtree, Ranked, Structure, Sweep, Work,
 };
 
 /// A ten by ten lattice of small boxes.
@@ -52,6 +53,29 @@ fn far_askers_find_what_brute_force_finds() {
     far_askers::<LooseGrid>();
     far_askers::<Grid>();
     far_askers::<FrameTree>();
+}
+
+/// Of 40,000 boxes, those near the corner that is nearest.
+fn few_are_looked_at<I: Structure<Scalar = f32>>() {
+    let place = |k: u16| [f32::from(k % 200), f32::from(k / 200)];
+    let boxes: Vec<Aabb> = (0..40_000).map(|k| Aabb::from_center(place(k), [0.1, 0.1])).collect();
+    let index = Index::<I>::from_boxes(&boxes).expect("valid boxes");
+    for from in [[-300.0, -280.0], [-1000.0, 100.0], [100.0, 700.0]] {
+        let asked = Counted::new(Near::point(from));
+        assert!(index.query_first(&asked).is_some());
+        let Work { boxes, .. } = asked.work();
+        assert!(boxes < 4_000, "{} looks at {boxes} from {from:?}", I::NAME);
+    }
+}
+
+#[test]
+fn far_askers_look_at_what_is_near() {
+    few_are_looked_at::<Quadtree>();
+    few_are_looked_at::<LooseQuadtree>();
+    few_are_looked_at::<EnclosingQuadtree>();
+    few_are_looked_at::<LooseGrid>();
+    few_are_looked_at::<Grid>();
+    few_are_looked_at::<FrameTree>();
 }
 
 #[test]
