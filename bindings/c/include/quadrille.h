@@ -89,12 +89,12 @@ typedef struct {
   size_t count;
 } QuadrilleIds;
 
-// The layers a box is on, and those it wants to meet. Two boxes meet if each is on a layer that the other wants to
-// meet.
+// The layers that a box is on, and those that it collides with. Two boxes form a pair if each is on a layer of the
+// other's mask.
 typedef struct {
   // The layers it is on, a bit each.
   uint32_t own;
-  // The layers it wants to meet.
+  // The layers it collides with.
   uint32_t mask;
 } QuadrilleLayers;
 

@@ -134,14 +134,14 @@ pub struct Bytes {
     count: usize,
 }
 
-/// The layers a box is on, and those it wants to meet. Two boxes meet if each is on a layer that the other wants to
-/// meet.
+/// The layers that a box is on, and those that it collides with. Two boxes form a pair if each is on a layer of the
+/// other's mask.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Layers {
     /// The layers it is on, a bit each.
     own: u32,
-    /// The layers it wants to meet.
+    /// The layers it collides with.
     mask: u32,
 }
 

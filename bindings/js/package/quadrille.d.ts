@@ -44,7 +44,7 @@ export type BoxesLike =
 
 /**
  * Layers of boxes: 32 bits, a number for all of them, or one each. A box is on some layers, and its mask says which it
- * wants to meet: two boxes form a pair if each is on a layer of the other's mask. Boxes without are on all and meet
+ * collides with: two boxes form a pair if each is on a layer of the other's mask. Boxes without are on all and meet
  * all. Queries see all boxes, or those on at least one of some layers, whatever these want to meet.
  */
 export type Layers = number | ArrayLike<number>;
@@ -85,7 +85,7 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
   ): { readonly id: number; readonly time: number; readonly normal: readonly [number, number] } | null;
   /** Gives boxes other layers: those that they are on, and those that they want to meet; all if none are given. */
   setLayers(ids: ArrayLike<number>, layers?: Layers, mask?: Layers): void;
-  /** The layers that a box is on, and those that it wants to meet. */
+  /** The layers that a box is on, and those that it collides with. */
   layers(id: number): { readonly layers: number; readonly mask: number };
   /** All overlapping pairs whose {@link Layers} meet, each once: a0, b0, a1, b1, …, with a < b. */
   pairs(): Uint32Array;

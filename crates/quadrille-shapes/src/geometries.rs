@@ -21,9 +21,9 @@ pub enum Part {
 
 /// Many geometries, by number from 0.
 ///
-/// A geometry is given part by part: [`part`](Self::part), then its [places](Self::place), and [`finish`](Self::finish)
-/// at the end. Places that repeat the one before are left out; rings are turned so that the inside is on the left. A
-/// point takes 25 bytes, an edge 18.
+/// A geometry is built part by part: [`part`](Self::part), then its [positions](Self::place), and
+/// [`finish`](Self::finish) at the end. Repeated positions are dropped; rings are turned so that the inside is on the
+/// left. A point takes 25 bytes, an edge 18.
 #[derive(Clone, Debug, Default)]
 pub struct Geometries {
     /// Of each geometry, points first, then lines and rings.
@@ -118,26 +118,27 @@ impl Geometries {
         kinds.is_box || self.only_place(number).is_some()
     }
 
-    /// A part of the next geometry begins.
+    /// Begins a part of the next geometry.
     pub fn part(&mut self, part: Part) {
         self.pending.parts.push((part, self.pending.places.len()));
     }
 
-    /// The next geometry is a collection, whose polygons may overlap.
+    /// Makes the next geometry a collection, whose polygons may overlap.
     pub fn collection(&mut self) {
         self.pending.is_collection = true;
     }
 
-    /// A place of the part that has begun last. Two that are NaN are nothing: an empty point.
+    /// Adds a position to the last part. NaN, NaN is an empty point.
     pub fn place(&mut self, x: f64, y: f64) {
         // Zero has one sign.
         self.pending.places.push([x + 0.0, y + 0.0]);
     }
 
-    /// Ends the geometry: whether there was anything in it. What is empty, or refused, gets no number.
+    /// Ends the geometry, and returns whether there was anything in it. Empty or rejected geometries get no number.
     ///
     /// # Errors
-    /// If a coordinate is not finite, a ring is not closed or too short, a line has but one place, or memory ends.
+    /// If a coordinate is not finite, a ring is not closed or too short, a line has only one position, or there is no
+    /// memory left.
     pub fn finish(&mut self) -> Result<bool, Fault> {
         let mut pending = std::mem::take(&mut self.pending);
         let kinds = self.whole(|all| all.take(&pending));

@@ -15,12 +15,12 @@ use crate::sieve::Sieve;
 /// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
 ///
 /// # Errors
-/// If one cannot be asked (see [`Predicate::holds`]), or there is no memory for an index.
+/// If the predicate does not support one of them (see [`Predicate::holds`]), or there is no memory for an index.
 pub fn join(a: &Geometries, b: &Geometries, predicate: Predicate) -> Result<Vec<(u32, u32)>, Fault> {
     join_while(a, b, predicate, &mut || true)
 }
 
-/// The same, as long as `may_go_on` says so, which is asked about each pair of boxes.
+/// The same, until `may_go_on`, which is called for each pair of boxes, returns `false`.
 ///
 /// # Errors
 /// As [`join`], and [`Fault::Stopped`].
@@ -76,7 +76,7 @@ pub fn join_within(a: &Geometries, b: &Geometries, most: f64) -> Result<Vec<(u32
     join_within_while(a, b, most, &mut || true)
 }
 
-/// The same, as long as `may_go_on` says so, which is asked about each pair of boxes.
+/// The same, until `may_go_on`, which is called for each pair of boxes, returns `false`.
 ///
 /// # Errors
 /// As [`join_within`], and [`Fault::Stopped`].

@@ -1,8 +1,8 @@
 //! **Which of many points, lines and polygons intersect, contain or touch each other.**
 //!
 //! [`Geometries`] holds shapes side by side: points, lines, polygons with holes, several of these in one. A
-//! [`Predicate`] is asked of two of them, or by [`join`] of all pairs of two sets: boxes are joined first, then the
-//! edges near both boxes. The predicates are those of OGC's *Simple Features* (DE-9IM), as GEOS and PostGIS have them,
+//! [`Predicate`] compares two of them, and [`join`] all pairs of two sets: boxes are joined first, then the edges near
+//! both boxes. The predicates are those of OGC's *Simple Features* (DE-9IM), as GEOS and PostGIS have them,
 //! and they are exact: every decision is the sign of a determinant of coordinates as they were given, computed without
 //! rounding. [`relate`] gives the whole matrix. [`distance`] and [`in_common`], the area or length of what two have in
 //! common, are rounded. Distances in meters on the earth are in [`globe`].
@@ -21,7 +21,7 @@
 //!     shops.place(x, y);
 //!     shops.finish()?;
 //! }
-//! // The box holds all three; the triangle one, and one more lies on its edge.
+//! // The box contains all three; the triangle contains one, and one more lies on its edge.
 //! let pairs = |predicate| join(&zones, &shops, predicate).map(|mut pairs| { pairs.sort_unstable(); pairs });
 //! assert_eq!(pairs(Predicate::Contains)?, [(0, 0)]);
 //! assert_eq!(pairs(Predicate::Intersects)?, [(0, 0), (0, 2)]);

@@ -69,10 +69,10 @@ impl Predicate {
         }
     }
 
-    /// Whether it can be asked of all geometries, or of which it cannot: see [`holds`](Self::holds).
+    /// Checks whether this predicate supports all of these geometries: see [`holds`](Self::holds).
     ///
     /// # Errors
-    /// Names the first of which it cannot.
+    /// Names the first that it does not support.
     pub fn check(self, all: &Geometries) -> Result<(), Fault> {
         match self {
             Self::Intersects | Self::Disjoint => Ok(()),

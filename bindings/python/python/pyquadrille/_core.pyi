@@ -217,7 +217,7 @@ class Index:
         """Removes boxes. Their ids may be given out again."""
 
     def set_layers(self, ids: _IdsLike, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
-        """Gives some boxes other layers: those that they are on, and those that they want to meet; all if none are given."""
+        """Sets the layers of some boxes: those that they are on, and those that they collide with; all if none are given."""
 
     @overload
     def layers(self, ids: None = None) -> npt.NDArray[np.uint32]: ...

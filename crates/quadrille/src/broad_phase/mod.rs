@@ -331,7 +331,7 @@ impl<I: Structure> BroadPhase<I> {
     ///
     /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([0.5, 0.5], [2.0, 2.0])];
     /// let mut all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
-    /// all.set_layers(0, Layers::new(0b01, 0b01))?; // each wants to meet its own kind only
+    /// all.set_layers(0, Layers::new(0b01, 0b01))?; // each collides with its own kind only
     /// all.set_layers(1, Layers::new(0b10, 0b10))?;
     /// assert_eq!(all.pairs_count(), 0);
     /// # Ok::<(), quadrille::Error>(())

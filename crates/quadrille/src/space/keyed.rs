@@ -195,7 +195,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// let mut near = Keyed::<&str>::default();
     /// near.set("gate", Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
     /// near.set("guest", Aabb::from_point([0.5, 0.5]))?;
-    /// near.set_layers("guest", Layers::new(2, 0))?; // on layer 2, wants to meet nothing
+    /// near.set_layers("guest", Layers::new(2, 0))?; // on layer 2, collides with nothing
     /// assert_eq!(near.pairs_count(), 0);
     /// # Ok::<(), quadrille::Error>(())
     /// ```
