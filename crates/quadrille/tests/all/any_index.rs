@@ -60,7 +60,8 @@ trait Hold<S: Scalar>: Debug + Send + Sync {
     fn visit_nodes(&self, visit: &mut dyn FnMut(Node<S>) -> ControlFlow<()>) -> ControlFlow<()>;
     #[cfg(feature = "snapshot")]
     fn to_bytes(&self) -> Vec<u8>;
-    #[cfg(feature = "snapshot")]
+    /// For the suite alone: fuzzing, which takes this file, knows no text.
+    #[cfg(all(feature = "snapshot", test))]
     fn to_json(&self) -> String;
 }
 
@@ -159,7 +160,7 @@ impl<I: Storable + Send + 'static> Hold<I::Scalar> for Index<I> {
     fn to_bytes(&self) -> Vec<u8> {
         self.to_bytes().expect("it can be written")
     }
-    #[cfg(feature = "snapshot")]
+    #[cfg(all(feature = "snapshot", test))]
     fn to_json(&self) -> String {
         serde_json::to_string(self).expect("it can be written")
     }
@@ -215,8 +216,12 @@ impl<S: Scalar> AnyIndex<S> {
     #[cfg(feature = "snapshot")]
     handed_on! {
         to_bytes(&) -> Vec<u8>;
-        to_json(&) -> String;
         may_pair(&, a: u32, b: u32) -> bool;
+    }
+
+    #[cfg(all(feature = "snapshot", test))]
+    handed_on! {
+        to_json(&) -> String;
     }
 
     pub(crate) fn visit_nodes(&self, mut visit: impl FnMut(Node<S>) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -254,7 +259,7 @@ trait Make<S: Scalar>: Debug + Send + Sync {
     fn empty(&self) -> AnyIndex<S>;
     #[cfg(feature = "snapshot")]
     fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<S>, quadrille::SnapshotError>;
-    #[cfg(feature = "snapshot")]
+    #[cfg(all(feature = "snapshot", test))]
     fn read_json(&self, text: &str) -> Result<AnyIndex<S>, serde_json::Error>;
 }
 
@@ -278,7 +283,7 @@ impl<I: Storable<Options: Send + Sync> + Send + 'static> Make<I::Scalar> for Cho
     fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<I::Scalar>, quadrille::SnapshotError> {
         Index::<I>::from_bytes(bytes).map(AnyIndex::from)
     }
-    #[cfg(feature = "snapshot")]
+    #[cfg(all(feature = "snapshot", test))]
     fn read_json(&self, text: &str) -> Result<AnyIndex<I::Scalar>, serde_json::Error> {
         serde_json::from_str::<Index<I>>(text).map(AnyIndex::from)
     }
@@ -310,7 +315,7 @@ impl<S: Scalar> Setup<S> {
     }
 
     /// An index read from JSON; its own options go with it.
-    #[cfg(feature = "snapshot")]
+    #[cfg(all(feature = "snapshot", test))]
     pub(crate) fn read_json(&self, text: &str) -> Result<AnyIndex<S>, serde_json::Error> {
         self.0.read_json(text)
     }
