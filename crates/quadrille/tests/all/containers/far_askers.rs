@@ -2,8 +2,8 @@
 
 use quadrille::internals::Counted;
 use quadrille::{
-    Aabb, EnclosingQuadtree, Filtered, FrameTree, Grid, GridOptions, Hit, Index, Layers, LooseGrid, LooseQuadtree, Near,
-    Quadtree, Ranked, Structure, Sweep, Work,
+    Aabb, EnclosingQuadtree, Filtered, FrameTree, Grid, GridOptions, Hit, Index, Layers, LooseGrid, LooseQuadtree,
+    Near, Quadtree, Ranked, Structure, Sweep, Work,
 };
 
 /// A ten by ten lattice of small boxes.
