@@ -58,7 +58,7 @@ fn ask(files: usize) -> (usize, usize) {
         let all = shapes.geometries.unwrap();
         read += all.len() - 1;
         for &predicate in Predicate::ALL {
-            pairs += join(&all, &all, predicate).map_or(0, |pairs| pairs.len());
+            pairs += join(&all, &all, predicate).iter().flatten().count();
         }
         for (i, j) in join_within(&all, &all, 1.0).unwrap() {
             let _ = (relate(&all, i, &all, j), distance(&all, i, &all, j), in_common(&all, i, &all, j));
