@@ -158,7 +158,7 @@ fn what_landmarks_are_made_depends_on_calls_alone_not_on_threads() {
         answers
     };
     let alone = run(1);
-    assert!(alone.last().unwrap().1 >= 4);
+    assert!(alone.iter().any(|(_, landmarks)| *landmarks >= 4));
     assert_eq!(alone, run(4));
 }
 

@@ -23,7 +23,7 @@ const HARD: usize = 128;
 /// At this many they are as good as sure to pay.
 const SURE: usize = 4096;
 /// How many searches with landmarks, and how many without them, tell whether they pay.
-const TRIAL: usize = 16;
+const TRIAL: usize = 64;
 /// The cost of asking landmarks in corners that could have been looked at in that time.
 const ASKING: usize = 32;
 /// How many times as much as landmarks cost searches have to cost before they are made, at least; up to
@@ -46,8 +46,10 @@ pub(crate) struct Upkeep {
     /// Searches that were not easy and did without landmarks, and those that asked them, since landmarks were made or
     /// forgotten.
     searches: [Searches; 2],
-    /// Whether some searches do without landmarks so that others can be compared with them.
+    /// Whether some searches do without landmarks so that others can be compared with them, and which half does: both by
+    /// turns, so that the same ways asked for again and again do not decide.
     is_trial: bool,
+    half: u32,
     /// How many corners a search looked at on average without landmarks.
     without: usize,
     /// How many searches asked these landmarks.
@@ -102,10 +104,10 @@ impl Upkeep {
     }
 
     /// Whether a search is to ask landmarks. Where they are on trial, half of the searches do not; which, depends on
-    /// their ends, not on their order.
+    /// their ends and on how often advice was asked for, not on their order.
     pub(crate) const fn may_ask(&self, from: Cell, to: Cell) -> bool {
         let ends = from.x.wrapping_mul(3) ^ from.y.wrapping_mul(5) ^ to.x.wrapping_mul(7) ^ to.y.wrapping_mul(11);
-        !self.is_trial || ends.wrapping_mul(0x9e37_79b9) >> 31 == 0
+        !self.is_trial || ends.wrapping_mul(0x9e37_79b9) >> 31 == self.half
     }
 
     /// What to do, given how many landmarks there are and what one costs, in corners that could be looked at in that
@@ -129,6 +131,7 @@ impl Upkeep {
                 Advice::Add
             }
             _ if self.is_trial => {
+                self.half ^= 1;
                 if [&*without, &*with].map(|searches| searches.count.load(Ordering::Relaxed)).into_iter().min()
                     < Some(TRIAL)
                 {
