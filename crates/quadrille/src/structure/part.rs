@@ -80,4 +80,12 @@ mod tests {
         }
         assert_eq!(Part::WHOLE.range(usize::MAX), 0..usize::MAX);
     }
+
+    #[test]
+    fn the_last_part_is_the_last_of_all() {
+        for of in 1..5 {
+            let last: Vec<bool> = Part::all(of).map(Part::is_last).collect();
+            assert!(last.iter().enumerate().all(|(number, &is_last)| is_last == (number + 1 == of)), "{last:?}");
+        }
+    }
 }
