@@ -85,7 +85,8 @@ export interface PathMap extends Held {
   maintain(): void;
   /**
    * Adds landmarks up to this number, 32 at most, and gives how many there are: for many paths on large maps that
-   * hardly change. Without it, the map makes some itself where paths are hard to find, and drops them where they do not pay.
+   * hardly change. Without it, the map makes some itself where paths are hard to find, and drops them where they do
+   * not pay.
    */
   addLandmarks(count: number): number;
   /**
