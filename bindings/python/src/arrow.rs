@@ -194,6 +194,16 @@ impl<'a> Chunk<'a> {
 
     /// The name of the extension type, such as `geoarrow.point`.
     pub(crate) fn extension(&self) -> Option<&'a str> {
+        self.metadata(b"ARROW:extension:name")
+    }
+
+    /// What the extension type says about the column, as JSON.
+    pub(crate) fn extension_metadata(&self) -> Option<&'a str> {
+        self.metadata(b"ARROW:extension:metadata")
+    }
+
+    /// The text under a key of the column's metadata.
+    fn metadata(&self, wanted: &[u8]) -> Option<&'a str> {
         let mut next = self.schema.metadata.cast::<u8>();
         if next.is_null() {
             return None;
@@ -212,7 +222,7 @@ impl<'a> Chunk<'a> {
                 let length = number(take(4));
                 take(length)
             });
-            if key == b"ARROW:extension:name" {
+            if key == wanted {
                 return std::str::from_utf8(value).ok();
             }
         }

@@ -14,36 +14,42 @@ use crate::work::detached;
 
 /// Geometries by rows.
 #[pyclass(frozen, module = "pyquadrille._core")]
-pub(crate) struct Shapes(Rows);
+pub(crate) struct Shapes {
+    rows: Rows,
+    /// What the column says about itself, as JSON: GeoArrow's metadata.
+    #[pyo3(get)]
+    metadata: Option<String>,
+}
 
 #[pymethods]
 impl Shapes {
     /// Of a list of well-known binary and `None`, or of what has Arrow's interface; `name` is what errors call it.
     #[new]
-    fn new(source: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-        let mut all = Rows::new();
+    #[pyo3(signature = (source, name, metadata=None))]
+    fn new(source: &Bound<'_, PyAny>, name: &str, metadata: Option<String>) -> PyResult<Self> {
+        let mut all = Self { rows: Rows::new(), metadata };
         match source.cast::<PyList>() {
-            Ok(list) => read(&mut all, list, name)?,
+            Ok(list) => read(&mut all.rows, list, name)?,
             Err(_) => visit_chunks(source, |chunk| read_chunk(&mut all, chunk, name))?,
         }
-        Ok(Self(all))
+        Ok(all)
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.rows.len()
     }
 
     /// The boxes of all rows; those of rows without a geometry are NaN.
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let all = self.0.bounds().map_err(|error| exception(&error))?;
-        all.into_pyarray(py).reshape([self.0.len(), 4])
+        let all = self.rows.bounds().map_err(|error| exception(&error))?;
+        all.into_pyarray(py).reshape([self.rows.len(), 4])
     }
 
     /// Of each row, the box of degrees with all that is no farther from it than `most` meters; NaN without a geometry.
     fn reaches<'py>(&self, py: Python<'py>, most: f64, edges: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let edges: Edges = edges.parse().map_err(|what| PyValueError::new_err(format!("edges: {what}")))?;
-        let all = self.0.reaches(most, edges).map_err(|error| exception(&error))?;
-        all.into_pyarray(py).reshape([self.0.len(), 4])
+        let all = self.rows.reaches(most, edges).map_err(|error| exception(&error))?;
+        all.into_pyarray(py).reshape([self.rows.len(), 4])
     }
 }
 
@@ -61,15 +67,18 @@ fn read(all: &mut Rows, list: &Bound<'_, PyList>, name: &str) -> PyResult<()> {
     Ok(())
 }
 
-fn read_chunk(all: &mut Rows, chunk: &Chunk<'_>, name: &str) -> PyResult<()> {
+fn read_chunk(all: &mut Shapes, chunk: &Chunk<'_>, name: &str) -> PyResult<()> {
     let strange = |what| PyValueError::new_err(format!("{name} {what}"));
     let chunk = geoarrow::geometries(chunk).map_err(strange)?;
+    all.metadata = chunk.extension_metadata().map(str::to_owned);
     let column = Column::of(&chunk).map_err(strange)?.ok_or_else(|| {
         let (format, extension) = (chunk.format(), chunk.extension().unwrap_or("none"));
-        PyNotImplementedError::new_err(format!("{name} is Arrow of format {format}, type {extension}"))
+        let what = format!("{name} is Arrow of format {format}, type {extension}");
+        PyNotImplementedError::new_err((what, all.metadata.take()))
     })?;
     (0..chunk.len()).try_for_each(|row| {
-        let pushed = all.push_with(|shapes| if chunk.is_valid(row) { column.push(row, shapes) } else { Ok(false) });
+        let pushed =
+            all.rows.push_with(|shapes| if chunk.is_valid(row) { column.push(row, shapes) } else { Ok(false) });
         pushed.map_err(|error| bad(name, &error))
     })
 }
@@ -95,11 +104,11 @@ pub(crate) fn join_shapes<'py>(
 ) -> PyResult<Found<'py>> {
     let metric = Metric::named(metric.0, metric.1).map_err(|error| exception(&error))?;
     let pairs = detached(py, Threads::One, |call: Call<'_>| match distance {
-        Some(distance) => a.0.join_within(&b.0, distance, metric, call),
-        None => a.0.join(&b.0, predicate, call),
+        Some(distance) => a.rows.join_within(&b.rows, distance, metric, call),
+        None => a.rows.join(&b.rows, predicate, call),
     })?;
     let measured = if is_measured { &pairs[..] } else { &[] };
-    let measures = detached(py, Threads::One, |call: Call<'_>| a.0.measures(&b.0, measured, call))?;
+    let measures = detached(py, Threads::One, |call: Call<'_>| a.rows.measures(&b.rows, measured, call))?;
     Ok((pairs_array(py, &pairs)?, measures.into_pyarray(py)))
 }
 
@@ -118,6 +127,6 @@ pub(crate) fn nearest_shapes<'py>(
 ) -> PyResult<Found<'py>> {
     let metric = Metric::named(metric.0, metric.1).map_err(|error| exception(&error))?;
     let (pairs, distances) =
-        detached(py, Threads::One, |call: Call<'_>| a.0.nearest(&b.0, (count, most), exclusive, metric, call))?;
+        detached(py, Threads::One, |call: Call<'_>| a.rows.nearest(&b.rows, (count, most), exclusive, metric, call))?;
     Ok((pairs_array(py, &pairs)?, distances.into_pyarray(py)))
 }

@@ -243,6 +243,37 @@ def test_pairs_on_the_globe_are_those_of_many_samples(edges: Any, middle: tuple[
     assert set(pairs((i, j))) == {(row, other) for other, row in pairs(pq.join(b, a, "dwithin", distance=most, metric="geodesic", edges=edges))}
 
 
+def test_edges_are_what_geoarrow_says() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    spot, line = shapely.points([[20, 61]]), shapely.from_wkt(["LINESTRING (0 60, 40 60)"])
+    bare = pq.join_nearest(spot, line, metric="geodesic")[2]
+    straight, curved = (pq.join_nearest(spot, line, metric="geodesic", edges=edges)[2] for edges in ("straight", "geodesic"))
+    assert bare == straight and abs(straight[0] - curved[0]) > 10_000
+
+    def column(kind: str, metadata: str) -> Any:
+        rows = shapely.to_wkt(line).tolist() if kind == "wkt" else shapely.to_wkb(line).tolist()
+        about = {"ARROW:extension:name": f"geoarrow.{kind}", "ARROW:extension:metadata": metadata}
+        values = arrow.array(rows, arrow.string() if kind == "wkt" else arrow.binary())
+        return arrow.table([values], schema=arrow.schema([arrow.field("g", values.type, metadata=about)]))
+
+    for kind in ("wkb", "wkt"):
+        if kind == "wkt":
+            pytest.importorskip("geopandas")
+        for metadata, expected in [("", straight), ("{}", straight), ('{"edges": "planar"}', straight), ('{"edges": "spherical"}', curved),
+                                   ('{"crs": null, "edges": "karney"}', curved)]:
+            said = column(kind, metadata)
+            assert pq.join_nearest(spot, said, metric="geodesic")[2] == expected, (kind, metadata)
+            assert pq.join_nearest(said, spot, metric="geodesic")[2] == expected, (kind, metadata)
+            for distance in (straight[0] - 1, curved[0] - 1):
+                assert len(pq.join(spot, said, "dwithin", distance=distance, metric="geodesic")[0]) == int(expected[0] <= distance)
+            # What the caller says goes first; the plane has straight edges only.
+            assert pq.join_nearest(spot, said, metric="geodesic", edges="straight")[2] == straight
+            assert pq.join_nearest(spot, said)[2] == [1]
+    for metadata, message in [('{"edges": "loxodromic"}', "b has edges of an unknown kind.*'loxodromic'"), ("{", "b has Arrow metadata that are no JSON")]:
+        with pytest.raises(ValueError, match=message):
+            pq.join_nearest(spot, column("wkb", metadata), metric="geodesic")
+
+
 def test_polygons_on_the_globe_are_compared_as_such() -> None:
     squares = shapely.from_wkt(["POLYGON ((179 -1, -179 -1, -179 1, 179 1, 179 -1))", "POLYGON ((0 -1, 1 -1, 1 1, 0 1, 0 -1))"])
     spots = shapely.points([[180, 0], [-178.5, 0], [0.5, 0.5]])

@@ -5,23 +5,39 @@ use std::fmt;
 #[cfg(any(test, feature = "parquet"))]
 use serde_json::Value;
 
+/// What a system is called that has no name.
+#[cfg(any(test, feature = "parquet"))]
+const NAMELESS: &str = "a system without a name";
+
 /// The system of a file's coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct System {
     name: String,
     is_degrees: bool,
+    has_geodesic_edges: bool,
 }
 
 impl System {
+    /// Edges are straight in coordinates, as almost all files have them.
+    fn new(name: &str, is_degrees: bool) -> Self {
+        Self { name: shown(name), is_degrees, has_geodesic_edges: false }
+    }
+
     /// Longitude and latitude on WGS 84.
     pub(crate) fn wgs84() -> Self {
-        Self { name: "EPSG:4326".into(), is_degrees: true }
+        Self::new("EPSG:4326", true)
     }
 
     /// Whether coordinates are degrees of longitude and latitude.
     #[must_use]
     pub const fn is_degrees(&self) -> bool {
         self.is_degrees
+    }
+
+    /// Whether edges of lines and polygons are the shortest ways on the earth, and not straight in degrees.
+    #[must_use]
+    pub const fn has_geodesic_edges(&self) -> bool {
+        self.has_geodesic_edges
     }
 
     /// Whether it is that of GPS and GeoJSON, which needs no mention.
@@ -38,9 +54,8 @@ impl System {
             .into_iter()
             .find(|name| parts.iter().any(|part| part.eq_ignore_ascii_case(name)));
         let (Some(registry), Some(last)) = (registry, parts.last()) else {
-            return Self { name: shown(code), is_degrees: false };
+            return Self::new(code, false);
         };
-        let name = shown(&format!("{registry}:{last}"));
         // Geographic systems have the numbers from 4000 on, the newest ones those listed.
         let is_geographic =
             |number: u32| (4001..5000).contains(&number) || [6318, 6668, 6706, 7844, 9000].contains(&number);
@@ -49,7 +64,7 @@ impl System {
             "OGC" => last.eq_ignore_ascii_case("CRS84") || last.eq_ignore_ascii_case("CRS84h"),
             _ => false,
         };
-        Self { name, is_degrees }
+        Self::new(&format!("{registry}:{last}"), is_degrees)
     }
 
     /// Well-known text, as in a `.prj` file; `None` if it is no such text.
@@ -61,7 +76,7 @@ impl System {
         }
         let is_projected = has(&["PROJCS[", "PROJCRS[", "GEOCCS[", "LOCAL_CS[", "ENGCRS["]);
         let is_degrees = !is_projected && has(&["GEOGCS[", "GEOGCRS[", "GEODCRS["]) && plain.contains("\"DEGREE");
-        Some(Self { name: shown(text.split('"').nth(1).unwrap_or(text)), is_degrees })
+        Some(Self::new(text.split('"').nth(1).unwrap_or(text), is_degrees))
     }
 
     /// The same, by the code of a registry.
@@ -76,7 +91,13 @@ impl System {
         let name = json.get("id").and_then(code).or_else(|| json.get("name")?.as_str().map(String::from));
         let inner = json.get("source_crs").or_else(|| json.get("components")?.get(0)).unwrap_or(json);
         let is_degrees = inner.get("type").and_then(Value::as_str) == Some("GeographicCRS");
-        Self { name: shown(&name.unwrap_or_else(|| "a system without a name".into())), is_degrees }
+        Self::new(name.as_deref().unwrap_or(NAMELESS), is_degrees)
+    }
+
+    /// Edges are the shortest ways on the earth. That there is an earth is known then, whatever else is.
+    #[cfg(any(test, feature = "parquet"))]
+    pub(crate) fn with_geodesic_edges(system: Option<Self>) -> Self {
+        Self { has_geodesic_edges: true, ..system.unwrap_or_else(|| Self::new(NAMELESS, true)) }
     }
 
     /// Says what is wrong, and what to do, if coordinates are no degrees.
@@ -121,21 +142,18 @@ mod tests {
             ("Gotham\n", "Gotham", false),
         ];
         for (code, name, is_degrees) in codes {
-            assert_eq!(System::of_code(code), System { name: name.into(), is_degrees });
+            assert_eq!(System::of_code(code), System::new(name, is_degrees));
         }
         let geographic =
             r#"GEOGCS["GCS_North_American_1983",DATUM["D",SPHEROID["S",6378137,298]],UNIT["Degree",0.0174]]"#;
         let projected = format!(r#"PROJCS["ETRS_1989_UTM_Zone_32N",{geographic},UNIT["Meter",1.0]]"#);
         assert_eq!(System::of_text(geographic).map(|system| system.is_degrees), Some(true));
-        assert_eq!(
-            System::of_text(&projected),
-            Some(System { name: "ETRS_1989_UTM_Zone_32N".into(), is_degrees: false })
-        );
+        assert_eq!(System::of_text(&projected), Some(System::new("ETRS_1989_UTM_Zone_32N", false)));
         assert_eq!(System::of_text("nonsense"), None);
         let json = serde_json::json!({"type": "ProjectedCRS", "name": "x", "id": {"authority": "EPSG", "code": 2056}});
-        assert_eq!(System::of_json(&json), System { name: "EPSG:2056".into(), is_degrees: false });
+        assert_eq!(System::of_json(&json), System::new("EPSG:2056", false));
         let json = serde_json::json!({"type": "CompoundCRS", "name": "x", "components": [{"type": "GeographicCRS"}]});
-        assert_eq!(System::of_json(&json), System { name: "x".into(), is_degrees: true });
+        assert_eq!(System::of_json(&json), System::new("x", true));
         assert!(System::wgs84().is_usual() && System::of_code("OGC:CRS84").is_usual());
     }
 }

@@ -568,6 +568,32 @@ mod parquet_files {
     }
 
     #[test]
+    fn edges_are_what_the_file_says() {
+        let point = [&[1, 1, 0, 0, 0][..], &7_f64.to_le_bytes(), &8_f64.to_le_bytes()].concat();
+        let system = |kind: &str, geo: Option<&str>| {
+            let schema = format!("message m {{ optional binary shape{kind}; }}");
+            let geo = geo.map(|said| {
+                format!(r#"{{"primary_column":"shape","columns":{{"shape":{{"encoding":"WKB"{said}}}}}}}"#)
+            });
+            let bytes = write(&schema, geo.as_deref(), vec![optional(&[Some(point.clone())])]);
+            let system = read(&bytes, &[]).unwrap().system;
+            system.map(|system| (system.to_string(), system.is_degrees(), system.has_geodesic_edges()))
+        };
+        let named = |name: &str, has_geodesic_edges| Some((name.to_owned(), true, has_geodesic_edges));
+        for (said, expected) in [
+            ("", named("EPSG:4326", false)),
+            (r#","edges":"planar""#, named("EPSG:4326", false)),
+            (r#","edges":"spherical""#, named("EPSG:4326", true)),
+            (r#","crs":null"#, None),
+            (r#","crs":null,"edges":"spherical""#, named("a system without a name", true)),
+        ] {
+            assert_eq!(system("", Some(said)), expected, "{said}");
+        }
+        assert_eq!(system(" (GEOMETRY)", None), named("EPSG:4326", false));
+        assert_eq!(system(" (GEOGRAPHY)", None), named("EPSG:4326", true));
+    }
+
+    #[test]
     fn the_covering_boxes_are_taken_where_there_are_any() {
         let schema = "message m { optional binary shape; required group bbox { required double xmin; required double ymin; \
                       required double xmax; required double ymax; } }";

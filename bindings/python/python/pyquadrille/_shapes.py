@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -18,6 +19,8 @@ _Ids: TypeAlias = npt.NDArray[np.int64]
 _Distances: TypeAlias = npt.NDArray[np.float64]
 _Metric: TypeAlias = Literal["plane", "geodesic"]
 _Edges: TypeAlias = Literal["straight", "geodesic"]
+# What GeoArrow calls edges that are shortest ways, on a sphere or by some author's formula on the ellipsoid.
+_CURVES = ("spherical", "vincenty", "thomas", "andoyer", "karney")
 
 
 @overload
@@ -30,7 +33,7 @@ def join(
     distance: float | None = ...,
     measure: Literal[False] = ...,
     metric: _Metric = ...,
-    edges: _Edges = ...,
+    edges: _Edges | None = ...,
 ) -> tuple[_Ids, _Ids]: ...
 @overload
 def join(
@@ -45,7 +48,7 @@ def join(
     distance: float | None = None,
     measure: bool = False,
     metric: _Metric = "plane",
-    edges: _Edges = "straight",
+    edges: _Edges | None = None,
 ) -> tuple[_Ids, _Ids] | tuple[_Ids, _Ids, _Distances]:
     """The rows of `a` and of `b` that form a pair: those for which the predicate holds, as GEOS and PostGIS define it.
 
@@ -56,7 +59,8 @@ def join(
     area that two polygons of each pair have in common, or the length that lines have in common with others or with polygons; 0 for points.
 
     `metric="geodesic"` (of `dwithin`): coordinates are degrees of longitude and latitude, and `distance` is in meters on the ellipsoid
-    WGS 84. Edges of lines and polygons are straight in degrees, as GeoJSON has them, or with `edges="geodesic"` the shortest ways.
+    WGS 84. Edges of lines and polygons are straight in degrees, as GeoJSON has them, or with `edges="geodesic"` the shortest ways. If
+    `edges` is not given, they are geodesic where GeoArrow's metadata of `a` or `b` name other edges than planar ones, else straight.
 
         >>> import pyquadrille as pq, shapely
         >>> zones = [shapely.box(0, 0, 4, 4), shapely.Point(9, 9).buffer(1)]
@@ -71,7 +75,7 @@ def join(
         raise ValueError('measure is for the plane; metric="geodesic" measures distances only')
     if measure and how != "inner":
         raise ValueError(f'measure is for how="inner", not "{how}": what is in no pair has nothing in common')
-    (i, j), measures = _core.join_shapes(a, b, predicate, distance, measure, (metric, edges))
+    (i, j), measures = _core.join_shapes(a, b, predicate, distance, measure, (metric, _edges(a, b, metric, edges)))
     if measure:
         return i, j, measures
     if how == "inner":
@@ -103,7 +107,7 @@ def join_nearest(
     max_distance: float | None = None,
     exclusive: bool = False,
     metric: _Metric = "plane",
-    edges: _Edges = "straight",
+    edges: _Edges | None = None,
 ) -> tuple[_Ids, _Ids, _Distances]:
     """For each row of `a`, the nearest rows of `b` by true distance, and how far away.
 
@@ -122,7 +126,8 @@ def join_nearest(
         raise ValueError(f"max_distance: {max_distance} is no distance")
     if count is not None and count < 0:
         raise ValueError(f"count: {count} is negative")
-    (i, j), distances = _core.nearest_shapes(_shapes(a, "a"), _shapes(b, "b"), count, most, exclusive, (metric, edges))
+    a, b = _shapes(a, "a"), _shapes(b, "b")
+    (i, j), distances = _core.nearest_shapes(a, b, count, most, exclusive, (metric, _edges(a, b, metric, edges)))
     return i, j, distances
 
 
@@ -216,6 +221,29 @@ def _with_all(own: _Ids, other: _Ids, count: int) -> tuple[_Ids, _Ids]:
     return np.insert(own, places, missing), np.insert(other, places, -1)
 
 
+def _edges(a: _core.Shapes, b: _core.Shapes, metric: str, edges: str | None) -> str:
+    """What edges are: what the caller says, else what GeoArrow's metadata say."""
+    if edges is not None:
+        return edges
+    if metric == "plane":
+        return "straight"
+    return "geodesic" if any(_has_curves(shapes, name) for shapes, name in ((a, "a"), (b, "b"))) else "straight"
+
+
+def _has_curves(shapes: _core.Shapes, name: str) -> bool:
+    """Whether GeoArrow's metadata name edges that are shortest ways."""
+    if not shapes.metadata:
+        return False
+    try:
+        said = json.loads(shapes.metadata)
+    except ValueError as error:
+        raise ValueError(f"{name} has Arrow metadata that are no JSON: {error}") from error
+    edges = said.get("edges") if isinstance(said, dict) else None
+    if edges not in (None, "planar", *_CURVES):
+        raise ValueError(f"{name} has edges of an unknown kind in its Arrow metadata: {edges!r}; say which are meant by edges=")
+    return edges in _CURVES
+
+
 def _shapes(shapes: Any, name: str) -> _core.Shapes:
     """The geometries, read."""
     # What geopandas offers as Arrow is made for it, from the same well-known binary.
@@ -223,11 +251,12 @@ def _shapes(shapes: Any, name: str) -> _core.Shapes:
         try:
             return _core.Shapes(shapes, name)
         except NotImplementedError as unread:
-            return _core.Shapes(_wkb(_from_arrow(shapes, unread), name), name)
+            what, metadata = unread.args
+            return _core.Shapes(_wkb(_from_arrow(shapes, what), name), name, metadata)
     return _core.Shapes(_wkb(shapes, name), name)
 
 
-def _from_arrow(shapes: Any, unread: NotImplementedError) -> Any:
+def _from_arrow(shapes: Any, unread: str) -> Any:
     """What geopandas reads, such as well-known text."""
     import geopandas
 

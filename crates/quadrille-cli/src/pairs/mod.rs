@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
 use quadrille::StructureKind;
-use quadrille_files::{Choice, Shapes};
+use quadrille_files::{Choice, Shapes, System};
 use quadrille_shapes::Predicate;
 use quadrille_shapes::globe::Edges;
 use serde::Serialize;
@@ -96,10 +96,10 @@ pub(crate) struct Pairs {
     /// How --within and --nearest measure distances
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Metric::Plane, requires = "distance")]
     metric: Metric,
-    /// What the edges of lines and polygons are, with --metric geodesic: straight in degrees, as GeoJSON has them and
-    /// GeoParquet by default, or geodesic, the shortest ways on the earth
-    #[arg(long, value_name = "NAME", default_value_t = Edges::Straight, requires = "distance")]
-    edges: Edges,
+    /// What the edges of lines and polygons are, with --metric geodesic: straight in degrees, as GeoJSON has them, or
+    /// geodesic, the shortest ways on the earth. By default straight, unless a GeoParquet file says otherwise
+    #[arg(long, value_name = "NAME", requires = "distance")]
+    edges: Option<Edges>,
     /// Print only the number of pairs
     #[arg(long, conflicts_with_all = ["out", "ids", "ids2", "keep", "keep2", "limit", "unsorted", "format"])]
     count: bool,
@@ -245,7 +245,7 @@ impl Pairs {
         let (first, second) = sets?;
         let sets = Sets { first: &first, second: if self.is_twice() { Some(&first) } else { second.as_ref() } };
         bar.set_message("building");
-        let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges: self.edges };
+        let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges: self.edges(sets) };
         let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
         let finder = finder?;
         bar.set_message("finding pairs");
@@ -263,6 +263,14 @@ impl Pairs {
         self.tell(&figures, sets)
     }
 
+    /// What edges are: what is asked for, else what a file says.
+    fn edges(&self, sets: Sets<'_>) -> Edges {
+        let said = [sets.first, sets.other()]
+            .iter()
+            .any(|shapes| shapes.system.as_ref().is_some_and(System::has_geodesic_edges));
+        self.edges.unwrap_or(if said && self.metric == Metric::Geodesic { Edges::Geodesic } else { Edges::Straight })
+    }
+
     /// Writes the figures and the report.
     fn tell(&self, figures: &Figures, sets: Sets<'_>) -> Result<(), Failure> {
         if let Some(json) = &self.json {
@@ -278,7 +286,7 @@ impl Pairs {
 
     /// Checks what can be wrong before anything is read.
     fn check_files(&self) -> Result<(), Failure> {
-        if self.edges == Edges::Geodesic && self.metric == Metric::Plane {
+        if self.edges == Some(Edges::Geodesic) && self.metric == Metric::Plane {
             return Err(Failure::Bad("--edges is for --metric geodesic; on the plane, edges are straight".into()));
         }
         if self.measure && self.metric == Metric::Geodesic {
@@ -391,6 +399,7 @@ impl Pairs {
         let second = sets.second.zip(figures.boxes2).map(|(second, count)| ("", described(second, count)));
         let has_geometries = sets.first.is_geometries || sets.other().is_geometries;
         let by = match figures.compared {
+            Compared::Shapes if self.edges(sets) == Edges::Geodesic => ", by true shapes with geodesic edges",
             Compared::Shapes => ", by true shapes",
             Compared::Boxes if has_geometries => ", by bounding boxes",
             Compared::Boxes => "",

@@ -34,6 +34,8 @@ struct Column {
     /// Missing: longitude and latitude; null: not known.
     #[serde(deserialize_with = "even_null")]
     crs: Option<Value>,
+    /// `planar`, which is meant where nothing is said, or `spherical`.
+    edges: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -95,18 +97,22 @@ impl Geo {
             Some(Value::Null) => None,
             Some(crs) => Some(System::of_json(&crs)),
         };
+        let is_planar = column.edges.as_deref().is_none_or(|edges| edges == "planar");
+        let system = if is_planar { system } else { Some(System::with_geodesic_edges(system)) };
         Some(Self { shape, is_covering, system })
     }
 
     /// The first column of Parquet's own types of geometries.
     fn of_schema(file: &FileMetaData) -> Option<Self> {
         let columns = file.schema_descr().columns().iter().enumerate();
-        columns.into_iter().find_map(|(number, column)| match column.logical_type_ref()? {
-            LogicalType::Geometry { crs } | LogicalType::Geography { crs, .. } => {
-                let system = crs.as_deref().map_or_else(System::wgs84, of_text);
-                Some(Self { shape: vec![number], is_covering: false, system: Some(system) })
-            }
-            _ => None,
+        columns.into_iter().find_map(|(number, column)| {
+            let named = |crs: &Option<String>| Some(crs.as_deref().map_or_else(System::wgs84, of_text));
+            let system = match column.logical_type_ref()? {
+                LogicalType::Geometry { crs } => named(crs),
+                LogicalType::Geography { crs, .. } => Some(System::with_geodesic_edges(named(crs))),
+                _ => return None,
+            };
+            Some(Self { shape: vec![number], is_covering: false, system })
         })
     }
 }
