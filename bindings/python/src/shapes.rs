@@ -1,7 +1,7 @@
 //! Joins of geometries by their true shapes. `_shapes.py` makes lists of well-known binary of what is not Arrow.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use quadrille_bindings::{Call, Error, Metric, Shapes as Rows, Threads};
@@ -25,9 +25,8 @@ pub(crate) struct Shapes {
 impl Shapes {
     /// Of a list of well-known binary and `None`, or of what has Arrow's interface; `name` is what errors call it.
     #[new]
-    #[pyo3(signature = (source, name, metadata=None))]
-    fn new(source: &Bound<'_, PyAny>, name: &str, metadata: Option<String>) -> PyResult<Self> {
-        let mut all = Self { rows: Rows::new(), metadata };
+    fn new(source: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let mut all = Self { rows: Rows::new(), metadata: None };
         match source.cast::<PyList>() {
             Ok(list) => read(&mut all.rows, list, name)?,
             Err(_) => visit_chunks(source, |chunk| read_chunk(&mut all, chunk, name))?,
@@ -73,8 +72,8 @@ fn read_chunk(all: &mut Shapes, chunk: &Chunk<'_>, name: &str) -> PyResult<()> {
     all.metadata = chunk.extension_metadata().map(str::to_owned);
     let column = Column::of(&chunk).map_err(strange)?.ok_or_else(|| {
         let (format, extension) = (chunk.format(), chunk.extension().unwrap_or("none"));
-        let what = format!("{name} is Arrow of format {format}, type {extension}");
-        PyNotImplementedError::new_err((what, all.metadata.take()))
+        let read = "which is not read; WKB and GeoArrow's own encodings are";
+        PyTypeError::new_err(format!("{name} is Arrow of format {format}, type {extension}, {read}"))
     })?;
     (0..chunk.len()).try_for_each(|row| {
         let pushed =

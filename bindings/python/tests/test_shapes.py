@@ -116,7 +116,8 @@ def test_arrow_that_holds_no_geometry_is_refused() -> None:
     field = arrow.field("g", arrow.list_(arrow.float64()), metadata={"ARROW:extension:name": "geoarrow.linestring"})
     strange = arrow.table([arrow.array([[1.0]])], schema=arrow.schema([field]))
     cases: list[tuple[Any, str]] = [
-        (arrow.array([1, 2]), "a is Arrow of format l, type none"),
+        (arrow.array([1, 2]), "a is Arrow of format l, type none, which is not read"),
+        (arrow.array(["POINT (1 2)"]), "a is Arrow of format u, type none, which is not read; WKB and"),
         (arrow.table({"n": [1]}), "a is a table without a column of GeoArrow"),
         (arrow.array([None, b"x"]), "a: row 1 is no good WKB: it ends too soon"),
         (strange, "a has an Arrow array of format g, which is no place"),
@@ -250,28 +251,24 @@ def test_edges_are_what_geoarrow_says() -> None:
     straight, curved = (pq.join_nearest(spot, line, metric="geodesic", edges=edges)[2] for edges in ("straight", "geodesic"))
     assert bare == straight and abs(straight[0] - curved[0]) > 10_000
 
-    def column(kind: str, metadata: str) -> Any:
-        rows = shapely.to_wkt(line).tolist() if kind == "wkt" else shapely.to_wkb(line).tolist()
-        about = {"ARROW:extension:name": f"geoarrow.{kind}", "ARROW:extension:metadata": metadata}
-        values = arrow.array(rows, arrow.string() if kind == "wkt" else arrow.binary())
+    def column(metadata: str) -> Any:
+        about = {"ARROW:extension:name": "geoarrow.wkb", "ARROW:extension:metadata": metadata}
+        values = arrow.array(shapely.to_wkb(line).tolist())
         return arrow.table([values], schema=arrow.schema([arrow.field("g", values.type, metadata=about)]))
 
-    for kind in ("wkb", "wkt"):
-        if kind == "wkt":
-            pytest.importorskip("geopandas")
-        for metadata, expected in [("", straight), ("{}", straight), ('{"edges": "planar"}', straight), ('{"edges": "spherical"}', curved),
-                                   ('{"crs": null, "edges": "karney"}', curved)]:
-            said = column(kind, metadata)
-            assert pq.join_nearest(spot, said, metric="geodesic")[2] == expected, (kind, metadata)
-            assert pq.join_nearest(said, spot, metric="geodesic")[2] == expected, (kind, metadata)
-            for distance in (straight[0] - 1, curved[0] - 1):
-                assert len(pq.join(spot, said, "dwithin", distance=distance, metric="geodesic")[0]) == int(expected[0] <= distance)
-            # What the caller says goes first; the plane has straight edges only.
-            assert pq.join_nearest(spot, said, metric="geodesic", edges="straight")[2] == straight
-            assert pq.join_nearest(spot, said)[2] == [1]
+    for metadata, expected in [("", straight), ("{}", straight), ('{"edges": "planar"}', straight), ('{"edges": "spherical"}', curved),
+                               ('{"crs": null, "edges": "karney"}', curved)]:
+        said = column(metadata)
+        assert pq.join_nearest(spot, said, metric="geodesic")[2] == expected, metadata
+        assert pq.join_nearest(said, spot, metric="geodesic")[2] == expected, metadata
+        for distance in (straight[0] - 1, curved[0] - 1):
+            assert len(pq.join(spot, said, "dwithin", distance=distance, metric="geodesic")[0]) == int(expected[0] <= distance)
+        # What the caller says goes first; the plane has straight edges only.
+        assert pq.join_nearest(spot, said, metric="geodesic", edges="straight")[2] == straight
+        assert pq.join_nearest(spot, said)[2] == [1]
     for metadata, message in [('{"edges": "loxodromic"}', "b has edges of an unknown kind.*'loxodromic'"), ("{", "b has Arrow metadata that are no JSON")]:
         with pytest.raises(ValueError, match=message):
-            pq.join_nearest(spot, column("wkb", metadata), metric="geodesic")
+            pq.join_nearest(spot, column(metadata), metric="geodesic")
 
 
 def test_polygons_on_the_globe_are_compared_as_such() -> None:

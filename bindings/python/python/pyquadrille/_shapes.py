@@ -248,22 +248,8 @@ def _shapes(shapes: Any, name: str) -> _core.Shapes:
     """The geometries, read."""
     # What geopandas offers as Arrow is made for it, from the same well-known binary.
     if not hasattr(shapes, "to_wkb") and (hasattr(shapes, "__arrow_c_array__") or hasattr(shapes, "__arrow_c_stream__")):
-        try:
-            return _core.Shapes(shapes, name)
-        except NotImplementedError as unread:
-            what, metadata = unread.args
-            return _core.Shapes(_wkb(_from_arrow(shapes, what), name), name, metadata)
+        return _core.Shapes(shapes, name)
     return _core.Shapes(_wkb(shapes, name), name)
-
-
-def _from_arrow(shapes: Any, unread: str) -> Any:
-    """What geopandas reads, such as well-known text."""
-    import geopandas
-
-    try:
-        return geopandas.GeoSeries.from_arrow(shapes)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{unread}, which is no geometry") from error
 
 
 def _wkb(shapes: Any, name: str) -> list[bytes | None]:
