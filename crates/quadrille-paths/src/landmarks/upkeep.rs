@@ -70,12 +70,16 @@ impl Searches {
         core::mem::take(self).count.into_inner()
     }
 
+    fn count(&mut self) -> usize {
+        *self.count.get_mut()
+    }
+
     fn corners(&mut self) -> usize {
         *self.corners.get_mut()
     }
 
     fn mean(&mut self) -> usize {
-        *self.corners.get_mut() / (*self.count.get_mut()).max(1)
+        self.corners() / self.count().max(1)
     }
 }
 
@@ -122,36 +126,31 @@ impl Upkeep {
         match landmarks {
             0 if without.mean() >= HARD && is_paid(without, FIRST) => {
                 (self.is_trial, self.without) = (true, without.mean());
-                self.begin();
-                Advice::Add
             }
-            0 => Advice::Keep,
-            1..FIRST => {
-                self.begin();
-                Advice::Add
-            }
-            _ if self.is_trial => {
-                self.half ^= 1;
-                if [&*without, &*with].map(|searches| searches.count.load(Ordering::Relaxed)).into_iter().min()
-                    < Some(TRIAL)
-                {
-                    return Advice::Keep;
-                }
-                let do_pay = with.mean() + with.mean() / 3 + ASKING < without.mean();
-                self.begin();
-                if do_pay {
-                    self.is_trial = false;
-                    return Advice::Keep;
-                }
-                self.end(false);
-                Advice::Forget
-            }
-            _ if is_paid(with, 1) => {
-                self.begin();
-                Advice::Add
-            }
-            _ => Advice::Keep,
+            1..FIRST => {}
+            FIRST.. if self.is_trial => return self.judge(),
+            FIRST.. if is_paid(with, 1) => {}
+            _ => return Advice::Keep,
         }
+        self.begin();
+        Advice::Add
+    }
+
+    /// Ends the trial if it is clear whether landmarks pay. If they do not, they are to be forgotten.
+    fn judge(&mut self) -> Advice {
+        self.half ^= 1;
+        let [without, with] = &mut self.searches;
+        if without.count().min(with.count()) < TRIAL {
+            return Advice::Keep;
+        }
+        let do_pay = with.mean() + with.mean() / 3 + ASKING < without.mean();
+        self.begin();
+        if do_pay {
+            self.is_trial = false;
+            return Advice::Keep;
+        }
+        self.end(false);
+        Advice::Forget
     }
 
     /// Notes that an edit has voided all landmarks. If they have not paid, the next ones have to wait longer.
@@ -165,7 +164,7 @@ impl Upkeep {
         (self.served, self.is_trial) = (0, false);
     }
 
-    /// Counts anew.
+    /// Resets the counts.
     fn begin(&mut self) {
         self.searches[0].take();
         self.served += self.searches[1].take();
