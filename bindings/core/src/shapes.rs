@@ -253,7 +253,7 @@ impl Shapes {
                 Ok(if exclusive {
                     visit_but_equal(both, wanted, |i, wanted| globe.nearest_to(&nearest, i, wanted), &mut take)
                 } else {
-                    globe.visit_nearest(&nearest, wanted, |i, found| take(i, &found))
+                    globe.visit_nearest(&nearest, wanted, &mut take)
                 })
             })?,
         };

@@ -18,6 +18,13 @@ pub struct Wanted {
     pub but_itself: bool,
 }
 
+impl Wanted {
+    /// How far away the last of those found is, if there are as many as are wanted: the nearest are listed first.
+    pub(crate) fn last_of(&self, found: &[(u32, f64)]) -> Option<f64> {
+        Some(found.get(self.count.checked_sub(1)?)?.1)
+    }
+}
+
 /// The best so far.
 pub(crate) struct Best {
     /// Bits of distances, which have their order, for none is negative.

@@ -1,7 +1,8 @@
-//! Many points that ask for the nearest of fewer shapes: along a curve, neighbors ask for nearly the same.
+//! The nearest shapes to many points: in an order along a curve, neighboring points have nearly the same answers.
 //!
-//! One of them searches. Whoever asks from a small box around it finds among what is listed then, once for all: of each
-//! place there, as many are near as of the first, at most that much farther away as the two places are apart.
+//! The first point searches. Then all shapes that can be among the nearest to any place in a small box around it are
+//! listed once, and the next points in that box look only at the list. If the k nearest to the first point are within a
+//! distance, those of another are within that distance plus the distance between the two points.
 
 use quadrille::{Aabb, Index, Structure, morton};
 
@@ -10,25 +11,24 @@ use crate::distance::{apart, distance_from, length, near, reach_of_boxes};
 use crate::geometries::Geometries;
 use crate::segment::Place;
 
-/// How far the box reaches, as a part of how far away the last of the nearest is. Less: lists are made more often. More:
-/// longer lists.
+/// How far the box reaches, relative to the distance to the last of the nearest. Less: more lists. More: longer lists.
 const MARGIN: f64 = 0.5;
-/// A list that would be longer than so many times as many as are wanted, and so many more, is not made: one large shape
-/// over many small ones could make each list hold all of them.
+/// The most shapes in a list: a multiple of how many are wanted, plus a constant. No longer list is made: one large
+/// shape over many small ones could make each list hold all of them.
 const LONGEST: [usize; 2] = [8, 64];
 
-/// What points ask for, and what is listed for those near the last one that searched.
+/// A search for many points, with the list for those near the last one that searched.
 pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
-    /// What is asked for the nearest, and an index of its boxes.
+    /// The shapes, and an index of their boxes.
     all: &'a Geometries,
     boxes: &'a Index<I>,
     wanted: Wanted,
-    /// Who asks from here finds all in the list.
+    /// The list is complete for points in this box.
     around: Aabb<f64>,
     listed: Vec<(Aabb<f64>, u32)>,
-    /// Of a single asker: how far away boxes are, and their places in the list.
+    /// For a single point: the distances to boxes, and their positions in the list.
     near: Vec<(f64, u32)>,
-    /// The place of the last that asked, and how far away, at most, as many are as are wanted.
+    /// The last point, and a distance within which as many shapes are as are wanted.
     last: (Place, f64),
 }
 
@@ -38,7 +38,7 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
         Self { all, boxes, wanted, around, listed: Vec::new(), near: Vec::new(), last }
     }
 
-    /// The nearest to an asker at a place, given where the next one is. `search` finds them without a list.
+    /// The nearest to a point of a number, given where the next one is. `search` finds them without a list.
     pub(crate) fn ask(
         &mut self,
         (i, place): (u32, Place),
@@ -47,15 +47,14 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
     ) -> Vec<(u32, f64)> {
         let is_listed = self.around.contains_point(place);
         let found = if is_listed { self.among_listed(i, place) } else { search(i) };
-        let last = self.wanted.count.checked_sub(1).and_then(|last| found.get(last));
-        self.last = (place, last.map_or(self.wanted.most, |last| last.1));
+        self.last = (place, self.wanted.last_of(&found).unwrap_or(self.wanted.most));
         if !is_listed {
             self.list(next);
         }
         found
     }
 
-    /// Lists what may be among the nearest to places around the last, if the next is one of them.
+    /// Lists what may be among the nearest to places around the last point, if the next point is one of them.
     fn list(&mut self, next: Option<Place>) {
         let (place, far) = self.last;
         let around = Aabb::from_point(place).with_margin(MARGIN * far);

@@ -62,8 +62,7 @@ impl<'a> Globe<'a> {
         match (&self.asked, self.query) {
             (Asked::Nearest(nearest), Query::Nearest { count, most }) => {
                 let wanted = Wanted { count: count as usize, most, has_ties: false, but_itself: self.is_one_set };
-                self.sets
-                    .visit_nearest(nearest, wanted, |a, found| found.into_iter().try_for_each(|(b, _)| visit(a, b)))
+                self.sets.visit_nearest(nearest, wanted, |a, found| found.iter().try_for_each(|(b, _)| visit(a, *b)))
             }
             (Asked::Index(index), Query::Within(most)) => {
                 self.sets.visit_within(index, most, |a, others| others.iter().try_for_each(|b| visit(a, *b)))

@@ -246,7 +246,7 @@ impl<'a> Globe<'a> {
         &self,
         nearest: &NearestOnGlobe,
         wanted: Wanted,
-        mut visit: impl FnMut(u32, Vec<(u32, f64)>) -> ControlFlow<B>,
+        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (mut search, mut start) = (Search::default(), 0);
         // Along a curve, one begins with what the one before it has found.
@@ -256,7 +256,7 @@ impl<'a> Globe<'a> {
             for number in along_curve(&places) {
                 found[number as usize] = self.nearest_with(nearest, start + number, wanted, &mut search);
             }
-            (start..).zip(found).try_for_each(|(a, found)| visit(a, found))?;
+            (start..).zip(&found).try_for_each(|(a, found)| visit(a, found))?;
             start += askers.len() as u32;
         }
         ControlFlow::Continue(())

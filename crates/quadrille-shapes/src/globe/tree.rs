@@ -151,8 +151,7 @@ impl Tree {
             }
         }
         let found = best.sorted();
-        let last = wanted.count.checked_sub(1).and_then(|last| found.get(last));
-        search.last = last.map(|(_, far)| (*from, *far));
+        search.last = wanted.last_of(&found).map(|far| (*from, far));
         found
     }
 
