@@ -9,6 +9,7 @@ use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Aabb;
 use quadrille_files::{Choice, NamedKind, Shapes};
 use quadrille_scale::{Join, Pair, Settings, Spool};
+use quadrille_shapes::globe::Edges;
 use serde::Serialize;
 
 use super::aside::{Aside, Numbers};
@@ -90,7 +91,8 @@ impl Pairs {
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
         let used = Used { peak_rss: memory::peak_rss(), ..used };
         let compared = if aside.is_some() { Compared::Shapes } else { Compared::Boxes };
-        self.tell(&Figures { compared, memory: Some(used), ..Figures::new(query, sets, boxes, pairs, ms) }, sets)
+        let figures = Figures::new(query, sets, boxes, pairs, ms).of(compared, Edges::Straight);
+        self.tell(&Figures { memory: Some(used), ..figures }, sets)
     }
 
     /// The folder of temporary files, and how to join within this many bytes.

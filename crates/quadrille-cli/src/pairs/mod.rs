@@ -163,6 +163,8 @@ struct Figures {
     /// What holds between the two of each pair; null where they are pairs by distance.
     predicate: Option<&'static str>,
     compared: Compared,
+    /// What edges of the shapes are; null where boxes are compared.
+    edges: Option<&'static str>,
     boxes: u64,
     boxes2: Option<u64>,
     format: String,
@@ -189,6 +191,7 @@ impl Figures {
             query: query.name(),
             predicate: query.predicate().map(Predicate::name),
             compared: Compared::Boxes,
+            edges: None,
             boxes: boxes[0],
             boxes2: sets.second.map(|_| boxes[1]),
             format: sets.first.format.clone(),
@@ -206,6 +209,11 @@ impl Figures {
             ms,
             memory: None,
         }
+    }
+
+    /// With what was compared, and what its edges are.
+    fn of(self, compared: Compared, edges: Edges) -> Self {
+        Self { compared, edges: (compared == Compared::Shapes).then(|| edges.name()), ..self }
     }
 }
 
@@ -245,7 +253,8 @@ impl Pairs {
         let (first, second) = sets?;
         let sets = Sets { first: &first, second: if self.is_twice() { Some(&first) } else { second.as_ref() } };
         bar.set_message("building");
-        let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges: self.edges(sets) };
+        let edges = self.edges(sets);
+        let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges };
         let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
         let finder = finder?;
         bar.set_message("finding pairs");
@@ -258,8 +267,8 @@ impl Pairs {
 
         let boxes = [&first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
-        let (index, compared) = (finder.structure(self.index), finder.compared());
-        let figures = Figures { index, compared, ..Figures::new(query, sets, boxes, pairs, ms) };
+        let figures = Figures::new(query, sets, boxes, pairs, ms).of(finder.compared(), edges);
+        let figures = Figures { index: finder.structure(self.index), ..figures };
         self.tell(&figures, sets)
     }
 
@@ -399,7 +408,7 @@ impl Pairs {
         let second = sets.second.zip(figures.boxes2).map(|(second, count)| ("", described(second, count)));
         let has_geometries = sets.first.is_geometries || sets.other().is_geometries;
         let by = match figures.compared {
-            Compared::Shapes if self.edges(sets) == Edges::Geodesic => ", by true shapes with geodesic edges",
+            Compared::Shapes if figures.edges == Some(Edges::Geodesic.name()) => ", by true shapes with geodesic edges",
             Compared::Shapes => ", by true shapes",
             Compared::Boxes if has_geometries => ", by bounding boxes",
             Compared::Boxes => "",

@@ -58,15 +58,17 @@ fn reports_say_that_shapes_were_compared() {
     assert!(report.contains("2 for which contains holds, by true shapes"), "{report}");
     let figures = String::from_utf8(room.read("figures.json")).unwrap();
     assert!(figures.contains(r#""query": "contains""#) && figures.contains(r#""compared": "shapes""#), "{figures}");
-    for (options, compared, words) in [
+    for (options, compared, edges, words) in [
         (
             &[][..],
             "shapes",
+            r#""straight""#,
             ["3 shapes in zones.csv", "shapes of wkt", "3 of one that contains another, by true shapes"],
         ),
         (
             &["--boxes"],
             "boxes",
+            "null",
             ["3 boxes in zones.csv", "bounding boxes of wkt", "8 of one that contains another, by bounding boxes"],
         ),
     ] {
@@ -75,6 +77,7 @@ fn reports_say_that_shapes_were_compared() {
         words.iter().for_each(|words| assert!(report.contains(words), "{words}: {report}"));
         let figures = String::from_utf8(room.read("figures.json")).unwrap();
         assert!(figures.contains(&format!(r#""compared": "{compared}""#)), "{figures}");
+        assert!(figures.contains(&format!(r#""edges": {edges}"#)), "{figures}");
     }
 }
 
@@ -283,6 +286,11 @@ fn on_the_globe_places_are_compared_with_true_shapes() {
     same(distances(pairs(&["far.csv", "edge.csv", "--within", "200km"])), &[("0,0", 111_238.681)]);
     let geodesic = distances(pairs(&["far.csv", "edge.csv", "--within", "200km", "--edges", "geodesic"]));
     assert!(geodesic[0].1 < 100_000.0, "{geodesic:?}");
+    for edges in ["straight", "geodesic"] {
+        let asked = ["pairs", "far.csv", "edge.csv", "--within", "200km", "--metric", "geodesic", "--edges", edges];
+        let figures = room.good(&[&asked[..], &["--json", "-"]].concat());
+        assert!(figures.contains(&format!(r#""edges": "{edges}""#)), "{figures}");
+    }
     let report = room.good(&["pairs", "points.csv", "zones.csv", "--within", "1km", "--metric", "geodesic"]);
     assert!(report.contains("by true shapes"), "{report}");
     let report = room.good(&["pairs", "points.csv", "zones.csv", "--within", "1km", "--metric", "geodesic", "--boxes"]);
