@@ -4,6 +4,7 @@
 //! cargo run --release -p paths -- FOLDER [OUT [ROWS]]
 //! cargo run --release -p paths -- crowds FOLDER
 //! cargo run --release -p paths -- explosions FOLDER
+//! cargo run --release -p paths -- landmarks FOLDER [OUT]
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
@@ -11,7 +12,7 @@
 //!
 //! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*,
 //! taut paths, a map of 4096 x 4096 cells, and a thousand agents. With `explosions`: 3,000 cells of a map change, and 500
-//! units find a new path.
+//! units find a new path. With `landmarks`: maps that make landmarks by themselves beside maps without any.
 //!
 //! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules
 //! differ: `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a
@@ -25,6 +26,7 @@ mod contenders;
 mod crowd;
 mod crowds;
 mod explosions;
+mod landmarks;
 mod maps;
 mod report;
 mod tasks;
@@ -48,6 +50,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if arguments.next_if(|first| first == "explosions").is_some() {
         let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
         return explosions::run(&folder);
+    }
+    if arguments.next_if(|first| first == "landmarks").is_some() {
+        let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
+        return landmarks::run(&folder, arguments.next().as_deref());
     }
     let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
     let out = arguments.next();

@@ -64,9 +64,14 @@ pub fn print(outcomes: &[Outcome]) {
     }
 }
 
+/// Lines of comment on where and when, and beside what.
+pub fn head() -> String {
+    format!("# date {}, {}\n# versions: {}\n", date(), cpu(), versions())
+}
+
 /// All outcomes, a line each, after lines of comment on where and when they were measured.
 pub fn csv(outcomes: &[Outcome]) -> String {
-    let mut csv = format!("# date {}, {}\n# versions: {}\n", date(), cpu(), versions());
+    let mut csv = head();
     csv += "task,map,contender,rule,asked,mean_us,p50_us,p99_us,max_us,ratio_to_plain_astar,missing,illegal,\
             longer_mean_percent,longer_max_percent,build_ms,bytes\n";
     for outcome in outcomes {

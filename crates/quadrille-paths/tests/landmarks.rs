@@ -5,7 +5,7 @@
 mod common;
 
 use common::{RULES, noise, random_cell, random_grid};
-use quadrille_paths::{AStar, Cell, CostRule, Grid, PathMap, Scratch};
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, PathMap, PathQueue, Scratch};
 
 /// All landmarks that a map may have.
 const ALL: usize = 32;
@@ -97,7 +97,7 @@ fn a_map_without_free_cells_has_no_landmarks() {
 /// A maze: walls between cells of every second row and column, some of them open.
 fn maze(width: u32, height: u32) -> Grid {
     let is_free =
-        |cell: Cell| (cell.x % 2 == 0 || cell.y % 2 == 0) && (cell.x % 2 == cell.y % 2 || noise(cell, 11) % 8 < 6);
+        |cell: Cell| (cell.x % 2 == 0 || cell.y % 2 == 0) && (cell.x % 2 == cell.y % 2 || noise(cell, 11) % 16 < 11);
     Grid::from_fn(width, height, is_free).unwrap()
 }
 
@@ -111,18 +111,19 @@ fn ends(map: &PathMap, count: u32) -> Vec<(Cell, Cell)> {
 fn a_map_that_is_maintained_makes_landmarks_where_searches_are_hard_and_nowhere_else() {
     let mut scratch = Scratch::new();
     let (mut map, mut astar) = (PathMap::new(maze(201, 151), CostRule::Octile), AStar::new());
-    let (plain, pairs) = (map.clone(), ends(&map, 1_500));
-    let mut expanded = [0; 2];
+    let (plain, pairs) = (map.clone(), ends(&map, 6_000));
+    let mut expanded = [0; 4];
     for (index, (from, to)) in pairs.iter().enumerate() {
         let length = map.path(*from, *to, &mut scratch).map(|path| path.length());
-        expanded[usize::from(index >= pairs.len() / 2)] += scratch.expanded();
+        let part = 4 * index / pairs.len();
+        expanded[part] += scratch.expanded();
         map.maintain();
-        if index % 20 == 0 {
+        if index % 100 == 0 {
             assert_eq!(length, astar.path(map.grid(), CostRule::Octile, *from, *to).map(|path| path.length()));
         }
     }
     assert!(map.landmark_count() >= 4, "{}", map.landmark_count());
-    assert!(expanded[1] < expanded[0] * 3 / 4, "{expanded:?}");
+    assert!(expanded[3] < expanded[0] * 3 / 4, "{expanded:?}");
     map.validate().unwrap();
     // Without calls of `maintain`, nothing is made.
     pairs.iter().for_each(|(from, to)| assert!(plain.path(*from, *to, &mut scratch).is_some()));
@@ -139,7 +140,7 @@ fn a_map_that_is_maintained_makes_landmarks_where_searches_are_hard_and_nowhere_
 #[test]
 fn what_landmarks_are_made_depends_on_calls_alone_not_on_threads() {
     let map = PathMap::new(maze(161, 121), CostRule::Octile);
-    let ends = ends(&map, 1_200);
+    let ends = ends(&map, 4_000);
     let run = |threads: usize| {
         let (mut map, mut answers) = (map.clone(), Vec::new());
         for chunk in ends.chunks(40) {
@@ -166,16 +167,16 @@ fn what_landmarks_are_made_depends_on_calls_alone_not_on_threads() {
 fn landmarks_that_edits_void_are_made_again_and_answers_stay_exact() {
     let (mut map, mut scratch, mut astar) =
         (PathMap::new(maze(161, 121), CostRule::Octile), Scratch::new(), AStar::new());
-    let (walls, ends) = (map.grid().clone(), ends(&map, 2_400));
+    let (walls, ends) = (map.grid().clone(), ends(&map, 12_000));
     let (mut made, mut had) = (0, 0);
     for (index, (from, to)) in ends.into_iter().enumerate() {
         let length = map.path(from, to, &mut scratch).map(|path| path.length());
-        if index % 8 == 0 {
+        if index % 40 == 0 {
             assert_eq!(length, astar.path(map.grid(), CostRule::Octile, from, to).map(|path| path.length()), "{index}");
         }
         map.maintain();
         made += map.landmark_count().saturating_sub(had);
-        if index % 600 == 599 {
+        if index % 3_000 == 2_999 {
             // A wall goes that has always been there.
             let wall = walls.bounds().cells().find(|cell| !map.grid().is_free(*cell) && cell.x > 9 && cell.y > 9);
             assert!(map.set(wall.unwrap(), true));
@@ -185,4 +186,43 @@ fn landmarks_that_edits_void_are_made_again_and_answers_stay_exact() {
     }
     assert!(made >= 8, "{made}");
     map.validate().unwrap();
+}
+
+#[test]
+fn a_search_put_down_ends_well_though_its_landmarks_do_not_pay_and_are_forgotten() {
+    // All landmarks lie outside a box with one door, so that all of them know the same about ways in it.
+    let (side, rim, door) = (260, 16, Cell::new(16, 120));
+    let is_rim = |at: u32| at == rim || at == side - 1 - rim;
+    let is_inside = |at: u32| (rim..side - rim).contains(&at);
+    let is_free = |cell: Cell| match [cell.x, cell.y] {
+        [x, y] if !is_inside(x) || !is_inside(y) => true,
+        [x, y] if is_rim(x) || is_rim(y) => cell == door,
+        _ => noise(cell, 9) % 5 != 0,
+    };
+    let mut map = PathMap::new(Grid::from_fn(side, side, is_free).unwrap(), CostRule::Octile);
+    let inside = CellRect::new(rim + 1, rim + 1, side - 2 * rim - 2, side - 2 * rim - 2);
+    let pairs = ends(&map, 30_000).into_iter().filter(|(from, to)| inside.contains(*from) && inside.contains(*to));
+    let (mut queue, mut scratch, mut had) = (PathQueue::new(), Scratch::new(), 0);
+    let mut asked = Vec::new();
+    for (from, to) in pairs {
+        assert!(map.path(from, to, &mut scratch).is_some());
+        map.maintain();
+        if had > map.landmark_count() {
+            break;
+        }
+        had = map.landmark_count();
+        if had >= 4 && asked.len() < 4 && scratch.expanded() > 200 {
+            asked.push((queue.push(from, to), from, to));
+            queue.run(&map, 100, |_, _| panic!("it is not done"));
+        }
+    }
+    assert_eq!((had, map.landmark_count(), queue.len()), (4, 0, 4), "{} asked", asked.len());
+    let mut astar = AStar::new();
+    while !queue.is_empty() {
+        queue.run(&map, 60, |ticket, path| {
+            let (_, from, to) = asked.iter().find(|(asked, ..)| *asked == ticket).unwrap();
+            let shortest = astar.path(map.grid(), CostRule::Octile, *from, *to);
+            assert_eq!(path.map(|path| path.length()), shortest.map(|path| path.length()), "{from} {to}");
+        });
+    }
 }

@@ -214,8 +214,7 @@ impl Turn {
         let put_down = self.put_down.take();
         let is_restart = put_down.is_some();
         let taken_up = put_down.filter(|(then, footing)| {
-            let is_unchanged = *then == map.stamp() && map.resume(&mut self.scratch).has_landmarks_of(footing);
-            is_unchanged
+            *then == map.stamp()
                 || then.is_same_map(map.stamp()) && map.resume(&mut self.scratch).outlasts(then.version(), footing)
         });
         let (mut used, footing) = match taken_up {

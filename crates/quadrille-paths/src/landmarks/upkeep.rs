@@ -1,11 +1,14 @@
 //! When landmarks of corners are made and forgotten without being asked for.
 //!
-//! Landmarks cost the making, and each search that uses them a look around its goal. They pay where searches look at many
-//! corners without them: in mazes, noise and rooms, and on ways far around walls. So searches count the corners that
-//! they look at. When these have cost some times as much as a few landmarks, those are made. Then half of the
-//! searches, by their ends, do without them, until it is clear whether the others look at far fewer corners. If not,
-//! they are forgotten, and the next ones have to wait twice as long. More are made one by one, when
-//! searches have again cost some times as much. So making them never takes more than a part of the time of searches.
+//! Landmarks cost the making, and each search that uses them a look around its goal and more for each corner. They pay
+//! where searches look at many corners without them: in mazes, noise and rooms, and on ways far around walls. So searches
+//! count the corners that they look at. When these have cost many times as much as a few landmarks with a trial, those
+//! are made. Then half of the searches, by their ends, do without them, until it is clear whether the others look at far
+//! fewer corners. If not, they are forgotten, and the next ones have to wait twice as long. If they do, more are made one
+//! by one, as long as all of them cost no more than half of what they have saved.
+//!
+//! So landmarks that do not pay never cost more than a small part of the time of the searches before them, and that
+//! does not rest on how often they are tried.
 //!
 //! Searches only count, and that does not depend on their order: what is made depends on the calls alone, on any number
 //! of threads.
@@ -18,19 +21,25 @@ use crate::grid::cell::Cell;
 pub(crate) const EASY: u64 = 16;
 /// How many landmarks are made at first: one on each side of the map.
 const FIRST: usize = 4;
-/// How many corners a search must look at on average for landmarks to be tried.
-const HARD: usize = 128;
-/// At this many they are as good as sure to pay.
-const SURE: usize = 4096;
+/// How many corners a search must look at on average for landmarks to be tried: below, what they save is what it costs
+/// to ask them.
+const HARD: usize = 512;
 /// How many searches with landmarks, and how many without them, tell whether they pay.
-const TRIAL: usize = 64;
-/// The cost of asking landmarks in corners that could have been looked at in that time.
+const TRIAL: usize = 128;
+/// What it costs to ask landmarks, in corners that could be looked at in that time: once in a search, and for its corners.
 const ASKING: usize = 32;
-/// How many times as much as landmarks cost searches have to cost before they are made, at least; up to
-/// four times as many where it is less sure that they pay.
-const PATIENCE: usize = 4;
+
+const fn asking(corners: usize) -> usize {
+    corners * 2 / 5
+}
+
+/// How many times as much as the first landmarks and their trial searches have to cost before: what is made in vain takes
+/// one part in so many. With fewer, more is lost where landmarks do not pay; with more, they come later where they do.
+const PATIENCE: usize = 24;
 /// How many times the patience may double.
 const MOST_DOUBLED: u32 = 10;
+/// What part of what landmarks have saved may be spent on them.
+const SAVED: usize = 2;
 
 /// What landmarks are to be made or forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +59,10 @@ pub(crate) struct Upkeep {
     /// turns, so that the same ways asked for again and again do not decide.
     is_trial: bool,
     half: u32,
-    /// How many corners a search looked at on average without landmarks.
-    without: usize,
-    /// How many searches asked these landmarks.
-    served: usize,
+    /// How many corners a search looked at on average in the trial, without landmarks and with them.
+    trial: [usize; 2],
+    /// What these landmarks have saved since, in corners, asking them included.
+    saved: usize,
     /// How often they were forgotten one after the other without having paid.
     in_vain: u32,
 }
@@ -66,10 +75,6 @@ struct Searches {
 }
 
 impl Searches {
-    fn take(&mut self) -> usize {
-        core::mem::take(self).count.into_inner()
-    }
-
     fn count(&mut self) -> usize {
         *self.count.get_mut()
     }
@@ -117,23 +122,28 @@ impl Upkeep {
     /// What to do, given how many landmarks there are and what one costs, in corners that could be looked at in that
     /// time.
     pub(crate) fn advice(&mut self, landmarks: usize, cost: usize) -> Advice {
-        let [without, with] = &mut self.searches;
-        // The harder searches are, the surer landmarks pay.
-        let patience = |mean: usize| ((SURE / mean.max(1)).clamp(1, 4) * PATIENCE) << self.in_vain;
-        let is_paid = |searches: &mut Searches, landmarks: usize| {
-            searches.corners() >= patience(searches.mean()).saturating_mul(landmarks * cost)
-        };
         match landmarks {
-            0 if without.mean() >= HARD && is_paid(without, FIRST) => {
-                (self.is_trial, self.without) = (true, without.mean());
-            }
+            0 if self.is_trial_paid(cost) => self.is_trial = true,
             1..FIRST => {}
             FIRST.. if self.is_trial => return self.judge(),
-            FIRST.. if is_paid(with, 1) => {}
+            FIRST.. => {
+                self.save();
+                if self.saved / SAVED < (landmarks + 1).saturating_mul(cost) {
+                    return Advice::Keep;
+                }
+            }
             _ => return Advice::Keep,
         }
         self.begin();
         Advice::Add
+    }
+
+    /// Whether searches are hard, and have cost so much that the first landmarks and their trial may be in vain.
+    fn is_trial_paid(&mut self, cost: usize) -> bool {
+        let without = &mut self.searches[0];
+        let mean = without.mean();
+        let trial = FIRST.saturating_mul(cost) + TRIAL.saturating_mul(ASKING + asking(mean));
+        mean >= HARD && without.corners() >= (PATIENCE << self.in_vain).saturating_mul(trial)
     }
 
     /// Ends the trial if it is clear whether landmarks pay. If they do not, they are to be forgotten.
@@ -143,7 +153,8 @@ impl Upkeep {
         if without.count().min(with.count()) < TRIAL {
             return Advice::Keep;
         }
-        let do_pay = with.mean() + with.mean() / 3 + ASKING < without.mean();
+        self.trial = [without.mean(), with.mean()];
+        let do_pay = self.trial[1] + asking(self.trial[1]) + ASKING < self.trial[0];
         self.begin();
         if do_pay {
             self.is_trial = false;
@@ -153,21 +164,34 @@ impl Upkeep {
         Advice::Forget
     }
 
+    /// Adds to what landmarks have saved what the searches since have: without them they would have looked at as many
+    /// times as many corners as in the trial.
+    fn save(&mut self) {
+        let ([without, with], searches) = (self.trial, &mut self.searches[1]);
+        let (count, corners) = (searches.count(), searches.corners());
+        let otherwise = corners.saturating_mul(without) / with.max(1);
+        *searches = Searches::default();
+        self.saved += otherwise.saturating_sub(corners + asking(corners) + count * ASKING);
+    }
+
     /// Notes that an edit has voided all landmarks. If they have not paid, the next ones have to wait longer.
     pub(crate) fn forget(&mut self, landmarks: usize, cost: usize) {
+        if !self.is_trial {
+            self.save();
+        }
+        let have_paid = self.saved > landmarks.saturating_mul(cost);
         self.begin();
-        self.end(self.served.saturating_mul(self.without) / 2 > landmarks * cost);
+        self.end(have_paid);
     }
 
     fn end(&mut self, have_paid: bool) {
         self.in_vain = if have_paid { 0 } else { (self.in_vain + 1).min(MOST_DOUBLED) };
-        (self.served, self.is_trial) = (0, false);
+        (self.saved, self.is_trial, self.trial) = (0, false, [0; 2]);
     }
 
     /// Resets the counts.
     fn begin(&mut self) {
-        self.searches[0].take();
-        self.served += self.searches[1].take();
+        self.searches.iter_mut().for_each(|searches| *searches = Searches::default());
     }
 }
 
@@ -175,68 +199,114 @@ impl Upkeep {
 mod tests {
     use super::*;
 
-    const COST: usize = 100;
+    /// Landmarks while a map is asked, and what all that costs, in corners.
+    struct Played {
+        upkeep: Upkeep,
+        cost: usize,
+        landmarks: usize,
+        /// How many were made.
+        made: usize,
+        searches: u32,
+        /// The cost without landmarks, and with those that were made.
+        plain: usize,
+        all: usize,
+        /// How much more than without it has cost at most, as a part of that.
+        worst: f64,
+    }
 
-    /// Notes searches and asks for advice, until it is not to keep what there is. Returns it, and how many searches
-    /// there were.
-    fn until_advice(upkeep: &mut Upkeep, landmarks: usize, [without, with]: [u64; 2]) -> (Advice, usize) {
-        for count in 0..100_000 {
-            let has_asked = landmarks > 0 && upkeep.may_ask(Cell::new(count, 3), Cell::new(7, count / 3));
-            upkeep.note(if has_asked { with } else { without }, has_asked);
-            match upkeep.advice(landmarks, COST) {
-                Advice::Keep => {}
-                advice => return (advice, count as usize),
+    impl Played {
+        fn new(cost: usize) -> Self {
+            let upkeep = Upkeep::default();
+            Self { upkeep, cost, landmarks: 0, made: 0, searches: 0, plain: 0, all: 0, worst: 0.0 }
+        }
+
+        /// Searches that look at so many corners without landmarks and with them, with a request for advice after each.
+        fn play(&mut self, searches: u32, [without, with]: [usize; 2]) {
+            for _ in 0..searches {
+                let (from, to) = (Cell::new(self.searches, 3), Cell::new(7, self.searches / 3));
+                let has_asked = self.landmarks > 0 && self.upkeep.may_ask(from, to);
+                self.upkeep.note(if has_asked { with } else { without } as u64, has_asked);
+                self.all += if has_asked { with + asking(with) + ASKING } else { without };
+                self.plain += without;
+                self.searches += 1;
+                match self.upkeep.advice(self.landmarks, self.cost) {
+                    Advice::Forget => self.landmarks = 0,
+                    Advice::Add if self.landmarks < 32 => {
+                        self.landmarks += 1;
+                        self.made += 1;
+                        self.all += self.cost;
+                    }
+                    Advice::Keep | Advice::Add => {}
+                }
+                self.worst = self.worst.max(self.all as f64 / self.plain as f64 - 1.0);
             }
         }
-        (Advice::Keep, 100_000)
-    }
 
-    #[test]
-    fn landmarks_are_made_when_searches_have_cost_more_and_one_by_one_where_they_pay() {
-        for mean in [200, 1_000, 8_000] {
-            let mut upkeep = Upkeep::default();
-            let (advice, searches) = until_advice(&mut upkeep, 0, [mean, 0]);
-            let spent = (searches + 1) * mean as usize;
-            assert_eq!(advice, Advice::Add);
-            assert!(spent >= PATIENCE * FIRST * COST && spent <= 4 * PATIENCE * FIRST * COST + mean as usize, "{mean}");
-            for landmarks in 1..FIRST {
-                assert_eq!(upkeep.advice(landmarks, COST), Advice::Add);
+        fn edit(&mut self) {
+            if self.landmarks > 0 {
+                self.upkeep.forget(self.landmarks, self.cost);
+                self.landmarks = 0;
             }
-            let (advice, _) = until_advice(&mut upkeep, FIRST, [mean, mean / 2]);
-            assert_eq!(advice, Advice::Add, "{mean}");
-            assert!(!upkeep.is_trial);
-            let (advice, searches) = until_advice(&mut upkeep, FIRST + 1, [mean, mean / 2]);
-            let spent = (searches + 1) * mean as usize / 2;
-            assert!(advice == Advice::Add && spent >= PATIENCE * COST, "{mean} {spent}");
         }
     }
 
     #[test]
-    fn where_searches_are_easy_or_landmarks_do_not_pay_fewer_and_fewer_are_made() {
-        assert_eq!(until_advice(&mut Upkeep::default(), 0, [EASY, 0]).0, Advice::Keep);
-        assert_eq!(until_advice(&mut Upkeep::default(), 0, [HARD as u64 - 1, 0]).0, Advice::Keep);
-        let (mut upkeep, mut waits) = (Upkeep::default(), Vec::new());
-        for _ in 0..5 {
-            let (advice, searches) = until_advice(&mut upkeep, 0, [500, 0]);
-            assert_eq!(advice, Advice::Add);
-            waits.push(searches);
-            let (advice, searches) = until_advice(&mut upkeep, FIRST, [500, 400]);
-            assert_eq!(advice, Advice::Forget);
-            assert!((2 * TRIAL..20 * TRIAL).contains(&searches), "{searches}");
+    fn landmarks_that_do_not_pay_cost_a_twentieth_of_the_searches_at_most_and_are_made_less_and_less_often() {
+        for (cost, mean) in
+            [100, 3_000, 80_000].into_iter().flat_map(|cost| [HARD, 2_000, 30_000].map(|mean| (cost, mean)))
+        {
+            for with in [mean, mean * 3 / 4] {
+                let mut played = Played::new(cost);
+                for _ in 0..4 {
+                    let before = (played.made, played.searches);
+                    while played.made == before.0 || played.landmarks > 0 {
+                        played.play(1, [mean, with]);
+                    }
+                    assert_eq!(played.made, before.0 + FIRST, "{cost} {mean} {with}");
+                    assert!(played.searches - before.1 >= before.1 / 2, "{cost} {mean} {with}");
+                }
+                assert!(played.worst > 0.003 && played.worst <= 0.05, "{cost} {mean} {with}: {}", played.worst);
+            }
         }
-        assert!(waits.windows(2).all(|pair| pair[1] > 2 * pair[0] - 4), "{waits:?}");
     }
 
     #[test]
-    fn landmarks_that_edits_void_at_once_wait_longer_and_those_that_have_paid_do_not() {
-        let mut upkeep = Upkeep::default();
-        let (_, first) = until_advice(&mut upkeep, 0, [500, 0]);
-        upkeep.forget(FIRST, COST);
-        let (_, second) = until_advice(&mut upkeep, 0, [500, 0]);
-        assert!(second > 2 * first - 4, "{first} {second}");
-        until_advice(&mut upkeep, FIRST, [500, 100]);
-        (0..50).for_each(|_| upkeep.note(100, true));
-        upkeep.forget(FIRST, COST);
-        assert_eq!(until_advice(&mut upkeep, 0, [500, 0]).1, first);
+    fn landmarks_that_edits_void_cost_a_twentieth_at_most_whether_or_not_they_would_have_paid() {
+        for (cost, every) in
+            [100, 3_000, 80_000].into_iter().flat_map(|cost| [1, 50, 700, 5_000].map(|every| (cost, every)))
+        {
+            let mut played = Played::new(cost);
+            for round in 0..40_000 / every {
+                played.play(every, if round % 3 == 0 { [700, 700] } else { [2_500, 900] });
+                played.edit();
+            }
+            assert!(played.worst <= 0.05, "{cost} {every}: {}", played.worst);
+            let has_gained = played.all < played.plain;
+            assert!(has_gained || cost > 100 || every < 700, "{cost} {every}: {} {}", played.all, played.plain);
+        }
+    }
+
+    #[test]
+    fn where_landmarks_pay_more_are_made_out_of_what_they_save() {
+        for (cost, mean) in [(3_000, HARD), (80_000, 1_000), (30_000, 20_000)] {
+            let mut played = Played::new(cost);
+            played.play(60_000, [mean, mean / 3]);
+            assert_eq!(played.landmarks, 32, "{cost} {mean}");
+            assert!(played.worst <= 0.05 && played.all < played.plain * 3 / 4, "{cost} {mean}: {}", played.worst);
+            // Those that have paid are made again as soon as the first were.
+            let first = PATIENCE * (FIRST * cost + TRIAL * (ASKING + asking(mean))) / mean;
+            played.edit();
+            played.play(first as u32 + 2, [mean, mean / 3]);
+            assert!(played.landmarks > 0, "{cost} {mean}");
+        }
+    }
+
+    #[test]
+    fn where_searches_are_easy_none_are_made() {
+        for mean in [EASY as usize, HARD - 1] {
+            let mut played = Played::new(100);
+            played.play(20_000, [mean, 1]);
+            assert_eq!(played.made, 0, "{mean}");
+        }
     }
 }

@@ -232,10 +232,12 @@ impl PathMap {
     /// correct answers, and edits do it as well: call it if many paths follow.
     ///
     /// It also makes landmarks (see [`add_landmarks`](Self::add_landmarks)), one per call, if searches turn out to look
-    /// at many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField), and at most a
-    /// quarter of the time that searches took before it. Landmarks that do not pay, or that edits invalidate too often,
-    /// are dropped. What is made depends only on the calls, not on time or threads. Lengths never depend on it, but
-    /// which of several equally short paths is found may.
+    /// at many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField). The first four are
+    /// tried when searches have taken more than twenty times as long as making and trying them, and dropped if they do
+    /// not pay; then, or when edits invalidate them too soon, the next have to wait twice as long. So a map on which
+    /// they never pay loses a twentieth of the time of its searches at most. More are made out of what they save. What is
+    /// made depends only on the calls, not on time or threads. Lengths never depend on it, but which of several equally
+    /// short paths is found may.
     pub fn maintain(&mut self) {
         self.corners.settle();
         if self.corners.is_time_for_a_landmark() {

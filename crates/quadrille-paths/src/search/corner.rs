@@ -202,7 +202,8 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// The last search that was started with this scratch, on the same, unchanged map.
+    /// The last search that was started with this scratch, on the same, unchanged map. If its landmarks have been
+    /// forgotten since, it goes on without their bounds.
     pub(crate) const fn resume(grid: &'a Grid, corners: &'a Corners, rule: CostRule, scratch: &'a mut Scratch) -> Self {
         Self { grid, corners, rule, known: None, scratch }
     }
@@ -269,11 +270,6 @@ impl<'a> Search<'a> {
         let numbers = self.corners.count_numbers().max(self.scratch.nodes.len());
         self.scratch.nodes.resize(numbers, Node::default());
         can_go_on
-    }
-
-    /// Whether the landmarks are those of then: they may be forgotten without an edit.
-    pub(crate) const fn has_landmarks_of(&self, then: &Footing) -> bool {
-        self.corners.landmarks_removed() == then.landmarks_removed
     }
 
     /// Its cost so far, in corners: those that it has expanded, about one for each diagonal step scanned from the
