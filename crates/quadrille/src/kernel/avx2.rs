@@ -19,17 +19,18 @@ use core::arch::x86_64::{
     __m256, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps, _mm_min_ps,
     _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps, _mm256_and_si256,
     _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256, _mm256_castps256_ps128,
-    _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_extractf128_ps,
-    _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps, _mm256_min_epu32,
-    _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_permute_ps,
-    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
-    _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_ps, _mm256_unpackhi_epi32,
-    _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
+    _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_cvtps_pd,
+    _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps,
+    _mm256_min_epu32, _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256,
+    _mm256_permute_ps, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32,
+    _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_storeu_si256,
+    _mm256_sub_ps, _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64,
+    _pext_u64,
 };
 
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::vector::{self, Limits, Vector};
-use crate::kernel::{HALF, Kernel, LANES, Sixteen, Task};
+use crate::kernel::{HALF, Kernel, LANES, Lanes, Sixteen, Task};
 
 /// All bits but the sign.
 const NUMBER: u32 = u32::MAX >> 1;
@@ -185,6 +186,30 @@ impl Vector<Avx2, f32> for Eight {
             let possible = _mm256_cmp_ps::<_CMP_LE_OQ>(squares, _mm256_set1_ps(possible));
             [_mm256_movemask_ps(sure) as u32, _mm256_movemask_ps(possible) as u32]
         }
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
+    fn near(avx2: Avx2, lanes: &Lanes<'_, f32>, origin: &Aabb, square: f64, squares: &mut [f64; LANES]) -> u32 {
+        let most: Self = Self::splat(avx2, (square * vector::SLACK) as f32 + f32::MIN_POSITIVE);
+        let [low_x, low_y, high_x, high_y]: [Self; 4] = vector::splat(avx2, (*origin).into());
+        let mut mask = 0;
+        for at in [0, 8] {
+            let [min_x, min_y, max_x, max_y]: [Self; 4] = vector::load(avx2, lanes, at);
+            let eight = &mut squares[at..at + 8];
+            // SAFETY: `Avx2` proves that the machine has AVX2; four numbers are written at 0 and at 4 of eight.
+            mask |= unsafe {
+                let x = _mm256_max_ps(_mm256_sub_ps(low_x.0, max_x.0), _mm256_sub_ps(min_x.0, high_x.0));
+                let y = _mm256_max_ps(_mm256_sub_ps(low_y.0, max_y.0), _mm256_sub_ps(min_y.0, high_y.0));
+                let (x, y) = (_mm256_max_ps(x, _mm256_setzero_ps()), _mm256_max_ps(y, _mm256_setzero_ps()));
+                let squares = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+                let (lower, upper) = (_mm256_castps256_ps128(squares), _mm256_extractf128_ps::<1>(squares));
+                _mm256_storeu_pd(eight.as_mut_ptr(), _mm256_cvtps_pd(lower));
+                _mm256_storeu_pd(eight.as_mut_ptr().add(4), _mm256_cvtps_pd(upper));
+                (_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(squares, most.0)) as u32) << at
+            };
+        }
+        mask
     }
 
     /// Each edge is compared with the upper one along its axis, and without its sign with infinity: NaN is neither at

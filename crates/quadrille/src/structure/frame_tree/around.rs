@@ -10,7 +10,7 @@ use super::found::{Exactly, Found, Roughly, lesser};
 use super::keys;
 use super::levels::{MAX_LEVELS, Sixteen};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES};
+use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
 
@@ -72,36 +72,51 @@ impl<S: Scalar> FrameTree<S> {
     pub(crate) fn narrow_among<Q: Narrowing<S>>(&self, around: &Around<S>, boxes: &Boxes<S>, query: &Q, square: f64) {
         match Roughly::new(query, square) {
             Some(mut found) => {
-                self.narrow_packs(around, boxes, query, &mut found);
+                kernel::dispatch(Among { tree: self, around, boxes, query, found: &mut found });
                 found.show(self, boxes, query);
             }
-            None => self.narrow_packs(around, boxes, query, &mut Exactly { square }),
+            None => {
+                let found = &mut Exactly { square };
+                kernel::dispatch(Among { tree: self, around, boxes, query, found });
+            }
         }
     }
+}
 
-    fn narrow_packs<Q: Narrowing<S>>(
-        &self,
-        around: &Around<S>,
-        boxes: &Boxes<S>,
-        query: &Q,
-        found: &mut impl Found<S, Q>,
-    ) {
+/// The task of showing a query what may be near enough among some packs.
+struct Among<'a, S, Q, F> {
+    tree: &'a FrameTree<S>,
+    around: &'a Around<S>,
+    boxes: &'a Boxes<S>,
+    query: &'a Q,
+    found: &'a mut F,
+}
+
+impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { tree, around, boxes, query, found } = self;
         let origin = query.origin();
         let (mut all, mut squares) = (ArrayVec::<_, { MOST_SHARED / LANES }>::new(), [0.0; LANES]);
         for (k, hulls) in around.hulls[..around.packs.len().div_ceil(LANES)].iter().enumerate() {
-            kernel::near(&hulls.lanes(), &origin, found.square(), &mut squares);
+            kernel.near(&hulls.lanes(), &origin, found.square(), &mut squares);
             all.push(keys::number(&squares, k * LANES));
         }
         loop {
-            let next = all.iter().fold(keys::TAKEN, |next, keys| lesser(next, keys::least(keys)));
+            let mut next = keys::TAKEN;
+            for keys in &all {
+                next = lesser(next, keys::least(keys));
+            }
             let place = keys::number_of(next);
             if next == keys::TAKEN || next > kernel::reach::<S>(found.square()) {
                 return;
             }
             all[place / LANES][place % LANES] = keys::TAKEN;
             let Some(pack) = around.packs.get(place).map(|&pack| pack as usize) else { continue };
-            if self.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
-                found.look_at(self, pack, boxes, query);
+            if tree.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
+                found.look_at(kernel, tree, pack, boxes, query);
             }
         }
     }

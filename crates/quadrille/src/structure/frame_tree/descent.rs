@@ -17,62 +17,70 @@ use arrayvec::ArrayVec;
 use super::FrameTree;
 use super::found::Found;
 use super::keys::{self, Left};
-use super::levels::MAX_LEVELS;
+use super::levels::{Levels, MAX_LEVELS};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES, Lanes};
+use crate::kernel::{self, Kernel, LANES, Lanes, Task};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
 
-impl<S: Scalar> FrameTree<S> {
-    /// Shows a query what may be near enough. `is_first`: nothing has been found, so the way to the first pack is that
-    /// of the smallest hulls around the origin. One pack may have been seen before.
-    pub(super) fn descend<Q: Narrowing<S>>(
-        &self,
-        boxes: &Boxes<S>,
-        query: &Q,
-        (mut is_first, seen): (bool, Option<usize>),
-        found: &mut impl Found<S, Q>,
-    ) {
-        let (origin, mut most) = (query.origin(), kernel::reach::<S>(found.square()));
+/// The task of showing a query what may be near enough.
+pub(super) struct Descent<'a, S, Q, F> {
+    pub(super) tree: &'a FrameTree<S>,
+    pub(super) boxes: &'a Boxes<S>,
+    pub(super) query: &'a Q,
+    /// Nothing has been found, so the way to the first pack is that of the smallest hulls around the origin.
+    pub(super) is_first: bool,
+    /// A pack that has been looked at.
+    pub(super) seen: Option<usize>,
+    pub(super) found: &'a mut F,
+}
+
+impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { tree, boxes, query, mut is_first, seen, found } = self;
+        let (levels, origin, mut most) = (&tree.levels, query.origin(), kernel::reach::<S>(found.square()));
         let mut todo = ArrayVec::<Left, MAX_LEVELS>::new();
-        todo.push(self.left(self.levels.height() - 1, 0, &origin));
-        while let Some(left) = todo.last_mut() {
-            let (level, node, keys) = (left.level, left.node, &left.keys);
-            let next = if is_first { smallest(&self.levels.lanes(level, node), keys) } else { keys::least(keys) };
+        todo.push(left(kernel, levels, (levels.height() - 1, 0), &origin));
+        while let Some(rest) = todo.last_mut() {
+            let (level, node, keys) = (rest.level, rest.node, &rest.keys);
+            let next = if is_first { smallest(&levels.lanes(level, node), keys) } else { keys::least(keys) };
             if !is_first && (next == keys::TAKEN || next > most) {
                 todo.pop();
                 continue;
             }
-            let at = left.take(next);
-            let is_there = self.levels.get(level, at).is_ordered();
-            if !is_there || !self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
+            let at = rest.take(next);
+            let is_there = levels.get(level, at).is_ordered();
+            if !is_there || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 is_first = false;
             } else if level > 1 {
-                todo.push(self.left(level - 1, at, &origin));
+                todo.push(left(kernel, levels, (level - 1, at), &origin));
             } else if Some(at) != seen {
-                let after = keys::least(&left.keys);
+                let after = keys::least(&rest.keys);
                 if after <= most {
-                    self.prefetch(node * LANES + keys::number_of(after));
+                    tree.prefetch(node * LANES + keys::number_of(after));
                 }
-                found.look_at(self, at, boxes, query);
+                found.look_at(kernel, tree, at, boxes, query);
                 most = kernel::reach::<S>(found.square());
                 is_first = false;
             }
         }
     }
+}
 
-    /// All of a node.
-    #[inline]
-    fn left(&self, level: usize, node: usize, origin: &Aabb<S>) -> Left {
-        let mut squares = [0.0; LANES];
-        kernel::near(&self.levels.lanes(level, node), origin, f64::INFINITY, &mut squares);
-        Left { level, node, keys: keys::number(&squares, 0) }
-    }
+/// All of a node.
+#[inline(always)]
+fn left<S: Scalar, K: Kernel>(kernel: K, levels: &Levels<S>, (level, node): (usize, usize), origin: &Aabb<S>) -> Left {
+    let mut squares = [0.0; LANES];
+    kernel.near(&levels.lanes(level, node), origin, f64::INFINITY, &mut squares);
+    Left { level, node, keys: keys::number(&squares, 0) }
 }
 
 /// The key of the smallest hull around the origin, or else of the nearest: where boxes are crowded, the first few are
 /// nearest.
-#[inline]
+#[inline(always)]
 fn smallest<S: Scalar>(lanes: &Lanes<'_, S>, keys: &[f64; LANES]) -> f64 {
     let next = keys::least(keys);
     if !keys::is_zero(next) {

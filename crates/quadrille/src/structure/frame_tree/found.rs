@@ -7,7 +7,7 @@ use core::array;
 
 use super::FrameTree;
 use crate::geometry::Scalar;
-use crate::kernel::{self, LANES};
+use crate::kernel::{self, Kernel, LANES};
 use crate::query::Narrowing;
 use crate::storage::{Boxes, NONE};
 
@@ -17,7 +17,7 @@ pub(super) trait Found<S: Scalar, Q> {
     fn square(&self) -> f64;
 
     /// Looks at the boxes of a pack that are near enough.
-    fn look_at(&mut self, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q);
+    fn look_at<K: Kernel>(&mut self, kernel: K, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q);
 }
 
 /// Every box is shown to the query at once, which then says how near others must be.
@@ -31,8 +31,8 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
         self.square
     }
 
-    #[inline]
-    fn look_at(&mut self, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
+    #[inline(always)]
+    fn look_at<K: Kernel>(&mut self, _: K, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
         tree.look_at(pack, boxes, query);
         self.square = query.square().unwrap_or(self.square);
     }
@@ -144,14 +144,14 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
         lesser(self.limit, self.last::<S>())
     }
 
-    #[inline]
-    fn look_at(&mut self, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
+    #[inline(always)]
+    fn look_at<K: Kernel>(&mut self, kernel: K, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
         if self.kept + LANES > MOST_KEPT {
             self.show(tree, boxes, query);
         }
         let (slots, mut squares) = ((tree.pack(pack), pack * LANES), [0.0; LANES]);
         let square = Found::<S, Q>::square(self);
-        let near = kernel::near(&tree.levels.lanes(0, pack), &query.origin(), square, &mut squares);
+        let near = kernel.near(&tree.levels.lanes(0, pack), &query.origin(), square, &mut squares);
         match self.most {
             1 => self.keep_all::<1, S, Q>(slots, (near, &squares), boxes, query),
             2..=8 => self.keep_all::<8, S, Q>(slots, (near, &squares), boxes, query),

@@ -14,6 +14,7 @@
 use arrayvec::ArrayVec;
 
 use super::FrameTree;
+use super::descent::Descent;
 use super::found::{Exactly, Roughly};
 use super::levels::MAX_LEVELS;
 use crate::geometry::{Aabb, Scalar};
@@ -90,13 +91,17 @@ impl<S: Scalar> FrameTree<S> {
         }
         let is_wide = query.window().contains(&self.levels.get(top, 0));
         if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
-            self.descend(boxes, query, (is_wide, None), &mut found);
+            let (is_first, seen) = (is_wide, None);
+            kernel::dispatch(Descent { tree: self, boxes, query, is_first, seen, found: &mut found });
             return found.show(self, boxes, query);
         }
         let first = if is_wide { self.pack_at(query) } else { None };
         first.into_iter().for_each(|pack| self.look_at(pack, boxes, query));
         match query.square() {
-            Some(square) => self.descend(boxes, query, (false, first), &mut Exactly { square }),
+            Some(square) => {
+                let (is_first, seen, found) = (false, first, &mut Exactly { square });
+                kernel::dispatch(Descent { tree: self, boxes, query, is_first, seen, found });
+            }
             None => self.narrow_by_rank(boxes, query, first),
         }
     }
