@@ -1,16 +1,18 @@
 //! The first answers to a query about what is near.
 //!
 //! ```text
-//! go down to the pack that is likely to hold most of what is wanted        unless it is known how near that must be
-//! on the way, and in every other node that is near enough:
-//!     how far away are its sixteen hulls?                                          all at once
-//!     go down into the nearest that is left, and from there into what is below it
-//!     go up once all that is left is too far away
+//! open the root
+//! until all that is left is too far away:
+//!     take the nearest hull that is left in all open nodes
+//!     if it is that of a pack: look at its boxes; fewer hulls are near enough after that
+//!     else open it: how far away are its sixteen hulls?                            all at once
 //! ```
 //!
-//! N. Roussopoulos, S. Kelley and F. Vincent, *Nearest neighbor queries*, 1995.
-
-use core::array;
+//! So a pack is looked at only if it is no farther away than the last of the answers. Had a node been finished before
+//! the next, half of the packs would be looked at in vain where boxes are crowded.
+//!
+//! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999. Difference: no heap. Nodes hold sixteen
+//! hulls, so few are open at a time, and their nearest are compared one by one.
 
 use arrayvec::ArrayVec;
 
@@ -19,17 +21,19 @@ use super::found::Found;
 use super::keys::{self, Left};
 use super::levels::{Levels, MAX_LEVELS};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, Kernel, LANES, Lanes, Task};
+use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
+
+/// Nodes that are open at a time: with almost as many, what is below the last of them comes first. More: more of them
+/// to choose from. Fewer: more packs are looked at where boxes are crowded.
+const MOST_OPEN: usize = 32;
 
 /// The task of showing a query what may be near enough.
 pub(super) struct Descent<'a, S, Q, F> {
     pub(super) tree: &'a FrameTree<S>,
     pub(super) boxes: &'a Boxes<S>,
     pub(super) query: &'a Q,
-    /// Nothing has been found, so the way to the first pack is that of the smallest hulls around the origin.
-    pub(super) is_first: bool,
     /// A pack that has been looked at.
     pub(super) seen: Option<usize>,
     pub(super) found: &'a mut F,
@@ -40,31 +44,40 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Self { tree, boxes, query, mut is_first, seen, found } = self;
+        let Self { tree, boxes, query, seen, found } = self;
         let (levels, origin, mut most) = (&tree.levels, query.origin(), kernel::reach::<S>(found.square()));
-        let mut todo = ArrayVec::<Left, MAX_LEVELS>::new();
-        todo.push(left(kernel, levels, (levels.height() - 1, 0), &origin));
-        while let Some(rest) = todo.last_mut() {
-            let (level, node, keys) = (rest.level, rest.node, &rest.keys);
-            let next = if is_first { smallest(&levels.lanes(level, node), keys) } else { keys::least(keys) };
-            if !is_first && (next == keys::TAKEN || next > most) {
-                todo.pop();
+        let (mut nodes, mut nearest) = (ArrayVec::<Left, MOST_OPEN>::new(), ArrayVec::<f64, MOST_OPEN>::new());
+        let root = left(kernel, levels, (levels.height() - 1, 0), &origin);
+        nearest.push(keys::least(&root.keys));
+        nodes.push(root);
+        while let Some(&last) = nearest.last() {
+            let (mut place, mut next) = (nearest.len() - 1, last);
+            if nearest.len() <= MOST_OPEN - MAX_LEVELS {
+                for (other, &key) in nearest.iter().enumerate() {
+                    (place, next) = if key < next { (other, key) } else { (place, next) };
+                }
+            }
+            if next == keys::TAKEN || next > most {
+                nearest.swap_remove(place);
+                nodes.swap_remove(place);
                 continue;
             }
-            let at = rest.take(next);
-            let is_there = levels.get(level, at).is_ordered();
-            if !is_there || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
-                is_first = false;
-            } else if level > 1 {
-                todo.push(left(kernel, levels, (level - 1, at), &origin));
+            let (level, node, at) = (nodes[place].level, nodes[place].node, nodes[place].take(next));
+            let after = keys::least(&nodes[place].keys);
+            nearest[place] = after;
+            if !levels.get(level, at).is_ordered() || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
+                continue;
+            }
+            if level > 1 {
+                let below = left(kernel, levels, (level - 1, at), &origin);
+                nearest.push(keys::least(&below.keys));
+                nodes.push(below);
             } else if Some(at) != seen {
-                let after = keys::least(&rest.keys);
                 if after <= most {
                     tree.prefetch(node * LANES + keys::number_of(after));
                 }
                 found.look_at(kernel, tree, at, boxes, query);
                 most = kernel::reach::<S>(found.square());
-                is_first = false;
             }
         }
     }
@@ -76,22 +89,6 @@ fn left<S: Scalar, K: Kernel>(kernel: K, levels: &Levels<S>, (level, node): (usi
     let mut squares = [0.0; LANES];
     kernel.near(&levels.lanes(level, node), origin, f64::INFINITY, &mut squares);
     Left { level, node, keys: keys::number(&squares, 0) }
-}
-
-/// The key of the smallest hull around the origin, or else of the nearest: where boxes are crowded, the first few are
-/// nearest.
-#[inline(always)]
-fn smallest<S: Scalar>(lanes: &Lanes<'_, S>, keys: &[f64; LANES]) -> f64 {
-    let next = keys::least(keys);
-    if !keys::is_zero(next) {
-        return next;
-    }
-    let [min_x, min_y, max_x, max_y] = *lanes;
-    let areas = array::from_fn(|lane| {
-        let area = (max_x[lane].to_f64() - min_x[lane].to_f64()) * (max_y[lane].to_f64() - min_y[lane].to_f64());
-        if keys::is_zero(keys[lane]) { area } else { f64::MAX }
-    });
-    keys::zero(keys::number_of(keys::least(&keys::number(&areas, 0))))
 }
 
 #[cfg(test)]

@@ -66,21 +66,9 @@ pub(super) fn number_of(key: f64) -> usize {
     key.to_bits() as usize % MOST
 }
 
-/// Is this the key of nothing but zero?
-#[inline(always)]
-pub(super) fn is_zero(key: f64) -> bool {
-    key.to_bits() < MOST as u64
-}
-
-/// The key of zero.
-#[inline(always)]
-pub(super) fn zero(number: usize) -> f64 {
-    f64::from_bits(number as u64)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{LANES, MOST, TAKEN, is_zero, least, number, number_of, zero};
+    use super::{LANES, MOST, TAKEN, least, number, number_of};
 
     #[test]
     fn the_least_key_is_that_of_the_least_square_whatever_it_is() {
@@ -108,9 +96,7 @@ mod tests {
                 key < TAKEN && (square - key).abs() <= square * 1e-13 + 1e-300 || *square > 1e308,
                 "{key:e} for {square:e}"
             );
-            assert_eq!(is_zero(key), square.to_bits() == 0, "{square:e}");
         }
         assert_eq!(least(&[TAKEN; LANES]), TAKEN);
-        assert!((0..MOST).all(|place| is_zero(zero(place)) && number_of(zero(place)) == place));
     }
 }

@@ -89,18 +89,17 @@ impl<S: Scalar> FrameTree<S> {
         if let Some(slabs) = query.sweep().and_then(|sweep| sweep.slabs()) {
             return self.cast(boxes, query, &slabs);
         }
-        let is_wide = query.window().contains(&self.levels.get(top, 0));
         if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
-            let (is_first, seen) = (is_wide, None);
-            kernel::dispatch(Descent { tree: self, boxes, query, is_first, seen, found: &mut found });
+            kernel::dispatch(Descent { tree: self, boxes, query, seen: None, found: &mut found });
             return found.show(self, boxes, query);
         }
+        let is_wide = query.window().contains(&self.levels.get(top, 0));
         let first = if is_wide { self.pack_at(query) } else { None };
         first.into_iter().for_each(|pack| self.look_at(pack, boxes, query));
         match query.square() {
             Some(square) => {
-                let (is_first, seen, found) = (false, first, &mut Exactly { square });
-                kernel::dispatch(Descent { tree: self, boxes, query, is_first, seen, found });
+                let found = &mut Exactly { square };
+                kernel::dispatch(Descent { tree: self, boxes, query, seen: first, found });
             }
             None => self.narrow_by_rank(boxes, query, first),
         }
