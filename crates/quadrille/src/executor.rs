@@ -1,5 +1,7 @@
 //! Executors run a list of jobs, one after another or on several threads, with identical results.
 
+use alloc::vec::Vec;
+
 /// How many elements of a long list make one job. Starting a job costs as much as a few hundred elements; this many
 /// make that negligible.
 pub(crate) const STRETCH: usize = 16_384;
@@ -20,6 +22,13 @@ pub trait Executor: Sync {
         work: impl Fn(J, &mut R) + Sync + Send,
         join: impl Fn(&mut R, R),
     );
+
+    /// Makes a list this long; what is new in it is `with`. Memory is touched for the first time by the threads that
+    /// fill it: that takes as long as a pass over the boxes.
+    fn resize<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, len: usize, with: T);
+
+    /// Appends these.
+    fn append<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, more: &[T]);
 }
 
 /// The calling thread.
@@ -38,5 +47,15 @@ impl Executor for Serial {
         _join: impl Fn(&mut R, R),
     ) {
         jobs.into_iter().for_each(|job| work(job, results));
+    }
+
+    #[inline]
+    fn resize<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, len: usize, with: T) {
+        list.resize(len, with);
+    }
+
+    #[inline]
+    fn append<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, more: &[T]) {
+        list.extend_from_slice(more);
     }
 }

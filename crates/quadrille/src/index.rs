@@ -158,7 +158,7 @@ impl<I: Structure> Index<I> {
     /// Stores the first boxes of all, in an index that has none, and does not arrange them yet.
     fn load(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
         let boxes = self.admit_all_with(boxes, executor)?;
-        self.boxes.extend(boxes.iter().copied())
+        self.boxes.extend(&boxes, executor)
     }
 
     /// Stores a box and returns its id.

@@ -67,13 +67,13 @@ impl<S: Scalar> Boxes<S> {
     }
 
     /// Stores valid boxes under the next ids, as long as no box has been removed or has layers.
-    pub(crate) fn extend(&mut self, bounds: impl ExactSizeIterator<Item = Aabb<S>>) -> Result<(), Error> {
+    pub(crate) fn extend(&mut self, bounds: &[Aabb<S>], executor: &impl Executor) -> Result<(), Error> {
         debug_assert!(self.free.is_empty() && !self.has_layers(), "the next ids are not the next places");
         if bounds.len() > MOST_BOXES - self.boxes.len() {
             return Err(Error::full(MOST_BOXES));
         }
         self.boxes.reserve_exact(bounds.len());
-        self.boxes.extend(bounds);
+        executor.append(&mut self.boxes, bounds);
         Ok(())
     }
 
@@ -287,13 +287,17 @@ impl<S: Scalar> Boxes<S> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::{Boxes, TRIES};
+    use crate::executor::Serial;
     use crate::geometry::Aabb;
 
     /// Boxes 0 to 16,000 of which only these are left.
     fn left(is_left: impl Fn(u32) -> bool) -> Boxes<f32> {
         let mut boxes = Boxes::new();
-        boxes.extend((0..16_000_u16).map(|k| Aabb::from_point([f32::from(k), 0.0]))).expect("there is room");
+        let all: Vec<Aabb> = (0..16_000_u16).map(|k| Aabb::from_point([f32::from(k), 0.0])).collect();
+        boxes.extend(&all, &Serial).expect("there is room");
         (0..16_000).filter(|&id| !is_left(id)).for_each(|id| assert!(boxes.remove(id).is_some()));
         boxes
     }

@@ -346,15 +346,16 @@ impl Curve {
         executor: &E,
     ) {
         let all = boxes.all();
-        order.clear();
         let Some(grid) = Grid::new(spread_of(all, executor), size, boxes.len()) else {
+            order.clear();
             order.extend(boxes.iter().map(|(id, _)| id));
             return;
         };
+        // All of both is written below.
         make_room(order, all.len() + LANES);
-        order.resize(all.len(), 0);
+        executor.resize(order, all.len(), 0);
         make_room(&mut self.keys, all.len());
-        self.keys.resize(all.len(), 0);
+        executor.resize(&mut self.keys, all.len(), 0);
         if E::IS_ALONE {
             self.sort_at_once(all, size, grid, order);
         } else {
@@ -399,7 +400,7 @@ impl Curve {
     fn divide<S: Scalar>(&mut self, all: &[Aabb<S>], squares: Squares, executor: &impl Executor) {
         let row = squares.count() + 1;
         make_room(&mut self.boxes, all.len());
-        self.boxes.resize(all.len(), Keyed::default());
+        executor.resize(&mut self.boxes, all.len(), Keyed::default());
         self.starts.clear();
         self.starts.resize(all.len().div_ceil(STRETCH) * row, 0);
         let boxes = self.boxes.chunks_mut(STRETCH).zip(self.starts.chunks_mut(row));

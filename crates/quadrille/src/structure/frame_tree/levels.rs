@@ -7,6 +7,7 @@ use core::ops::{ControlFlow, Range};
 use arrayvec::ArrayVec;
 
 use crate::error::Corruption;
+use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Lanes};
 use crate::query::Query;
@@ -105,16 +106,16 @@ impl<S> Levels<S> {
 
 impl<S: Scalar> Levels<S> {
     pub(super) fn clear(&mut self) {
-        self.resize(0);
+        self.resize(0, &Serial);
         self.unions.iter_mut().for_each(|unions| unions.reset(false, 0));
     }
 
     /// Makes these the packs. New nodes are empty.
-    pub(super) fn resize(&mut self, packs: usize) {
+    pub(super) fn resize(&mut self, packs: usize, executor: &impl Executor) {
         let (mut nodes, mut height) = (packs, 0);
         for level in &mut self.levels {
             make_room(level, nodes);
-            level.resize(nodes, Sixteen::EMPTY);
+            executor.resize(level, nodes, Sixteen::EMPTY);
             height += usize::from(nodes > 0);
             nodes = if nodes > 1 || height == 1 { nodes.div_ceil(LANES) } else { 0 };
         }
@@ -394,6 +395,7 @@ pub(super) mod as_boxes {
     use serde::{Deserializer, Serializer};
 
     use super::Levels;
+    use crate::executor::Serial;
     use crate::geometry::{Aabb, Scalar};
     use crate::kernel::LANES;
     use crate::serial::hulls as boxes;
@@ -405,7 +407,7 @@ pub(super) mod as_boxes {
     pub(crate) fn deserialize<'de, S: Scalar, F: Deserializer<'de>>(format: F) -> Result<Levels<S>, F::Error> {
         let hulls = boxes::deserialize(format)?;
         let mut levels = Levels::new();
-        levels.resize(hulls.len());
+        levels.resize(hulls.len(), &Serial);
         for (pack, hull) in hulls.iter().enumerate() {
             levels.levels[1][pack / LANES].set(pack % LANES, hull);
         }

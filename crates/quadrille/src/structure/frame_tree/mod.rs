@@ -232,7 +232,7 @@ impl<S: Scalar> FrameTree<S> {
         self.wear.measure(boxes);
         self.curve.sort(boxes, self.wear.size(), &mut self.order, executor);
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
-        self.make_whole();
+        self.make_whole(executor);
         self.places.clear();
         self.part(boxes, self.used);
         self.refit(boxes, Packs::Sorted, executor);
@@ -259,16 +259,16 @@ impl<S: Scalar> FrameTree<S> {
             self.wear.close_up(sorted / LANES);
             self.order.retain(|&id| id != NONE);
             (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
-            self.make_whole();
+            self.make_whole(&Serial);
         }
     }
 
-    fn make_whole(&mut self) {
+    fn make_whole(&mut self, executor: &impl Executor) {
         self.are_layers_tight = false;
         let packs = self.used.div_ceil(LANES);
         make_room(&mut self.order, packs * LANES);
         self.order.resize(packs * LANES, NONE);
-        self.levels.resize(packs);
+        self.levels.resize(packs, executor);
         self.wear.resize(packs);
     }
 

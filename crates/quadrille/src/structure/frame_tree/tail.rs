@@ -44,7 +44,7 @@ impl<S: Scalar> FrameTree<S> {
         self.used += 1;
         let height = self.levels.height();
         if slot == self.order.len() {
-            self.make_whole();
+            self.make_whole(&Serial);
             self.levels.link_last();
             self.kinds.resize(self.levels.packs());
         }

@@ -84,6 +84,14 @@ impl Executor for Apart {
         jobs.into_iter().zip(&mut done).rev().for_each(|(job, done)| work(job, done));
         done.into_iter().for_each(|done| join(results, done));
     }
+
+    fn resize<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, len: usize, with: T) {
+        list.resize(len, with);
+    }
+
+    fn append<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, more: &[T]) {
+        list.extend_from_slice(more);
+    }
 }
 
 /// Several stretches of ids and many squares, evenly and in crowds.
