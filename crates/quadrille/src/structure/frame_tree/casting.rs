@@ -1,20 +1,18 @@
 //! The first boxes that a ray, a segment or a moving box hits.
 //!
 //! ```text
-//! in every node that may be hit in time:
-//!     when are its sixteen hulls hit?                                              all at once
-//!     go down into the first that is left, and from there into what is below it
-//!     go up once all that is left is hit too late
+//! open the root
+//! until all that is left is hit too late:
+//!     take what is hit first of all that is left in open nodes
+//!     if it is a box: time it exactly; fewer hulls and boxes are hit in time after that
+//!     else open it: when are its sixteen hulls, or boxes, hit?                     all at once
 //! ```
 //!
 //! T. L. Kay and J. T. Kajiya, *Ray tracing complex scenes*, 1986. Difference: times of sixteen are rounded and only say
 //! what to look at, and in which order; what the query is shown, it times exactly.
 
-use arrayvec::ArrayVec;
-
 use super::FrameTree;
-use super::keys::{self, Left};
-use super::levels::MAX_LEVELS;
+use super::keys::{self, Left, Open, Taken};
 use crate::geometry::{Scalar, Slabs, TIMES};
 use crate::kernel::{self, Kernel, LANES, Lanes, Task};
 use crate::query::Narrowing;
@@ -33,15 +31,8 @@ impl<S: Scalar> FrameTree<S> {
     /// Shows a query what may be hit in time.
     pub(super) fn cast<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q, slabs: &Slabs) {
         let mut most = latest(query);
-        let mut todo = ArrayVec::<Left, MAX_LEVELS>::new();
-        todo.push(self.hit(self.levels.height() - 1, 0, query, slabs));
-        while let Some(left) = todo.last_mut() {
-            let (level, next) = (left.level, keys::least(&left.keys));
-            if next == keys::TAKEN || next > most {
-                todo.pop();
-                continue;
-            }
-            let at = left.take(next);
+        let mut open = Open::new(self.hit(self.levels.height() - 1, 0, query, slabs));
+        while let Some(Taken { level, at, .. }) = open.take(most) {
             if level == 0 {
                 let id = self.order[at];
                 if id != NONE {
@@ -51,7 +42,7 @@ impl<S: Scalar> FrameTree<S> {
             } else if self.levels.get(level, at).is_ordered()
                 && self.levels.are_wanted(level, at, |layers| query.wants(layers))
             {
-                todo.push(self.hit(level - 1, at, query, slabs));
+                open.push(self.hit(level - 1, at, query, slabs));
             }
         }
     }

@@ -11,23 +11,16 @@
 //! So a pack is looked at only if it is no farther away than the last of the answers. Had a node been finished before
 //! the next, half of the packs would be looked at in vain where boxes are crowded.
 //!
-//! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999. Difference: no heap. Nodes hold sixteen
-//! hulls, so few are open at a time, and their nearest are compared one by one.
-
-use arrayvec::ArrayVec;
+//! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999. Difference: [no heap](Open).
 
 use super::FrameTree;
 use super::found::Found;
-use super::keys::{self, Left};
-use super::levels::{Levels, MAX_LEVELS};
+use super::keys::{self, Left, Open, Taken};
+use super::levels::Levels;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
-
-/// Nodes that are open at a time: with almost as many, what is below the last of them comes first. More: more of them
-/// to choose from. Fewer: more packs are looked at where boxes are crowded.
-const MOST_OPEN: usize = 32;
 
 /// The task of showing a query what may be near enough.
 pub(super) struct Descent<'a, S, Q, F> {
@@ -46,32 +39,13 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
     fn run<K: Kernel>(self, kernel: K) {
         let Self { tree, boxes, query, seen, found } = self;
         let (levels, origin, mut most) = (&tree.levels, query.origin(), kernel::reach::<S>(found.square()));
-        let (mut nodes, mut nearest) = (ArrayVec::<Left, MOST_OPEN>::new(), ArrayVec::<f64, MOST_OPEN>::new());
-        let root = left(kernel, levels, (levels.height() - 1, 0), &origin);
-        nearest.push(keys::least(&root.keys));
-        nodes.push(root);
-        while let Some(&last) = nearest.last() {
-            let (mut place, mut next) = (nearest.len() - 1, last);
-            if nearest.len() <= MOST_OPEN - MAX_LEVELS {
-                for (other, &key) in nearest.iter().enumerate() {
-                    (place, next) = if key < next { (other, key) } else { (place, next) };
-                }
-            }
-            if next == keys::TAKEN || next > most {
-                nearest.swap_remove(place);
-                nodes.swap_remove(place);
-                continue;
-            }
-            let (level, node, at) = (nodes[place].level, nodes[place].node, nodes[place].take(next));
-            let after = keys::least(&nodes[place].keys);
-            nearest[place] = after;
+        let mut open = Open::new(left(kernel, levels, (levels.height() - 1, 0), &origin));
+        while let Some(Taken { level, node, at, after }) = open.take(most) {
             if !levels.get(level, at).is_ordered() || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 continue;
             }
             if level > 1 {
-                let below = left(kernel, levels, (level - 1, at), &origin);
-                nearest.push(keys::least(&below.keys));
-                nodes.push(below);
+                open.push(left(kernel, levels, (level - 1, at), &origin));
             } else if Some(at) != seen {
                 if after <= most {
                     tree.prefetch(node * LANES + keys::number_of(after));
