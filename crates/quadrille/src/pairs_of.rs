@@ -7,7 +7,7 @@ use crate::ask::push_all;
 use crate::error::Error;
 use crate::geometry::{Aabb, Scalar};
 use crate::index::Index;
-use crate::kernel::Apart;
+use crate::kernel::{Apart, Overlap};
 use crate::structure::{FrameTree, Part};
 
 /// All pairs of overlapping boxes in a slice, each once, as (lower position, higher position). Touching counts.
@@ -104,13 +104,76 @@ impl<S: Scalar> PairsWithin<S> {
     }
 }
 
+/// The pairs of a box in one slice and a box in another, in [parts](Part): for your own threads, and for calls that must
+/// be able to stop. Otherwise [`Index::pairs_with`] is simpler.
+///
+/// Both slices are put into a [`FrameTree`] each, which are walked at once. All pairs of one box of the first slice are
+/// in the same part.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use quadrille::{Aabb, PairsBetween, Part};
+///
+/// let ships = [[0.0, 0.0], [9.0, 0.0]].map(Aabb::<f32>::from_point);
+/// let ports = [[3.0, 4.0], [9.0, 1.0]].map(Aabb::from_point);
+/// let near = PairsBetween::within(&ships, &ports, 5.0)?;
+/// let mut found = Vec::new();
+/// for part in Part::all(2) {
+///     let _ = near.part_visit(part, |ship, port| {
+///         found.push((ship, port));
+///         ControlFlow::<()>::Continue(())
+///     });
+/// }
+/// found.sort_unstable();
+/// assert_eq!(found, [(0, 0), (1, 1)]);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PairsBetween<S: Scalar> {
+    one: Index<FrameTree<S>>,
+    other: Index<FrameTree<S>>,
+    /// `None`: they overlap.
+    near: Option<Apart<S>>,
+}
+
+impl<S: Scalar> PairsBetween<S> {
+    /// Arranges copies of the boxes for the pairs that overlap. Touching counts.
+    ///
+    /// # Errors
+    /// If a box is NaN, infinite or inverted: names its position in its slice and the value.
+    pub fn new(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Self, Error> {
+        Ok(Self { one: Index::from_boxes(a)?, other: Index::from_boxes(b)?, near: None })
+    }
+
+    /// The same for the pairs that are no farther apart than a distance. If that is negative or NaN, there are none.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn within(a: &[Aabb<S>], b: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
+        let (distance, Self { one, other, .. }) = (distance.into(), Self::new(a, b)?);
+        let one = if distance >= 0.0 { one } else { Index::default() };
+        Ok(Self { one, other, near: Some(Apart::up_to(distance)) })
+    }
+
+    /// Calls `visit` for each pair of a part, as (position in the first, position in the second), until it breaks. All
+    /// parts together have each pair once.
+    pub fn part_visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        let (one, other) = (self.one.view(), self.other.view());
+        let there = (other.structure, other.boxes);
+        match self.near {
+            None => one.structure.pairs_between(Overlap, one.boxes, there, part).visit(visit),
+            Some(near) => one.structure.pairs_between(near, one.boxes, there, part).visit(visit),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
     use core::ops::ControlFlow;
 
-    use super::{PairsWithin, pairs_between, pairs_of};
+    use super::{PairsBetween, PairsWithin, pairs_between, pairs_of};
     use crate::{Aabb, Part};
 
     fn boxes(count: u32, seed: u32) -> Vec<Aabb<i32>> {
@@ -172,10 +235,46 @@ mod tests {
     }
 
     #[test]
+    fn pairs_of_two_slices_come_in_parts_and_stop_when_told() {
+        let (a, b) = (boxes(600, 3), boxes(700, 40));
+        let found = |pairs: &PairsBetween<i32>, parts: usize, most: usize| {
+            let mut found = Vec::new();
+            for part in Part::all(parts) {
+                let walk = pairs.part_visit(part, |a, b| {
+                    found.push((a, b));
+                    if found.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                if walk.is_break() {
+                    break;
+                }
+            }
+            found
+        };
+        let check = |pairs: &PairsBetween<i32>, is_pair: &dyn Fn(&Aabb<i32>, &Aabb<i32>) -> bool| {
+            let mut all = found(pairs, 1, usize::MAX);
+            assert_eq!(found(pairs, 7, usize::MAX), all);
+            assert_eq!(found(pairs, 7, 5), all[..all.len().min(5)]);
+            let mut brute = Vec::new();
+            for (i, one) in (0..).zip(&a) {
+                brute.extend((0..).zip(&b).filter(|(_, other)| is_pair(one, other)).map(|(j, _)| (i, j)));
+            }
+            all.sort_unstable();
+            assert_eq!(all, brute);
+        };
+        check(&PairsBetween::new(&a, &b).expect("valid"), &Aabb::intersects);
+        for distance in [0.0, 1.0, 12.5, f64::INFINITY, -1.0, f64::NAN] {
+            let pairs = PairsBetween::within(&a, &b, distance).expect("valid");
+            check(&pairs, &|one, other| one.distance(other) <= distance);
+        }
+        assert_eq!(found(&PairsBetween::new(&[], &b).expect("valid"), 2, 1), []);
+    }
+
+    #[test]
     fn a_bad_box_is_named() {
         let bad = [Aabb::from([0.0_f32, 0.0, 1.0, 1.0]), [0.0, f32::NAN, 1.0, 1.0].into()];
         assert_eq!(pairs_of(&bad).expect_err("NaN").position(), Some(1));
         assert_eq!(PairsWithin::new(&bad, 1.0).expect_err("NaN").position(), Some(1));
+        assert_eq!(PairsBetween::new(&bad[..1], &bad).expect_err("NaN").position(), Some(1));
         assert_eq!(pairs_between(&bad[..1], &bad).expect_err("NaN").position(), Some(2));
     }
 }
