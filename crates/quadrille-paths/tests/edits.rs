@@ -8,11 +8,13 @@ mod program;
 #[path = "common/weighted_program.rs"]
 mod weighted_program;
 
-use common::{RULES, relaxed};
+use common::{RULES, noise, random_cell, random_grid, relaxed};
 use program::{Program, Step};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use quadrille_paths::{Cell, CellRect, CostRule, FlowField, Grid, Length, PathMap, PathWatch, Scratch};
+use quadrille_paths::{
+    AStar, Cell, CellRect, CostRule, FlowField, Grid, Length, PathMap, PathQueue, PathWatch, Scratch,
+};
 
 fn step(width: u32, height: u32) -> impl Strategy<Value = Step> {
     let cell = move || (0..width, 0..height).prop_map(|(x, y)| Cell::new(x, y));
@@ -213,4 +215,53 @@ fn every_map_of_twelve_cells_is_exact_after_an_edit() {
         let mut tiny = Tiny::new(4, 3, rule);
         (1..4096_u32).for_each(|step| tiny.flip(step.trailing_zeros(), 4));
     }
+}
+
+#[test]
+fn paths_are_exact_where_edits_have_few_searches_between_them_and_where_they_have_many() {
+    let (mut astar, mut scratch, mut forgotten) = (AStar::new(), Scratch::new(), 0);
+    for (rule, seed) in RULES.into_iter().flat_map(|rule| (0..10).map(move |seed| (rule, seed))) {
+        let mut map = PathMap::new(random_grid(57, 43, seed, 1 + seed % 3), rule);
+        let (mut queue, mut asked) = (PathQueue::new(), Vec::new());
+        for step in 0..160_u32 {
+            let at = |what: u32| random_cell(map.grid(), seed, 16 * step + what);
+            let (cell, ends) = (at(0), [1, 3, 5, 7, 9, 11].map(|what| (at(what), at(what + 1))));
+            let before = map.bytes();
+            if noise(cell, 3) % 4 > 0 {
+                map.set(cell, !map.grid().is_free(cell));
+            } else {
+                map.edit(CellRect::new(cell.x, cell.y, 4, 3), |cell| noise(cell, u64::from(step)) % 3 > 0);
+            }
+            forgotten += usize::from(map.bytes() > before + 40 * map.corner_count());
+            // By turns: some edits with none to two searches each, and some with up to six.
+            let searches = noise(cell, 5) as usize % if step / 20 % 2 == 0 { 3 } else { 7 };
+            for (from, to) in ends.into_iter().take(searches) {
+                let shortest = astar.path(map.grid(), rule, from, to).map(|path| path.length());
+                let path = map.path(from, to, &mut scratch);
+                assert_eq!(
+                    path.as_ref().map(quadrille_paths::Path::length),
+                    shortest,
+                    "{rule:?} {seed} {step}: {from} {to}"
+                );
+                assert!(path.is_none_or(|path| path.validate(map.grid(), rule).is_ok()), "{rule:?} {seed} {step}");
+                if noise(from, 7) % 8 == 0 {
+                    map.maintain();
+                }
+            }
+            if step % 5 == 0 {
+                map.validate().unwrap();
+                asked.push((queue.push(ends[5].0, ends[5].1), ends[5]));
+            }
+            queue.run(&map, 3, |ticket, path| {
+                let (_, (from, to)) = asked[asked.iter().position(|(asked, _)| *asked == ticket).unwrap()];
+                let shortest = astar.path(map.grid(), rule, from, to);
+                assert_eq!(
+                    path.map(|path| path.length()),
+                    shortest.map(|path| path.length()),
+                    "{rule:?} {seed} {step}"
+                );
+            });
+        }
+    }
+    assert!(forgotten > 20, "{forgotten}");
 }

@@ -12,6 +12,9 @@
 //! searches, on any thread. The next edit, or [`Corners::settle`], moves the results to the other links. So an edit
 //! never costs more later than a search without stored scans pays for the same corners.
 //!
+//! On a small map, to find out which scans saw an edit takes longer than a search that scans for itself. So if edits there
+//! have few searches between them, everything is stale, and searches store nothing until there are more of them.
+//!
 //! | file | what it knows |
 //! |---|---|
 //! | this one | all corners and links, and what edits do to them |
@@ -28,6 +31,7 @@ mod validate;
 mod views;
 
 pub(crate) use link::{Exits, Link};
+pub(crate) use stale::Found;
 
 use crate::grid::Grid;
 use crate::grid::bitmap::Bitmap;
@@ -40,7 +44,7 @@ use crate::walks::jump::{Changed, Walks};
 use crate::walks::sweep::Sweep;
 use crate::walks::turns::{Turns, Ways, turns};
 use link::UpTo;
-use stale::{Found, Stale, Visited};
+use stale::{Stale, Visited};
 use tiles::{TILE, Tile};
 use views::Views;
 
@@ -59,6 +63,18 @@ const MOST_MOVED: usize = if cfg!(test) { 8 } else { 4096 };
 
 /// How many stale corners an edit of one cell scans at most: some tens of microseconds.
 const A_FEW: usize = 64;
+
+/// How many searches between two edits are too few for what they scan to be worth storing, on a small map.
+const FEW_SEARCHES: usize = 2;
+
+/// How many cells a small map has at most: on larger ones scans are longer, and to find which of them an edit concerns is
+/// better than to do without what is stored.
+const SMALL: usize = 1 << 14;
+
+/// How many edits in a row with few searches between them are enough, and one for each so many corners, for nothing to be
+/// stored: to forget all takes some ten microseconds for so many.
+const RESTLESS: usize = 2;
+const FORGOTTEN: usize = 256;
 
 /// Of corners and links, room for one more in this many is left when a map is made: without it the first edit moves all
 /// of them, which takes 8 ms on 1024 x 1024 cells of noise; with it an edit does so after some twenty of 3,000 cells. More
@@ -137,6 +153,12 @@ pub(crate) struct Corners {
     /// All corners that are stale.
     stale: Vec<Stale>,
     visited: Visited,
+    /// How many edits there were in a row with few searches between them.
+    restless: usize,
+    /// Whether all corners are stale in all directions, and nothing has been found again: then edits need not find out
+    /// which of them they concern. And the last edit that did not.
+    is_all_stale: bool,
+    last_unseen: u64,
     /// Row by row.
     tiles: Vec<Tile>,
     /// Tiles per row.
@@ -167,6 +189,9 @@ impl Corners {
             live_links: 0,
             stale: Vec::new(),
             visited: Visited::default(),
+            restless: 0,
+            is_all_stale: false,
+            last_unseen: 0,
             tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
             tile_columns,
             landmarks: CornerLandmarks::default(),
@@ -231,9 +256,20 @@ impl Corners {
         } else {
             let stale = &self.stale[corner.first_link as usize];
             let found = stale.found.get_or_init(|| self.look_again(grid, number));
-            let links_up_to = UpTo::Found(&found.links_up_to);
-            Exits { links: &found.links, links_up_to, diagonals: &found.diagonals }
+            found.exits()
         }
+    }
+
+    /// Notes a search.
+    #[inline]
+    pub(crate) fn note_begin(&self) {
+        self.visited.note();
+    }
+
+    /// Whether searches are to scan what they look at, and to store nothing.
+    #[inline]
+    pub(crate) fn are_scanned(&self) -> bool {
+        self.is_all_stale && self.visited.searches() <= FEW_SEARCHES
     }
 
     /// So many links from where they start.
@@ -260,7 +296,7 @@ impl Corners {
 
     /// Whether a corner has existed and seen the same since the given number of edits.
     pub(crate) fn is_as_after(&self, edits: u64, number: u32) -> bool {
-        self.changed[number as usize] <= edits
+        self.changed[number as usize] <= edits && self.last_unseen <= edits
     }
 
     /// How often landmarks have been removed.
@@ -341,6 +377,7 @@ impl Corners {
     /// Brings everything up to date after cells in a rectangle on the map have changed. Links are only marked as stale.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
         self.edits += 1;
+        self.restless = if self.visited.take_searches() <= FEW_SEARCHES { self.restless + 1 } else { 0 };
         self.settle();
         self.landmarks.update(grid, rect, self.landmark_cost());
         for cell in rect.cells() {
@@ -349,6 +386,10 @@ impl Corners {
         for cell in rect.widened(1, 1).clamped(grid.width(), grid.height()).cells() {
             self.update_cell(grid, cell);
         }
+        if self.is_restless() {
+            return self.forget();
+        }
+        self.is_all_stale = false;
         let views = Views::of(&self.walks(grid), grid, rect);
         for quadrant in 0..4 {
             self.expire_quadrant(quadrant, &views);
@@ -358,6 +399,28 @@ impl Corners {
             self.holding = self.stale.iter().map(|stale| stale.number).collect();
         }
         self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize));
+    }
+
+    /// Whether the map is small, and edits have so few searches between them that it does not pay to keep what these find.
+    fn is_restless(&self) -> bool {
+        // Unit tests are about what is stored.
+        let is_small = self.numbers.len() <= SMALL && !cfg!(test);
+        is_small && self.restless >= RESTLESS && self.restless * FORGOTTEN >= self.count()
+    }
+
+    /// Marks everything as stale, unless it is. No link is left that refers to a corner that is gone.
+    fn forget(&mut self) {
+        if !self.is_all_stale {
+            for tile in 0..self.tiles.len() {
+                for index in 0..self.tiles[tile].corners.len() {
+                    self.expire_all(self.tiles[tile].corners[index]);
+                }
+            }
+        }
+        (self.is_all_stale, self.last_unseen) = (true, self.edits);
+        self.free.append(&mut self.dead);
+        self.free.append(&mut self.leaving);
+        self.holding.clear();
     }
 
     /// Scans some of the stale corners that keep numbers from being used again: a few at each edit, so that none takes
@@ -387,6 +450,7 @@ impl Corners {
     /// Moves what searches have found at stale corners to the other links.
     pub(crate) fn settle(&mut self) {
         let visited = self.visited.take();
+        self.is_all_stale &= visited.is_empty();
         for &number in &visited {
             let Some(corner) = self.corners.get(number as usize).filter(|corner| corner.stale != 0) else { continue };
             let slot = corner.first_link as usize;

@@ -1,17 +1,18 @@
 //! Corners whose stored links may be out of date, and how they are scanned again.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::link::Link;
+use super::link::{Exits, Link, UpTo};
 use super::{Corners, quadrant};
 use crate::grid::Grid;
 use crate::grid::cell::Direction;
 use crate::walks::jump::Changed;
-use crate::walks::turns::exits;
+use crate::walks::turns::{Ways, exits};
 
-/// What a scan of all directions out of a corner finds.
+/// What a scan of directions out of a corner finds.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     pub(super) links: Vec<Link>,
     pub(super) links_up_to: [u32; 8],
     pub(super) diagonals: [u16; 4],
@@ -29,27 +30,57 @@ pub(super) struct Stale {
     pub(super) found: OnceLock<Box<Found>>,
 }
 
-/// Numbers of stale corners that searches have scanned again.
+/// What searches have done since the last edit.
 #[derive(Debug, Default)]
-pub(super) struct Visited(Mutex<Vec<u32>>);
+pub(super) struct Visited {
+    /// The numbers of the stale corners that they have scanned again.
+    numbers: Mutex<Vec<u32>>,
+    searches: AtomicUsize,
+}
 
 impl Visited {
     fn push(&self, number: u32) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+        self.numbers.lock().unwrap_or_else(PoisonError::into_inner).push(number);
     }
 
     pub(super) fn take(&mut self) -> Vec<u32> {
-        core::mem::take(self.0.get_mut().unwrap_or_else(PoisonError::into_inner))
+        core::mem::take(self.numbers.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes a search.
+    pub(super) fn note(&self) {
+        self.searches.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many searches there were.
+    pub(super) fn searches(&self) -> usize {
+        self.searches.load(Ordering::Relaxed)
+    }
+
+    /// The same, and counts them anew.
+    pub(super) fn take_searches(&mut self) -> usize {
+        core::mem::take(self.searches.get_mut())
     }
 }
 
 impl Clone for Visited {
     fn clone(&self) -> Self {
-        Self(Mutex::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()))
+        let numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Self { numbers: Mutex::new(numbers), searches: self.searches().into() }
     }
 }
 
 impl Found {
+    /// For a search.
+    pub(crate) fn exits(&self) -> Exits<'_> {
+        Exits { links: &self.links, links_up_to: UpTo::Found(&self.links_up_to), diagonals: &self.diagonals }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.links.capacity() * size_of::<Link>()
+    }
+
     /// Notes how many steps of a diagonal are legal.
     pub(super) fn note(&mut self, way: Direction, diagonal: u16) {
         if way.is_diagonal() {
@@ -66,6 +97,22 @@ impl Corners {
         self.look(grid, number, &mut found);
         self.visited.push(number);
         Box::new(found)
+    }
+
+    /// Scans some ways out of a corner for one search.
+    pub(crate) fn scan(&self, grid: &Grid, number: u32, ways: Ways, found: &mut Found) {
+        let (walks, from) = (self.walks(grid), self.cell(number));
+        found.links.clear();
+        for (index, way) in Direction::ALL.into_iter().enumerate() {
+            if ways >> index & 1 == 1 {
+                let links = &mut found.links;
+                let diagonal = walks.go(from, way, |cell, arrival| {
+                    links.push(Link::new(self.numbers[grid.index(cell)], arrival));
+                });
+                found.note(way, diagonal);
+            }
+            found.links_up_to[index] = found.links.len() as u32;
+        }
     }
 
     /// Rescans the stale quadrants of a corner, limited to the steps that may have changed.

@@ -13,7 +13,7 @@
 
 mod fan;
 
-use crate::corners::{Corners, Exits, Link};
+use crate::corners::{Corners, Exits, Found, Link};
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
@@ -90,6 +90,8 @@ pub struct Scratch {
     bucket: u64,
     /// The bucket after which nothing shorter can come.
     last_bucket: u64,
+    /// What is scanned of the map to expand a corner, where nothing is stored.
+    found: Found,
     pub(crate) taut: TautMemory,
 }
 
@@ -113,6 +115,7 @@ impl Scratch {
             + self.open.bytes()
             + self.reached.capacity() * size_of::<u32>()
             + self.goals.capacity() * size_of::<Goal>()
+            + self.found.bytes()
     }
 
     fn begin(&mut self, corners: usize) {
@@ -190,6 +193,7 @@ impl<'a> Search<'a> {
         (start, goals): (Cell, &[Cell]),
         scratch: &'a mut Scratch,
     ) -> Self {
+        corners.note_begin();
         let walks = corners.walks(grid);
         scratch.goals.clear();
         scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free_around(&walks, *goal) }));
@@ -217,7 +221,7 @@ impl<'a> Search<'a> {
     /// Expands corners until nothing open can lead to a shorter path (true), or more
     /// than this many would have to be expanded.
     pub(crate) fn go_on(&mut self, budget: u64) -> bool {
-        let last = self.scratch.expanded.saturating_add(budget);
+        let (last, is_scanned) = (self.scratch.expanded.saturating_add(budget), self.corners.are_scanned());
         while let Some((bucket, number)) = self.scratch.open.pop() {
             if bucket > self.scratch.last_bucket {
                 break;
@@ -233,7 +237,11 @@ impl<'a> Search<'a> {
                     self.scratch.open.push_to(bucket, number);
                     return false;
                 }
-                self.visit(number);
+                if is_scanned {
+                    self.visit_by_scan(number);
+                } else {
+                    self.visit(number);
+                }
             }
         }
         if let ([_], None) = (&*self.scratch.goals, self.known) {
@@ -365,7 +373,27 @@ impl<'a> Search<'a> {
         self.expand(number, |search, cell, length, ways, exits| {
             search.arrive(cell, length, number, ways, |way| exits.diagonal(way))
         });
-        // Costs a look around the goal: where paths are easy, it never comes to that.
+        self.note_visit();
+    }
+
+    /// The same by a scan of the map, where nothing is stored.
+    #[cold]
+    fn visit_by_scan(&mut self, number: u32) {
+        let (cell, length, ways) = self.close(number);
+        let mut found = core::mem::take(&mut self.scratch.found);
+        self.corners.scan(self.grid, number, ways, &mut found);
+        let exits = found.exits();
+        if !self.arrive(cell, length, number, ways, |way| exits.diagonal(way)) {
+            self.open_all(cell, length, number, ways, &exits);
+        }
+        self.scratch.found = found;
+        self.note_visit();
+    }
+
+    /// Asks landmarks when it is clear that the search is not easy. That costs a look around the goal: where paths are
+    /// easy, it never comes to it.
+    #[inline]
+    fn note_visit(&mut self) {
         if self.scratch.expanded == EASY {
             self.ask_landmarks();
         }
@@ -375,16 +403,27 @@ impl<'a> Search<'a> {
     /// to.
     #[inline]
     fn expand(&mut self, number: u32, arrive: impl FnOnce(&mut Self, Cell, Length, Ways, &Exits<'_>) -> bool) {
+        let (cell, length, ways) = self.close(number);
+        let exits = self.corners.exits(self.grid, number);
+        if !arrive(self, cell, length, ways, &exits) {
+            self.open_all(cell, length, number, ways, &exits);
+        }
+    }
+
+    /// Closes an open corner. Returns its cell, how far it is from the start, and the ways out of it.
+    #[inline(always)]
+    fn close(&mut self, number: u32) -> (Cell, Length, Ways) {
         let node = &mut self.scratch.nodes[number as usize];
         let arrivals = node.arrivals & !node.done;
         node.done = node.arrivals;
         let (length, cell) = (node.length, self.corners.cell(number));
         self.scratch.expanded += 1;
-        let mut ways = self.corners.ways_on(number, arrivals);
-        let exits = self.corners.exits(self.grid, number);
-        if arrive(self, cell, length, ways, &exits) {
-            return;
-        }
+        (cell, length, self.corners.ways_on(number, arrivals))
+    }
+
+    /// Opens the corners that some ways out of a corner lead to.
+    #[inline(always)]
+    fn open_all(&mut self, cell: Cell, length: Length, number: u32, mut ways: Ways, exits: &Exits<'_>) {
         while ways != 0 {
             let way = Direction::ALL[ways.trailing_zeros() as usize];
             ways &= ways - 1;
