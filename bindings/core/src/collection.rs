@@ -1,14 +1,13 @@
 //! Boxes under ids that move, come and go, with events.
 
 use quadrille::{
-    Aabb, Agreement, AnyStructure, BroadPhase, Events, Index, Layers, Part, Scalar, SnapshotError, Structure,
-    StructureKind,
+    Aabb, AnyStructure, BroadPhase, Events, Index, Layers, Part, Scalar, SnapshotError, Structure, StructureKind,
 };
 
 use crate::arranged::bounds;
 use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;
-use crate::queries::{pairs_of_part, query};
+use crate::queries::{pairs_of_part, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
 
 /// Boxes under ids, in a structure, and the memory of which pairs there were at the last look.
@@ -192,22 +191,16 @@ impl<I: Structure> Collection<I> {
         self.index().layers(id).unwrap_or_default()
     }
 
-    /// All pairs of a box of these and one of the others that overlap and whose layers meet, by the ids of these.
+    /// All pairs of a box of these and one of the others that overlap and whose layers meet. Their order is
+    /// that of the library, the same on any number of threads.
     ///
     /// # Errors
     /// If memory runs out.
     pub fn pairs_with(&self, other: &Self, call: Call<'_>) -> Result<Vec<[u32; 2]>, Error> {
-        let (ids, mut numbers) = (self.ids(), room(4 * self.index().len())?);
-        numbers.extend(self.index().iter().flat_map(|(_, Aabb { min, max })| [min[0], min[1], max[0], max[1]]));
-        let found = query(other.index(), Rows::Boxes(&numbers), None, call)?;
-        let (mut pairs, mut start) = (room(found.ids.len())?, 0);
-        for (&id, &count) in ids.iter().zip(&found.counts) {
-            let end = start + count as usize;
-            let own = self.layers_of(id);
-            let meets = |there: &u32| own.meets(other.layers_of(*there), Agreement::Both);
-            pairs.extend(found.ids[start..end].iter().copied().filter(meets).map(|there| [id, there]));
-            start = end;
-        }
+        let (one, two) = (self.index(), other.index());
+        let found = pairs_that(&(one, two), one.len() + two.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default();
+        let mut pairs = room(found.len())?;
+        pairs.extend(found.into_iter().map(<[u32; 2]>::from));
         Ok(pairs)
     }
 

@@ -52,8 +52,8 @@ pub use ground::{class_of, links_on, no_class, weights_by_kind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use queries::{
-    Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, pairs_visit, query, query_into, query_visit,
-    within_of,
+    Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, pairs_visit, pairs_with_into, query, query_into,
+    query_visit, within_of,
 };
 pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};

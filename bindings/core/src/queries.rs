@@ -365,6 +365,13 @@ impl<I: Structure> InParts for Index<I> {
     }
 }
 
+/// The pairs between two sets.
+impl<I: Structure, J: Structure<Scalar = I::Scalar>> InParts for (&Index<I>, &Index<J>) {
+    fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.0.pairs_with_part_visit(self.1, part, visit)
+    }
+}
+
 impl<S: Scalar> InParts for PairsWithin<S> {
     fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.part_visit(part, visit)
@@ -407,11 +414,31 @@ pub(crate) fn pairs_that(
 /// # Errors
 /// If there are more pairs than there is memory for. There are none in `pairs` then.
 pub fn pairs_into<I: Structure>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> Result<(), Error> {
+    refill(pairs, |all| index.pairs_visit(|a, b| unless_full(all.push([a, b]))))
+}
+
+/// All pairs of a box and one of another set, in memory that is reused.
+///
+/// # Errors
+/// As for [`pairs_into`].
+pub fn pairs_with_into<I: Structure>(
+    index: &Index<I>,
+    others: &Index<I>,
+    pairs: &mut Vec<[u32; 2]>,
+) -> Result<(), Error> {
+    refill(pairs, |all| index.pairs_with_visit(others, |a, b| unless_full(all.push([a, b]))))
+}
+
+/// Walks all pairs, in memory that is reused.
+fn refill(
+    pairs: &mut Vec<[u32; 2]>,
+    walk: impl FnOnce(&mut Column<'_, [u32; 2]>) -> ControlFlow<Result<(), Error>>,
+) -> Result<(), Error> {
     let mut all = std::mem::take(pairs);
     all.clear();
     let pulse = Call::default().pulse();
     let mut all = Column::behind(all, &pulse);
-    match index.pairs_visit(|a, b| unless_full(all.push([a, b]))) {
+    match walk(&mut all) {
         Break(Err(error)) => Err(error),
         _ => {
             *pairs = all.into_answers();

@@ -67,6 +67,13 @@ export class Boxes {
     return columns.pairs.take(2 * this.#desk.done(core.pairs()));
   }
 
+  pairsWith(others) {
+    if (!(others instanceof Boxes)) throw new TypeError("pairsWith needs another Frame or Index");
+    if (others === this) throw new TypeError("pairsWith needs another set; pairs() finds those within one");
+    const { columns } = this.#desk;
+    return columns.pairs.take(2 * this.#desk.done(this.#desk.tried((core) => core.pairs_with(others.#desk.core))));
+  }
+
   events() {
     const { columns } = this.#desk;
     const began = columns.began.take(2 * this.#desk.tried((core) => core.events()));

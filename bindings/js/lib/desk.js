@@ -115,5 +115,9 @@ const unusable = (why) =>
         if (name === "free") return undefined;
         throw new Error(why);
       },
+      // Asked for where it is handed to another core.
+      getPrototypeOf() {
+        throw new Error(why);
+      },
     },
   );

@@ -90,6 +90,11 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
   /** All overlapping pairs whose {@link Layers} meet, each once: a0, b0, a1, b1, …, with a < b. */
   pairs(): Uint32Array;
   /**
+   * All pairs of a box of these and an overlapping box of the others whose {@link Layers} meet, flat as {@link pairs}, the
+   * ids of these first. Both have the same precision.
+   */
+  pairsWith(others: Boxes<Numbers>): Uint32Array;
+  /**
    * Pairs that started and stopped overlapping since the last call; at the first, all current pairs start. Sorted, flat
    * as {@link pairs}.
    */

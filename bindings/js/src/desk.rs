@@ -159,6 +159,11 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         Ok(self.pairs.len() as i32)
     }
 
+    pub(crate) fn pairs_with(&mut self, others: &Self) -> Result<i32, Error> {
+        core::pairs_with_into(self.all.index(), others.all.index(), &mut self.pairs)?;
+        Ok(self.pairs.len() as i32)
+    }
+
     pub(crate) fn events(&mut self) -> i32 {
         let Events { begin, end } = self.all.events();
         let both = |(a, b)| [a, b];

@@ -162,6 +162,16 @@ impl Core {
         self.count(done)
     }
 
+    /// All pairs of a box of these and one of the others.
+    pub fn pairs_with(&mut self, others: &Self) -> i32 {
+        let done = match (&mut self.any, &others.any) {
+            (Any::F32(desk), Any::F32(others)) => desk.pairs_with(others),
+            (Any::F64(desk), Any::F64(others)) => desk.pairs_with(others),
+            _ => Err(Error::value("two sets need the same precision: one is of float32, the other of float64")),
+        };
+        self.count(done)
+    }
+
     /// Pairs that began and ended since the last call. Gives how many began.
     pub fn events(&mut self) -> i32 {
         each!(self, desk => desk.events())

@@ -164,6 +164,33 @@ test("layers decide about pairs, and queries see some", () => {
   for (const index of [frame, updated, inserted, given, one]) index.free();
 });
 
+for (const precision of PRECISIONS) {
+  test(`pairs of two sets are those of brute force: ${precision}`, () => {
+    const random = new Random(31);
+    const Numbers = precision === "float32" ? Float32Array : Float64Array;
+    const [here, there] = [500, 90].map((count) => random.boxes(new Numbers(4 * count), 20, 3));
+    const [frame, index] = [new q.Frame(500, { precision }), new q.Index("frame-tree", { precision })];
+    frame.boxes.set(here);
+    frame.update();
+    index.insertMany(there);
+    const expected = [];
+    for (let a = 0; a < 500; a++) for (let b = 0; b < 90; b++) if (brute.overlap(here, a, there, b)) expected.push(`${a} ${b}`);
+    assert.ok(expected.length > 100);
+    assert.deepEqual(brute.texts(frame.pairsWith(index)), expected.sort());
+    assert.equal(index.pairsWith(frame).length, 2 * expected.length);
+    index.setLayers(index.ids(), 2, 4);
+    assert.equal(frame.pairsWith(index).length, 2 * expected.length);
+    frame.update(500, 1, 1);
+    assert.equal(frame.pairsWith(index).length, 0);
+    const other = new q.Index("frame-tree", { precision: PRECISIONS.find((other) => other !== precision) });
+    assert.throws(() => frame.pairsWith(other), { name: "RangeError", message: /precision/ });
+    for (const wrong of [frame, undefined, {}]) assert.throws(() => frame.pairsWith(wrong), TypeError);
+    index.free();
+    assert.throws(() => frame.pairsWith(index), /freed/);
+    for (const all of [frame, other]) all.free();
+  });
+}
+
 test("the same as the native library, bit by bit and in the same order", () => {
   const golden = readFileSync(new URL("../../core/tests/golden.txt", import.meta.url), "utf8");
   const played = [

@@ -7,6 +7,7 @@ how many times as long the best of the others takes. Answers are compared by the
 from __future__ import annotations
 
 import importlib
+import itertools
 import platform
 import sys
 import time
@@ -112,6 +113,18 @@ def main(sizes: list[int]) -> None:
                 )
         table(f"all pairs of {n} points within {r}, from nothing", works)
 
+        others = np.ascontiguousarray(wide[:, 2:])
+        works = {"pyquadrille.within": lambda: pq.within(points, others, r).shape[1]}
+        if spatial:
+            def ball_tree() -> int:
+                found = spatial.cKDTree(points).query_ball_tree(spatial.cKDTree(others), r)
+                left = np.repeat(np.arange(n), [len(row) for row in found])
+                right = np.fromiter(itertools.chain.from_iterable(found), dtype=np.intp, count=len(left))
+                return np.vstack([left, right]).shape[1]
+
+            works["scipy: query_ball_tree, as arrays"] = ball_tree
+        table(f"all pairs of {n} and {n} points within {r}, from nothing", works)
+
         trees = {name: pq.Index(wide, name) for name in ("frame-tree", "quadtree")}
         works = {f"Index.query ({name})": lambda tree=tree: tree.query(asked).shape[1] for name, tree in trees.items()}
         if shapely:
@@ -129,13 +142,17 @@ def main(sizes: list[int]) -> None:
             works["fastquadtree: query_np, one by one"] = lambda: sum(len(quad.query_np(rect)[0]) for rect in rects)
         table(f"{QUERIES} rectangles asked of {n} boxes that stand still", works)
 
-        trees = {name: pq.Index(points, name) for name in ("quadtree", "frame-tree", "grid")}
-        where = np.ascontiguousarray(asked[:, 2:])
-        works = {f"Index.nearest ({name})": lambda tree=tree: tree.nearest(where, 8)[1].size for name, tree in trees.items()}
-        if spatial:
-            kd = spatial.cKDTree(points)
-            works["scipy: cKDTree.query"] = lambda: kd.query(where, 8)[1].size
-        table(f"the 8 nearest of {n} points, {QUERIES} times", works)
+        trees = {name: pq.Index(points, name) for name in ("frame-tree", "quadtree", "grid")}
+        anywhere = np.ascontiguousarray(asked[:, 2:])
+        cells = np.floor(anywhere / 4).astype(np.int64)
+        for order, where in {"in any order": anywhere, "along rows of cells": anywhere[np.lexsort((cells[:, 0], cells[:, 1]))]}.items():
+            works = {
+                f"Index.nearest ({name})": lambda tree=tree, where=where: tree.nearest(where, 8)[1].size for name, tree in trees.items()
+            }
+            if spatial:
+                kd = spatial.cKDTree(points)
+                works["scipy: cKDTree.query"] = lambda kd=kd, where=where: kd.query(where, 8)[1].size
+            table(f"the 8 nearest of {n} points, {QUERIES} times, {order}", works)
 
 
 if __name__ == "__main__":

@@ -347,7 +347,18 @@ macro_rules! faces {
                 other: &'a $Other,
                 visit: impl FnMut($Item, $OtherItem) -> core::ops::ControlFlow<B>,
             ) -> core::ops::ControlFlow<B> {
-                self.view().pairs_with_visit(other.view(), visit)
+                self.view().pairs_with_visit(other.view(), $crate::structure::Part::WHOLE, visit)
+            }
+
+            /// Calls `visit` for each pair in one part of [`pairs_with`](Self::pairs_with), until it breaks. All parts,
+            /// one after another, give all pairs in the same order: for your own threads.
+            pub fn pairs_with_part_visit<'a, $($other)*, B>(
+                &'a self,
+                other: &'a $Other,
+                part: $crate::structure::Part,
+                visit: impl FnMut($Item, $OtherItem) -> core::ops::ControlFlow<B>,
+            ) -> core::ops::ControlFlow<B> {
+                self.view().pairs_with_visit(other.view(), part, visit)
             }
 
             /// All pairs of boxes no farther apart than `distance`, each once, the lower id first. Distances are

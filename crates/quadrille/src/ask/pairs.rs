@@ -112,23 +112,20 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         pairs.map(move |(a, b)| (self.resolver.item(a), other.resolver.item(b)))
     }
 
-    /// The same pairs in the same order.
+    /// The pairs of a part, in the same order.
     pub(crate) fn pairs_with_visit<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>, B>(
         self,
         other: View<'a, J, O>,
+        part: Part,
         mut visit: impl FnMut(R::Item, O::Item) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        let mut visit = |a, b| visit(self.resolver.item(a), other.resolver.item(b));
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
         let Some((one, two)) = trees else {
-            return self.pairs_with(other).try_for_each(|(a, b)| visit(a, b));
+            return self.id_pairs_with(other, part).try_for_each(|(a, b)| visit(a, b));
         };
-        one.pairs_between(Overlap, self.boxes, (two, other.boxes), Part::WHOLE).visit(|a, b| {
-            if self.touch_in(other, (a, b)) {
-                visit(self.resolver.item(a), other.resolver.item(b))
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
+        one.pairs_between(Overlap, self.boxes, (two, other.boxes), part)
+            .visit(|a, b| if self.touch_in(other, (a, b)) { visit(a, b) } else { ControlFlow::Continue(()) })
     }
 
     /// The pairs that touch while each box moves along its own motion.

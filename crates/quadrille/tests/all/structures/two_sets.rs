@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, Agreement, BruteForce, FrameTree, Index, Layers, Margin, Space, Structure};
+use quadrille::{Aabb, Agreement, BruteForce, FrameTree, Index, Layers, Margin, Part, Space, Structure};
 
 /// Box `k` of a set: small ones and a few large ones, in a world of 200 x 200.
 fn place(k: u32, seed: u32) -> Aabb {
@@ -39,6 +39,18 @@ fn sorted(mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     pairs
 }
 
+/// The pairs of all three parts.
+fn in_parts<I: Structure<Scalar = f32>>(a: &Index<I>, b: &Index<I>) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    for part in Part::all(3) {
+        let _ = a.pairs_with_part_visit(b, part, |a, b| {
+            pairs.push((a, b));
+            Continue::<()>(())
+        });
+    }
+    pairs
+}
+
 #[test]
 fn pairs_of_two_sets_are_those_of_brute_force() {
     for [one, other] in [[3000, 700], [700, 3000], [5, 6000], [6000, 5], [0, 300], [300, 0], [256, 257], [20, 16]] {
@@ -58,7 +70,8 @@ fn pairs_of_two_sets_are_those_of_brute_force() {
                     visited.push((a, b));
                     Continue::<()>(())
                 });
-                assert!(visited == found, "{one} and {other}, case {case}");
+                assert!(visited == found && in_parts(&a, &b) == found, "{one} and {other}, case {case}");
+                assert!(in_parts(&c, &d) == c.pairs_with(&d).collect::<Vec<_>>(), "{one} and {other}, case {case}");
             }
         }
     }
