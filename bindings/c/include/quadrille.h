@@ -202,7 +202,7 @@ typedef struct {
   const double *points;
   // How many points there are.
   size_t point_count;
-  // Which links lead from each path to the next, after `quadrille_map_linked_path`.
+  // Which links lead from each path to the next, after a linked path.
   const uint32_t *links;
   // How many links there are.
   size_t link_count;
@@ -707,6 +707,18 @@ QuadrilleStatus quadrille_terrain_paths(QuadrilleTerrain terrain,
                                         uint32_t *counts,
                                         double *costs,
                                         QuadrilleCells *cells);
+
+// A cheapest path that may take links, for agents of a class that has a map. The steps of a link cost as much as on
+// ground of weight 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
+QuadrilleStatus quadrille_terrain_linked_path(QuadrilleTerrain terrain,
+                                              QuadrilleAgents agents,
+                                              const uint32_t *weights,
+                                              QuadrilleCell start,
+                                              QuadrilleCell goal,
+                                              const QuadrilleLink *links,
+                                              size_t count,
+                                              double *cost,
+                                              QuadrilleKeptPaths *kept);
 
 // As `quadrille_map_would_close`, for a class of agents that has a map, if a rectangle became terrain of some kind.
 QuadrilleStatus quadrille_terrain_would_close(QuadrilleTerrain terrain,

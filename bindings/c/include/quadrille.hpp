@@ -620,6 +620,16 @@ class Terrain {
     if (status == QUADRILLE_STATUS_OK) status = quadrille_terrain_kept(raw(), &kept);
     return {status, Paths(kept)};
   }
+  // `weights` are none, or 64 by kind.
+  Answer<LinkedPath> linked_path(Agents agents, Cell start, Cell goal, Span<Link> links,
+                                 Span<std::uint32_t> weights = {}) {
+    QuadrilleKeptPaths kept{};
+    double cost = std::numeric_limits<double>::infinity();
+    if (!weights.empty() && weights.size() != 64) return {QUADRILLE_STATUS_VALUE, {Paths(kept), {}, cost}};
+    auto status = quadrille_terrain_linked_path(raw(), agents, weights.data(), start, goal, links.data(), links.size(),
+                                                &cost, &kept);
+    return {status, {Paths(kept), {kept.links, kept.link_count}, cost}};
+  }
 
  private:
   detail::Handle<QuadrilleTerrain, quadrille_terrain_free> handle_;

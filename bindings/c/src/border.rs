@@ -268,7 +268,7 @@ pub struct KeptPaths {
     points: *const f64,
     /// How many points there are.
     point_count: usize,
-    /// Which links lead from each path to the next, after `quadrille_map_linked_path`.
+    /// Which links lead from each path to the next, after a linked path.
     links: *const u32,
     /// How many links there are.
     link_count: usize,
@@ -1432,16 +1432,21 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
         // SAFETY: passed on.
         let (links, length, kept) =
             unsafe { (list(links, count, "links")?, place(length, "length")?, place(kept, "kept")?) };
-        let mut numbers = core::room(5 * count)?;
-        numbers.extend(
-            links.iter().flat_map(|Link { from, to, steps }| [from.x, from.y, to.x, to.y, *steps].map(i64::from)),
-        );
+        let numbers = link_numbers(links)?;
         ALL_MAPS.with(MAP, map.bits, |map| {
             *length = map.linked_path([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from), &numbers)?;
             *kept = kept_paths(&map.found);
             Ok(())
         })
     })
+}
+
+/// Links, five numbers each.
+fn link_numbers(links: &[Link]) -> Result<Vec<i64>, Fault> {
+    let mut numbers = core::room(5 * links.len())?;
+    numbers
+        .extend(links.iter().flat_map(|Link { from, to, steps }| [from.x, from.y, to.x, to.y, *steps].map(i64::from)));
+    Ok(numbers)
 }
 
 /// How many columns and rows the map has.
@@ -1837,11 +1842,8 @@ pub unsafe extern "C" fn quadrille_terrain_paths(
     call(|| {
         // SAFETY: passed on.
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
-        let mut by_kind: core::Weights = [1; 64];
-        if !weights.is_null() {
-            // SAFETY: passed on.
-            by_kind.copy_from_slice(unsafe { list(weights, 64, "weights") }?);
-        }
+        // SAFETY: passed on.
+        let by_kind = unsafe { read_weights(weights) }?;
         ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
             terrain.paths(class_of(&agents), &by_kind, [&starts, &goals])?;
             // SAFETY: passed on.
@@ -1850,6 +1852,47 @@ pub unsafe extern "C" fn quadrille_terrain_paths(
                 write_each(&terrain.found.lengths, costs, "costs")?;
                 write_each(&terrain.found.counts, counts, "counts")
             }
+        })
+    })
+}
+
+/// Weights by kind; null if all are 1.
+///
+/// # Safety
+/// `weights` points to 64 numbers, or is null.
+unsafe fn read_weights(weights: *const u32) -> Result<core::Weights, Fault> {
+    let mut by_kind = [1; 64];
+    if !weights.is_null() {
+        // SAFETY: passed on.
+        by_kind.copy_from_slice(unsafe { list(weights, 64, "weights") }?);
+    }
+    Ok(by_kind)
+}
+
+/// A cheapest path that may take links, for agents of a class that has a map. The steps of a link cost as much as on
+/// ground of weight 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_linked_path(
+    terrain: Terrain,
+    agents: Agents,
+    weights: *const u32,
+    start: Cell,
+    goal: Cell,
+    links: *const Link,
+    count: usize,
+    cost: *mut f64,
+    kept: *mut KeptPaths,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (links, cost, kept) = unsafe { (list(links, count, "links")?, place(cost, "cost")?, place(kept, "kept")?) };
+        // SAFETY: passed on.
+        let (by_kind, numbers) = (unsafe { read_weights(weights) }?, link_numbers(links)?);
+        let ends = [start, goal].map(|cell| [cell.x, cell.y].map(i64::from));
+        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
+            *cost = terrain.linked_path(class_of(&agents), &by_kind, ends, &numbers)?;
+            *kept = kept_paths(&terrain.found);
+            Ok(())
         })
     })
 }

@@ -1,7 +1,7 @@
 //! Maps of cells and paths on them, which are watched.
 
 use quadrille_bindings::{self as core, MapSize, rule_named};
-use quadrille_paths::{Cell, FlowField, Grid, Length, Path, PathMap, PathWatch, Scratch};
+use quadrille_paths::{Cell, FlowField, Grid, Length, LinkedPath, Path, PathMap, PathWatch, Scratch};
 
 use crate::status::{Fault, Status};
 
@@ -33,6 +33,16 @@ impl Found {
     /// Room for this many paths.
     pub(crate) fn of(paths: usize) -> Result<Self, Fault> {
         Ok(Self { counts: core::room(paths)?, lengths: core::room(paths)?, ..Self::default() })
+    }
+
+    /// The legs of a path, and the links between them.
+    pub(crate) fn legs(path: &LinkedPath) -> Result<Self, Fault> {
+        let mut found = Self::of(path.legs().len())?;
+        for leg in path.legs() {
+            found.push(Some((leg, length(leg.length()))))?;
+        }
+        found.links = path.taken().iter().map(|link| *link as u32).collect();
+        Ok(found)
     }
 
     /// Adds a path and how long it is, or that there is none.
@@ -132,15 +142,8 @@ impl Map {
         let (start, goal) = (self.size.cell(start, "start")?, self.size.cell(goal, "goal")?);
         let links = core::links_on(self.size, links)?;
         let path = self.map.linked_path(start, goal, &links, &mut self.scratch);
-        self.found = Found::default();
-        let Some(path) = path else { return Ok(f64::INFINITY) };
-        let mut found = Found::of(path.legs().len())?;
-        for leg in path.legs() {
-            found.push(Some((leg, length(leg.length()))))?;
-        }
-        found.links = path.taken().iter().map(|link| *link as u32).collect();
-        self.found = found;
-        Ok(length(path.length()))
+        self.found = path.as_ref().map_or(Ok(Found::default()), Found::legs)?;
+        Ok(path.map_or(f64::INFINITY, |path| length(path.length())))
     }
 
     /// The shortest way in any direction.

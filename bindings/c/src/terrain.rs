@@ -1,6 +1,6 @@
 //! Maps of kinds of terrain, on which agents of several classes walk, and cheapest paths on them.
 
-use quadrille_bindings::{Ground, MapSize, Weights};
+use quadrille_bindings::{self as core, Ground, MapSize, Weights};
 use quadrille_paths::AgentClass;
 
 use crate::maps::{Found, ends_of, length};
@@ -56,6 +56,21 @@ impl Terrain {
         }
         self.found = found;
         Ok(())
+    }
+
+    /// A cheapest path that may take links, five numbers each: its legs, and what it costs.
+    pub(crate) fn linked_path(
+        &mut self,
+        agent: AgentClass,
+        weights: &Weights,
+        [start, goal]: [[i64; 2]; 2],
+        links: &[i64],
+    ) -> Result<f64, Fault> {
+        let ends = (self.size.cell(start, "start")?, self.size.cell(goal, "goal")?);
+        let links = core::links_on(self.size, links)?;
+        let found = self.ground.linked_path(agent, weights, ends, &links)?;
+        self.found = found.as_ref().map_or(Ok(Found::default()), |(path, _)| Found::legs(path))?;
+        Ok(found.map_or(f64::INFINITY, |(_, cost)| length(cost)))
     }
 
     /// The place of the first start whose way to the goal would be closed to a class if a rectangle became terrain of

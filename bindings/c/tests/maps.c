@@ -150,6 +150,19 @@ static void agents_walk_on_terrain(void) {
   OK(quadrille_terrain_kept(terrain, &kept));
   CHECK(kept.cell_count == 9 && kept.lengths[0] == 10);
 
+  // Around the swamp it is 16, with the ferry 9 or 17.
+  QuadrilleLink ferry[] = {{{3, 0}, {5, 0}, 3}};
+  double cost;
+  REFUSED(QUADRILLE_STATUS_VALUE, "class",
+          quadrille_terrain_linked_path(terrain, boots, weights, starts[0], goals[0], ferry, 1, &cost, &kept));
+  OK(quadrille_terrain_linked_path(terrain, walkers, NULL, starts[0], goals[0], ferry, 1, &cost, &kept));
+  CHECK(cost == 9 && kept.link_count == 1 && kept.links[0] == 0 && kept.path_count == 2 && kept.lengths[1] == 3);
+  ferry[0].steps = 11;
+  OK(quadrille_terrain_linked_path(terrain, walkers, weights, starts[0], goals[0], ferry, 1, &cost, &kept));
+  CHECK(cost == 16 && kept.link_count == 0 && kept.path_count == 1);
+  CHECK(quadrille_terrain_linked_path(terrain, walkers, NULL, starts[0], goals[0], NULL, 1, &cost, &kept) ==
+        QUADRILLE_STATUS_NULL);
+
   size_t first = 7;
   OK(quadrille_terrain_would_close(terrain, walkers, cell(4, 4), 1, 1, 1, starts, 1, goals[0], &first));
   CHECK(first == 0);

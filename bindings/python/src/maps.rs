@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use quadrille_bindings::{CellPaths, MapSize, goals_begun, links_on, paths_between, rule_named};
-use quadrille_paths::{Cell, FlowField, Grid, Length, PathLimits, Scratch};
+use quadrille_paths::{Cell, FlowField, Grid, Length, Link, LinkedPath, PathLimits, Scratch};
 
 use crate::arrays::{exception, numpy, read_ids};
 
@@ -19,7 +19,7 @@ pub(crate) struct PathMap {
 }
 
 /// The cells of the legs of a path, and which links it takes between them.
-type Linked<'py> = (Vec<Bound<'py, PyArray2<i64>>>, Bound<'py, PyArray1<i64>>);
+pub(crate) type Linked<'py> = (Vec<Bound<'py, PyArray2<i64>>>, Bound<'py, PyArray1<i64>>);
 
 /// What a pickled map is made of again.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
@@ -141,13 +141,11 @@ impl PathMap {
         links: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Linked<'py>>> {
         let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
-        let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(|error| exception(&error))?;
+        let links = read_links(self.size, links)?;
         let Some(path) = self.ask(py, |map, scratch| map.linked_path(start, goal, &links, scratch))? else {
             return Ok(None);
         };
-        let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
-        let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
-        Ok(Some((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py))))
+        legs_of(py, &path).map(Some)
     }
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -300,6 +298,18 @@ impl PathMap {
     fn on_map(&self, numbers: &[i64], name: &str) -> PyResult<Vec<Cell>> {
         self.size.cells(numbers, name).map_err(|error| exception(&error))
     }
+}
+
+/// The legs of a path, and which links it takes between them.
+pub(crate) fn legs_of<'py>(py: Python<'py>, path: &LinkedPath) -> PyResult<Linked<'py>> {
+    let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
+    let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
+    Ok((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py)))
+}
+
+/// Links on a map.
+pub(crate) fn read_links(size: MapSize, links: &Bound<'_, PyAny>) -> PyResult<Vec<Link>> {
+    links_on(size, &read_rows(links, "links", 5)?).map_err(|error| exception(&error))
 }
 
 /// What links look like.

@@ -10,7 +10,7 @@ use quadrille_bindings::{CellPaths, Error, Ground, MapSize, Weights, class_of, w
 use quadrille_paths::{AgentClass, Cell, TerrainSet};
 
 use crate::arrays::{exception, numpy, read_ids};
-use crate::maps::{broken, cells_array, read_cells, sides};
+use crate::maps::{Linked, broken, cells_array, legs_of, read_cells, read_links, sides};
 
 /// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
 #[pyclass(frozen, module = "pyquadrille._core")]
@@ -47,13 +47,26 @@ impl TerrainMap {
         agent: Agent,
         weights: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<(Bound<'py, PyArray2<i64>>, f64)>> {
-        let (starts, goals) = (self.cells(start, "start")?, self.cells(goal, "goal")?);
-        let ([start], [goal]) = (&starts[..], &goals[..]) else {
-            return Err(PyValueError::new_err("`start` and `goal` are one cell each: x, y"));
-        };
+        let ends = self.ends(start, goal)?;
         let (agent, weights) = (class(&agent)?, read_weights(weights)?);
-        let found = self.change(py, |ground| ground.path(agent, &weights, (*start, *goal)))?;
+        let found = self.change(py, |ground| ground.path(agent, &weights, ends))?;
         found.map(|(path, cost)| Ok((cells_array(py, path.cells().iter().copied())?, cost.as_f64()))).transpose()
+    }
+
+    #[pyo3(signature = (start, goal, links, *, agent, weights=None))]
+    fn linked_path<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        goal: &Bound<'py, PyAny>,
+        links: &Bound<'py, PyAny>,
+        agent: Agent,
+        weights: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<(Linked<'py>, f64)>> {
+        let (ends, links) = (self.ends(start, goal)?, read_links(self.size, links)?);
+        let (agent, weights) = (class(&agent)?, read_weights(weights)?);
+        let found = self.change(py, |ground| ground.linked_path(agent, &weights, ends, &links))?;
+        found.map(|(path, cost)| Ok((legs_of(py, &path)?, cost.as_f64()))).transpose()
     }
 
     #[expect(clippy::type_complexity, reason = "three arrays")]
@@ -189,6 +202,14 @@ impl TerrainMap {
             let mut ground = self.ground.write().map_err(|_| broken())?;
             work(&mut ground).map_err(|error| exception(&error))
         })
+    }
+
+    fn ends(&self, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<(Cell, Cell)> {
+        let (starts, goals) = (self.cells(start, "start")?, self.cells(goal, "goal")?);
+        let ([start], [goal]) = (&starts[..], &goals[..]) else {
+            return Err(PyValueError::new_err("`start` and `goal` are one cell each: x, y"));
+        };
+        Ok((*start, *goal))
     }
 
     fn cells(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {

@@ -398,6 +398,35 @@ def test_paths_take_links(free: Any, data: Any) -> None:
         np.testing.assert_allclose(walked + crossed, costs[goal[1], goal[0]], rtol=1e-12)
 
 
+@given(kinds=ground, data=st.data())
+def test_cheapest_paths_take_links(kinds: Any, data: Any) -> None:
+    agent = data.draw(st.sampled_from([(1, [0, 1, 2]), (2, [0, 1, 3])]))
+    weights = data.draw(st.lists(st.integers(1, 5), max_size=4))
+    world = pq.TerrainMap(kinds, [agent])
+    cell = st.tuples(st.integers(0, kinds.shape[1] - 1), st.integers(0, kinds.shape[0] - 1))
+    link = st.tuples(cell, cell, st.integers(0, 9)).map(lambda link: (*link[0], *link[1], link[2]))
+    links = data.draw(st.lists(link, max_size=3))
+    start, goal = data.draw(cell), data.draw(cell)
+    # From each far end of a link without others, as often as there are links.
+    walks = {end: cost_to(kinds, agent, weights, end) for end in [start, *(to[2:4] for to in links)]}
+    best = {start: 0.0}
+    for _ in links:
+        for x0, y0, x1, y1, cost in links:
+            if np.isfinite(walks[x1, y1][y1, x1]):
+                reached = min(far + walks[end][y0, x0] for end, far in best.items()) + cost
+                best[x1, y1] = min(best.get((x1, y1), np.inf), reached)
+    expected = min(far + walks[end][goal[1], goal[0]] for end, far in best.items())
+    found = world.linked_path(start, goal, np.array(links).reshape(-1, 5), agent=agent, weights=weights)
+    assert (found is not None) == np.isfinite(expected)
+    if found is not None:
+        (legs, taken), cost = found
+        np.testing.assert_allclose(cost, expected, rtol=1e-12)
+        assert len(legs) == len(taken) + 1
+        assert tuple(legs[0][0]) == start and tuple(legs[-1][-1]) == goal
+        for row, (leg, then) in enumerate(zip(legs, legs[1:], strict=False)):
+            assert (*leg[-1], *then[0]) == links[taken[row]][:4]
+
+
 def test_what_terrain_and_limits_refuse() -> None:
     kinds = np.zeros((5, 7), dtype=np.uint8)
     world = pq.TerrainMap(kinds, [(1, [0]), (2, [0, 1])])
@@ -410,6 +439,8 @@ def test_what_terrain_and_limits_refuse() -> None:
         (lambda: world.path((0, 0), (7, 0), agent=(1, [0])), "is not on the map of 7 x 5 cells"),
         (lambda: world.path((0, 0), (6, 0), agent=(1, [0]), weights=[0]), "kind 0: a weight"),
         (lambda: world.paths([(0, 0)], [], agent=(1, [0])), "1 starts and 0 goals"),
+        (lambda: world.linked_path((0, 0), (6, 0), [], agent=(1, [1])), "no class of agents of size 1 that walk on 1"),
+        (lambda: world.linked_path((0, 0), (6, 0), [0, 0, 9, 0, 1], agent=(1, [0])), "link 0: `to`"),
         (lambda: world.edit(3, 3, kinds), "are not all on the map"),
     ]
     for wrong, told in calls:

@@ -501,6 +501,20 @@ class TerrainMap:
         those that the agent then covers the heaviest; kinds without one weigh 1.
         """
 
+    def linked_path(
+        self,
+        start: npt.ArrayLike,
+        goal: npt.ArrayLike,
+        links: npt.ArrayLike,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+    ) -> tuple[tuple[list[_Ids], _Ids], float] | None:
+        """A cheapest path that may take links, as that of a `PathMap`, and what it costs; None if there is none.
+
+        The steps of a link cost as much as on plain ground. Only for agents that have a map.
+        """
+
     def paths(
         self,
         starts: npt.ArrayLike,
