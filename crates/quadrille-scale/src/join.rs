@@ -1,7 +1,7 @@
-//! The join: a sample determines the tiles, boxes are dealt to them, and pairs are found tile by tile.
+//! The join: a sample determines the tiles, boxes are distributed over them, and pairs are found tile by tile.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use quadrille::Aabb;
@@ -27,11 +27,11 @@ pub struct Join {
 }
 
 impl Join {
-    /// Makes tiles for the pairs of one set, or of two. Boxes are grown on every side by `margin`; those that then
-    /// overlap are judged.
+    /// Divides the plane into tiles for a join of one set with itself, or of two sets. Boxes that overlap when both are
+    /// grown by `margin` on every side are candidates.
     ///
     /// # Errors
-    /// If the disk is full, or will be.
+    /// If the disk is full, or would not suffice.
     pub fn new(settings: &Settings, mut first: Spool, mut second: Option<Spool>, margin: f64) -> Result<Self, Error> {
         first.flush()?;
         second.as_mut().map_or(Ok(()), Spool::flush)?;
@@ -70,14 +70,15 @@ impl Join {
         self.settings.threads
     }
 
-    /// Finds all pairs, each once, in no order.
+    /// Finds all pairs, each once, in no particular order.
     ///
-    /// `judge` decides about two boxes that overlap when grown, and returns a value of the pair, such as their distance. Within one set it is called
-    /// with (lower row, higher row), and if the query `is_directed`, also with the two in the other order. `prepare`
-    /// converts a batch of pairs on the thread that found them; `take` receives the result on this thread.
+    /// `judge` decides whether two candidates are a pair, and returns a value for it, such as their distance. Within
+    /// one set it is called with (lower row, higher row), and if the join `is_directed`, also with the two swapped.
+    /// `prepare` converts a batch of pairs on the thread that found them; `take` receives the result on the calling
+    /// thread.
     ///
     /// # Errors
-    /// If the disk is full or damaged, and if `take` fails.
+    /// If the disk is full or damaged, or if `take` fails.
     pub fn run<V, T: Send, E: From<Error>>(
         self,
         is_directed: bool,
@@ -96,13 +97,8 @@ impl Join {
         let next = AtomicUsize::new(0);
         on_threads(settings.threads, &mut take, |to| {
             let mut found = new(to);
-            loop {
-                let tile = next.fetch_add(1, Ordering::Relaxed);
-                if tile >= tiles.len() {
-                    return ended(found.hand_on());
-                }
-                table.find(tile, &mut found)?;
-            }
+            table.find_each(&next, &mut found)?;
+            ended(found.hand_on())
         })?;
 
         let wide = |from, others, role| Wide { tiles, from, others, role };

@@ -4,6 +4,7 @@
 //! fits is joined with itself, and the remaining blocks are then compared with it, block by block.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quadrille::{Aabb, FrameTree, Index, Overlaps, Scalar};
 
@@ -23,9 +24,38 @@ pub(crate) struct Table<'a> {
     pub(crate) second: Option<&'a Dealt>,
 }
 
+/// The sets of a tile by what they do.
+struct Roles<'a> {
+    /// The one that is read in chunks, each with an index.
+    kept: &'a Dealt,
+    /// The one whose boxes query the chunks.
+    asking: &'a Dealt,
+    /// Whether the second set is the one in chunks.
+    is_swapped: bool,
+}
+
 impl Table<'_> {
+    /// Finds the pairs of the tiles that no other thread has taken.
+    pub(crate) fn find_each<J, V, P, T>(
+        &self,
+        next: &AtomicUsize,
+        found: &mut Found<'_, J, V, P, T>,
+    ) -> Result<(), Stop>
+    where
+        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
+        P: Fn(&[Pair<V>]) -> T,
+    {
+        loop {
+            let tile = next.fetch_add(1, Ordering::Relaxed);
+            if tile >= self.tiles.len() {
+                return Ok(());
+            }
+            self.find(tile, found)?;
+        }
+    }
+
     /// Finds the pairs that are reported in a tile.
-    pub(crate) fn find<J, V, P, T>(&self, tile: usize, found: &mut Found<'_, J, V, P, T>) -> Result<(), Stop>
+    fn find<J, V, P, T>(&self, tile: usize, found: &mut Found<'_, J, V, P, T>) -> Result<(), Stop>
     where
         J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
         P: Fn(&[Pair<V>]) -> T,
@@ -49,20 +79,11 @@ impl Table<'_> {
         J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
         P: Fn(&[Pair<V>]) -> T,
     {
-        let size = |dealt: &Dealt| dealt.tiles[tile].iter().map(|piece| u64::from(piece.count)).sum::<u64>();
-        // The smaller set asks: that is fewer queries.
-        let (kept, asking, is_swapped) = match self.second {
-            None => (self.first, self.first, false),
-            Some(second) if size(second) > size(self.first) => (second, self.first, true),
-            Some(second) => (self.first, second, false),
-        };
-        if size(asking) == 0 {
-            return Ok(());
-        }
+        let Some(Roles { kept, asking, is_swapped }) = self.roles(tile) else { return Ok(()) };
         let (pieces, asking_pieces) = (&kept.tiles[tile], &asking.tiles[tile]);
+        let margin = found.asked.margin;
         for range in chunks(pieces, self.settings.capacity(width)) {
-            let chunk = Chunk::<S>::read(kept, &pieces[range.clone()], found.asked.margin)?;
-            let margin = found.asked.margin;
+            let chunk = Chunk::<S>::read(kept, &pieces[range.clone()], margin)?;
             let mut report = |kept: Named, other: Named| {
                 if !self.tiles.reports(tile, &kept.1.grown(margin), &other.1.grown(margin)) {
                     return ControlFlow::Continue(());
@@ -87,6 +108,18 @@ impl Table<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Which set asks in a tile: the smaller one, because that is fewer queries. `None` if it has no boxes there.
+    fn roles(&self, tile: usize) -> Option<Roles<'_>> {
+        let size = |dealt: &Dealt| dealt.tiles[tile].iter().map(|piece| u64::from(piece.count)).sum::<u64>();
+        let first = self.first;
+        let roles = match self.second {
+            None => Roles { kept: first, asking: first, is_swapped: false },
+            Some(second) if size(second) > size(first) => Roles { kept: second, asking: first, is_swapped: true },
+            Some(second) => Roles { kept: first, asking: second, is_swapped: false },
+        };
+        (size(roles.asking) > 0).then_some(roles)
     }
 }
 

@@ -376,35 +376,7 @@ impl Pairs {
 
     fn table(&self, figures: &Figures, sets: Sets<'_>) -> String {
         let Times { read, build, pairs } = figures.ms;
-        let described = |shapes: &Shapes, count| {
-            let skipped = match shapes.skipped {
-                0 => String::new(),
-                skipped => format!("; {} without geometry skipped", text::count(skipped, "row")),
-            };
-            let invalid = match shapes.invalid {
-                0 => String::new(),
-                invalid => format!("; {} with a bad geometry left out", text::count(invalid, "row")),
-            };
-            let comments = match shapes.comments {
-                0 => String::new(),
-                comments => format!("; {}", text::count(comments, "comment line")),
-            };
-            let system = match &shapes.system {
-                Some(system) if !system.is_usual() => format!("; coordinates in {system}"),
-                _ => String::new(),
-            };
-            let things = match shapes {
-                Shapes { is_points: true, .. } => "point",
-                Shapes { geometries: Some(_), .. } if figures.compared == Compared::Shapes => "shape",
-                Shapes { geometries: Some(_), .. } if shapes.has_only_places() => "point",
-                _ => "box",
-            };
-            let count = text::count(count, things);
-            format!(
-                "{count} in {} ({}): {}{system}{skipped}{invalid}{comments}",
-                shapes.name, shapes.format, shapes.taken
-            )
-        };
+        let described = |shapes, count| described(shapes, count, figures.compared == Compared::Shapes);
         let second = sets.second.zip(figures.boxes2).map(|(second, count)| ("", described(second, count)));
         let has_geometries = sets.first.is_geometries || sets.other().is_geometries;
         let by = match figures.compared {
@@ -436,6 +408,29 @@ impl Pairs {
             _ => "that overlap".into(),
         }
     }
+}
+
+/// How many boxes or shapes there are in a file, and what was read and what was not.
+fn described(shapes: &Shapes, count: u64, compares_shapes: bool) -> String {
+    let left_out = |count: u64, what: &str, why: &str| match count {
+        0 => String::new(),
+        count => format!("; {}{why}", text::count(count, what)),
+    };
+    let skipped = left_out(shapes.skipped, "row", " without geometry skipped");
+    let invalid = left_out(shapes.invalid, "row", " with a bad geometry left out");
+    let comments = left_out(shapes.comments, "comment line", "");
+    let system = match &shapes.system {
+        Some(system) if !system.is_usual() => format!("; coordinates in {system}"),
+        _ => String::new(),
+    };
+    let things = match shapes {
+        Shapes { is_points: true, .. } => "point",
+        Shapes { geometries: Some(_), .. } if compares_shapes => "shape",
+        Shapes { geometries: Some(_), .. } if shapes.has_only_places() => "point",
+        _ => "box",
+    };
+    let Shapes { name, format, taken, .. } = shapes;
+    format!("{} in {name} ({format}): {taken}{system}{skipped}{invalid}{comments}", text::count(count, things))
 }
 
 /// Refuses to compare degrees with what is none, where both files name their systems.

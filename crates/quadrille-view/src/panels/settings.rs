@@ -29,9 +29,25 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     if !app.is_choosing() && app.subject != Subject::Boxes {
         run(app, ui, &mut changes);
     }
+    shown(app, ui, &mut changes.view);
+    let (each, has_looks) = match app.subject {
+        Subject::View => ("Discs", changes.view.map.is_none()),
+        Subject::Tracks => ("", false),
+        Subject::Boxes => ("Each", app.sheet.is_some()),
+    };
+    looks(ui, &mut changes.view, has_looks.then_some(each));
+    share(app, ui);
+    let is_map_due = app.map.is_some() != changes.view.map.is_some();
+    if changes.restart || is_map_due || changes.view != app.view {
+        app.change(changes);
+    }
+}
+
+/// The settings of what is shown: tracks, boxes, a map, or agents.
+fn shown(app: &mut App, ui: &mut Ui, view: &mut View) {
     if let Some(player) = app.tracks_mut() {
         heading(ui, "Tracks");
-        tracks::controls(ui, player, &mut changes.view);
+        tracks::controls(ui, player, view);
         if ui.button("Other tracks").on_hover_text("An example, or a file of yours").clicked() {
             app.player = None;
         }
@@ -43,31 +59,20 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
         if ui.button("Other boxes").on_hover_text("An example, or a file of yours").clicked() {
             app.sheet = None;
         }
-        structures(ui, &mut changes.view);
-        overlays(ui, &mut changes.view, &OF_BOXES);
+        structures(ui, view);
+        overlays(ui, view, &OF_BOXES);
     } else if let Some(map) = &mut app.map {
         let label = heading(ui, "Map");
-        if let Some(kind) = controls(ui, label, map, &mut changes.view) {
-            (changes.view.map, changes.view.walk.ends) = (Some(kind), None);
-            (changes.view.camera, changes.view.map_ask) = (None, None);
+        if let Some(kind) = controls(ui, label, map, view) {
+            (view.map, view.walk.ends) = (Some(kind), None);
+            (view.camera, view.map_ask) = (None, None);
             app.map = None;
         }
     } else {
-        scene(ui, &mut changes.view);
-        structures(ui, &mut changes.view);
-        upkeep(app, ui, &mut changes.view);
-        overlays(ui, &mut changes.view, &Overlay::ALL);
-    }
-    let (each, has_looks) = match app.subject {
-        Subject::View => ("Discs", changes.view.map.is_none()),
-        Subject::Tracks => ("", false),
-        Subject::Boxes => ("Each", app.sheet.is_some()),
-    };
-    looks(ui, &mut changes.view, has_looks.then_some(each));
-    share(app, ui);
-    let is_map_due = app.map.is_some() != changes.view.map.is_some();
-    if changes.restart || is_map_due || changes.view != app.view {
-        app.change(changes);
+        scene(ui, view);
+        structures(ui, view);
+        upkeep(app, ui, view);
+        overlays(ui, view, &Overlay::ALL);
     }
 }
 
