@@ -136,7 +136,7 @@ fn hash_across_seams(scene: SceneKind, structure: StructureKind) -> u64 {
         let mut within: Vec<_> = index.query(&triangle).collect();
         within.sort_unstable();
         let nearest = nearest_pair(&index).expect("there are many boxes");
-        index.impacts(&motions, &mut impacts).expect("motions are short");
+        index.impacts(|id| motions[id as usize], &mut impacts).expect("motions are short");
         let pairs = pairs.into_iter().chain([nearest]);
         let ids = pairs.chain(impacts.iter().map(|impact| (impact.a, impact.b))).flat_map(|(a, b)| [a, b]);
         ids.chain(within).for_each(|id| hash.add_bits(id));

@@ -12,12 +12,12 @@ pub(crate) use restored::Unvalidated;
 
 use core::ops::ControlFlow;
 
-use crate::ask::{Ids, Impact, View, faces};
+use crate::ask::{Ids, View, faces};
 use crate::error::{Corruption, Error};
 use crate::executor::{Executor, STRETCH, Serial};
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::Aabb;
 use crate::kernel::{self, AreValid};
-use crate::query::{Hit, Overlaps, Ranked};
+use crate::query::Overlaps;
 use crate::storage::{Agreement, Boxes, Layers, MOST_BOXES};
 use crate::structure::{Node, Stats, Structure};
 
@@ -635,49 +635,7 @@ faces! {
     par [];
 }
 
-/// # Queries with your own buffers
 impl<I: Structure> Index<I> {
-    /// Fills `hits` with the first `most` answers, in order, and drops its old contents. Allocates nothing if `hits`
-    /// has enough capacity. `usize::MAX` gives all answers, zero gives none.
-    ///
-    /// ```
-    /// use quadrille::{Aabb, Index, Near, Quadtree};
-    ///
-    /// let index = Index::<Quadtree>::from_boxes(&[[1.0; 4], [9.0; 4], [3.0; 4]].map(Aabb::from))?;
-    /// let mut nearest = Vec::new();
-    /// index.query_first_few(Near::point([0.0, 0.0]), 2, &mut nearest);
-    /// assert_eq!(nearest.iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 2]);
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    #[doc(alias = "knn")]
-    pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-        self.view().first_into(&query, most, hits, core::convert::identity);
-    }
-
-    /// Finds all pairs of boxes that touch during a step in which box `id` moves along `motions[id]` (and stays put
-    /// without an entry). Writes them to `impacts`, ordered by first touch, then by ids. No speed is too high: the
-    /// whole path of both boxes is compared.
-    ///
-    /// The cost is that of building an index of the paths.
-    ///
-    /// ```
-    /// use quadrille::{Aabb, Index, Quadtree};
-    ///
-    /// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 1.0, 1.0], [5.0, 0.0, 6.0, 1.0]].map(Aabb::from))?;
-    /// let mut impacts = Vec::new();
-    /// index.impacts(&[[8.0, 0.0], [0.0, 0.0]], &mut impacts)?;
-    /// assert_eq!((impacts[0].a, impacts[0].b), (0, 1));
-    /// assert_eq!((impacts[0].contact.time(), impacts[0].contact.normal()), (0.5, [-1, 0]));
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If a motion is NaN or leads beyond the range of numbers: names its position. In a [world that
-    /// wraps](crate::Periodic), if a path is longer than the world.
-    pub fn impacts(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
-        self.view().impacts(motion_of(motions), impacts)
-    }
-
     /// The index as seen by itself.
     pub(crate) fn view(&self) -> View<'_, I, Ids<()>> {
         self.view_by(Ids(()))
@@ -687,11 +645,6 @@ impl<I: Structure> Index<I> {
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         View { boxes: &self.boxes, structure: &self.structure, resolver }
     }
-}
-
-/// Motions by id; a box without one stays put.
-pub(crate) fn motion_of<S: Scalar>(motions: &[[S; 2]]) -> impl Fn(u32) -> [S; 2] {
-    |id| motions.get(id as usize).copied().unwrap_or([S::ZERO; 2])
 }
 
 /// # Looking inside

@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
-use core::convert::identity;
+use core::cmp::Ordering;
 use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 use super::{OnExactBoxes, Order, Resolver, View, push_all, way_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar, Sweep};
-use crate::query::{Hit, Id, Narrowing, Query, Ranked};
+use crate::query::{Hit, Narrowing, Query, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
 
@@ -36,70 +36,80 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The id of the first answer.
     pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
-        self.fill(query, 1, &mut first, identity, None);
+        self.fill(query, 1, &mut first, self.by_id(), None);
         first.pop()
     }
 
+    /// The first `most` answers by name.
+    pub(crate) fn first_few<Q: Ranked<I::Scalar>>(self, query: &Q, most: usize, hits: &mut Vec<Hit<Q::Rank, R::Name>>) {
+        self.first_into(query, most, hits, ByName(|id| self.resolver.name(id)));
+    }
+
     /// The first `most` answers.
-    pub(crate) fn first_into<Q: Ranked<I::Scalar>, N: Id>(
+    pub(super) fn first_into<Q: Ranked<I::Scalar>, N: Naming>(
         self,
         query: &Q,
         most: usize,
-        hits: &mut Vec<Hit<Q::Rank, N>>,
-        name: impl Fn(u32) -> N + Copy,
+        hits: &mut Vec<Hit<Q::Rank, N::Name>>,
+        naming: N,
     ) {
         hits.clear();
         if most < self.boxes.len() {
-            self.fill(query, most, hits, name, None);
+            self.fill(query, most, hits, naming, None);
         } else {
-            push_all(hits, self.ranked(query).map(|hit| Hit { id: name(hit.id), rank: hit.rank, thing: () }));
-            hits.sort_unstable_by(|one, other| self.resolver.order().compare_hits(one, other));
+            push_all(hits, self.ranked(query).map(|hit| Hit { id: naming.name(hit.id), rank: hit.rank, thing: () }));
+            hits.sort_unstable_by(|one, other| naming.compare_hits(one, other));
         }
     }
 
+    /// Answers are called by their ids, in the order that the container promises.
+    pub(super) fn by_id(self) -> ById<R::Order> {
+        ById(self.resolver.order())
+    }
+
     /// Puts the first `most` answers on an empty shelf. Nothing above `limit` is one of them, if it is known.
-    pub(super) fn fill<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
+    pub(super) fn fill<Q: Ranked<I::Scalar>, N: Naming, H: Shelf<Q::Rank, N::Name>>(
         self,
         query: &Q,
         most: usize,
         shelf: &mut H,
-        name: impl Fn(u32) -> N + Copy,
+        naming: N,
         limit: Option<Q::Rank>,
     ) {
         if most == 0 || self.boxes.is_empty() || !query.bounds().is_ordered() {
             return;
         }
         let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| query.bounds_up_to(&last));
-        let all = Best::new(query, most, shelf, (name, self.resolver.order()), bounds_of(limit)).up_to(limit).once();
+        let all = Best::new(query, most, shelf, naming, bounds_of(limit)).up_to(limit).once();
         if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver.exact_boxes())) {
             return;
         }
         let (mut window, mut last) = (Aabb::EMPTY, limit);
         if limit.is_none() {
-            window = self.probe(query, most, shelf, name);
+            window = self.probe(query, most, shelf, naming);
             last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
         }
         let bounds = bounds_of(last);
         if !window.contains(&bounds) {
-            let rest = Best::new(query, most, shelf, (name, self.resolver.order()), bounds).up_to(limit);
+            let rest = Best::new(query, most, shelf, naming, bounds).up_to(limit);
             self.ids(&rest).for_each(drop);
         }
     }
 
     /// Looks around the origin of the query until there are enough answers on the shelf, whether or not they are the
     /// first. Returns the window in which everything has been looked at.
-    fn probe<Q: Ranked<I::Scalar>, N: Id, H: Shelf<Q::Rank, N>>(
+    fn probe<Q: Ranked<I::Scalar>, N: Naming, H: Shelf<Q::Rank, N::Name>>(
         self,
         query: &Q,
         most: usize,
         shelf: &mut H,
-        name: impl Fn(u32) -> N + Copy,
+        naming: N,
     ) -> Aabb<I::Scalar> {
         let origin = query.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
         let (mut hull, mut way) = (Aabb::EMPTY, None);
         for probes in 1..=MOST_PROBES {
-            let probe = Best::new(query, most, shelf, (name, self.resolver.order()), window);
+            let probe = Best::new(query, most, shelf, naming, window);
             self.ids(&probe).for_each(drop);
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
@@ -134,6 +144,58 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 fn quadruple<S: Scalar>(margin: S) -> S {
     let double = margin.plus(margin);
     double.plus(double)
+}
+
+/// What answers are called while they are collected, and which of two comes first where ranks are equal.
+pub(crate) trait Naming: Copy {
+    type Name: Copy + PartialEq;
+
+    fn name(self, id: u32) -> Self::Name;
+
+    fn compare(self, one: Self::Name, other: Self::Name) -> Ordering;
+
+    /// The order of ranked answers.
+    #[inline]
+    fn compare_hits<K: PartialOrd>(self, one: &Hit<K, Self::Name>, other: &Hit<K, Self::Name>) -> Ordering {
+        let by_rank = one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal);
+        by_rank.then_with(|| self.compare(one.id, other.id))
+    }
+}
+
+/// By their ids, which a container has in some order.
+#[derive(Clone, Copy)]
+pub(crate) struct ById<O>(O);
+
+impl<O: Order> Naming for ById<O> {
+    type Name = u32;
+
+    #[inline]
+    fn name(self, id: u32) -> u32 {
+        id
+    }
+
+    #[inline]
+    fn compare(self, one: u32, other: u32) -> Ordering {
+        self.0.compare(one, other)
+    }
+}
+
+/// By their names, which have the order that the container promises.
+#[derive(Clone, Copy)]
+struct ByName<F>(F);
+
+impl<N: Copy + Ord, F: Fn(u32) -> N + Copy> Naming for ByName<F> {
+    type Name = N;
+
+    #[inline]
+    fn name(self, id: u32) -> N {
+        self.0(id)
+    }
+
+    #[inline]
+    fn compare(self, one: N, other: N) -> Ordering {
+        one.cmp(&other)
+    }
 }
 
 /// Where the best answers are kept, in order.
@@ -172,14 +234,11 @@ const FEW: usize = 16;
 ///
 /// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or
 /// where boxes are listed in several places) is kept once, with its best rank.
-pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, F, O> {
+pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, N> {
     query: &'a Q,
     most: usize,
     shelf: RefCell<&'a mut H>,
-    /// What answers are called, by id.
-    name: F,
-    /// Which of two ties comes first.
-    order: O,
+    naming: N,
     /// Only this is searched.
     window: Aabb<S>,
     /// Nothing that ranks higher is wanted.
@@ -194,14 +253,13 @@ pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, F, O> {
     looked_at: Cell<usize>,
 }
 
-impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Best<'a, S, Q, H, F, O> {
-    pub(crate) fn new(query: &'a Q, most: usize, shelf: &'a mut H, (name, order): (F, O), window: Aabb<S>) -> Self {
+impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a, S, Q, H, N> {
+    pub(crate) fn new(query: &'a Q, most: usize, shelf: &'a mut H, naming: N, window: Aabb<S>) -> Self {
         Self {
             query,
             most,
             shelf: RefCell::new(shelf),
-            name,
-            order,
+            naming,
             window,
             limit: None,
             is_once: false,
@@ -244,8 +302,8 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
 
     /// Does one of two answers come first?
     #[inline]
-    fn is_before(&self, one: &Hit<Q::Rank, N>, other: &Hit<Q::Rank, N>) -> bool {
-        one.rank < other.rank || (one.rank == other.rank && self.order.compare(one.id.id(), other.id.id()).is_lt())
+    fn is_before(&self, one: &Hit<Q::Rank, N::Name>, other: &Hit<Q::Rank, N::Name>) -> bool {
+        one.rank < other.rank || (one.rank == other.rank && self.naming.compare(one.id, other.id).is_lt())
     }
 
     /// The rank above which nothing is wanted any more, if there is one.
@@ -258,10 +316,10 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
 
     /// Puts an answer that is in time into its place.
     #[inline]
-    fn offer(&self, hit: Hit<Q::Rank, N>) {
+    fn offer(&self, hit: Hit<Q::Rank, N::Name>) {
         let shelf = &mut **self.shelf.borrow_mut();
         if !self.is_once {
-            if let Some(known) = shelf.iter().position(|other| other.id.id() == hit.id.id()) {
+            if let Some(known) = shelf.iter().position(|other| other.id == hit.id) {
                 if !self.is_before(&hit, &shelf[known]) {
                     return;
                 }
@@ -278,7 +336,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
 
     /// Puts an answer among those on the shelf, in place of the last one.
     #[inline]
-    fn put(&self, shelf: &mut [Hit<Q::Rank, N>], hit: Hit<Q::Rank, N>) {
+    fn put(&self, shelf: &mut [Hit<Q::Rank, N::Name>], hit: Hit<Q::Rank, N::Name>) {
         let mut place = shelf.len() - 1;
         if place > FEW {
             let last = place;
@@ -294,9 +352,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, 
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Query<S>
-    for &Best<'_, S, Q, H, F, O>
-{
+impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Query<S> for &Best<'_, S, Q, H, N> {
     fn bounds(&self) -> Aabb<S> {
         self.window
     }
@@ -316,15 +372,13 @@ impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: O
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.looked_at.set(self.looked_at.get() + 1);
         if let Some(rank) = self.query.answer(id, bounds, layers).filter(|rank| Best::is_in_time(self, rank)) {
-            self.offer(Hit { id: (self.name)(id), rank, thing: () });
+            self.offer(Hit { id: self.naming.name(id), rank, thing: () });
         }
         false
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>, N: Id, H: Shelf<Q::Rank, N>, F: Fn(u32) -> N, O: Order> Narrowing<S>
-    for &Best<'_, S, Q, H, F, O>
-{
+impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Narrowing<S> for &Best<'_, S, Q, H, N> {
     type Rank = Q::Rank;
 
     #[inline]

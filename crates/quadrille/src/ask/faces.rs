@@ -192,8 +192,30 @@ macro_rules! faces {
                 self.view().first(&query)
             }
 
-            /// The first `most` answers to each of many queries, as `query_first_few` gives them. Old contents of
-            /// `answers` are dropped.
+            /// Fills `hits` with the first `most` answers, in order, and drops its old contents. Allocates nothing if
+            /// `hits` has enough capacity. `usize::MAX` gives all answers, zero gives none.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, Index, Near, Quadtree};
+            ///
+            /// let index = Index::<Quadtree>::from_boxes(&[[1.0; 4], [9.0; 4], [3.0; 4]].map(Aabb::from))?;
+            /// let mut nearest = Vec::new();
+            /// index.query_first_few(Near::point([0.0, 0.0]), 2, &mut nearest);
+            /// assert_eq!(nearest.iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 2]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
+            #[doc(alias = "knn")]
+            pub fn query_first_few<Q: $crate::query::Ranked<I::Scalar>>(
+                &self,
+                query: Q,
+                most: usize,
+                hits: &mut alloc::vec::Vec<$crate::query::Hit<Q::Rank, $Name>>,
+            ) {
+                self.view().first_few(&query, most, hits);
+            }
+
+            /// The first `most` answers to each of many queries, as [`query_first_few`](Self::query_first_few) gives
+            /// them. Old contents of `answers` are dropped.
             ///
             /// The queries run in an order along a curve, and each starts from what the one before it found. So
             /// neighboring queries with few answers take half as long as one by one, or less.
@@ -393,6 +415,34 @@ macro_rules! faces {
                 distance: impl Into<f64>,
             ) -> impl Iterator<Item = ($Item, $OtherItem)> {
                 self.view().pairs_with_within(other.view(), distance.into())
+            }
+
+            /// Finds all pairs of boxes that touch during a step in which each box moves along its `motion`; one that
+            /// does not move has the motion zero. Writes them to `impacts`, ordered by first touch, then by ids or
+            /// keys. No speed is too high: the whole path of both boxes is compared.
+            ///
+            /// The cost is that of building an index of the paths.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, Index, Quadtree};
+            ///
+            /// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 1.0, 1.0], [5.0, 0.0, 6.0, 1.0]].map(Aabb::from))?;
+            /// let (speeds, mut impacts) = ([[8.0, 0.0], [0.0, 0.0]], Vec::new());
+            /// index.impacts(|id| speeds[id as usize], &mut impacts)?;
+            /// assert_eq!((impacts[0].a, impacts[0].b), (0, 1));
+            /// assert_eq!((impacts[0].contact.time(), impacts[0].contact.normal()), (0.5, [-1, 0]));
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
+            ///
+            /// # Errors
+            /// If a motion is NaN or leads beyond the range of numbers. In a [world that wraps](crate::Periodic), if a
+            /// path is longer than the world. The position is the id of the box.
+            pub fn impacts(
+                &self,
+                motion: impl Fn($Name) -> [I::Scalar; 2],
+                impacts: &mut alloc::vec::Vec<$crate::ask::Impact<I::Scalar, $Name>>,
+            ) -> Result<(), $crate::error::Error> {
+                self.view().impacts(motion, impacts)
             }
         }
 

@@ -5,7 +5,6 @@
 //! frame tree is not walked again: the packs around the last one are listed once, for all queries in the midst of them.
 
 use alloc::vec::Vec;
-use core::convert::identity;
 
 use super::best::Best;
 use super::{Answers, OnExactBoxes, Resolver, View};
@@ -42,7 +41,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             if most < self.boxes.len() && I::AROUND.is_none() {
                 self.next(query, most, &mut known);
             } else {
-                self.first_into(query, most, &mut known.hits, identity);
+                self.first_into(query, most, &mut known.hits, self.by_id());
             }
             names.extend(known.hits.iter().map(|hit| Hit {
                 id: self.resolver.name(hit.id),
@@ -59,7 +58,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
         known.hits.clear();
         let squares = last.zip(limit).and_then(|(last, limit)| query.square(&last).zip(query.square(&limit)));
         if !squares.is_some_and(|squares| self.among(query, most, known, limit, squares)) {
-            self.fill(query, most, &mut known.hits, identity, limit);
+            self.fill(query, most, &mut known.hits, self.by_id(), limit);
         }
     }
 
@@ -84,7 +83,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             known.around = tree.around(origin.with_margin(margin), REACH * square);
         }
         let Known { hits, around: Some(around) } = known else { return false };
-        let best = Best::new(query, most, hits, (identity, self.resolver.order()), query.bounds()).up_to(limit).once();
+        let best = Best::new(query, most, hits, self.by_id(), query.bounds()).up_to(limit).once();
         tree.narrow_among(around, self.boxes, &OnExactBoxes(&best, self.resolver.exact_boxes()), square);
         true
     }

@@ -33,7 +33,7 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use crate::geometry::{Aabb, Scalar, sqrt_above};
-use crate::query::{Counted, Filtered, Hit, Id, Overlaps, Query, Ranked, Work};
+use crate::query::{Counted, Filtered, Hit, Overlaps, Query, Ranked, Work};
 use crate::storage::Boxes;
 use crate::structure::Structure;
 use on_exact_boxes::OnExactBoxes;
@@ -75,13 +75,6 @@ pub(crate) trait Order: Copy {
     #[inline]
     fn compare(self, a: u32, b: u32) -> Ordering {
         a.cmp(&b)
-    }
-
-    /// The order of ranked answers: by rank; where ranks are equal, by id.
-    #[inline]
-    fn compare_hits<K: PartialOrd, N: Id>(self, one: &Hit<K, N>, other: &Hit<K, N>) -> Ordering {
-        let by_rank = one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal);
-        by_rank.then_with(|| self.compare(one.id.id(), other.id.id()))
     }
 
     /// A pair from a structure, which gives the lower id first, in this order.
@@ -126,8 +119,8 @@ pub(crate) trait Resolver<S>: Copy {
     type Order: Order;
     /// What answers are: ids, handles with their payloads, keys.
     type Item;
-    /// What answers are called where they are kept: ids, handles, keys.
-    type Name;
+    /// What answers are called where they are kept: ids, handles, keys. Their own order is [`Order`](Self::Order).
+    type Name: Copy + Ord;
     /// What comes with a name.
     type Thing;
 

@@ -15,10 +15,10 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::cmp::Ordering;
-use core::convert::identity;
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
+use super::best::{ById, Naming};
 use super::best_first::BestFirst;
 use super::{OnExactBoxes, Order, Resolver, View, way_to};
 use crate::forward;
@@ -119,9 +119,9 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     fn find(&mut self, most: usize) {
         let Self { view, query, given_out, .. } = self;
         let mut first = Vec::new();
-        view.first_into(query, most, &mut first, identity);
+        view.first_into(query, most, &mut first, view.by_id());
         self.is_complete = first.len() < most;
-        self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.resolver.order())).collect();
+        self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.by_id())).collect();
     }
 
     /// Finds what the next window is sure of.
@@ -156,8 +156,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
             let rank = if I::AROUND.is_some() { view.rank(query, id) } else { asked.accepted.get() };
             let hit = rank.map(|rank| Hit::new(id, rank));
             found.extend(
-                hit.filter(|hit| last.is_none_or(|last| view.resolver.order().compare_hits(&last, hit).is_lt()))
-                    .map(|hit| Entry(hit, view.resolver.order())),
+                hit.filter(|hit| last.is_none_or(|last| view.by_id().compare_hits(&last, hit).is_lt()))
+                    .map(|hit| Entry(hit, view.by_id())),
             );
             if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -192,7 +192,7 @@ impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Iterator for Ou
 impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> FusedIterator for Outward<'_, I, R, Q> {}
 
 /// A hit in a heap that gives out the first one.
-struct Entry<K, O>(Hit<K>, O);
+struct Entry<K, O>(Hit<K>, ById<O>);
 
 impl<K: PartialOrd, O: Order> Ord for Entry<K, O> {
     fn cmp(&self, other: &Self) -> Ordering {

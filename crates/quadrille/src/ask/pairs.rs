@@ -131,10 +131,11 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The pairs that touch while each box moves along its own motion.
     pub(crate) fn impacts(
         self,
-        motion: impl Fn(u32) -> [I::Scalar; 2],
+        motion: impl Fn(R::Name) -> [I::Scalar; 2],
         impacts: &mut Vec<Impact<I::Scalar, R::Name>>,
     ) -> Result<(), Error> {
         impacts.clear();
+        let motion = |id| motion(self.resolver.name(id));
         let (mut ids, mut ways) = (Vec::new(), Boxes::new());
         for (id, bounds) in self.iter() {
             let at = |error| Error::at(error, id as usize);

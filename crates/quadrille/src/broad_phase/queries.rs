@@ -1,14 +1,10 @@
 //! What you can ask about the exact boxes, where the index holds fat ones.
 
-use alloc::vec::Vec;
-
 use super::BroadPhase;
 use super::margin::FatBoxes;
-use crate::ask::{ExactBoxes, Ids, Impact, View, faces};
-use crate::error::Error;
+use crate::ask::{ExactBoxes, Ids, View, faces};
 use crate::geometry::Aabb;
-use crate::index::{Index, motion_of};
-use crate::query::{Hit, Ranked};
+use crate::index::Index;
 use crate::structure::Structure;
 
 faces! {
@@ -19,33 +15,7 @@ faces! {
     par [];
 }
 
-/// # Queries with your own buffers
 impl<I: Structure> BroadPhase<I> {
-    /// Fills `hits` with the first `most` answers, in order: see [`Index::query_first_few`].
-    ///
-    /// ```
-    /// use quadrille::{Aabb, BroadPhase, FrameTree, Near};
-    ///
-    /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0]), Aabb::new([9.0, 0.0], [9.5, 1.0])];
-    /// let all = BroadPhase::<FrameTree>::with_boxes(Default::default(), &boxes)?;
-    /// let mut nearest = Vec::new();
-    /// all.query_first_few(Near::point([6.0, 0.5]), 2, &mut nearest);
-    /// assert_eq!(nearest.iter().map(|hit| hit.id).collect::<Vec<_>>(), [1, 2]);
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    #[doc(alias = "knn")]
-    pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-        self.view().first_into(&query, most, hits, core::convert::identity);
-    }
-
-    /// All pairs of boxes that touch while each moves along `motions[id]`: see [`Index::impacts`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn impacts(&self, motions: &[[I::Scalar; 2]], impacts: &mut Vec<Impact<I::Scalar>>) -> Result<(), Error> {
-        self.view().impacts(motion_of(motions), impacts)
-    }
-
     /// The exact boxes.
     pub(crate) fn exact(&self) -> Exact<'_, I> {
         Exact(&self.index, &self.fat)

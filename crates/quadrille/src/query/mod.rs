@@ -33,7 +33,6 @@ pub use inside::Inside;
 pub use near::{Distance, Near};
 pub use on_layers::OnLayers;
 pub use overlaps::{At, Overlaps};
-pub(crate) use ranked::Id;
 pub use ranked::{Hit, Narrowing, Ranked};
 pub use work::{Counted, Work};
 

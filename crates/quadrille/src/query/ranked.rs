@@ -137,15 +137,3 @@ impl<R: Copy> Hit<R> {
         Self { id, rank, thing: () }
     }
 }
-
-/// Anything that stands for an id.
-pub(crate) trait Id: Copy {
-    fn id(self) -> u32;
-}
-
-impl Id for u32 {
-    #[inline]
-    fn id(self) -> u32 {
-        self
-    }
-}

@@ -6,11 +6,10 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use super::Space;
-use crate::ask::{Impact, Order, Resolver, View, faces};
+use crate::ask::{Order, Resolver, View, faces};
 use crate::broad_phase::{Events, Exact, Margin, Mobility};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
-use crate::query::{Hit, Ranked};
 use crate::storage::{Agreement, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
@@ -413,44 +412,7 @@ faces! {
     par [K: Send + Sync];
 }
 
-/// # Queries with your own buffers
 impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
-    /// Fills `hits` with the first `most` answers, in order: see
-    /// [`Index::query_first_few`](crate::Index::query_first_few). Also allocates a temporary buffer.
-    ///
-    /// ```
-    /// use quadrille::{Aabb, Keyed, Near};
-    ///
-    /// let mut keyed = Keyed::<u64>::default();
-    /// keyed.set(7, Aabb::new([0.0, 0.0], [1.0, 1.0]))?;
-    /// keyed.set(3, Aabb::new([4.0, 0.0], [5.0, 1.0]))?;
-    /// let mut nearest = Vec::new();
-    /// keyed.query_first_few(Near::point([6.0, 0.5]), 1, &mut nearest);
-    /// assert_eq!(nearest[0].id, 3);
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    #[doc(alias = "knn")]
-    pub fn query_first_few<Q: Ranked<I::Scalar>>(&self, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank, K>>) {
-        let mut found = Vec::new();
-        self.view().first_into(&query, most, &mut found, core::convert::identity);
-        hits.clear();
-        hits.extend(found.into_iter().map(|Hit { id, rank, .. }| Hit { id: *self.space.at(id).1, rank, thing: () }));
-    }
-
-    /// All pairs of keys whose boxes touch while each moves along its own motion: see
-    /// [`Index::impacts`](crate::Index::impacts).
-    ///
-    /// # Errors
-    /// If a motion is NaN or leads beyond the range of numbers. In a [world that wraps](crate::Periodic), if a path is
-    /// longer than the world.
-    pub fn impacts(
-        &self,
-        motion: impl Fn(K) -> [I::Scalar; 2],
-        impacts: &mut Vec<Impact<I::Scalar, K>>,
-    ) -> Result<(), Error> {
-        self.view().impacts(|id| motion(*self.space.at(id).1), impacts)
-    }
-
     fn view(&self) -> View<'_, I, Keys<'_, K, I>> {
         self.space.index().view_by(Keys(&self.space))
     }

@@ -63,12 +63,13 @@ fn the_error_of_a_motion_names_the_motion() {
     let mut index =
         Index::<Quadtree>::from_boxes(&[[0.0; 4], [1.0; 4], [3e38, 0.0, 3e38, 0.0]].map(Aabb::from)).unwrap();
     index.remove(0);
-    let error = index.impacts(&[[0.0; 2], [0.0; 2], [1e38, 0.0]], &mut vec![]).unwrap_err();
+    let far = |length| move |id| if id == 2 { [length, 0.0] } else { [0.0; 2] };
+    let error = index.impacts(far(1e38), &mut vec![]).unwrap_err();
     assert_eq!(error.position(), Some(2), "{error}");
 
     let mut index = torus::<Quadtree>([true, true], &[[0.0; 4], [1.0; 4], [3.0; 4]].map(Aabb::from));
     index.remove(1);
-    let error = index.impacts(&[[0.0; 2], [0.0; 2], [11.0, 0.0]], &mut vec![]).unwrap_err();
+    let error = index.impacts(far(11.0), &mut vec![]).unwrap_err();
     assert_eq!(error.position(), Some(2), "{error}");
 }
 

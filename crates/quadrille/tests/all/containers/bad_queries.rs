@@ -131,13 +131,14 @@ fn polygons() {
 #[test]
 fn motions_and_batches() {
     for (index, mut space, mut torus) in everybody() {
-        let mut impacts = Vec::new();
+        let (mut impacts, first) = (Vec::new(), |x| move |id| if id == 0 { [x, 0.0] } else { [0.0; 2] });
         for bad in [[NAN, 0.0], [0.0, INF]] {
-            let error = index.impacts(&[[0.0; 2], bad], &mut impacts).expect_err("no motion");
+            let motion = |id| if id == 1 { bad } else { [0.0; 2] };
+            let error = index.impacts(motion, &mut impacts).expect_err("no motion");
             assert_eq!(error.position(), Some(1));
         }
-        assert!(index.impacts(&[[f32::MAX, 0.0]], &mut impacts).is_ok(), "no motion is too far");
-        assert!(torus.impacts(&[[101.0, 0.0]], &mut impacts).is_err(), "but round the world");
+        assert!(index.impacts(first(f32::MAX), &mut impacts).is_ok(), "no motion is too far");
+        assert!(torus.impacts(first(101.0), &mut impacts).is_err(), "but round the world");
         let mut answers = Answers::new();
         index.query_many::<Overlaps>(&[], &mut answers);
         assert!(answers.is_empty() && answers.of(0).is_empty() && answers.of(usize::MAX).is_empty());

@@ -126,7 +126,10 @@ fn segments_from_end_to_end_of_the_numbers_find_what_they_touch() {
 
     let (mut impacts, toward) = (Vec::new(), [[1.7e308, 0.0], [-1.7e308, 0.0]]);
     let pair = [[-1.7e308, 0.0], [1.7e308, 0.0]].map(Aabb::from_point);
-    Index::<Quadtree<f64>>::from_boxes(&pair).expect("boxes").impacts(&toward, &mut impacts).expect("finite");
+    Index::<Quadtree<f64>>::from_boxes(&pair)
+        .expect("boxes")
+        .impacts(|id| toward[id as usize], &mut impacts)
+        .expect("finite");
     assert_eq!(impacts.iter().map(|impact| impact.contact.time()).collect::<Vec<_>>(), [1.0]);
 }
 

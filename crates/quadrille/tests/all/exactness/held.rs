@@ -138,16 +138,12 @@ pub(crate) trait Held<S: Scalar> {
     fn many(&self, queries: &[Asked<'_, S>]) -> Vec<Vec<u32>>;
     fn pairs(&self) -> Vec<(u32, u32)>;
     /// `None` if the motions are refused.
-    fn impacts(&self, motions: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>>;
+    fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>>;
     fn validate(&self);
 }
 
 fn ordered((a, b): (u32, u32)) -> (u32, u32) {
     (a.min(b), a.max(b))
-}
-
-fn motions<S: Scalar>(places: Option<u32>, motion: &dyn Fn(u32) -> [S; 2]) -> Vec<[S; 2]> {
-    (0..places.map_or(0, |last| last + 1)).map(motion).collect()
 }
 
 pub(crate) struct InIndex<I: Structure>(pub(crate) Index<I>);
@@ -198,8 +194,7 @@ where
     }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();
-        let motions = motions(self.0.iter().map(|(id, _)| id).last(), motion);
-        self.0.impacts(&motions, &mut impacts).ok()?;
+        self.0.impacts(motion, &mut impacts).ok()?;
         Some(impacts.iter().map(|impact| (impact.a, impact.b, shown(&impact.contact))).collect())
     }
     fn validate(&self) {
@@ -276,8 +271,7 @@ where
     }
     fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
         let mut impacts = Vec::new();
-        let motions = motions(self.boxes().last().map(|&(id, _)| id), motion);
-        self.space.impacts(&motions, &mut impacts).ok()?;
+        self.space.impacts(|handle| motion(handle.id()), &mut impacts).ok()?;
         Some(impacts.iter().map(|impact| (impact.a.id(), impact.b.id(), shown(&impact.contact))).collect())
     }
     fn validate(&self) {

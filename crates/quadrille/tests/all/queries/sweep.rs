@@ -103,7 +103,7 @@ fn movers_meet_movers<S: Scalar>() {
         for index in scene.indices::<S>() {
             let mut impacts = Vec::new();
             // A way that leads out of the numbers is refused; saturating `i32` ways still cover everything there is.
-            index.impacts(&motions, &mut impacts).expect("finite motions");
+            index.impacts(|id| motions[id as usize], &mut impacts).expect("finite motions");
             assert_eq!(impacts.len(), expected.len());
             for (Impact { a, b, contact, .. }, &(time, x, y, first, relative, second)) in impacts.iter().zip(&expected)
             {
@@ -138,7 +138,8 @@ fn bad_sweeps_hit_nothing<S: Scalar>() {
             assert_eq!(index.query_count(Sweep::segment([zero; 2], [bad, zero])), 0);
             assert_eq!(index.query_count(Sweep::ray([zero; 2], [bad, zero])), 0);
             assert_eq!(index.query_count(Sweep::new(Aabb::default(), [bad, zero])), 0);
-            let error = index.impacts(&[[zero; 2], [zero, bad]], &mut Vec::new()).expect_err("a motion is NaN");
+            let motion = |id| [zero, if id == 1 { bad } else { zero }];
+            let error = index.impacts(motion, &mut Vec::new()).expect_err("a motion is NaN");
             assert_eq!(error.position(), Some(1));
         }
     }
