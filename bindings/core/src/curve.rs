@@ -1,7 +1,7 @@
 //! Rows in an order in which neighbors in the plane mostly follow each other: each query finds its data in the
 //! cache. 20,000 queries in random order for the nearest 8 of 100,000 points take three fifths of the time.
 
-use quadrille::Scalar;
+use quadrille::{Aabb, Scalar, morton};
 
 use crate::call::room;
 use crate::error::Error;
@@ -20,25 +20,10 @@ pub(crate) fn along_a_curve<S: Scalar>(rows: Rows<'_, S>) -> Result<Vec<u32>, Er
     }
     // Halves, whose differences are finite.
     let corner = |row: u32| rows.get(row as usize).min.map(|at| 0.5 * at.to_f64());
-    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for at in all.clone().map(corner) {
-        min = [0, 1].map(|axis| min[axis].min(at[axis]));
-        max = [0, 1].map(|axis| max[axis].max(at[axis]));
-    }
-    let code = |at: [f64; 2]| {
-        // `as` makes zero of what is no number, where there is no width to divide by.
-        let [x, y] = [0, 1].map(|axis| ((at[axis] - min[axis]) / (max[axis] - min[axis]) * 65_535.0) as u16);
-        spread(x) | spread(y) << 1
-    };
+    let hull = Aabb::from_points(all.clone().map(corner));
     let mut along: Vec<(u32, u32)> = room(rows.len())?;
-    along.extend(all.map(|row| (code(corner(row)), row)));
+    along.extend(all.map(|row| (morton::encode_in(&hull, corner(row)) as u32, row)));
     along.sort_unstable();
     order.extend(along.into_iter().map(|(_, row)| row));
     Ok(order)
-}
-
-/// A zero between every two bits.
-fn spread(number: u16) -> u32 {
-    let steps = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
-    steps.into_iter().fold(u32::from(number), |bits, (shift, mask)| (bits | bits << shift) & mask)
 }

@@ -4,7 +4,7 @@
 //! listed once, and the next points in that box look only at the list. If the k nearest to the first point are within a
 //! distance, those of another are within that distance plus the distance between the two points.
 
-use quadrille::{Aabb, Index, Structure, morton};
+use quadrille::{Aabb, Index, Structure};
 
 use crate::best::{Best, Wanted};
 use crate::distance::{apart, distance_from, length, near, reach_of_boxes};
@@ -94,24 +94,11 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
     }
 }
 
-/// The numbers of places along a curve.
-pub(crate) fn along_curve(places: &[Place]) -> Vec<u32> {
-    let hull = Aabb::from_points(places.iter().copied());
-    let cell = |place: &Place, axis: usize| {
-        let share = (place[axis] - hull.min[axis]) / (hull.max[axis] - hull.min[axis]);
-        (share * f64::from(u16::MAX)) as u32
-    };
-    let code = |place| morton::encode(cell(place, 0), cell(place, 1));
-    let mut order: Vec<_> = places.iter().map(code).zip(0..).collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, number)| number).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
 
-    use quadrille::FrameTree;
+    use quadrille::{FrameTree, morton};
 
     use super::*;
     use crate::distance::distance;
@@ -160,7 +147,7 @@ mod tests {
             let nearest = Nearest::new(all, &index);
             let mut crowd = Crowd::new(all, &index, wanted);
             let places: Vec<_> = (0..400).map(|i| points.only_place(i).unwrap()).collect();
-            let order = along_curve(&places);
+            let order = morton::order(&places);
             let mut found = vec![Vec::new(); 400];
             for (at, i) in order.iter().enumerate() {
                 let next = order.get(at + 1).map(|next| places[*next as usize]);

@@ -1,11 +1,11 @@
-//! The nearest of many by true distance: boxes say which distances must be computed.
+//! The nearest of many by true distance: boxes decide which distances are computed.
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure};
+use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure, morton};
 
 use crate::best::{Best, Wanted};
-use crate::crowd::{Crowd, along_curve};
+use crate::crowd::Crowd;
 use crate::distance::{distance_below, near, reach_of_boxes};
 use crate::geometries::Geometries;
 use crate::segment::Place;
@@ -17,7 +17,7 @@ const AT_ONCE: usize = 1 << 18;
 /// About how many answers to points are kept until all of a crowd are there: 64 MB. Fewer: neighbors are farther apart.
 const OF_CROWD: usize = 1 << 22;
 
-/// Geometries that are asked for the nearest to others.
+/// Geometries, ready for nearest queries.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest<'a, I: Structure<Scalar = f64>> {
     all: &'a Geometries,
@@ -25,13 +25,13 @@ pub struct Nearest<'a, I: Structure<Scalar = f64>> {
 }
 
 impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
-    /// Of an index of [`Geometries::boxes`], with the same numbers.
+    /// `boxes` is an index of [`Geometries::boxes`] under the same numbers.
     #[must_use]
     pub fn new(all: &'a Geometries, boxes: &'a Index<I>) -> Self {
         Self { all, boxes }
     }
 
-    /// The nearest to geometry `i` of `a`, and how far away: the nearest first, those at equal distances by number.
+    /// The nearest to geometry `i` of `a`, with their distances: the nearest first, equal distances by number.
     ///
     /// # Panics
     /// If there is no such number.
@@ -88,7 +88,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         for start in (0..all).step_by(step) {
             let askers = start..all.min(start.saturating_add(step as u32));
             let places: Vec<Place> = askers.clone().filter_map(|i| a.only_place(i)).collect();
-            let order = along_curve(&places);
+            let order = morton::order(&places);
             let mut ranges = vec![0..0; places.len()];
             found.clear();
             for (at, number) in order.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Distances on the earth: coordinates are degrees of longitude and latitude, distances meters on the ellipsoid WGS 84.
 //!
-//! [`Globe`] holds one or two sets of points, lines, polygons or boxes; it is asked for the pairs [within a
-//! distance](Globe::visit_within) and for the [nearest](Globe::nearest). Places on either side of the antimeridian or
-//! of a pole are near each other. What [edges](Edges) are has to be said. Distances are never too long. They are too
+//! [`Globe`] holds one or two sets of points, lines, polygons or boxes and finds the pairs [within a
+//! distance](Globe::visit_within) and the [nearest](Globe::nearest). Points on opposite sides of the antimeridian or of
+//! a pole are near each other. The caller says what [edges](Edges) are. Distances are never too long. They are too
 //! short by a micrometer at most between boxes, and by a millimeter between points, lines and polygons; about 10,000 km
 //! away, by ten centimeters.
 //!
@@ -44,14 +44,13 @@ mod tree;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, Index, Overlaps, Structure};
+use quadrille::{Aabb, Index, Overlaps, Structure, morton};
 
 use self::edge::Here;
 use self::measure::Zone;
 use self::outlines::Outlines;
 use self::tree::{Search, Tree};
 use crate::best::Wanted;
-use crate::crowd::along_curve;
 use crate::distance::reach_of_boxes;
 use crate::fault::{Fault, OffEarth};
 use crate::geometries::{Geometries, Part};
@@ -68,7 +67,7 @@ const SLACK: f64 = 1.01;
 /// About how many places those have that are asked about at once: some hundred thousand distances to single places.
 const AT_ONCE: usize = 1 << 20;
 
-/// What is on the earth, by number.
+/// A set of geometries or boxes on the earth, by number.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'a> {
     boxes: &'a [Aabb<f64>],
@@ -76,13 +75,13 @@ pub struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// Geometries, and the box around each, of [`narrow_boxes`].
+    /// Geometries, with the box around each from [`narrow_boxes`].
     #[must_use]
     pub fn of(shapes: &'a Geometries, boxes: &'a [Aabb<f64>]) -> Self {
         Self { boxes, shapes: Some(shapes) }
     }
 
-    /// Boxes, which may continue beyond 180 degrees.
+    /// Boxes, whose longitudes may go on beyond 180 degrees.
     #[must_use]
     pub fn of_boxes(boxes: &'a [Aabb<f64>]) -> Self {
         Self { boxes, shapes: None }
@@ -98,7 +97,7 @@ impl<'a> Set<'a> {
         self.boxes.iter().all(|bounds| bounds.min == bounds.max)
     }
 
-    /// Fails unless all of it is on the earth.
+    /// Checks that all of it is on the earth.
     ///
     /// # Errors
     /// As [`Globe::new`].
@@ -132,7 +131,7 @@ pub fn narrow_boxes(all: &Geometries) -> Vec<Aabb<f64>> {
     (0..all.len() as u32).map(narrow).collect()
 }
 
-/// One set or two on the earth, ready to be asked.
+/// One or two sets on the earth, ready for queries.
 #[derive(Clone, Debug)]
 pub struct Globe<'a> {
     first: Side<'a>,
@@ -140,7 +139,7 @@ pub struct Globe<'a> {
     second: Option<Side<'a>>,
 }
 
-/// The boxes of a set, ready to be asked for the nearest.
+/// The boxes of a set, ready for nearest queries.
 #[derive(Clone, Debug)]
 pub struct NearestOnGlobe(Tree);
 
@@ -155,10 +154,10 @@ struct Side<'a> {
 }
 
 impl<'a> Globe<'a> {
-    /// Of two sets, or of one with itself.
+    /// Compares two sets, or one with itself.
     ///
     /// # Errors
-    /// If a latitude is beyond a pole or a longitude beyond 360 degrees, or memory ends.
+    /// If a latitude is beyond a pole, a longitude is beyond 360 degrees, or memory runs out.
     pub fn new(first: Set<'a>, second: Option<Set<'a>>, edges: Edges) -> Result<Self, Fault> {
         first.check()?;
         second.iter().try_for_each(Set::check)?;
@@ -167,7 +166,7 @@ impl<'a> Globe<'a> {
         Ok(Self { first: side(first)?, second: second.map(side).transpose()? })
     }
 
-    /// Meters between one of the first set and one of the second.
+    /// The distance in meters between one of the first set and one of the second.
     ///
     /// # Panics
     /// If there is no such number.
@@ -176,7 +175,7 @@ impl<'a> Globe<'a> {
         self.distance_below(a, b, f64::INFINITY)
     }
 
-    /// Whether lines and polygons themselves are compared.
+    /// Whether lines and polygons are compared by their edges, and not only by their boxes.
     #[must_use]
     pub fn compares_shapes(&self) -> bool {
         self.first.outlines.is_some() || self.other().outlines.is_some()
@@ -199,14 +198,16 @@ impl<'a> Globe<'a> {
         distance + 0.0
     }
 
-    /// The boxes of the second set, or of the only one, for an index that [`visit_within`](Self::visit_within) asks.
+    /// The boxes of the second set, or of the only one, from which to build the index for
+    /// [`visit_within`](Self::visit_within).
     #[must_use]
     pub fn boxes_to_ask(&self) -> Vec<Aabb<f64>> {
         self.other().boxes.iter().map(turned).collect()
     }
 
-    /// Visits each of the first set with those that are no farther away than `most` meters, by number; of one set, those
-    /// with greater numbers, so that each pair comes once. `index` is of the [boxes to ask](Self::boxes_to_ask).
+    /// Visits each of the first set, by number, with all others that are no farther away than `most` meters. Within one
+    /// set, these are only those with greater numbers, so that each pair comes once. `index` holds the [boxes to
+    /// ask](Self::boxes_to_ask).
     pub fn visit_within<I: Structure<Scalar = f64>, B>(
         &self,
         index: &Index<I>,
@@ -232,16 +233,16 @@ impl<'a> Globe<'a> {
         is_within(zone, other, most)
     }
 
-    /// What finds the nearest of the second set, or of the only one.
+    /// Prepares nearest queries about the second set, or the only one.
     ///
     /// # Errors
-    /// If memory ends.
+    /// If memory runs out.
     pub fn nearest(&self) -> Result<NearestOnGlobe, Fault> {
         Tree::new(&self.other().boxes).map(NearestOnGlobe)
     }
 
-    /// Visits each of the first set with the nearest to it, and how far away, in meters: the nearest first, those at
-    /// equal distances by number. `nearest` is of the same globe.
+    /// Visits each of the first set with the nearest to it and their distances in meters: the nearest first, equal
+    /// distances by number. `nearest` comes from the same globe.
     pub fn visit_nearest<B>(
         &self,
         nearest: &NearestOnGlobe,
@@ -253,7 +254,7 @@ impl<'a> Globe<'a> {
         for askers in self.first.boxes.chunks(self.at_once()) {
             let places: Vec<_> = askers.iter().map(Aabb::center).collect();
             let mut found = vec![Vec::new(); places.len()];
-            for number in along_curve(&places) {
+            for number in morton::order(&places) {
                 found[number as usize] = self.nearest_with(nearest, start + number, wanted, &mut search);
             }
             (start..).zip(&found).try_for_each(|(a, found)| visit(a, found))?;
@@ -269,7 +270,7 @@ impl<'a> Globe<'a> {
         (AT_ONCE / (size(&self.first) + size(self.other())).max(1)).max(1)
     }
 
-    /// The nearest to one of the first set: see [`visit_nearest`](Self::visit_nearest).
+    /// The nearest to one of the first set, as [`visit_nearest`](Self::visit_nearest) gives them.
     ///
     /// # Panics
     /// If there is no such number.
@@ -296,8 +297,8 @@ impl<'a> Globe<'a> {
         }
     }
 
-    /// For each of the first set, a box of degrees with all that is no farther from it than `most` meters. Its west is
-    /// in [-180, 180), unless it reaches around the earth.
+    /// For each of the first set, a box of degrees that holds everything within `most` meters of it. Its west is in
+    /// [-180, 180), unless it reaches around the earth.
     #[must_use]
     pub fn reaches(&self, most: f64) -> Vec<Aabb<f64>> {
         self.first.boxes.iter().map(|bounds| turned(&reach(&turned(bounds), most))).collect()
@@ -373,7 +374,7 @@ fn turned(bounds: &Aabb<f64>) -> Aabb<f64> {
     if turns == 0.0 { *bounds } else { bounds.with_offset([-turns, 0.0]) }
 }
 
-/// A box of degrees that has all that is no farther from `bounds` than `most` meters, its longitudes not wrapped.
+/// A box of degrees that holds everything within `most` meters of `bounds`, with longitudes that are not wrapped.
 fn reach(bounds: &Aabb<f64>, most: f64) -> Aabb<f64> {
     let angle = most / RADIUS * SLACK + 1e-12;
     let [south, north] = [bounds.min[1], bounds.max[1]].map(f64::to_radians);

@@ -219,24 +219,10 @@ struct Arrangement(Vec<(u64, u32)>);
 
 impl Arrangement {
     /// Sorts queries by the center of their places. Queries that can find nothing are left out.
-    #[expect(clippy::cast_possible_truncation, reason = "saturating is what these are for")]
-    #[expect(clippy::cast_sign_loss, reason = "saturating is what these are for")]
     fn arrange<S: Scalar, Q: Query<S>>(&mut self, queries: &[Q], place: impl Fn(&Q) -> Aabb<S>) {
         let middle = |query: &Q| place(query).center().map(|part| part.to_f64().clamp(-1e300, 1e300));
-        let asked = || (0..).zip(queries).filter(|(_, query)| query.bounds().is_ordered());
-        let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for at in asked().map(|(_, query)| middle(query)) {
-            min = [0, 1].map(|axis| min[axis].min(at[axis]));
-            max = [0, 1].map(|axis| max[axis].max(at[axis]));
-        }
-        let code = |at: [f64; 2]| {
-            // Zero where there is no width to divide by, or no middle.
-            let [x, y] = [0, 1].map(|axis| ((at[axis] - min[axis]) / (max[axis] - min[axis]) * 65_535.0) as u32);
-            morton::encode(x, y)
-        };
-        self.0.clear();
-        self.0.extend(asked().map(|(number, query)| (code(middle(query)), number)));
-        self.0.sort_unstable();
+        let asked = (0..).zip(queries).filter(|(_, query)| query.bounds().is_ordered());
+        morton::sort(asked.map(|(number, query)| (number, middle(query))), &mut self.0);
     }
 
     /// Prefetches the query that comes a few places after this one: they are anywhere in memory.

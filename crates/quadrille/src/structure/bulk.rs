@@ -20,9 +20,11 @@ pub(super) struct Entry<S> {
     pub(super) id: u32,
 }
 
-/// Boxes by the Morton code of their centers, 16 bits per axis. Boxes outside `world` go to its border.
+/// Boxes by the Morton code of their centers, 16 bits per axis, the code in the upper half of a key and the id in the
+/// lower one. Boxes outside `world` go to its border.
 pub(super) fn along_curve<S: Scalar>(boxes: &Boxes<S>, world: &Aabb<S>) -> Vec<Entry<S>> {
-    let mut keys: Vec<u64> = boxes.iter().map(|(id, bounds)| key(&bounds, id, world)).collect();
+    let key = |(id, bounds): (u32, Aabb<S>)| morton::encode_in(world, bounds.center()) << 32 | u64::from(id);
+    let mut keys: Vec<u64> = boxes.iter().map(key).collect();
     sort(&mut keys);
     keys.into_iter().map(id_of).map(|id| Entry { bounds: *boxes.at(id), id }).collect()
 }
@@ -48,18 +50,6 @@ pub(super) fn deal<S: Scalar>(entries: &mut Vec<Entry<S>>, range: Range<usize>, 
         }
     }
     starts
-}
-
-/// The code in the upper bits, the id in the lower ones.
-#[inline]
-fn key<S: Scalar>(bounds: &Aabb<S>, id: u32, world: &Aabb<S>) -> u64 {
-    let center = bounds.center();
-    let [x, y] = [0, 1].map(|axis| {
-        let [lo, hi, at] = [world.min[axis], world.max[axis], center[axis]].map(S::to_f64);
-        // Saturates.
-        ((at - lo) / (hi - lo) * 65_536.0) as u16
-    });
-    morton::encode(x.into(), y.into()) << 32 | u64::from(id)
 }
 
 #[inline]

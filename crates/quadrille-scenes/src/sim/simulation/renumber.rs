@@ -1,16 +1,12 @@
 //! Neighbors in space made neighbors in memory.
 
-use quadrille::{Aabb, Index, morton};
+use quadrille::{Index, morton};
 
 use super::Simulation;
-use crate::sim::agent::Agent;
 use crate::sim::sort::sort_pairs;
 
-/// Cells of the curve along each axis: many agents to a cell would lie in it as they come.
-const CELLS: f32 = 65_536.0;
-
 impl Simulation {
-    /// Renumbers all agents along a Morton curve through the world, so that agents near each other are near in memory
+    /// Renumbers all agents [along a Morton curve](morton::order), so that agents near each other are near in memory
     /// and a step fetches fewer cache lines. Because agents move on, it pays to repeat this every hundred steps or so.
     ///
     /// Contacts and the index stay the same except for the numbers. The simulation continues differently than it would
@@ -18,7 +14,8 @@ impl Simulation {
     ///
     /// The cost is a sort of all agents and a rebuild of the index.
     pub fn renumber(&mut self) {
-        let old_ids = along_curve(&self.agents, &self.world);
+        let places: Vec<_> = self.agents.iter().map(|agent| agent.position).collect();
+        let old_ids = morton::order(&places);
         let mut new_ids = vec![0; old_ids.len()];
         for (new, &old) in (0..).zip(&old_ids) {
             new_ids[old as usize] = new;
@@ -34,24 +31,9 @@ impl Simulation {
     }
 }
 
-/// The ids in the order of the curve; of agents in one cell the one with the lower id first.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "agents are within the world, ids are of 32 bits"
-)]
-fn along_curve(agents: &[Agent], world: &Aabb) -> Vec<u32> {
-    let cell = |agent: &Agent, axis: usize| {
-        ((agent.position[axis] - world.min[axis]) / world.size()[axis] * CELLS).min(CELLS - 1.0) as u32
-    };
-    let mut places: Vec<(u64, u32)> =
-        (0..).zip(agents).map(|(id, agent)| (morton::encode(cell(agent, 0), cell(agent, 1)), id)).collect();
-    places.sort_unstable();
-    places.into_iter().map(|(_, id)| id).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use crate::sim::agent::Agent;
     use crate::{Scene, SceneKind};
     use quadrille::{AnyOptions, StructureKind};
 
