@@ -94,9 +94,9 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         self.query(Near::point(point.to_array()).within(distance))
     }
 
-    /// What is nearest to a point, and how far it is.
+    /// The nearest to a point, and its distance.
     pub fn nearest(&self, point: Vec2) -> Option<(Entity, f32)> {
-        self.first(Near::point(point.to_array())).map(|(entity, rank)| (entity, rank.to_f64() as f32))
+        self.first(Near::point(point.to_array())).map(|(entity, rank)| (entity, rank.to_scalar()))
     }
 
     /// What overlaps the box of an entity and meets its layers, without that entity.
@@ -112,10 +112,10 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         near.into_iter().flat_map(|near| self.boxes.space.query(near)).map(|(_, &other)| other)
     }
 
-    /// What is nearest to the box of an entity, without that entity, and how far it is.
+    /// The nearest to the box of an entity, other than that entity, and its distance.
     pub fn nearest_to(&self, entity: Entity) -> Option<(Entity, f32)> {
         let near = self.filtered_but(entity, Near::aabb(self.own(entity)?));
-        self.boxes.space.query_first(near).map(|hit| (*hit.thing, hit.rank.to_f64() as f32))
+        self.boxes.space.query_first(near).map(|hit| (*hit.thing, hit.rank.to_scalar()))
     }
 
     /// What a ray hits first, and at how many times its direction.

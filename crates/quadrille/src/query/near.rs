@@ -167,6 +167,12 @@ impl<S: Scalar> Distance<S> {
         self.square.root()
     }
 
+    /// The distance as a coordinate: rounded to the nearest number of the scalar, the largest one if none is so large.
+    #[must_use]
+    pub fn to_scalar(&self) -> S {
+        S::from_f64(self.to_f64())
+    }
+
     /// The squared distance, rounded to the nearest `f64`.
     #[must_use]
     pub fn squared(&self) -> f64 {
@@ -201,6 +207,17 @@ mod tests {
             many.of(0).iter().map(told).collect(),
             index.query_in_order(near).map(|hit| told(&hit)).collect(),
         ]
+    }
+
+    #[test]
+    fn distances_are_coordinates_of_the_index() {
+        let point = Aabb::from_point([3, 1]);
+        let far =
+            |to: [i32; 2]| super::Distance::<i32> { square: crate::geometry::apart(&point, &Aabb::from_point(to)) };
+        assert_eq!([[0, 5], [2, 0], [3, 1], [i32::MIN, 1]].map(|to| far(to).to_scalar()), [5, 1, 0, i32::MAX]);
+        let index = Index::<FrameTree>::from_boxes(&[Aabb::from_point([0.3, 0.0])]).expect("a point");
+        let hit = index.query_first(Near::point([0.1, 0.0])).expect("there is one");
+        assert_eq!(hit.rank.to_scalar(), (f64::from(0.3_f32) - f64::from(0.1_f32)) as f32);
     }
 
     #[test]
