@@ -175,11 +175,8 @@ fn nothing_crashes_on_a_million_mutated_geometries() {
     let seeds: Vec<Vec<u8>> = (0..2_000).map(|_| written(drawn(any_geometry().boxed()))).collect();
     let mut runner = TestRunner::deterministic();
     let changes: Vec<Change> = (0..20_000).map(|_| change().new_tree(&mut runner).unwrap().current()).collect();
-    let mut number = 0_u64;
-    let mut below = |count: usize| {
-        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (number >> 33) as usize % count
-    };
+    let mut random = fastrand::Rng::with_seed(0);
+    let mut below = |count: usize| random.usize(..count);
     let (mut all, mut read, mut pairs) = (Geometries::new(), 0_u64, 0_u64);
     for _ in 0..1_000_000 / AT_ONCE {
         all.clear();

@@ -1,7 +1,7 @@
-//! How many others each box overlaps, without looking at the pairs: a million equal boxes make half a trillion of them.
+//! How many others each box overlaps, without finding pairs: a million equal boxes form half a trillion of them.
 //!
-//! A box does not overlap those wholly to the left of it, to the right, below or above. The first two have none in
-//! common, nor have the last two, so what is counted twice are the four corners:
+//! A box does not overlap those that are entirely to the left, to the right, below or above. No box is both left and
+//! right, or both below and above, so only the four corners are counted twice:
 //!
 //! ```text
 //! others = all - left - right - below - above
@@ -15,7 +15,7 @@ use quadrille::Aabb;
 
 /// How many other boxes each box overlaps; touching is overlapping.
 pub(super) fn partners(boxes: &[Aabb<f64>]) -> Vec<u32> {
-    // Below zero in between, if corners are counted twice.
+    // May be negative in between, while corners are counted twice.
     let mut counts = vec![boxes.len() as i64 - 1; boxes.len()];
     for axis in 0..2 {
         let mins = sorted(boxes.iter().map(|bounds| bounds.min[axis]));
@@ -27,7 +27,7 @@ pub(super) fn partners(boxes: &[Aabb<f64>]) -> Vec<u32> {
         }
     }
     for [from_right, from_above] in [[false, false], [false, true], [true, false], [true, true]] {
-        // Seen from the other side, greatest coordinates are least ones.
+        // Mirrored, greatest coordinates become least ones.
         let near =
             |bounds: &Aabb<f64>| [(from_right, 0), (from_above, 1)].map(|(flips, axis)| least(bounds, flips, axis));
         let far =
@@ -41,7 +41,7 @@ pub(super) fn partners(boxes: &[Aabb<f64>]) -> Vec<u32> {
     counts.into_iter().map(|count| u32::try_from(count).unwrap_or(u32::MAX)).collect()
 }
 
-/// The least coordinate of a box, or of the box seen from the other side.
+/// The least coordinate of a box, or of its mirror image.
 fn least(bounds: &Aabb<f64>, flips: bool, axis: usize) -> f64 {
     if flips { -bounds.max[axis] } else { bounds.min[axis] }
 }
@@ -73,7 +73,7 @@ fn lower_left(points: &[[f64; 2]], places: &[[f64; 2]]) -> Vec<u32> {
     counts
 }
 
-/// Counts of ranks, of which prefixes are summed in logarithmic time.
+/// Counts by rank, whose prefix sums take logarithmic time.
 struct Tree(Vec<u32>);
 
 impl Tree {
@@ -106,13 +106,10 @@ mod tests {
 
     #[test]
     fn partners_are_those_of_brute_force() {
-        let mut state = 7_u64;
-        let mut random = |most: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 33) % most) as f64
-        };
+        let mut numbers = quadrille_scenes::Random::new(7);
+        let mut random = |below: u32| f64::from(numbers.below(below));
         for round in 0..60 {
-            // Whole numbers, so that many touch; of all sizes, down to none.
+            // Whole numbers, so that many boxes touch; of all sizes, including zero.
             let (room, size) = ([8, 40, 400][round % 3], [1, 4, 30][round / 3 % 3]);
             let boxes: Vec<_> = (0..round * 3)
                 .map(|_| Aabb::from_size([random(room) - 20.0, random(room)], [random(size), random(size)]))
