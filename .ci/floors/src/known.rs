@@ -1,6 +1,6 @@
 //! Circles that are meant.
 
-/// A circle that is no fault.
+/// A circle that is accepted.
 pub struct Known {
     /// The folder of the modules, from the root of the project.
     pub folder: &'static str,
@@ -9,7 +9,7 @@ pub struct Known {
     pub reason: &'static str,
 }
 
-/// All of them. One that is no longer there is an error, so that the list stays true.
+/// All accepted circles. One that no longer exists is an error, so that the list stays true.
 pub const KNOWN: &[Known] = &[Known {
     folder: "crates/quadrille/src",
     rooms: &["geometry", "kernel"],

@@ -1,4 +1,4 @@
-//! The whole of quadrille where there is no standard library.
+//! All of quadrille without the standard library.
 #![no_std]
 
 pub use quadrille::*;

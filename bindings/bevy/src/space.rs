@@ -108,7 +108,7 @@ impl<M: Marker> BoxSpace<M> {
         pairs.iter().map(|&(a, b)| (self.entity(a), self.entity(b)))
     }
 
-    /// Whose thing it is or, until its last events are told, was.
+    /// The entity that it belongs to or, until its last events are sent, belonged to.
     fn entity(&self, handle: Handle) -> Entity {
         *self.space.get(handle).or_else(|| self.space.retired(handle)).expect("things with events are known")
     }

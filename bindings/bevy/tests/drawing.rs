@@ -1,4 +1,4 @@
-//! What is drawn, and boxes taken from what is drawn.
+//! What is drawn, and boxes taken from sprites and meshes.
 #![cfg(all(feature = "gizmos", feature = "drawn"))]
 
 use bevy_app::{App, PostUpdate};

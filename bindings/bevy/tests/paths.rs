@@ -1,4 +1,4 @@
-//! Agents ask for paths on a map that changes: each route is a shortest one, every break ahead is told once, and a
+//! Agents request paths on a map that changes: each route is a shortest one, each break ahead is reported once, and a
 //! crowd follows its map.
 #![cfg(feature = "paths")]
 
@@ -38,7 +38,7 @@ fn cell(random: &mut Random) -> Cell {
     Cell::new(random.below(SIDE), random.below(SIDE))
 }
 
-/// The first step of a route that is illegal on a map, as plain steps tell.
+/// The first illegal step of a route on a map, found step by step.
 fn first_fault(route: &Route, grid: &Grid) -> Option<Cell> {
     let ahead = route.ahead();
     if !grid.is_free(ahead[0]) {
@@ -240,7 +240,7 @@ fn routes_on_a_map_that_is_gone_are_broken_once() {
     assert_eq!(app.world().resource::<Heard>().broken, told);
     let is_broken = agents.map(|agent| app.world().get::<Route>(agent).expect("it stays").is_broken());
     assert_eq!(is_broken, [true, true, false]);
-    // Whoever asks again is told that there is no map.
+    // A new request is told that there is no map.
     let again = app.world().get::<Route>(agents[0]).expect("it stays").request_from(Cell::new(1, 0));
     app.world_mut().entity_mut(agents[0]).insert(again);
     app.update();

@@ -1,5 +1,5 @@
-//! Every question, with and without filters, is answered as arithmetic over the components answers it; and the same in
-//! every run, on any number of threads.
+//! Every query, with and without filters, has the answers that follow from the components by plain arithmetic, and the
+//! same ones in every run on any number of threads.
 
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ fn change(world: &mut World, random: &mut Random) {
     }
 }
 
-/// Where boxes are, as their components say, with who is an enemy.
+/// All boxes according to their components, with their layers and whether they are enemies.
 fn truth<M: bevy_quadrille::Marker>(world: &mut World) -> Vec<(Entity, Rectangle, Layers, bool)> {
     let mut query = world.query::<(Entity, &GlobalTransform, &BoundingBox<M>, Has<Enemy>)>();
     let boxes = query.iter(world).map(|(entity, place, bounding, is_enemy)| {
@@ -97,7 +97,7 @@ fn touch(a: &Rectangle, b: &Rectangle) -> bool {
     a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 }
 
-/// The square of the distance: whole numbers, so exact.
+/// The square of the distance; exact, because coordinates are whole numbers.
 fn apart(a: &Rectangle, b: &Rectangle) -> f64 {
     let gap = |low: usize| (a[low] - b[low + 2]).max(b[low] - a[low + 2]).max(0.0);
     gap(0).powi(2) + gap(1).powi(2)
@@ -187,7 +187,7 @@ fn a_ray_and_a_box_hit_the_first_that_passes_the_filter() {
     assert_eq!(hits, [Some((friend, 2.0)), Some((enemy, 4.0)), Some((friend, 0.5)), None]);
 }
 
-/// Is a point inside of a polygon, and how far from its outline?
+/// Is a point inside a polygon, and how far is it from the outline?
 fn inside(polygon: &[Vec2], point: Vec2) -> (bool, f32) {
     let (mut is_inside, mut nearest) = (false, f32::MAX);
     for (&a, &b) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
@@ -210,7 +210,7 @@ fn what_is_visible_is_what_no_wall_hides() {
             let at = Transform::from_xyz(whole(&mut random, 60) - 30.0, whole(&mut random, 60) - 30.0, 0.0);
             app.world_mut().spawn((Wall, BoundingBox::new(half), at));
         }
-        // No wall, and in the way of nothing.
+        // Not a wall, and hides nothing.
         app.world_mut().spawn((BoundingBox::new(Vec2::splat(9.0)), Transform::default()));
         app.update();
         let points: Vec<Vec2> = (0..200)
@@ -246,7 +246,7 @@ fn a_cone_sees_what_is_in_it() {
     let seen = ask(&mut app, |boxes: Boxes<'_, '_>| {
         boxes.in_cone(Vec2::ZERO, Vec2::new(10.0, 0.0), 0.5).map(|found| found.collect::<Vec<_>>())
     });
-    // The second is reached by its corner, (6, 3), alone.
+    // The cone reaches only the corner (6, 3) of the second.
     assert_eq!(set(seen.expect("a cone")), set([all[0], all[1]]));
     let refused = ask(&mut app, |boxes: Boxes<'_, '_>| boxes.in_cone(Vec2::ZERO, Vec2::X, f32::NAN).is_err());
     assert!(refused);
@@ -296,14 +296,14 @@ fn in_a_fixed_schedule_boxes_are_where_entities_are_now() {
     );
     let parent = app.world_mut().spawn((Enemy, Transform::default())).id();
     app.world_mut().spawn((BoundingBox::new(Vec2::ONE), Transform::from_xyz(10.0, 0.0, 0.0), ChildOf(parent)));
-    // The world's time has no place in this: the schedule is run by hand.
+    // Time does not matter here: the schedule is run by hand.
     for _ in 0..3 {
         app.world_mut().run_schedule(FixedPostUpdate);
     }
     assert_eq!(app.world().resource::<Seen>().0, [10.0, 11.0, 12.0]);
 }
 
-/// All answers and events of a program, in their order.
+/// All answers and events of a program, in order.
 fn run(seed: u64, set_executor: impl Fn(&mut Schedule)) -> Vec<String> {
     let (mut app, mut random) = (app(), Random::new(seed));
     #[derive(Resource, Default)]

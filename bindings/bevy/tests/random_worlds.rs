@@ -1,5 +1,5 @@
-//! Random programs of spawns, moves, new parents, removals and despawns: what the plugin says is what plain arithmetic
-//! over the components says.
+//! Random programs of spawns, moves, new parents, removals and despawns: the plugin finds what plain arithmetic over
+//! the components finds.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ fn place(random: &mut Random) -> Transform {
     Transform::from_xyz(whole(random, 60), whole(random, 60), whole(random, 9)).with_scale(Vec3::splat(scale))
 }
 
-/// One change to the world. `all` are those that may still live.
+/// One change to the world. `all` holds entities that may still exist.
 fn change(world: &mut World, all: &mut Vec<Entity>, random: &mut Random) {
     let one = all.get(random.below(all.len().max(1) as u32) as usize).copied();
     let other = all.get(random.below(all.len().max(1) as u32) as usize).copied();
@@ -79,7 +79,7 @@ fn change(world: &mut World, all: &mut Vec<Entity>, random: &mut Random) {
     all.retain(|&entity| world.get_entity(entity).is_ok());
 }
 
-/// Entities with boxes, as their components say.
+/// Entities with boxes, according to their components.
 fn expected(world: &mut World) -> Vec<(Entity, Rectangle, Layers, bool)> {
     let mut query = world.query::<(Entity, &GlobalTransform, &BoundingBox)>();
     let boxes = query.iter(world).map(|(entity, place, bounding)| {
@@ -121,7 +121,7 @@ fn a_world_that_changes_is_followed() {
             let began: Vec<Pair> = messages.drain().map(|met| sorted(met.a, met.b)).collect();
             let mut messages = app.world_mut().resource_mut::<Messages<Ended>>();
             let ended: Vec<Pair> = messages.drain().map(|met| sorted(met.a, met.b)).collect();
-            // A box that was replaced ends its contacts and begins them again: both are reported.
+            // Replacing a box ends its contacts and begins them again; both are reported.
             let mut now = before.clone();
             for pair in &ended {
                 assert!(now.remove(pair), "seed {seed}: ended, but had not begun");
@@ -228,7 +228,7 @@ fn a_box_turned_inside_out_is_named_and_the_others_are_followed() {
     };
     app.update();
     assert_eq!(at(&mut app, 0.25), BTreeSet::from([before, after]));
-    // One that was good: it stays where it was, and all others move, this time and from then on.
+    // A box that was valid until now stays where it was, and all others move, in this frame and from then on.
     app.world_mut().get_mut::<BoundingBox>(wrong).expect("it has one").half.x = 1.0;
     app.update();
     assert_eq!(at(&mut app, 0.25), BTreeSet::from([before, wrong, after]));

@@ -1,4 +1,4 @@
-//! How a call works: on how many threads, until its caller wants it to stop, and with errors where memory ends.
+//! How a call works: on how many threads, until its caller wants it to stop, and with errors when memory runs out.
 
 use std::cell::Cell;
 use std::hint::black_box;

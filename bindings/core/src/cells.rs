@@ -125,7 +125,7 @@ pub fn rule_named(name: &str) -> Result<CostRule, Error> {
 /// A number of steps: what a link costs, or how far behind its cell a goal begins.
 ///
 /// # Errors
-/// One that is no whole number, or too large.
+/// A value that is not a whole number, or is too large.
 pub fn steps(number: impl Number) -> Result<u16, Error> {
     let told = || Error::value(format!("steps are a whole number from 0 to {}, not {number}", u16::MAX));
     number.place().and_then(|steps| u16::try_from(steps).ok()).ok_or_else(told)
@@ -134,7 +134,7 @@ pub fn steps(number: impl Number) -> Result<u16, Error> {
 /// Goals, each with the steps with which it begins.
 ///
 /// # Errors
-/// Not as many numbers as goals, or the first that is no number of steps.
+/// The count differs from that of the goals, or the first value is not a number of steps.
 pub fn goals_begun<N: Number>(goals: &[Cell], starts: &[N]) -> Result<Vec<(Cell, u16)>, Error> {
     if goals.len() != starts.len() {
         return Err(Error::value(format!("there are {} goals and {} starts", goals.len(), starts.len())));

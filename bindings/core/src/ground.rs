@@ -26,7 +26,7 @@ pub fn links_on<N: Number>(size: MapSize, numbers: &[N]) -> Result<Vec<Link>, Er
 /// Weights by kind of terrain; kinds without one weigh 1.
 ///
 /// # Errors
-/// More weights than kinds, or the first that is no whole number from 1 on.
+/// There are more weights than kinds, or the first value is not a whole number from 1 up.
 pub fn weights_by_kind<N: Number>(numbers: &[N]) -> Result<[u32; TerrainSet::KINDS as usize], Error> {
     let mut weights = [1; TerrainSet::KINDS as usize];
     if numbers.len() > weights.len() {

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `error` | what a caller did wrong, with the row and the value |
 //! | `rows` | an array of numbers read as boxes or points, without a copy |
-//! | `call` | how a call works: until its caller stops it, with errors where memory ends |
+//! | `call` | how a call works: until its caller stops it, with errors when memory runs out |
 //! | `threads` | work divided among threads, with the answers of one |
 //! | `among` | which boxes a query sees |
 //! | `queries` | queries about many rows at once, answered as arrays |

@@ -189,8 +189,8 @@ impl Shapes {
         }
     }
 
-    /// For each row, a box of degrees with all that is no farther from it than `most` meters, four numbers each; NaN for
-    /// rows without a geometry. Its west is in [-180, 180), unless it reaches around the earth.
+    /// For each row, a box of degrees that holds everything within `most` meters of it, four numbers each; NaN for rows
+    /// without a geometry. Its west is in [-180, 180), unless it reaches around the earth.
     ///
     /// # Errors
     /// If memory runs out, or coordinates are no degrees.

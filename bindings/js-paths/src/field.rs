@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::border::{Answer, cell_on, cells_on, flat, given, links, part, refused, weights};
 use crate::map::Map;
 
-/// What a cell's direction is, beside the eight: there is no path, it is a goal, a link is to be taken.
+/// A cell's direction other than the eight: there is no path, the cell is a goal, or the next step is a link.
 const NONE: i8 = -1;
 const GOAL: i8 = 8;
 const LINK: i8 = 9;

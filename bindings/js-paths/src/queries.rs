@@ -9,7 +9,7 @@ use crate::map::Map;
 
 #[wasm_bindgen]
 impl Map {
-    /// The cells of a shortest path that is no longer than `length`; none as well if the search is out of work, which
+    /// The cells of a shortest path of at most `length`; also none if the search runs out of work, which
     /// [`is_known`](Self::is_known) tells apart.
     pub fn path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, length: f64, corners: f64) -> Answer<Option<Vec<i32>>> {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;

@@ -194,7 +194,7 @@ impl Core {
         self.count(done)
     }
 
-    /// What is no farther than `distance` from a point.
+    /// The boxes within `distance` of a point.
     pub fn within(&mut self, x: f64, y: f64, distance: f64, seen: Option<u32>) -> i32 {
         let done = each!(self, desk => desk.within([x, y], distance, seen));
         self.count(done)

@@ -225,7 +225,7 @@ pub(crate) fn read_worth(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<
     collected(array.len(), array.as_array().iter().copied())
 }
 
-/// `workers` as scipy has it: one, a number, or -1 for all cores; never more than the machine has.
+/// `workers` as in scipy: one, a number, or -1 for all cores; never more than the machine has.
 pub(crate) fn read_threads(threads: i64) -> PyResult<Threads> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let asked = match threads {

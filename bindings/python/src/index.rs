@@ -247,7 +247,7 @@ impl Index {
         let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
         let k = usize::try_from(k).ok().filter(|&k| k > 0);
         let k = k.ok_or_else(|| PyValueError::new_err("k is at least 1"))?;
-        // Infinity is how scipy says that there is no limit.
+        // In scipy, infinity means that there is no limit.
         let limit = max_distance.filter(|&limit| limit != f64::INFINITY);
         each!(Any, &self.any, lock => {
             let items = read_like(lock, items, "items")?;

@@ -44,7 +44,7 @@ impl Shapes {
         all.into_pyarray(py).reshape([self.rows.len(), 4])
     }
 
-    /// Of each row, the box of degrees with all that is no farther from it than `most` meters; NaN without a geometry.
+    /// For each row, the box of degrees that holds everything within `most` meters of it; NaN without a geometry.
     fn reaches<'py>(&self, py: Python<'py>, most: f64, edges: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let edges: Edges = edges.parse().map_err(|what| PyValueError::new_err(format!("edges: {what}")))?;
         let all = self.rows.reaches(most, edges).map_err(|error| exception(&error))?;

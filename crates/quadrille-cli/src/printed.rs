@@ -27,7 +27,7 @@ fn pages(path: &Path) -> Vec<PathBuf> {
 
 /// What a page prints.
 enum Code {
-    /// A line of a block, with those that it goes on in.
+    /// A line of a block, with its continuation lines.
     Line(String),
     /// What stands between backticks in a sentence: often a part of a command only.
     Mention(String),
@@ -91,7 +91,7 @@ fn is_form(words: &[String]) -> bool {
 
 /// Why the command does not take it.
 fn fault(words: &[String]) -> Option<String> {
-    // Help is no error.
+    // Help is not an error.
     Cli::try_parse_from(words).err().filter(clap::Error::use_stderr).map(|error| error.to_string())
 }
 

@@ -53,7 +53,7 @@ pub const PURPLE: Color = Color([0xCC, 0x79, 0xA7]);
 /// The most colors a GIF can hold beside transparency.
 const MOST: usize = 255;
 
-/// Number of the color that is none: what was there before stays.
+/// The number that stands for no color: what was there before stays.
 pub(crate) const TRANSPARENT: u8 = 255;
 
 /// Bits of each channel by which a color is looked up: 2^18 places of two bytes. More would tell apart what no eye

@@ -1,6 +1,6 @@
 //! The table of a shapefile (`.dbf`, dBASE III): columns of text with fixed widths, one row per shape.
 //!
-//! A field is kept as text, so that neither `007` nor `1.50` changes.
+//! Fields are kept as text, so that `007` and `1.50` stay as they are.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};

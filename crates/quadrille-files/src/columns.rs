@@ -1,4 +1,4 @@
-//! The columns of a table: their names, if they have any.
+//! The columns of a table, with their names, if they have any.
 
 use crate::error::quote;
 

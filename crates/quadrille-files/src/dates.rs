@@ -70,7 +70,7 @@ pub(crate) fn is_time_of_day(text: &str) -> bool {
         && text.split(':').all(|part| part.parse::<f64>().is_ok())
 }
 
-/// The date as ISO 8601 has it; `None` if it is none.
+/// The date in ISO 8601; `None` if it is not a date.
 fn with_year_first(date: &str, order: Order) -> Option<String> {
     let Some(sign) = date.chars().find(|character| !character.is_ascii_digit()) else { return Some(date.into()) };
     let parts: Vec<&str> = date.split(sign).collect();

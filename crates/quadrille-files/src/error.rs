@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-/// What is wrong with a file: its name, the place, and the value that was found there, in one line.
+/// What is wrong with a file, in one line: its name, the place, and the value found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     file: String,
@@ -11,7 +11,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// Something is wrong with all of a file.
+    /// An error about a file as a whole.
     pub fn in_file(file: impl Display, what: impl Display) -> Self {
         Self { file: file.to_string(), line: None, what: what.to_string() }
     }
@@ -39,7 +39,7 @@ impl Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A value of a file for a message: in quotes, on one line, not too long.
+/// A value from a file, for a message: in quotes, on one line, shortened if it is long.
 #[must_use]
 pub fn quote(value: &[u8]) -> String {
     const LONGEST: usize = 100;

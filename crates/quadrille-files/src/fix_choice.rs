@@ -1,6 +1,6 @@
-//! What to read of a file of fixes.
+//! What to read from a file of fixes.
 
-/// What the coordinates of a file are.
+/// What kind of coordinates a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordinates {
     /// Those of a plane.
@@ -9,7 +9,7 @@ pub enum Coordinates {
     Degrees,
 }
 
-/// The unit of heights, if a column's name says it: `altitude_ft`, `height (m)`.
+/// The unit of heights, if the column's name says it, as `altitude_ft` and `height (m)` do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeightUnit {
     /// 0.3048 meters.
@@ -19,7 +19,7 @@ pub enum HeightUnit {
 }
 
 impl HeightUnit {
-    /// How many meters it has.
+    /// Its length in meters.
     #[must_use]
     pub const fn meters(self) -> f64 {
         match self {
@@ -28,7 +28,7 @@ impl HeightUnit {
         }
     }
 
-    /// For people.
+    /// The name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,22 +52,22 @@ impl HeightUnit {
 /// Which columns of a file of fixes to read, by name or by number from 1. The header determines those not chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FixChoice {
-    /// Whose fix it is.
+    /// The column that says which track a fix belongs to.
     pub id: Option<String>,
-    /// When: a column, or one of dates and one of times of day, as in `date+time`.
+    /// The column of times, or one of dates and one of times of day: `date+time`.
     pub time: Option<String>,
-    /// How times are written, as `strftime` has it (`%d/%m/%Y %H:%M`), if not in one of the usual forms.
+    /// The format of times in the notation of `strftime` (`%d/%m/%Y %H:%M`), if it is none of the usual ones.
     pub time_format: Option<String>,
-    /// x and y, or longitude and latitude.
+    /// The columns of x and y, or of longitude and latitude.
     pub place: Option<[String; 2]>,
-    /// How high.
+    /// The column of heights.
     pub height: Option<String>,
     /// Whether heights are read at all.
     pub with_heights: bool,
-    /// Whether the first row of delimited text is a header; none: what it seems to be.
+    /// Whether the first row of delimited text is a header; `None` finds out.
     pub header: Option<bool>,
-    /// What the coordinates are; if not given, the names of their columns decide.
+    /// What kind of coordinates they are; if not given, the names of their columns decide.
     pub coordinates: Option<Coordinates>,
-    /// Whether rows that cannot be read are counted and left out, instead of being errors.
+    /// Whether rows that cannot be read are left out and counted, instead of being errors.
     pub skip_invalid: bool,
 }

@@ -1,4 +1,4 @@
-//! Which columns of a table make fixes.
+//! Which columns of a table are those of fixes.
 
 use std::fmt::Write;
 
@@ -251,7 +251,7 @@ impl Layout {
             }
     }
 
-    /// What messages call the columns where there is no header.
+    /// Names of the columns in messages if there is no header.
     pub(crate) fn labels(&self) -> impl Iterator<Item = (usize, &'static str)> {
         let names = if let Place::Columns(_) = self.place { &["x", "y"][..] } else { &["geometry"] };
         let place: Vec<_> = self.place.columns().iter().copied().zip(names.iter().copied()).collect();

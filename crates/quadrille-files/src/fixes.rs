@@ -15,44 +15,44 @@ use crate::times::{Clock, Times};
 /// The fixes of a file, in its order, as columns.
 #[derive(Clone, Debug)]
 pub struct Fixes {
-    /// The file, as messages call it.
+    /// The name of the file in messages.
     pub name: String,
-    /// How it is written: `text with commas`.
+    /// The format: `text with commas`.
     pub format: String,
-    /// What was taken as what: `id from mmsi, time from t (ISO 8601), degrees from lon, lat`.
+    /// Which columns were used for what: `id from mmsi, time from t (ISO 8601), degrees from lon, lat`.
     pub taken: String,
-    /// What the coordinates are.
+    /// What kind of coordinates they are.
     pub coordinates: Coordinates,
-    /// How times are written; plain if there are none.
+    /// The format of the times; `Plain` if there are none.
     pub times: Times,
-    /// The unit of the heights, if there are heights and the column's name says it.
+    /// The unit of the heights, if there are heights and the name of their column says it.
     pub height_unit: Option<HeightUnit>,
-    /// What the tracks are called, by number: in the order of their first fixes.
+    /// The ids of the tracks, in the order of their first fixes.
     pub ids: Vec<String>,
-    /// The number of the track.
+    /// The number of each fix's track.
     pub track: Vec<u32>,
-    /// When: seconds since 1970, or [plain](Times::Plain) numbers.
+    /// The times: seconds since 1970, or [plain](Times::Plain) numbers.
     pub time: Vec<f64>,
-    /// x, or longitude.
+    /// x or longitude.
     pub x: Vec<f64>,
-    /// y, or latitude.
+    /// y or latitude.
     pub y: Vec<f64>,
-    /// How high; NaN where the field is empty.
+    /// Heights; NaN where the field is empty.
     pub z: Option<Vec<f64>>,
     /// Rows without a track, a time or a place.
     pub skipped: u64,
-    /// Rows whose latitude is 91 or longitude 181 degrees, which is what AIS sends for no place.
+    /// Rows with latitude 91 or longitude 181, which AIS sends if the position is not known.
     pub unavailable: u64,
-    /// Rows that cannot be read, if they are left out.
+    /// Rows that could not be read and were left out.
     pub invalid: u64,
-    /// What is wrong with the first of these.
+    /// What is wrong with the first of them.
     pub first_invalid: Option<Error>,
     /// Lines that were comments.
     pub comments: u64,
 }
 
 impl Fixes {
-    /// Whether a table has columns of tracks, of times and of places: those of `choice`, or else columns with usual names.
+    /// Whether a table has columns of tracks, times and positions: those of `choice`, or columns with usual names.
     /// Reads no row.
     ///
     /// ```
@@ -74,13 +74,12 @@ impl Fixes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If it cannot be read, is no text, has no such columns, or a row is no good: names the file, the line and the
-    /// value.
+    /// If the file cannot be read, has no such columns, or has an invalid row: names the file, the line and the value.
     pub fn read(path: &Path, choice: &FixChoice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }
 
-    /// The same of an opened file.
+    /// The same for an opened file.
     ///
     /// # Errors
     /// As [`read`](Self::read).

@@ -1,4 +1,4 @@
-//! Bounding boxes of geometries of GeoJSON (RFC 7946).
+//! Bounding boxes of GeoJSON geometries (RFC 7946).
 
 use std::{iter, slice};
 

@@ -1,4 +1,4 @@
-//! Panics of code that others have written, of which damaged files are the cause: they become errors.
+//! Turns panics of other people's code, caused by damaged files, into errors.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};

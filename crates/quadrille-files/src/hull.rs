@@ -72,7 +72,7 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// A position that is none: an empty point, or a fault of a line.
+    /// A missing position: an empty point, or an error in a line.
     pub(crate) fn add_nothing(&mut self) {
         if let Some(kept) = &mut self.kept {
             kept.place(f64::NAN, f64::NAN);

@@ -1,4 +1,4 @@
-//! Kinds of columns of a table that is written.
+//! The kinds of columns that can be written.
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Which columns of a table hold a box, and how.
+//! Which columns of a table hold boxes, and in what form.
 
 use std::fmt;
 
@@ -127,7 +127,7 @@ impl Layout {
         &self.columns
     }
 
-    /// What messages call the columns where there is no header.
+    /// Names of the columns in messages if there is no header.
     pub(crate) fn labels(&self) -> impl Iterator<Item = (usize, &'static str)> {
         self.columns.iter().copied().zip(self.shape.labels().iter().copied())
     }

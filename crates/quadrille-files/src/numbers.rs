@@ -1,4 +1,4 @@
-//! Numbers in texts, and what stands where there is none.
+//! Numbers in text, and what is written where a value is missing.
 
 use std::borrow::Cow;
 
@@ -14,12 +14,12 @@ pub(crate) fn finite(number: f64) -> Result<f64, Cow<'static, str>> {
     if number.is_finite() { Ok(number) } else { Err("is not a finite number".into()) }
 }
 
-/// Whether a text says that there is no value.
+/// Whether a text means that the value is missing.
 pub(crate) fn is_missing(text: &[u8]) -> bool {
     is_one_of(text, &["", "null", "na", "n/a", "none", "\\n"])
 }
 
-/// Whether a text stands where there is no number.
+/// Whether a text means that a number is missing.
 pub(crate) fn is_no_number(text: &[u8]) -> bool {
     is_missing(text) || is_one_of(text, &["nan", "-nan", "#n/a", "#na", "<na>", "-", "--"])
 }

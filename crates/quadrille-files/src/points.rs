@@ -1,4 +1,4 @@
-//! Usual names of the columns of points, as [`plain`](crate::columns::plain) makes them.
+//! The usual names of point columns, as [`plain`](crate::columns::plain) spells them.
 
 use crate::columns::{Columns, plain};
 

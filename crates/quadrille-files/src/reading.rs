@@ -13,13 +13,13 @@ impl Shapes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If it cannot be read, is of a kind that is not read (it says which), has no such columns, or a row is no good:
-    /// names the file, the line or feature, and the value.
+    /// If the file cannot be read, is of a kind that is not supported (says which), has no such columns, or has an
+    /// invalid row: names the file, the line or feature, and the value.
     pub fn read(path: &Path, choice: &Choice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }
 
-    /// The same of an opened file.
+    /// The same for an opened file.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -27,12 +27,12 @@ impl Shapes {
         Self::in_batches(source, choice, usize::MAX, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Reads a file, or standard input for the name `-`, a batch of rows at a time: `take` is lent each batch until it
-    /// breaks. Returned are name, format and counts, without boxes.
+    /// Reads a file, or standard input for the name `-`, one batch of rows at a time: `take` borrows each batch, and
+    /// may break. Returns name, format and counts, without boxes.
     ///
-    /// A batch takes the memory of `most` boxes, and of four times as many positions of geometries. So does a column of a
-    /// Parquet file; texts, FlatGeobuf and shapefiles take no more. GeoJSON is read whole, and refused if it has more than `most_bytes`; so is Parquet that comes
-    /// packed or by standard input.
+    /// A batch takes the memory of `most` boxes and of four times as many positions of geometries. Each column of a
+    /// Parquet file takes as much again; text, FlatGeobuf and shapefiles take no more than that. GeoJSON is read whole,
+    /// and refused if it is longer than `most_bytes`; so is Parquet that is compressed or comes from standard input.
     ///
     /// # Errors
     /// As [`read`](Self::read), also if `take` breaks.

@@ -1,4 +1,4 @@
-//! What the reader of a format does: it goes from row to row, and reads the cells of the row it is at.
+//! What every reader of a format does: moves from row to row and reads cells of the current row.
 
 use std::borrow::Cow;
 use std::fmt::{Debug, Display};
@@ -67,7 +67,7 @@ pub(crate) trait Records: Send {
         String::new()
     }
 
-    /// Why there is no such column as a user has named, if not all could be had.
+    /// Why a column that a user has named is missing, if not all columns are available.
     fn error_without_column(&self) -> Option<Error> {
         None
     }

@@ -1,7 +1,7 @@
-//! Rings in no order, as shapefiles have them: which are shells, and which holes in which shell.
+//! Rings in any order, as in shapefiles: which of them are shells, and which are holes in which shell.
 //!
-//! *ESRI Shapefile Technical Description*, 1998: the inside of a ring is to the right of its direction, so shells go
-//! clockwise, and holes the other way. Which shell a hole is in is not said.
+//! *ESRI Shapefile Technical Description*, 1998: the inside is to the right of a ring's direction, so shells are
+//! clockwise and holes counterclockwise. The file does not say which shell a hole is in.
 
 use quadrille_shapes::{Geometries, Part, Predicate};
 

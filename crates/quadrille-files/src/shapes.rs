@@ -1,4 +1,4 @@
-//! The boxes of a file, and what all readers put them into. How they are read: `reading.rs`.
+//! The boxes of a file, which all readers fill. `reading.rs` reads them.
 
 use std::ops::{ControlFlow, Deref, DerefMut};
 
@@ -7,43 +7,43 @@ use quadrille_shapes::Geometries;
 
 use crate::system::System;
 
-/// What to read of a file.
+/// What to read from a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Columns of coordinates, by name or by number from 1: one of geometries, two of points, three of circles, four of
-    /// boxes. None: those that the header names.
+    /// Columns of coordinates, by name or by number from 1: one for geometries, two for points, three for circles, four
+    /// for boxes. If empty, the header decides.
     pub columns: Vec<String>,
-    /// Columns (properties of GeoJSON features) whose texts are kept.
+    /// Columns (in GeoJSON: properties) whose values are kept as text.
     pub keep: Vec<String>,
-    /// Whether coordinates are degrees of longitude and latitude on the globe: then boxes are as narrow as they can be
-    /// there, also across the antimeridian, and their longitudes go on beyond 180.
+    /// Whether coordinates are degrees on the globe. Then boxes are as narrow as they can be there, also across the
+    /// antimeridian, where their longitudes go on beyond 180.
     pub is_on_globe: bool,
-    /// Whether the first row of delimited text is a header; none: what it seems to be.
+    /// Whether the first row of delimited text is a header; `None` finds out.
     pub header: Option<bool>,
-    /// Whether the geometries themselves are kept, besides their boxes.
+    /// Whether the geometries themselves are kept with their boxes.
     pub has_geometries: bool,
-    /// Whether rows whose geometry is no good are left out and counted, instead of refused.
+    /// Whether rows with an invalid geometry are left out and counted, instead of being errors.
     pub skips_invalid: bool,
 }
 
-/// The boxes of a file, one a row or feature.
+/// The boxes of a file, one for each row or feature.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
-    /// The file, as messages call it.
+    /// The name of the file in messages.
     pub name: String,
-    /// What it is: `text with commas, header`, `GeoJSON`.
+    /// The format: `text with commas, header`, `GeoJSON`.
     pub format: String,
-    /// What was taken as what: `points from lon, lat`.
+    /// Which columns were used for what: `points from lon, lat`.
     pub taken: String,
-    /// The system of the coordinates, if the file names it or its format demands one.
+    /// The coordinate system, if the file names one or its format prescribes one.
     pub system: Option<System>,
-    /// Whether every box is a point, because its columns are those of points.
+    /// Whether every box is a point, because the columns are those of points.
     pub is_points: bool,
-    /// Whether every box is around a geometry.
+    /// Whether every box encloses a geometry.
     pub is_geometries: bool,
     /// The boxes, in the file's order.
     pub boxes: Vec<Aabb<f64>>,
-    /// The geometries, with the numbers of their boxes, if the file has some and they were asked for.
+    /// The geometries, numbered as their boxes are, if the file has geometries and they were asked for.
     pub geometries: Option<Geometries>,
     /// The rows of the boxes, if some rows had none; else rows are numbered on as boxes are.
     rows: Option<Vec<u32>>,
@@ -53,11 +53,11 @@ pub struct Shapes {
     read: u64,
     /// Rows without a box: a null geometry, or empty fields.
     pub skipped: u64,
-    /// Rows that were left out because their geometry is no good.
+    /// Rows left out because their geometry is invalid.
     pub invalid: u64,
     /// Lines that were comments.
     pub comments: u64,
-    /// What was kept, in the order of [`Choice::keep`].
+    /// The kept columns, in the order of [`Choice::keep`].
     pub kept: Vec<Texts>,
 }
 
@@ -68,13 +68,13 @@ impl Shapes {
         Self { name: name.into(), kept, ..Self::default() }
     }
 
-    /// The number of the row (or feature) of a box, from 0; the header, blank lines and comments are not counted.
+    /// The row (or feature) number of a box, from 0; the header, blank lines and comments do not count.
     #[must_use]
     pub fn row(&self, number: u32) -> u32 {
         self.rows.as_ref().map_or(self.first_row + number, |rows| rows[number as usize])
     }
 
-    /// Whether no box has an extent, so that it is all there is to know of a geometry.
+    /// Whether all boxes are points, so that a box says all there is to know about its geometry.
     #[must_use]
     pub fn has_only_places(&self) -> bool {
         self.boxes.iter().all(|bounds| bounds.min == bounds.max)
@@ -153,7 +153,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Takes the next row, whose geometry is no good.
+    /// Takes the next row, whose geometry is invalid.
     pub(crate) fn push_invalid(&mut self) -> Result<(), String> {
         self.geometries.iter_mut().for_each(Geometries::discard);
         self.push(None)?;
@@ -188,10 +188,10 @@ impl<'a> Rows<'a> {
 /// The message if the receiver of rows is gone. The thread that failed knows why.
 pub(crate) const STOPPED: &str = "reading was stopped";
 
-/// The texts of one column, of all rows that have a box.
+/// The values of one column as text, for all rows that have a box.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// The column's name, as it was asked for.
+    /// The column's name as it was requested.
     pub name: String,
     text: String,
     ends: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Opening a file: its name, its format, and its decompressed bytes.
+//! Opens files: name, format, and decompressed bytes.
 
 use std::fs::File;
 use std::io::{self, BufReader, Chain, Cursor, Read};
@@ -17,7 +17,7 @@ const SAMPLE: u64 = 1 << 16;
 /// Bytes of a file, unpacked, from the first on.
 pub(crate) type Bytes = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>;
 
-/// An opened file, before anything but its beginning is read.
+/// An opened file of which only the beginning has been read.
 pub struct Source {
     /// As the user called it; `standard input` for `-`.
     pub(crate) name: String,
@@ -44,8 +44,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a file, or standard input for the name `-`. Packed ones (gzip, zstd) are unpacked on the way, whatever
-    /// their names.
+    /// Opens a file, or standard input for the name `-`. Compressed files (gzip, zstd) are decompressed on the way,
+    /// whatever their names.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -64,7 +64,7 @@ impl Source {
         Ok(Self { file: again.filter(|_| !source.is_packed), path, ..source })
     }
 
-    /// The same of any bytes; `name` is for messages.
+    /// The same for any bytes; `name` is used in messages.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -72,7 +72,7 @@ impl Source {
         unpacked(name, Box::new(bytes)).map_err(|error| Error::in_file(name, error))
     }
 
-    /// The same file, of which the first row of delimited text is a header, or none, or (`None`) what it seems to be.
+    /// The same file, and whether the first row of delimited text is a header; `None` finds out.
     #[must_use]
     pub fn with_header(self, header: Option<bool>) -> Self {
         Self { header, ..self }

@@ -9,7 +9,7 @@ use serde_json::Value;
 #[cfg(any(test, feature = "parquet"))]
 const NAMELESS: &str = "a system without a name";
 
-/// The system of a file's coordinates.
+/// The coordinate system of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct System {
     name: String,
@@ -34,13 +34,13 @@ impl System {
         self.is_degrees
     }
 
-    /// Whether edges of lines and polygons are the shortest ways on the earth, and not straight in degrees.
+    /// Whether edges of lines and polygons are shortest paths on the earth instead of straight lines in degrees.
     #[must_use]
     pub const fn has_geodesic_edges(&self) -> bool {
         self.has_geodesic_edges
     }
 
-    /// Whether it is that of GPS and GeoJSON, which needs no mention.
+    /// Whether it is the one of GPS and GeoJSON, which goes without saying.
     #[must_use]
     pub fn is_usual(&self) -> bool {
         ["EPSG:4326", "OGC:CRS84", "WGS 84", "GCS_WGS_1984", "WGS 84 (CRS84)"].contains(&self.name.as_str())
@@ -67,7 +67,7 @@ impl System {
         Self::new(&format!("{registry}:{last}"), is_degrees)
     }
 
-    /// Well-known text, as in a `.prj` file; `None` if it is no such text.
+    /// Well-known text, as in a `.prj` file; `None` if it is something else.
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         let plain = text.to_ascii_uppercase();
         let has = |words: &[&str]| words.iter().any(|word| plain.contains(word));
@@ -95,7 +95,7 @@ impl System {
     }
 
     /// Edges are the shortest ways on the earth. That there is an earth is known then, whatever else is.
-    #[cfg(any(test, feature = "parquet"))]
+    #[cfg(feature = "parquet")]
     pub(crate) fn with_geodesic_edges(system: Option<Self>) -> Self {
         Self { has_geodesic_edges: true, ..system.unwrap_or_else(|| Self::new(NAMELESS, true)) }
     }

@@ -18,9 +18,9 @@ use crate::text;
 
 /// The table in a file of any format, read row by row.
 ///
-/// Of delimited text, separator, quotes, line ends, decimal commas and encoding are found out, and whether the first
-/// row is a header (unless [told](Source::with_header)). Blank lines are no rows; neither are lines that begin with
-/// `#`, unless they have as many fields as the others.
+/// For delimited text, it finds out separator, quotes, line ends, decimal commas and encoding, and whether the first
+/// row is a header (unless [told](Source::with_header)). Blank lines are skipped; so are lines that begin with `#`,
+/// unless they have as many fields as the others.
 ///
 /// ```
 /// use quadrille_files::{Source, Table};
@@ -61,19 +61,19 @@ impl Table {
         Ok(Self { name, records, labels: Vec::new(), is_old: false.into() })
     }
 
-    /// The file's name for messages.
+    /// The file's name in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the file is, judging by what has been read: `text with commas, header`.
+    /// The format, judging by what has been read so far: `text with commas, header`.
     #[must_use]
     pub fn format(&self) -> String {
         self.records.format() + if self.is_old.get() { ", Windows-1252" } else { "" }
     }
 
-    /// Names of the columns; none if the file has no header.
+    /// The names of the columns; empty if the file has no header.
     #[must_use]
     pub fn header(&self) -> &[String] {
         self.columns().names()
@@ -84,35 +84,35 @@ impl Table {
         !self.is_of_features() && self.header().is_empty()
     }
 
-    /// Columns of each row; 0 if there are no rows and no header.
+    /// How many columns each row has; 0 if there are no rows and no header.
     #[must_use]
     pub fn width(&self) -> usize {
         self.columns().width()
     }
 
-    /// Lines that were no rows, so far.
+    /// How many comment lines there were so far.
     #[must_use]
     pub fn comments(&self) -> u64 {
         self.records.comments()
     }
 
-    /// The system of the coordinates of geometries, if the file names one or its format demands one.
+    /// The coordinate system of geometries, if the file names one or its format prescribes one.
     #[must_use]
     pub fn system(&self) -> Option<&System> {
         self.records.system()
     }
 
-    /// The position of the first of these names that the header has. Only letters and digits count, and capitals do not
-    /// matter: `x_min` finds `X Min`.
+    /// The position of the first of these names that is in the header. Only letters and digits count, regardless of
+    /// case: `x_min` finds `X Min`.
     #[must_use]
     pub fn find(&self, names: &[&str]) -> Option<usize> {
         self.columns().find(names)
     }
 
-    /// The position of a column that a user has named, or numbered from 1.
+    /// The position of a column that a user gave by name, or by number from 1.
     ///
     /// # Errors
-    /// If there is none: lists those there are.
+    /// If there is no such column: lists those there are.
     pub fn column(&self, wanted: &str) -> Result<usize, Error> {
         let missing = |what| self.records.error_without_column().unwrap_or_else(|| self.in_first_row(what));
         self.columns().column(wanted).map_err(missing)
@@ -144,7 +144,7 @@ impl Table {
         self.records.is_of_features()
     }
 
-    /// The columns whose cells will be asked for: before the first row. Not choosing is choosing none.
+    /// Chooses the columns whose cells will be read; call it before the first row. Without it, none can be.
     ///
     /// # Errors
     /// If a column is of a type that is not read.
@@ -153,7 +153,7 @@ impl Table {
         guarded(|| records.choose(columns)).map_err(|what| Error::in_file(name, what))?
     }
 
-    /// What messages call a column from now on: of use where there is no header.
+    /// Sets the name of a column in messages; useful if there is no header.
     pub fn label(&mut self, column: usize, label: &str) {
         self.labels.push((column, label.into()));
     }
@@ -161,7 +161,7 @@ impl Table {
     /// The next row; `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read on, or the row has more or fewer fields than the first.
+    /// If reading fails, or if the row has more or fewer fields than the first.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
         let Self { name, records, .. } = self;
         let is_row = guarded(|| records.next_row()).map_err(|what| Error::in_file(name, what))??;
@@ -188,7 +188,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// A value as the file has it, or as people write it: delimited text without blanks around it.
+    /// A value as it is in the file (delimited text without surrounding blanks), or as people would write it.
     ///
     /// # Errors
     /// If its type forbids it.
@@ -196,7 +196,7 @@ impl<'a> Row<'a> {
         self.table.records.cell(column).into_text().map_err(|what| self.error_in(column, what))
     }
 
-    /// A value as text, of Windows-1252 if it is no UTF-8.
+    /// A value as text; bytes that are not UTF-8 are read as Windows-1252.
     ///
     /// # Errors
     /// If its type forbids it.
@@ -209,7 +209,7 @@ impl<'a> Row<'a> {
     /// A value as a finite number.
     ///
     /// # Errors
-    /// If it is none: names the file, the place, the column and the value.
+    /// If it is not one: names the file, the place, the column and the value.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
         self.table.records.number(column).map_err(|what| self.error(column, what))
     }
@@ -219,7 +219,7 @@ impl<'a> Row<'a> {
         self.table.records.cell(column).bounds(hull).map_err(|what| self.error(column, what))
     }
 
-    /// Whether there is no value: it is null, empty, `NULL`, `NA`, `N/A`, `None` or `\N`.
+    /// Whether the value is missing: null, empty, `NULL`, `NA`, `N/A`, `None` or `\N`.
     #[must_use]
     pub fn is_missing(&self, column: usize) -> bool {
         self.table.records.cell(column).is_missing()
@@ -231,7 +231,7 @@ impl<'a> Row<'a> {
         self.table.records.cell(column).is_no_number()
     }
 
-    /// Something is wrong with a value: names the file, the place, the column and the value.
+    /// An error about a value: names the file, the place, the column and the value.
     pub fn error(&self, column: usize, what: impl std::fmt::Display) -> Error {
         match self.table.records.cell(column) {
             Cell::Missing | Cell::Geometry(_) => self.error_in(column, what),

@@ -1,4 +1,4 @@
-//! Bounding boxes of geometries written as text: WKT, WKB in hexadecimal digits, GeoJSON.
+//! Bounding boxes of geometries in text: WKT, hexadecimal WKB, GeoJSON.
 
 use std::slice;
 use std::str::FromStr;
@@ -22,7 +22,7 @@ pub(crate) fn bounds(text: &[u8], hull: Hull<'_>) -> Result<Option<Aabb<f64>>, S
     }
 }
 
-/// Whether a field looks like one, so that it is no name of a column.
+/// Whether a field looks like one, and is not the name of a column.
 pub(crate) fn is_one(field: &[u8]) -> bool {
     const KINDS: [&str; 7] =
         ["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"];

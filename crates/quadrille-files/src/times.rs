@@ -7,7 +7,7 @@ use crate::dates::{self, Moment, Order};
 use crate::error::{Error, quote};
 use crate::table::Row;
 
-/// How the times of a file are written. In memory they are seconds since 1970, or the numbers themselves if those are
+/// How times are written in a file. In memory they are seconds since 1970, or the numbers themselves if these are
 /// plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
@@ -37,20 +37,20 @@ impl Times {
         unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second })
     }
 
-    /// Whether times are written as dates, and not as numbers.
+    /// Whether times are written as dates instead of numbers.
     #[must_use]
     pub fn is_date(self) -> bool {
         matches!(self, Self::Iso { .. })
     }
 
-    /// Whether times belong to a calendar, and the unit is a second.
+    /// Whether times are points in the calendar, in seconds.
     #[must_use]
     pub fn is_calendar(self) -> bool {
         self != Self::Plain
     }
 
-    /// A time for people: the date, to the second, or to the thousandth if it is not whole; a plain number to four
-    /// digits or so.
+    /// A time for people to read: the date to the second, or to the millisecond if it is not whole; a plain number to
+    /// about four digits.
     #[must_use]
     pub fn show_to_people(self, time: f64) -> String {
         match jiff::Timestamp::from_millisecond((time * 1e3).round() as i64) {
@@ -62,7 +62,7 @@ impl Times {
         }
     }
 
-    /// A time as the file would have it, to the millisecond (plain numbers: exactly).
+    /// A time as the file would write it, to the millisecond; plain numbers exactly.
     #[must_use]
     pub fn show(self, time: f64) -> String {
         // Saturates, and is then no date.

@@ -1,4 +1,4 @@
-//! Dealing: each box of a set goes to the tiles that it touches, or to the wide ones.
+//! Distributes the boxes of a set: each goes to the tiles that it touches, or to the wide boxes.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// What went wrong, in one line that names the place and the value.
+/// What went wrong, in one line with the place and the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 

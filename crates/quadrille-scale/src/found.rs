@@ -1,4 +1,4 @@
-//! Pairs on their way out: collected by a thread, prepared there, and handed to the thread that takes them.
+//! Pairs on their way out: a thread collects and prepares them, then passes them to the thread that takes them.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::SyncSender;
@@ -7,10 +7,10 @@ use quadrille::Aabb;
 
 use crate::Error;
 
-/// Pairs handed on together.
+/// This many pairs are passed on together.
 const BATCH: usize = 1 << 13;
 
-/// Two boxes, by their rows: `a` of the first set, or the lower one if there is but one set and no direction.
+/// Two boxes by their rows: `a` is from the first set, or is the lower row if there is only one set and no direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair<V> {
     /// A row of the first set.

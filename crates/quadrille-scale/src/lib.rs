@@ -29,13 +29,13 @@
 //! | file | what |
 //! |---|---|
 //! | `settings.rs` | how the memory is shared out |
-//! | `block.rs` | boxes and rows as bytes: 20 a box where `f32` holds the coordinates, else 36 |
-//! | `spill.rs` | blocks in a file without a name, each with its checksum |
+//! | `block.rs` | boxes and rows as bytes: 20 per box if `f32` can hold the coordinates, otherwise 36 |
+//! | `spill.rs` | blocks in a file without a name, each with a checksum |
 //! | `sample.rs` | some boxes of a stream, each equally likely |
 //! | `shelf.rs` | bytes that belong to rows, such as geometries, on disk until they are asked for |
-//! | `spool.rs` | the boxes of a set, as they came |
+//! | `spool.rs` | the boxes of a set, in order of arrival |
 //! | `tiles.rs` | the plane, divided where the sample has its medians |
-//! | `deal.rs` | each box to the tiles that it touches, or to the wide ones |
+//! | `deal.rs` | distributes boxes over the tiles |
 //! | `found.rs` | pairs on their way out |
 //! | `tile.rs` | the pairs of one tile, by the block if it does not fit |
 //! | `wide.rs` | the pairs of wide boxes with all others |

@@ -42,7 +42,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// `memory` is in bytes, for the whole process; all cores are used, if there is memory enough for each.
+    /// `memory` is in bytes, for the whole process. Uses all cores if there is enough memory for each.
     ///
     /// # Errors
     /// If `memory` is less than 32 MiB.

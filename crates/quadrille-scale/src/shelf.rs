@@ -1,4 +1,4 @@
-//! What belongs to rows and is too large to stay in memory, as bytes on disk: read again row by row, in any order.
+//! Data of rows that is too large to stay in memory, as bytes on disk, to be read back row by row in any order.
 //!
 //! ```text
 //! bytes: those of one row behind those of another
@@ -17,7 +17,7 @@ const ENTRY: usize = 16;
 /// Bytes that wait until they are written together.
 const WAITING: usize = 1 << 16;
 
-/// Bytes on disk, under the numbers of rows.
+/// Bytes on disk by row number.
 #[derive(Debug)]
 pub struct Shelf {
     bytes: Stream,
@@ -26,7 +26,7 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// An empty one.
+    /// An empty shelf.
     ///
     /// # Errors
     /// If no file can be made in the folder of the settings.
@@ -35,7 +35,7 @@ impl Shelf {
         Ok(Self { bytes: stream()?, index: stream()?, folder: settings.folder.clone() })
     }
 
-    /// Takes the bytes of a row. Rows come in ascending order; those that are left out have none.
+    /// Adds the bytes of a row. Rows must come in ascending order; rows that are left out have none.
     ///
     /// # Errors
     /// If the disk is full.
@@ -56,7 +56,7 @@ impl Shelf {
         taken.map_err(|error| Error::in_folder(&self.folder, &error))
     }
 
-    /// Writes what still waits. To be called before reading.
+    /// Writes what is still buffered. Call it before reading.
     ///
     /// # Errors
     /// If the disk is full.
@@ -65,10 +65,10 @@ impl Shelf {
         flushed.map_err(|error| Error::in_folder(&self.folder, &error))
     }
 
-    /// Reads the bytes of a row, in place of what was in `to`: whether there are any.
+    /// Replaces the contents of `to` by the bytes of a row, and returns whether there are any.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not what was written.
+    /// If the file cannot be read, or has changed.
     pub fn read(&self, row: u32, to: &mut Vec<u8>) -> Result<bool, Error> {
         to.clear();
         if row >= self.rows() {

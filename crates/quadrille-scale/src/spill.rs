@@ -1,4 +1,4 @@
-//! Blocks on disk: one file without a name, to whose end all threads write, and which vanishes with the process.
+//! Blocks on disk: one file without a name, to which all threads append, and which vanishes with the process.
 
 use std::fs::File;
 use std::io;

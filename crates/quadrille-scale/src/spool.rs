@@ -10,7 +10,7 @@ use crate::{Error, Settings};
 /// Boxes of a block of the spool.
 const BLOCK: usize = 1 << 12;
 
-/// A set of boxes on disk, being read in.
+/// A set of boxes on its way to disk.
 #[derive(Debug)]
 pub struct Spool {
     pub(crate) spill: Spill,
@@ -37,7 +37,7 @@ impl Spool {
         })
     }
 
-    /// Takes a box under a number, which no other box of the set has.
+    /// Adds a box under a row number that no other box of the set has.
     ///
     /// # Errors
     /// If the box is NaN, infinite or inverted (names the row and the value), or if the disk is full.
@@ -55,7 +55,7 @@ impl Spool {
         self.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no boxes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0

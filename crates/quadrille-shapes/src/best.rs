@@ -5,16 +5,17 @@ use std::collections::BinaryHeap;
 /// Room for so many of the nearest is made at once, if as many are wanted.
 const ROOM: usize = 64;
 
-/// Which of the nearest are wanted.
+/// How many of the nearest to find, and how far away they may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted {
-    /// How many, at most.
+    /// At most this many.
     pub count: usize,
-    /// How far away, at most.
+    /// At most this far away.
     pub most: f64,
-    /// Whether those that are as near as the last are wanted too.
+    /// Whether to add all others that are exactly as near as the last.
     pub has_ties: bool,
-    /// Whether the one with the same number is not wanted: itself, where one set is asked about its own.
+    /// Whether to leave out the geometry with the same number, which is the geometry itself if a set is compared with
+    /// itself.
     pub but_itself: bool,
 }
 

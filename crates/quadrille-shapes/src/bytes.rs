@@ -1,4 +1,4 @@
-//! A geometry as bytes, to be put aside and taken back as it was: nothing is checked, turned or left out again.
+//! A geometry as bytes, to be stored and restored unchanged: nothing is checked, reversed or dropped a second time.
 //!
 //! ```text
 //! kinds │ number of points │ points │ part, number of places, places │ …        u8, u32 and f64, little-endian
@@ -25,7 +25,7 @@ impl Geometries {
     /// Adds a geometry that [`write_bytes`](Self::write_bytes) wrote.
     ///
     /// # Errors
-    /// If memory ends, or the bytes are others.
+    /// If memory runs out, or if the bytes were not written by it.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.reserve(bytes.len() / 16)?;
         self.whole(|all| all.take_bytes(bytes)).map(drop)

@@ -1,6 +1,6 @@
-//! What boxes tell for certain, so that no edge is looked at.
+//! What boxes alone decide, without a look at any edge.
 //!
-//! A rectangle is its box: it covers what its box covers.
+//! A rectangle equals its box, so it covers whatever its box covers.
 
 use quadrille::Aabb;
 
@@ -18,7 +18,7 @@ impl Outline {
         Self { bounds: all.bounds(number), is_box: all.kinds(number).is_box() }
     }
 
-    /// Whether it covers all that is in a box; if it is no rectangle, that is not known.
+    /// Whether it covers all that is in a box; `None` if it is not a rectangle, because then that is not known.
     pub(crate) fn covers(&self, other: &Self) -> Option<bool> {
         let may_cover = self.bounds.contains(&other.bounds);
         (self.is_box || !may_cover).then_some(may_cover)

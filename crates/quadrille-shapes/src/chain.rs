@@ -1,8 +1,8 @@
 //! Lines and rings as chains of edges, with boxes around runs of them.
 //!
-//! Neighbors along a chain are neighbors on the plane, so nothing is sorted: a run of level 0 is sixteen edges that
-//! follow each other, one of level 1 is sixteen such runs, and so on up to the whole chain. Only the boxes of runs are
-//! kept: 2 bytes an edge.
+//! Neighbors along a chain are neighbors in the plane, so nothing has to be sorted: a run of level 0 is sixteen
+//! consecutive edges, a run of level 1 is sixteen such runs, and so on up to the whole chain. Only the boxes of runs
+//! are kept: 2 bytes an edge.
 
 use std::ops::Range;
 

@@ -4,12 +4,12 @@
 //! polygons* (1990): no place where edges cross, and no overlay, is needed. Above a place of the x-axis, a polygon is
 //! what lies below its upper edges but not below its lower ones. So is what two have in common: it is the sum, over all
 //! pairs of an edge of each, of the area below both, counted as positive if both are upper or both are lower edges,
-//! else as negative. Nothing is decided, so nothing can go wrong where edges touch or lie along each other; the sum is
-//! rounded, and that is all.
+//! else as negative. No case is decided by rounded numbers, so edges that touch or coincide cannot lead to a wrong one;
+//! only the sum is rounded.
 //!
-//! Most pairs of edges are told together. Of two runs of edges of which one is all above the other, only the ends of
-//! the upper one count: what it covers back and forth cancels. So the runs are joined from the whole down to sixteen by
-//! sixteen, as in `contact.rs`.
+//! Most pairs of edges are handled together. If one run of edges lies entirely above another, only the ends of the
+//! upper run matter: what it covers back and forth cancels out. So runs are compared from whole chains down to sixteen
+//! edges by sixteen, as in `contact.rs`.
 //!
 //! **Lengths**: of an edge of a line, the part that has an odd number of a polygon's edges above it is inside.
 
@@ -30,12 +30,12 @@ use crate::segment::{Meeting, Place, side};
 /// How much geometry `i` of `a` and geometry `j` of `b` have in common: the area of two polygons, else the length of
 /// lines in a polygon or along lines; points have none.
 ///
-/// It is zero exactly if two polygons have no area in common, or others no length. Else it is rounded: areas to less
-/// than 1e-10 of the box that their boxes have in common, lengths to less than 1e-10 of the line. Of lines that go over
-/// the same places twice, both count.
+/// It is zero exactly if two polygons have no area in common, or others no length. Otherwise it is rounded: the error
+/// of an area is less than 1e-10 of the area in which their boxes overlap, that of a length less than 1e-10 of the
+/// line. Where a line runs over the same points twice, both times count.
 ///
 /// # Errors
-/// If one is a collection of different things, or of several polygons.
+/// If one is a collection of several kinds of parts, or of several polygons.
 ///
 /// # Panics
 /// If there is no such number.

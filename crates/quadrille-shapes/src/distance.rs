@@ -8,8 +8,8 @@ use crate::locate::Location;
 use crate::meet::do_intersect;
 use crate::segment::{Place, side};
 
-/// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, else right but for
-/// the last digits.
+/// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, otherwise right
+/// except for the last digits.
 ///
 /// # Panics
 /// If there is no such number.
@@ -18,7 +18,7 @@ pub fn distance(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
     nearest((a, i, &a.bounds(i)), (b, j, &b.bounds(j)), f64::INFINITY, 0.0)
 }
 
-/// Whether the [`distance`] is no more than `most`.
+/// Whether the [`distance`] is at most `most`.
 ///
 /// # Panics
 /// If there is no such number.
@@ -27,8 +27,8 @@ pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> b
     most >= 0.0 && nearest((a, i, &a.bounds(i)), (b, j, &b.bounds(j)), reach_of_boxes(most), most) <= most
 }
 
-/// How far apart the boxes of two geometries may seem that are at a distance: a little more, because distances are
-/// rounded.
+/// How far apart the boxes of two geometries can appear to be if the geometries are at this distance: a little more,
+/// because distances are rounded.
 #[must_use]
 pub fn reach_of_boxes(distance: f64) -> f64 {
     distance * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
@@ -43,7 +43,7 @@ pub(crate) fn near(bounds: Aabb<f64>, most: f64) -> Near<f64> {
 /// A geometry, by its number, and the box around it.
 pub(crate) type Bounded<'a> = (&'a Geometries, u32, &'a Aabb<f64>);
 
-/// The distance if it is no more than `limit`, else something that is.
+/// The distance if it is at most `limit`, otherwise something greater than that.
 pub(crate) fn distance_below(a: Bounded<'_>, b: Bounded<'_>, limit: f64) -> f64 {
     nearest(a, b, reach_of_boxes(limit), 0.0)
 }

@@ -18,7 +18,7 @@ pub enum Fault {
     TooMany,
     /// There is no memory for another geometry.
     Memory,
-    /// Bytes are not those of a geometry that was put aside.
+    /// The bytes are not those of a stored geometry.
     Bytes,
     /// The caller wanted to stop.
     Stopped,
@@ -29,7 +29,7 @@ pub enum Fault {
     OffEarth(u32, OffEarth),
 }
 
-/// Why coordinates are no degrees of longitude and latitude.
+/// Why coordinates are not degrees of longitude and latitude.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OffEarth {
     /// This latitude is beyond a pole.

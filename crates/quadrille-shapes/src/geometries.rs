@@ -1,4 +1,4 @@
-//! The store of shapes: all places in one array, and where lines and rings begin in it.
+//! The store of shapes: all points in one array, and where each line and ring begins in it.
 
 use quadrille::Aabb;
 
@@ -75,25 +75,25 @@ struct Pending {
 }
 
 impl Geometries {
-    /// None yet.
+    /// An empty set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many there are.
+    /// The number of geometries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shapes.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no geometries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty()
     }
 
-    /// Forgets all, and keeps the memory.
+    /// Removes all geometries and keeps the memory.
     pub fn clear(&mut self) {
         self.places.clear();
         self.strands.clear();
@@ -102,13 +102,13 @@ impl Geometries {
         self.pending.clear();
     }
 
-    /// How many places all of them have.
+    /// The number of points of all geometries together.
     #[must_use]
     pub fn count_places(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether a geometry is its box: a point, or a rectangle along the axes.
+    /// Whether a geometry equals its box: it is a point, or a rectangle parallel to the axes.
     ///
     /// # Panics
     /// If there is no such number.
@@ -165,7 +165,7 @@ impl Geometries {
         }
     }
 
-    /// Forgets the parts and places of the geometry that has not been finished.
+    /// Drops the parts and points of the unfinished geometry.
     pub fn discard(&mut self) {
         self.pending.clear();
     }
@@ -173,14 +173,14 @@ impl Geometries {
     /// Boxes as geometries.
     ///
     /// # Errors
-    /// If a coordinate is not finite, or memory ends.
+    /// If a coordinate is not finite, or memory runs out.
     pub fn from_boxes(boxes: &[Aabb<f64>]) -> Result<Self, Fault> {
         let mut all = Self::new();
         boxes.iter().try_for_each(|bounds| all.push_box(bounds).map(drop))?;
         Ok(all)
     }
 
-    /// Adds a box as a geometry: a polygon, or a line or point if that is what it is.
+    /// Adds a box as a geometry: a polygon, or a line or a point if the box has no area.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -305,7 +305,7 @@ impl Geometries {
         self.chains(number).fold(points, |all, (chain, _)| all.union(chain.bounds))
     }
 
-    /// The parts of a geometry, and their places: points first; a polygon's holes follow its shell.
+    /// The parts of a geometry with their points: single points come first; a polygon's holes follow its shell.
     ///
     /// # Panics
     /// If there is no such number.

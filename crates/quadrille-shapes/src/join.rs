@@ -15,7 +15,7 @@ use crate::sieve::Sieve;
 /// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
 ///
 /// # Errors
-/// If the predicate does not support one of them (see [`Predicate::holds`]), or there is no memory for an index.
+/// If the predicate does not support one of them (see [`Predicate::holds`]), or if memory runs out.
 pub fn join(a: &Geometries, b: &Geometries, predicate: Predicate) -> Result<Vec<(u32, u32)>, Fault> {
     join_while(a, b, predicate, &mut || true)
 }
@@ -71,7 +71,7 @@ pub fn join_while(
 /// All pairs that are no farther apart than `most`.
 ///
 /// # Errors
-/// If there is no memory for an index.
+/// If memory runs out.
 pub fn join_within(a: &Geometries, b: &Geometries, most: f64) -> Result<Vec<(u32, u32)>, Fault> {
     join_within_while(a, b, most, &mut || true)
 }

@@ -1,6 +1,5 @@
-//! Many points in polygons: pairs wait until there are many, and are decided polygon by polygon. The points that are
-//! asked of a polygon are arranged by height, in rows, and each edge is compared with those of the rows that it reaches
-//! into.
+//! Many points in polygons: pairs are collected until there are many, and then decided polygon by polygon. A polygon's
+//! points are arranged in rows by height, and each edge is compared only with the rows that it crosses.
 
 use std::ops::{ControlFlow, Range};
 
@@ -22,7 +21,7 @@ const EDGES_PER_POINT: usize = 16;
 /// it, and those near it are found sooner.
 const MOST_EDGES: usize = 256;
 
-/// Pairs of a point and a polygon whose boxes meet, which are decided many at once.
+/// Decides many pairs of a point and a polygon at once, whose boxes meet.
 #[derive(Debug)]
 pub struct PointsInPolygons<'a> {
     polygons: &'a Geometries,
@@ -36,7 +35,7 @@ pub struct PointsInPolygons<'a> {
 }
 
 impl<'a> PointsInPolygons<'a> {
-    /// None unless where a point is in a polygon tells whether the predicate holds.
+    /// `None` if the predicate depends on more than where a point is in a polygon.
     #[must_use]
     pub fn new(a: &'a Geometries, b: &'a Geometries, predicate: Predicate) -> Option<Self> {
         let is_swapped = match predicate {
@@ -50,7 +49,7 @@ impl<'a> PointsInPolygons<'a> {
         Some(Self { polygons, points, predicate, is_swapped, waiting: Vec::new(), rows: Rows::default() })
     }
 
-    /// Takes a pair, given the boxes of the two, if it is one of a point and a polygon.
+    /// Takes a pair, given both boxes, if it is one of a point and a polygon; returns whether it did.
     pub fn takes(&mut self, i: u32, j: u32, [a, b]: [&Aabb<f64>; 2]) -> bool {
         let (polygon, point, around) = if self.is_swapped { (j, i, a) } else { (i, j, b) };
         let is_taken = around.min == around.max
@@ -62,13 +61,13 @@ impl<'a> PointsInPolygons<'a> {
         is_taken
     }
 
-    /// Whether enough are waiting to be decided.
+    /// Whether enough pairs are waiting to be decided.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.waiting.len() >= MOST
     }
 
-    /// Hands on the pairs for which the predicate holds, of all that wait.
+    /// Decides all waiting pairs, and visits those for which the predicate holds.
     pub fn decide<B>(&mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         let (ends, sorted) = by_polygon(&self.waiting, self.polygons.len());
         self.waiting.clear();

@@ -1,4 +1,4 @@
-//! The matrix of DE-9IM: of two geometries' interiors, boundaries and exteriors, what have which in common.
+//! The DE-9IM matrix: what the interiors, boundaries and exteriors of two geometries have in common.
 
 use std::fmt;
 

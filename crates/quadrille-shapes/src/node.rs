@@ -1,9 +1,8 @@
 //! A place where edges of two geometries meet, and the directions in which they leave it.
 //!
-//! Around such a place, polygons are sectors between edges. Which sector a direction is in is told by signs of
-//! determinants of the places that were given, so it is exact. Between two such places, and places where two edges
-//! cross, an edge does not change sides. So what the two geometries have in common is known as soon as it is known at
-//! all of them.
+//! Around such a place, polygons are sectors between edges. The sector of a direction follows from signs of
+//! determinants of the given points, so it is exact. Between two such places, and places where two edges cross, an edge
+//! does not change sides. So what the two geometries have in common is known once it is known at all such places.
 
 use crate::locate::Location::{self, Boundary, Exterior, Interior};
 use crate::matrix::Matrix;

@@ -1,4 +1,4 @@
-//! The predicates: what a matrix must be like.
+//! The predicates, as conditions on a matrix.
 
 use quadrille::Aabb;
 
@@ -57,7 +57,7 @@ impl Predicate {
         matches!(self, Self::Contains | Self::Within | Self::Covers | Self::CoveredBy)
     }
 
-    /// Whether it can hold for geometries with these boxes. Of disjoint ones, it always can.
+    /// Whether it can hold for geometries with these boxes. `Disjoint` always can.
     #[must_use]
     pub fn is_possible(self, a: &Aabb<f64>, b: &Aabb<f64>) -> bool {
         match self {
@@ -83,8 +83,8 @@ impl Predicate {
     /// Whether it holds between geometry `i` of `a` and geometry `j` of `b`.
     ///
     /// # Errors
-    /// If one is a collection of different things, or of several polygons, of which only
-    /// [`Intersects`](Self::Intersects) and [`Disjoint`](Self::Disjoint) can be asked.
+    /// If one is a collection of several kinds of parts, or of several polygons: those support
+    /// [`Intersects`](Self::Intersects) and [`Disjoint`](Self::Disjoint) only.
     ///
     /// # Panics
     /// If there is no such number.

@@ -15,7 +15,7 @@ use crate::segment::{Meeting, Place, is_on};
 /// What the interiors, boundaries and exteriors of geometry `i` of `a` and geometry `j` of `b` have in common.
 ///
 /// # Errors
-/// If one is a collection of different things, or of several polygons.
+/// If one is a collection of several kinds of parts, or of several polygons.
 ///
 /// # Panics
 /// If there is no such number.

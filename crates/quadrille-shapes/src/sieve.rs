@@ -1,10 +1,10 @@
-//! What is surely far from all of a few boxes, told without a search: a grid of bits over these.
+//! A grid of bits that tells, without a search, what is certainly far from all of a few boxes.
 //!
-//! Where a few shapes stand apart and very many are asked about, most of the many are near none. Of each cell of a
-//! coarse grid it is known whether a box of the few, grown by the distance, touches it: one look at a bit tells that a
-//! point is near none. What is left is joined as always.
+//! If a few shapes stand far apart and there are very many others, most of the others are near none of the few. Each
+//! cell of a coarse grid has a bit that says whether one of the few boxes, grown by the distance, touches it; so one
+//! look at a bit tells that a point is near none. The rest is joined as usual.
 //!
-//! Numbers are made cells by steps that never decrease, however they are rounded. So boxes that overlap share a cell.
+//! Turning a coordinate into a cell never reverses an order, however it is rounded. So boxes that overlap share a cell.
 
 use quadrille::Aabb;
 

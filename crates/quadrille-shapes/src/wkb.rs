@@ -1,11 +1,11 @@
 //! Geometries in binary (WKB): *OpenGIS Simple Features, Part 1* (OGC 06-103r4, 2011), PostGIS's EWKB too.
 //!
-//! A geometry is the order of its bytes (0: big-endian first), its type, a number of parts, then the parts. No part is
-//! allocated by its length, so lengths that are not true run into the end of the bytes.
+//! A geometry is the order of its bytes (0: big-endian first), its type, a number of parts, then the parts. Nothing is
+//! allocated by a stated length, so a false length only runs into the end of the bytes.
 
 use crate::geometries::{Geometries, Part};
 
-/// What takes a geometry that is read, part by part.
+/// Receives a geometry part by part as it is read.
 pub trait Taker {
     /// The geometry is a collection.
     fn collection(&mut self);
@@ -34,20 +34,20 @@ impl Taker for Geometries {
     }
 }
 
-/// Hands the parts of a geometry on. Heights and measures are left out.
+/// Passes the parts of a geometry to `taker`. Heights and measures are left out.
 ///
 /// # Errors
-/// If it cannot be read: says why. Parts may have been handed on.
+/// If it cannot be read: says why. Some parts may have been passed on by then.
 pub fn read_wkb(bytes: &[u8], taker: &mut impl Taker) -> Result<(), String> {
     Reader { rest: bytes, is_little_endian: true, taker }.geometry(0)
 }
 
 impl Geometries {
-    /// Adds a geometry in well-known binary: whether there was anything in it. What is empty, or refused, gets no
-    /// number.
+    /// Adds a geometry in well-known binary, and returns whether there was anything in it. Empty or rejected geometries
+    /// get no number.
     ///
     /// # Errors
-    /// If it cannot be read, or is no good: see [`finish`](Self::finish).
+    /// If it cannot be read, or is invalid: see [`finish`](Self::finish).
     pub fn push_wkb(&mut self, bytes: &[u8]) -> Result<bool, String> {
         // A point as most write it, of which there may be millions.
         if let Some((&[1, 1, 0, 0, 0], place)) = bytes.split_first_chunk() {

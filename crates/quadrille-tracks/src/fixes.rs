@@ -112,7 +112,7 @@ impl Groups {
     /// each time.
     ///
     /// # Errors
-    /// If there is no memory for them.
+    /// If memory runs out.
     pub(crate) fn new(fixes: &Fixes<'_>) -> Result<Self, Error> {
         let names = distinct(fixes.track);
         let rank = Ranks::new(&names);

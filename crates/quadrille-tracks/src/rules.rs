@@ -59,7 +59,7 @@ pub(crate) struct Stop<const D: usize> {
 /// What becomes of a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The track goes on to it.
+    /// The track continues to it.
     GoesOn,
     /// The track begins with it, or begins again.
     Begins,

@@ -8,7 +8,7 @@ use web_time::{Duration, Instant};
 /// Frames that are measured. More: steadier figures, and a longer wait.
 const FRAMES: usize = 4;
 
-/// Time for measurements in a frame of the window, which goes on meanwhile. A turn that takes longer is done all the
+/// Time for measurements in a frame of the window, which continues meanwhile. A turn that takes longer is done all the
 /// same, one a frame.
 const BUDGET: Duration = Duration::from_millis(30);
 

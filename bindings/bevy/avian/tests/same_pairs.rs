@@ -1,5 +1,5 @@
-//! Worlds of sensors, which do not push each other, go the same way whoever finds their pairs: both broad phases must
-//! have the same contacts after every step.
+//! Worlds of sensors, which do not push each other, evolve in the same way whichever broad phase finds the pairs: both
+//! must have the same contacts after every step.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn below(random: &mut Random, most: u32) -> f32 {
     random.below(most * 8) as f32 / 8.0
 }
 
-/// The how manieth body it is: entities have other names in the two worlds.
+/// The number of the body: entities have different ids in the two worlds.
 #[derive(Component)]
 struct Number(usize);
 
@@ -69,7 +69,7 @@ fn change(world: &mut World, all: &mut Vec<Entity>, random: &mut Random) {
             };
         }
         6 => {
-            // Avian 0.7 panics if a body loses its `RigidBody`, so none does.
+            // Avian 0.7 panics when a body loses its `RigidBody`, so none does.
             if world.entity(all[one]).contains::<RigidBody>() {
                 let body = [RigidBody::Dynamic, RigidBody::Kinematic, RigidBody::Static][random.below(3) as usize];
                 world.entity_mut(all[one]).insert(body);
@@ -96,7 +96,7 @@ fn run(is_ours: bool, seed: u64) -> Vec<BTreeSet<(usize, usize)>> {
     let (mut app, mut random) = (app(is_ours), Random::new(seed));
     let mut all: Vec<Entity> = (0..60).map(|_| spawn(app.world_mut(), &mut random)).collect();
     let steps = (0..60).map(|step| {
-        // Quiet steps, in which few boxes move, take another way than wild ones.
+        // Quiet steps, in which few boxes move, take another path through the code than busy ones.
         for _ in 0..if step % 20 < 10 { random.below(4) } else { 0 } {
             change(app.world_mut(), &mut all, &mut random);
         }

@@ -25,7 +25,7 @@ pub struct RouteFound {
     pub entity: Entity,
 }
 
-/// There is no way, or no such map. The request is gone.
+/// There is no path, or no such map. The request is gone.
 #[derive(EntityEvent, Debug, Clone, Copy)]
 pub struct RouteMissing {
     /// The agent.
@@ -83,7 +83,7 @@ impl Route {
     /// The last cell ahead that can be reached, if the map has changed so that the goal cannot.
     fn check(&mut self, map: &CellMap) -> Option<Cell> {
         self.watch.check(map)?;
-        // What lies behind is no concern: the rest alone is looked at, and watched from now on.
+        // What lies behind does not matter: only the rest is checked, and watched from now on.
         let rest = Path::of_cells(self.ahead().to_vec()).ok()?;
         let fault = rest.validate(map.grid(), map.rule()).err();
         (self.watch, self.path, self.at) = (PathWatch::new(map, &rest), rest, 0);

@@ -38,8 +38,8 @@ pub(crate) struct Asked {
     /// Column of times, or one of dates and one of times of day: date+time
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     time: Vec<String>,
-    /// How times are written, as strftime has it: '%d/%m/%Y %H:%M:%S' [default: ISO 8601, day/month/year or
-    /// month/day/year if some date tells, or numbers]
+    /// The format of times, as for strftime: '%d/%m/%Y %H:%M:%S' [default: ISO 8601, day/month/year or month/day/year
+    /// if some date tells, or numbers]
     #[arg(long, value_name = "FORMAT")]
     time_format: Option<String>,
     /// Column of x, or longitudes
@@ -93,7 +93,7 @@ impl Asked {
         self.is_of_tracks() || !self.id.is_empty() || !self.header.is_empty() || self.skip_invalid
     }
 
-    /// Whether something is set that only tracks have: boxes have ids, headers and rows that are no good, too.
+    /// Whether anything is set that only tracks have; boxes have ids, headers and invalid rows, too.
     pub(crate) fn is_of_tracks(&self) -> bool {
         let Self { vertical, lasting, gap, max_gap, max_speed, time, time_format, x, y, z, units, .. } = self;
         let limits = [vertical, lasting, gap, max_gap, max_speed];

@@ -11,7 +11,7 @@ use super::query::{Asked, Query};
 use super::shapes::Refined;
 use crate::failure::Failure;
 
-/// So many nearest boxes are asked for at once: they are kept until they are handed on.
+/// This many nearest boxes are found at once; they are kept until they are passed on.
 const AT_ONCE: usize = 1 << 16;
 
 /// The boxes of one or two sets, ready for a query.

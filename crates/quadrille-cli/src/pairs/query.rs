@@ -72,7 +72,8 @@ impl Query {
         }
     }
 
-    /// What is to hold between geometries, if it is no distance. Edges belong to them, as they do to boxes.
+    /// The predicate between geometries, unless the query is about a distance. Edges belong to them, as they do to
+    /// boxes.
     pub(super) fn predicate(&self) -> Option<Predicate> {
         match self {
             Self::Overlap => Some(Predicate::Intersects),

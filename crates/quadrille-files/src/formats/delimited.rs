@@ -76,7 +76,7 @@ impl Delimited {
         }
     }
 
-    /// Reads rows until one is no comment.
+    /// Reads rows until one is not a comment.
     fn read(&mut self) -> Result<bool, Error> {
         loop {
             let is_row = self.fields.read().map_err(|error| self.unreadable(&error))?;

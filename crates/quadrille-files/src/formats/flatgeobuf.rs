@@ -1,6 +1,6 @@
 //! FlatGeobuf: a header, perhaps an index, and features, each with its length before it.
 //!
-//! Lengths are those of the file, and may lie: of nothing is more read or kept than the file has.
+//! Lengths in the file may be false: never is more read, or memory taken, than the file is long.
 
 use std::fmt::Display;
 use std::io::{self, Read};

@@ -1,9 +1,9 @@
 //! Shapefiles: *ESRI Shapefile Technical Description*, 1998.
 //!
-//! After a header of 100 bytes come records: number and length (big-endian), type, and the box of the shape or, of
-//! points, its place (little-endian). Positions are looked at only if shapes are kept, and on the globe, where a wide
-//! box may cross the antimeridian. The columns are in the table beside it (`.dbf`), the system of the coordinates in
-//! the text beside it (`.prj`).
+//! After a header of 100 bytes come records: number and length (big-endian), type, and the shape's box or, for points,
+//! the position (little-endian). All positions are read only if shapes are kept, and on the globe, where a wide box may
+//! cross the antimeridian. The columns are in a table beside the file (`.dbf`), the coordinate system in a text beside
+//! it (`.prj`).
 
 use std::fmt::Display;
 use std::io::{self, Read};

@@ -55,7 +55,7 @@ impl Longitude {
     }
 }
 
-/// A line or ring that goes on.
+/// An unfinished line or ring.
 #[derive(Clone, Debug)]
 struct Part {
     first: [f64; 2],
@@ -69,7 +69,7 @@ struct Part {
 }
 
 impl Arcs {
-    /// What comes now does not belong to the line before.
+    /// Begins a line or ring of its own: the next position is not connected to the last one.
     pub fn begin_part(&mut self) {
         let Some(part) = self.open.take() else { return };
         self.done.push([part.west, part.east]);
@@ -101,8 +101,8 @@ impl Arcs {
         part.north = part.north.max(latitude);
     }
 
-    /// The narrowest box, given the one on the plane; that one if no other is narrower. Its west is a longitude of the
-    /// geometry; so is its east, unless it is moved by a turn.
+    /// The narrowest box, or `plane`, the box of the plain coordinates, if no other is narrower. Its west is a
+    /// longitude of the geometry; so is its east, perhaps moved by a full turn.
     #[must_use]
     pub fn narrowed(mut self, plane: Aabb<f64>) -> Aabb<f64> {
         self.begin_part();

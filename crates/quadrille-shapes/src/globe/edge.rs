@@ -23,7 +23,7 @@ use super::chord::{Spot, chord_to_edge, least_over, radii, spot, square};
 use super::ellipsoid::{ERROR, LONGER, Place, SLACK};
 use super::measure::{CONVEX, EARTH, LONGEST, Zone, to_geodesic};
 
-/// What edges between two places are.
+/// What the edge between two points is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edges {
     /// Straight in degrees of longitude and latitude, as GeoJSON has them, and GeoParquet by default.

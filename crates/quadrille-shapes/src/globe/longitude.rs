@@ -14,7 +14,7 @@ pub(super) fn degrees_between(from: f64, to: f64, moved: f64) -> f64 {
     (sum - from) + rest
 }
 
-/// A longitude moved by some degrees, and never rounded to the west.
+/// A longitude moved by some degrees and never rounded westward.
 #[must_use]
 pub fn moved_up(longitude: f64, moved: f64) -> f64 {
     let sum = longitude + moved;

@@ -17,7 +17,7 @@ use crate::fault::Fault;
 
 /// Boxes of a leaf: fewer take more memory, more have to be looked at.
 const LEAF: usize = 8;
-/// Meters: nodes are measured from there on. What is nearer is told apart by bounds.
+/// In meters: nodes farther away than this are measured. For nearer ones, bounds are enough.
 const FAR: f64 = 1e6;
 
 /// Boxes in a tree: each node has half of those of its parent.
@@ -57,7 +57,7 @@ struct Found {
     number: u32,
 }
 
-/// A node or a box, whose distance is no less than a bound.
+/// A node or a box, with a lower bound of its distance.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     least: Found,

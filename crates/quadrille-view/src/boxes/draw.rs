@@ -12,29 +12,29 @@ use crate::theme::{Theme, VERMILION, scale};
 
 /// More boxes than this are not drawn one by one.
 const MOST: usize = 100_000;
-/// Boxes of a picked one that are marked.
+/// At most this many partners of the picked box are marked.
 const MARKED: usize = 20_000;
-/// A box that is smaller, in points of the screen, is a disc: otherwise nobody would see it.
+/// A box smaller than this, in screen points, is drawn as a disc; otherwise nobody would see it.
 const SMALLEST: f32 = 3.0;
-/// Radius of such a disc, and of a marked one.
+/// The radius of such a disc, and that of a marked one.
 const DISC: f32 = 1.6;
 const MARK: f32 = 4.0;
-/// What is shorter, in points, is one line with what follows.
+/// Line parts shorter than this, in points, are merged with the next part.
 const STEP: f32 = 0.7;
 
-/// How boxes were drawn.
+/// How the boxes were drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
-    /// So many one by one.
+    /// One by one: this many.
     Each(usize),
-    /// So many as an image of how many cover each place.
+    /// This many, as an image of how many boxes cover each point.
     Density(usize),
 }
 
-/// The color of a box that overlaps so many others, of `most` that one does.
+/// The color of a box by the number of others that it overlaps; `most` is the greatest such number.
 #[must_use]
 pub fn color(partners: u32, most: u32, theme: Theme) -> Color32 {
-    /// A single one is not violet, which is hardly seen at night.
+    /// A single one is not violet, which would be hard to see in the dark theme.
     const ONE: f32 = 0.3;
     match partners {
         0 => theme.paper().lerp_to_gamma(theme.ink(), 0.5),
@@ -42,8 +42,8 @@ pub fn color(partners: u32, most: u32, theme: Theme) -> Color32 {
     }
 }
 
-/// Adds the boxes, or the lines of shapes, that are seen: each by itself, unless there are too many or the view has
-/// density; then [`coverage`] is the picture.
+/// Adds the visible boxes, or the lines of shapes, one by one, unless there are too many or the view shows density;
+/// then [`coverage`] is the picture.
 pub fn add_boxes(picture: &mut Picture, sheet: &Sheet, view: &View, theme: Theme, shown: &Aabb, points: f32) -> Drawn {
     let count = sheet.seen(shown).count();
     let drawn = if view.look == Look::Density || count > MOST { Drawn::Density(count) } else { Drawn::Each(count) };
@@ -69,7 +69,7 @@ pub fn add_boxes(picture: &mut Picture, sheet: &Sheet, view: &View, theme: Theme
     drawn
 }
 
-/// The box that was picked and those that it overlaps, over everything: in a color that no count has.
+/// The picked box and those that it overlaps, on top of everything, in a color that stands for no count.
 fn add_picked(picture: &mut Picture, sheet: &Sheet, theme: Theme, shown: &Aabb, points: f32) {
     let Some(picked) = sheet.picked() else { return };
     let mut add = |id: u32, colors: [Color32; 2]| {
@@ -100,7 +100,7 @@ fn add_box(picture: &mut Picture, rect: &Aabb, [fill, stroke]: [Color32; 2], poi
     }
 }
 
-/// An image of how many boxes cover each place of what the camera shows.
+/// An image of how many boxes cover each point in the camera's view.
 #[must_use]
 pub fn coverage(sheet: &Sheet, camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
     density::coverage(sheet.rects(), camera, screen, theme)

@@ -1,8 +1,8 @@
-//! Boxes that are always there: a made-up town, as a file would have it.
+//! Built-in boxes: a made-up town, in the form of a file.
 
 use std::fmt::Write;
 
-/// The name that stands for the file.
+/// The name used instead of a file's.
 pub const EXAMPLE: &str = "town (example)";
 
 /// Blocks along each side of the town, and meters from one to the next.
@@ -23,7 +23,7 @@ pub fn example() -> String {
     for block in 0..BLOCKS * BLOCKS {
         let corner = [block % BLOCKS, block / BLOCKS].map(|number| f64::from(number) * PITCH);
         let off = corner.map(|at| (at + PITCH / 2.0) / side * 2.0 - 1.0);
-        // Everything is built up in the middle, and little at the border.
+        // The center is fully built up, the outskirts hardly.
         let lots = (9.0 * (1.2 - off[0].hypot(off[1]))).clamp(0.0, 8.0) as u32;
         for lot in 0..lots {
             houses += 1;
@@ -43,7 +43,7 @@ pub fn example() -> String {
     table
 }
 
-/// A number between 0 and 1 for a box and a purpose; those of neighbors lie far apart (multiples of irrational
+/// A number between 0 and 1 for a box and a purpose; those of neighbors are far apart (multiples of irrational
 /// numbers).
 fn spread(number: u32, purpose: usize) -> f64 {
     const STEPS: [f64; 3] = [0.618_033_988, 0.754_877_666, 0.569_840_290];

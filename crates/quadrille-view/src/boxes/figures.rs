@@ -1,4 +1,4 @@
-//! What a sheet shows, in numbers.
+//! The figures of a sheet.
 
 use serde::Serialize;
 
@@ -35,10 +35,10 @@ struct ArrangedFigures<'a> {
 }
 
 impl<'a> BoxFigures<'a> {
-    /// Partners of a picked box that are named.
+    /// At most this many partners of the picked box are named.
     const NAMED: usize = 1_000;
 
-    /// Takes all figures.
+    /// Collects all figures.
     #[must_use]
     pub fn new(sheet: &'a Sheet) -> Self {
         let of = |Arranged { figures, build_ms, pairs_ms, .. }: &'a Arranged| ArrangedFigures {

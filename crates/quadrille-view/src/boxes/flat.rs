@@ -1,25 +1,25 @@
-//! Where coordinates of a file are in the picture.
+//! Maps coordinates of a file into the picture.
 
 use quadrille::Aabb;
 
-/// Units of the picture along the longer side of all boxes, at most; at least half as many.
+/// The longer side of all boxes takes at most this many units of the picture, and at least half as many.
 const SIDE: f64 = 1024.0;
-/// Farther from the middle than this, nothing is drawn: cells of a structure may be as large as the numbers go.
+/// Nothing is drawn farther from the center than this: a structure's cells may extend to the end of the number range.
 const FARTHEST: f64 = 1e6;
 
-/// Moves the middle of all boxes to the origin and multiplies by a power of two, which rounds nothing: so `f32` is
+/// Moves the center of all boxes to the origin and multiplies by a power of two, which rounds nothing. So `f32` is
 /// precise enough, however large or small the coordinates are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Flat {
     middle: [f64; 2],
-    /// The factor, in two parts: by itself it may be too large or too small for a number.
+    /// The factor, in two parts: the product may be too large or too small for an `f64`.
     scale: [f64; 2],
 }
 
 impl Flat {
     /// The one for boxes that lie in `bounds`.
     pub(super) fn of(bounds: &Aabb<f64>) -> Self {
-        // Halves do not overflow.
+        // The difference of halves cannot overflow.
         let half = [0, 1].map(|axis| bounds.max[axis] / 2.0 - bounds.min[axis] / 2.0);
         let longer = half[0].max(half[1]);
         let power = if longer > 0.0 { (SIDE / 2.0).log2() - longer.log2().ceil() } else { 0.0 };
@@ -27,10 +27,10 @@ impl Flat {
         Self { middle: bounds.center(), scale: [first.exp2(), (power - first).exp2()] }
     }
 
-    /// Where a place of the file is in the picture.
+    /// Where a point of the file is in the picture.
     pub(super) fn place(&self, place: [f64; 2]) -> [f32; 2] {
         [0, 1].map(|axis| {
-            // Both halves are exact, but for numbers that have no digits to lose.
+            // Halving is exact, except for numbers too small to matter.
             let far = (place[axis] / 2.0 - self.middle[axis] / 2.0) * self.scale[0] * self.scale[1] * 2.0;
             far.clamp(-FARTHEST, FARTHEST) as f32
         })
@@ -41,7 +41,7 @@ impl Flat {
         Aabb::from_corners(self.place(bounds.min), self.place(bounds.max))
     }
 
-    /// Which place of the file is there in the picture.
+    /// The file's coordinates of a point in the picture.
     pub(super) fn back(&self, point: [f32; 2]) -> [f64; 2] {
         [0, 1].map(|axis| {
             let place = self.middle[axis] + self.length(point[axis]);
@@ -49,7 +49,7 @@ impl Flat {
         })
     }
 
-    /// How long a length in the picture is in the file.
+    /// A length of the picture, in units of the file.
     pub(super) fn length(&self, length: f32) -> f64 {
         f64::from(length) / self.scale[0] / self.scale[1]
     }

@@ -2,15 +2,15 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `flat` | where coordinates of the file are in the picture |
-//! | `partners` | with how many others each box overlaps |
+//! | `flat` | maps coordinates of the file into the picture |
+//! | `partners` | how many others each box overlaps |
 //! | `sheet` | the boxes, their structures, and the one that was picked |
 //! | `outlines` | shapes as lines |
 //! | `draw` | the picture |
-//! | `example` | a made-up town that is always there |
-//! | `figures` | its figures |
+//! | `example` | a built-in, made-up town |
+//! | `figures` | the figures |
 //!
-//! It is shown by `stage::boxes`, its controls by `panels::boxes`.
+//! `stage::boxes` shows it, `panels::boxes` its controls.
 
 mod draw;
 mod example;

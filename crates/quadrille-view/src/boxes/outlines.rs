@@ -1,11 +1,11 @@
-//! Shapes of a file as lines.
+//! The shapes of a file as lines.
 
 use quadrille::Aabb;
 use quadrille_shapes::{Geometries, Part};
 
 use crate::render::Line;
 
-/// Places of all shapes in the picture, one line or ring after the other.
+/// The points of all shapes in the picture, one line or ring after the other.
 #[derive(Debug)]
 pub(super) struct Outlines {
     places: Vec<[f32; 2]>,
@@ -16,7 +16,7 @@ pub(super) struct Outlines {
 }
 
 impl Outlines {
-    /// The lines and rings of all shapes. Points are none; a shape that is but its own box is drawn as a box.
+    /// The lines and rings of all shapes. Points have none; a shape that equals its box is drawn as a box.
     pub(super) fn new(all: &Geometries, count: usize, place: impl Fn([f64; 2]) -> [f32; 2]) -> Self {
         let mut outlines = Self { places: Vec::new(), ends: Vec::new(), shapes: Vec::new() };
         for number in (0..).take(count.min(all.len())) {
@@ -35,12 +35,12 @@ impl Outlines {
         self.places.is_empty()
     }
 
-    /// Whether a shape has lines, which are drawn instead of its box.
+    /// Whether a shape has lines to draw instead of its box.
     pub(super) fn has(&self, id: u32) -> bool {
         !self.lines_of(id).is_empty()
     }
 
-    /// Adds what is seen of a shape. What is shorter than `step` is one line with what follows.
+    /// Adds the visible part of a shape. Parts of a line shorter than `step` are merged with the next.
     pub(super) fn add(&self, lines: &mut Vec<Line>, id: u32, style: (f32, [u8; 4]), shown: &Aabb, step: f32) {
         let (width, color) = style;
         for line in self.lines_of(id) {

@@ -1,4 +1,4 @@
-//! The boxes of a file on the screen: their structures, with how many others each overlaps, and the one that was picked.
+//! The boxes of a file on screen: their structures, how many others each overlaps, and the picked one.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use super::outlines::Outlines;
 use super::partners::partners;
 use crate::structure_figures::StructureFigures;
 
-/// More pairs than this are counted, but not found one by one to see how long a structure takes.
+/// If there are more pairs than this, they are counted, but no structure is timed finding them.
 pub const MOST_PAIRS: u64 = 20_000_000;
 
 /// Boxes of a file, over one structure or two.
@@ -27,7 +27,7 @@ pub struct Sheet {
     rects: Vec<Aabb>,
     /// All of them.
     world: Aabb,
-    /// Numbers of the boxes, the largest first: so small ones are seen before large ones.
+    /// The numbers of the boxes, largest first, so that small ones are drawn on top of large ones.
     order: Vec<u32>,
     outlines: Option<Outlines>,
     partners: Vec<u32>,
@@ -38,7 +38,7 @@ pub struct Sheet {
     picked: Option<Picked>,
 }
 
-/// A structure that holds the boxes, and what it took.
+/// A structure that holds the boxes, and the time it took.
 #[derive(Debug)]
 pub struct Arranged {
     options: AnyOptions,
@@ -118,7 +118,7 @@ impl Sheet {
         order.sort_by(|a, b| rects[*b as usize].area().total_cmp(&rects[*a as usize].area()));
         let partners = partners(&shapes.boxes);
         let pairs = partners.iter().map(|count| u64::from(*count)).sum::<u64>() / 2;
-        // They take much memory, and are drawn from here on.
+        // Geometries take much memory; from here on, their outlines stand for them.
         let outlines = shapes.geometries.take().map(|all| Outlines::new(&all, rects.len(), |place| flat.place(place)));
         let first = Arranged::new(structure, &shapes.boxes, pairs).map_err(|error| error.to_string())?;
         let mut sheet = Self {
@@ -139,10 +139,10 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// Puts the boxes into other structures, where those differ.
+    /// Moves the boxes into other structures where these differ.
     ///
     /// # Errors
-    /// If an option breaks a rule: then nothing changes.
+    /// If an option breaks a rule; nothing changes then.
     pub fn arrange(&mut self, structure: AnyOptions, beside: Option<AnyOptions>) -> Result<(), Error> {
         let new = |options| Arranged::new(options, &self.shapes.boxes, self.pairs);
         let first = (structure != self.first.options).then(|| new(structure)).transpose()?;
@@ -167,19 +167,19 @@ impl Sheet {
 
 /// # Looking
 impl Sheet {
-    /// The name of the file.
+    /// The file's name.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.shapes.name
     }
 
-    /// What the file is, and what was taken as what.
+    /// The file's format, and which columns were used for what.
     #[must_use]
     pub fn source(&self) -> String {
         format!("{}: {}", self.shapes.format, self.shapes.taken)
     }
 
-    /// Rows that have no box, or whose geometry is no good.
+    /// Rows without a box, or with an invalid geometry.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.shapes.skipped + self.shapes.invalid
@@ -197,7 +197,7 @@ impl Sheet {
         self.pairs
     }
 
-    /// The greatest number of boxes that one overlaps.
+    /// The greatest number of others that any box overlaps.
     #[must_use]
     pub const fn most(&self) -> u32 {
         self.most
@@ -209,7 +209,7 @@ impl Sheet {
         &self.partners
     }
 
-    /// The structures side by side; one, or two.
+    /// The structures side by side: one or two.
     pub fn structures(&self) -> impl Iterator<Item = &Arranged> {
         std::iter::once(&self.first).chain(&self.beside)
     }
@@ -220,7 +220,7 @@ impl Sheet {
         self.picked.as_ref()
     }
 
-    /// What a box is called: its id, or else its row, counted from 0.
+    /// The name of a box: its id, or its row, counted from 0.
     #[must_use]
     pub fn name(&self, id: u32) -> String {
         match self.shapes.kept.first() {
@@ -229,13 +229,13 @@ impl Sheet {
         }
     }
 
-    /// A box as the file has it.
+    /// A box in coordinates of the file.
     #[must_use]
     pub fn bounds(&self, id: u32) -> Aabb<f64> {
         self.shapes.boxes[id as usize]
     }
 
-    /// All of the picture.
+    /// The whole picture.
     #[must_use]
     pub const fn world(&self) -> Aabb {
         self.world
@@ -247,7 +247,7 @@ impl Sheet {
         &self.rects
     }
 
-    /// Numbers of the boxes that are seen if only `shown` is, the largest first.
+    /// The numbers of the boxes that touch `shown`, largest first.
     pub fn seen(&self, shown: &Aabb) -> impl Iterator<Item = u32> {
         self.order.iter().copied().filter(move |id| self.rects[*id as usize].intersects(shown))
     }
@@ -257,7 +257,7 @@ impl Sheet {
         self.outlines.as_ref()
     }
 
-    /// Whether there are shapes besides boxes.
+    /// Whether there are shapes that are more than boxes.
     #[must_use]
     pub const fn has_shapes(&self) -> bool {
         self.outlines.is_some()
@@ -269,7 +269,7 @@ impl Sheet {
         self.flat.rect(bounds)
     }
 
-    /// The smallest box that is no farther than `reach` from a point of the picture; of equal ones the nearest.
+    /// The smallest box within `reach` of a point of the picture; of equally small ones, the nearest.
     #[must_use]
     pub fn find(&self, point: [f32; 2], reach: f32) -> Option<u32> {
         let near = Near::point(self.flat.back(point)).within(self.flat.length(reach));

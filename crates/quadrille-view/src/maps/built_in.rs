@@ -83,7 +83,7 @@ impl FromStr for MapKind {
     }
 }
 
-/// A name that is no built-in map's.
+/// A name that no built-in map has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownMap(String);
 

@@ -140,7 +140,7 @@ impl MapMode {
     /// The map in a file's bytes. The agents' settings stay, but their ends are those of the new map.
     ///
     /// # Errors
-    /// If it is no map, or too large to be shown.
+    /// If it is not a map, or too large to be shown.
     pub fn from_file(name: &str, bytes: &[u8], seed: u64, walk: Walk) -> Result<Self, NoMap> {
         let grid = file::read(name, bytes)?;
         let walk = Walk { ends: None, ..walk };

@@ -14,7 +14,7 @@ pub enum Mood {
     Rerouted,
     /// In the queue for a path.
     Waiting,
-    /// There is no way to the goal.
+    /// There is no path to the goal.
     Stuck,
 }
 
@@ -36,7 +36,7 @@ const PACE: f32 = 0.2;
 /// One agent.
 #[derive(Clone, Debug)]
 pub(super) struct Walker {
-    /// The cell it left last, and the one it walks to; the same where there is no way.
+    /// The cell it left last, and the one it walks to; the same if there is no path.
     pub(super) here: Cell,
     pub(super) next: Cell,
     /// How much of the way between them it has walked, from 0 to 1.

@@ -98,7 +98,7 @@ impl Walkers {
         walker.head_for(next);
     }
 
-    /// The next cell; the same if there is no way.
+    /// The next cell; the same if there is no path.
     fn next(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) -> Cell {
         let next = match self.guide {
             Guide::Flow => route.next(walker.here),

@@ -1,7 +1,7 @@
-//! A place in a JSON text that goes forward and never back: what it has read is good JSON.
+//! A position in a JSON text that only moves forward: all that it has passed is valid JSON.
 //!
-//! It knows plain JSON only, and says of everything else that it does not know: `None`, and no reason. Then the parser
-//! that knows all is asked, and reads the text, or says what is wrong with it.
+//! It understands plain JSON only. For anything else it returns `None` without a reason; then the complete parser reads
+//! the text, or says what is wrong with it.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// The next byte that is no blank.
+    /// The next byte that is not white space.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<u8> {
         loop {

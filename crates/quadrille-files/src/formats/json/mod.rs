@@ -1,8 +1,8 @@
 //! JSON: GeoJSON (RFC 7946) in one document, in a sequence of them (RFC 8142) or one feature a line; and objects, one a
 //! line or in an array, whose members are columns.
 //!
-//! A collection of plain features is read in one pass (`plain.rs`). Of anything else, first the place of each object in
-//! the text is found, and each is read alone, so that a fault can be told by the feature's number and line.
+//! A collection of plain features is read in one pass (`plain.rs`). In anything else, each object is located first and
+//! then read by itself, so that an error can name the feature's number and line.
 
 mod cursor;
 mod plain;

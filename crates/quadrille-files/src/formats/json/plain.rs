@@ -1,8 +1,8 @@
-//! Features as nearly all files have them, read in one pass: coordinates are read where they stand, and of properties
-//! no more is found than where they are.
+//! Features as nearly all files have them, read in one pass: coordinates are parsed in place, and properties are only
+//! located.
 //!
-//! What is not plain is left to the parser that knows all of JSON: the geometry of one feature, or all features from one
-//! on. It also says what is wrong with what is wrong. So both must agree on what they read: a test compares them.
+//! Whatever is not plain is left to the complete JSON parser, be it the geometry of one feature or all features from
+//! one on. That parser also words the errors. So both must agree on what they read: a test compares them.
 
 use std::iter;
 use std::ops::Range;
@@ -202,7 +202,7 @@ impl Places {
         Some(())
     }
 
-    /// Two numbers or more, of which the others are none of ours.
+    /// Two numbers or more; all but two are ignored.
     #[inline]
     fn position(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
         cursor.take(b'[')?;

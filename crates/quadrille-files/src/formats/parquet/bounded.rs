@@ -1,7 +1,7 @@
-//! Lengths in a Parquet file that are not true are found before memory is taken for them.
+//! Finds false lengths in a Parquet file before memory is allocated for them.
 //!
-//! The library takes what a file promises. So what it is given is checked first: ranges of the file, the lists of its
-//! footer, and the number of values of a page.
+//! The Parquet library trusts the file. So what it is given is checked first: ranges in the file, the lists in its
+//! footer, and the number of values in a page.
 
 use std::fs::File;
 use std::io::Read;
@@ -197,7 +197,7 @@ impl Checked {
         Err(ParquetError::General(format!("a page promises {promised} values, and has {most} at most")))
     }
 
-    /// The values that differences of lengths promise; 0 if there are none of these.
+    /// The number of values that differences of lengths promise; 0 if there are no such differences.
     fn deltas(&self, page: &Page) -> u64 {
         let is_delta = matches!(
             page.encoding(),

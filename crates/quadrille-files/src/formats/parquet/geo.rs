@@ -34,7 +34,7 @@ struct Column {
     /// Missing: longitude and latitude; null: not known.
     #[serde(deserialize_with = "even_null")]
     crs: Option<Value>,
-    /// `planar`, which is meant where nothing is said, or `spherical`.
+    /// `planar`, the default, or `spherical`.
     edges: Option<String>,
 }
 

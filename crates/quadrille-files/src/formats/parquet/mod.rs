@@ -1,11 +1,11 @@
-//! Apache Parquet, with or without geometries (GeoParquet): read, and written.
+//! Apache Parquet, with or without geometries (GeoParquet), read and written.
 //!
 //! | file | what |
 //! |---|---|
 //! | `rows.rs` | rows of cells |
-//! | `values.rs` | what the schema says that values mean |
+//! | `values.rs` | what values mean according to the schema |
 //! | `geo.rs` | what GeoParquet says about columns |
-//! | `bounded.rs` | lengths that are not true are found before memory is taken |
+//! | `bounded.rs` | false lengths are found before memory is allocated |
 //! | `writer.rs` | tables written |
 
 #[cfg(feature = "parquet")]

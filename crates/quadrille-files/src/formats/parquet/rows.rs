@@ -1,4 +1,4 @@
-//! Rows of Parquet files: cells are what the schema says.
+//! Rows of Parquet files, with cells as the schema describes them.
 
 use std::fmt::Display;
 

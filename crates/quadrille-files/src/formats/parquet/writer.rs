@@ -16,7 +16,7 @@ use crate::kinds::{Kind, NamedKind};
 /// Rows of a group: some megabytes of memory.
 const GROUP: usize = 1 << 18;
 
-/// A table being written as Parquet: a value for each column, in order, then the end of the row, and so on.
+/// Writes a table as Parquet: a value for each column, in order, then the end of the row, and so on.
 pub struct ParquetWriter<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     columns: Vec<Values>,
