@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
     use crate::ErrorKind::{Memory, Stopped};
-    use crate::{Rows, nearest, pairs, pairs_in, query, suppress, within, within_of};
+    use crate::{Rows, nearest, pairs, pairs_between, pairs_in, query, suppress, within, within_between, within_of};
 
     /// All numbers of threads that there are.
     fn threads() -> Vec<Threads> {
@@ -270,6 +270,8 @@ mod tests {
         assert_eq!(stopped(|call| pairs(rows, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_in::<quadrille::AnyStructure<f32>>(&index, call).map(drop)), all);
         assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
+        assert_eq!(stopped(|call| pairs_between(rows, rows, call).map(drop)), all);
+        assert_eq!(stopped(|call| within_between(rows, rows, 1.0, call).map(drop)), all);
         assert_eq!(stopped(|call| query(&index, rows, None, call).map(drop)), all);
         assert_eq!(stopped(|call| within_of(&index, rows, 1.0, None, call).map(drop)), all);
         assert_eq!(stopped(|call| nearest(&index, rows, 200, None, None, call).map(drop)), all);

@@ -1,10 +1,12 @@
 //! Pairs of arrays in one call, without keeping an index.
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, Index, PairsWithin, Scalar};
+use std::iter::repeat_n;
+
+use quadrille::{Aabb, AnyOptions, AnyStructure, Index, PairsBetween, PairsWithin, Scalar};
 
 use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
-use crate::queries::{Answers, pairs_in, pairs_that, query, within_of};
+use crate::queries::{Answers, pairs_in, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
 
 /// All pairs of rows that overlap, each once, as (lower row, higher row).
@@ -23,7 +25,9 @@ pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u
 /// is stopped.
 pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
     check_both(here, there)?;
-    query(&index_of(&there.to_boxes()?)?, here, None, call)
+    let (a, b) = (here.to_boxes()?, there.to_boxes()?);
+    check_room_for_boxes(a.len() + b.len())?;
+    by_row(&PairsBetween::new(&a, &b)?, [a.len(), b.len()], call)
 }
 
 /// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far
@@ -62,7 +66,20 @@ pub fn within_between<S: Scalar>(
     call: Call<'_>,
 ) -> Result<Answers, Error> {
     check_both(here, there)?;
-    within_of(&index_of(&there.to_boxes()?)?, here, distance, None, call)
+    check_distance(distance)?;
+    let (a, b) = (here.to_boxes()?, there.to_boxes()?);
+    check_room_for_boxes(a.len() + b.len())?;
+    let mut found = by_row(&PairsBetween::within(&a, &b, distance)?, [a.len(), b.len()], call)?;
+    let rows = a.iter().zip(&found.counts).flat_map(|(one, &count)| repeat_n(one, count as usize));
+    found.distances = room(found.ids.len())?;
+    found.distances.extend(rows.zip(&found.ids).map(|(one, &id)| one.distance(&b[id as usize])));
+    Ok(found)
+}
+
+/// The pairs of two sets of boxes, row by row of the first.
+fn by_row<S: Scalar>(pairs: &PairsBetween<S>, [rows, others]: [usize; 2], call: Call<'_>) -> Result<Answers, Error> {
+    let found = pairs_that(pairs, rows.max(others), call, usize::MAX, &|_, _| true)?;
+    Answers::by_row(rows, &found.unwrap_or_default())
 }
 
 fn check_both<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>) -> Result<(), Error> {

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{Aabb, Distance, Hit, Index, Near, Overlaps, PairsWithin, Part, Ranked, Scalar, Structure, Sweep};
+use quadrille::{
+    Aabb, Distance, Hit, Index, Near, Overlaps, PairsBetween, PairsWithin, Part, Ranked, Scalar, Structure, Sweep,
+};
 
 use crate::among::Among;
 use crate::arranged::{bounds, visit_near};
@@ -39,6 +41,25 @@ impl Answers {
             distances.push(part.distances);
         }
         Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })
+    }
+
+    /// Pairs of a row and an answer, by so many rows; those of one row stay in their order.
+    pub(crate) fn by_row(rows: usize, pairs: &[(u32, u32)]) -> Result<Self, Error> {
+        let (mut counts, mut ids, mut ends) = (room::<u32>(rows)?, room(pairs.len())?, room(rows)?);
+        counts.resize(rows, 0);
+        pairs.iter().for_each(|&(row, _)| counts[row as usize] += 1);
+        let mut end = 0;
+        ends.extend(counts.iter().map(|&count| {
+            end += count as usize;
+            end - count as usize
+        }));
+        ids.resize(pairs.len(), 0);
+        for &(row, id) in pairs {
+            let end = &mut ends[row as usize];
+            ids[*end] = id;
+            *end += 1;
+        }
+        Ok(Self { counts, ids, distances: Vec::new() })
     }
 
     /// Puts what was found into the order in which the queries were given.
@@ -373,6 +394,12 @@ impl<I: Structure, J: Structure<Scalar = I::Scalar>> InParts for (&Index<I>, &In
 }
 
 impl<S: Scalar> InParts for PairsWithin<S> {
+    fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.part_visit(part, visit)
+    }
+}
+
+impl<S: Scalar> InParts for PairsBetween<S> {
     fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.part_visit(part, visit)
     }
