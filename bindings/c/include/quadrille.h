@@ -26,7 +26,7 @@
 // Coordinates are `int32_t`.
 #define QUADRILLE_I32 2
 
-// Stands for an id where there is no answer.
+// Takes the place of an id where there is no answer.
 #define QUADRILLE_NONE 4294967295
 
 // All layers.
@@ -73,7 +73,7 @@ typedef struct {
   uint32_t numbers;
 } QuadrilleRows;
 
-// Boxes under ids. All zeros are a handle to nothing.
+// Boxes under ids. A handle of all zeros refers to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
@@ -89,16 +89,16 @@ typedef struct {
   size_t count;
 } QuadrilleIds;
 
-// The layers that a box is on, and those that it collides with. Two boxes form a pair if each is on a layer of the
+// The layers that a box is on, and those that it collides with. Two boxes form a pair if each is on a layer in the
 // other's mask.
 typedef struct {
-  // The layers it is on, a bit each.
+  // The layers it is on, one bit each.
   uint32_t own;
   // The layers it collides with.
   uint32_t mask;
 } QuadrilleLayers;
 
-// Two boxes. In one set, the lower id comes first; in two sets, the id of the first set.
+// Two boxes. Within one set, the lower id comes first; between two sets, the id from the first set.
 typedef struct {
   // The id of one.
   uint32_t a;
@@ -116,8 +116,8 @@ typedef struct {
   size_t count;
 } QuadrillePairs;
 
-// Called with the caller's own `context` and an answer; 0 ends the call. It must return: a jump or an exception out
-// of it is undefined. While it runs, the handle that is asked is busy.
+// Called with the caller's own `context` and an answer; returning 0 ends the call. It must return: leaving it by a
+// jump or an exception is undefined behavior. While it runs, the handle is busy.
 typedef int (*QuadrilleVisit)(void *context, uint32_t a, uint32_t b);
 
 // Room for bytes in the caller's memory.
@@ -140,11 +140,11 @@ typedef struct {
   const uint32_t *counts;
   // How many queries there were.
   size_t query_count;
-  // How far away each answer is, or the time of a first contact.
+  // The distance of each answer, or the time of first contact.
   const double *distances;
-  // How many distances there are: one per id or pair, or none if distances were not asked for.
+  // How many distances there are: one per id or pair, or none if none were requested.
   size_t distance_count;
-  // For casts, the side that is hit: x and y for each id.
+  // For casts, the side that was hit: x and y for each id.
   const int8_t *normals;
   // Pairs that were found.
   const QuadrillePair *pairs;
@@ -160,7 +160,8 @@ typedef struct {
   size_t ended_count;
 } QuadrilleKept;
 
-// A map of free and blocked cells, which finds shortest paths while it is edited. All zeros are a handle to nothing.
+// A map of free and blocked cells that finds shortest paths and can be edited. A handle of all zeros refers to
+// nothing.
 typedef struct {
   // Private.
   uint64_t bits;
@@ -192,13 +193,13 @@ typedef struct {
   size_t cell_count;
   // How many cells each path has; none where there is no path.
   const uint32_t *counts;
-  // How long each path is, or what it costs; infinite where there is none.
+  // The length of each path, or its cost; infinite where there is none.
   const double *lengths;
-  // How many paths were asked for.
+  // How many paths were requested.
   size_t path_count;
-  // What each cell that can be reached costs, one per cell, after `quadrille_map_reach`.
+  // The cost to reach each cell, after `quadrille_map_reach`.
   const double *costs;
-  // Where a taut path turns: x and y each.
+  // The turns of a taut path, x and y of each.
   const double *points;
   // How many points there are.
   size_t point_count;
@@ -208,7 +209,7 @@ typedef struct {
   size_t link_count;
 } QuadrilleKeptPaths;
 
-// A way from one cell to another in this direction: a door, a ladder, a ferry, a portal.
+// A connection from one cell to another, in this direction only: a door, a ladder, a ferry, a portal.
 typedef struct {
   // Where it begins.
   QuadrilleCell from;
@@ -218,20 +219,20 @@ typedef struct {
   uint32_t steps;
 } QuadrilleLink;
 
-// A path that notices when an edit of its map breaks it. All zeros are a handle to nothing.
+// A path that notices when an edit of its map breaks it. A handle of all zeros refers to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
 } QuadrilleWatch;
 
-// Requests for paths, which are answered within a budget. All zeros are a handle to nothing.
+// Requests for paths that are answered within a budget. A handle of all zeros refers to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
 } QuadrilleQueue;
 
-// The requests that a queue has answered. They hold until the next call with it. A pointer whose count is 0 must not be
-// followed.
+// The requests that a queue has answered. They are valid until the next call with it. A pointer whose count is 0 must
+// not be followed.
 typedef struct {
   // The numbers of the requests.
   const uint64_t *requests;
@@ -245,20 +246,6 @@ typedef struct {
   size_t cell_count;
 } QuadrilleAnswered;
 
-// A class of agents.
-typedef struct {
-  // The kinds of terrain on which they walk, a bit each; kinds from 64 on are walls for all.
-  uint64_t walkable;
-  // They cover squares of this many cells a side, and are where the first of these is.
-  uint32_t size;
-} QuadrilleAgents;
-
-// Terrain on which agents of several classes walk. All zeros are a handle to nothing.
-typedef struct {
-  // Private.
-  uint64_t bits;
-} QuadrilleTerrain;
-
 // A geometry as well-known binary in the caller's memory; null for a row without one.
 typedef struct {
   // The first byte.
@@ -267,39 +254,53 @@ typedef struct {
   size_t count;
 } QuadrilleWkb;
 
-// Points, lines and polygons by rows. All zeros are a handle to nothing.
+// Points, lines and polygons by row. A handle of all zeros refers to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
 } QuadrilleShapes;
 
-// Where things were, and when: columns of equal length, rows in any order.
+// A class of agents.
+typedef struct {
+  // The kinds of terrain on which they walk, one bit each; kinds from 64 up are walls for all.
+  uint64_t walkable;
+  // They cover a square of this many cells a side, and are located at its first cell.
+  uint32_t size;
+} QuadrilleAgents;
+
+// Terrain on which agents of several classes walk. A handle of all zeros refers to nothing.
+typedef struct {
+  // Private.
+  uint64_t bits;
+} QuadrilleTerrain;
+
+// Positions with times: columns of equal length, rows in any order.
 typedef struct {
   // How many rows there are.
   size_t count;
-  // The number of the track.
+  // The track number.
   const uint32_t *track;
   // When.
   const double *time;
-  // Where: x, or degrees of longitude.
+  // x, or degrees of longitude.
   const double *x;
-  // Where: y, or degrees of latitude.
+  // y, or degrees of latitude.
   const double *y;
   // Heights; null if they do not matter.
   const double *z;
 } QuadrilleFixes;
 
-// How fixes become tracks. Zeroed, it is a plane without limits.
+// How fixes become tracks. All zeros mean a plane without limits.
 typedef struct {
-  // Not 0 where x and y are degrees on the globe; then distances are in meters and times in seconds.
+  // Not 0 if x and y are degrees on the globe; then distances are in meters and times in seconds.
   uint32_t is_globe;
-  // A track does not exist between two fixes that are farther apart in time than this; 0 for no limit.
+  // A track is interrupted between two fixes farther apart in time than this; 0 for no limit.
   double max_gap;
-  // Fixes that could only be reached faster than this are left out; 0 for no limit.
+  // Fixes that require a speed above this are left out; 0 for no limit.
   double max_speed;
 } QuadrilleTrackRules;
 
-// Tracks of ships, aircraft, animals or people. All zeros are a handle to nothing.
+// Tracks of ships, aircraft, animals or people. A handle of all zeros refers to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
@@ -307,17 +308,17 @@ typedef struct {
 
 // What counts as an encounter.
 typedef struct {
-  // How far apart two tracks may be.
+  // The greatest distance between two tracks.
   double within;
-  // How far apart their heights may be, where there are heights.
+  // The greatest difference in height, if there are heights.
   double vertical;
-  // How long it must last; 0 if an instant is enough.
+  // The shortest duration; 0 if an instant is enough.
   double lasting;
-  // Encounters of the same two with no more time than this between them are one.
+  // Encounters of the same two tracks with no more time than this between them count as one.
   double gap;
 } QuadrilleEncounterLimits;
 
-// A longest time over which two tracks are near each other.
+// A period in which two tracks stay near each other, as long as it lasts.
 typedef struct {
   // The number of one track.
   uint32_t a;
@@ -329,9 +330,9 @@ typedef struct {
   double end;
   // When they are closest.
   double closest_time;
-  // How close they are then.
+  // Their distance at that time.
   double closest_distance;
-  // How far apart their heights are then; NaN where heights do not matter.
+  // Their difference in height at that time; NaN if heights do not matter.
   double closest_vertical;
 } QuadrilleEncounter;
 
@@ -352,23 +353,24 @@ extern "C" {
 // The version of the library, as in "0.1.0".
 const char *quadrille_version(void);
 
-// What was wrong with the last call on this thread that failed: text that is valid until the next call that fails.
+// The error of the last failed call on this thread, as text that is valid until the next one fails.
 const char *quadrille_error_text(void);
 
 // The name of a structure, by its number from 0; null after the last.
 const char *quadrille_structure_name(size_t number);
 
-// Makes boxes whose ids are their rows, in the structure with this name: "frame-tree", unless you have a reason for
-// another.
+// Makes boxes whose ids are their row numbers, in the structure with this name: "frame-tree", unless you have a reason
+// for another.
 QuadrilleStatus quadrille_boxes_new(const char *structure, QuadrilleRows rows, QuadrilleBoxes *boxes);
 
-// Makes boxes again from the bytes of `quadrille_boxes_snapshot`, whose coordinates have this type.
+// Restores boxes, whose coordinates have this type, from the bytes of `quadrille_boxes_snapshot`.
 QuadrilleStatus quadrille_boxes_restore(uint32_t scalar, const uint8_t *bytes, size_t count, QuadrilleBoxes *boxes);
 
 // Frees boxes, and what they keep.
 QuadrilleStatus quadrille_boxes_free(QuadrilleBoxes boxes);
 
-// Replaces all boxes, as once a frame: from now on there are exactly these, and their ids are their rows.
+// Replaces all boxes, for example once a frame: from now on there are exactly these, and their ids are their row
+// numbers.
 QuadrilleStatus quadrille_boxes_update(QuadrilleBoxes boxes, QuadrilleRows rows);
 
 // Updates the boxes with these ids, one for each row.
@@ -404,13 +406,13 @@ QuadrilleStatus quadrille_boxes_structure(QuadrilleBoxes boxes, const char **nam
 // how many nodes fit, `count` takes how many there are. Nothing is kept.
 QuadrilleStatus quadrille_boxes_nodes(QuadrilleBoxes boxes, uint32_t scalar, void *numbers, size_t room, size_t *count);
 
-// Does the work that single changes postpone; answers are right without it.
+// Does the work that single changes postpone. Answers are right without it, but may take longer.
 QuadrilleStatus quadrille_boxes_maintain(QuadrilleBoxes boxes);
 
 // How many boxes there are.
 QuadrilleStatus quadrille_boxes_count(QuadrilleBoxes boxes, size_t *count);
 
-// All ids in use, ascending.
+// All ids in use, in ascending order.
 QuadrilleStatus quadrille_boxes_ids(QuadrilleBoxes boxes, QuadrilleIds *ids);
 
 // Writes the boxes with these ids: four numbers each, of the type `scalar`; the memory must hold as many.
@@ -423,8 +425,8 @@ QuadrilleStatus quadrille_boxes_get(QuadrilleBoxes boxes,
 // All pairs of boxes that overlap and whose layers meet, each once.
 QuadrilleStatus quadrille_boxes_pairs(QuadrilleBoxes boxes, QuadrillePairs *pairs);
 
-// All pairs of a box of these and a box of the others that overlap and whose layers meet. The coordinates are of one
-// type.
+// All pairs of a box of these and a box of the others that overlap and whose layers meet. Both have coordinates of the
+// same type.
 QuadrilleStatus quadrille_boxes_pairs_with(QuadrilleBoxes boxes, QuadrilleBoxes others, QuadrillePairs *pairs);
 
 // All pairs of boxes that are no farther apart than `distance` and whose layers meet, each once. `distances` is as
@@ -434,7 +436,7 @@ QuadrilleStatus quadrille_boxes_pairs_within(QuadrilleBoxes boxes,
                                              QuadrillePairs *pairs,
                                              double *distances);
 
-// The same of a box of these and a box of the others. The coordinates are of one type.
+// The same for a box of these and a box of the others. Both have coordinates of the same type.
 QuadrilleStatus quadrille_boxes_pairs_with_within(QuadrilleBoxes boxes,
                                                   QuadrilleBoxes others,
                                                   double distance,
@@ -453,8 +455,8 @@ QuadrilleStatus quadrille_boxes_visit(QuadrilleBoxes boxes,
                                       QuadrilleVisit visit,
                                       void *context);
 
-// Which pairs began and ended since the last call of this; at the first, all there are began. Sorted. Each may be
-// null.
+// The pairs that began and ended since the last call of this function, sorted; at the first call, all pairs begin.
+// Each may be null.
 QuadrilleStatus quadrille_boxes_events(QuadrilleBoxes boxes, QuadrillePairs *began, QuadrillePairs *ended);
 
 // Boxes on at least one of the layers that overlap each of the rows. `counts` takes how many each row has, and may be
@@ -576,10 +578,10 @@ QuadrilleStatus quadrille_map_size(QuadrilleMap map, uint32_t *width, uint32_t *
 // where free, else 0.
 QuadrilleStatus quadrille_map_get(QuadrilleMap map, QuadrilleCell from, uint32_t width, uint32_t height, uint8_t *free);
 
-// The shortest way in any direction from the middle of a cell to that of another, around corners of walls: `points`
-// takes the places where it begins, turns and ends, x and y each, as rows of two numbers; cell (x, y) is the square
-// from (x, y) to (x + 1, y + 1). `room` is how many points fit, `count` takes how many there are. Where there is no
-// way, there are none, and `length` is infinite. `points` may be null if `room` is 0.
+// The shortest path at any angle from the center of one cell to that of another, around corners of walls: `points`
+// takes the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the square from (x, y) to (x +
+// 1, y + 1). `room` is how many points fit, `count` takes how many there are. If there is no path, there are none, and
+// `length` is infinite. `points` may be null if `room` is 0.
 QuadrilleStatus quadrille_map_taut_path(QuadrilleMap map,
                                         QuadrilleCell start,
                                         QuadrilleCell goal,
@@ -596,8 +598,8 @@ QuadrilleStatus quadrille_map_reach(QuadrilleMap map,
                                     QuadrilleCells *cells,
                                     double *costs);
 
-// Whether blocking a rectangle would close the way from one of `count` starts to a goal: `first` takes the place of
-// the first that can reach it and could no longer, `count` if there is none. Nothing is built.
+// Whether blocking a rectangle would cut off one of `count` starts from a goal: `first` takes the position of the
+// first start that can reach it now and no longer could, or `count` if there is none. The map does not change.
 QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
                                           QuadrilleCell from,
                                           uint32_t width,
@@ -607,17 +609,17 @@ QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
                                           QuadrilleCell goal,
                                           size_t *first);
 
-// The free cell nearest to one, measured without walls; of those from which `connected_to` can be reached, unless that
-// is null. `found` takes 1, or 0 if there is none.
+// The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
+// reached count. `found` takes 1, or 0 if there is none.
 QuadrilleStatus quadrille_map_nearest_free(QuadrilleMap map,
                                            QuadrilleCell cell,
                                            const QuadrilleCell *connected_to,
                                            uint8_t *found,
                                            QuadrilleCell *free);
 
-// The way to the nearest of some goals from everywhere: for each cell of the map, row by row, how long it is, infinite
-// where there is none, and the next step, x and y, zeros at goals and where there is none. `cells` is how many cells
-// the caller's memory is for, which is how many the map has. `lengths` and `steps` may be null.
+// The paths to the nearest of some goals from everywhere: for each cell of the map, row by row, the length, infinite
+// where there is no path, and the next step in x and y, zeros at goals and where there is no path. `cells` is how many
+// cells the caller's memory is for, which is how many the map has. `lengths` and `steps` may be null.
 QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
                                    const QuadrilleCell *goals,
                                    size_t count,
@@ -625,10 +627,10 @@ QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
                                    double *lengths,
                                    int8_t *steps);
 
-// Watches a path on a map; the path is all of its cells.
+// Watches a path on a map, given by all of its cells.
 QuadrilleStatus quadrille_watch_new(QuadrilleMap map, const QuadrilleCell *cells, size_t count, QuadrilleWatch *watch);
 
-// Stops watching.
+// Stops watching the path.
 QuadrilleStatus quadrille_watch_free(QuadrilleWatch watch);
 
 // Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
@@ -641,32 +643,79 @@ QuadrilleStatus quadrille_queue_new(QuadrilleQueue *queue);
 // Frees a queue, and forgets its requests.
 QuadrilleStatus quadrille_queue_free(QuadrilleQueue queue);
 
-// Asks for a path; `request` takes the number of the request. Those of a higher priority are answered first, those of
-// the same in the order in which they were asked. Cells that are not on the map cannot be reached.
+// Requests a path; `request` takes the number of the request. Higher priorities are answered first, equal ones in the
+// order of the requests. Cells that are not on the map cannot be reached.
 QuadrilleStatus quadrille_queue_push(QuadrilleQueue queue,
                                      QuadrilleCell start,
                                      QuadrilleCell goal,
                                      int32_t priority,
                                      uint64_t *request);
 
-// Takes a request back. `was_waiting` takes 1, or 0 if it had been answered or was never asked; it may be null.
+// Withdraws a request. `was_waiting` takes 1, or 0 if it had been answered or never existed; it may be null.
 QuadrilleStatus quadrille_queue_cancel(QuadrilleQueue queue, uint64_t request, uint8_t *was_waiting);
 
 // How many requests are waiting.
 QuadrilleStatus quadrille_queue_waiting(QuadrilleQueue queue, size_t *count);
 
-// Answers requests until none is left, or this many corners of walls have been looked at: the same on every machine. A
-// search that did not fit goes on in the next call, if no edit of the map has come too near.
+// Answers requests until none is left, or until this many corners of walls have been examined, which is the same on
+// every machine. A search that did not fit continues in the next call, unless an edit of the map has come too near.
 QuadrilleStatus quadrille_queue_run(QuadrilleQueue queue,
                                     QuadrilleMap map,
                                     uint64_t corners,
                                     QuadrilleAnswered *answered);
 
-// The same until this much time has passed.
+// The same, until this much time has passed.
 QuadrilleStatus quadrille_queue_run_for(QuadrilleQueue queue,
                                         QuadrilleMap map,
                                         double seconds,
                                         QuadrilleAnswered *answered);
+
+// Reads geometries, one for each row.
+QuadrilleStatus quadrille_shapes_new(const QuadrilleWkb *rows, size_t count, QuadrilleShapes *shapes);
+
+// Frees shapes, and what they keep.
+QuadrilleStatus quadrille_shapes_free(QuadrilleShapes shapes);
+
+// All pairs of a row of these and a row of the others, which may be the same, for which a predicate holds, in order:
+// "intersects", "contains", "within", "touches", "crosses", "overlaps", "covers", "covered_by", "equals", "disjoint",
+// "contains_properly", as the OGC defines them.
+QuadrilleStatus quadrille_shapes_join(QuadrilleShapes shapes,
+                                      QuadrilleShapes others,
+                                      const char *predicate,
+                                      QuadrillePairs *pairs);
+
+// All pairs of a row of these and a row of the others, which may be the same, that are no farther apart than
+// `distance`, in order.
+QuadrilleStatus quadrille_shapes_join_within(QuadrilleShapes shapes,
+                                             QuadrilleShapes others,
+                                             double distance,
+                                             QuadrillePairs *pairs);
+
+// For each row of these, the `most` nearest rows of the others, nearest first, none farther than `distance`, which may
+// be infinite. If `most` is 0, the nearest and all that are exactly as near. `exclusive`, if not 0, leaves out equal
+// geometries, which include the row itself if the others are the same. `distances` is as long as `pairs`; each may be
+// null.
+QuadrilleStatus quadrille_shapes_nearest(QuadrilleShapes shapes,
+                                         QuadrilleShapes others,
+                                         size_t most,
+                                         double distance,
+                                         uint8_t exclusive,
+                                         QuadrillePairs *pairs,
+                                         double *distances);
+
+// The distance between a row of these and a row of the others, which may be the same; infinite if one has no geometry.
+QuadrilleStatus quadrille_shapes_distance(QuadrilleShapes shapes,
+                                          uint32_t row,
+                                          QuadrilleShapes others,
+                                          uint32_t other_row,
+                                          double *distance);
+
+// The answers that the shapes keep until the next call with them other than this one: pairs and, after
+// `quadrille_shapes_nearest`, their distances.
+QuadrilleStatus quadrille_shapes_kept(QuadrilleShapes shapes,
+                                      const QuadrillePair **pairs,
+                                      const double **distances,
+                                      size_t *count);
 
 // Makes terrain of `width` times `height` cells, whose kinds lie in `kinds` row by row, with a map for each of these
 // classes of agents. Rules are those of `quadrille_map_new`.
@@ -681,7 +730,7 @@ QuadrilleStatus quadrille_terrain_new(const uint8_t *kinds,
 // Frees terrain, and what it keeps.
 QuadrilleStatus quadrille_terrain_free(QuadrilleTerrain terrain);
 
-// Makes cells terrain of some kind.
+// Sets the kind of terrain of cells.
 QuadrilleStatus quadrille_terrain_set(QuadrilleTerrain terrain, const QuadrilleCell *cells, size_t count, uint8_t kind);
 
 // Replaces the rectangle of `width` times `height` cells from a cell on, whose kinds lie in `kinds` row by row.
@@ -735,60 +784,13 @@ QuadrilleStatus quadrille_terrain_would_close(QuadrilleTerrain terrain,
 // The paths that the terrain keeps until the next call with it other than this one.
 QuadrilleStatus quadrille_terrain_kept(QuadrilleTerrain terrain, QuadrilleKeptPaths *kept);
 
-// Reads geometries, one for each row.
-QuadrilleStatus quadrille_shapes_new(const QuadrilleWkb *rows, size_t count, QuadrilleShapes *shapes);
-
-// Frees shapes, and what they keep.
-QuadrilleStatus quadrille_shapes_free(QuadrilleShapes shapes);
-
-// All pairs of a row of these and a row of the others, which may be the same, for which a predicate holds, in order:
-// "intersects", "contains", "within", "touches", "crosses", "overlaps", "covers", "covered_by", "equals", "disjoint",
-// "contains_properly", as the OGC defines them.
-QuadrilleStatus quadrille_shapes_join(QuadrilleShapes shapes,
-                                      QuadrilleShapes others,
-                                      const char *predicate,
-                                      QuadrillePairs *pairs);
-
-// All pairs of a row of these and a row of the others, which may be the same, that are no farther apart than
-// `distance`, in order.
-QuadrilleStatus quadrille_shapes_join_within(QuadrilleShapes shapes,
-                                             QuadrilleShapes others,
-                                             double distance,
-                                             QuadrillePairs *pairs);
-
-// Of each row of these, the `most` rows of the others that are nearest, none farther than `distance`, which may be
-// infinite: the nearest first. If `most` is 0, all that no other is nearer than. `exclusive`, if not 0, leaves out
-// what is equal, which is the row itself where the others are the same. `distances` is as long as `pairs`; each may be
-// null.
-QuadrilleStatus quadrille_shapes_nearest(QuadrilleShapes shapes,
-                                         QuadrilleShapes others,
-                                         size_t most,
-                                         double distance,
-                                         uint8_t exclusive,
-                                         QuadrillePairs *pairs,
-                                         double *distances);
-
-// How far apart a row of these and a row of the others, which may be the same, are; infinite if one has no geometry.
-QuadrilleStatus quadrille_shapes_distance(QuadrilleShapes shapes,
-                                          uint32_t row,
-                                          QuadrilleShapes others,
-                                          uint32_t other_row,
-                                          double *distance);
-
-// The answers that the shapes keep until the next call with them other than this one: pairs, and after
-// `quadrille_shapes_nearest` how far apart they are.
-QuadrilleStatus quadrille_shapes_kept(QuadrilleShapes shapes,
-                                      const QuadrillePair **pairs,
-                                      const double **distances,
-                                      size_t *count);
-
 // Makes tracks of fixes. Between two fixes a track moves straight and at constant speed.
 QuadrilleStatus quadrille_tracks_new(QuadrilleFixes fixes, QuadrilleTrackRules rules, QuadrilleTracks *made);
 
 // Frees tracks, and what they keep.
 QuadrilleStatus quadrille_tracks_free(QuadrilleTracks tracks);
 
-// All encounters of two tracks, by when they begin. `found` may be null.
+// All encounters of two tracks, sorted by when they begin. `found` may be null.
 QuadrilleStatus quadrille_tracks_encounters(QuadrilleTracks tracks,
                                             QuadrilleEncounterLimits limits,
                                             QuadrilleEncounters *found);

@@ -1,0 +1,377 @@
+//! Calls about maps of cells, and about paths on them that are watched.
+
+use std::ffi::c_char;
+
+use quadrille_bindings as core;
+
+use super::memory::{list, place, text, write, write_cells, write_each};
+use super::types::{Cell, Cells, KeptPaths, Link, Map, Watch};
+use super::{ALL_MAPS, ALL_WATCHES, MAP, WATCH, answer, call};
+use crate::maps::{Found as PathsFound, Map as MapOf};
+use crate::status::{Fault, Status};
+
+/// Cells as the library takes them.
+///
+/// # Safety
+/// As [`list`].
+pub(super) unsafe fn read_cells(cells: *const Cell, count: usize, name: &str) -> Result<Vec<i64>, Fault> {
+    // SAFETY: passed on.
+    let cells = unsafe { list(cells, count, name) }?;
+    let mut all = core::room(2 * count)?;
+    all.extend(cells.iter().flat_map(|cell| [i64::from(cell.x), i64::from(cell.y)]));
+    Ok(all)
+}
+
+/// Rows of bytes, one for each cell.
+///
+/// # Safety
+/// As [`list`].
+pub(super) unsafe fn read_free<'a>(free: *const u8, width: u32, height: u32, name: &str) -> Result<&'a [u8], Fault> {
+    let cells = u64::from(width) * u64::from(height);
+    let cells = usize::try_from(cells).map_err(|_| Fault::value(format!("{cells} cells are too many")))?;
+    // SAFETY: passed on.
+    unsafe { list(free, cells, name) }
+}
+
+/// Makes a map of `width` times `height` cells, which lie in `free` row by row: all but 0 are free. The rule says which
+/// steps there are and what they cost: "octile", unless you have a reason for another.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_new(
+    free: *const u8,
+    width: u32,
+    height: u32,
+    rule: *const c_char,
+    map: *mut Map,
+) -> Status {
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (rule, map) = (text(rule, "rule")?, place(map, "map")?);
+        let made = MapOf::new(read_free(free, width, height, "free")?, width, height, rule)?;
+        map.bits = ALL_MAPS.add(MAP, made)?;
+        Ok(())
+    })
+}
+
+/// Frees a map, and what it keeps.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_map_free(map: Map) -> Status {
+    call(|| ALL_MAPS.free(MAP, map.bits))
+}
+
+/// Frees cells, or blocks them if `free` is 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_set(map: Map, cells: *const Cell, count: usize, free: u8) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let cells = unsafe { read_cells(cells, count, "cells") }?;
+        ALL_MAPS.with(MAP, map.bits, |map| map.set(&cells, free != 0))
+    })
+}
+
+/// Replaces the rectangle of `width` times `height` cells from a cell on; they lie in `free` row by row: all but 0 are
+/// free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, height: u32, free: *const u8) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let free = unsafe { read_free(free, width, height, "free") }?;
+        let from = [from.x, from.y].map(i64::from);
+        ALL_MAPS.with(MAP, map.bits, |map| map.edit(from, [width, height], free))
+    })
+}
+
+/// A number that changes with every edit that changes a cell.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> Status {
+    // SAFETY: passed on.
+    unsafe { answer(version, "version", || ALL_MAPS.with(MAP, map.bits, |map| Ok(map.version()))) }
+}
+
+/// Whether there is a path: 1, or 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_is_reachable(map: Map, start: Cell, goal: Cell, answer: *mut u8) -> Status {
+    let ask = |map: &mut MapOf| {
+        let is_reachable = map.is_reachable([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from));
+        is_reachable.map(u8::from)
+    };
+    // SAFETY: passed on.
+    unsafe { self::answer(answer, "answer", || ALL_MAPS.with(MAP, map.bits, ask)) }
+}
+
+/// A shortest path from each of `count` starts to the goal in the same place: all of its cells, start and goal too.
+/// Where there is none that is no longer than `most`, which is infinite where that does not matter, it has no cells and
+/// an infinite length; or, unless `partial` is 0, it leads as near to the goal as can be reached. `counts` and
+/// `lengths` take one value for each path, and may be null as `cells` may.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_paths(
+    map: Map,
+    starts: *const Cell,
+    goals: *const Cell,
+    count: usize,
+    partial: u8,
+    most: f64,
+    counts: *mut u32,
+    lengths: *mut f64,
+    cells: *mut Cells,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            map.paths([&starts, &goals], partial != 0, most)?;
+            // SAFETY: passed on; a `Cell` is two contiguous numbers.
+            unsafe {
+                write_cells(&map.found.cells, cells)?;
+                write_each(&map.found.lengths, lengths, "lengths")?;
+                write_each(&map.found.counts, counts, "counts")
+            }
+        })
+    })
+}
+
+pub(super) fn kept_paths(found: &PathsFound) -> KeptPaths {
+    KeptPaths {
+        cells: found.cells.as_ptr().cast(),
+        cell_count: found.cells.len(),
+        counts: found.counts.as_ptr(),
+        lengths: found.lengths.as_ptr(),
+        path_count: found.counts.len(),
+        costs: found.costs.as_ptr(),
+        points: found.points.as_ptr().cast(),
+        point_count: found.points.len(),
+        links: found.links.as_ptr(),
+        link_count: found.links.len(),
+    }
+}
+
+/// The paths that the map keeps until the next call with it other than this one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> Status {
+    // SAFETY: passed on.
+    unsafe { answer(kept, "kept", || ALL_MAPS.with(MAP, map.bits, |map| Ok(kept_paths(&map.found)))) }
+}
+
+/// A shortest path that may take links. `length` takes how long it is, infinite where there is none. `kept` takes its
+/// legs, which the map keeps as paths until the next call with it: `links` are the places of the links between one leg
+/// and the next.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_linked_path(
+    map: Map,
+    start: Cell,
+    goal: Cell,
+    links: *const Link,
+    count: usize,
+    length: *mut f64,
+    kept: *mut KeptPaths,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (links, length, kept) =
+            unsafe { (list(links, count, "links")?, place(length, "length")?, place(kept, "kept")?) };
+        let numbers = link_numbers(links)?;
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            *length = map.linked_path([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from), &numbers)?;
+            *kept = kept_paths(&map.found);
+            Ok(())
+        })
+    })
+}
+
+/// Links, five numbers each.
+pub(super) fn link_numbers(links: &[Link]) -> Result<Vec<i64>, Fault> {
+    let mut numbers = core::room(5 * links.len())?;
+    numbers
+        .extend(links.iter().flat_map(|Link { from, to, steps }| [from.x, from.y, to.x, to.y, *steps].map(i64::from)));
+    Ok(numbers)
+}
+
+/// How many columns and rows the map has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *mut u32) -> Status {
+    call(|| {
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            // SAFETY: passed on.
+            let (width, height) = unsafe { (place(width, "width")?, place(height, "height")?) };
+            (*width, *height) = (map.size().width, map.size().height);
+            Ok(())
+        })
+    })
+}
+
+/// Reads the rectangle of `width` times `height` cells from a cell on into memory for as many bytes, row by row: 1
+/// where free, else 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, free: *mut u8) -> Status {
+    call(|| {
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            let found = map.cells([from.x, from.y].map(i64::from), [width, height])?;
+            // SAFETY: passed on.
+            unsafe { write(&found, free, found.len(), &mut 0) }
+        })
+    })
+}
+
+/// The shortest path at any angle from the center of one cell to that of another, around corners of walls: `points`
+/// takes the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the square from (x, y) to (x +
+/// 1, y + 1). `room` is how many points fit, `count` takes how many there are. If there is no path, there are none, and
+/// `length` is infinite. `points` may be null if `room` is 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_taut_path(
+    map: Map,
+    start: Cell,
+    goal: Cell,
+    points: *mut f64,
+    room: usize,
+    count: *mut usize,
+    length: *mut f64,
+) -> Status {
+    call(|| {
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            // SAFETY: passed on; a point is two contiguous numbers.
+            let (count, length) = unsafe { (place(count, "count")?, place(length, "length")?) };
+            *length = map.taut_path([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from))?;
+            // SAFETY: as above.
+            unsafe { write(&map.found.points, points.cast(), room, count) }
+        })
+    })
+}
+
+/// All cells that can be reached from one at a cost of at most `budget`, row by row, and what each costs. `costs` is as
+/// long as `cells`; each may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_reach(
+    map: Map,
+    from: Cell,
+    budget: f64,
+    cells: *mut Cells,
+    costs: *mut f64,
+) -> Status {
+    call(|| {
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            map.reach([from.x, from.y].map(i64::from), budget)?;
+            // SAFETY: passed on.
+            unsafe {
+                write_cells(&map.found.cells, cells)?;
+                if !costs.is_null() && cells.is_null() {
+                    return Err(Fault::new(Status::Null, "`costs` is as long as `cells`, which is null"));
+                }
+                write_each(&map.found.costs, costs, "costs")
+            }
+        })
+    })
+}
+
+/// Whether blocking a rectangle would cut off one of `count` starts from a goal: `first` takes the position of the
+/// first start that can reach it now and no longer could, or `count` if there is none. The map does not change.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_would_close(
+    map: Map,
+    from: Cell,
+    width: u32,
+    height: u32,
+    starts: *const Cell,
+    count: usize,
+    goal: Cell,
+    first: *mut usize,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, place(first, "first")?) };
+        let (rect, goal) = (([from.x, from.y].map(i64::from), [width, height]), [goal.x, goal.y].map(i64::from));
+        *first = ALL_MAPS.with(MAP, map.bits, |map| map.would_close(rect, &starts, goal))?.unwrap_or(count);
+        Ok(())
+    })
+}
+
+/// The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
+/// reached count. `found` takes 1, or 0 if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_nearest_free(
+    map: Map,
+    cell: Cell,
+    connected_to: *const Cell,
+    found: *mut u8,
+    free: *mut Cell,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (found, free) = unsafe { (place(found, "found")?, place(free, "free")?) };
+        let to = if connected_to.is_null() {
+            None
+        } else {
+            // SAFETY: passed on.
+            unsafe { list(connected_to, 1, "connected_to") }?.first().map(|to| [to.x, to.y].map(i64::from))
+        };
+        let cell = [cell.x, cell.y].map(i64::from);
+        let nearest = ALL_MAPS.with(MAP, map.bits, |map| map.nearest_free(cell, to))?;
+        *found = u8::from(nearest.is_some());
+        if let Some([x, y]) = nearest {
+            *free = Cell { x, y };
+        }
+        Ok(())
+    })
+}
+
+/// The paths to the nearest of some goals from everywhere: for each cell of the map, row by row, the length, infinite
+/// where there is no path, and the next step in x and y, zeros at goals and where there is no path. `cells` is how many
+/// cells the caller's memory is for, which is how many the map has. `lengths` and `steps` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_flow(
+    map: Map,
+    goals: *const Cell,
+    count: usize,
+    cells: usize,
+    lengths: *mut f64,
+    steps: *mut i8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let goals = unsafe { read_cells(goals, count, "goals") }?;
+        ALL_MAPS.with(MAP, map.bits, |map| {
+            let size = map.size();
+            if cells as u64 != u64::from(size.width) * u64::from(size.height) {
+                return Err(Fault::value(format!("there is memory for {cells} cells, {size} has others")));
+            }
+            let flow = map.flow(&goals)?;
+            // SAFETY: as many as the map has cells; passed on.
+            unsafe {
+                write_each(&flow.lengths, lengths, "lengths")?;
+                write_each(&flow.steps, steps.cast(), "steps")
+            }
+        })
+    })
+}
+
+/// Watches a path on a map, given by all of its cells.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_watch_new(map: Map, cells: *const Cell, count: usize, watch: *mut Watch) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (cells, watch) = unsafe { (read_cells(cells, count, "cells")?, place(watch, "watch")?) };
+        watch.bits = ALL_WATCHES.add(WATCH, ALL_MAPS.with(MAP, map.bits, |map| map.watch(&cells))?)?;
+        Ok(())
+    })
+}
+
+/// Stops watching the path.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
+    call(|| ALL_WATCHES.free(WATCH, watch.bits))
+}
+
+/// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
+/// broken path stays broken.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken: *mut u8, last: *mut Cell) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (is_broken, last) = unsafe { (place(is_broken, "is_broken")?, place(last, "last")?) };
+        let found =
+            ALL_MAPS.with(MAP, map.bits, |map| ALL_WATCHES.with(WATCH, watch.bits, |watch| Ok(map.check(watch))))?;
+        *is_broken = u8::from(found.is_some());
+        if let Some([x, y]) = found {
+            *last = Cell { x, y };
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,179 @@
+//! Calls about points, lines and polygons.
+
+use std::ffi::c_char;
+
+use quadrille_bindings as core;
+
+use super::memory::{list, place, text, write_pairs, write_pairs_apart};
+use super::types::{Pair, Pairs, Shapes, Wkb};
+use super::{ALL_SHAPES, SHAPES, answer, call};
+use crate::status::{Fault, Status, remember};
+
+/// Shapes, and the last answers about them.
+#[derive(Default)]
+pub(super) struct ShapesOf {
+    all: core::Shapes,
+    pairs: Vec<[u32; 2]>,
+    distances: Vec<f64>,
+}
+
+/// Reads geometries, one for each row.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_shapes_new(rows: *const Wkb, count: usize, shapes: *mut Shapes) -> Status {
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (rows, shapes) = (list(rows, count, "rows")?, place(shapes, "shapes")?);
+        let mut made = ShapesOf::default();
+        for row in rows {
+            let wkb = if row.bytes.is_null() { None } else { Some(list(row.bytes, row.count, "bytes")?) };
+            made.all.push(wkb)?;
+        }
+        shapes.bits = ALL_SHAPES.add(SHAPES, made)?;
+        Ok(())
+    })
+}
+
+/// Frees shapes, and what they keep.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_shapes_free(shapes: Shapes) -> Status {
+    call(|| ALL_SHAPES.free(SHAPES, shapes.bits))
+}
+
+/// A call about shapes and others, which may be the same.
+fn with_shapes(
+    shapes: Shapes,
+    others: Shapes,
+    find: impl FnOnce(&core::Shapes, &core::Shapes) -> Result<core::Apart, Fault>,
+    write: impl FnOnce(&ShapesOf) -> Result<(), Fault>,
+) -> Status {
+    call(|| {
+        ALL_SHAPES.with(SHAPES, shapes.bits, |here| {
+            let (pairs, distances) = if others.bits == shapes.bits {
+                find(&here.all, &here.all)?
+            } else {
+                ALL_SHAPES.with(SHAPES, others.bits, |others| find(&here.all, &others.all))?
+            };
+            here.pairs = pairs.into_iter().map(|(a, b)| [a, b]).collect();
+            here.distances = distances;
+            write(here)
+        })
+    })
+}
+
+/// Pairs without distances, which are as many as the pairs for whoever reads them.
+fn at_no_distance(pairs: Result<Vec<(u32, u32)>, core::Error>) -> Result<core::Apart, Fault> {
+    let pairs = pairs?;
+    let distances = vec![0.0; pairs.len()];
+    Ok((pairs, distances))
+}
+
+/// All pairs of a row of these and a row of the others, which may be the same, for which a predicate holds, in order:
+/// "intersects", "contains", "within", "touches", "crosses", "overlaps", "covers", "covered_by", "equals", "disjoint",
+/// "contains_properly", as the OGC defines them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_shapes_join(
+    shapes: Shapes,
+    others: Shapes,
+    predicate: *const c_char,
+    pairs: *mut Pairs,
+) -> Status {
+    // SAFETY: passed on.
+    match unsafe { text(predicate, "predicate") } {
+        Ok(predicate) => with_shapes(
+            shapes,
+            others,
+            |a, b| at_no_distance(a.join(b, predicate, core::Call::default())),
+            // SAFETY: passed on.
+            |found| unsafe { write_pairs(&found.pairs, pairs) },
+        ),
+        Err(fault) => remember(fault),
+    }
+}
+
+/// All pairs of a row of these and a row of the others, which may be the same, that are no farther apart than
+/// `distance`, in order.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_shapes_join_within(
+    shapes: Shapes,
+    others: Shapes,
+    distance: f64,
+    pairs: *mut Pairs,
+) -> Status {
+    let find = |a: &core::Shapes, b: &core::Shapes| {
+        core::check_distance(distance)?;
+        at_no_distance(a.join_within(b, distance, core::Metric::Plane, core::Call::default()))
+    };
+    // SAFETY: passed on.
+    with_shapes(shapes, others, find, |found| unsafe { write_pairs(&found.pairs, pairs) })
+}
+
+/// For each row of these, the `most` nearest rows of the others, nearest first, none farther than `distance`, which may
+/// be infinite. If `most` is 0, the nearest and all that are exactly as near. `exclusive`, if not 0, leaves out equal
+/// geometries, which include the row itself if the others are the same. `distances` is as long as `pairs`; each may be
+/// null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_shapes_nearest(
+    shapes: Shapes,
+    others: Shapes,
+    most: usize,
+    distance: f64,
+    exclusive: u8,
+    pairs: *mut Pairs,
+    distances: *mut f64,
+) -> Status {
+    let find = |a: &core::Shapes, b: &core::Shapes| {
+        core::check_distance(distance)?;
+        Ok(a.nearest(
+            b,
+            ((most != 0).then_some(most), distance),
+            exclusive != 0,
+            core::Metric::Plane,
+            core::Call::default(),
+        )?)
+    };
+    // SAFETY: passed on.
+    with_shapes(shapes, others, find, |found| unsafe {
+        write_pairs_apart(&found.pairs, &found.distances, pairs, distances)
+    })
+}
+
+/// The distance between a row of these and a row of the others, which may be the same; infinite if one has no geometry.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_shapes_distance(
+    shapes: Shapes,
+    row: u32,
+    others: Shapes,
+    other_row: u32,
+    distance: *mut f64,
+) -> Status {
+    let ask = |here: &mut ShapesOf| {
+        if others.bits == shapes.bits {
+            return Ok(here.all.distance(row, &here.all, other_row)?);
+        }
+        ALL_SHAPES.with(SHAPES, others.bits, |others| Ok(here.all.distance(row, &others.all, other_row)?))
+    };
+    // SAFETY: passed on.
+    unsafe { answer(distance, "distance", || ALL_SHAPES.with(SHAPES, shapes.bits, ask)) }
+}
+
+/// The answers that the shapes keep until the next call with them other than this one: pairs and, after
+/// `quadrille_shapes_nearest`, their distances.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_shapes_kept(
+    shapes: Shapes,
+    pairs: *mut *const Pair,
+    distances: *mut *const f64,
+    count: *mut usize,
+) -> Status {
+    call(|| {
+        ALL_SHAPES.with(SHAPES, shapes.bits, |here| {
+            // SAFETY: passed on.
+            unsafe {
+                *place(pairs, "pairs")? = here.pairs.as_ptr().cast();
+                *place(distances, "distances")? = here.distances.as_ptr();
+                *place(count, "count")? = here.pairs.len();
+            }
+            Ok(())
+        })
+    })
+}

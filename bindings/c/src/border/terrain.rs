@@ -1,0 +1,188 @@
+//! Calls about terrain.
+
+use std::ffi::c_char;
+
+use quadrille_bindings as core;
+use quadrille_paths::AgentClass;
+
+use super::maps::{kept_paths, link_numbers, read_cells, read_free};
+use super::memory::{list, place, text, write_cells, write_each};
+use super::types::{Agents, Cell, Cells, KeptPaths, Link, Terrain};
+use super::{ALL_TERRAIN, TERRAIN, answer, call};
+use crate::status::{Fault, Status};
+use crate::terrain::Terrain as TerrainOf;
+
+/// Makes terrain of `width` times `height` cells, whose kinds lie in `kinds` row by row, with a map for each of these
+/// classes of agents. Rules are those of `quadrille_map_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_new(
+    kinds: *const u8,
+    width: u32,
+    height: u32,
+    rule: *const c_char,
+    classes: *const Agents,
+    count: usize,
+    terrain: *mut Terrain,
+) -> Status {
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (rule, terrain) = (text(rule, "rule")?, place(terrain, "terrain")?);
+        let classes: Vec<AgentClass> = list(classes, count, "classes")?.iter().map(class_of).collect();
+        let made = TerrainOf::new(read_free(kinds, width, height, "kinds")?, [width, height], rule, &classes)?;
+        terrain.bits = ALL_TERRAIN.add(TERRAIN, made)?;
+        Ok(())
+    })
+}
+
+fn class_of(agents: &Agents) -> AgentClass {
+    core::class_of(agents.size, agents.walkable)
+}
+
+/// Frees terrain, and what it keeps.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_terrain_free(terrain: Terrain) -> Status {
+    call(|| ALL_TERRAIN.free(TERRAIN, terrain.bits))
+}
+
+/// Sets the kind of terrain of cells.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_set(terrain: Terrain, cells: *const Cell, count: usize, kind: u8) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let cells = unsafe { read_cells(cells, count, "cells") }?;
+        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| terrain.set(&cells, kind))
+    })
+}
+
+/// Replaces the rectangle of `width` times `height` cells from a cell on, whose kinds lie in `kinds` row by row.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_edit(
+    terrain: Terrain,
+    from: Cell,
+    width: u32,
+    height: u32,
+    kinds: *const u8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let kinds = unsafe { read_free(kinds, width, height, "kinds") }?;
+        let from = [from.x, from.y].map(i64::from);
+        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| terrain.edit(from, [width, height], kinds))
+    })
+}
+
+/// A number that changes with every edit that changes a cell.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_version(terrain: Terrain, version: *mut u64) -> Status {
+    // SAFETY: passed on.
+    unsafe { answer(version, "version", || ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| Ok(terrain.version()))) }
+}
+
+/// A cheapest path from each of `count` starts to the goal in the same place, for agents of a class: entering a cell
+/// costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
+/// by kind; null if all are 1. Agents need not be of a class that has a map, but then it takes longer. `counts` and
+/// `costs` take one value for each path, and may be null as `cells` may.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_paths(
+    terrain: Terrain,
+    agents: Agents,
+    weights: *const u32,
+    starts: *const Cell,
+    goals: *const Cell,
+    count: usize,
+    counts: *mut u32,
+    costs: *mut f64,
+    cells: *mut Cells,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
+        // SAFETY: passed on.
+        let by_kind = unsafe { read_weights(weights) }?;
+        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
+            terrain.paths(class_of(&agents), &by_kind, [&starts, &goals])?;
+            // SAFETY: passed on.
+            unsafe {
+                write_cells(&terrain.found.cells, cells)?;
+                write_each(&terrain.found.lengths, costs, "costs")?;
+                write_each(&terrain.found.counts, counts, "counts")
+            }
+        })
+    })
+}
+
+/// Weights by kind; null if all are 1.
+///
+/// # Safety
+/// `weights` points to 64 numbers, or is null.
+unsafe fn read_weights(weights: *const u32) -> Result<core::Weights, Fault> {
+    let mut by_kind = [1; 64];
+    if !weights.is_null() {
+        // SAFETY: passed on.
+        by_kind.copy_from_slice(unsafe { list(weights, 64, "weights") }?);
+    }
+    Ok(by_kind)
+}
+
+/// A cheapest path that may take links, for agents of a class that has a map. The steps of a link cost as much as on
+/// ground of weight 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_linked_path(
+    terrain: Terrain,
+    agents: Agents,
+    weights: *const u32,
+    start: Cell,
+    goal: Cell,
+    links: *const Link,
+    count: usize,
+    cost: *mut f64,
+    kept: *mut KeptPaths,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (links, cost, kept) = unsafe { (list(links, count, "links")?, place(cost, "cost")?, place(kept, "kept")?) };
+        // SAFETY: passed on.
+        let (by_kind, numbers) = (unsafe { read_weights(weights) }?, link_numbers(links)?);
+        let ends = [start, goal].map(|cell| [cell.x, cell.y].map(i64::from));
+        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
+            *cost = terrain.linked_path(class_of(&agents), &by_kind, ends, &numbers)?;
+            *kept = kept_paths(&terrain.found);
+            Ok(())
+        })
+    })
+}
+
+/// As `quadrille_map_would_close`, for a class of agents that has a map, if a rectangle became terrain of some kind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_would_close(
+    terrain: Terrain,
+    agents: Agents,
+    from: Cell,
+    width: u32,
+    height: u32,
+    kind: u8,
+    starts: *const Cell,
+    count: usize,
+    goal: Cell,
+    first: *mut usize,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, place(first, "first")?) };
+        let change = ([from.x, from.y].map(i64::from), [width, height], kind);
+        let goal = [goal.x, goal.y].map(i64::from);
+        let closed = ALL_TERRAIN
+            .with(TERRAIN, terrain.bits, |terrain| terrain.would_close(class_of(&agents), change, &starts, goal))?;
+        *first = closed.unwrap_or(count);
+        Ok(())
+    })
+}
+
+/// The paths that the terrain keeps until the next call with it other than this one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_kept(terrain: Terrain, kept: *mut KeptPaths) -> Status {
+    // SAFETY: passed on.
+    unsafe {
+        answer(kept, "kept", || ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| Ok(kept_paths(&terrain.found))))
+    }
+}

@@ -1,0 +1,100 @@
+//! Calls about tracks.
+
+use quadrille_tracks as tracks;
+
+use super::memory::{list, place, write};
+use super::types::{Encounter, EncounterLimits, Encounters, Fixes, TrackRules, Tracks};
+use super::{ALL_TRACKS, TRACKS, call};
+use crate::status::{Fault, Status};
+
+/// Tracks, and the encounters found last.
+pub(super) struct TracksOf {
+    all: tracks::Tracks,
+    has_heights: bool,
+    found: Vec<Encounter>,
+}
+
+/// Makes tracks of fixes. Between two fixes a track moves straight and at constant speed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_tracks_new(fixes: Fixes, rules: TrackRules, made: *mut Tracks) -> Status {
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (count, made) = (fixes.count, place(made, "made")?);
+        let columns = tracks::Fixes {
+            track: list(fixes.track, count, "track")?,
+            time: list(fixes.time, count, "time")?,
+            x: list(fixes.x, count, "x")?,
+            y: list(fixes.y, count, "y")?,
+            z: if fixes.z.is_null() { None } else { Some(list(fixes.z, count, "z")?) },
+        };
+        let units = if rules.is_globe == 0 { tracks::Units::Plane } else { tracks::Units::Degrees };
+        let limit = |limit: f64| (limit != 0.0).then_some(limit);
+        let rules = tracks::Rules { units, max_gap: limit(rules.max_gap), max_speed: limit(rules.max_speed) };
+        let all = tracks::Tracks::new(&columns, &rules).map_err(|error| Fault::of_tracks(&error))?;
+        made.bits = ALL_TRACKS.add(TRACKS, TracksOf { all, has_heights: !fixes.z.is_null(), found: Vec::new() })?;
+        Ok(())
+    })
+}
+
+/// Frees tracks, and what they keep.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_tracks_free(tracks: Tracks) -> Status {
+    call(|| ALL_TRACKS.free(TRACKS, tracks.bits))
+}
+
+/// All encounters of two tracks, sorted by when they begin. `found` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_tracks_encounters(
+    tracks: Tracks,
+    limits: EncounterLimits,
+    found: *mut Encounters,
+) -> Status {
+    call(|| {
+        ALL_TRACKS.with(TRACKS, tracks.bits, |tracks| {
+            let EncounterLimits { within, vertical, lasting, gap } = limits;
+            let limits =
+                self::tracks::Limits { within, vertical: tracks.has_heights.then_some(vertical), lasting, gap };
+            let met = tracks.all.encounters(&limits).map_err(|error| Fault::of_tracks(&error))?;
+            tracks.found = met.encounters.iter().map(encounter).collect();
+            if found.is_null() {
+                return Ok(());
+            }
+            // SAFETY: passed on.
+            unsafe {
+                let Encounters { data, room, count } = place(found, "found")?;
+                write(&tracks.found, *data, *room, count)
+            }
+        })
+    })
+}
+
+fn encounter(met: &tracks::Encounter) -> Encounter {
+    Encounter {
+        a: met.a,
+        b: met.b,
+        start: met.start,
+        end: met.end,
+        closest_time: met.closest_time,
+        closest_distance: met.closest_distance,
+        closest_vertical: met.closest_vertical.unwrap_or(f64::NAN),
+    }
+}
+
+/// The encounters that the tracks keep until the next call with them other than this one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_tracks_kept(
+    tracks: Tracks,
+    found: *mut *const Encounter,
+    count: *mut usize,
+) -> Status {
+    call(|| {
+        ALL_TRACKS.with(TRACKS, tracks.bits, |tracks| {
+            // SAFETY: passed on.
+            unsafe {
+                *place(found, "found")? = tracks.found.as_ptr();
+                *place(count, "count")? = tracks.found.len();
+            }
+            Ok(())
+        })
+    })
+}
