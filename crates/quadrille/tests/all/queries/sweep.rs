@@ -99,11 +99,10 @@ fn movers_meet_movers<S: Scalar>() {
             }
         }
         expected.sort_by(|x, y| compare(x.0, y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-        let motions: Vec<[S; 2]> = motions.iter().map(|&motion| scene.frame.vector(motion)).collect();
         for index in scene.indices::<S>() {
             let mut impacts = Vec::new();
             // A way that leads out of the numbers is refused; saturating `i32` ways still cover everything there is.
-            index.impacts(|id| motions[id as usize], &mut impacts).expect("finite motions");
+            index.impacts(|id| scene.frame.vector(motion(id)), &mut impacts).expect("finite motions");
             assert_eq!(impacts.len(), expected.len());
             for (Impact { a, b, contact, .. }, &(time, x, y, first, relative, second)) in impacts.iter().zip(&expected)
             {
