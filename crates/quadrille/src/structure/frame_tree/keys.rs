@@ -180,7 +180,7 @@ mod tests {
         for _ in 0..20_000 {
             let next = open.take(f64::INFINITY).expect("there is more");
             if next.level > 0 {
-                open.push(node(next.level - 1, next.at % (1 << 40), random.below(9) as f64, &mut random));
+                open.push(node(next.level - 1, next.at % (1 << 20), random.below(9) as f64, &mut random));
             }
         }
     }
