@@ -156,15 +156,20 @@ impl<S: Scalar> Boxes<S> {
         if self.threads == Threads::One {
             return Ok(core::pairs_into(self.all.index(), &mut self.found.pairs)?);
         }
-        let found = core::pairs_in(self.all.index(), self.call())?;
-        let mut pairs = core::room(found.len())?;
-        pairs.extend(found.into_iter().map(|(a, b)| [a, b]));
-        self.found.pairs = pairs;
-        Ok(())
+        self.keep_pairs(core::pairs_in(self.all.index(), self.call())?)
     }
 
     pub(crate) fn pairs_with(&mut self, other: &Self) -> Result<(), Fault> {
-        self.found.pairs = self.all.pairs_with(&other.all, self.call())?;
+        if self.threads == Threads::One {
+            return Ok(core::pairs_with_into(self.all.index(), other.all.index(), &mut self.found.pairs)?);
+        }
+        self.keep_pairs(self.all.pairs_with(&other.all, self.call())?)
+    }
+
+    fn keep_pairs(&mut self, found: Vec<(u32, u32)>) -> Result<(), Fault> {
+        let mut pairs = core::room(found.len())?;
+        pairs.extend(found.into_iter().map(<[u32; 2]>::from));
+        self.found.pairs = pairs;
         Ok(())
     }
 

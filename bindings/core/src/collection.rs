@@ -5,7 +5,7 @@ use quadrille::{
 };
 
 use crate::arranged::bounds;
-use crate::call::{Call, Column, check_room_for_boxes, room};
+use crate::call::{Call, Column, check_room_for_boxes};
 use crate::error::Error;
 use crate::queries::{pairs_of_part, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
@@ -196,12 +196,10 @@ impl<I: Structure> Collection<I> {
     ///
     /// # Errors
     /// If memory runs out.
-    pub fn pairs_with(&self, other: &Self, call: Call<'_>) -> Result<Vec<[u32; 2]>, Error> {
-        let (one, two) = (self.index(), other.index());
-        let found = pairs_that(&(one, two), one.len() + two.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default();
-        let mut pairs = room(found.len())?;
-        pairs.extend(found.into_iter().map(<[u32; 2]>::from));
-        Ok(pairs)
+    pub fn pairs_with(&self, other: &Self, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
+        let sets = (self.index(), other.index());
+        let all = sets.0.len() + sets.1.len();
+        pairs_that(&sets, all, call, usize::MAX, &|_, _| true).map(Option::unwrap_or_default)
     }
 
     /// All pairs of these that are no farther apart than `distance` and whose layers meet, and how far apart they are.

@@ -75,7 +75,7 @@ pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, he
     call(|| {
         // SAFETY: passed on.
         let free = unsafe { read_free(free, width, height, "free") }?;
-        let from = [from.x, from.y].map(i64::from);
+        let from = from.place();
         ALL_MAPS.with(MAP, map.bits, |map| map.edit(from, [width, height], free))
     })
 }
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> S
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_is_reachable(map: Map, start: Cell, goal: Cell, answer: *mut u8) -> Status {
     let ask = |map: &mut MapOf| {
-        let is_reachable = map.is_reachable([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from));
+        let is_reachable = map.is_reachable(start.place(), goal.place());
         is_reachable.map(u8::from)
     };
     // SAFETY: passed on.
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
             unsafe { (list(links, count, "links")?, place(length, "length")?, place(kept, "kept")?) };
         let numbers = link_numbers(links)?;
         ALL_MAPS.with(MAP, map.bits, |map| {
-            *length = map.linked_path([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from), &numbers)?;
+            *length = map.linked_path(start.place(), goal.place(), &numbers)?;
             *kept = kept_paths(&map.found);
             Ok(())
         })
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *
 pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, free: *mut u8) -> Status {
     call(|| {
         ALL_MAPS.with(MAP, map.bits, |map| {
-            let found = map.cells([from.x, from.y].map(i64::from), [width, height])?;
+            let found = map.cells(from.place(), [width, height])?;
             // SAFETY: passed on.
             unsafe { write(&found, free, found.len(), &mut 0) }
         })
@@ -229,7 +229,7 @@ pub unsafe extern "C" fn quadrille_map_taut_path(
         ALL_MAPS.with(MAP, map.bits, |map| {
             // SAFETY: passed on; a point is two contiguous numbers.
             let (count, length) = unsafe { (place(count, "count")?, place(length, "length")?) };
-            *length = map.taut_path([start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from))?;
+            *length = map.taut_path(start.place(), goal.place())?;
             // SAFETY: as above.
             unsafe { write(&map.found.points, points.cast(), room, count) }
         })
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn quadrille_map_reach(
 ) -> Status {
     call(|| {
         ALL_MAPS.with(MAP, map.bits, |map| {
-            map.reach([from.x, from.y].map(i64::from), budget)?;
+            map.reach(from.place(), budget)?;
             // SAFETY: passed on.
             unsafe {
                 write_cells(&map.found.cells, cells)?;
@@ -277,7 +277,7 @@ pub unsafe extern "C" fn quadrille_map_would_close(
     call(|| {
         // SAFETY: passed on.
         let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, place(first, "first")?) };
-        let (rect, goal) = (([from.x, from.y].map(i64::from), [width, height]), [goal.x, goal.y].map(i64::from));
+        let (rect, goal) = ((from.place(), [width, height]), goal.place());
         *first = ALL_MAPS.with(MAP, map.bits, |map| map.would_close(rect, &starts, goal))?.unwrap_or(count);
         Ok(())
     })
@@ -300,9 +300,9 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
             None
         } else {
             // SAFETY: passed on.
-            unsafe { list(connected_to, 1, "connected_to") }?.first().map(|to| [to.x, to.y].map(i64::from))
+            unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::place)
         };
-        let cell = [cell.x, cell.y].map(i64::from);
+        let cell = cell.place();
         let nearest = ALL_MAPS.with(MAP, map.bits, |map| map.nearest_free(cell, to))?;
         *found = u8::from(nearest.is_some());
         if let Some([x, y]) = nearest {

@@ -33,7 +33,7 @@ pub unsafe extern "C" fn quadrille_queue_push(
     priority: i32,
     request: *mut u64,
 ) -> Status {
-    let ends = [[start.x, start.y].map(i64::from), [goal.x, goal.y].map(i64::from)];
+    let ends = [start.place(), goal.place()];
     // SAFETY: passed on.
     unsafe { answer(request, "request", || ALL_QUEUES.with(QUEUE, queue.bits, |queue| queue.push(ends, priority))) }
 }

@@ -66,7 +66,7 @@ pub unsafe extern "C" fn quadrille_terrain_edit(
     call(|| {
         // SAFETY: passed on.
         let kinds = unsafe { read_free(kinds, width, height, "kinds") }?;
-        let from = [from.x, from.y].map(i64::from);
+        let from = from.place();
         ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| terrain.edit(from, [width, height], kinds))
     })
 }
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn quadrille_terrain_linked_path(
         let (links, cost, kept) = unsafe { (list(links, count, "links")?, place(cost, "cost")?, place(kept, "kept")?) };
         // SAFETY: passed on.
         let (by_kind, numbers) = (unsafe { read_weights(weights) }?, link_numbers(links)?);
-        let ends = [start, goal].map(|cell| [cell.x, cell.y].map(i64::from));
+        let ends = [start, goal].map(Cell::place);
         ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
             *cost = terrain.linked_path(class_of(&agents), &by_kind, ends, &numbers)?;
             *kept = kept_paths(&terrain.found);
@@ -169,8 +169,8 @@ pub unsafe extern "C" fn quadrille_terrain_would_close(
     call(|| {
         // SAFETY: passed on.
         let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, place(first, "first")?) };
-        let change = ([from.x, from.y].map(i64::from), [width, height], kind);
-        let goal = [goal.x, goal.y].map(i64::from);
+        let change = (from.place(), [width, height], kind);
+        let goal = goal.place();
         let closed = ALL_TERRAIN
             .with(TERRAIN, terrain.bits, |terrain| terrain.would_close(class_of(&agents), change, &starts, goal))?;
         *first = closed.unwrap_or(count);

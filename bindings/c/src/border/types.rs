@@ -174,6 +174,13 @@ pub struct Cell {
     pub(super) y: u32,
 }
 
+impl Cell {
+    /// The column and the row, as maps ask for them.
+    pub(super) fn place(self) -> [i64; 2] {
+        [self.x, self.y].map(i64::from)
+    }
+}
+
 /// Room for cells in the caller's memory.
 #[repr(C)]
 pub struct Cells {
