@@ -43,7 +43,7 @@ impl Answers {
         Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })
     }
 
-    /// Pairs of a row and an answer, by so many rows; those of one row stay in their order.
+    /// Pairs of a row and an answer, grouped by row; those of one row stay in their order.
     pub(crate) fn by_row(rows: usize, pairs: &[(u32, u32)]) -> Result<Self, Error> {
         let (mut counts, mut ids, mut ends) = (room::<u32>(rows)?, room(pairs.len())?, room(rows)?);
         counts.resize(rows, 0);

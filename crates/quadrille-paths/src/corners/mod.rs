@@ -71,8 +71,8 @@ const FEW_SEARCHES: usize = 2;
 /// better than to do without what is stored.
 const SMALL: usize = 1 << 14;
 
-/// How many edits in a row with few searches between them are enough, and one for each so many corners, for nothing to be
-/// stored: to forget all takes some ten microseconds for so many.
+/// Nothing is stored any more after this many consecutive edits with few searches between them, if these are also at least
+/// one for each `FORGOTTEN` corners: forgetting that many takes some ten microseconds.
 const RESTLESS: usize = 2;
 const FORGOTTEN: usize = 256;
 
@@ -153,7 +153,7 @@ pub(crate) struct Corners {
     /// All corners that are stale.
     stale: Vec<Stale>,
     visited: Visited,
-    /// How many edits there were in a row with few searches between them.
+    /// How many consecutive edits had few searches between them.
     restless: usize,
     /// Whether all corners are stale in all directions, and nothing has been found again: then edits need not find out
     /// which of them they concern. And the last edit that did not.

@@ -57,7 +57,7 @@ impl Visited {
         self.searches.load(Ordering::Relaxed)
     }
 
-    /// The same, and counts them anew.
+    /// The same; counting starts again from zero.
     pub(super) fn take_searches(&mut self) -> usize {
         core::mem::take(self.searches.get_mut())
     }

@@ -220,7 +220,7 @@ mod tests {
             Self { upkeep, cost, landmarks: 0, made: 0, searches: 0, plain: 0, all: 0, worst: 0.0 }
         }
 
-        /// Searches that look at so many corners without landmarks and with them, with a request for advice after each.
+        /// Searches that look at these numbers of corners, without landmarks and with them; asks for advice after each.
         fn play(&mut self, searches: u32, [without, with]: [usize; 2]) {
             for _ in 0..searches {
                 let (from, to) = (Cell::new(self.searches, 3), Cell::new(7, self.searches / 3));
