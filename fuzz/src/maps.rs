@@ -104,7 +104,7 @@ pub fn map_edits(bytes: &[u8]) {
 }
 
 /// Runs the program in a fuzzer's input on weighted terrain: width, height, seed, sides of patches and agent, three
-/// weights and rule, then steps of [`STEP_BYTES`] bytes; what is left over is ignored.
+/// weights, rule and when the map gets a class, then steps of [`STEP_BYTES`] bytes; what is left over is ignored.
 ///
 /// # Panics
 /// If an answer is not the least cost, a repaired field or a watch says something else, or a path is not legal.
@@ -119,6 +119,7 @@ pub fn terrain_edits(bytes: &[u8]) {
         patch: u32::from(*sides) % 8 + 1,
         size: u32::from(*sides) / 8 % 3 + 1,
         weights: [a, b, c].map(|weight| u32::from(*weight) % 12),
+        class_at: usize::from(*rule) / common::RULES.len(),
         steps: steps.map(|bytes| weighted_step(bytes, width, height)).collect(),
     };
     program.check(common::RULES[usize::from(*rule) % common::RULES.len()]);

@@ -186,7 +186,7 @@ fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
     let mut weights = [1; TerrainSet::KINDS as usize];
     (weights[1], weights[2]) = (2, 4);
     let clock = Clock::start();
-    let mut paths = WeightedPaths::new(&terrain, walker, &weights)?.ok_or("no class fits")?;
+    let mut paths = WeightedPaths::new(&terrain, walker, &weights)?;
     let build = clock.ms();
     let mut fresh = paths.clone();
     let queries = &map.queries[map.queries.len() / 2..];

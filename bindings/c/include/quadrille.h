@@ -745,7 +745,7 @@ QuadrilleStatus quadrille_terrain_version(QuadrilleTerrain terrain, uint64_t *ve
 
 // A cheapest path from each of `count` starts to the goal in the same place, for agents of a class: entering a cell
 // costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
-// by kind; null if all are 1. Agents need not be of a class that has a map, but then it takes longer. `counts` and
+// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and
 // `costs` take one value for each path, and may be null as `cells` may.
 QuadrilleStatus quadrille_terrain_paths(QuadrilleTerrain terrain,
                                         QuadrilleAgents agents,
@@ -757,7 +757,7 @@ QuadrilleStatus quadrille_terrain_paths(QuadrilleTerrain terrain,
                                         double *costs,
                                         QuadrilleCells *cells);
 
-// A cheapest path that may take links, for agents of a class that has a map. The steps of a link cost as much as on
+// A cheapest path that may take links, for agents of any class. The steps of a link cost as much as on
 // ground of weight 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
 QuadrilleStatus quadrille_terrain_linked_path(QuadrilleTerrain terrain,
                                               QuadrilleAgents agents,
@@ -768,6 +768,17 @@ QuadrilleStatus quadrille_terrain_linked_path(QuadrilleTerrain terrain,
                                               size_t count,
                                               double *cost,
                                               QuadrilleKeptPaths *kept);
+
+// As `quadrille_map_flow`, for agents of any class: what it costs to the cheapest of some goals from everywhere, and the
+// next step. `weights` are as for `quadrille_terrain_paths`.
+QuadrilleStatus quadrille_terrain_flow(QuadrilleTerrain terrain,
+                                       QuadrilleAgents agents,
+                                       const uint32_t *weights,
+                                       const QuadrilleCell *goals,
+                                       size_t count,
+                                       size_t cells,
+                                       double *costs,
+                                       int8_t *steps);
 
 // As `quadrille_map_would_close`, for a class of agents that has a map, if a rectangle became terrain of some kind.
 QuadrilleStatus quadrille_terrain_would_close(QuadrilleTerrain terrain,

@@ -620,6 +620,12 @@ class Terrain {
     if (status == QUADRILLE_STATUS_OK) status = quadrille_terrain_kept(raw(), &kept);
     return {status, Paths(kept)};
   }
+  // As that of a map: what it costs to the cheapest goal. `weights` are none, or 64 by kind.
+  Status flow(Agents agents, Span<Cell> goals, std::size_t cells, double* costs, std::int8_t* steps,
+              Span<std::uint32_t> weights = {}) {
+    if (!weights.empty() && weights.size() != 64) return QUADRILLE_STATUS_VALUE;
+    return quadrille_terrain_flow(raw(), agents, weights.data(), goals.data(), goals.size(), cells, costs, steps);
+  }
   // `weights` are none, or 64 by kind.
   Answer<LinkedPath> linked_path(Agents agents, Cell start, Cell goal, Span<Link> links,
                                  Span<std::uint32_t> weights = {}) {

@@ -1,6 +1,6 @@
 //! Maps of cells and paths on them, which are watched.
 
-use quadrille_bindings::{self as core, MapSize, rule_named};
+use quadrille_bindings::{self as core, Flow, MapSize, rule_named};
 use quadrille_paths::{Cell, FlowField, Grid, Length, LinkedPath, Path, PathMap, PathWatch, Scratch};
 
 use crate::status::{Fault, Status};
@@ -56,12 +56,6 @@ impl Found {
         self.lengths.push(length);
         Ok(())
     }
-}
-
-/// How far away the goals are from each cell of a map, row by row, and the step towards them.
-pub(crate) struct Flow {
-    pub(crate) lengths: Vec<f64>,
-    pub(crate) steps: Vec<[i8; 2]>,
 }
 
 impl Map {
@@ -195,16 +189,7 @@ impl Map {
 
     pub(crate) fn flow(&self, goals: &[i64]) -> Result<Flow, Fault> {
         let (goals, all) = (self.size.cells(goals, "goals")?, self.size.bounds());
-        let field = FlowField::to_nearest(&self.map, &goals, all);
-        let cells = self.size.width as usize * self.size.height as usize;
-        let (mut lengths, mut steps) = (core::room(cells)?, core::room(cells)?);
-        for cell in all.cells() {
-            lengths.push(field.length(cell).map_or(f64::INFINITY, length));
-            let next = field.next(cell).unwrap_or(cell);
-            let step = |from: u32, to: u32| (i64::from(to) - i64::from(from)) as i8;
-            steps.push([step(cell.x, next.x), step(cell.y, next.y)]);
-        }
-        Ok(Flow { lengths, steps })
+        Ok(Flow::of(&FlowField::to_nearest(&self.map, &goals, all), self.size)?)
     }
 
     /// Watches a path, given by all of its cells.

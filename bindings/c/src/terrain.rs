@@ -1,6 +1,6 @@
 //! Maps of kinds of terrain, on which agents of several classes walk, and cheapest paths on them.
 
-use quadrille_bindings::{self as core, Ground, MapSize, Weights};
+use quadrille_bindings::{self as core, Flow, Ground, MapSize, Weights};
 use quadrille_paths::AgentClass;
 
 use crate::maps::{Found, ends_of, length};
@@ -56,6 +56,15 @@ impl Terrain {
         }
         self.found = found;
         Ok(())
+    }
+
+    pub(crate) const fn size(&self) -> MapSize {
+        self.size
+    }
+
+    /// The way to the cheapest of some goals from every cell.
+    pub(crate) fn flow(&self, agent: AgentClass, weights: &Weights, goals: &[i64]) -> Result<Flow, Fault> {
+        Ok(self.ground.flow(agent, weights, &self.size.cells(goals, "goals")?)?)
     }
 
     /// A cheapest path that may take links, five numbers each: its legs, and what it costs.

@@ -153,8 +153,17 @@ static void agents_walk_on_terrain(void) {
   // Around the swamp it is 16, with the ferry 9 or 17.
   QuadrilleLink ferry[] = {{{3, 0}, {5, 0}, 3}};
   double cost;
-  REFUSED(QUADRILLE_STATUS_VALUE, "class",
-          quadrille_terrain_linked_path(terrain, boots, weights, starts[0], goals[0], ferry, 1, &cost, &kept));
+  // Boots have no map: they wade at 10 where the ferry is dearer.
+  OK(quadrille_terrain_linked_path(terrain, boots, weights, starts[0], goals[0], ferry, 1, &cost, &kept));
+  CHECK(cost == 9 && kept.link_count == 1);
+  double flow[WIDTH * HEIGHT];
+  int8_t steps[WIDTH * HEIGHT][2];
+  OK(quadrille_terrain_flow(terrain, boots, weights, goals, 1, WIDTH * HEIGHT, flow, steps[0]));
+  CHECK(flow[0] == 10 && steps[0][0] == 1 && steps[0][1] == 0 && flow[8] == 0);
+  OK(quadrille_terrain_flow(terrain, walkers, NULL, goals, 1, WIDTH * HEIGHT, flow, NULL));
+  CHECK(flow[0] == 16 && isinf(flow[4]));
+  REFUSED(QUADRILLE_STATUS_VALUE, "memory for 44 cells",
+          quadrille_terrain_flow(terrain, boots, weights, goals, 1, 44, flow, NULL));
   OK(quadrille_terrain_linked_path(terrain, walkers, NULL, starts[0], goals[0], ferry, 1, &cost, &kept));
   CHECK(cost == 9 && kept.link_count == 1 && kept.links[0] == 0 && kept.path_count == 2 && kept.lengths[1] == 3);
   ferry[0].steps = 11;

@@ -78,6 +78,9 @@ static void terrain() {
   std::vector<quadrille::Link> ferry{{{3, 0}, {5, 0}, 3}};
   auto linked = terrain.value.linked_path(classes[0], {0, 0}, {8, 0}, ferry, weights);
   CHECK(linked && linked->length == 9 && linked->legs.size() == 2 && linked->taken.size() == 1);
+  std::vector<double> costs(9 * 5);
+  CHECK(terrain.value.flow(classes[0], goals, 9 * 5, costs.data(), nullptr, weights) == QUADRILLE_STATUS_OK);
+  CHECK(costs[0] == 10 && costs[8] == 0);
   CHECK(!terrain.value.linked_path(classes[0], {0, 0}, {8, 0}, ferry, std::vector<std::uint32_t>(63, 1)));
   CHECK(terrain.value.set(std::vector<Cell>{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}}, 2) == QUADRILLE_STATUS_OK);
   for (auto [cells, cost] : *terrain.value.paths(classes[0], starts, goals)) CHECK(cells.empty() && std::isinf(cost));

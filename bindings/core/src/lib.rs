@@ -31,6 +31,7 @@ mod cells;
 mod collection;
 mod curve;
 mod error;
+mod flow;
 #[cfg(test)]
 mod golden;
 mod ground;
@@ -48,6 +49,7 @@ pub use call::{Call, Pulse, room};
 pub use cells::{CellPaths, MapSize, Number, goals_begun, path_along, paths_between, rule_named, steps};
 pub use collection::{AnyCollection, Collection, PairsApart};
 pub use error::{Error, ErrorKind};
+pub use flow::Flow;
 pub use ground::{class_of, links_on, no_class, weights_by_kind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};

@@ -1,20 +1,25 @@
 //! Terrain, with what is made once for the agents that ask most.
 
-use quadrille_paths::{AStar, AgentClass, Cell, Length, Link, LinkedPath, Path, TerrainMap, TerrainSet, WeightedPaths};
+use quadrille_paths::{
+    AStar, AgentClass, Cell, FlowField, Length, Link, LinkedPath, Path, TerrainMap, TerrainSet, WeightedPaths,
+};
 
 use crate::cells::{MapSize, rule_named};
 use crate::error::Error;
-use crate::ground::no_class;
+use crate::flow::Flow;
 
 /// How much entering a cell of each kind costs, in steps.
 pub type Weights = [u32; TerrainSet::KINDS as usize];
 
-/// A map of terrain, and what was made ready for the last class of agents that asked.
+/// A map of terrain, and what was made ready for the agents that asked last.
 #[derive(Clone, Debug)]
 pub struct Ground {
     map: TerrainMap,
     astar: AStar,
-    ready: Option<(AgentClass, Weights, WeightedPaths)>,
+    /// Who asked last, and with which weights.
+    last: Option<(AgentClass, Weights)>,
+    /// Made when they ask again.
+    ready: Option<WeightedPaths>,
 }
 
 impl Ground {
@@ -27,7 +32,7 @@ impl Ground {
         let kind = |cell: Cell| kinds[size.bounds().index(cell)];
         let map = TerrainMap::new((size.width, size.height), kind, rule, classes);
         let map = map.map_err(|error| Error::value(error.to_string()))?;
-        Ok(Self { map, astar: AStar::new(), ready: None })
+        Ok(Self { map, astar: AStar::new(), last: None, ready: None })
     }
 
     /// The map.
@@ -41,7 +46,7 @@ impl Ground {
         &mut self.map
     }
 
-    /// A cheapest path and its cost. Many paths of one class that has a map are found with what is made once.
+    /// A cheapest path and its cost. Where agents of one kind ask again and again, what is made once serves them all.
     ///
     /// # Errors
     /// Weights so heavy that costs might not fit.
@@ -51,16 +56,17 @@ impl Ground {
         weights: &Weights,
         ends: (Cell, Cell),
     ) -> Result<Option<(Path, Length)>, Error> {
-        match self.ready(agent, weights)? {
-            Some((map, paths)) => Ok(paths.path(map, ends.0, ends.1)),
-            None => self.map.cheapest_path(agent, weights, ends, &mut self.astar).map_err(told),
+        if self.note(agent, weights) {
+            let (map, paths) = self.ready(agent, weights)?;
+            return Ok(paths.path(map, ends.0, ends.1));
         }
+        self.map.cheapest_path(agent, weights, ends, &mut self.astar).map_err(told)
     }
 
     /// A cheapest path that may take links, and its cost.
     ///
     /// # Errors
-    /// A class of agents without a map, or weights so heavy that costs might not fit.
+    /// Weights so heavy that costs might not fit.
     pub fn linked_path(
         &mut self,
         agent: AgentClass,
@@ -68,23 +74,37 @@ impl Ground {
         (from, to): (Cell, Cell),
         links: &[Link],
     ) -> Result<Option<(LinkedPath, Length)>, Error> {
-        let kinds = (0..TerrainSet::KINDS).filter(|kind| agent.walkable.contains(*kind));
-        let bits = kinds.fold(0, |bits, kind| bits | 1 << kind);
-        let (map, paths) = self.ready(agent, weights)?.ok_or_else(|| no_class(agent.size, bits))?;
+        self.note(agent, weights);
+        let (map, paths) = self.ready(agent, weights)?;
         Ok(paths.linked_path(map, from, to, links))
     }
 
-    /// What is made once for a class of agents, if it has a map.
-    fn ready(
-        &mut self,
-        agent: AgentClass,
-        weights: &Weights,
-    ) -> Result<Option<(&TerrainMap, &mut WeightedPaths)>, Error> {
-        if self.ready.as_ref().is_none_or(|(class, by_kind, _)| (class, by_kind) != (&agent, weights)) {
-            let made = WeightedPaths::new(&self.map, agent, weights).map_err(told)?;
-            self.ready = made.map(|paths| (agent, *weights, paths));
+    /// The way to the cheapest of some goals from every cell.
+    ///
+    /// # Errors
+    /// Weights so heavy that costs might not fit, or no memory.
+    pub fn flow(&self, agent: AgentClass, weights: &Weights, goals: &[Cell]) -> Result<Flow, Error> {
+        let all = self.map.bounds();
+        let field = FlowField::weighted(&self.map, agent, weights, goals, all).map_err(told)?;
+        Flow::of(&field, MapSize { width: all.width, height: all.height })
+    }
+
+    /// Notes who asks. Returns whether they asked last as well; what is ready for others goes.
+    fn note(&mut self, agent: AgentClass, weights: &Weights) -> bool {
+        let is_known = self.last == Some((agent, *weights));
+        if !is_known {
+            (self.last, self.ready) = (Some((agent, *weights)), None);
         }
-        Ok(self.ready.as_mut().map(|(_, _, paths)| (&self.map, paths)))
+        is_known
+    }
+
+    /// What is made once for those who asked last.
+    fn ready(&mut self, agent: AgentClass, weights: &Weights) -> Result<(&TerrainMap, &mut WeightedPaths), Error> {
+        let paths = match self.ready.take() {
+            Some(paths) => paths,
+            None => WeightedPaths::new(&self.map, agent, weights).map_err(told)?,
+        };
+        Ok((&self.map, self.ready.insert(paths)))
     }
 }
 
@@ -110,7 +130,26 @@ mod tests {
             let (path, length) = ground.linked_path(walker, &weights, ends, &[ferry]).unwrap().unwrap();
             assert_eq!((length.straight, path.taken().len()), (cost, taken), "{weight}");
         }
-        let error = ground.linked_path(class_of(2, 0b1), &weights, ends, &[ferry]).unwrap_err();
-        assert_eq!(error.to_string(), "the terrain has no class of agents of size 2 that walk on 0");
+        // Nobody made a map for those who only walk on the lightest kind: the link alone leads across.
+        let (path, length) = ground.linked_path(class_of(1, 0b1), &weights, ends, &[ferry]).unwrap().unwrap();
+        assert_eq!((length.straight, path.taken()), (9, &[0][..]));
+    }
+
+    #[test]
+    fn agents_without_a_map_find_the_same_paths_again_after_an_edit() {
+        let size = MapSize { width: 9, height: 3 };
+        let mut ground = Ground::new(&[0; 27], size, "octile", &[]).unwrap();
+        let (small, large) = (class_of(1, 0b1), class_of(2, 0b1));
+        let ends = (Cell::new(0, 1), Cell::new(8, 1));
+        let cost = |ground: &mut Ground, agent| {
+            let found = ground.path(agent, &[1; 64], ends).unwrap();
+            found.map(|(_, length)| length.straight)
+        };
+        for _ in 0..3 {
+            assert_eq!((cost(&mut ground, small), cost(&mut ground, small)), (Some(8), Some(8)));
+            assert_eq!(cost(&mut ground, large), None, "it would stand beyond the edge");
+        }
+        ground.map_mut().fill(quadrille_paths::CellRect::new(4, 0, 1, 3), 1);
+        assert_eq!((cost(&mut ground, large), cost(&mut ground, small), cost(&mut ground, small)), (None, None, None));
     }
 }

@@ -1,11 +1,11 @@
 //! Flow fields.
 
-use quadrille_bindings::goals_begun;
+use quadrille_bindings::{class_of, goals_begun};
 use quadrille_paths::{Cell, Direction, FlowField, Length};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, cell_on, cells_on, flat, given, links, part, refused, weights};
-use crate::map::Map;
+use crate::map::{Map, Terrain};
 
 /// A cell's direction other than the eight: there is no path, the cell is a goal, or the next step is a link.
 const NONE: i8 = -1;
@@ -50,10 +50,29 @@ impl Field {
             map.look(|map| FlowField::to_nearest(map, &goals, asked))
         } else {
             let (terrain, agent) = map.terrain()?;
-            let field = FlowField::weighted(&terrain.borrow(), agent, &weights(by_kind)?, &goals, asked);
-            field.map_err(refused)?.ok_or_else(|| refused("its class is gone"))?
+            FlowField::weighted(&terrain.borrow(), agent, &weights(by_kind)?, &goals, asked).map_err(refused)?
         };
         Ok(Self { field, is_weighted: !by_kind.is_empty(), size })
+    }
+
+    /// The field of agents of any kind, with weights by kind of terrain.
+    pub fn of_agent(
+        terrain: &Terrain,
+        goals: &[f64],
+        rect: &[f64],
+        size: u32,
+        walkable: u64,
+        by_kind: &[f64],
+    ) -> Answer<Field> {
+        let (goals, agent) = (cells_on(terrain.size(), goals, "goals")?, class_of(size, walkable));
+        let field = FlowField::weighted(&terrain.map().borrow(), agent, &weights(by_kind)?, &goals, part(rect)?);
+        Ok(Self { field: field.map_err(refused)?, is_weighted: true, size: terrain.size() })
+    }
+
+    /// As [`repair`](Self::repair), of agents of any kind.
+    pub fn repair_on(&mut self, terrain: &Terrain) -> bool {
+        self.size = terrain.size();
+        self.field.repair_weighted(&terrain.map().borrow())
     }
 
     /// Brings it up to date. Gives whether anything had changed.

@@ -293,6 +293,15 @@ impl Terrain {
 }
 
 impl Terrain {
+    /// The terrain, which the maps of its classes share.
+    pub(crate) const fn map(&self) -> &Rc<RefCell<TerrainMap>> {
+        &self.map
+    }
+
+    pub(crate) const fn size(&self) -> MapSize {
+        self.size
+    }
+
     /// A class of agents that has a map.
     fn known(&self, size: u32, walkable: u64) -> Answer<AgentClass> {
         let agent = class_of(size, walkable);

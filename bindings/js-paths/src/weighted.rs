@@ -3,19 +3,20 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use quadrille_paths::{Length, TerrainMap, WeightedPaths};
+use quadrille_bindings::{MapSize, class_of};
+use quadrille_paths::{AgentClass, Length, TerrainMap, WeightedPaths};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, cell_on, flat, links, refused, weights};
-use crate::map::Map;
+use crate::map::{Map, Terrain};
 use crate::queries::stretches;
 
-/// Cheapest paths of one class of agents, with the cost of the last.
+/// Cheapest paths of agents of one kind, with the cost of the last.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Weighted {
     terrain: Rc<RefCell<TerrainMap>>,
-    size: quadrille_bindings::MapSize,
+    size: MapSize,
     paths: WeightedPaths,
     cost: f64,
     /// Where stretches of the last linked path start.
@@ -28,9 +29,12 @@ impl Weighted {
     #[wasm_bindgen(constructor)]
     pub fn new(map: &Map, by_kind: &[f64]) -> Answer<Weighted> {
         let (terrain, agent) = map.terrain()?;
-        let paths = WeightedPaths::new(&terrain.borrow(), agent, &weights(by_kind)?).map_err(refused)?;
-        let paths = paths.ok_or_else(|| refused("its class is gone"))?;
-        Ok(Self { terrain: terrain.clone(), size: map.size(), paths, cost: f64::INFINITY, starts: Vec::new() })
+        Self::on(terrain, map.size(), agent, by_kind)
+    }
+
+    /// For agents of any kind.
+    pub fn of_agent(terrain: &Terrain, size: u32, walkable: u64, by_kind: &[f64]) -> Answer<Weighted> {
+        Self::on(terrain.map(), terrain.size(), class_of(size, walkable), by_kind)
     }
 
     /// The cells of a cheapest path.
@@ -61,5 +65,12 @@ impl Weighted {
     /// What the last path costs.
     pub fn cost(&self) -> f64 {
         self.cost
+    }
+}
+
+impl Weighted {
+    fn on(terrain: &Rc<RefCell<TerrainMap>>, size: MapSize, agent: AgentClass, by_kind: &[f64]) -> Answer<Self> {
+        let paths = WeightedPaths::new(&terrain.borrow(), agent, &weights(by_kind)?).map_err(refused)?;
+        Ok(Self { terrain: terrain.clone(), size, paths, cost: f64::INFINITY, starts: Vec::new() })
     }
 }

@@ -201,7 +201,7 @@ export interface FlowField extends Held {
   /** The version of the map of which it is a picture. */
   readonly version: number;
   /** Brings it up to date after edits. Gives whether anything had changed. For a door it takes microseconds. */
-  repair(map: PathMap): boolean;
+  repair(map: PathMap | TerrainMap): boolean;
   /** The length of a shortest path from a cell, Infinity if there is none. */
   length(x: number, y: number): number;
   /** The lengths from all cells of the map, row by row: to draw or to upload. Infinity where there is no path. */
@@ -233,6 +233,11 @@ export interface FlowFieldConstructor {
     goals: Numbers,
     options?: { rect?: Numbers; starts?: Numbers; links?: Numbers; weights?: Numbers },
   ): FlowField;
+  /**
+   * The field of agents of any kind, whether or not they have a map of their own.
+   * @param options `weights` by kind, 1 by default
+   */
+  new (terrain: TerrainMap, goals: Numbers, options: { agent: Agent; rect?: Numbers; weights?: Numbers }): FlowField;
   readonly prototype: FlowField;
 }
 
@@ -378,5 +383,7 @@ export interface WeightedPathsConstructor {
    * kind under it weighs
    */
   new (map: PathMap, weights: Numbers): WeightedPaths;
+  /** Of agents of any kind, whether or not they have a map of their own. */
+  new (terrain: TerrainMap, weights: Numbers, options: { agent: Agent }): WeightedPaths;
   readonly prototype: WeightedPaths;
 }

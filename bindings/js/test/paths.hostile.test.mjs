@@ -147,6 +147,10 @@ test("terrain has the classes that it was made for", () => {
   for (const weight of [0, -1, 0.5, NaN, 2 ** 32]) refuses(() => new q.WeightedPaths(map, [1, weight]), RangeError, new RegExp(`kind 1: .*not ${weight}`));
   refuses(() => new q.WeightedPaths(map, [2 ** 31]), RangeError, /a weight of 2147483648 on a map of 9 cells/);
   refuses(() => new q.WeightedPaths(map, new Array(65).fill(1)), RangeError, /65 weights/);
+  refuses(() => new q.WeightedPaths(terrain, [1]), TypeError, /walkable is an array/);
+  refuses(() => new q.FlowField(terrain, [0, 0], { weights: [1] }), TypeError, /walkable is an array/);
+  refuses(() => new q.FlowField(terrain, [0, 0], { agent: { walkable: [0] }, starts: [3] }), TypeError, /neither starts nor links/);
+  refuses(() => new q.FlowField(terrain, [9, 0], { agent: { walkable: [0] } }), RangeError, /\(9, 0\) is not on/);
   // The map outlives what it was taken from.
   terrain.free();
   assert.equal(map.distance(0, 0, 2, 0), 2);

@@ -465,6 +465,7 @@ test("agents without a map, classes that come later, and links on weighted groun
       near(found?.cost ?? Infinity, grid.costs(...from, { weight })[at], "the cost for an agent without a map");
       if (found) near(grid.walk(found.cells, weight), found.cost, "a path of an agent without a map");
       near(terrain.path(agent, ...from, ...to)?.cost ?? Infinity, grid.costs(...from)[at], "without weights");
+      checkWithoutMap(random, terrain, { kinds, width, rule, agent, weights });
 
       terrain.addClass(agent);
       const map = terrain.paths(agent);
@@ -494,6 +495,34 @@ test("agents without a map, classes that come later, and links on weighted groun
   }
   assert.ok(taken > 20, `${taken}`);
 });
+
+// What is made once for agents without a map follows edits, which are undone in the end.
+function checkWithoutMap(random, terrain, { kinds, width, rule, agent, weights }) {
+  const [now, size] = [kinds.slice(), agent.size ?? 1];
+  const whole = new Grid(new Uint8Array(kinds.length).fill(1), width, rule);
+  const goal = cell(random, whole);
+  const paths = new q.WeightedPaths(terrain, weights, { agent });
+  const field = new q.FlowField(terrain, goal, { agent, weights });
+  for (let edit = 0; edit < 4; edit++) {
+    const walkable = Uint8Array.from(now, (kind) => Number(agent.walkable.includes(kind)));
+    const grid = new Grid(walkable, width, rule).cleared(size);
+    const weight = (x, y) => {
+      const under = Array.from({ length: size * size }, (_, at) => now[(y + Math.floor(at / size)) * width + x + (at % size)]);
+      return Math.max(...under.map((kind) => weights[kind]));
+    };
+    const from = cell(random, grid);
+    const expected = grid.costs(...from, { weight })[goal[1] * width + goal[0]];
+    near(paths.path(...from, ...goal)?.cost ?? Infinity, expected, "the cost without a map, made once");
+    field.repair(terrain);
+    near(field.length(...from), expected, "a field without a map");
+    const [x, y] = cell(random, whole);
+    now[y * width + x] = random.next() % 4;
+    terrain.set(x, y, now[y * width + x]);
+  }
+  terrain.edit(0, 0, width, kinds);
+  paths.free();
+  field.free();
+}
 
 test("many edits and paths take no more memory than some", () => {
   const random = new Random(23);

@@ -50,11 +50,16 @@ const answered: number | undefined = new PathQueue().runFor(map, 2)[0]?.ticket;
 const agent = { size: 2, walkable: [0, 1] };
 const tank: PathMap = new p.TerrainMap(new Uint8Array(9), 3, { classes: [agent] }).paths(agent);
 const cost: number | undefined = new p.WeightedPaths(tank, [1, 4]).path(0, 0, 2, 2)?.cost;
+const terrain = new p.TerrainMap(new Uint8Array(9), 3, { classes: [] });
+const repaired: boolean = new p.FlowField(terrain, [2, 2], { agent, weights: [1, 4] }).repair(terrain);
+const linked: number | undefined = new p.WeightedPaths(terrain, [1], { agent }).linkedPath(0, 0, 2, 2, [])?.cost;
 
 // @ts-expect-error there is no such rule
 new p.PathMap(new Uint8Array(9), 3, { rule: "king" });
 // @ts-expect-error a cell is free or not
 map.set(0, 0, 1);
+// @ts-expect-error terrain alone does not say for whom
+new p.WeightedPaths(terrain, [1]);
 // @ts-expect-error terrain is made for classes of agents
 new p.TerrainMap(new Uint8Array(9), 3);
 
@@ -83,4 +88,4 @@ const events = stream.push("a", 0, 0, 0).filter((event) => event.is === "known")
 // @ts-expect-error a distance is needed
 new tracks.TrackStream({});
 
-export { answered, began, cells, cost, distances, events, found, ids, lengths, met, name, next, numbers, path, request, starts, steps, time, wide };
+export { answered, began, cells, cost, distances, events, found, ids, lengths, linked, met, name, next, numbers, path, repaired, request, starts, steps, time, wide };

@@ -6,8 +6,8 @@ use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{CellPaths, MapSize, goals_begun, links_on, paths_between, rule_named};
-use quadrille_paths::{Cell, FlowField, Grid, Length, Link, LinkedPath, PathLimits, Scratch};
+use quadrille_bindings::{CellPaths, Flow, MapSize, goals_begun, links_on, paths_between, rule_named};
+use quadrille_paths::{Cell, FlowField, Grid, Link, LinkedPath, PathLimits, Scratch};
 
 use crate::arrays::{exception, numpy, read_ids};
 
@@ -20,6 +20,9 @@ pub(crate) struct PathMap {
 
 /// The cells of the legs of a path, and which links it takes between them.
 pub(crate) type Linked<'py> = (Vec<Bound<'py, PyArray2<i64>>>, Bound<'py, PyArray1<i64>>);
+
+/// How far the goals are from each cell, and the steps towards them.
+pub(crate) type Flowing<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<i8>>);
 
 /// What a pickled map is made of again.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
@@ -193,14 +196,13 @@ impl PathMap {
         self.change(py, |map| map.edit(rect, |cell| rows[[(cell.y - rect.y) as usize, (cell.x - rect.x) as usize]]))
     }
 
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     #[pyo3(signature = (goals, *, starts=None))]
     fn flow<'py>(
         &self,
         py: Python<'py>,
         goals: &Bound<'py, PyAny>,
         starts: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<i8>>)> {
+    ) -> PyResult<Flowing<'py>> {
         let goals = self.cells(goals, "goals")?;
         let starts = match starts {
             Some(starts) => read_ids(starts, "starts")?.0,
@@ -208,17 +210,8 @@ impl PathMap {
         };
         let goals = goals_begun(&goals, &starts).map_err(|error| exception(&error))?;
         let all = self.size.bounds();
-        let (lengths, steps) = self.ask(py, |map, _| {
-            let field = FlowField::with_starts(map, &goals, all);
-            let length = |cell| field.length(cell).map_or(f64::INFINITY, Length::as_f64);
-            let step = |cell: Cell| {
-                let next = field.next(cell).unwrap_or(cell);
-                [i64::from(next.x) - i64::from(cell.x), i64::from(next.y) - i64::from(cell.y)].map(|way| way as i8)
-            };
-            (all.cells().map(length).collect::<Vec<_>>(), all.cells().flat_map(step).collect::<Vec<_>>())
-        })?;
-        let (height, width) = (self.size.height as usize, self.size.width as usize);
-        Ok((lengths.into_pyarray(py).reshape([height, width])?, steps.into_pyarray(py).reshape([height, width, 2])?))
+        let flow = self.ask(py, |map, _| Flow::of(&FlowField::with_starts(map, &goals, all), self.size))?;
+        flow_arrays(py, flow.map_err(|error| exception(&error))?, self.size)
     }
 
     #[getter]
@@ -364,6 +357,13 @@ pub(crate) fn sides<T: Element>(rows: &PyReadonlyArray2<'_, T>) -> PyResult<[u32
         u32::try_from(side).map_err(|_| PyValueError::new_err(message))
     };
     Ok([side(height)?, side(width)?])
+}
+
+/// The arrays of a map's flow.
+pub(crate) fn flow_arrays(py: Python<'_>, flow: Flow, size: MapSize) -> PyResult<Flowing<'_>> {
+    let (height, width) = (size.height as usize, size.width as usize);
+    let steps = flow.steps.into_flattened().into_pyarray(py).reshape([height, width, 2])?;
+    Ok((flow.lengths.into_pyarray(py).reshape([height, width])?, steps))
 }
 
 #[cold]

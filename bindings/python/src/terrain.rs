@@ -10,7 +10,7 @@ use quadrille_bindings::{CellPaths, Error, Ground, MapSize, Weights, class_of, w
 use quadrille_paths::{AgentClass, Cell, TerrainSet};
 
 use crate::arrays::{exception, numpy, read_ids};
-use crate::maps::{Linked, broken, cells_array, legs_of, read_cells, read_links, sides};
+use crate::maps::{Flowing, Linked, broken, cells_array, flow_arrays, legs_of, read_cells, read_links, sides};
 
 /// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
 #[pyclass(frozen, module = "pyquadrille._core")]
@@ -120,6 +120,19 @@ impl TerrainMap {
         })?;
         let costs: Vec<f64> = reach.iter().map(|(_, cost)| cost.as_f64()).collect();
         Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
+    }
+
+    #[pyo3(signature = (goals, *, agent, weights=None))]
+    fn flow<'py>(
+        &self,
+        py: Python<'py>,
+        goals: &Bound<'py, PyAny>,
+        agent: Agent,
+        weights: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Flowing<'py>> {
+        let goals = self.cells(goals, "goals")?;
+        let (agent, weights) = (class(&agent)?, read_weights(weights)?);
+        flow_arrays(py, self.look(py, |ground| ground.flow(agent, &weights, &goals))?, self.size)
     }
 
     fn set(&self, py: Python<'_>, cells: &Bound<'_, PyAny>, kind: u8) -> PyResult<bool> {

@@ -611,7 +611,7 @@ fn weighted_fields_have_the_least_costs_after_edits_too() {
             };
             let goal = random_cell(paths.grid(), seed, 1);
             let bounds = paths.grid().bounds();
-            let field = FlowField::weighted(&map, *agent, &weights, &[goal], bounds).unwrap().unwrap();
+            let field = FlowField::weighted(&map, *agent, &weights, &[goal], bounds).unwrap();
             for from in bounds.cells().step_by(5) {
                 let costs = least_costs(paths.grid(), from, weight);
                 let expected = costs[(goal.y * 17 + goal.x) as usize];
@@ -623,7 +623,8 @@ fn weighted_fields_have_the_least_costs_after_edits_too() {
     assert!(reached > 300, "{reached}");
     let map = TerrainMap::new((2, 1), |_| GROUND, CostRule::Octile, &classes()).unwrap();
     let nobody = AgentClass { size: 9, walkable: TerrainSet::of(&[GROUND]) };
-    assert!(FlowField::weighted(&map, nobody, &weights, &[], CellRect::default()).unwrap().is_none());
+    let field = FlowField::weighted(&map, nobody, &weights, &[Cell::new(0, 0)], map.bounds()).unwrap();
+    assert_eq!(field.iter().count(), 0, "it fits nowhere");
     weights[9] = u32::MAX;
     assert!(FlowField::weighted(&map, classes()[0], &weights, &[], CellRect::default()).is_err());
 }
@@ -645,8 +646,8 @@ fn weighted_paths_and_fields_follow_the_terrain() {
         for agent in &classes()[1..3] {
             let bounds = map.bounds();
             let goals = [random_cell(&Grid::open(41, 29).unwrap(), seed, 3)];
-            let mut field = FlowField::weighted(&map, *agent, &weights, &goals, bounds).unwrap().unwrap();
-            let mut paths = WeightedPaths::new(&map, *agent, &weights).unwrap().unwrap();
+            let mut field = FlowField::weighted(&map, *agent, &weights, &goals, bounds).unwrap();
+            let mut paths = WeightedPaths::new(&map, *agent, &weights).unwrap();
             let mut known = map.version();
             for edit in 0..12 {
                 // More edits than are remembered, once.
@@ -658,7 +659,7 @@ fn weighted_paths_and_fields_follow_the_terrain() {
                 let is_changed = map.version() > known;
                 known = map.version();
                 assert_eq!((field.repair_weighted(&map), field.repair_weighted(&map)), (is_changed, false));
-                let fresh = FlowField::weighted(&map, *agent, &weights, &goals, bounds).unwrap().unwrap();
+                let fresh = FlowField::weighted(&map, *agent, &weights, &goals, bounds).unwrap();
                 for cell in bounds.cells() {
                     assert_eq!(field.length(cell), fresh.length(cell), "{rule:?} {seed} {edit} {cell}");
                 }
@@ -694,7 +695,7 @@ fn weighted_paths_stay_exact_with_landmarks_while_doors_open_and_ground_changes(
         let terrain = |cell| if is_wall(cell) { WALL } else { ground(cell) };
         let mut map = TerrainMap::new((61, 43), terrain, rule, &classes()).unwrap();
         let agent = classes()[1];
-        let mut paths = WeightedPaths::new(&map, agent, &weights).unwrap().unwrap();
+        let mut paths = WeightedPaths::new(&map, agent, &weights).unwrap();
         let without = paths.bytes();
         for edit in 0..40 {
             // Most edits close a door or open it again, which leaves landmarks as they are; some make the ground
@@ -822,29 +823,34 @@ fn weighted_paths_and_fields_start_over_on_another_map() {
     };
     let mut levels = vec![level(1, (19, 14)), level(2, (19, 14)), level(3, (40, 9)), level(4, (5, 5))];
     levels.push(levels[0].clone());
-    let mut paths = WeightedPaths::new(&levels[0], agent, &weights).unwrap().unwrap();
+    let mut paths = WeightedPaths::new(&levels[0], agent, &weights).unwrap();
     let asked = CellRect::new(0, 0, 99, 99);
     let goals = [Cell::new(3, 2)];
-    let mut field = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap().unwrap();
+    let mut field = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap();
     let mut astar = AStar::new();
     for level in &levels {
         field.repair_weighted(level);
-        let fresh = FlowField::weighted(level, agent, &weights, &goals, asked).unwrap().unwrap();
+        let fresh = FlowField::weighted(level, agent, &weights, &goals, asked).unwrap();
         for cell in CellRect::new(0, 0, 40, 14).cells() {
             assert_eq!((field.length(cell), field.next(cell)), (fresh.length(cell), fresh.next(cell)));
             let expected = level.cheapest_path(agent, &weights, (cell, goals[0]), &mut astar).unwrap();
             assert_eq!(paths.path(level, cell, goals[0]).map(|found| found.1), expected.map(|found| found.1));
         }
     }
-    // No class for the agent: no way, until it is back on a map that has one.
-    let nobody = TerrainMap::new((19, 14), |_| GROUND, CostRule::Octile, &[]).unwrap();
-    assert!(field.repair_weighted(&nobody) && field.length(goals[0]).is_none());
-    assert!(paths.path(&nobody, goals[0], goals[0]).is_none());
-    assert!(field.repair_weighted(&levels[0]));
+    // Too many cells for a weight: no way, until it is back on a map that fits.
+    let mut heavy = weights;
+    heavy[9] = 1 << 22;
+    let mut heavy_paths = WeightedPaths::new(&levels[0], agent, &heavy).unwrap();
+    let mut heavy_field = FlowField::weighted(&levels[0], agent, &heavy, &goals, asked).unwrap();
+    let vast = TerrainMap::new((40, 40), |_| GROUND, CostRule::Octile, &[]).unwrap();
+    assert!(heavy_field.repair_weighted(&vast) && heavy_field.length(goals[0]).is_none());
+    assert!(heavy_paths.path(&vast, goals[0], goals[0]).is_none());
+    assert!(heavy_field.repair_weighted(&levels[0]));
+    assert!(asked.cells().all(|cell| heavy_field.length(cell) == field.length(cell)));
     let plain = PathMap::new(Grid::open(30, 30).unwrap(), CostRule::Octile);
     assert!(field.repair(&plain) && field.length(goals[0]).is_none(), "it has the weights of its terrain");
     assert!(field.repair_weighted(&levels[0]));
-    let fresh = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap().unwrap();
+    let fresh = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap();
     assert!(asked.cells().all(|cell| field.length(cell) == fresh.length(cell)));
     assert!(
         paths.path(&levels[0], goals[0], goals[0]).is_some()
@@ -875,8 +881,8 @@ fn heavy_weights_are_exact_and_take_no_more_memory() {
             let weight = |cell: Cell| if map.terrain(cell) == Some(WATER) { heaviest } else { 1 };
             let goal = random_cell(grid, seed, 1);
             let costs = costs_to(grid, rule, goal, weight);
-            let field = FlowField::weighted(&map, agent, &weights, &[goal], map.bounds()).unwrap().unwrap();
-            let mut paths = WeightedPaths::new(&map, agent, &weights).unwrap().unwrap();
+            let field = FlowField::weighted(&map, agent, &weights, &[goal], map.bounds()).unwrap();
+            let mut paths = WeightedPaths::new(&map, agent, &weights).unwrap();
             let mut astar = AStar::new();
             for (cell, expected) in map.bounds().cells().zip(costs).step_by(5) {
                 assert_eq!(field.length(cell), expected, "{rule:?} {seed} {heaviest} {cell}");

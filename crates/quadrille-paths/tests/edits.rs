@@ -74,10 +74,20 @@ fn weighted_step(width: u32, height: u32) -> impl Strategy<Value = weighted_prog
 
 fn weighted_program() -> impl Strategy<Value = weighted_program::Program> {
     let sides = (1..40_u32, 1..24_u32);
-    (sides, any::<u64>(), 1..9_u32, 1..4_u32, [0..6_u32, 0..6, 0..6]).prop_flat_map(
-        |((width, height), seed, patch, size, weights)| {
+    let sizes = (1..9_u32, 1..4_u32);
+    (sides, any::<u64>(), sizes, [0..6_u32, 0..6, 0..6], 0..60_usize).prop_flat_map(
+        |((width, height), seed, (patch, size), weights, class_at)| {
             let steps = prop::collection::vec(weighted_step(width, height), 1..60);
-            steps.prop_map(move |steps| weighted_program::Program { width, height, seed, patch, size, weights, steps })
+            steps.prop_map(move |steps| weighted_program::Program {
+                width,
+                height,
+                seed,
+                patch,
+                size,
+                weights,
+                class_at,
+                steps,
+            })
         },
     )
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use quadrille_bindings as core;
+use quadrille_bindings::{self as core, Flow, MapSize};
 
 use super::memory::{list, place, text, write, write_cells, write_each};
 use super::types::{Cell, Cells, KeptPaths, Link, Map, Watch};
@@ -328,18 +328,29 @@ pub unsafe extern "C" fn quadrille_map_flow(
         // SAFETY: passed on.
         let goals = unsafe { read_cells(goals, count, "goals") }?;
         ALL_MAPS.with(MAP, map.bits, |map| {
-            let size = map.size();
-            if cells as u64 != u64::from(size.width) * u64::from(size.height) {
-                return Err(Fault::value(format!("there is memory for {cells} cells, {size} has others")));
-            }
-            let flow = map.flow(&goals)?;
+            check_cells(cells, map.size())?;
             // SAFETY: as many as the map has cells; passed on.
-            unsafe {
-                write_each(&flow.lengths, lengths, "lengths")?;
-                write_each(&flow.steps, steps.cast(), "steps")
-            }
+            unsafe { write_flow(&map.flow(&goals)?, lengths, steps) }
         })
     })
+}
+
+/// The caller has memory for as many cells as the map has.
+pub(super) fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
+    if cells as u64 != u64::from(size.width) * u64::from(size.height) {
+        return Err(Fault::value(format!("there is memory for {cells} cells, {size} has others")));
+    }
+    Ok(())
+}
+
+/// # Safety
+/// Unless null, `lengths` and `steps` are memory for as many cells as the flow has.
+pub(super) unsafe fn write_flow(flow: &Flow, lengths: *mut f64, steps: *mut i8) -> Result<(), Fault> {
+    // SAFETY: passed on.
+    unsafe {
+        write_each(&flow.lengths, lengths, "lengths")?;
+        write_each(&flow.steps, steps.cast(), "steps")
+    }
 }
 
 /// Watches a path on a map, given by all of its cells.

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use quadrille_bindings as core;
 use quadrille_paths::AgentClass;
 
-use super::maps::{kept_paths, link_numbers, read_cells, read_free};
+use super::maps::{check_cells, kept_paths, link_numbers, read_cells, read_free, write_flow};
 use super::memory::{list, place, text, write_cells, write_each};
 use super::types::{Agents, Cell, Cells, KeptPaths, Link, Terrain};
 use super::{ALL_TERRAIN, TERRAIN, answer, call};
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn quadrille_terrain_version(terrain: Terrain, version: *m
 
 /// A cheapest path from each of `count` starts to the goal in the same place, for agents of a class: entering a cell
 /// costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
-/// by kind; null if all are 1. Agents need not be of a class that has a map, but then it takes longer. `counts` and
+/// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and
 /// `costs` take one value for each path, and may be null as `cells` may.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_paths(
@@ -124,7 +124,7 @@ unsafe fn read_weights(weights: *const u32) -> Result<core::Weights, Fault> {
     Ok(by_kind)
 }
 
-/// A cheapest path that may take links, for agents of a class that has a map. The steps of a link cost as much as on
+/// A cheapest path that may take links, for agents of any class. The steps of a link cost as much as on
 /// ground of weight 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_linked_path(
@@ -148,6 +148,30 @@ pub unsafe extern "C" fn quadrille_terrain_linked_path(
             *cost = terrain.linked_path(class_of(&agents), &by_kind, ends, &numbers)?;
             *kept = kept_paths(&terrain.found);
             Ok(())
+        })
+    })
+}
+
+/// As `quadrille_map_flow`, for agents of any class: what it costs to the cheapest of some goals from everywhere, and the
+/// next step. `weights` are as for `quadrille_terrain_paths`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_terrain_flow(
+    terrain: Terrain,
+    agents: Agents,
+    weights: *const u32,
+    goals: *const Cell,
+    count: usize,
+    cells: usize,
+    costs: *mut f64,
+    steps: *mut i8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (by_kind, goals) = unsafe { (read_weights(weights)?, read_cells(goals, count, "goals")?) };
+        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
+            check_cells(cells, terrain.size())?;
+            // SAFETY: as many as the map has cells; passed on.
+            unsafe { write_flow(&terrain.flow(class_of(&agents), &by_kind, &goals)?, costs, steps) }
         })
     })
 }

@@ -2,16 +2,23 @@
 
 import { Field } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
-import { optional } from "./arguments.js";
+import { classOf, optional } from "./arguments.js";
 import { Held, tried } from "./held.js";
 import { PathMap } from "./map.js";
+import { TerrainMap } from "./terrain.js";
 
 export class FlowField extends Held {
-  constructor(map, goals, { rect, starts, links, weights } = {}) {
-    const [on, ends] = [Held.core(map, PathMap), numbers(goals, "goals")];
-    const part = optional(rect, "numbers of a rectangle");
+  constructor(map, goals, { rect, agent, starts, links, weights } = {}) {
+    const [ends, part] = [numbers(goals, "goals"), optional(rect, "numbers of a rectangle")];
     const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
-    super(tried(() => new Field(on, ends, part, ...extras)));
+    super(
+      tried(() => {
+        if (!(map instanceof TerrainMap)) return new Field(Held.core(map, PathMap), ends, part, ...extras);
+        if (starts || links) throw new TypeError("a field on terrain has weights, and neither starts nor links");
+        const { size, walkable } = classOf(agent);
+        return Field.of_agent(Held.core(map, TerrainMap), ends, part, size, walkable, extras[2]);
+      }),
+    );
   }
 
   get version() {
@@ -19,7 +26,9 @@ export class FlowField extends Held {
   }
 
   repair(map) {
-    return tried(() => core(this).repair(Held.core(map, PathMap)));
+    const field = core(this);
+    const isTerrain = map instanceof TerrainMap;
+    return tried(() => (isTerrain ? field.repair_on(Held.core(map, TerrainMap)) : field.repair(Held.core(map, PathMap))));
   }
 
   length(x, y) {

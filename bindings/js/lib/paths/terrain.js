@@ -51,11 +51,11 @@ export class TerrainMap extends Cells {
 
 const core = (terrain) => Held.core(terrain, TerrainMap);
 
-/** Cheapest paths of a class of agents. */
+/** Cheapest paths of a class of agents or, on terrain, of any. */
 export class WeightedPaths extends Held {
-  constructor(map, weights) {
-    const [on, by] = [Held.core(map, PathMap), numbers(weights, "weights")];
-    super(tried(() => new Weighted(on, by)));
+  constructor(map, weights, { agent } = {}) {
+    const by = numbers(weights, "weights");
+    super(tried(() => (map instanceof TerrainMap ? ofAgent(map, agent, by) : new Weighted(Held.core(map, PathMap), by))));
   }
 
   path(x0, y0, x1, y1) {
@@ -71,4 +71,9 @@ export class WeightedPaths extends Held {
     const cells = core.linked_path(x0, y0, x1, y1, numbers(links, "links"));
     return cells ? { ...stretches(cells, core.starts()), cost: core.cost() } : null;
   }
+}
+
+function ofAgent(terrain, agent, weights) {
+  const { size, walkable } = classOf(agent);
+  return Weighted.of_agent(core(terrain), size, walkable, weights);
 }

@@ -478,8 +478,9 @@ class TerrainMap:
     """A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
 
     It is made of an array of uint8, `kinds[y, x]`. An agent is (size, kinds): as many cells wide and high, its own the upper left one, and
-    the kinds on which it walks, from 0 to 63; other kinds are walls for all. Those of `classes` have a map of their own: many cheapest
-    paths of one of them with the same weights are found several times as fast as those of other agents.
+    the kinds on which it walks, from 0 to 63; other kinds are walls for all. Those of `classes` have a map of their own, and
+    where there is no path for them, that is known at once. Paths in a row of one agent with the same weights are found several times as
+    fast as others.
     """
 
     def __new__(
@@ -512,7 +513,7 @@ class TerrainMap:
     ) -> tuple[tuple[list[_Ids], _Ids], float] | None:
         """A cheapest path that may take links, as that of a `PathMap`, and what it costs; None if there is none.
 
-        The steps of a link cost as much as on plain ground. Only for agents that have a map.
+        The steps of a link cost as much as on plain ground.
         """
 
     def paths(
@@ -537,6 +538,11 @@ class TerrainMap:
         within: tuple[int, int, int, int] | None = None,
     ) -> tuple[_Ids, _Distances]:
         """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs. `within`: as for a `PathMap`."""
+
+    def flow(
+        self, goals: npt.ArrayLike, *, agent: tuple[int, Sequence[int]], weights: npt.ArrayLike | None = None
+    ) -> tuple[_Distances, npt.NDArray[np.int8]]:
+        """The way to the cheapest of some goals, or to one, from every cell, as that of a `PathMap`: (costs, steps)."""
 
     def set(self, cells: npt.ArrayLike, kind: int) -> bool:
         """Changes the kind of cells. Returns whether that changed anything."""

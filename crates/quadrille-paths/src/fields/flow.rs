@@ -95,7 +95,7 @@ impl FlowField {
     /// The field toward the nearest of several goals. Those that are blocked or off the map are ignored.
     #[must_use]
     pub fn to_nearest(map: &PathMap, goals: &[Cell], asked: CellRect) -> Self {
-        Self::made(map, at_zero(goals), asked, Vec::new(), &[])
+        Self::made(map, at_zero(goals), asked, &[])
     }
 
     /// The field toward several goals of unequal worth: each starts with a number of steps instead of 0, as if it were
@@ -118,7 +118,7 @@ impl FlowField {
     /// ```
     #[must_use]
     pub fn with_starts(map: &PathMap, starts: &[(Cell, u16)], asked: CellRect) -> Self {
-        Self::made(map, starts.iter().copied(), asked, Vec::new(), &[])
+        Self::made(map, starts.iter().copied(), asked, &[])
     }
 
     /// The field toward the nearest of several goals for agents that may also take links. A link is ignored while one
@@ -144,12 +144,12 @@ impl FlowField {
     /// If a link costs no step, or the links together cost more than can be counted.
     pub fn linked(map: &PathMap, goals: &[Cell], asked: CellRect, links: &[Link]) -> Result<Self, LinkError> {
         LinkError::check(links, map.grid())?;
-        Ok(Self::made(map, at_zero(goals), asked, Vec::new(), links))
+        Ok(Self::made(map, at_zero(goals), asked, links))
     }
 
     /// The field toward the nearest of several goals for an agent on terrain, where entering a cell costs what the step
-    /// costs times the weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost.
-    /// `None` as for [`TerrainMap::paths`].
+    /// costs times the weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost. The
+    /// agent need not be of one of the classes.
     ///
     /// # Errors
     /// As for [`TerrainMap::cheapest_path`].
@@ -159,45 +159,52 @@ impl FlowField {
         weights: &[u32; TerrainSet::KINDS as usize],
         goals: &[Cell],
         asked: CellRect,
-    ) -> Result<Option<Self>, GridError> {
-        let Some(paths) = map.paths(agent) else { return Ok(None) };
+    ) -> Result<Self, GridError> {
+        let weighting = Weighting { agent, by_kind: *weights, stamp: map.stamp() };
         let by_cell = map.weights(agent, weights)?;
-        let mut field = Self::with_weights(paths, goals, asked, by_cell);
-        field.weighting = Some(Weighting { agent, by_kind: *weights, stamp: map.stamp() });
-        Ok(Some(field))
+        let paths = map.paths(agent);
+        let grid = paths.map_or_else(|| map.standing(agent), |paths| Ok(paths.grid().clone()))?;
+        let mut field = Self::blank(grid, map.rule(), at_zero(goals), asked);
+        (field.weights, field.weighting) = (by_cell, Some(weighting));
+        field.stamp = paths.map_or(map.stamp(), PathMap::stamp);
+        field.make(paths);
+        Ok(field)
     }
 
-    /// The field where entering a cell costs a number of steps, given by cell; an empty list means one everywhere.
-    pub(crate) fn with_weights(map: &PathMap, goals: &[Cell], asked: CellRect, weights: Vec<u32>) -> Self {
-        Self::made(map, at_zero(goals), asked, weights, &[])
+    /// The lengths from all cells to a goal, where entering a cell costs a number of steps, given by cell; the weights
+    /// are given back.
+    pub(crate) fn weighted_lengths(grid: &Grid, rule: CostRule, goal: Cell, weights: Vec<u32>) -> (Lengths, Vec<u32>) {
+        let mut field = Self { weights, ..Self::blank(grid.clone(), rule, at_zero(&[goal]), grid.bounds()) };
+        field.make(None);
+        (field.lengths, field.weights)
     }
 
-    fn made(
-        map: &PathMap,
-        goals: impl Iterator<Item = (Cell, u16)>,
-        asked: CellRect,
-        weights: Vec<u32>,
-        links: &[Link],
-    ) -> Self {
+    fn made(map: &PathMap, goals: impl Iterator<Item = (Cell, u16)>, asked: CellRect, links: &[Link]) -> Self {
+        let mut field = Self::blank(map.grid().clone(), map.rule(), goals, asked);
+        (field.links, field.stamp) = (Ends::new(links.to_vec(), map.grid()), map.stamp());
+        field.make(Some(map));
+        field
+    }
+
+    /// A field without lengths, weights or links.
+    fn blank(grid: Grid, rule: CostRule, goals: impl Iterator<Item = (Cell, u16)>, asked: CellRect) -> Self {
         let (goals, starts) = goals.unzip();
-        let mut field = Self {
+        Self {
             goals,
             starts,
             sources: Vec::new(),
-            rule: map.rule(),
-            stamp: map.stamp(),
-            grid: map.grid().clone(),
+            rule,
+            stamp: Stamp::default(),
+            grid,
             lengths: Lengths::default(),
-            weights,
+            weights: Vec::new(),
             weighting: None,
-            links: Ends::new(links.to_vec(), map.grid()),
+            links: Ends::default(),
             wanted: asked,
             asked: CellRect::default(),
             is_complete: false,
             open: OpenList::default(),
-        };
-        field.make(map);
-        field
+        }
     }
 
     /// The first of the goals, or of no goals the cell (0, 0).
@@ -228,11 +235,6 @@ impl FlowField {
     /// All requested cells from which there is a path, row by row, with its length.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Length)> {
         self.asked.cells().filter_map(|cell| Some((cell, self.length(cell)?)))
-    }
-
-    /// By cell, row by row, the length of a shortest path, final for asked cells; the weights are given back.
-    pub(crate) fn into_lengths(self) -> (Lengths, Vec<u32>) {
-        (self.lengths, self.weights)
     }
 
     /// The next cell on a shortest path from a requested cell; for a goal, the goal itself; `None` as for
@@ -275,7 +277,9 @@ impl FlowField {
         }
         let can_move = self.weights.is_empty() && LinkError::check(&self.links.links, map.grid()).is_ok();
         if can_move || self.stamp.is_same_map(map.stamp()) {
-            self.catch_up(map, map.edits().since(self.stamp));
+            let edits = map.edits().since(self.stamp);
+            self.show(map);
+            self.catch_up(Some(map), edits);
         } else {
             self.void(map.stamp());
         }
@@ -285,25 +289,31 @@ impl FlowField {
     /// The same for a [weighted](Self::weighted) field, whose weights follow the terrain. One that is not weighted
     /// stays as it is.
     ///
-    /// On another map no cell has a length if it has no class for the agent, or is too large for the weights.
+    /// On another map no cell has a length if it is too large for the weights.
     pub fn repair_weighted(&mut self, map: &TerrainMap) -> bool {
         let Some(weighting) = self.weighting.as_mut().filter(|weighting| weighting.stamp != map.stamp()) else {
             return false;
         };
         let (agent, by_kind) = (weighting.agent, weighting.by_kind);
         let then = core::mem::replace(&mut weighting.stamp, map.stamp());
-        if then.is_same_map(map.stamp()) {
-            let edits = map.edits_since(then, agent);
-            map.renew_weights(agent, &by_kind, edits.as_deref(), &mut self.weights);
-            if let Some(paths) = map.paths(agent) {
-                self.catch_up(paths, edits);
+        if !then.is_same_map(map.stamp()) {
+            match Self::weighted(map, agent, &by_kind, &self.goals, self.wanted) {
+                Ok(renewed) => *self = renewed,
+                Err(_) => self.void(self.stamp),
             }
-        } else if let (Some(paths), Ok(weights)) = (map.paths(agent), map.weights(agent, &by_kind)) {
-            self.weights = weights;
-            self.catch_up(paths, None);
-        } else {
-            self.void(self.stamp);
+            return true;
         }
+        let (edits, paths) = (map.edits_since(then, agent), map.paths(agent));
+        if let Some(paths) = paths {
+            self.show(paths);
+        } else {
+            for cell in map.parts(edits.as_deref()).flat_map(CellRect::cells) {
+                self.grid.set(cell, map.can_stand(agent, cell));
+            }
+            self.stamp = map.stamp();
+        }
+        map.renew_weights((agent, &by_kind), &self.grid, edits.as_deref(), &mut self.weights);
+        self.catch_up(paths, edits);
         true
     }
 
@@ -317,9 +327,13 @@ impl FlowField {
         }
     }
 
-    /// Brings the field up to date after edits within some rectangles, or unknown ones.
-    fn catch_up(&mut self, map: &PathMap, edits: Option<Vec<CellRect>>) {
+    /// Takes over the cells of a map.
+    fn show(&mut self, map: &PathMap) {
         (self.grid, self.rule, self.stamp) = (map.grid().clone(), map.rule(), map.stamp());
+    }
+
+    /// Brings the lengths up to date after edits within some rectangles, or unknown ones.
+    fn catch_up(&mut self, map: Option<&PathMap>, edits: Option<Vec<CellRect>>) {
         let most = self.lengths.len() / if self.is_plain() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
         let is_mended = edits.filter(|_| self.is_complete).is_some_and(|edits| self.mend(&edits, most));
         if !is_mended {
@@ -327,8 +341,8 @@ impl FlowField {
         }
     }
 
-    /// Makes the field from scratch, on a map of whatever size.
-    fn make(&mut self, map: &PathMap) {
+    /// Makes the field from scratch, on cells of whatever number. With their map, if there is one, it is done sooner.
+    fn make(&mut self, map: Option<&PathMap>) {
         self.asked = self.wanted.clamped(self.grid.width(), self.grid.height());
         self.links = Ends::new(core::mem::take(&mut self.links.links), &self.grid);
         self.sources = self.sources_on_map();
@@ -369,8 +383,8 @@ impl FlowField {
     }
 
     /// Settles the requested cells, from the goals outward.
-    fn start(&mut self, map: &PathMap) {
-        if self.is_complete && self.is_plain() {
+    fn start(&mut self, map: Option<&PathMap>) {
+        if let Some(map) = map.filter(|_| self.is_complete && self.is_plain()) {
             let sources = self.sources.iter().map(|(item, start)| (self.grid.cell(*item), *start));
             let free = sources.filter(|(cell, _)| self.grid.is_free(*cell));
             return Sweep::lay(&self.grid, map.walks(), free, &mut self.lengths);
@@ -380,13 +394,23 @@ impl FlowField {
             self.grow(usize::MAX);
             return;
         }
+        self.grow_until(map.map_or_else(|| self.count_free(), |map| self.count_connected(map)));
+        self.open.clear();
+    }
+
+    /// How many requested cells are connected to a goal.
+    fn count_connected(&self, map: &PathMap) -> u64 {
         let components = map.components();
         let labels = self.goals.iter().filter_map(|goal| components.label(*goal));
         let mut labels: Vec<u64> = labels.map(u64::from).collect();
         labels.sort_unstable();
         labels.dedup();
-        self.grow_until(labels.into_iter().map(|label| components.count_cells(label as u32, self.asked)).sum());
-        self.open.clear();
+        labels.into_iter().map(|label| components.count_cells(label as u32, self.asked)).sum()
+    }
+
+    /// How many requested cells may at most be connected to a goal.
+    fn count_free(&self) -> u64 {
+        self.asked.cells().filter(|cell| self.grid.is_free(*cell)).count() as u64
     }
 
     fn open_goals(&mut self) {

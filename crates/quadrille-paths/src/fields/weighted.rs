@@ -14,6 +14,7 @@
 use crate::fields::flow::FlowField;
 use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::connected::ConnectedGrid;
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::Stamp;
 use crate::grid::fixed::Fixed;
@@ -26,9 +27,11 @@ use crate::path::Path;
 use crate::walks::jump::{ahead, steps_to_set};
 use crate::walks::turns::Ways;
 
-/// Cheapest paths of one class of agents on weighted terrain.
+/// Cheapest paths of agents of one size and ability on weighted terrain.
 ///
-/// Keeps four bytes per cell, and 24 more as working memory. Under the Manhattan rule it does not jump, and is plain A*
+/// Keeps four bytes per cell, and 24 more as working memory. If the terrain has a class for the agents, where they can
+/// stand is read from its map; if not, it is kept here, in a bit for each cell and twelve bytes for each stretch of free
+/// cells in a row. Under the Manhattan rule it does not jump, and is plain A*
 /// with landmarks.
 ///
 /// If there are many searches between edits that make ground cheaper or remove walls, it makes up to 16 landmarks, one
@@ -43,7 +46,7 @@ use crate::walks::turns::Ways;
 /// let mut map = TerrainMap::new((60, 40), |cell| u8::from(cell.x > 20), CostRule::Octile, &[walker])?;
 /// let mut weights = [1; TerrainSet::KINDS as usize];
 /// weights[1] = 4;
-/// let mut paths = WeightedPaths::new(&map, walker, &weights)?.unwrap();
+/// let mut paths = WeightedPaths::new(&map, walker, &weights)?;
 /// let (from, to) = (Cell::new(5, 30), Cell::new(40, 30));
 /// assert_eq!(paths.path(&map, from, to).unwrap().1.straight, 15 + 4 * 20);
 /// map.set(Cell::new(30, 30), 0);
@@ -56,10 +59,18 @@ pub struct WeightedPaths {
     by_kind: [u32; TerrainSet::KINDS as usize],
     /// The state of the terrain that everything here belongs to.
     stamp: Stamp,
+    /// Where the agents can stand, if the terrain has no map for them.
+    own: Option<ConnectedGrid>,
+    costs: WeightedGrid,
+}
+
+/// What searches know of the cells.
+#[derive(Clone, Debug)]
+pub(crate) struct WeightedGrid {
     /// By cell.
     weights: Vec<u32>,
     /// No free cell has a smaller weight.
-    least: u32,
+    pub(crate) least: u32,
     /// Set where a cell is not plain, by rows and by columns.
     rows: Bitmap,
     columns: Bitmap,
@@ -90,8 +101,8 @@ struct Memory {
 }
 
 impl WeightedPaths {
-    /// Prepares for an agent on weighted terrain; weights are as for [`TerrainMap::cheapest_path`]. `None` as for
-    /// [`TerrainMap::paths`].
+    /// Prepares for an agent, which need not be of one of the classes, on weighted terrain; weights are as for
+    /// [`TerrainMap::cheapest_path`].
     ///
     /// # Errors
     /// As for [`TerrainMap::cheapest_path`].
@@ -99,48 +110,50 @@ impl WeightedPaths {
         map: &TerrainMap,
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
-    ) -> Result<Option<Self>, GridError> {
-        let Some(grid) = map.paths(agent).map(PathMap::grid) else { return Ok(None) };
-        let mut paths = Self {
-            agent,
-            by_kind: *weights,
-            stamp: map.stamp(),
-            weights: map.weights(agent, weights)?,
-            least: u32::MAX,
-            rows: Bitmap::filled(grid.width(), grid.height()),
-            columns: Bitmap::filled(grid.height(), grid.width()),
-            landmarks: Landmarks::default(),
-            memory: Memory::default(),
-        };
-        paths.renew(grid, map.rule(), grid.bounds());
-        Ok(Some(paths))
+    ) -> Result<Self, GridError> {
+        let costs = WeightedGrid::new(map.bounds(), map.weights(agent, weights)?);
+        let mut paths = Self { agent, by_kind: *weights, stamp: map.stamp(), own: None, costs };
+        if map.paths(agent).is_none() {
+            paths.own = Some(ConnectedGrid::new(map.standing(agent)?, map.rule()));
+        }
+        if let Some(cells) = cells_for(agent, map, paths.own.as_ref()) {
+            paths.costs.renew(cells, map.bounds());
+        }
+        Ok(paths)
     }
 
     /// Brings everything up to date with the terrain after edits. [`path`](Self::path) does so, too. Returns whether the
     /// terrain has changed.
     ///
-    /// On another map, a clone included, it starts over. If that map has no class for the agent, or is too large for
-    /// the weights, no path is found until it gets one that fits.
+    /// On another map, a clone included, it starts over. If that map is too large for the weights, no path is found
+    /// until it gets one that fits.
     pub fn repair(&mut self, map: &TerrainMap) -> bool {
         if self.stamp == map.stamp() {
             return false;
         }
         if !self.stamp.is_same_map(map.stamp()) {
-            if let Ok(Some(renewed)) = Self::new(map, self.agent, &self.by_kind) {
+            if let Ok(renewed) = Self::new(map, self.agent, &self.by_kind) {
                 *self = renewed;
             }
             return true;
         }
-        let Some(paths) = map.paths(self.agent) else { return false };
-        let (grid, edits) = (paths.grid(), map.edits_since(self.stamp, self.agent));
-        let mut is_cheaper = map.renew_weights(self.agent, &self.by_kind, edits.as_deref(), &mut self.weights);
-        for rect in edits.unwrap_or_else(|| vec![grid.bounds()]) {
-            let mut cells = rect.clamped(grid.width(), grid.height()).cells().filter(|cell| grid.is_free(*cell));
-            is_cheaper |= cells.any(|cell| !self.landmarks.is_known(grid.index(cell)));
-            self.renew(grid, map.rule(), rect.widened(1, 1).clamped(grid.width(), grid.height()));
+        let (agent, edits) = (self.agent, map.edits_since(self.stamp, self.agent));
+        self.own = self.own.take().filter(|_| map.paths(agent).is_none());
+        if let Some(own) = &mut self.own {
+            for rect in map.parts(edits.as_deref()) {
+                own.edit(rect, &mut |cell| map.can_stand(agent, cell));
+            }
+        }
+        let Some(cells) = cells_for(agent, map, self.own.as_ref()) else { return false };
+        let (grid, costs) = (cells.grid(), &mut self.costs);
+        let mut is_cheaper = map.renew_weights((agent, &self.by_kind), grid, edits.as_deref(), &mut costs.weights);
+        for rect in map.parts(edits.as_deref()) {
+            let mut freed = rect.cells().filter(|cell| grid.is_free(*cell)).map(|cell| grid.index(cell));
+            is_cheaper |= freed.any(|cell| !costs.landmarks.is_known(cell));
+            costs.renew(cells, rect.widened(1, 1).clamped(grid.width(), grid.height()));
         }
         if is_cheaper {
-            self.landmarks.clear();
+            costs.landmarks.clear();
         }
         self.stamp = map.stamp();
         true
@@ -148,19 +161,56 @@ impl WeightedPaths {
 
     /// A cheapest path and its cost: the result of [`TerrainMap::cheapest_path`] on the current terrain.
     pub fn path(&mut self, map: &TerrainMap, from: Cell, to: Cell) -> Option<(Path, Length)> {
-        let (paths, _) = self.least(map)?;
-        let (grid, rule) = (paths.grid(), paths.rule());
-        if !paths.is_reachable(from, to) {
+        let (cells, costs) = self.ready(map)?;
+        costs.path(cells, from, to)
+    }
+
+    /// Brings it up to date with the terrain: where the agents can stand, and what searches know of it.
+    pub(crate) fn ready<'a>(&'a mut self, map: &'a TerrainMap) -> Option<(&'a ConnectedGrid, &'a mut WeightedGrid)> {
+        self.repair(map);
+        let cells = cells_for(self.agent, map, self.own.as_ref()).filter(|_| self.stamp == map.stamp())?;
+        Some((cells, &mut self.costs))
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.costs.bytes() + self.own.as_ref().map_or(0, ConnectedGrid::bytes)
+    }
+}
+
+/// Where agents can stand: on the cells of the map of their class or, if they have none, on their own.
+fn cells_for<'a>(agent: AgentClass, map: &'a TerrainMap, own: Option<&'a ConnectedGrid>) -> Option<&'a ConnectedGrid> {
+    map.paths(agent).map(PathMap::cells).or(own)
+}
+
+impl WeightedGrid {
+    /// Cells of some weights, of which none is known to be plain yet.
+    fn new(bounds: CellRect, weights: Vec<u32>) -> Self {
+        Self {
+            weights,
+            least: u32::MAX,
+            rows: Bitmap::filled(bounds.width, bounds.height),
+            columns: Bitmap::filled(bounds.height, bounds.width),
+            landmarks: Landmarks::default(),
+            memory: Memory::default(),
+        }
+    }
+
+    /// A cheapest path and its cost.
+    pub(crate) fn path(&mut self, cells: &ConnectedGrid, from: Cell, to: Cell) -> Option<(Path, Length)> {
+        let (grid, rule) = (cells.grid(), cells.rule());
+        if !cells.is_reachable(from, to) {
             return None;
         }
-        self.make_landmark(paths, to);
+        self.make_landmark(cells, to);
         // Jumps stop at the goal.
         let is_plain = self.is_plain(to);
         self.set_plain(to, false);
         let mut memory = core::mem::take(&mut self.memory);
         memory.begin(grid);
         let goal = self.landmarks.costs(grid.index(to));
-        let cost = Search { paths: self, grid, rule, from, to, goal, best: Fixed::MAX, memory: &mut memory }.cost();
+        let cost = Search { costs: self, grid, rule, from, to, goal, best: Fixed::MAX, memory: &mut memory }.cost();
         self.landmarks.note_work(memory.expanded);
         let path = memory.trace(grid, rule, from, to);
         self.memory = memory;
@@ -168,31 +218,25 @@ impl WeightedPaths {
         (cost != Fixed::MAX).then(|| (path, cost.length()))
     }
 
-    /// Brings it up to date with the terrain: the map of the agents' class, and the smallest weight of its free cells.
-    pub(crate) fn least<'a>(&mut self, map: &'a TerrainMap) -> Option<(&'a PathMap, u32)> {
-        self.repair(map);
-        let paths = map.paths(self.agent).filter(|_| self.stamp == map.stamp())?;
-        Some((paths, self.least))
-    }
-
     /// Makes a landmark that can be reached from a cell, if it is time for one.
-    fn make_landmark(&mut self, paths: &PathMap, from: Cell) {
-        let (components, bounds) = (paths.components(), paths.grid().bounds());
-        let Some(target) = self.landmarks.next_target(bounds) else { return };
+    fn make_landmark(&mut self, cells: &ConnectedGrid, from: Cell) {
+        let (grid, components) = (cells.grid(), cells.components());
+        let Some(target) = self.landmarks.next_target(grid.bounds()) else { return };
         let label = components.label(from);
-        let Some(cell) = label.and_then(|label| components.nearest(Some(label), target, paths.rule())) else { return };
-        let field = FlowField::with_weights(paths, &[cell], bounds, core::mem::take(&mut self.weights));
-        let (lengths, weights) = field.into_lengths();
+        let Some(cell) = label.and_then(|label| components.nearest(Some(label), target, cells.rule())) else { return };
+        let weights = core::mem::take(&mut self.weights);
+        let (lengths, weights) = FlowField::weighted_lengths(grid, cells.rule(), cell, weights);
         self.weights = weights;
         self.landmarks.add(lengths.iter());
     }
 
     /// Finds the plain cells of a rectangle on the map, and the least weight.
-    fn renew(&mut self, grid: &Grid, rule: CostRule, rect: CellRect) {
+    fn renew(&mut self, cells: &ConnectedGrid, rect: CellRect) {
+        let grid = cells.grid();
         for cell in rect.cells() {
             let weight = self.weights[grid.index(cell)];
             let is_alike = |way: Direction| cell.step(way).is_some_and(|next| self.weights[grid.index(next)] == weight);
-            let is_open = rule != CostRule::Manhattan && grid.is_free(cell) && grid.walls_around(cell) == 0;
+            let is_open = cells.rule() != CostRule::Manhattan && grid.is_free(cell) && grid.walls_around(cell) == 0;
             self.set_plain(cell, is_open && Direction::ALL.into_iter().all(is_alike));
             if grid.is_free(cell) {
                 self.least = self.least.min(weight);
@@ -215,9 +259,7 @@ impl WeightedPaths {
         steps_to_set(&self.rows, &self.columns, from, way)
     }
 
-    /// Bytes on the heap.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         let bits = self.rows.bytes() + self.columns.bytes() + self.landmarks.bytes();
         bits + self.memory.open.bytes()
             + self.weights.capacity() * size_of::<u32>()
@@ -227,7 +269,7 @@ impl WeightedPaths {
 
 /// One search.
 struct Search<'a> {
-    paths: &'a WeightedPaths,
+    costs: &'a WeightedGrid,
     grid: &'a Grid,
     rule: CostRule,
     from: Cell,
@@ -269,8 +311,8 @@ impl Search<'_> {
     }
 
     fn estimate(&self, cell: Cell) -> Fixed {
-        let straight = Fixed::of(self.rule.distance(cell, self.to).times(self.paths.least));
-        straight.max(self.paths.landmarks.bound(self.grid.index(cell), &self.goal))
+        let straight = Fixed::of(self.rule.distance(cell, self.to).times(self.costs.least));
+        straight.max(self.costs.landmarks.bound(self.grid.index(cell), &self.goal))
     }
 
     /// The legal steps out of a cell.
@@ -309,7 +351,7 @@ impl Search<'_> {
         if !self.grid.can_step(before, first, self.rule) {
             return false;
         }
-        let step = |way: Direction, to: Cell| Fixed::of_step(way, self.paths.weights[self.grid.index(to)]);
+        let step = |way: Direction, to: Cell| Fixed::of_step(way, self.costs.weights[self.grid.index(to)]);
         let with = step(came, here) + step(way, target);
         if other == target {
             // A diagonal step in place of two straight ones, which is longer if the ground is heavy there.
@@ -323,10 +365,10 @@ impl Search<'_> {
     /// Takes a step and jumps on across plain cells.
     fn go(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction) {
         let mut here = ahead(from, way, 1);
-        let weight = self.paths.weights[self.grid.index(here)];
+        let weight = self.costs.weights[self.grid.index(here)];
         let mut cost = cost + Fixed::of_step(way, weight);
         let (dx, dy) = way.delta();
-        while self.paths.is_plain(here) {
+        while self.costs.is_plain(here) {
             if !way.is_diagonal() {
                 return self.walk(parent, cost, here, way, weight);
             }
@@ -340,7 +382,7 @@ impl Search<'_> {
 
     /// Walks straight on from a plain cell; all that is entered has the same weight.
     fn walk(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction, weight: u32) {
-        let steps = self.paths.walk(from, way);
+        let steps = self.costs.walk(from, way);
         self.open(parent, cost + Fixed::of_step(way, weight * steps), ahead(from, way, steps as usize), way);
     }
 

@@ -1,9 +1,9 @@
 //! Cheapest paths on weighted terrain through links.
 
-use crate::fields::weighted::WeightedPaths;
+use crate::fields::weighted::{WeightedGrid, WeightedPaths};
 use crate::grid::cell::Cell;
+use crate::grid::connected::ConnectedGrid;
 use crate::grid::cost::Length;
-use crate::map::PathMap;
 use crate::map::links::{Ground, Link, LinkSearch, LinkedPath};
 use crate::map::terrain::TerrainMap;
 use crate::path::Path;
@@ -22,7 +22,7 @@ impl WeightedPaths {
     /// let map = TerrainMap::new((30, 9), swamp, CostRule::Octile, &[walker])?;
     /// let mut weights = [1; TerrainSet::KINDS as usize];
     /// weights[1] = 4;
-    /// let mut paths = WeightedPaths::new(&map, walker, &weights)?.unwrap();
+    /// let mut paths = WeightedPaths::new(&map, walker, &weights)?;
     /// let ferry = Link { from: Cell::new(9, 4), to: Cell::new(20, 4), steps: 15 };
     /// let (path, cost) = paths.linked_path(&map, Cell::new(4, 4), Cell::new(25, 4), &[ferry]).unwrap();
     /// assert_eq!((path.taken(), cost.straight), (&[0][..], 5 + 15 + 5));
@@ -35,34 +35,34 @@ impl WeightedPaths {
         to: Cell,
         links: &[Link],
     ) -> Option<(LinkedPath, Length)> {
-        let ground = &mut Heavy { least: self.least(map), paths: self, map };
-        LinkSearch { ground, links, from, goals: &[to] }.path().map(|(_, path, cost)| (path, cost))
+        let (cells, costs) = self.ready(map)?;
+        LinkSearch { ground: &mut Heavy { cells, costs }, links, from, goals: &[to] }
+            .path()
+            .map(|(_, path, cost)| (path, cost))
     }
 }
 
 /// Terrain with weights.
 struct Heavy<'a> {
-    paths: &'a mut WeightedPaths,
-    map: &'a TerrainMap,
-    /// The map of the agents' class, and the smallest weight on it.
-    least: Option<(&'a PathMap, u32)>,
+    cells: &'a ConnectedGrid,
+    costs: &'a mut WeightedGrid,
 }
 
 impl Ground for Heavy<'_> {
     fn is_free(&self, cell: Cell) -> bool {
-        self.least.is_some_and(|(map, _)| map.grid().is_free(cell))
+        self.cells.grid().is_free(cell)
     }
 
     fn least(&self, from: Cell, to: Cell) -> Option<Length> {
-        let (map, weight) = self.least.filter(|(map, _)| map.is_reachable(from, to))?;
-        Some(map.rule().distance(from, to).times(weight))
+        let is_reachable = self.cells.is_reachable(from, to);
+        is_reachable.then(|| self.cells.rule().distance(from, to).times(self.costs.least))
     }
 
     fn cost(&mut self, from: Cell, to: Cell) -> Option<Length> {
-        self.paths.path(self.map, from, to).map(|(_, cost)| cost)
+        self.costs.path(self.cells, from, to).map(|(_, cost)| cost)
     }
 
     fn walk(&mut self, from: Cell, to: Cell) -> Option<Path> {
-        self.paths.path(self.map, from, to).map(|(path, _)| path)
+        self.costs.path(self.cells, from, to).map(|(path, _)| path)
     }
 }

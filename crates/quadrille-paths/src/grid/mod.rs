@@ -9,6 +9,7 @@
 //! | `fixed` | lengths as one number |
 //! | `lengths` | such lengths by cell |
 //! | `components` | which cells can reach each other |
+//! | `connected` | a grid with what reaches what, kept up to date |
 //! | `edits` | when each tile was edited last |
 //! | `walkable` | what searches cell by cell need to know |
 //! | `fault` | what a check of a map found |
@@ -16,6 +17,7 @@
 pub(crate) mod bitmap;
 pub(crate) mod cell;
 pub(crate) mod components;
+pub(crate) mod connected;
 pub(crate) mod cost;
 pub(crate) mod edits;
 pub(crate) mod fault;

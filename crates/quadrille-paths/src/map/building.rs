@@ -37,10 +37,10 @@ impl PathMap {
         to: Cell,
     ) -> Option<usize> {
         let open: Vec<usize> = (0..from.len()).filter(|place| self.is_reachable(from[*place], to)).collect();
-        let changed = self.changed(rect, is_free);
-        self.flip(&changed);
+        let changed = self.cells.changed(rect, is_free);
+        self.cells.flip(&changed);
         let closed = open.into_iter().find(|place| !self.is_reachable(from[*place], to));
-        self.flip(&changed);
+        self.cells.flip(&changed);
         closed
     }
 
@@ -64,9 +64,9 @@ impl PathMap {
     #[must_use]
     pub fn nearest_free(&self, cell: Cell, connected_to: Option<Cell>) -> Option<Cell> {
         let label = match connected_to {
-            Some(other) => Some(self.components.label(other)?),
+            Some(other) => Some(self.components().label(other)?),
             None => None,
         };
-        self.components.nearest(label, self.on_map(cell), self.rule)
+        self.components().nearest(label, self.on_map(cell), self.rule())
     }
 }

@@ -90,6 +90,6 @@ impl PathMap {
             return Err(OutOfWork { corners: search.expanded() });
         }
         let found = search.found().filter(|found| found.length().as_f64() <= limits.length);
-        Ok(found.map(|found| found.lay(self.rule)))
+        Ok(found.map(|found| found.lay(self.rule())))
     }
 }

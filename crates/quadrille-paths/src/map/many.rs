@@ -114,8 +114,8 @@ impl Many<'_> {
     /// Finds one path from corner to corner. Returns how many it has looked at.
     fn by_corners(&mut self, place: usize, known: Option<&Part>) -> u64 {
         let ((from, to), map) = (self.ends(place), self.map);
-        let found = Search::path_with(&map.grid, &map.corners, map.rule, (from, &[to]), known, self.scratch);
-        self.paths[place] = found.map(|found| found.lay(map.rule));
+        let found = Search::path_with(map.grid(), &map.corners, map.rule(), (from, &[to]), known, self.scratch);
+        self.paths[place] = found.map(|found| found.lay(map.rule()));
         self.scratch.expanded()
     }
 
@@ -147,16 +147,16 @@ impl Many<'_> {
         let (map, budget) = (self.map, work.all(places.len()) / GAIN);
         let starts: Vec<Cell> = places.iter().map(|place| self.ends(*place).0).collect();
         let ends = (self.ends(places[0]).1, &starts[..]);
-        let paths = Search::fan(&map.grid, &map.corners, map.rule, ends, budget, self.scratch);
+        let paths = Search::fan(map.grid(), &map.corners, map.rule(), ends, budget, self.scratch);
         for (place, path) in places.iter().zip(paths) {
-            self.paths[*place] = path.map(|path| path.lay(map.rule).reversed());
+            self.paths[*place] = path.map(|path| path.lay(map.rule()).reversed());
         }
         places.into_iter().filter(|place| self.paths[*place].is_none()).collect()
     }
 
     /// Finds paths to one goal by a search from it that looks at all cells of a part.
     fn paths_by_part(&mut self, places: Vec<usize>, rect: CellRect) {
-        let mut part = Part::new(&self.map.grid, self.map.rule, rect);
+        let mut part = Part::new(self.map.grid(), self.map.rule(), rect);
         part.look_from(self.ends(places[0]).1);
         for place in places {
             self.paths[place] = part.path_to_goal(self.ends(place).0);
@@ -169,7 +169,7 @@ impl Many<'_> {
     /// Finds paths from cell to cell, as long as that is less work than in the sample, or from corner to corner.
     fn by_cells_or_corners(&mut self, places: Vec<usize>, sample: &[usize], work: Work) {
         let rect = self.part(&places);
-        let part = work.is_above(places.len(), 1, rect).then(|| Part::new(&self.map.grid, self.map.rule, rect));
+        let part = work.is_above(places.len(), 1, rect).then(|| Part::new(self.map.grid(), self.map.rule(), rect));
         let mut by_cells = ByCells { part, spent: 0, saved: 0 };
         for place in sample {
             by_cells.path(self.ends(*place), work);
@@ -194,7 +194,7 @@ impl Many<'_> {
         let margin = (right - left).max(bottom - top) / MARGIN;
         CellRect::new(left, top, right - left + 1, bottom - top + 1)
             .widened(margin, margin)
-            .clamped(self.map.grid.width(), self.map.grid.height())
+            .clamped(self.map.grid().width(), self.map.grid().height())
     }
 }
 

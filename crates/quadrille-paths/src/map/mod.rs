@@ -19,6 +19,7 @@ use crate::corners::Corners;
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::components::Components;
+use crate::grid::connected::ConnectedGrid;
 use crate::grid::cost::CostRule;
 use crate::grid::edits::{Edits, Stamp};
 use crate::grid::fault::Corruption;
@@ -56,9 +57,7 @@ const FEW_GOALS: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathMap {
-    grid: Grid,
-    rule: CostRule,
-    components: Components,
+    cells: ConnectedGrid,
     corners: Corners,
     edits: Edits,
 }
@@ -68,21 +67,20 @@ impl PathMap {
     /// bytes per cell, for noise up to fifty. Where walls are few and far between, part of the work is left to searches.
     #[must_use]
     pub fn new(grid: Grid, rule: CostRule) -> Self {
-        let (components, corners) = (Components::new(&grid, rule), Corners::new(&grid, rule));
-        let edits = Edits::new(grid.width(), grid.height());
-        Self { grid, rule, components, corners, edits }
+        let (corners, edits) = (Corners::new(&grid, rule), Edits::new(grid.width(), grid.height()));
+        Self { cells: ConnectedGrid::new(grid, rule), corners, edits }
     }
 
     /// The cells.
     #[must_use]
     pub const fn grid(&self) -> &Grid {
-        &self.grid
+        self.cells.grid()
     }
 
     /// Which steps are legal and what they cost.
     #[must_use]
     pub const fn rule(&self) -> CostRule {
-        self.rule
+        self.cells.rule()
     }
 
     /// A shortest path, both ends included; `None` if there is none, or an end is blocked or off the map.
@@ -90,8 +88,8 @@ impl PathMap {
     /// If there is none, that is known at once, without a search.
     #[must_use]
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        let label = self.components.label(from)?;
-        (self.components.label(to)? == label).then(|| self.connected_path(from, to, scratch))?
+        let label = self.cells.components().label(from)?;
+        (self.cells.components().label(to)? == label).then(|| self.connected_path(from, to, scratch))?
     }
 
     /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them;
@@ -99,7 +97,7 @@ impl PathMap {
     #[must_use]
     pub fn waypoints(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Waypoints> {
         self.is_reachable(from, to)
-            .then(|| Search::path(&self.grid, &self.corners, self.rule, (from, &[to]), scratch))?
+            .then(|| Search::path(self.cells.grid(), &self.corners, self.cells.rule(), (from, &[to]), scratch))?
     }
 
     /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. Of
@@ -113,21 +111,22 @@ impl PathMap {
         if reachable.len() > FEW_GOALS {
             reachable = vec![self.nearest_of_many(from, &reachable)?];
         }
-        let path = Search::path(&self.grid, &self.corners, self.rule, (from, &reachable), scratch)?.lay(self.rule);
+        let path = Search::path(self.cells.grid(), &self.corners, self.cells.rule(), (from, &reachable), scratch)?
+            .lay(self.cells.rule());
         let place = goals.iter().position(|goal| path.cells().last() == Some(goal))?;
         Some((place, path))
     }
 
     /// The nearest of goals that can all be reached. How far to look is not known, so twice as far each time.
     fn nearest_of_many(&self, from: Cell, goals: &[Cell]) -> Option<Cell> {
-        let least = goals.iter().map(|goal| self.rule.distance(from, *goal)).min()?;
+        let least = goals.iter().map(|goal| self.cells.rule().distance(from, *goal)).min()?;
         let budgets = core::iter::successors(Some(least.as_f64() + 1.0), |budget| Some(2.0 * budget));
         let within = |budget: f64| {
-            let reach = self.reach(from, budget, self.grid.bounds());
+            let reach = self.reach(from, budget, self.cells.grid().bounds());
             goals.iter().copied().filter_map(|goal| Some((reach.cost(goal)?, goal))).min()
         };
         // Twice as many steps as cells: no path is longer.
-        let most = 2.0 * self.grid.count() as f64;
+        let most = 2.0 * self.cells.grid().count() as f64;
         budgets.take_while(|budget| *budget <= 2.0 * most).find_map(within).map(|(_, goal)| goal)
     }
 
@@ -138,7 +137,7 @@ impl PathMap {
     /// Time and memory grow with the number of cells that would lie within the budget if there were no walls.
     #[must_use]
     pub fn reach(&self, from: Cell, budget: f64, within: CellRect) -> Reach {
-        Reach::search(&self.grid, self.rule, (from, budget, within), |_| 1)
+        Reach::search(self.cells.grid(), self.cells.rule(), (from, budget, within), |_| 1)
     }
 
     /// Like [`path`](Self::path), but symmetric: the path from `to` to `from` has the same cells, reversed.
@@ -159,8 +158,8 @@ impl PathMap {
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let path = self.path(from, to, scratch)?;
-        let most = straight_length(&smooth(&path, &self.grid, self.rule));
-        TautSearch::path(&self.grid, self.rule, (from, to), most, &mut scratch.taut)
+        let most = straight_length(&smooth(&path, self.cells.grid(), self.cells.rule()));
+        TautSearch::path(self.cells.grid(), self.cells.rule(), (from, to), most, &mut scratch.taut)
     }
 
     /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls;
@@ -176,14 +175,14 @@ impl PathMap {
 
     /// The cell nearest to a goal that can be reached.
     fn nearest_in_reach(&self, from: Cell, to: Cell) -> Option<Cell> {
-        let label = self.components.label(from)?;
-        self.components.nearest(Some(label), self.on_map(to), self.rule)
+        let label = self.cells.components().label(from)?;
+        self.cells.components().nearest(Some(label), self.on_map(to), self.cells.rule())
     }
 
     /// Whether there is a path. Takes two binary searches.
     #[must_use]
     pub fn is_reachable(&self, from: Cell, to: Cell) -> bool {
-        self.components.label(from).is_some_and(|label| self.components.label(to) == Some(label))
+        self.cells.is_reachable(from, to)
     }
 
     /// Frees or blocks one cell. Returns whether that changed anything; off the map nothing changes.
@@ -203,29 +202,10 @@ impl PathMap {
     /// long as walking all of that part. For a rectangle, the cost grows with its border and area. The first path past
     /// the edit takes longer to find: it repeats the scans that the edit has made stale, once for all paths.
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
-        let changed = self.changed(rect, &mut is_free);
-        let Some(bounds) = self.flip(&changed) else { return false };
-        self.corners.update(&self.grid, bounds);
+        let Some(bounds) = self.cells.edit(rect, &mut is_free) else { return false };
+        self.corners.update(self.cells.grid(), bounds);
         self.edits.note(bounds);
         true
-    }
-
-    /// The cells of a rectangle, row by row, that would change if just those were free for which `is_free` says so.
-    fn changed(&self, rect: CellRect, is_free: &mut dyn FnMut(Cell) -> bool) -> Vec<Cell> {
-        let rect = rect.clamped(self.grid.width(), self.grid.height());
-        rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect()
-    }
-
-    /// Frees what is blocked of some cells, which come row by row, and blocks what is free. Returns the rectangle
-    /// around them. Corners are left as they were.
-    fn flip(&mut self, cells: &[Cell]) -> Option<CellRect> {
-        let bounds = bounds(cells)?;
-        let is_any_blocked = cells.iter().any(|cell| self.grid.is_free(*cell));
-        for cell in cells {
-            self.grid.set(*cell, !self.grid.is_free(*cell));
-        }
-        self.components.update(&self.grid, bounds, is_any_blocked);
-        Some(bounds)
     }
 
     /// Moves what searches have stored since the last edit to where it is read fastest. Needed for speed only, never for
@@ -272,11 +252,11 @@ impl PathMap {
     }
 
     fn make_landmarks(&mut self, count: usize) {
-        let Some(label) = self.components.largest() else { return };
+        let Some(label) = self.cells.components().largest() else { return };
         for number in self.corners.landmarks()..count.min(MOST) {
-            let target = border_cell(self.grid.bounds(), number, MOST);
-            if let Some(cell) = self.components.nearest(Some(label), target, self.rule) {
-                self.corners.add_landmark(&self.grid, cell);
+            let target = border_cell(self.cells.grid().bounds(), number, MOST);
+            if let Some(cell) = self.cells.components().nearest(Some(label), target, self.cells.rule()) {
+                self.corners.add_landmark(self.cells.grid(), cell);
             }
         }
     }
@@ -315,52 +295,51 @@ impl PathMap {
     /// # Errors
     /// The first contradiction. This is always a bug in this crate: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
-        self.components.validate(&self.grid, self.rule)?;
-        self.corners.validate(&self.grid)
+        self.cells.validate()?;
+        self.corners.validate(self.cells.grid())
     }
 
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.grid.bytes() + self.components.bytes() + self.corners.bytes() + self.edits.bytes()
+        self.cells.bytes() + self.corners.bytes() + self.edits.bytes()
+    }
+
+    /// The cells, and which can be reached from which.
+    pub(crate) const fn cells(&self) -> &ConnectedGrid {
+        &self.cells
     }
 
     /// The component labels.
     pub(crate) const fn components(&self) -> &Components {
-        &self.components
+        self.cells.components()
     }
 
     /// What walks need.
     pub(crate) fn walks(&self) -> Walks<'_> {
-        self.corners.walks(&self.grid)
+        self.corners.walks(self.cells.grid())
     }
 
     /// The cell itself or, of one off the map, the one on its edge next to it.
     fn on_map(&self, cell: Cell) -> Cell {
-        let (right, bottom) = (self.grid.width().saturating_sub(1), self.grid.height().saturating_sub(1));
+        let (right, bottom) =
+            (self.cells.grid().width().saturating_sub(1), self.cells.grid().height().saturating_sub(1));
         Cell::new(cell.x.min(right), cell.y.min(bottom))
     }
 
     fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        Search::path(&self.grid, &self.corners, self.rule, (from, &[to]), scratch)
-            .map(|waypoints| waypoints.lay(self.rule))
+        Search::path(self.cells.grid(), &self.corners, self.cells.rule(), (from, &[to]), scratch)
+            .map(|waypoints| waypoints.lay(self.cells.rule()))
     }
 
     /// Begins a search that [`Search::go_on`] takes up; `None` if it is known at once that there is no path.
     pub(crate) fn search<'a>(&'a self, from: Cell, to: Cell, scratch: &'a mut Scratch) -> Option<Search<'a>> {
-        self.is_reachable(from, to).then(|| Search::begin(&self.grid, &self.corners, self.rule, (from, &[to]), scratch))
+        self.is_reachable(from, to)
+            .then(|| Search::begin(self.cells.grid(), &self.corners, self.cells.rule(), (from, &[to]), scratch))
     }
 
     /// Takes up a search that was put down. If the map has changed since, [`Search::outlasts`] has to be asked first.
     pub(crate) fn resume<'a>(&'a self, scratch: &'a mut Scratch) -> Search<'a> {
-        Search::resume(&self.grid, &self.corners, self.rule, scratch)
+        Search::resume(self.cells.grid(), &self.corners, self.cells.rule(), scratch)
     }
-}
-
-/// The smallest rectangle that holds these cells, if there are any; they come row by row.
-fn bounds(cells: &[Cell]) -> Option<CellRect> {
-    let (first, last) = (cells.first()?, cells.last()?);
-    let columns = || cells.iter().map(|cell| cell.x);
-    let (left, right) = (columns().min()?, columns().max()?);
-    Some(CellRect::new(left, first.y, right - left + 1, last.y - first.y + 1))
 }

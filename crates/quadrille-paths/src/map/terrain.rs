@@ -137,8 +137,7 @@ impl TerrainMap {
         if self.classes.len() == Self::MAX_CLASSES {
             return Err(GridError::TooManyClasses { count: Self::MAX_CLASSES + 1 });
         }
-        let walkable = Grid::from_fn(self.width, self.height, |cell| class.walkable.contains(self.kind(cell)))?;
-        self.classes.push((class, PathMap::new(walkable.with_clearance(class.size), self.rule)));
+        self.classes.push((class, PathMap::new(self.standing(class)?, self.rule)));
         Ok(())
     }
 
@@ -198,7 +197,7 @@ impl TerrainMap {
     /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`].
     ///
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, but slow. For many paths
-    /// see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: if it is not, the
+    /// of one agent see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: if it is not, the
     /// terrain is examined cell by cell, which takes longer, but no memory. If there is no path even for a class that
     /// can stand wherever the agent can, that is known at once.
     ///
@@ -315,20 +314,29 @@ impl TerrainMap {
     /// one of them has become less.
     pub(crate) fn renew_weights(
         &self,
-        agent: AgentClass,
-        weights: &[u32; TerrainSet::KINDS as usize],
+        (agent, weights): (AgentClass, &[u32; TerrainSet::KINDS as usize]),
+        standing: &Grid,
         edits: Option<&[CellRect]>,
         by_cell: &mut [u32],
     ) -> bool {
-        let Some(paths) = self.paths(agent) else { return false };
-        let everywhere = [self.bounds()];
-        let rects = edits.unwrap_or(&everywhere).iter().map(|rect| rect.clamped(self.width, self.height));
         let mut is_less = false;
-        for cell in rects.flat_map(CellRect::cells).filter(|cell| paths.grid().is_free(*cell)) {
+        for cell in self.parts(edits).flat_map(CellRect::cells).filter(|cell| standing.is_free(*cell)) {
             let weight = self.weight_under(agent, weights, cell);
             is_less |= weight < core::mem::replace(&mut by_cell[self.index(cell)], weight);
         }
         is_less
+    }
+
+    /// Rectangles as far as they lie on the map; of unknown ones, all of it.
+    pub(crate) fn parts(&self, edits: Option<&[CellRect]>) -> impl Iterator<Item = CellRect> {
+        let rects = edits.map_or_else(|| vec![self.bounds()], <[_]>::to_vec);
+        rects.into_iter().map(|rect| rect.clamped(self.width, self.height))
+    }
+
+    /// Where an agent can stand.
+    pub(crate) fn standing(&self, agent: AgentClass) -> Result<Grid, GridError> {
+        let walkable = Grid::from_fn(self.width, self.height, |cell| agent.walkable.contains(self.kind(cell)))?;
+        Ok(walkable.with_clearance(agent.size))
     }
 
     fn weight_under(&self, agent: AgentClass, weights: &[u32; TerrainSet::KINDS as usize], cell: Cell) -> u32 {
@@ -406,7 +414,7 @@ impl TerrainMap {
     }
 
     /// Whether all under an agent at a place is on the map, and terrain on which it can walk.
-    fn can_stand(&self, agent: AgentClass, cell: Cell) -> bool {
+    pub(crate) fn can_stand(&self, agent: AgentClass, cell: Cell) -> bool {
         let under = agent.under(cell);
         under.clamped(self.width, self.height) == under
             && under.cells().all(|cell| agent.walkable.contains(self.kind(cell)))

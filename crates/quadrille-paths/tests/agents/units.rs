@@ -329,7 +329,7 @@ fn paths_by_way_of_links_are_cheapest_on_weighted_ground() {
         let patch = |cell: Cell| kind(Cell::new(cell.x / 3, cell.y / 3), seed);
         let mut map = TerrainMap::new((17, 13), patch, CostRule::Octile, &classes()).unwrap();
         for agent in &classes()[1..3] {
-            let mut paths = WeightedPaths::new(&map, *agent, &weights()).unwrap().unwrap();
+            let mut paths = WeightedPaths::new(&map, *agent, &weights()).unwrap();
             let links = random_links(map.paths(*agent).unwrap(), seed, 0);
             for round in 0..4 {
                 let at = random_cell(map.paths(*agent).unwrap().grid(), seed, round);

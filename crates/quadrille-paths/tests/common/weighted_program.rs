@@ -31,6 +31,8 @@ pub(crate) struct Program {
     pub(crate) size: u32,
     /// By kind that is no wall.
     pub(crate) weights: [u32; KINDS as usize - 1],
+    /// At which step the map gets a class for the agent; before that it has none.
+    pub(crate) class_at: usize,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -44,13 +46,17 @@ impl Program {
         let first = |cell: Cell| (noise(patch(cell), self.seed) % u64::from(KINDS)) as Terrain;
         let mut ground = Ground { size: self.size, by_kind, width: self.width, height: self.height, kinds: Vec::new() };
         ground.kinds = ground.bounds().cells().map(first).collect();
-        let mut map = TerrainMap::new((self.width, self.height), first, rule, &[agent]).unwrap();
-        let mut paths = WeightedPaths::new(&map, agent, &by_kind).unwrap().unwrap();
-        let led = |map: &TerrainMap, goals: &[Cell]| {
-            FlowField::weighted(map, agent, &by_kind, goals, map.bounds()).unwrap().unwrap()
-        };
+        let mut map = TerrainMap::new((self.width, self.height), first, rule, &[]).unwrap();
+        let mut paths = WeightedPaths::new(&map, agent, &by_kind).unwrap();
+        // Of the whole map or, of an agent with a long way to its class, of a part.
+        let height = if self.class_at > self.steps.len() / 2 { self.height.div_ceil(2) } else { self.height };
+        let asked = CellRect::new(0, 0, self.width, height);
+        let led = |map: &TerrainMap, goals: &[Cell]| FlowField::weighted(map, agent, &by_kind, goals, asked).unwrap();
         let (mut field, mut watched) = (led(&map, &[]), None);
-        for step in &self.steps {
+        for (number, step) in self.steps.iter().enumerate() {
+            if number == self.class_at {
+                map.add_class(agent).unwrap();
+            }
             match *step {
                 Step::Fill(rect, kind) => {
                     map.fill(rect, kind);
@@ -63,9 +69,10 @@ impl Program {
                     let found = paths.path(&map, from, to);
                     assert_eq!(found.as_ref().map(|found| found.1), cost(to), "{rule:?} {from} {to}");
                     field.repair_weighted(&map);
-                    let least = field.goals().first().and_then(|goal| cost(*goal));
+                    let least = field.goals().first().and_then(|goal| cost(*goal)).filter(|_| asked.contains(from));
                     assert_eq!(field.length(from), least, "{rule:?} the field from {from}");
-                    let now = map.paths(agent).unwrap();
+                    // Watches are for the map of a class.
+                    let Some(now) = map.paths(agent) else { continue };
                     if let Some((path, mut watch)) = watched.take() {
                         let is_whole = quadrille_paths::Path::validate(&path, &grid, rule).is_ok();
                         assert_eq!(PathWatch::check(&mut watch, now).is_none(), is_whole, "{rule:?} the watch");
