@@ -204,6 +204,27 @@ impl Bitmap {
         }
     }
 
+    /// Whether all bits of a line from a column to another are clear, and another line has the same ones, a column farther
+    /// on each side too. Not from the border itself.
+    #[inline]
+    pub(crate) fn is_clear_and_like(&self, mut first: usize, last: usize, line: usize, other: usize) -> bool {
+        // The lowest bit is that of the column before.
+        let differ = |column: usize| {
+            let here = self.from(column - 1, line);
+            (here ^ self.from(column - 1, other), here & !1)
+        };
+        while last - first >= WORD - 2 {
+            let (differs, set) = differ(first);
+            if differs | set != 0 {
+                return false;
+            }
+            first += WORD - 2;
+        }
+        let (differs, set) = differ(first);
+        let beyond = WORD - 1 - (last - first);
+        differs << (beyond - 2) == 0 && set << (beyond - 1) == 0
+    }
+
     /// The first clear bit of a line from a column on.
     pub(crate) fn next_clear(&self, column: usize, line: usize) -> Option<usize> {
         let clear = |index: usize, from: usize| !self.line(line)[index] & (u64::MAX << from);
@@ -301,5 +322,21 @@ mod tests {
             }
         }
         assert!(jumps > 10_000, "{jumps}");
+    }
+
+    #[test]
+    fn a_line_is_clear_and_like_another_as_far_as_asked() {
+        let (width, mut alike) = (200, 0);
+        let mut bits = Bitmap::filled(width, 2);
+        for x in 0..width as usize {
+            (1..3).for_each(|line| bits.set(x + 1, line, [17, 50, 51, 190].contains(&x) || x == 120 && line == 2));
+        }
+        for (first, last) in (1..=200).flat_map(|first| (first..=200).map(move |last| (first, last))) {
+            let is_clear = (first..=last).all(|column| !bits.get(column, 1));
+            let expected = is_clear && (first - 1..=last + 1).all(|column| bits.get(column, 1) == bits.get(column, 2));
+            assert_eq!(bits.is_clear_and_like(first, last, 1, 2), expected, "{first} {last}");
+            alike += usize::from(expected);
+        }
+        assert!(alike > 3_000, "{alike}");
     }
 }

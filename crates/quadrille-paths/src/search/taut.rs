@@ -116,6 +116,10 @@ impl Hasher for PointHasher {
     }
 }
 
+/// How many bits of a place are below a cell, and by how much it may be off after all rows of a map: 2^17 roundings.
+const FRACTION: i64 = 32;
+const ROUNDING: i64 = 1 << 20;
+
 /// The working memory of searches for taut paths.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TautMemory {
@@ -240,7 +244,61 @@ impl<'a> TautSearch<'a> {
         self.memory.strips = strips;
     }
 
+    /// Passes over rows that are clear as far as a cone reaches, and like the next one there and a cell farther: they have
+    /// no corner. Ends at the row of the goal. `None` if nothing is left of the cone.
+    fn pass_over(&self, from: Point, strip: Strip) -> Option<Strip> {
+        let Strip { row, run, cone: Cone { down, left, right } } = strip;
+        let to_goal = ((self.goal[1] >> 1) - row) * down;
+        if left.1 == 0 || right.1 == 0 || to_goal == 0 {
+            return Some(strip);
+        }
+        // Where the cone meets the far side of the row, in fractions of a cell.
+        let [low, high] = [left, right].map(|slope| (slope.0 << (FRACTION - 1)) / slope.1);
+        let start = i64::from(from[0]) << (FRACTION - 1);
+        let rows = i64::from((2 * row + i32::from(down > 0) * 2 - from[1]).abs());
+        let mut places = [start + low * rows - ROUNDING, start + high * rows + ROUNDING];
+        let cells = [i64::from(run[0] / 2), i64::from(run[1] / 2) - 1];
+        // Whether it reaches the sides of the first row, which are those of all rows that are passed.
+        let mut is_wide = [false; 2];
+        let mut passed = 0;
+        while passed != to_goal {
+            let next = [places[0] + 2 * low, places[1] + 2 * high];
+            let first = places[0].min(next[0]) >> FRACTION;
+            let last = places[1].max(next[1]) >> FRACTION;
+            let is_wider = [first < cells[0], last > cells[1]];
+            let [first, last] = [first.max(cells[0]), last.min(cells[1])];
+            let line = (row + down * passed + 1) as usize;
+            // Columns of the bitmap are one more.
+            let is_like_next = |first: i64, last: i64| {
+                let next_line = line.wrapping_add_signed(down as isize);
+                self.walls.is_clear_and_like(first as usize + 1, last as usize + 1, line, next_line)
+            };
+            if passed > 0 && is_wider != is_wide || first > last || !is_like_next(first, last) {
+                break;
+            }
+            (is_wide, places, passed) = (is_wider, next, passed + 1);
+        }
+        if passed == 0 {
+            return Some(strip);
+        }
+        // What the sides leave of the cone: those of the first or of the last row passed.
+        let narrowed = |(left, right): (Slope, Slope), rows: i64| {
+            let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
+            (left.max(first), right.min(last))
+        };
+        let (left, right) = narrowed(narrowed((left, right), rows), rows + 2 * i64::from(passed - 1));
+        if left.compare(right).is_ge() {
+            return None;
+        }
+        let middle =
+            (places[0] - 2 * low).max(cells[0] << FRACTION) + (places[1] - 2 * high).min((cells[1] + 1) << FRACTION);
+        let row = row + down * passed;
+        let run = self.run((middle >> (FRACTION + 1)) as i32, row);
+        Some(Strip { row, run, cone: Cone { down, left, right } })
+    }
+
     fn sweep_strip(&mut self, from: Point, length: f64, strip: Strip, strips: &mut Vec<Strip>) {
+        let Some(strip) = self.pass_over(from, strip) else { return };
         let Strip { row, run, cone: Cone { down, left, right } } = strip;
         if self.goal[1] == 2 * row + 1 && self.goal[1] != from[1] {
             let slope = Slope((self.goal[0] - from[0]).into(), (self.goal[1] - from[1]).abs().into());
