@@ -254,6 +254,39 @@ impl Iterator for Occupied<'_> {
     }
 }
 
+impl<'a> Occupied<'a> {
+    /// Those of them that `reaches` lets pass. It is asked about each cell and, after one that it has rejected, about
+    /// the next one in the row, the next two, four and so on; those that it rejects together are passed over.
+    ///
+    /// The last two cells of a row are only asked about one by one: at the border of the world they may be unbounded.
+    pub(crate) fn galloping(self, reaches: impl Fn(&Span) -> bool) -> impl Iterator<Item = ([u32; 2], u32)> {
+        let mut cells = self;
+        core::iter::from_fn(move || {
+            loop {
+                let (cell, head) = cells.next()?;
+                if reaches(&Span { lo: cell, hi: cell }) {
+                    return Some((cell, head));
+                }
+                cells.gallop(cell, &reaches);
+            }
+        })
+    }
+
+    /// Passes over cells after one in its row, as long as `reaches` rejects them.
+    fn gallop(&mut self, [mut column, row]: [u32; 2], reaches: &impl Fn(&Span) -> bool) {
+        let last = self.span.hi[0].saturating_sub(2);
+        let mut width = 1;
+        while column < last {
+            let next = (column + width).min(last);
+            if reaches(&Span { lo: [column + 1, row], hi: [next, row] }) {
+                break;
+            }
+            (column, width) = (next, 2 * width);
+        }
+        self.at = self.at.max(self.heads.number([column + 1, row]));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,6 +319,33 @@ mod tests {
                 }
             }
             assert_eq!(heads.in_span(Span::EMPTY).count(), 0);
+        }
+    }
+
+    #[test]
+    fn galloping_passes_over_what_is_not_reached_and_over_nothing_else() {
+        let last = [99, 50];
+        let mut heads = Heads::new(last);
+        let everything = Span { lo: [0, 0], hi: last };
+        for (at, cell) in everything.cells().enumerate().filter(|(at, _)| at % 11 != 0) {
+            heads.change(cell, |head| *head = at as u32);
+        }
+        for (middle, radius) in [([50, 25], 20), ([-300, 25], 310), ([20, -400], 405), ([99, 50], 3), ([7, 7], 500)] {
+            let is_near = |cell: [u32; 2]| {
+                [0, 1].map(|axis| (i64::from(cell[axis]) - middle[axis]).pow(2)).iter().sum::<i64>() < radius * radius
+            };
+            let asked = core::cell::Cell::new(0);
+            let reaches = |cells: &Span| {
+                asked.set(asked.get() + 1);
+                cells.cells().any(is_near)
+            };
+            for span in [everything, Span { lo: [3, 1], hi: [98, 49] }, Span { lo: [5, 5], hi: [6, 30] }, Span::EMPTY] {
+                let expected = heads.in_span(span).filter(|&(cell, _)| is_near(cell));
+                assert!(heads.in_span(span).galloping(reaches).eq(expected), "{middle:?} {radius} {span:?}");
+            }
+            asked.set(0);
+            let found = heads.in_span(everything).galloping(reaches).count();
+            assert!(asked.get() < 3 * found + 51 * 20, "{middle:?} {radius}: {} times for {found}", asked.get());
         }
     }
 

@@ -145,10 +145,10 @@ impl Level {
         Span { lo: lo.map(|at| at.saturating_sub(1)), hi }
     }
 
-    /// The span, on the finest level, that encloses all boxes listed in a cell.
+    /// The span, on the finest level, that encloses all boxes listed in some cells.
     #[inline]
-    fn covered(&self, cell: [u32; 2]) -> Span {
-        Span { lo: cell, hi: cell.map(|at| at + 1) }.finer(self.shift)
+    fn covered(&self, cells: &Span) -> Span {
+        Span { lo: cells.lo, hi: cells.hi.map(|at| at + 1) }.finer(self.shift)
     }
 }
 
@@ -326,13 +326,12 @@ impl<S: Scalar> Structure for Grid<S> {
         let asked = query.clone();
         let levels = self.levels.iter().filter(|level| level.population > 0);
         let cells = levels.flat_map(move |level| {
-            // A query may reject not just the cell, but everything that boxes beginning there can cover.
-            let query = query.clone();
+            // A query may reject not just some cells, but everything that boxes beginning there can cover.
+            let (query, asked) = (query.clone(), query.clone());
             let cells = level.heads.in_span(level.reach(&span));
-            cells.filter(move |&(cell, _)| {
-                self.layers.are_wanted(level.number(cell), |layers| query.wants(layers))
-                    && query.reaches(&self.lattice.hull(&level.covered(cell)))
-            })
+            cells
+                .galloping(move |cells| asked.reaches(&self.lattice.hull(&level.covered(cells))))
+                .filter(move |&(cell, _)| self.layers.are_wanted(level.number(cell), |layers| query.wants(layers)))
         });
         cells.flat_map(|(_, head)| self.homes.list(head)).filter(move |&id| is_answer(&asked, boxes, id))
     }
