@@ -167,7 +167,7 @@ pub struct FrameTree<S = f32> {
     /// Ids by slot; [`NONE`] in holes, and behind the last slot up to a whole pack.
     order: Vec<u32>,
     /// For each slot of the groups that are parted by kind, where its id lies along the curve, counted in its group.
-    places: Vec<u8>,
+    places: Vec<u16>,
     /// How many slots there are.
     used: usize,
     holes: usize,

@@ -14,6 +14,11 @@ use crate::storage::{Agreement, Boxes, NONE};
 /// loop starts and ends, each a mispredicted branch.
 const BATCH: usize = 32;
 
+/// Between two sets, the boxes of a pack look for packs one by one where they are this many times fewer than the packs
+/// that the whole pack meets. Fewer: a box finds most of those packs anyway, and looking is in vain. More: wide packs
+/// are compared with many that lie between their boxes.
+const FEWER: u32 = 4;
+
 /// Pairs of packs that two groups can add to the list at a time.
 const MOST_MET: usize = LANES * LANES;
 
@@ -37,6 +42,17 @@ struct Crossing {
     columns: u32,
     row_pack: u32,
     column_pack: u32,
+    /// Which of the sets the rows are from.
+    row_set: usize,
+}
+
+/// Boxes of a pack, each of which may touch some packs of a group in the other set.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread {
+    rows: u32,
+    packs: u32,
+    row_pack: u32,
+    group: u32,
     /// Which of the sets the rows are from.
     row_set: usize,
 }
@@ -122,7 +138,9 @@ impl<T: Copy, const N: usize> Stage<T, N> {
 /// - Pairs of ids are extracted from masks eight at once.
 ///
 /// Between two sets, `g` is a group of the first, `h` is any group of the second, and there is nothing to report within
-/// a pack.
+/// a pack. Of `g` and `h`, the one with fewer packs that touch the other takes the part of `g`: its packs are wider.
+/// Where few boxes of a wide pack touch `h`, they look for the packs there one by one, a stage between `met` and
+/// `crossings`.
 #[derive(Debug)]
 pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     /// Which boxes form a pair.
@@ -142,7 +160,9 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
     /// Pairs of packs.
     met: Stage<[u32; 2], { BATCH + MOST_MET + LANES }>,
-    crossings: Stage<Crossing, { BATCH + 1 }>,
+    /// Between two sets: boxes of wide packs, which are compared with the hulls of packs one by one.
+    spreads: Stage<Spread, { BATCH + LANES }>,
+    crossings: Stage<Crossing, { BATCH + LANES }>,
     /// Overlaps within packs: the pack in the upper half, and the rest as [the kernel](Kernel::within) says.
     hits: Stage<u64, { LANES * LANES }>,
     pairs: Stage<[u32; 2], ROOM>,
@@ -179,6 +199,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             groups,
             later: ArrayVec::new(),
             met: Stage::new([0; 2]),
+            spreads: Stage::new(Spread::default()),
             crossings: Stage::new(Crossing::default()),
             hits: Stage::new(0),
             pairs: Stage::new([0; 2]),
@@ -215,6 +236,8 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
                 self.write_across(kernel);
             } else if !self.met.is_read() {
                 self.join(kernel);
+            } else if MARK == BETWEEN && !self.spreads.is_read() {
+                self.spread(kernel);
             } else if !self.meet(kernel) {
                 let Some(group) = self.groups.next() else { return false };
                 self.group = group;
@@ -289,6 +312,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     #[inline(always)]
     fn begin<K: Kernel>(&mut self, kernel: K) {
         self.met.begin(0);
+        self.spreads.begin(0);
         if MARK == WITHIN {
             self.begin_within(kernel);
         }
@@ -312,7 +336,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let later = self.with_partners(pack, self.group, kernel::lowest(packs) & (!1 << lane));
             if later != 0 {
                 let reached = self.reached(kernel, &lanes, &levels.get(1, pack));
-                self.list(kernel, pack, &ids, reached & later);
+                self.list::<K, 0>(kernel, pack, &ids, reached & later);
             }
         }
     }
@@ -362,28 +386,102 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     #[inline(always)]
     fn meet<K: Kernel>(&mut self, kernel: K) -> bool {
         self.met.begin(0);
-        while self.met.len < BATCH {
+        self.spreads.begin(0);
+        while self.met.len < BATCH && self.spreads.len < BATCH {
             let Some(other) = self.next_later(kernel) else { break };
             self.meet_group(kernel, other);
         }
-        self.met.len > 0
+        self.met.len + self.spreads.len > 0
     }
 
     #[inline(always)]
     fn meet_group<K: Kernel>(&mut self, kernel: K, other: usize) {
-        let [own, levels] = self.sets.map(|set| &set.tree.levels);
-        let ids = packs_of(other, MARK);
-        let mut rows = self.reached(kernel, &own.lanes(1, self.group), &levels.group(other));
-        rows &= own.present(1, self.group);
+        let rows = self.touching::<K, 0>(kernel, self.group, other);
+        if MARK == WITHIN {
+            return self.meet_packs::<K, 0>(kernel, [self.group, other], rows);
+        }
+        // The set with fewer packs here has wider ones. They are compared with the others.
+        let others = self.touching::<K, 1>(kernel, other, self.group);
+        if rows.count_ones() <= others.count_ones() {
+            self.meet_packs::<K, 0>(kernel, [self.group, other], rows);
+        } else {
+            self.meet_packs::<K, 1>(kernel, [other, self.group], others);
+        }
+    }
+
+    /// The packs of a group in one set that touch a group of the other.
+    #[inline(always)]
+    fn touching<K: Kernel, const SET: usize>(&self, kernel: K, group: usize, other: usize) -> u32 {
+        let [own, levels] = [SET, 1 - SET].map(|set| &self.sets[set].tree.levels);
+        self.reached(kernel, &own.lanes(1, group), &levels.group(other)) & own.present(1, group)
+    }
+
+    /// Compares some packs of a group in one set with those of a group in the other.
+    #[inline(always)]
+    fn meet_packs<K: Kernel, const SET: usize>(&mut self, kernel: K, [group, other]: [usize; 2], mut rows: u32) {
+        let [own, levels] = [SET, 1 - SET].map(|set| &self.sets[set].tree.levels);
+        let ids = packs_of(other, if SET == 0 { MARK } else { WITHIN });
         while rows != 0 {
-            let pack = self.group * LANES + rows.trailing_zeros() as usize;
+            let pack = group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
             let others = self.with_partners(pack, other, levels.present(1, other));
-            if others != 0 {
-                let reached = self.reached(kernel, &levels.lanes(1, other), &own.get(1, pack));
-                self.list(kernel, pack, &ids, reached & others);
+            if others == 0 {
+                continue;
+            }
+            let reached = self.reached(kernel, &levels.lanes(1, other), &own.get(1, pack)) & others;
+            if MARK == WITHIN || !self.may_spread::<K, SET>(kernel, pack, other, reached) {
+                self.list::<K, SET>(kernel, pack, &ids, reached);
             }
         }
+    }
+
+    /// Lists the boxes of a pack that touch a group of the other set, if they are few beside the packs there that the
+    /// pack meets.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    fn may_spread<K: Kernel, const SET: usize>(&mut self, kernel: K, pack: usize, group: usize, packs: u32) -> bool {
+        if packs.count_ones() < FEWER || self.is_pruned {
+            return false;
+        }
+        let [own, levels] = [SET, 1 - SET].map(|set| &self.sets[set].tree.levels);
+        let rows = self.reached(kernel, &own.lanes(0, pack), &levels.group(group));
+        if FEWER * rows.count_ones() > packs.count_ones() {
+            return false;
+        }
+        let spread = Spread { rows, packs, row_pack: pack as u32, group: group as u32, row_set: SET };
+        self.spreads.list[self.spreads.len] = spread;
+        self.spreads.len += 1;
+        true
+    }
+
+    /// Crossings of single boxes with the packs that they touch, as many as there is room for.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "a lane is one of sixteen")]
+    fn spread<K: Kernel>(&mut self, kernel: K) {
+        let mut crossed = 0;
+        while !self.spreads.is_read() && crossed < BATCH {
+            let Spread { rows, packs, row_pack, group, row_set } = self.spreads.list[self.spreads.read];
+            if rows == 0 {
+                self.spreads.read += 1;
+                continue;
+            }
+            self.spreads.list[self.spreads.read].rows = rows & (rows - 1);
+            let trees = [row_set % 2, 1 - row_set % 2].map(|set| &self.sets[set].tree.levels);
+            let bounds = trees[0].level(0)[row_pack as usize].get(rows.trailing_zeros() as usize % LANES);
+            let mut reached = self.reached(kernel, &trees[1].lanes(1, group as usize), &bounds) & packs;
+            while reached != 0 {
+                self.crossings.list[crossed] = Crossing {
+                    rows: rows & rows.wrapping_neg(),
+                    columns: kernel::lowest(LANES),
+                    row_pack,
+                    column_pack: group * LANES as u32 + reached.trailing_zeros(),
+                    row_set,
+                };
+                crossed += 1;
+                reached &= reached - 1;
+            }
+        }
+        self.crossings.begin(crossed);
     }
 
     /// Bits of boxes or hulls that may form a pair with what is in this hull, or lead to one that does.
@@ -405,9 +503,9 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// Lists a pack with those of another group, or later ones of its own, that are in the mask.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn list<K: Kernel>(&mut self, kernel: K, pack: usize, packs: &[u32; LANES], mask: u32) {
+    fn list<K: Kernel, const SET: usize>(&mut self, kernel: K, pack: usize, packs: &[u32; LANES], mask: u32) {
         let first = self.met.len;
-        kernel.pair_with(pack as u32, packs, mask, self.met.room(first));
+        kernel.pair_with(pack as u32 | if SET == 1 { MARK } else { WITHIN }, packs, mask, self.met.room(first));
         self.met.len += mask.count_ones() as usize;
         if self.is_pruned && self.kinds.is_none() {
             self.sift_met(first);

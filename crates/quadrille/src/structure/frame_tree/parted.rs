@@ -1,8 +1,9 @@
 //! Groups parted by kind: boxes that meet the same boxes lie side by side.
 //!
-//! Where many boxes do not meet each other, such as bullets, most comparisons are in vain. So within each group of
-//! packs, boxes of a kind are put side by side, and most packs hold a single kind: two packs of bullets are not even
-//! compared. As a group stays where it is, all above it stays as it was.
+//! Where many boxes do not meet each other, such as bullets, most comparisons are in vain. So among the boxes of sixteen
+//! groups of packs each, those of a kind are put side by side, and nearly all packs hold a single kind: two packs of
+//! bullets, or two groups of them, are not even compared. As the sixteen stay where they are, all above them stays as it
+//! was.
 //!
 //! ```text
 //! along the curve   b b b e b b b b   b b e b b b b b     four to a pack, bullets and enemies
@@ -14,17 +15,16 @@
 //! small. The rarest come first. Where each box lies along the curve is kept, because kinds change: then boxes are put
 //! back and parted again.
 
-use core::array;
-
 use super::FrameTree;
 use super::refit::Packs;
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
-use crate::storage::{Boxes, make_room};
+use crate::storage::{Boxes, NONE, make_room};
 
-/// Slots of a group.
-const GROUP: usize = LANES * LANES;
+/// Slots that are parted together. Fewer: more packs hold several kinds, and each of those meets all others nearby. More:
+/// groups of rare kinds are wide, and queries look at more of them.
+const GROUP: usize = LANES * LANES * LANES;
 
 impl<S: Scalar> FrameTree<S> {
     /// Parts the groups of sorted packs anew, because kinds or slots have changed. All slots are in use.
@@ -39,17 +39,18 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Puts all boxes back in the order of the curve.
     pub(super) fn mix(&mut self) {
-        for (ids, places) in self.order.chunks_exact_mut(GROUP).zip(self.places.chunks_exact(GROUP)) {
-            let parted: [u32; GROUP] = array::from_fn(|slot| ids[slot]);
-            for (id, &place) in parted.iter().zip(places) {
-                ids[place as usize] = *id;
+        for (ids, places) in self.order.chunks_mut(GROUP).zip(self.places.chunks(GROUP)) {
+            let mut along = [NONE; GROUP];
+            for (&id, &place) in ids.iter().zip(places) {
+                along[usize::from(place) % GROUP] = id;
             }
+            ids[..places.len()].copy_from_slice(&along[..places.len()]);
             self.is_numbered = false;
         }
         self.places.clear();
     }
 
-    /// Parts the whole groups among the first slots, which are in the order of the curve, if that pays.
+    /// Parts the groups of the first slots, which are in the order of the curve, if that pays.
     pub(super) fn part(&mut self, boxes: &Boxes<S>, slots: usize) {
         debug_assert!(self.holes == 0 && self.places.is_empty(), "{} holes", self.holes);
         if !boxes.has_layers() {
@@ -58,24 +59,26 @@ impl<S: Scalar> FrameTree<S> {
         self.kinds.read_all(boxes);
         self.are_layers_tight = false;
         let Some((by_id, turns)) = self.kinds.if_parted(boxes) else { return };
-        let groups = slots.min(self.used) / GROUP;
-        make_room(&mut self.places, groups * GROUP);
-        self.places.resize(groups * GROUP, 0);
-        for (ids, places) in self.order.chunks_exact_mut(GROUP).zip(self.places.chunks_exact_mut(GROUP)) {
-            let along: [u32; GROUP] = array::from_fn(|slot| ids[slot]);
-            let kinds: [u8; GROUP] = array::from_fn(|slot| by_id.get(along[slot] as usize).copied().unwrap_or(0));
-            let (mut from, mut is_forward) = (0, true);
-            for &kind in &turns {
-                let (found, len) = of_kind(&kinds, kind);
-                let places = &mut places[from..from + len];
-                places.copy_from_slice(&found[..len]);
-                if !is_forward {
-                    places.reverse();
-                }
-                (from, is_forward) = (from + len, is_forward ^ (len > 0));
+        let slots = slots.min(self.used);
+        make_room(&mut self.places, slots);
+        self.places.resize(slots, 0);
+        for (ids, places) in self.order.chunks_mut(GROUP).zip(self.places.chunks_mut(GROUP)) {
+            let (mut along, mut kinds) = ([NONE; GROUP], [0; GROUP]);
+            for ((along, kind), &id) in along.iter_mut().zip(&mut kinds).zip(&ids[..places.len()]) {
+                (*along, *kind) = (id, by_id.get(id as usize).copied().unwrap_or(0));
             }
+            let kinds = &kinds[..places.len()];
+            let (mut parted, mut from, mut is_forward) = ([0; GROUP + 1], 0, true);
+            for &kind in &turns {
+                let end = list(kinds, kind, from, &mut parted);
+                if !is_forward {
+                    parted[from..end].reverse();
+                }
+                (from, is_forward) = (end, is_forward ^ (end > from));
+            }
+            places.copy_from_slice(&parted[..places.len()]);
             for (id, &place) in ids.iter_mut().zip(&*places) {
-                *id = along[place as usize];
+                *id = along[usize::from(place) % GROUP];
             }
             self.is_numbered = false;
         }
@@ -83,26 +86,25 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Each slot of a parted group has a place of its own.
     pub(super) fn validate_places(&self) -> Result<(), Corruption> {
-        let is_whole = |places: &[u8]| {
+        let is_whole = |places: &[u16]| {
             let mut is_taken = [false; GROUP];
-            places.iter().for_each(|place| is_taken[*place as usize] = true);
-            is_taken == [true; GROUP]
+            places.iter().for_each(|place| is_taken[usize::from(*place) % GROUP] = true);
+            is_taken[..places.len()].iter().all(|is_taken| *is_taken)
         };
         let is_sound = self.places.len() <= self.used && self.places.chunks(GROUP).all(is_whole);
         Corruption::unless(is_sound, || "boxes of a kind have no places along the curve".into())
     }
 }
 
-/// The places of one kind, in order, and how many there are. Each is written, and kept if it is one: what comes next
-/// cannot be guessed.
-#[expect(clippy::cast_possible_truncation, reason = "a group has 256 slots")]
-fn of_kind(kinds: &[u8; GROUP], kind: u8) -> ([u8; GROUP + 1], usize) {
-    let (mut found, mut len) = ([0; GROUP + 1], 0);
+/// Lists the places of one kind, in order, from number `end` on, and returns where they end. Each is written, and kept
+/// if it is one: what comes next cannot be guessed.
+#[expect(clippy::cast_possible_truncation, reason = "a group has 4096 slots")]
+fn list(kinds: &[u8], kind: u8, mut end: usize, places: &mut [u16; GROUP + 1]) -> usize {
     for (place, &is_of) in kinds.iter().enumerate() {
-        found[len.min(GROUP)] = place as u8;
-        len += usize::from(is_of == kind);
+        places[end.min(GROUP)] = place as u16;
+        end += usize::from(is_of == kind);
     }
-    (found, len)
+    end
 }
 
 #[cfg(test)]
@@ -132,30 +134,30 @@ mod tests {
         tree.listed().map(|(_, id)| id).collect()
     }
 
-    /// Where bullets do not meet each other, packs hold bullets or others, but for one in each group. When all meet
-    /// again, boxes lie where they would if they had no layers.
+    /// Where bullets do not meet each other, packs hold bullets or others, but for one of those parted together. When all
+    /// meet again, boxes lie where they would if they had no layers.
     #[test]
     fn packs_hold_one_kind_as_long_as_kinds_do_not_meet() {
-        let mut boxes = somewhere(4000);
+        const COUNT: usize = 2 * GROUP + 1007;
+        let mut boxes = somewhere(COUNT);
         let mut plain = FrameTree::<f32>::new(()).expect("no options");
         plain.build(&boxes);
         let mut tree = plain.clone();
         for turn in 0..3 {
-            let layers: Vec<Layers> = (0..4000).map(|id| if id % 9 == turn { ENEMY } else { BULLET }).collect();
+            let layers: Vec<Layers> = (0..COUNT).map(|id| if id % 9 == turn { ENEMY } else { BULLET }).collect();
             boxes.set_first_layers(&layers);
             tree.maintain(&boxes);
             tree.validate(&boxes).expect("a sound tree");
             assert!(tree.levels.fit(), "turn {turn}");
-            let groups = 4000 / GROUP;
-            assert_eq!(tree.places.len(), groups * GROUP);
+            assert_eq!(tree.places.len(), COUNT);
             let of = |pack: usize| tree.pack(pack).map(|id| boxes.layers(id));
-            let mixed = (0..groups * LANES).filter(|&pack| of(pack) != [of(pack)[0]; LANES]).count();
-            assert!(mixed <= groups, "{mixed} packs of {groups} groups hold both, turn {turn}");
+            let mixed = (0..COUNT / LANES).filter(|&pack| of(pack) != [of(pack)[0]; LANES]).count();
+            assert!(mixed <= COUNT / GROUP + 1, "{mixed} packs hold both, turn {turn}");
             let mut put_back = tree.clone();
             put_back.mix();
             assert_eq!(ids(&put_back), ids(&plain), "turn {turn}");
         }
-        boxes.set_first_layers(&[Layers::ALL; 4000]);
+        boxes.set_first_layers(&[Layers::ALL; COUNT]);
         tree.maintain(&boxes);
         assert_eq!(ids(&tree), ids(&plain));
         tree.validate(&boxes).expect("a sound tree");
