@@ -85,6 +85,12 @@ impl Edits {
         (missed <= self.recent.len()).then(|| self.recent.iter().rev().take(missed).copied().collect())
     }
 
+    /// Whether any edit since a version is one of these, or may be: those of long ago are forgotten.
+    pub(crate) fn is_any_since(&self, version: u64, is_one: impl Fn(CellRect) -> bool) -> bool {
+        let missed = usize::try_from(self.stamp.version - version).unwrap_or(usize::MAX);
+        missed > self.recent.len() || self.recent.iter().rev().take(missed).any(|rect| is_one(*rect))
+    }
+
     /// The tile of a cell on the map.
     pub(crate) const fn tile(&self, cell: Cell) -> u32 {
         cell.y / TILE * self.width.div_ceil(TILE) + cell.x / TILE

@@ -159,7 +159,7 @@ impl PathMap {
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let path = self.path(from, to, scratch)?;
         let most = straight_length(&smooth(&path, self.cells.grid(), self.cells.rule()));
-        TautSearch::path(self.cells.grid(), self.cells.rule(), (from, to), most, &mut scratch.taut)
+        TautSearch::path((self.cells.grid(), &self.edits), self.cells.rule(), (from, to), most, &mut scratch.taut)
     }
 
     /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls;

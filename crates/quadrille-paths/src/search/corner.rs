@@ -116,6 +116,7 @@ impl Scratch {
             + self.reached.capacity() * size_of::<u32>()
             + self.goals.capacity() * size_of::<Goal>()
             + self.found.bytes()
+            + self.taut.bytes()
     }
 
     fn begin(&mut self, corners: usize) {

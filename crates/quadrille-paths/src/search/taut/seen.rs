@@ -1,0 +1,201 @@
+//! What searches have seen from the corners of walls, for searches to come: which corners a string may go on to from one.
+//!
+//! It is kept in the memory of a caller, not with the map: a search needs no lock, and a map of which nobody asks for taut
+//! paths stays small. What is seen from a corner is stored when it is asked for a second time, as far to the side as it was
+//! asked for, with the cells that were looked at. An edit in them makes it void, which is found out when it is needed.
+
+use core::hash::{BuildHasherDefault, Hasher};
+use core::ops::Range;
+use std::collections::HashMap;
+
+use super::sweep::{Cone, Sides, Slope, Swept};
+use super::{Bend, Point};
+use crate::grid::cell::CellRect;
+use crate::grid::edits::{Edits, Stamp};
+
+/// How many corners seen are stored at most, 16 bytes each; a corner from which something is seen counts as `PLACE` of
+/// them. If there are more, all are forgotten. Tests have it happen.
+const MOST_SEEN: usize = if cfg!(test) { 2_000 } else { 1 << 21 };
+const PLACE: usize = 6;
+
+/// How often a search looks only as far as it needs, before all is looked at and stored. What is of no use to one search is
+/// often most of what can be seen.
+const OFTEN: u8 = 3;
+
+/// A corner that is seen from another one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub(super) number: u32,
+    pub(super) point: Point,
+    pub(super) sides: Sides,
+}
+
+/// A corner, and what is seen from it above and below. On either side, a string may go on in one quadrant only.
+#[derive(Clone, Debug)]
+struct Place {
+    point: Point,
+    views: [View; 2],
+}
+
+/// What is known of what is seen in a quadrant.
+#[derive(Clone, Debug)]
+struct View {
+    state: State,
+    /// What is stored of it.
+    first: u32,
+    count: u32,
+    /// It was right after this many edits, and these cells were looked at, in the cone of this bend.
+    version: u64,
+    cells: CellRect,
+    bend: Bend,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Has been asked for so often.
+    Asked(u8),
+    Stored,
+}
+
+/// What a search is to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Take what is stored.
+    Stored(Range<usize>),
+    /// Look, and store it.
+    ToStore,
+    /// Look only as far as needed.
+    No,
+}
+
+/// The corners of one map, with what is seen from them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    /// The map, as of the last search.
+    stamp: Stamp,
+    numbers: HashMap<Point, u32, BuildHasherDefault<PointHasher>>,
+    places: Vec<Place>,
+    seen: Vec<Seen>,
+}
+
+impl Places {
+    /// Gets ready for a search on a map; returns whether numbers are still those of the last search.
+    pub(super) fn begin(&mut self, edits: &Edits) -> bool {
+        let stamp = edits.stamp();
+        let is_kept = self.stamp.is_same_map(stamp) && self.seen.len() + PLACE * self.places.len() <= MOST_SEEN;
+        if !is_kept {
+            self.numbers.clear();
+            self.places.clear();
+            self.seen.clear();
+        }
+        self.stamp = stamp;
+        is_kept
+    }
+
+    /// The number of a corner.
+    pub(super) fn number(&mut self, point: Point) -> u32 {
+        let next = self.places.len() as u32;
+        let number = *self.numbers.entry(point).or_insert(next);
+        if number == next {
+            self.places.push(Place { point, views: [const { View::NEW }; 2] });
+        }
+        number
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    pub(super) fn point(&self, number: u32) -> Point {
+        self.places[number as usize].point
+    }
+
+    /// What is known of what is seen from a corner, now that a string bends around it.
+    pub(super) fn known(&mut self, edits: &Edits, number: u32, bend: &Bend) -> Known {
+        let version = self.stamp.version();
+        let Place { point, views } = &mut self.places[number as usize];
+        let view = &mut views[usize::from(bend.cone.down > 0)];
+        if view.state == State::Stored && view.version != version {
+            let is_seen = |rect: CellRect| view.may_see(*point, rect);
+            if edits.is_any_since(view.version, is_seen) {
+                view.state = State::Asked(0);
+            }
+            view.version = version;
+        }
+        match view.state {
+            State::Stored if view.bend.covers(bend) => Known::Stored(view.range()),
+            State::Asked(times) if times < OFTEN => {
+                view.state = State::Asked(times + 1);
+                Known::No
+            }
+            State::Asked(_) | State::Stored => Known::ToStore,
+        }
+    }
+
+    /// Stores what a sweep of the cone of a bend has found, nearest to the wall first; returns where.
+    pub(super) fn store(&mut self, number: u32, bend: &Bend, swept: &mut Swept) -> Range<usize> {
+        let (first, from) = (self.seen.len(), self.point(number));
+        swept.corners.sort_unstable_by(|(a, _), (b, _)| bend.order([*a, *b].map(|point| Slope::between(from, point))));
+        for &(point, sides) in &swept.corners {
+            let number = self.number(point);
+            self.seen.push(Seen { number, point, sides });
+        }
+        let (count, version, cells) = ((self.seen.len() - first) as u32, self.stamp.version(), swept.bounds());
+        let view = View { state: State::Stored, first: first as u32, count, version, cells, bend: *bend };
+        self.places[number as usize].views[usize::from(bend.cone.down > 0)] = view;
+        first..self.seen.len()
+    }
+
+    pub(super) fn seen(&self, index: usize) -> Seen {
+        self.seen[index]
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn bytes(&self) -> usize {
+        self.numbers.capacity() * size_of::<(Point, u32)>()
+            + self.places.capacity() * size_of::<Place>()
+            + self.seen.capacity() * size_of::<Seen>()
+    }
+}
+
+impl View {
+    const NEW: Self = Self {
+        state: State::Asked(0),
+        first: 0,
+        count: 0,
+        version: 0,
+        cells: CellRect::new(0, 0, 0, 0),
+        bend: Bend { cone: Cone { down: 0, left: Slope(0, 1), right: Slope(0, 1) }, straight_on: Slope(0, 1) },
+    };
+
+    /// Whether an edit may concern what was seen from a corner.
+    fn may_see(&self, from: Point, rect: CellRect) -> bool {
+        // A corner that is seen may have come or gone by a cell beside those that were looked at.
+        let around = rect.widened(1, 1);
+        around.intersects(&self.cells) && self.bend.may_lead_into(from, around)
+    }
+
+    const fn range(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// Hashes points. They are not chosen by anyone who would gain from collisions: the map itself is as large.
+#[derive(Clone, Copy, Debug, Default)]
+struct PointHasher(u64);
+
+impl Hasher for PointHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_i32((*byte).into()));
+    }
+
+    /// Multiplied by 2^64 over the golden ratio (D. Knuth, *The Art of Computer Programming*, volume 3, 6.4).
+    fn write_i32(&mut self, place: i32) {
+        self.0 = (self.0.rotate_left(32) ^ u64::from(place as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    /// The table takes its places from the lowest bits, the best ones are the highest.
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(32)
+    }
+}

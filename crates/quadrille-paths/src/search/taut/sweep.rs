@@ -1,0 +1,385 @@
+//! What is seen from a point: the corners of walls around which a taut string from there may bend.
+
+use core::cmp::Ordering;
+use core::ops::Range;
+
+use super::{Point, diagonal};
+use crate::grid::bitmap::Bitmap;
+use crate::grid::cell::CellRect;
+
+/// A change of column for each half cell up or down, as a fraction whose denominator is not negative; (±1, 0) is along
+/// the row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slope(pub(super) i64, pub(super) i64);
+
+impl Slope {
+    /// That of the line from a point to another.
+    pub(super) fn between(from: Point, to: Point) -> Self {
+        Self((to[0] - from[0]).into(), (to[1] - from[1]).abs().into())
+    }
+
+    pub(super) fn compare(self, other: Self) -> Ordering {
+        (self.0 * other.1).cmp(&(other.0 * self.1))
+    }
+
+    pub(super) fn max(self, other: Self) -> Self {
+        if self.compare(other).is_lt() { other } else { self }
+    }
+
+    pub(super) fn min(self, other: Self) -> Self {
+        if self.compare(other).is_gt() { other } else { self }
+    }
+}
+
+/// What is seen from a point in the rows above it (-1) or below it (1), between two slopes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cone {
+    pub(super) down: i32,
+    pub(super) left: Slope,
+    pub(super) right: Slope,
+}
+
+/// A stretch of free cells in one row, and the part of a cone that comes into it.
+#[derive(Clone, Copy, Debug)]
+struct Strip {
+    row: i32,
+    /// Its sides, in half cells.
+    run: [i32; 2],
+    cone: Cone,
+}
+
+/// How many bits of a place are below a cell, and by how much it may be off after all rows of a map: 2^17 roundings.
+const FRACTION: i64 = 32;
+const ROUNDING: i64 = 1 << 20;
+
+/// By how much paths may be longer than the limit, in half cells, for all corners to be found that are on paths as long.
+const SLACK: f64 = 1e-6;
+
+/// On which sides the line to a corner is free: to the left, in columns before its own, and to the right. On one at least.
+pub(super) type Sides = u8;
+pub(super) const LEFT: Sides = 1;
+pub(super) const RIGHT: Sides = 2;
+
+/// What no path of use passes: paths to a point that are longer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    /// How long the way to where the sweep starts is.
+    pub(super) length: f64,
+    pub(super) to: Point,
+    pub(super) most: f64,
+}
+
+/// The working memory of sweeps, and what the last of them has found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Swept {
+    pub(super) corners: Vec<(Point, Sides)>,
+    strips: Vec<Strip>,
+    /// The first and last columns and rows of cells looked at.
+    columns: [i32; 2],
+    rows: [i32; 2],
+    is_target_seen: bool,
+    /// Whether the limit has kept the sweep from going on somewhere.
+    pub(super) is_cut_short: bool,
+}
+
+/// A sweep from one point.
+pub(super) struct Sweep<'a> {
+    pub(super) walls: &'a Bitmap,
+    /// Whether a string may pass between two walls that touch by a corner.
+    pub(super) is_cutting: bool,
+    pub(super) from: Point,
+    pub(super) limit: Option<Limit>,
+    /// A point in the middle of a cell that is looked for.
+    pub(super) target: Option<Point>,
+    pub(super) swept: &'a mut Swept,
+}
+
+impl Swept {
+    /// Bytes on the heap.
+    pub(super) fn bytes(&self) -> usize {
+        self.corners.capacity() * size_of::<(Point, Sides)>() + self.strips.capacity() * size_of::<Strip>()
+    }
+
+    /// The cells looked at.
+    pub(super) fn bounds(&self) -> CellRect {
+        let ([left, right], [top, bottom]) = (self.columns, self.rows);
+        let [x, y] = [left, top].map(|first| first.max(0) as u32);
+        CellRect::new(x, y, (right + 1).max(0) as u32 - x, (bottom + 1).max(0) as u32 - y)
+    }
+}
+
+impl Sweep<'_> {
+    /// Looks around the middle of a cell; returns whether the target is seen.
+    pub(super) fn around(&mut self) -> bool {
+        self.begin();
+        let from = self.from;
+        let row = (from[1] - 1) / 2;
+        let run = self.run((from[0] - 1) / 2, row);
+        self.swept.is_target_seen =
+            self.target.is_some_and(|target| target[1] == from[1] && (run[0]..run[1]).contains(&target[0]));
+        for down in [-1, 1] {
+            let cone = Cone { down, left: Slope(-1, 0), right: Slope(1, 0) };
+            self.sweep(Strip { row, run, cone });
+        }
+        self.swept.is_target_seen
+    }
+
+    /// Looks from a corner into a cone.
+    pub(super) fn cone(&mut self, cone: Cone) {
+        self.begin();
+        let from = self.from;
+        let row = if cone.down > 0 { from[1] / 2 } else { from[1] / 2 - 1 };
+        let run = self.run(from[0] / 2 - i32::from(!cone.is_right()), row);
+        self.look_along(run, cone);
+        self.sweep(Strip { row, run, cone });
+    }
+
+    fn begin(&mut self) {
+        self.swept.corners.clear();
+        self.swept.is_cut_short = false;
+        let [column, row] = self.from.map(|place| place / 2);
+        (self.swept.columns, self.swept.rows) = ([column; 2], [row; 2]);
+    }
+
+    /// Looks along the line on which the corner itself lies, if its cone reaches so far.
+    fn look_along(&mut self, run: [i32; 2], cone: Cone) {
+        let from = self.from;
+        let (end, [first, last]) = match (cone.left.1, cone.right.1) {
+            (_, 0) => (run[1], [from[0], run[1]]),
+            (0, _) => (run[0], [run[0], from[0]]),
+            _ => return,
+        };
+        let behind = if cone.down > 0 { from[1] / 2 - 1 } else { from[1] / 2 };
+        self.report([end, from[1]], LEFT | RIGHT);
+        self.report_ends((from[1], behind), first / 2..last / 2, [first, last], |_, _| {});
+    }
+
+    fn sweep(&mut self, first: Strip) {
+        self.swept.strips.push(first);
+        while let Some(strip) = self.swept.strips.pop() {
+            self.sweep_strip(strip);
+        }
+    }
+
+    fn sweep_strip(&mut self, strip: Strip) {
+        let from = self.from;
+        let Some(strip) = self.pass_over(strip) else { return };
+        let Strip { row, run, cone: Cone { down, left, right } } = strip;
+        if let Some(target) = self.target.filter(|target| target[1] == 2 * row + 1 && target[1] != from[1]) {
+            let slope = Slope((target[0] - from[0]).into(), (target[1] - from[1]).abs().into());
+            let is_in_cone = left.compare(slope).is_le() && slope.compare(right).is_le();
+            self.swept.is_target_seen |= is_in_cone && (run[0]..run[1]).contains(&target[0]);
+        }
+        // The line on the far side of the row, and what of it is seen.
+        let line = 2 * row + i32::from(down > 0) * 2;
+        let rows = i64::from((line - from[1]).abs());
+        self.note_seen(row, run, [left, right], rows);
+        let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
+        let (left, right) = (left.max(first), right.min(last));
+        if left.compare(right).is_ge() {
+            return;
+        }
+        if self.is_of_no_use([left, right], line, rows) {
+            self.swept.is_cut_short = true;
+            return;
+        }
+        let column = |slope: Slope| i64::from(from[0]) * slope.1 + slope.0 * rows;
+        // The first and the last even places that are seen: sides of cells.
+        let first = 2 * div_ceil(column(left), 2 * left.1) as i32;
+        let last = 2 * column(right).div_euclid(2 * right.1) as i32;
+        let cells = column(left).div_euclid(2 * left.1) as i32..div_ceil(column(right), 2 * right.1) as i32;
+        if first <= last {
+            // Only the outermost places can lie on a side of the cone.
+            for place in [first, last] {
+                let slope = Slope((place - from[0]).into(), rows);
+                let side = |is_inside: bool, side: Sides| if is_inside { side } else { 0 };
+                let sides = side(left.compare(slope).is_lt(), LEFT) | side(slope.compare(right).is_lt(), RIGHT);
+                self.report([place, line], sides);
+            }
+        }
+        let row = row + down;
+        self.report_ends((line, row), cells, [first, last], |strips, run| {
+            let [near, far] = run.map(|side| Slope((side - from[0]).into(), rows));
+            strips.push(Strip { row, run, cone: Cone { down, left: left.max(near), right: right.min(far) } });
+        });
+    }
+
+    /// Whether all paths through a part of a line are longer than the limit. What is as long is not left out by rounding.
+    fn is_of_no_use(&self, [left, right]: [Slope; 2], line: i32, rows: i64) -> bool {
+        let Some(Limit { length, to, most }) = self.limit else { return false };
+        let place = |slope: Slope| slope.0 as f64 * rows as f64 / slope.1 as f64;
+        let to = (f64::from(to[0] - self.from[0]), f64::from((line - to[1]).abs()));
+        length + shortest_through([place(left), place(right)], rows as f64, to) > most + SLACK
+    }
+
+    /// Notes that cells of a row are looked at, from the line before it to the one behind it, this many half cells away.
+    fn note_seen(&mut self, row: i32, run: [i32; 2], slopes: [Slope; 2], rows: i64) {
+        let place = |slope: Slope, rows: i64, level: i32| {
+            let place = if slope.1 == 0 { i64::from(level) } else { i64::from(self.from[0]) + slope.0 * rows / slope.1 };
+            place.clamp(run[0].into(), run[1].into()) as i32 / 2
+        };
+        let near = (rows - 2).max(0);
+        let left = place(slopes[0], rows, run[0]).min(place(slopes[0], near, run[0]));
+        let right = place(slopes[1], rows, run[1]).max(place(slopes[1], near, run[1]));
+        let Swept { columns, rows, .. } = &mut self.swept;
+        *columns = [columns[0].min(left), columns[1].max(right)];
+        *rows = [rows[0].min(row), rows[1].max(row)];
+    }
+
+    /// Passes over rows that are clear as far as a cone reaches, and like the next one there and a cell farther: they have
+    /// no corner. Ends at the row of the target. `None` if nothing is
+    /// left of the cone.
+    fn pass_over(&mut self, strip: Strip) -> Option<Strip> {
+        let from = self.from;
+        let Strip { row, run, cone: Cone { down, left, right } } = strip;
+        let to_target = self.target.map_or(i32::MAX, |target| ((target[1] >> 1) - row) * down);
+        if left.1 == 0 || right.1 == 0 || to_target == 0 {
+            return Some(strip);
+        }
+        // Where the cone meets the far side of the row, in fractions of a cell.
+        let [low, high] = [left, right].map(|slope| (slope.0 << (FRACTION - 1)) / slope.1);
+        let start = i64::from(from[0]) << (FRACTION - 1);
+        let rows = i64::from((2 * row + i32::from(down > 0) * 2 - from[1]).abs());
+        let mut places = [start + low * rows - ROUNDING, start + high * rows + ROUNDING];
+        let cells = [i64::from(run[0] / 2), i64::from(run[1] / 2) - 1];
+        // Whether it reaches the sides of the first row, which are those of all rows that are passed.
+        let mut is_wide = [false; 2];
+        let mut passed = 0;
+        while passed != to_target {
+            let next = [places[0] + 2 * low, places[1] + 2 * high];
+            let first = places[0].min(next[0]) >> FRACTION;
+            let last = places[1].max(next[1]) >> FRACTION;
+            let is_wider = [first < cells[0], last > cells[1]];
+            let [first, last] = [first.max(cells[0]), last.min(cells[1])];
+            let line = (row + down * passed + 1) as usize;
+            // Columns of the bitmap are one more.
+            let is_like_next = |first: i64, last: i64| {
+                let next_line = line.wrapping_add_signed(down as isize);
+                self.walls.is_clear_and_like(first as usize + 1, last as usize + 1, line, next_line)
+            };
+            if passed > 0 && is_wider != is_wide || first > last || !is_like_next(first, last) {
+                break;
+            }
+            (is_wide, places, passed) = (is_wider, next, passed + 1);
+        }
+        if passed == 0 {
+            return Some(strip);
+        }
+        // What the sides leave of the cone: those of the first or of the last row passed.
+        let narrowed = |(left, right): (Slope, Slope), rows: i64| {
+            let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
+            (left.max(first), right.min(last))
+        };
+        let (left, right) = narrowed(narrowed((left, right), rows), rows + 2 * i64::from(passed - 1));
+        let row = row + down * passed;
+        if left.compare(right).is_ge() {
+            self.note_seen(row, run, [left, right], rows + 2 * i64::from(passed));
+            return None;
+        }
+        let middle =
+            (places[0] - 2 * low).max(cells[0] << FRACTION) + (places[1] - 2 * high).min((cells[1] + 1) << FRACTION);
+        let run = self.run((middle >> (FRACTION + 1)) as i32, row);
+        Some(Strip { row, run, cone: Cone { down, left, right } })
+    }
+
+    /// Reports the corners between two places on a line at which stretches of free cells in the row beyond end, and those
+    /// stretches, as far as they share the inside of a cell with these.
+    fn report_ends(
+        &mut self,
+        (line, row): (i32, i32),
+        cells: Range<i32>,
+        [first, last]: [i32; 2],
+        mut report: impl FnMut(&mut Vec<Strip>, [i32; 2]),
+    ) {
+        let mut cell = cells.start;
+        while let Some(start) = self.next_free(cell, row).filter(|start| *start < cells.end) {
+            let run = self.run(start, row);
+            for side in run.into_iter().filter(|side| (first + 1..last).contains(side)) {
+                self.report([side, line], LEFT | RIGHT);
+            }
+            report(&mut self.swept.strips, run);
+            cell = run[1] / 2;
+        }
+    }
+
+    /// Reports a point if it is a corner of a wall around which a string from here may bend.
+    fn report(&mut self, corner: Point, sides: Sides) {
+        let came = [corner[0] - self.from[0], corner[1] - self.from[1]];
+        let walls = wall_corners(self.walls, self.is_cutting, corner);
+        if walls.into_iter().flatten().any(|wall| cone(came, wall).is_some()) {
+            self.swept.corners.push((corner, sides));
+        }
+    }
+
+    /// The first free cell of a row from a column on.
+    fn next_free(&self, column: i32, row: i32) -> Option<i32> {
+        self.walls.next_clear((column + 1) as usize, (row + 1) as usize).map(|column| column as i32 - 1)
+    }
+
+    /// The sides of the stretch of free cells around one.
+    fn run(&self, column: i32, row: i32) -> [i32; 2] {
+        let (x, line) = ((column + 1) as usize, (row + 1) as usize);
+        let (behind, ahead) = (self.walls.behind(x, line) as i32, self.walls.ahead(x, line) as i32);
+        [2 * (column - behind + 1), 2 * (column + ahead)]
+    }
+
+}
+
+impl Cone {
+    /// Whether it leads to columns after that of its point, not before.
+    pub(super) const fn is_right(self) -> bool {
+        self.right.0 > 0
+    }
+}
+
+/// The walls that have a corner at this place around which one can go, each as the direction in which it lies: one
+/// if three of the cells around are free; two if they touch by their corners and may be passed between.
+pub(super) fn wall_corners(walls: &Bitmap, is_cutting: bool, [x, y]: Point) -> [Option<Point>; 2] {
+    const AROUND: [Point; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
+    let [above, below] = [0, 1].map(|beside| walls.three((x / 2 + 1) as usize, (y / 2 + beside) as usize) & 3);
+    let first = |wall: usize| [Some(AROUND[wall]), None];
+    match below << 2 | above {
+        0b0001 => first(0),
+        0b0010 => first(1),
+        0b0100 => first(2),
+        0b1000 => first(3),
+        0b1001 if is_cutting => [Some(AROUND[0]), Some(AROUND[3])],
+        0b0110 if is_cutting => [Some(AROUND[1]), Some(AROUND[2])],
+        _ => [None; 2],
+    }
+}
+
+
+/// The directions in which a taut string may go on from a corner: between straight on and along the wall. `came` is the
+/// direction of the string; `None` if the wall is not beside the string but ahead of it.
+pub(super) fn cone(came: Point, wall: Point) -> Option<Cone> {
+    let [dx, dy] = came;
+    // Whether the wall lies ahead (1) or behind (-1) by column and by row.
+    let [ahead_x, ahead_y] = [(dx * wall[0]).signum(), (dy * wall[1]).signum()];
+    let straight_on = Slope(dx.into(), dy.abs().into());
+    let (down, along) = match (ahead_x, ahead_y) {
+        // Along the wall's side that is level, or its upright one.
+        (1, -1) | (0, -1) => (dy.signum(), Slope(wall[0].into(), 0)),
+        (-1, 1) => (dy.signum(), Slope(0, 1)),
+        (-1, 0) => (wall[1], Slope(0, 1)),
+        _ => return None,
+    };
+    Some(Cone { down, left: straight_on.min(along), right: straight_on.max(along) })
+}
+
+/// The shortest way from (0, 0) to (x, height + beyond) that crosses the level line at `height` between two places.
+fn shortest_through([left, right]: [f64; 2], height: f64, (x, beyond): (f64, f64)) -> f64 {
+    let straight = x * height / (height + beyond);
+    // Not `clamp`: it may panic with both numbers, and what tells floats weighs nine kilobytes in the module for JavaScript.
+    let crossed = straight.max(left).min(right);
+    if crossed == straight {
+        diagonal(x, height + beyond)
+    } else {
+        diagonal(crossed, height) + diagonal(x - crossed, beyond)
+    }
+}
+
+/// The quotient of whole numbers, rounded up; the divisor is positive.
+const fn div_ceil(a: i64, b: i64) -> i64 {
+    -(-a).div_euclid(b)
+}
