@@ -136,6 +136,39 @@ fn taut_paths_are_as_short_as_over_a_visibility_graph_after_edits_too() {
 }
 
 #[test]
+fn taut_paths_through_large_rooms_are_as_short_after_edits_too() {
+    let (mut scratch, mut bends) = (Scratch::new(), 0);
+    for (seed, rule) in (0..3).flat_map(|seed| [CostRule::Octile, CostRule::OctileCutting].map(|rule| (seed, rule))) {
+        let (width, height, door) = (150 + 20 * seed as u32, 60, 3 + 7 * seed as u32);
+        let is_free = |cell: Cell| {
+            (cell.x % 50 != 40 || (cell.y + cell.x) % 30 == door % 30)
+                && (cell.y % 40 != 30 || cell.x % 50 / 2 == door % 20)
+        };
+        let mut map = PathMap::new(Grid::from_fn(width, height, is_free).unwrap(), rule);
+        for round in 0..3 {
+            map.set(random_cell(map.grid(), seed, round), round % 2 == 1);
+            let grid = map.grid().clone();
+            let places = (0..=height as i32).flat_map(|y| (0..=width as i32).map(move |x| [2 * x, 2 * y]));
+            let is_corner = |at: &Point| {
+                let walls = around(&grid, *at);
+                walls.into_iter().filter(|wall| *wall).count() == 1 || is_pinch(&grid, *at, CostRule::Octile)
+            };
+            let corners: Vec<Point> = places.filter(is_corner).collect();
+            // The same ends after each edit, so that what was seen from corners is of use.
+            for pair in 0..2 {
+                let ends = [0, 1].map(|end| random_cell(&grid, seed, 2 * pair + end + 5));
+                let [from, to] = ends.map(|cell| [cell.x, cell.y].map(|place| 2 * place as i32 + 1));
+                let Some(taut) = map.taut_path(ends[0], ends[1], &mut scratch) else { continue };
+                let expected = shortest(&grid, rule, &corners, from, to).unwrap();
+                assert!((taut.length() - expected).abs() < 1e-9, "{rule:?} {seed} {ends:?} {taut:?} {expected}");
+                bends += taut.points().len() - 2.min(taut.points().len());
+            }
+        }
+    }
+    assert!(bends > 20, "{bends}");
+}
+
+#[test]
 fn a_taut_path_on_open_ground_is_straight_and_goes_around_a_wall_by_its_corners() {
     let mut map = PathMap::new(Grid::open(9, 5).unwrap(), CostRule::Octile);
     let (mut scratch, from, to) = (Scratch::new(), Cell::new(0, 2), Cell::new(8, 2));

@@ -349,3 +349,60 @@ impl Bend {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_changes_no_path_whatever_is_edited_and_whichever_map_is_next() {
+        let (mut memory, mut forgotten, mut stored, mut bends) = (TautMemory::default(), 0, 0, 0);
+        for (seed, rule) in
+            (0..12).flat_map(|seed| [CostRule::Octile, CostRule::OctileCutting].map(|rule| (seed, rule)))
+        {
+            let random = |step: u32, what: u32, below: u32| {
+                let mixed = (step * 0x9e37 + what * 0x85eb + seed * 0xc2b3).wrapping_mul(0x27d4_eb2f);
+                ((mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13) % below
+            };
+            // Walls of a room's width, or noise.
+            let (width, height) = (70 + seed * 5, 40);
+            let is_free = |cell: Cell| match seed % 3 {
+                0 => (cell.x % 11 != 7 || cell.y % 11 == 3) && (cell.y % 13 != 9 || cell.x % 11 == 2),
+                1 => random(cell.x, cell.y, 9) > 0,
+                _ => random(cell.x / 4, cell.y / 3, 4) > 0,
+            };
+            let mut grid = Grid::from_fn(width, height, is_free).unwrap();
+            let mut edits = Edits::new(width, height);
+            for step in 0..160 {
+                if random(step, 1, 3) == 0 {
+                    let rect =
+                        CellRect::new(random(step, 2, width), random(step, 3, height), 1 + step % 3, 1 + step % 2);
+                    let rect = rect.clamped(width, height);
+                    rect.cells().for_each(|cell| grid.set(cell, !grid.is_free(cell)));
+                    edits.note(rect);
+                }
+                if step == 100 {
+                    // A copy is another map, which may go another way.
+                    edits = edits.clone();
+                    grid.set(Cell::new(width / 2, height / 2), step % 2 == 0);
+                    edits.note(CellRect::new(width / 2, height / 2, 1, 1));
+                }
+                let end = |what: u32| Cell::new(random(step % 40, what, width), random(step % 40, what + 1, height));
+                let ends = (end(4), end(6));
+                if !grid.is_free(ends.0) || !grid.is_free(ends.1) {
+                    continue;
+                }
+                let before = memory.places.count();
+                let fresh = TautSearch::path((&grid, &edits), rule, ends, 1e5, &mut TautMemory::default());
+                // An upper bound changes nothing either.
+                let most = fresh.as_ref().map_or(1e5, |path| path.length() + f64::from(random(step, 8, 5)));
+                let known = TautSearch::path((&grid, &edits), rule, ends, most, &mut memory);
+                assert_eq!(fresh, known, "{rule:?} {seed} {step} {ends:?}");
+                bends += fresh.map_or(0, |path| path.points().len());
+                forgotten += usize::from(memory.places.count() < before);
+                stored = memory.places.stored().max(stored);
+            }
+        }
+        assert!(forgotten > 30 && stored > 500 && bends > 3_000, "{forgotten} {stored} {bends}");
+    }
+}

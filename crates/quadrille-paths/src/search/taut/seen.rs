@@ -16,7 +16,7 @@ use crate::grid::edits::{Edits, Stamp};
 /// How many corners seen are stored at most, 16 bytes each; a corner from which something is seen counts as `PLACE` of
 /// them. If there are more, all are forgotten. Tests have it happen.
 const MOST_SEEN: usize = if cfg!(test) { 2_000 } else { 1 << 21 };
-const PLACE: usize = 6;
+const PLACE: usize = 16;
 
 /// How often a search looks only as far as it needs, before all is looked at and stored. What is of no use to one search is
 /// often most of what can be seen.
@@ -148,6 +148,12 @@ impl Places {
 
     pub(super) fn seen(&self, index: usize) -> Seen {
         self.seen[index]
+    }
+
+    /// How many corners seen are stored.
+    #[cfg(test)]
+    pub(super) fn stored(&self) -> usize {
+        self.seen.len()
     }
 
     /// Bytes on the heap.

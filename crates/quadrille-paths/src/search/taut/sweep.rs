@@ -215,7 +215,8 @@ impl Sweep<'_> {
     /// Notes that cells of a row are looked at, from the line before it to the one behind it, this many half cells away.
     fn note_seen(&mut self, row: i32, run: [i32; 2], slopes: [Slope; 2], rows: i64) {
         let place = |slope: Slope, rows: i64, level: i32| {
-            let place = if slope.1 == 0 { i64::from(level) } else { i64::from(self.from[0]) + slope.0 * rows / slope.1 };
+            let place =
+                if slope.1 == 0 { i64::from(level) } else { i64::from(self.from[0]) + slope.0 * rows / slope.1 };
             place.clamp(run[0].into(), run[1].into()) as i32 / 2
         };
         let near = (rows - 2).max(0);
@@ -322,7 +323,6 @@ impl Sweep<'_> {
         let (behind, ahead) = (self.walls.behind(x, line) as i32, self.walls.ahead(x, line) as i32);
         [2 * (column - behind + 1), 2 * (column + ahead)]
     }
-
 }
 
 impl Cone {
@@ -348,7 +348,6 @@ pub(super) fn wall_corners(walls: &Bitmap, is_cutting: bool, [x, y]: Point) -> [
         _ => [None; 2],
     }
 }
-
 
 /// The directions in which a taut string may go on from a corner: between straight on and along the wall. `came` is the
 /// direction of the string; `None` if the wall is not beside the string but ahead of it.
