@@ -42,7 +42,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// The first `most` answers by name.
     pub(crate) fn first_few<Q: Ranked<I::Scalar>>(self, query: &Q, most: usize, hits: &mut Vec<Hit<Q::Rank, R::Name>>) {
-        self.first_into(query, most, hits, ByName(|id| self.resolver.name(id)));
+        self.first_into(query, most, hits, self.resolver.naming());
     }
 
     /// The first `most` answers.
@@ -58,7 +58,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             self.fill(query, most, hits, naming, None);
         } else {
             push_all(hits, self.ranked(query).map(|hit| Hit { id: naming.name(hit.id), rank: hit.rank, thing: () }));
-            hits.sort_unstable_by(|one, other| naming.compare_hits(one, other));
+            sort(hits, naming);
         }
     }
 
@@ -141,6 +141,11 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     }
 }
 
+/// Sorts ranked answers. By itself, so that it is compiled once for all queries and structures.
+fn sort<K: PartialOrd, N: Naming>(hits: &mut [Hit<K, N::Name>], naming: N) {
+    hits.sort_unstable_by(|one, other| naming.compare_hits(one, other));
+}
+
 fn quadruple<S: Scalar>(margin: S) -> S {
     let double = margin.plus(margin);
     double.plus(double)
@@ -164,7 +169,7 @@ pub(crate) trait Naming: Copy {
 
 /// By their ids, which a container has in some order.
 #[derive(Clone, Copy)]
-pub(crate) struct ById<O>(O);
+pub(super) struct ById<O>(pub(super) O);
 
 impl<O: Order> Naming for ById<O> {
     type Name = u32;
@@ -182,7 +187,7 @@ impl<O: Order> Naming for ById<O> {
 
 /// By their names, which have the order that the container promises.
 #[derive(Clone, Copy)]
-struct ByName<F>(F);
+pub(crate) struct ByName<F>(pub(crate) F);
 
 impl<N: Copy + Ord, F: Fn(u32) -> N + Copy> Naming for ByName<F> {
     type Name = N;

@@ -36,6 +36,8 @@ use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::query::{Counted, Filtered, Hit, Overlaps, Query, Ranked, Work};
 use crate::storage::Boxes;
 use crate::structure::Structure;
+use best::ById;
+pub(crate) use best::{ByName, Naming};
 use on_exact_boxes::OnExactBoxes;
 
 /// Adds all that an iterator yields. `extend` would ask for them one by one, which takes up to twice as long where
@@ -128,6 +130,9 @@ pub(crate) trait Resolver<S>: Copy {
 
     fn order(self) -> Self::Order;
 
+    /// How answers are collected under their names.
+    fn naming(self) -> impl Naming<Name = Self::Name>;
+
     /// `true` if the boxes in the index are the exact boxes.
     #[inline]
     fn is_exact(self) -> bool {
@@ -169,6 +174,11 @@ impl<S, E: ExactBoxes<S>> Resolver<S> for Ids<E> {
     #[inline]
     fn order(self) {}
 
+    /// As a search does that looks for ids, so that it is compiled once for both.
+    fn naming(self) -> impl Naming<Name = u32> {
+        ById(())
+    }
+
     #[inline]
     fn item(self, id: u32) -> u32 {
         id
@@ -209,16 +219,16 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     #[inline]
     pub(crate) fn query<Q: Query<I::Scalar>>(self, query: Q) -> impl Iterator<Item = R::Item> + use<'a, I, R, Q> {
-        self.ids(query).map(move |id| self.resolver.item(id))
+        self.ids(query).map(items(self.resolver))
     }
 
     #[inline]
     pub(crate) fn query_visit<Q: Query<I::Scalar>, B>(
         self,
         query: Q,
-        mut visit: impl FnMut(R::Item) -> ControlFlow<B>,
+        visit: impl FnMut(R::Item) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.visit_ids(query, |id| visit(self.resolver.item(id)))
+        self.visit_ids(query, visiting(self.resolver, visit))
     }
 
     /// The same ids in the same order as [`ids`](Self::ids).
@@ -249,9 +259,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     #[inline]
     pub(crate) fn neighbors(self, id: Option<u32>) -> impl Iterator<Item = R::Item> + use<'a, I, R> {
         let bounds = id.and_then(|id| self.bounds(id)).unwrap_or(Aabb::EMPTY);
-        // Layers are checked last: checking a few answers costs less than checking all boxes around.
-        let is_other = move |other| id.is_some_and(|id| other != id && self.boxes.meet(id, other));
-        self.query(Filtered(Overlaps(bounds), is_other))
+        self.query(Filtered(Overlaps(bounds), meets(self.boxes, id)))
     }
 
     /// Ids with their exact boxes.
@@ -287,6 +295,29 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let count = self.boxes.len() as f64;
         (hull, sqrt_above(hull.area() / count).max(width / count).max(height / count))
     }
+}
+
+/// Answers for ids. Outside of [`View`], as [`meets`] is: a closure is another one for each type around it, and so is
+/// all that it is handed to, such as a walk of the same structure by its own name and within another one.
+#[inline]
+fn items<S, R: Resolver<S>>(resolver: R) -> impl Fn(u32) -> R::Item + Copy + use<S, R> {
+    move |id| resolver.item(id)
+}
+
+/// Visits the answers for ids.
+#[inline]
+fn visiting<S, R: Resolver<S>, B>(
+    resolver: R,
+    mut visit: impl FnMut(R::Item) -> ControlFlow<B>,
+) -> impl FnMut(u32) -> ControlFlow<B> {
+    move |id| visit(resolver.item(id))
+}
+
+/// What forms a pair with an id, if that is in use. Layers are checked last: checking a few answers costs less than
+/// checking all boxes around.
+#[inline]
+fn meets<S: Scalar>(boxes: &Boxes<S>, id: Option<u32>) -> impl Fn(u32) -> bool + Copy + use<'_, S> {
+    move |other| id.is_some_and(|id| other != id && boxes.meet(id, other))
 }
 
 /// How far a window around an origin must reach to come to most boxes, given the hull of a few: 0, unless the origin is

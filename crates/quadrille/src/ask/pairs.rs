@@ -135,7 +135,14 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         impacts: &mut Vec<Impact<I::Scalar, R::Name>>,
     ) -> Result<(), Error> {
         impacts.clear();
-        let motion = |id| motion(self.resolver.name(id));
+        let found = self.impacts_by_id(&|id| motion(self.resolver.name(id)))?;
+        let name = |Impact { a, b, contact }| Impact { a: self.resolver.name(a), b: self.resolver.name(b), contact };
+        impacts.extend(found.into_iter().map(name));
+        Ok(())
+    }
+
+    /// The same by their ids, in order. Behind a pointer, the motion is compiled once for all that moves.
+    fn impacts_by_id(self, motion: &dyn Fn(u32) -> [I::Scalar; 2]) -> Result<Vec<Impact<I::Scalar>>, Error> {
         let (mut ids, mut ways) = (Vec::new(), Boxes::new());
         for (id, bounds) in self.iter() {
             let at = |error| Error::at(error, id as usize);
@@ -154,13 +161,15 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
                 found.extend(contact.map(|contact| Impact { a, b, contact }));
             }
         }
-        found.sort_unstable_by(|one, other| {
-            let by_time = one.contact.partial_cmp(&other.contact).unwrap_or(core::cmp::Ordering::Equal);
-            let compare = |a, b| self.resolver.order().compare(a, b);
-            by_time.then_with(|| compare(one.a, other.a)).then_with(|| compare(one.b, other.b))
-        });
-        let name = |Impact { a, b, contact }| Impact { a: self.resolver.name(a), b: self.resolver.name(b), contact };
-        impacts.extend(found.into_iter().map(name));
-        Ok(())
+        sort(&mut found, self.resolver.order());
+        Ok(found)
     }
+}
+
+/// Sorts impacts by their time. By itself, so that it is compiled once for all structures.
+fn sort<S: Scalar>(impacts: &mut [Impact<S>], order: impl Order) {
+    impacts.sort_unstable_by(|one, other| {
+        let by_time = one.contact.partial_cmp(&other.contact).unwrap_or(core::cmp::Ordering::Equal);
+        by_time.then_with(|| order.compare(one.a, other.a)).then_with(|| order.compare(one.b, other.b))
+    });
 }

@@ -33,7 +33,9 @@ pub(super) struct Contacts {
 
 /// What a step looks at: boxes, and which of them are fixed.
 pub(super) struct Scene<'a, I: Structure> {
-    pub(super) boxes: Exact<'a, I>,
+    /// The fat boxes.
+    pub(super) index: &'a Index<I>,
+    pub(super) exact: Exact<'a, I::Scalar>,
     pub(super) fixed: &'a IdSet,
 }
 
@@ -52,25 +54,20 @@ fn leads(members: &IdSet, id: u32, other: u32) -> bool {
 }
 
 impl<'a, I: Structure> Scene<'a, I> {
-    /// The fat boxes.
-    fn index(self) -> &'a Index<I> {
-        self.boxes.0
-    }
-
-    fn view(self) -> View<'a, I, Ids<Exact<'a, I>>> {
-        self.boxes.view()
+    fn view(self) -> View<'a, I, Ids<Exact<'a, I::Scalar>>> {
+        self.index.view_by(Ids(self.exact))
     }
 
     /// Whether two boxes can have a contact, wherever they are.
     #[inline]
     fn may_meet(self, a: u32, b: u32) -> bool {
-        !(self.fixed.contains(a) && self.fixed.contains(b)) && self.index().meet(a, b)
+        !(self.fixed.contains(a) && self.fixed.contains(b)) && self.index.meet(a, b)
     }
 
     /// Whether two fat boxes overlap and may meet; `None` if one of them does not exist.
     fn overlap(self, a: u32, b: u32) -> Option<bool> {
-        let (first, second) = self.index().get(a).zip(self.index().get(b))?;
-        Some(self.may_meet(a, b) && self.index().touch(&first, &second))
+        let (first, second) = self.index.get(a).zip(self.index.get(b))?;
+        Some(self.may_meet(a, b) && self.index.touch(&first, &second))
     }
 
     /// Does `id`, which was refitted, ask about its contact with `other`?
@@ -82,9 +79,9 @@ impl<'a, I: Structure> Scene<'a, I> {
     /// Collects, from all pairs of fat boxes, what each changed box would find by a query. `false` if the walk was
     /// given up because most pairs are between other boxes: fixed boxes may lie in piles.
     fn gather(self, refitted: &IdSet, gathered: &mut Gathered) -> bool {
-        gathered.clear(self.index().places());
+        gathered.clear(self.index.places());
         let mut idle = 0;
-        let walk = self.index().pairs_visit(|a, b| {
+        let walk = self.index.pairs_visit(|a, b| {
             let (id, other) = if refitted.contains(a) { (a, b) } else { (b, a) };
             if self.asks(refitted, id, other) && refitted.contains(id) {
                 gathered.push(id, other);
@@ -127,13 +124,13 @@ impl Contacts {
     /// Finds which fat boxes overlap now: those that changed against all others.
     fn refit_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
         let Self { graph, pending: Pending { refitted, .. }, gathered } = self;
-        if refitted.len() > scene.index().len() / AT_ONCE && scene.gather(refitted, gathered) {
+        if refitted.len() > scene.index.len() / AT_ONCE && scene.gather(refitted, gathered) {
             for &id in refitted.as_slice() {
                 refit(graph, scene, refitted, id, gathered.of(id), changed);
             }
         } else {
             for &id in refitted.as_slice() {
-                let others = scene.index().neighbors(id).filter(|&other| scene.asks(refitted, id, other));
+                let others = scene.index.neighbors(id).filter(|&other| scene.asks(refitted, id, other));
                 refit(graph, scene, refitted, id, others, changed);
             }
         }
@@ -144,7 +141,7 @@ impl Contacts {
     fn retouch_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
         let Self { graph, pending: Pending { moved, .. }, .. } = self;
         let touch = |a, b| scene.view().touch(a, b);
-        if moved.len() > scene.index().len() / AT_ONCE {
+        if moved.len() > scene.index.len() / AT_ONCE {
             graph.retouch_all(|id| moved.contains(id), touch, changed);
         } else {
             for &id in moved.as_slice() {
@@ -164,9 +161,9 @@ impl Contacts {
         let (fixed, refitted) = (scene.fixed, &self.pending.refitted);
         // Asked of each moving box that waits for no refit. So the cost grows with the number of contacts, even on a
         // pile of fixed boxes.
-        let asking = scene.index().iter().filter(|&(id, _)| !fixed.contains(id) && !refitted.contains(id));
+        let asking = scene.index.iter().filter(|&(id, _)| !fixed.contains(id) && !refitted.contains(id));
         let pairs = asking.flat_map(|(a, _)| {
-            let others = scene.index().neighbors(a).filter(move |&b| a < b || (a > b && fixed.contains(b)));
+            let others = scene.index.neighbors(a).filter(move |&b| a < b || (a > b && fixed.contains(b)));
             others.filter(|&b| !refitted.contains(b)).map(move |b| (a, b))
         });
         self.graph.validate(&self.pending, pairs, |a, b| scene.overlap(a, b), |a, b| scene.view().touch(a, b))
@@ -183,9 +180,9 @@ fn refit<I: Structure>(
     others: impl Iterator<Item = u32>,
     changed: &mut impl FnMut(Change, u32, u32),
 ) {
-    let Some(fat) = scene.index().get(id) else { return };
+    let Some(fat) = scene.index.get(id) else { return };
     let overlaps = |other| {
-        scene.may_meet(id, other) && scene.index().get(other).is_some_and(|other| scene.index().touch(&fat, &other))
+        scene.may_meet(id, other) && scene.index.get(other).is_some_and(|other| scene.index.touch(&fat, &other))
     };
     graph.refit(id, |other| leads(refitted, id, other), overlaps, others, |a, b| changed(Change::End, a, b));
 }

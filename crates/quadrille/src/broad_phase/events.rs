@@ -94,7 +94,7 @@ impl<I: Structure> BroadPhase<I> {
     pub(crate) fn step(&mut self, changed: impl FnMut(Change, u32, u32)) {
         let Self { index, fat, fixed, contacts, .. } = self;
         let contacts = contacts.get_or_insert_with(|| Contacts::before_the_first_step(index));
-        contacts.step(Scene { boxes: Exact(index, fat), fixed }, changed);
+        contacts.step(Scene { index, exact: Exact::new(index, fat), fixed }, changed);
     }
 
     /// The contacts that have ended by removal since the last step.

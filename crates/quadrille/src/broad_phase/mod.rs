@@ -478,7 +478,7 @@ impl<I: Structure> BroadPhase<I> {
         self.fixed.validate()?;
         let is_in_use = |&id: &u32| self.index.get(id).is_some();
         Corruption::unless(self.fixed.as_slice().iter().all(is_in_use), || "something fixed is gone".into())?;
-        let scene = Scene { boxes: self.exact(), fixed: &self.fixed };
+        let scene = Scene { index: &self.index, exact: self.exact(), fixed: &self.fixed };
         self.contacts.as_ref().map_or(Ok(()), |contacts| contacts.validate(scene))
     }
 }

@@ -3,8 +3,9 @@
 use super::BroadPhase;
 use super::margin::FatBoxes;
 use crate::ask::{ExactBoxes, Ids, View, faces};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Scalar};
 use crate::index::Index;
+use crate::storage::Boxes;
 use crate::structure::Structure;
 
 faces! {
@@ -17,40 +18,34 @@ faces! {
 
 impl<I: Structure> BroadPhase<I> {
     /// The exact boxes.
-    pub(crate) fn exact(&self) -> Exact<'_, I> {
-        Exact(&self.index, &self.fat)
+    pub(crate) fn exact(&self) -> Exact<'_, I::Scalar> {
+        Exact::new(&self.index, &self.fat)
     }
 
-    pub(crate) fn view(&self) -> View<'_, I, Ids<Exact<'_, I>>> {
-        self.exact().view()
-    }
-}
-
-/// Exact boxes.
-pub(crate) struct Exact<'a, I: Structure>(pub(super) &'a Index<I>, pub(super) &'a FatBoxes<I::Scalar>);
-
-impl<I: Structure> Clone for Exact<'_, I> {
-    fn clone(&self) -> Self {
-        *self
+    pub(crate) fn view(&self) -> View<'_, I, Ids<Exact<'_, I::Scalar>>> {
+        self.index.view_by(Ids(self.exact()))
     }
 }
 
-impl<I: Structure> Copy for Exact<'_, I> {}
+/// Exact boxes. The structure is no part of the type, so that queries are compiled once for the same structure by its
+/// own type, within [`AnyStructure`](crate::AnyStructure) and in a world that wraps.
+#[derive(Clone, Copy)]
+pub(crate) struct Exact<'a, S>(&'a Boxes<S>, &'a FatBoxes<S>);
 
-impl<'a, I: Structure> Exact<'a, I> {
-    pub(crate) fn view(self) -> View<'a, I, Ids<Self>> {
-        self.0.view_by(Ids(self))
+impl<'a, S: Scalar> Exact<'a, S> {
+    pub(super) fn new<I: Structure<Scalar = S>>(index: &'a Index<I>, fat: &'a FatBoxes<S>) -> Self {
+        Self(index.view().boxes, fat)
     }
 }
 
-impl<I: Structure> ExactBoxes<I::Scalar> for Exact<'_, I> {
+impl<S: Scalar> ExactBoxes<S> for Exact<'_, S> {
     #[inline]
     fn is_exact(self) -> bool {
         self.1.is_empty()
     }
 
     #[inline]
-    fn exact(self, id: u32, seen: &Aabb<I::Scalar>) -> Aabb<I::Scalar> {
+    fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S> {
         // The index's box is looked up only where it differs, because that is a cache miss.
         if self.1.is_empty() { *seen } else { self.1.exact_in(id, seen, self.0.get(id)) }
     }

@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use super::Space;
-use crate::ask::{Order, Resolver, View, faces};
+use crate::ask::{ByName, Naming, Order, Resolver, View, faces};
 use crate::broad_phase::{Events, Exact, Margin, Mobility};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
@@ -439,20 +439,24 @@ impl<K: Ord + Copy, I: Structure> Order for Keys<'_, K, I> {
 }
 
 impl<'a, K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'a, K, I> {
-    type Exact = Exact<'a, I>;
+    type Exact = Exact<'a, I::Scalar>;
     type Order = Self;
     type Item = K;
     type Name = K;
     type Thing = ();
 
     #[inline]
-    fn exact_boxes(self) -> Exact<'a, I> {
+    fn exact_boxes(self) -> Exact<'a, I::Scalar> {
         self.0.boxes.exact()
     }
 
     #[inline]
     fn order(self) -> Self {
         self
+    }
+
+    fn naming(self) -> impl Naming<Name = K> {
+        ByName(move |id| self.name(id))
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 //! things.
 
 use super::Space;
-use crate::ask::{Resolver, View, faces};
+use crate::ask::{ByName, Naming, Resolver, View, faces};
 use crate::broad_phase::Exact;
 use crate::storage::Handle;
 use crate::structure::Structure;
@@ -33,19 +33,23 @@ impl<T, I: Structure> Clone for Things<'_, T, I> {
 impl<T, I: Structure> Copy for Things<'_, T, I> {}
 
 impl<'a, T, I: Structure> Resolver<I::Scalar> for Things<'a, T, I> {
-    type Exact = Exact<'a, I>;
+    type Exact = Exact<'a, I::Scalar>;
     type Order = ();
     type Item = (Handle, &'a T);
     type Name = Handle;
     type Thing = &'a T;
 
     #[inline]
-    fn exact_boxes(self) -> Exact<'a, I> {
+    fn exact_boxes(self) -> Exact<'a, I::Scalar> {
         self.0.boxes.exact()
     }
 
     #[inline]
     fn order(self) {}
+
+    fn naming(self) -> impl Naming<Name = Handle> {
+        ByName(move |id| self.name(id))
+    }
 
     #[inline]
     fn item(self, id: u32) -> (Handle, &'a T) {

@@ -11,6 +11,8 @@ use quadrille::{
     PeriodicOptions, Quadtree, Ranked, Space, Structure, StructureKind, Sweep,
 };
 
+use crate::erased::{asked, ranked};
+
 const BOXES: u16 = 5000;
 const PERIOD: u16 = 60;
 
@@ -43,9 +45,9 @@ fn frame(index: &mut Index<AnyStructure>, boxes: &mut Vec<Aabb>, t: u16) {
         Continue::<()>(())
     });
     black_box(last);
-    let asked = place(t, t);
+    let here = place(t, t);
     black_box((index.pairs().last(), index.pairs_count()));
-    black_box((index.query(Overlaps(asked)).last(), index.query_count(Inside(asked)), index.pairs_with(index).nth(9)));
+    black_box((index.query(asked(&Overlaps(here))).last(), index.query_count(asked(&Inside(here))), index.pairs_with(index).nth(9)));
 }
 
 /// What queries are answered into, kept from frame to frame.
@@ -71,10 +73,11 @@ fn queries(t: u16) -> (Near, Sweep, ConvexPolygon, [Overlaps; 20]) {
 /// Queries in order, of other shapes, and many at once.
 fn ask(index: &Index<AnyStructure>, t: u16, buffers: &mut Buffers<u32>) {
     let (near, sweep, wedge, many) = queries(t);
-    index.query_first_few(near, 20, &mut buffers.nearest);
-    index.query_first_few(sweep, 20, &mut buffers.hit);
-    index.query_many(&many, &mut buffers.answers);
-    black_box((index.query_first(near), index.query_first(sweep), index.query_count(&wedge), index.query_count(sweep)));
+    index.query_first_few(ranked(&near), 20, &mut buffers.nearest);
+    index.query_first_few(ranked(&sweep), 20, &mut buffers.hit);
+    index.query_many(&many.each_ref().map(asked), &mut buffers.answers);
+    black_box((index.query_first(ranked(&near)), index.query_first(ranked(&sweep))));
+    black_box((index.query_count(asked(&wedge)), index.query_count(asked(&sweep))));
     black_box(index.neighbors(t.into()).count());
 }
 
@@ -92,10 +95,11 @@ fn live<I: Structure<Scalar = f32>>(
     space.maintain();
     space.step_events(events);
     let (near, sweep, wedge, many) = queries(t);
-    space.query_first_few(near, 20, &mut buffers.nearest);
-    space.query_first_few(sweep, 20, &mut buffers.hit);
-    space.query_many(&many, &mut buffers.answers);
-    black_box((space.query_first(near), space.query_count(&wedge), space.pairs_count(), space.staying().count()));
+    space.query_first_few(ranked(&near), 20, &mut buffers.nearest);
+    space.query_first_few(ranked(&sweep), 20, &mut buffers.hit);
+    space.query_many(&many.each_ref().map(asked), &mut buffers.answers);
+    black_box((space.query_first(ranked(&near)), space.query_count(asked(&wedge))));
+    black_box((space.pairs_count(), space.staying().count()));
     black_box(space.neighbors(handles[usize::from(t)]).count());
 }
 

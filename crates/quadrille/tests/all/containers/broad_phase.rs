@@ -9,6 +9,8 @@ use quadrille::{
     Layers, LooseQuadtree, Margin, Mobility, Overlaps, Periodic, PeriodicOptions, Quadtree, Structure, StructureKind,
 };
 
+use crate::erased::asked;
+
 /// A box with all that goes with it.
 #[derive(Clone, Copy)]
 struct Body {
@@ -169,10 +171,10 @@ fn agrees<I: Structure<Scalar = f32>>(all: &BroadPhase<I>, plain: &Plain) {
     assert!(all.iter().eq(bodies.clone().map(|(id, body)| (id, body.bounds))));
     assert!(bodies.clone().all(|(id, body)| all.index().layers(id) == Some(body.layers)));
     assert!(bodies.clone().all(|(id, body)| all.mobility(id) == Some(body.mobility)));
-    let asked = Aabb::new([5.0, 5.0], [18.0, 18.0]);
-    let mut found: Vec<u32> = all.query(Overlaps(asked)).collect();
+    let place = Aabb::new([5.0, 5.0], [18.0, 18.0]);
+    let mut found: Vec<u32> = all.query(asked(&Overlaps(place))).collect();
     found.sort_unstable();
-    assert!(found.into_iter().eq(bodies.filter(|(_, body)| body.bounds.intersects(&asked)).map(|(id, _)| id)));
+    assert!(found.into_iter().eq(bodies.filter(|(_, body)| body.bounds.intersects(&place)).map(|(id, _)| id)));
 }
 
 #[test]
@@ -266,6 +268,6 @@ fn ids_that_are_free_are_refused_and_nothing_has_changed() {
     let error = all.set_all(&[here, bad]).unwrap_err();
     assert_eq!((error.kind(), error.position()), (ErrorKind::InvalidBounds, Some(1)));
     assert_eq!((all.len(), all.get(1), all.mobility(1)), (2, None, None));
-    assert!(all.index().layers(0) == Some(Layers::ALL) && all.query_count(Inside(here)) == 2);
+    assert!(all.index().layers(0) == Some(Layers::ALL) && all.query_count(asked(&Inside(here))) == 2);
     all.validate().unwrap();
 }

@@ -10,6 +10,8 @@ use quadrille::{
     Overlaps, Quadtree, Space, StructureKind,
 };
 
+use crate::erased::asked;
+
 /// What can be done to a space. Places are taken modulo the number of things.
 #[derive(Clone, Debug)]
 enum Act {
@@ -167,12 +169,12 @@ fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
         let rect = Aabb::new([5.0, 5.0], [20.5, 15.5]);
         for (handle, bounds, _, layers) in &plain.things {
             assert_eq!(space.layers(*handle), Some(*layers));
-            let asked = OnLayers::new(Overlaps(rect), 2);
+            let seen = OnLayers::new(Overlaps(rect), 2);
             let is_seen = rect.intersects(bounds) && layers.own & 2 != 0;
-            assert_eq!(is_seen, space.query(asked).any(|(found, _)| found == *handle));
+            assert_eq!(is_seen, space.query(asked(&seen)).any(|(found, _)| found == *handle));
             assert_eq!(space.bounds(*handle), Some(*bounds));
-            assert_eq!(rect.intersects(bounds), space.query(Overlaps(rect)).any(|(found, _)| found == *handle));
-            assert_eq!(rect.contains(bounds), space.query(Inside(rect)).any(|(found, _)| found == *handle));
+            assert_eq!(rect.intersects(bounds), space.query(asked(&Overlaps(rect))).any(|(found, _)| found == *handle));
+            assert_eq!(rect.contains(bounds), space.query(asked(&Inside(rect))).any(|(found, _)| found == *handle));
         }
         for &handle in &gone {
             assert!(!space.contains(handle) && space.get(handle).is_none() && space.bounds(handle).is_none());
@@ -295,7 +297,7 @@ fn small_moves_within_the_margin_do_not_reach_the_index() {
     let near = HERE.with_offset([0.5, 0.0]);
     space.update(cat, near).unwrap();
     assert_eq!((space.index().get(cat.id()), space.bounds(cat)), (fat, Some(near)));
-    assert_eq!(space.query_count(Overlaps(Aabb::new([-1.0, 0.0], [0.25, 1.0]))), 0, "queries are exact");
+    assert_eq!(space.query_count(asked(&Overlaps(Aabb::new([-1.0, 0.0], [0.25, 1.0])))), 0, "queries are exact");
 }
 
 #[test]
@@ -311,7 +313,7 @@ fn keys_stand_for_boxes() {
     let neighbors = |key| near.neighbors(key).collect::<Vec<_>>();
     assert_eq!((neighbors(7), neighbors(3), neighbors(9)), (vec![3], vec![7], vec![]));
     assert_eq!(near.remove(7), Some(FAR));
-    assert_eq!(near.query(Overlaps(Aabb::EVERYTHING)).collect::<Vec<_>>(), [3]);
+    assert_eq!(near.query(asked(&Overlaps(Aabb::EVERYTHING))).collect::<Vec<_>>(), [3]);
 }
 
 #[test]
@@ -335,7 +337,7 @@ fn keys_have_layers_margins_and_events() {
     assert_eq!(events.begin, [(3, 7)], "nothing meets what is on no layer");
 
     near.set(7, HERE.with_offset([0.5, 0.0])).unwrap();
-    assert_eq!(near.query(Overlaps(FAR)).count(), 0);
+    assert_eq!(near.query(asked(&Overlaps(FAR))).count(), 0);
     assert_eq!(near.remove(3), Some(HERE));
     assert_eq!((near.remove(3), near.get(3), near.len()), (None, None, 2));
     near.step_events(&mut events);

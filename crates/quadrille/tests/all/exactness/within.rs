@@ -7,6 +7,7 @@ use quadrille::{
 };
 
 use super::draw::{Draw, instances};
+use crate::erased::ranked;
 
 /// Lower x, lower y, upper x, upper y.
 type Whole = [i64; 4];
@@ -325,11 +326,12 @@ fn distances_below_and_above_all_squares_are_compared() {
 
 /// Together or one by one, the first answers are the same.
 fn check_many<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, queries: &[Q], most: usize) -> usize {
+    let queries: &[_] = &queries.iter().map(ranked).collect::<Vec<_>>();
     let (mut together, mut alone) = (Answers::new(), Vec::new());
     index.query_first_many(queries, most, &mut together);
     assert_eq!(together.len(), queries.len());
     for (query, hits) in queries.iter().zip(together.iter()) {
-        index.query_first_few(query, most, &mut alone);
+        index.query_first_few(*query, most, &mut alone);
         assert_eq!(hits, alone, "{most} of {} boxes", index.len());
     }
     together.iter().map(<[_]>::len).sum()

@@ -167,14 +167,14 @@ fn changing_layers_moves_no_box<S: Scalar>() {
     for &kind in StructureKind::ALL {
         let mut index = Index::<AnyStructure<S>>::with_boxes(kind.into(), &boxes).expect("valid boxes");
         index.set_layers(0, layers(0)).expect("a known id");
-        let asked = |index: &Index<AnyStructure<S>>, corner: i64| {
-            index.query_work(Overlaps(frame.aabb([[corner, corner], [corner + 3, corner + 3]])))
+        let work = |index: &Index<AnyStructure<S>>, corner: i64| {
+            index.query_work(asked(&Overlaps(frame.aabb([[corner, corner], [corner + 3, corner + 3]]))))
         };
-        let before = [0, 20, 50].map(|corner| asked(&index, corner));
+        let before = [0, 20, 50].map(|corner| work(&index, corner));
         (1..5000).for_each(|id| assert_eq!(index.set_layers(id, layers(id)), Ok(Layers::ALL)));
         // A loose quadtree may bring a box that rounding had put into the neighboring leaf to its own.
         if kind != StructureKind::LooseQuadtree {
-            assert_eq!([0, 20, 50].map(|corner| asked(&index, corner)), before, "{kind}");
+            assert_eq!([0, 20, 50].map(|corner| work(&index, corner)), before, "{kind}");
         }
         for agreement in [Agreement::Both, Agreement::Either] {
             index.set_agreement(agreement);

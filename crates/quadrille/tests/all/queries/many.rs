@@ -66,6 +66,7 @@ fn queries_that_find_nothing_and_everything_are_in_their_place<S: Scalar>() {
         let mut queries = vec![Overlaps(Aabb::EMPTY), Overlaps(Aabb::EVERYTHING), Overlaps(Aabb::EMPTY)];
         queries.push(Overlaps(Aabb::from_point([S::from_f64(f64::NAN); 2])));
         queries.extend([Overlaps(Aabb::EVERYTHING); 20]);
+        let queries: Vec<_> = queries.iter().map(erased::asked).collect();
         let (count, mut answers) = (scene.boxes().len(), Answers::new());
         for index in scene.indices::<S>() {
             index.query_many(&queries, &mut answers);
@@ -73,7 +74,7 @@ fn queries_that_find_nothing_and_everything_are_in_their_place<S: Scalar>() {
                 assert!(answers.of(number).is_empty());
             }
             assert!((4..24).chain([1]).all(|number| answers.of(number).len() == count));
-            index.query_many::<Overlaps<S>>(&[], &mut answers);
+            index.query_many(&queries[..0], &mut answers);
             assert!(answers.is_empty());
         }
     });
@@ -120,6 +121,7 @@ fn crowds_and_deserts_are_answered_as_one_by_one<S: Scalar>() {
         Overlaps(frame.aabb([[x - reach, y - reach], [x + reach, y + reach]]))
     };
     let queries: Vec<_> = (0..3000).map(around).collect();
+    let queries: Vec<_> = queries.iter().map(erased::asked).collect();
     let mut answers = Answers::new();
     for &kind in quadrille::StructureKind::ALL {
         let options = quadrille::AnyOptions::from(kind);

@@ -6,6 +6,8 @@ use quadrille::{
     LooseQuadtreeOptions, Overlaps, QuadtreeOptions, StructureKind,
 };
 
+use crate::erased::asked;
+
 /// A whole number below `limit` for each `k`, without a pattern.
 fn scrambled(k: usize, limit: usize) -> usize {
     let bits = (k as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -37,7 +39,7 @@ fn heaps_are_cleared_away_one_by_one() {
             let (first, rest) = order.split_at(n - 300);
             first.iter().for_each(|&id| assert!(index.remove(id).is_some(), "{kind}"));
             index.validate().unwrap_or_else(|fault| panic!("{kind}: {fault}"));
-            let mut left: Vec<u32> = index.query(Overlaps(heap[0])).collect();
+            let mut left: Vec<u32> = index.query(asked(&Overlaps(heap[0]))).collect();
             let mut expected = rest.to_vec();
             left.sort_unstable();
             expected.sort_unstable();
@@ -64,7 +66,7 @@ fn heaps_that_come_apart_are_divided() {
         (0..n as u32).for_each(|id| assert!(index.update(id, place(id)).is_ok()));
         index.maintain();
         index.validate().unwrap_or_else(|fault| panic!("{options:?}: {fault}"));
-        let work = index.query_work(Overlaps(place(7777)));
+        let work = index.query_work(asked(&Overlaps(place(7777))));
         assert!(work.found == 1 && work.boxes < 200, "{options:?}: {work:?}");
     }
 }
@@ -81,10 +83,10 @@ fn heaps_are_moved_away_one_by_one() {
         order.iter().for_each(|&id| assert!(index.update(id, place(id)).is_ok()));
         index.validate().unwrap_or_else(|fault| panic!("{kind}: {fault}"));
         index.maintain();
-        assert_eq!(index.query_count(Overlaps(place(77_777))), 1, "{kind}");
+        assert_eq!(index.query_count(asked(&Overlaps(place(77_777)))), 1, "{kind}");
         order.iter().for_each(|&id| assert!(index.update(id, spot).is_ok()));
         index.validate().unwrap_or_else(|fault| panic!("{kind}: {fault}"));
-        assert_eq!(index.query_count(Overlaps(spot)), n, "{kind}");
+        assert_eq!(index.query_count(asked(&Overlaps(spot))), n, "{kind}");
     });
 }
 
@@ -104,7 +106,7 @@ fn straddlers(n: usize, axis: usize) -> (EnclosingQuadtreeOptions, Vec<Aabb>) {
 
 /// Nodes and boxes looked at, a box, when each box asks what it overlaps.
 fn work(index: &Index<EnclosingQuadtree>) -> f64 {
-    let worked = index.iter().map(|(_, bounds)| index.query_work(Overlaps(bounds)));
+    let worked = index.iter().map(|(_, bounds)| index.query_work(asked(&Overlaps(bounds))));
     worked.map(|work| work.nodes + work.boxes).sum::<usize>() as f64 / index.len() as f64
 }
 
@@ -163,10 +165,10 @@ fn lines_are_divided_and_mended() {
             let brute = Index::<BruteForce>::from_boxes(&boxes).expect("valid boxes");
             assert!(brute.pairs().eq(pairs.iter().copied()), "axis {axis} round {round}");
             for at in (0..n).step_by(71) {
-                let asked = Overlaps(boxes[at].with_margin(3.0));
-                let mut found: Vec<_> = index.query(asked).collect();
+                let around = Overlaps(boxes[at].with_margin(3.0));
+                let mut found: Vec<_> = index.query(asked(&around)).collect();
                 found.sort_unstable();
-                assert!(brute.query(asked).eq(found), "axis {axis} round {round} box {at}");
+                assert!(brute.query(asked(&around)).eq(found), "axis {axis} round {round} box {at}");
             }
         }
         // An emptied line is mended.

@@ -3,6 +3,8 @@
 
 use quadrille::{Aabb, AnyStructure, Index, Overlaps, StructureKind};
 
+use crate::erased::asked;
+
 /// Box `k` is in cluster `k` mod 64, and clusters are small beside the world.
 fn clustered(n: usize) -> Vec<Aabb> {
     let side = (n as f32 * 500.0).sqrt();
@@ -39,8 +41,8 @@ fn shuffled(boxes: &[Aabb]) -> Vec<Aabb> {
 /// Cells and boxes looked at by 256 queries, each as large as a box.
 fn work(index: &Index<AnyStructure>, boxes: &[Aabb]) -> usize {
     let mut random = random(5);
-    let asked = (0..256).map(|_| Overlaps(boxes[(random() * boxes.len() as f32) as usize]));
-    asked.map(|query| index.query_work(query)).map(|work| work.nodes + work.boxes).sum()
+    let queries = (0..256).map(|_| Overlaps(boxes[(random() * boxes.len() as f32) as usize]));
+    queries.map(|query| index.query_work(asked(&query))).map(|work| work.nodes + work.boxes).sum()
 }
 
 fn each(mut check: impl FnMut(StructureKind)) {
