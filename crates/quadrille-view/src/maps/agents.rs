@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn all_walk_and_arrive() {
-        for guide in Guide::ALL {
+        for &guide in Guide::ALL {
             let mut world = World::new(guide);
             world.run(400);
             assert!(world.walkers.tally().arrived >= 30, "{guide:?}: {:?}", world.walkers.tally());
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn walls_on_everything_harm_nobody() {
-        for guide in Guide::ALL {
+        for &guide in Guide::ALL {
             let mut world = World::new(guide);
             world.map.fill(world.map.grid().bounds(), false);
             for _ in 0..10 {
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_seed_is_a_crowd() {
-        for guide in Guide::ALL {
+        for &guide in Guide::ALL {
             let (mut one, mut other) = (World::new(guide), World::new(guide));
             one.run(100);
             other.run(100);

@@ -1,8 +1,5 @@
 //! Queries of a map's region tree by mouse: a range, the covering node, neighbors in eight directions.
 
-use std::fmt;
-use std::str::FromStr;
-
 use quadrille::region::{Direction, Leaf};
 use quadrille::{Aabb, Node};
 use quadrille_paths::Cell;
@@ -25,20 +22,6 @@ pub enum MapTool {
 }
 
 impl MapTool {
-    /// All of them, in the order of their keys from 1 on.
-    pub const ALL: [Self; 4] = [Self::Paint, Self::Range, Self::Covering, Self::Neighbors];
-
-    /// Its name in the text of a view.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Paint => "paint",
-            Self::Range => "range",
-            Self::Covering => "covering",
-            Self::Neighbors => "neighbors",
-        }
-    }
-
     /// How to use it, in a line.
     #[must_use]
     pub const fn help(self) -> &'static str {
@@ -78,20 +61,9 @@ impl MapTool {
     }
 }
 
-impl fmt::Display for MapTool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for MapTool {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let tool = Self::ALL.into_iter().find(|tool| tool.name() == name);
-        tool.ok_or_else(|| format!("there are these tools: {}", Self::ALL.map(Self::name).join(" ")))
-    }
-}
+quadrille::names!(MapTool, UnknownMapTool, "tool":
+    Paint "paint", Range "range", Covering "covering", Neighbors "neighbors",
+);
 
 /// The answer of the tree.
 #[derive(Clone, Debug, PartialEq)]

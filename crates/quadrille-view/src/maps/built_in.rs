@@ -1,8 +1,5 @@
 //! The built-in maps: made from a name and a seed, so that a shared view needs no file.
 
-use std::fmt;
-use std::str::FromStr;
-
 use quadrille_paths::{Cell, CellRect, Grid, GridError};
 use quadrille_scenes::{Random, city};
 
@@ -27,21 +24,6 @@ pub enum MapKind {
 }
 
 impl MapKind {
-    /// All of them, in the order of the menu.
-    pub const ALL: [Self; 5] = [Self::Rooms, Self::Maze, Self::Caves, Self::Field, Self::City];
-
-    /// Its name in menus and in shared views.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rooms => "rooms",
-            Self::Maze => "maze",
-            Self::Caves => "caves",
-            Self::Field => "field",
-            Self::City => "city",
-        }
-    }
-
     /// The map of a seed: [`SIDE`] × [`SIDE`] cells, or the city, which is the same for all seeds.
     ///
     /// # Errors
@@ -69,32 +51,9 @@ impl MapKind {
     }
 }
 
-impl fmt::Display for MapKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for MapKind {
-    type Err = UnknownMap;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMap> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownMap(name.into()))
-    }
-}
-
-/// A name that no built-in map has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownMap(String);
-
-impl fmt::Display for UnknownMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no map is named `{}`; there are:", self.0)?;
-        MapKind::ALL.iter().try_for_each(|kind| write!(f, " {kind}"))
-    }
-}
-
-impl std::error::Error for UnknownMap {}
+quadrille::names!(MapKind, UnknownMap, "map":
+    Rooms "rooms", Maze "maze", Caves "caves", Field "field", City "city",
+);
 
 /// From one wall of a room to the next, in cells. It divides [`SIDE`], so that walls lie on the lines of the tree.
 const ROOM: u32 = 16;
@@ -183,7 +142,7 @@ mod tests {
 
     #[test]
     fn every_map_has_a_name_and_room_to_walk() {
-        for kind in MapKind::ALL {
+        for &kind in MapKind::ALL {
             assert_eq!(kind.name().parse(), Ok(kind));
             let grid = kind.grid(1).expect("a legal side");
             assert!(grid.count_free() > u64::from(grid.width() * grid.height() / 3), "{kind}: {}", grid.count_free());

@@ -1,8 +1,5 @@
 //! How agents on a map find their way.
 
-use std::fmt;
-use std::str::FromStr;
-
 /// How agents find their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Guide {
@@ -17,19 +14,6 @@ pub enum Guide {
 }
 
 impl Guide {
-    /// All of them, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::Path, Self::Flow, Self::Each];
-
-    /// Its name in menus and in shared views.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Path => "path",
-            Self::Flow => "flow",
-            Self::Each => "each",
-        }
-    }
-
     /// Whether agents go from A to B, or to B.
     #[must_use]
     pub const fn has_ends(self) -> bool {
@@ -37,19 +21,6 @@ impl Guide {
     }
 }
 
-impl fmt::Display for Guide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Guide {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|guide| guide.name() == name)
-            .ok_or_else(|| format!("agents go by {}", Self::ALL.map(Self::name).join(", ")))
-    }
-}
+quadrille::names!(Guide, UnknownGuide, "guide":
+    Path "path", Flow "flow", Each "each",
+);

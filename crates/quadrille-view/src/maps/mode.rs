@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn every_built_in_map_has_a_path_from_corner_to_corner() {
-        for kind in MapKind::ALL {
+        for &kind in MapKind::ALL {
             for seed in 0..5 {
                 let mode = MapMode::built_in(kind, seed, Walk::default());
                 let path = mode.route().path().expect("the ends are connected");
@@ -543,7 +543,7 @@ mod tests {
 
     #[test]
     fn a_city_works_with_every_guide_and_its_paths_are_exact() {
-        for guide in Guide::ALL {
+        for &guide in Guide::ALL {
             let walk = Walk { guide, walkers: 200, doors: 1_000, ..Walk::default() };
             let mut mode = MapMode::built_in(MapKind::City, 1, walk);
             (0..90).for_each(|_| mode.step());

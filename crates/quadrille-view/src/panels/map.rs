@@ -31,7 +31,7 @@ pub(crate) fn controls(ui: &mut Ui, heading: Id, mode: &mut MapMode, view: &mut 
 fn choose_map(ui: &mut Ui, heading: Id, mode: &MapMode, view: &mut View) -> Option<MapKind> {
     let mut chosen = None;
     let choice = ComboBox::from_id_salt("map").selected_text(mode.title()).width(200.0).show_ui(ui, |ui| {
-        for kind in MapKind::ALL {
+        for &kind in MapKind::ALL {
             if ui.selectable_label(mode.title() == kind.name(), kind.name()).clicked() {
                 chosen = Some(kind);
             }
@@ -56,7 +56,7 @@ fn choose_brush(ui: &mut Ui, mode: &mut MapMode) {
 
 fn choose_tool(ui: &mut Ui, view: &mut View) {
     ui.horizontal_wrapped(|ui| {
-        for (key, tool) in (1..).zip(MapTool::ALL) {
+        for (key, tool) in (1..).zip(MapTool::ALL.iter().copied()) {
             let help = format!("{}\nKey {key}", tool.help());
             ui.selectable_value(&mut view.map_tool, tool, capitalised(tool.name())).on_hover_text(help);
         }
@@ -102,7 +102,7 @@ const fn rule_label(rule: MapRule) -> &'static str {
 
 fn choose_walkers(ui: &mut Ui, mode: &MapMode, view: &mut View) {
     ui.horizontal_wrapped(|ui| {
-        for guide in Guide::ALL {
+        for &guide in Guide::ALL {
             ui.selectable_value(&mut view.walk.guide, guide, label(guide)).on_hover_text(help(guide));
         }
     });

@@ -10,7 +10,7 @@ use crate::tools::Tool;
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     ui.add_space(4.0);
     ui.horizontal_wrapped(|ui| {
-        for (number, tool) in Tool::ALL.into_iter().enumerate() {
+        for (number, tool) in Tool::ALL.iter().copied().enumerate() {
             let key = if number < 10 { format!("\nKey {}", (number + 1) % 10) } else { String::new() };
             let button = ui.selectable_label(app.view.tool == tool, capitalised(tool.name()));
             if button.on_hover_text(format!("{}{key}", tool.help())).clicked() {

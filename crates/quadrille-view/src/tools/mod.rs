@@ -3,9 +3,6 @@
 mod light;
 mod witness;
 
-use std::fmt;
-use std::str::FromStr;
-
 use quadrille::{Aabb, AnyStructure, At, ConvexPolygon, Distance, Hit, Index, Near, Overlaps, Query, Ranked, Sweep};
 
 use light::lit;
@@ -42,41 +39,6 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All of them; the first ten in the order of their keys, 1 to 9 and 0.
-    pub const ALL: [Self; 12] = [
-        Self::Pan,
-        Self::Grab,
-        Self::Rectangle,
-        Self::Point,
-        Self::Circle,
-        Self::Nearest,
-        Self::Ray,
-        Self::Sweep,
-        Self::Cone,
-        Self::Light,
-        Self::Add,
-        Self::Remove,
-    ];
-
-    /// Its name in the text of a view.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pan => "pan",
-            Self::Grab => "grab",
-            Self::Rectangle => "rectangle",
-            Self::Point => "point",
-            Self::Circle => "circle",
-            Self::Nearest => "nearest",
-            Self::Ray => "ray",
-            Self::Sweep => "sweep",
-            Self::Cone => "cone",
-            Self::Light => "light",
-            Self::Add => "add",
-            Self::Remove => "remove",
-        }
-    }
-
     /// How to use it, in a line.
     #[must_use]
     pub const fn help(self) -> &'static str {
@@ -105,20 +67,9 @@ impl Tool {
     }
 }
 
-impl fmt::Display for Tool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Tool {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let tool = Self::ALL.into_iter().find(|tool| tool.name() == name);
-        tool.ok_or_else(|| format!("there are these tools: {}", Self::ALL.map(Self::name).join(" ")))
-    }
-}
+quadrille::names!(Tool, UnknownTool, "tool":
+    Pan "pan", Grab "grab", Rectangle "rectangle", Point "point", Circle "circle", Nearest "nearest", Ray "ray", Sweep "sweep", Cone "cone", Light "light", Add "add", Remove "remove",
+);
 
 /// A query as it was drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -240,7 +191,7 @@ mod tests {
     #[test]
     fn every_structure_gives_the_answer_of_brute_force() {
         let oracle = index(StructureKind::BruteForce);
-        for tool in Tool::ALL.into_iter().filter(|tool| tool.asks()) {
+        for tool in Tool::ALL.iter().copied().filter(|tool| tool.asks()) {
             let mut expected = ask(tool).answer(&oracle);
             assert!(tool == Tool::Point || !expected.found.is_empty(), "{tool} finds something");
             let is_ordered = matches!(tool, Tool::Nearest | Tool::Ray | Tool::Sweep);
@@ -284,7 +235,7 @@ mod tests {
     #[test]
     fn numbers_that_are_not_finite_find_nothing() {
         let index = index(StructureKind::Grid);
-        for tool in Tool::ALL {
+        for &tool in Tool::ALL {
             let answer = Ask { from: [f32::NAN; 2], to: [f32::NAN; 2], ..ask(tool) }.answer(&index);
             assert!(answer.found.is_empty(), "{tool}");
         }
@@ -292,7 +243,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for tool in Tool::ALL {
+        for &tool in Tool::ALL {
             assert_eq!(tool.name().parse(), Ok(tool));
         }
     }
