@@ -254,20 +254,24 @@ impl Iterator for Occupied<'_> {
     }
 }
 
-impl<'a> Occupied<'a> {
-    /// Those of them that `reaches` lets pass. It is asked about each cell and, after one that it has rejected, about
-    /// the next one in the row, the next two, four and so on; those that it rejects together are passed over.
+impl Occupied<'_> {
+    /// Those of them that are wanted and that `reaches` lets pass. It is asked about each wanted cell and, after one that
+    /// it has rejected, about the next one in the row, the next two, four and so on; those that it rejects together are
+    /// passed over.
     ///
     /// The last two cells of a row are only asked about one by one: at the border of the world they may be unbounded.
-    pub(crate) fn galloping(self, reaches: impl Fn(&Span) -> bool) -> impl Iterator<Item = ([u32; 2], u32)> {
-        let mut cells = self;
+    pub(crate) fn galloping(
+        mut self,
+        is_wanted: impl Fn([u32; 2]) -> bool,
+        reaches: impl Fn(&Span) -> bool,
+    ) -> impl Iterator<Item = ([u32; 2], u32)> {
         core::iter::from_fn(move || {
             loop {
-                let (cell, head) = cells.next()?;
+                let (cell, head) = self.by_ref().find(|&(cell, _)| is_wanted(cell))?;
                 if reaches(&Span { lo: cell, hi: cell }) {
                     return Some((cell, head));
                 }
-                cells.gallop(cell, &reaches);
+                self.gallop(cell, &reaches);
             }
         })
     }
@@ -341,10 +345,10 @@ mod tests {
             };
             for span in [everything, Span { lo: [3, 1], hi: [98, 49] }, Span { lo: [5, 5], hi: [6, 30] }, Span::EMPTY] {
                 let expected = heads.in_span(span).filter(|&(cell, _)| is_near(cell));
-                assert!(heads.in_span(span).galloping(reaches).eq(expected), "{middle:?} {radius} {span:?}");
+                assert!(heads.in_span(span).galloping(|_| true, reaches).eq(expected), "{middle:?} {radius} {span:?}");
             }
             asked.set(0);
-            let found = heads.in_span(everything).galloping(reaches).count();
+            let found = heads.in_span(everything).galloping(|_| true, reaches).count();
             assert!(asked.get() < 3 * found + 51 * 20, "{middle:?} {radius}: {} times for {found}", asked.get());
         }
     }

@@ -329,9 +329,10 @@ impl<S: Scalar> Structure for Grid<S> {
             // A query may reject not just some cells, but everything that boxes beginning there can cover.
             let (query, asked) = (query.clone(), query.clone());
             let cells = level.heads.in_span(level.reach(&span));
-            cells
-                .galloping(move |cells| asked.reaches(&self.lattice.hull(&level.covered(cells))))
-                .filter(move |&(cell, _)| self.layers.are_wanted(level.number(cell), |layers| query.wants(layers)))
+            cells.galloping(
+                move |cell| self.layers.are_wanted(level.number(cell), |layers| query.wants(layers)),
+                move |cells| asked.reaches(&self.lattice.hull(&level.covered(cells))),
+            )
         });
         cells.flat_map(|(_, head)| self.homes.list(head)).filter(move |&id| is_answer(&asked, boxes, id))
     }
