@@ -11,8 +11,8 @@ use crate::path::Path;
 impl WeightedPaths {
     /// A cheapest path that may take links, and its cost; `None` if there is none, or an end is blocked or off the map.
     ///
-    /// The cost of a link is counted in straight steps over ground of weight 1. Like [`PathMap::linked_path`], meant for
-    /// some dozens of links.
+    /// The cost of a link is counted in straight steps over ground of weight 1. Like
+    /// [`PathMap::linked_path`](crate::PathMap::linked_path), meant for some dozens of links.
     ///
     /// ```
     /// use quadrille_paths::{AgentClass, Cell, CostRule, Link, TerrainMap, TerrainSet, WeightedPaths};
