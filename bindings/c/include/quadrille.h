@@ -745,8 +745,8 @@ QuadrilleStatus quadrille_terrain_version(QuadrilleTerrain terrain, uint64_t *ve
 
 // A cheapest path from each of `count` starts to the goal in the same place, for agents of a class: entering a cell
 // costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
-// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and
-// `costs` take one value for each path, and may be null as `cells` may.
+// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and `costs` take one value for each
+// path, and may be null as `cells` may.
 QuadrilleStatus quadrille_terrain_paths(QuadrilleTerrain terrain,
                                         QuadrilleAgents agents,
                                         const uint32_t *weights,
@@ -757,8 +757,8 @@ QuadrilleStatus quadrille_terrain_paths(QuadrilleTerrain terrain,
                                         double *costs,
                                         QuadrilleCells *cells);
 
-// A cheapest path that may take links, for agents of any class. The steps of a link cost as much as on
-// ground of weight 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
+// A cheapest path that may take links, for agents of any class. The steps of a link cost as much as on ground of weight
+// 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
 QuadrilleStatus quadrille_terrain_linked_path(QuadrilleTerrain terrain,
                                               QuadrilleAgents agents,
                                               const uint32_t *weights,

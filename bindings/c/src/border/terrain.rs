@@ -80,8 +80,8 @@ pub unsafe extern "C" fn quadrille_terrain_version(terrain: Terrain, version: *m
 
 /// A cheapest path from each of `count` starts to the goal in the same place, for agents of a class: entering a cell
 /// costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
-/// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and
-/// `costs` take one value for each path, and may be null as `cells` may.
+/// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and `costs` take one value for each
+/// path, and may be null as `cells` may.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_paths(
     terrain: Terrain,
@@ -124,8 +124,8 @@ unsafe fn read_weights(weights: *const u32) -> Result<core::Weights, Fault> {
     Ok(by_kind)
 }
 
-/// A cheapest path that may take links, for agents of any class. The steps of a link cost as much as on
-/// ground of weight 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
+/// A cheapest path that may take links, for agents of any class. The steps of a link cost as much as on ground of weight
+/// 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_linked_path(
     terrain: Terrain,

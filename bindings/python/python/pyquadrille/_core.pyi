@@ -478,9 +478,9 @@ class TerrainMap:
     """A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
 
     It is made of an array of uint8, `kinds[y, x]`. An agent is (size, kinds): as many cells wide and high, its own the upper left one, and
-    the kinds on which it walks, from 0 to 63; other kinds are walls for all. Those of `classes` have a map of their own, and
-    where there is no path for them, that is known at once. Paths in a row of one agent with the same weights are found several times as
-    fast as others.
+    the kinds on which it walks, from 0 to 63; other kinds are walls for all. Those of `classes` have a map of their own, and where
+    there is no path for them, that is known at once. Consecutive paths of one agent with the same weights are found several times as fast
+    as others.
     """
 
     def __new__(

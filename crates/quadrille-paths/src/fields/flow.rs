@@ -181,7 +181,7 @@ impl FlowField {
 
     fn made(map: &PathMap, goals: impl Iterator<Item = (Cell, u16)>, asked: CellRect, links: &[Link]) -> Self {
         let mut field = Self::blank(map.grid().clone(), map.rule(), goals, asked);
-        (field.links, field.stamp) = (Ends::new(links.to_vec(), map.grid()), map.stamp());
+        (field.links.links, field.stamp) = (links.to_vec(), map.stamp());
         field.make(Some(map));
         field
     }
@@ -304,15 +304,16 @@ impl FlowField {
             return true;
         }
         let (edits, paths) = (map.edits_since(then, agent), map.paths(agent));
+        let parts = map.parts(edits.as_deref());
         if let Some(paths) = paths {
             self.show(paths);
         } else {
-            for cell in map.parts(edits.as_deref()).flat_map(CellRect::cells) {
+            for cell in parts.iter().copied().flat_map(CellRect::cells) {
                 self.grid.set(cell, map.can_stand(agent, cell));
             }
             self.stamp = map.stamp();
         }
-        map.renew_weights((agent, &by_kind), &self.grid, edits.as_deref(), &mut self.weights);
+        map.renew_weights((agent, &by_kind), &self.grid, &parts, &mut self.weights);
         self.catch_up(paths, edits);
         true
     }

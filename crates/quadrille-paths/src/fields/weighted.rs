@@ -31,8 +31,7 @@ use crate::walks::turns::Ways;
 ///
 /// Keeps four bytes per cell, and 24 more as working memory. If the terrain has a class for the agents, where they can
 /// stand is read from its map; if not, it is kept here, in a bit for each cell and twelve bytes for each stretch of free
-/// cells in a row. Under the Manhattan rule it does not jump, and is plain A*
-/// with landmarks.
+/// cells in a row. Under the Manhattan rule it does not jump, and is plain A* with landmarks.
 ///
 /// If there are many searches between edits that make ground cheaper or remove walls, it makes up to 16 landmarks, one
 /// by one, each when searches have taken as long as making one does: about as long as plain A* over the whole map. They
@@ -137,17 +136,18 @@ impl WeightedPaths {
             }
             return true;
         }
-        let (agent, edits) = (self.agent, map.edits_since(self.stamp, self.agent));
+        let agent = self.agent;
+        let parts = map.parts(map.edits_since(self.stamp, agent).as_deref());
         self.own = self.own.take().filter(|_| map.paths(agent).is_none());
         if let Some(own) = &mut self.own {
-            for rect in map.parts(edits.as_deref()) {
+            for &rect in &parts {
                 own.edit(rect, &mut |cell| map.can_stand(agent, cell));
             }
         }
         let Some(cells) = cells_for(agent, map, self.own.as_ref()) else { return false };
         let (grid, costs) = (cells.grid(), &mut self.costs);
-        let mut is_cheaper = map.renew_weights((agent, &self.by_kind), grid, edits.as_deref(), &mut costs.weights);
-        for rect in map.parts(edits.as_deref()) {
+        let mut is_cheaper = map.renew_weights((agent, &self.by_kind), grid, &parts, &mut costs.weights);
+        for rect in parts {
             let mut freed = rect.cells().filter(|cell| grid.is_free(*cell)).map(|cell| grid.index(cell));
             is_cheaper |= freed.any(|cell| !costs.landmarks.is_known(cell));
             costs.renew(cells, rect.widened(1, 1).clamped(grid.width(), grid.height()));

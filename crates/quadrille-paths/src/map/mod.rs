@@ -87,8 +87,8 @@ impl PathMap {
     /// If there is none, that is known at once, without a search.
     #[must_use]
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        let label = self.cells.components().label(from)?;
-        (self.cells.components().label(to)? == label).then(|| self.connected_path(from, to, scratch))?
+        let label = self.components().label(from)?;
+        (self.components().label(to)? == label).then(|| self.connected_path(from, to, scratch))?
     }
 
     /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them;
@@ -96,7 +96,7 @@ impl PathMap {
     #[must_use]
     pub fn waypoints(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Waypoints> {
         self.is_reachable(from, to)
-            .then(|| Search::path(self.cells.grid(), &self.corners, self.cells.rule(), (from, &[to]), scratch))?
+            .then(|| Search::path(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))?
     }
 
     /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. Of
@@ -110,22 +110,21 @@ impl PathMap {
         if reachable.len() > FEW_GOALS {
             reachable = vec![self.nearest_of_many(from, &reachable)?];
         }
-        let path = Search::path(self.cells.grid(), &self.corners, self.cells.rule(), (from, &reachable), scratch)?
-            .lay(self.cells.rule());
+        let path = Search::path(self.grid(), &self.corners, self.rule(), (from, &reachable), scratch)?.lay(self.rule());
         let place = goals.iter().position(|goal| path.cells().last() == Some(goal))?;
         Some((place, path))
     }
 
     /// The nearest of goals that can all be reached. How far to look is not known, so twice as far each time.
     fn nearest_of_many(&self, from: Cell, goals: &[Cell]) -> Option<Cell> {
-        let least = goals.iter().map(|goal| self.cells.rule().distance(from, *goal)).min()?;
+        let least = goals.iter().map(|goal| self.rule().distance(from, *goal)).min()?;
         let budgets = core::iter::successors(Some(least.as_f64() + 1.0), |budget| Some(2.0 * budget));
         let within = |budget: f64| {
-            let reach = self.reach(from, budget, self.cells.grid().bounds());
+            let reach = self.reach(from, budget, self.grid().bounds());
             goals.iter().copied().filter_map(|goal| Some((reach.cost(goal)?, goal))).min()
         };
         // Twice as many steps as cells: no path is longer.
-        let most = 2.0 * self.cells.grid().count() as f64;
+        let most = 2.0 * self.grid().count() as f64;
         budgets.take_while(|budget| *budget <= 2.0 * most).find_map(within).map(|(_, goal)| goal)
     }
 
@@ -136,7 +135,7 @@ impl PathMap {
     /// Time and memory grow with the number of cells that would lie within the budget if there were no walls.
     #[must_use]
     pub fn reach(&self, from: Cell, budget: f64, within: CellRect) -> Reach {
-        Reach::search(self.cells.grid(), self.cells.rule(), (from, budget, within), |_| 1)
+        Reach::search(self.grid(), self.rule(), (from, budget, within), |_| 1)
     }
 
     /// Like [`path`](Self::path), but symmetric: the path from `to` to `from` has the same cells, reversed.
@@ -158,7 +157,7 @@ impl PathMap {
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let most = self.waypoints(from, to, scratch)?.length().as_f64();
-        TautSearch::path((self.cells.grid(), &self.edits), self.cells.rule(), (from, to), most, &mut scratch.taut)
+        TautSearch::path((self.grid(), &self.edits), self.rule(), (from, to), most, &mut scratch.taut)
     }
 
     /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls;
@@ -174,8 +173,8 @@ impl PathMap {
 
     /// The cell nearest to a goal that can be reached.
     fn nearest_in_reach(&self, from: Cell, to: Cell) -> Option<Cell> {
-        let label = self.cells.components().label(from)?;
-        self.cells.components().nearest(Some(label), self.on_map(to), self.cells.rule())
+        let label = self.components().label(from)?;
+        self.components().nearest(Some(label), self.on_map(to), self.rule())
     }
 
     /// Whether there is a path. Takes two binary searches.
@@ -251,10 +250,10 @@ impl PathMap {
     }
 
     fn make_landmarks(&mut self, count: usize) {
-        let Some(label) = self.cells.components().largest() else { return };
+        let Some(label) = self.components().largest() else { return };
         for number in self.corners.landmarks()..count.min(MOST) {
-            let target = border_cell(self.cells.grid().bounds(), number, MOST);
-            if let Some(cell) = self.cells.components().nearest(Some(label), target, self.cells.rule()) {
+            let target = border_cell(self.grid().bounds(), number, MOST);
+            if let Some(cell) = self.components().nearest(Some(label), target, self.rule()) {
                 self.corners.add_landmark(self.cells.grid(), cell);
             }
         }
@@ -295,7 +294,7 @@ impl PathMap {
     /// The first contradiction. This is always a bug in this crate: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.cells.validate()?;
-        self.corners.validate(self.cells.grid())
+        self.corners.validate(self.grid())
     }
 
     /// Bytes on the heap.
@@ -316,29 +315,28 @@ impl PathMap {
 
     /// What walks need.
     pub(crate) fn walks(&self) -> Walks<'_> {
-        self.corners.walks(self.cells.grid())
+        self.corners.walks(self.grid())
     }
 
     /// The cell itself or, of one off the map, the one on its edge next to it.
     fn on_map(&self, cell: Cell) -> Cell {
-        let (right, bottom) =
-            (self.cells.grid().width().saturating_sub(1), self.cells.grid().height().saturating_sub(1));
+        let (right, bottom) = (self.grid().width().saturating_sub(1), self.grid().height().saturating_sub(1));
         Cell::new(cell.x.min(right), cell.y.min(bottom))
     }
 
     fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        Search::path(self.cells.grid(), &self.corners, self.cells.rule(), (from, &[to]), scratch)
-            .map(|waypoints| waypoints.lay(self.cells.rule()))
+        Search::path(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch)
+            .map(|waypoints| waypoints.lay(self.rule()))
     }
 
     /// Begins a search that [`Search::go_on`] takes up; `None` if it is known at once that there is no path.
     pub(crate) fn search<'a>(&'a self, from: Cell, to: Cell, scratch: &'a mut Scratch) -> Option<Search<'a>> {
         self.is_reachable(from, to)
-            .then(|| Search::begin(self.cells.grid(), &self.corners, self.cells.rule(), (from, &[to]), scratch))
+            .then(|| Search::begin(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))
     }
 
     /// Takes up a search that was put down. If the map has changed since, [`Search::outlasts`] has to be asked first.
     pub(crate) fn resume<'a>(&'a self, scratch: &'a mut Scratch) -> Search<'a> {
-        Search::resume(self.cells.grid(), &self.corners, self.cells.rule(), scratch)
+        Search::resume(self.grid(), &self.corners, self.rule(), scratch)
     }
 }

@@ -197,9 +197,9 @@ impl TerrainMap {
     /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`].
     ///
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, but slow. For many paths
-    /// of one agent see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: if it is not, the
-    /// terrain is examined cell by cell, which takes longer, but no memory. If there is no path even for a class that
-    /// can stand wherever the agent can, that is known at once.
+    /// of one agent see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: if it is
+    /// not, the terrain is examined cell by cell, which takes longer, but no memory. If there is no path even for a
+    /// class that can stand wherever the agent can, that is known at once.
     ///
     /// ```
     /// use quadrille_paths::{AStar, AgentClass, Cell, CostRule, TerrainMap, TerrainSet};
@@ -310,17 +310,17 @@ impl TerrainMap {
         Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
     }
 
-    /// Brings weights by cell up to date where an agent can stand, in some rectangles, or everywhere. Returns whether
-    /// one of them has become less.
+    /// Brings weights by cell up to date where an agent can stand, in some [parts](Self::parts). Returns whether one of
+    /// them has become less.
     pub(crate) fn renew_weights(
         &self,
         (agent, weights): (AgentClass, &[u32; TerrainSet::KINDS as usize]),
         standing: &Grid,
-        edits: Option<&[CellRect]>,
+        parts: &[CellRect],
         by_cell: &mut [u32],
     ) -> bool {
         let mut is_less = false;
-        for cell in self.parts(edits).flat_map(CellRect::cells).filter(|cell| standing.is_free(*cell)) {
+        for cell in parts.iter().copied().flat_map(CellRect::cells).filter(|cell| standing.is_free(*cell)) {
             let weight = self.weight_under(agent, weights, cell);
             is_less |= weight < core::mem::replace(&mut by_cell[self.index(cell)], weight);
         }
@@ -328,9 +328,9 @@ impl TerrainMap {
     }
 
     /// Rectangles as far as they lie on the map; of unknown ones, all of it.
-    pub(crate) fn parts(&self, edits: Option<&[CellRect]>) -> impl Iterator<Item = CellRect> {
-        let rects = edits.map_or_else(|| vec![self.bounds()], <[_]>::to_vec);
-        rects.into_iter().map(|rect| rect.clamped(self.width, self.height))
+    pub(crate) fn parts(&self, edits: Option<&[CellRect]>) -> Vec<CellRect> {
+        let clamped = |rect: &CellRect| rect.clamped(self.width, self.height);
+        edits.map_or_else(|| vec![self.bounds()], |edits| edits.iter().map(clamped).collect())
     }
 
     /// Where an agent can stand.

@@ -1,8 +1,9 @@
 //! What searches have seen from the corners of walls, for searches to come: which corners a string may go on to from one.
 //!
 //! It is kept in the memory of a caller, not with the map: a search needs no lock, and a map of which nobody asks for taut
-//! paths stays small. What is seen from a corner is stored when it is asked for a second time, as far to the side as it was
-//! asked for, with the cells that were looked at. An edit in them makes it void, which is found out when it is needed.
+//! paths stays small. What is seen from a corner is stored once a search has seen all of it, at the latest when it has been
+//! asked for a few times, as far to the side as it was asked for, with the cells that were looked at. An edit in them makes
+//! it void, which is found out when it is needed.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::Range;

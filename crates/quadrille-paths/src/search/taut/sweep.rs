@@ -228,8 +228,7 @@ impl Sweep<'_> {
     }
 
     /// Passes over rows that are clear as far as a cone reaches, and like the next one there and a cell farther: they have
-    /// no corner. Ends at the row of the target. `None` if nothing is
-    /// left of the cone.
+    /// no corner. Ends at the row of the target. `None` if nothing is left of the cone.
     fn pass_over(&mut self, strip: Strip) -> Option<Strip> {
         let from = self.from;
         let Strip { row, run, cone: Cone { down, left, right } } = strip;
