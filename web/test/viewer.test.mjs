@@ -184,7 +184,7 @@ test("pictures and films become downloads", async () => {
   await page.waitForTimeout(3000);
   const [film, gif] = await downloaded("Stop GIF");
   assert.deepEqual([film, gif.toString("latin1", 0, 6), gif.readUInt16LE(6), gif.readUInt16LE(8)], ["quadrille.gif", "GIF89a", 1280, 800]);
-  const isFilm = (message) => /^saved quadrille.gif \([1-9]\d* frames\)$/.test(message);
+  const isFilm = (message) => /^saved quadrille.gif \([1-9]\d* frames?\)$/.test(message);
   await figuresWhen(({ messages }) => messages.some(isFilm), "a message");
   assert.deepEqual(complaints, []);
 });

@@ -28,7 +28,7 @@ pub struct Recorder {
     /// Pictures that have been asked for and have not arrived.
     awaited: usize,
     film: Option<Film>,
-    wants_film: bool,
+    filming: Filming,
     last_frame: Option<Instant>,
 }
 
@@ -36,6 +36,15 @@ pub struct Recorder {
 enum Purpose {
     Still,
     Film,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Filming {
+    #[default]
+    Off,
+    On,
+    /// The film ends as soon as it has a frame: a slow machine may be told to stop before the first picture has arrived.
+    Stopping,
 }
 
 struct Film {
@@ -46,14 +55,14 @@ struct Film {
 
 impl std::fmt::Debug for Recorder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Recorder").field("wants_film", &self.wants_film).finish_non_exhaustive()
+        f.debug_struct("Recorder").field("filming", &self.filming).finish_non_exhaustive()
     }
 }
 
 impl Default for Recorder {
     fn default() -> Self {
         let (sender, receiver) = channel();
-        Self { sender, receiver, awaited: 0, film: None, wants_film: false, last_frame: None }
+        Self { sender, receiver, awaited: 0, film: None, filming: Filming::Off, last_frame: None }
     }
 }
 
@@ -63,15 +72,15 @@ impl Recorder {
         self.request(context, Purpose::Still);
     }
 
-    /// Begins a film, a GIF, or ends it.
+    /// Begins a film, a GIF, or ends it. It has at least one frame.
     pub fn toggle_gif(&mut self) {
-        self.wants_film = !self.wants_film;
+        self.filming = if self.is_filming() { Filming::Stopping } else { Filming::On };
     }
 
     /// Is a film being made?
     #[must_use]
     pub fn is_filming(&self) -> bool {
-        self.wants_film
+        self.filming == Filming::On
     }
 
     /// To be called once per frame: writes what has arrived, requests what is due. Returns the message to show.
@@ -81,10 +90,10 @@ impl Recorder {
         self.awaited -= arrived.len();
         let mut told: Vec<String> =
             arrived.into_iter().filter_map(|(purpose, image)| self.take(purpose, &image)).collect();
-        if self.wants_film {
-            self.continue_film(context);
-        } else {
-            told.extend(self.film.take().map(end));
+        match self.filming {
+            Filming::Off => {}
+            Filming::On => self.continue_film(context),
+            Filming::Stopping => told.extend(self.end_film(context)),
         }
         if self.awaited > 0 {
             // WebGL2 delivers a picture only when another frame is drawn.
@@ -105,6 +114,18 @@ impl Recorder {
         context.request_repaint_after(if left.is_zero() { interval } else { left });
     }
 
+    /// The message to show when the film is saved, which is when it has a frame.
+    fn end_film(&mut self, context: &Context) -> Option<String> {
+        let Some(film) = self.film.take() else {
+            if self.awaited == 0 {
+                self.request(context, Purpose::Film);
+            }
+            return None;
+        };
+        self.filming = Filming::Off;
+        Some(end(film))
+    }
+
     fn request(&mut self, context: &Context, purpose: Purpose) {
         self.awaited += 1;
         let sender = self.sender.clone();
@@ -119,35 +140,37 @@ impl Recorder {
     fn take(&mut self, purpose: Purpose, image: &ColorImage) -> Option<String> {
         let result = match purpose {
             Purpose::Still => still(image).map(Some),
-            Purpose::Film if self.wants_film => self.add(image),
-            Purpose::Film => Ok(None),
+            Purpose::Film if self.filming == Filming::Off => Ok(None),
+            Purpose::Film => self.add(image).map(|()| None),
         };
         result.unwrap_or_else(|error| {
-            (self.film, self.wants_film) = (None, false);
+            (self.film, self.filming) = (None, Filming::Off);
             Some(format!("cannot save: {error}"))
         })
     }
 
     /// Adds a frame to the film; a window that changes its size ends it.
-    fn add(&mut self, image: &ColorImage) -> io::Result<Option<String>> {
+    fn add(&mut self, image: &ColorImage) -> io::Result<()> {
         let canvas = canvas(image, MOST_SIDE);
         if self.film.is_none() {
             let animation = Animation::new(Saved::create("gif")?, &canvas, &inks(image), DELAY)?;
             self.film = Some(Film { animation, frames: 0, size: image.size });
         }
-        let Some(film) = self.film.as_mut() else { return Ok(None) };
+        let Some(film) = self.film.as_mut() else { return Ok(()) };
         if film.size == image.size {
             film.animation.push(&canvas)?;
             film.frames += 1;
         }
-        self.wants_film = film.size == image.size && film.frames < MOST_FRAMES;
-        Ok(None)
+        if film.size != image.size || film.frames == MOST_FRAMES {
+            self.filming = Filming::Stopping;
+        }
+        Ok(())
     }
 }
 
 fn end(film: Film) -> String {
     match film.animation.finish().and_then(Saved::finish) {
-        Ok(name) => format!("saved {name} ({} frames)", film.frames),
+        Ok(name) => format!("saved {name} ({} frame{})", film.frames, if film.frames == 1 { "" } else { "s" }),
         Err(error) => format!("cannot save the film: {error}"),
     }
 }

@@ -545,6 +545,15 @@ fn buttons_save_what_is_seen() {
     assert_eq!(size, [1280, 800]);
     assert_eq!(program.state().messages(), [format!("saved quadrille-1.gif ({} frames)", frames.len())]);
     assert!(frames.len() >= 3 && frames[0] != frames[frames.len() - 1], "{} frames", frames.len());
+
+    // Stopped before its first picture has arrived, it has that one.
+    program.run_steps(3);
+    for _ in 0..2 {
+        program.key_down(Key::G);
+        program.step();
+    }
+    step_until(&mut program, "a film of one frame", |program| says(program, "saved quadrille-2.gif"));
+    assert_eq!(film(&folder.join("quadrille-2.gif")).1.len(), 1);
     std::fs::remove_dir_all(&folder).expect("nobody else uses it");
 }
 
