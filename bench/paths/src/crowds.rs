@@ -6,7 +6,7 @@ use std::path::Path;
 use quadrille_advise::Clock;
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, CostRule, FlowField, Grid, PathMap, Scratch, TerrainMap, TerrainSet,
-    WeightedPaths, smooth, straight_length,
+    WeightedPaths, smooth,
 };
 
 use crate::crowd::{self, Doors};
@@ -223,6 +223,12 @@ fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
         repairs.at(100)
     );
     Ok(())
+}
+
+/// The length of straight lines from the center of each cell to that of the next.
+fn straight_length(cells: &[Cell]) -> f64 {
+    let line = |pair: &[Cell]| f64::from(pair[0].x.abs_diff(pair[1].x)).hypot(f64::from(pair[0].y.abs_diff(pair[1].y)));
+    cells.windows(2).map(line).sum()
 }
 
 /// Taut paths, and how much longer smoothed ones are.

@@ -58,7 +58,7 @@ fn read(scen: &Path, rows: usize) -> Result<Map, Box<dyn Error>> {
     let scenario = Scenario::parse(&scen.display().to_string(), &fs::read(scen)?)?;
     scenario.check(&grid)?;
     let every = scenario.queries().len().div_ceil(rows).max(1);
-    let queries = scenario.queries().iter().step_by(every).filter(|query| query.blocked_end(&grid).is_none());
+    let queries = scenario.queries().iter().step_by(every).filter(|query| !query.has_blocked_end(&grid));
     let queries = queries.map(|query| (query.from, query.to)).collect();
     Ok(Map { name: name(&file), grid, queries })
 }

@@ -91,9 +91,7 @@ impl Terrain {
         starts: &[i64],
         goal: [i64; 2],
     ) -> Result<Option<usize>, Fault> {
-        if self.ground.map().paths(agent).is_none() {
-            return Err(Fault::value("the terrain has no map for this class of agents: name it when it is made"));
-        }
+        core::check_class(self.ground.map(), agent)?;
         let rect = self.size.rect(at, sides)?;
         let (starts, goal) = (self.size.cells(starts, "starts")?, self.size.cell(goal, "goal")?);
         Ok(self.ground.map_mut().would_close(agent, (rect, kind), &starts, goal))

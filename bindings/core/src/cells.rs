@@ -58,6 +58,12 @@ impl MapSize {
         CellRect::new(0, 0, self.width, self.height)
     }
 
+    /// How many cells the map has.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
     /// One cell.
     ///
     /// # Errors

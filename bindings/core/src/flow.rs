@@ -21,8 +21,7 @@ impl Flow {
     /// # Errors
     /// If there is no memory for it.
     pub fn of(field: &FlowField, size: MapSize) -> Result<Self, Error> {
-        let cells = size.width as usize * size.height as usize;
-        let (mut lengths, mut steps) = (room(cells)?, room(cells)?);
+        let (mut lengths, mut steps) = (room(size.count())?, room(size.count())?);
         for cell in size.bounds().cells() {
             lengths.push(field.length(cell).map_or(f64::INFINITY, Length::as_f64));
             steps.push(step(cell, field.next(cell).unwrap_or(cell)));

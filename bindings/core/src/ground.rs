@@ -1,6 +1,6 @@
 //! What is asked of maps beside cells: links, terrain, weights.
 
-use quadrille_paths::{AgentClass, Link, TerrainSet};
+use quadrille_paths::{AgentClass, Link, TerrainMap, TerrainSet};
 
 use crate::cells::{MapSize, Number, steps};
 use crate::error::Error;
@@ -43,25 +43,26 @@ pub fn weights_by_kind<N: Number>(numbers: &[N]) -> Result<[u32; TerrainSet::KIN
 /// The class of agents of a size that walk on some kinds of terrain, one bit each.
 #[must_use]
 pub fn class_of(size: u32, walkable: u64) -> AgentClass {
-    AgentClass { size, walkable: TerrainSet::of(&kinds_of(walkable).collect::<Vec<_>>()) }
+    let kinds = (0..TerrainSet::KINDS).filter(|kind| walkable >> kind & 1 == 1);
+    AgentClass { size, walkable: TerrainSet::of(&kinds.collect::<Vec<_>>()) }
 }
 
-/// The error that terrain has no class of agents of a size that walk on some kinds of terrain, one bit each.
-#[cold]
-#[must_use]
-pub fn no_class(size: u32, walkable: u64) -> Error {
-    let kinds: Vec<String> = kinds_of(walkable).map(|kind| kind.to_string()).collect();
-    let kinds = kinds.join(", ");
-    Error::value(format!("the terrain has no class of agents of size {size} that walk on {kinds}"))
-}
-
-fn kinds_of(bits: u64) -> impl Iterator<Item = u8> {
-    (0..TerrainSet::KINDS).filter(move |kind| bits >> kind & 1 == 1)
+/// Checks that a class of agents has a map on terrain.
+///
+/// # Errors
+/// It has none.
+pub fn check_class(terrain: &TerrainMap, agent: AgentClass) -> Result<(), Error> {
+    if terrain.paths(agent).is_some() {
+        return Ok(());
+    }
+    let kinds = (0..TerrainSet::KINDS).filter(|kind| agent.walkable.contains(*kind));
+    let kinds = kinds.map(|kind| kind.to_string()).collect::<Vec<_>>().join(", ");
+    Err(Error::value(format!("the terrain has no class of agents of size {} that walk on {kinds}", agent.size)))
 }
 
 #[cfg(test)]
 mod tests {
-    use quadrille_paths::Cell;
+    use quadrille_paths::{Cell, CostRule};
 
     use super::*;
     use crate::cells::tests::{SIZE, told};
@@ -92,6 +93,8 @@ mod tests {
     fn classes_are_named_by_their_kinds() {
         let class = class_of(2, 0b101);
         assert_eq!((class.size, class.walkable), (2, TerrainSet::of(&[0, 2])));
-        assert!(no_class(2, 0b101).to_string().ends_with("of size 2 that walk on 0, 2"));
+        let terrain = TerrainMap::new((9, 5), |_| 0, CostRule::Octile, &[class]).unwrap();
+        assert_eq!(check_class(&terrain, class), Ok(()));
+        assert!(told(check_class(&terrain, class_of(2, 0b1010))).ends_with("of size 2 that walk on 1, 3"));
     }
 }

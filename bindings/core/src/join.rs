@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, Index, PairsBetween, PairsWithin, Scalar};
+use quadrille::{Aabb, AnyOptions, AnyStructure, Index, PairsInParts, Scalar};
 
 use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
@@ -27,7 +27,7 @@ pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Cal
     check_both(here, there)?;
     let (a, b) = (here.to_boxes()?, there.to_boxes()?);
     check_room_for_boxes(a.len() + b.len())?;
-    by_row(&PairsBetween::new(&a, &b)?, [a.len(), b.len()], call)
+    by_row(&PairsInParts::between(&a, &b)?, [a.len(), b.len()], call)
 }
 
 /// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far
@@ -46,7 +46,7 @@ pub fn within<S: Scalar>(
     check_distance(distance)?;
     let boxes = rows.to_boxes()?;
     check_room_for_boxes(boxes.len())?;
-    let near = PairsWithin::new(&boxes, distance)?;
+    let near = PairsInParts::within(&boxes, distance)?;
     let found = pairs_that(&near, boxes.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default();
     let distance = |&(a, b): &(u32, u32)| boxes[a as usize].distance(&boxes[b as usize]);
     let mut distances = room(found.len())?;
@@ -69,7 +69,7 @@ pub fn within_between<S: Scalar>(
     check_distance(distance)?;
     let (a, b) = (here.to_boxes()?, there.to_boxes()?);
     check_room_for_boxes(a.len() + b.len())?;
-    let mut found = by_row(&PairsBetween::within(&a, &b, distance)?, [a.len(), b.len()], call)?;
+    let mut found = by_row(&PairsInParts::between_within(&a, &b, distance)?, [a.len(), b.len()], call)?;
     let rows = a.iter().zip(&found.counts).flat_map(|(one, &count)| repeat_n(one, count as usize));
     found.distances = room(found.ids.len())?;
     found.distances.extend(rows.zip(&found.ids).map(|(one, &id)| one.distance(&b[id as usize])));
@@ -77,7 +77,7 @@ pub fn within_between<S: Scalar>(
 }
 
 /// The pairs of two sets of boxes, row by row of the first.
-fn by_row<S: Scalar>(pairs: &PairsBetween<S>, [rows, others]: [usize; 2], call: Call<'_>) -> Result<Answers, Error> {
+fn by_row<S: Scalar>(pairs: &PairsInParts<S>, [rows, others]: [usize; 2], call: Call<'_>) -> Result<Answers, Error> {
     let found = pairs_that(pairs, rows.max(others), call, usize::MAX, &|_, _| true)?;
     Answers::by_row(rows, &found.unwrap_or_default())
 }

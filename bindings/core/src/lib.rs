@@ -50,7 +50,7 @@ pub use cells::{CellPaths, MapSize, Number, goals_begun, path_along, paths_betwe
 pub use collection::{AnyCollection, Collection, PairsApart};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;
-pub use ground::{class_of, links_on, no_class, weights_by_kind};
+pub use ground::{check_class, class_of, links_on, weights_by_kind};
 pub use join::{pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use queries::{

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{
-    Aabb, Distance, Hit, Index, Near, Overlaps, PairsBetween, PairsWithin, Part, Ranked, Scalar, Structure, Sweep,
-};
+use quadrille::{Aabb, Distance, Hit, Index, Near, Overlaps, PairsInParts, Part, Ranked, Scalar, Structure, Sweep};
 
 use crate::among::Among;
 use crate::arranged::{bounds, visit_near};
@@ -393,13 +391,7 @@ impl<I: Structure, J: Structure<Scalar = I::Scalar>> InParts for (&Index<I>, &In
     }
 }
 
-impl<S: Scalar> InParts for PairsWithin<S> {
-    fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.part_visit(part, visit)
-    }
-}
-
-impl<S: Scalar> InParts for PairsBetween<S> {
+impl<S: Scalar> InParts for PairsInParts<S> {
     fn visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.part_visit(part, visit)
     }

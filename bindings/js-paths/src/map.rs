@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use quadrille_bindings::{MapSize, class_of, no_class, rule_named};
+use quadrille_bindings::{MapSize, check_class, class_of, rule_named};
 use quadrille_paths::{AStar, AgentClass, Cell, CellRect, Grid, PathMap, Scratch, TerrainMap};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -305,9 +305,7 @@ impl Terrain {
     /// A class of agents that has a map.
     fn known(&self, size: u32, walkable: u64) -> Answer<AgentClass> {
         let agent = class_of(size, walkable);
-        if self.map.borrow().paths(agent).is_none() {
-            return Err(no_class(size, walkable).into());
-        }
+        check_class(&self.map.borrow(), agent)?;
         Ok(agent)
     }
 }

@@ -102,7 +102,7 @@ pub use map::PathMap;
 pub use map::limits::{OutOfWork, PathLimits};
 pub use map::links::{Link, LinkError, LinkedPath};
 pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
-pub use path::smooth::{is_line_free, smooth, straight_length};
+pub use path::smooth::{is_line_free, smooth};
 pub use path::waypoints::Waypoints;
 pub use path::{Path, PathFault};
 pub use search::astar::AStar;

@@ -8,10 +8,10 @@ mod units;
 
 use core::time::Duration;
 
-use common::{RULES, is_free, noise, random_cell, random_grid, relaxed};
+use common::{RULES, is_free, noise, random_cell, random_grid, relaxed, straight_length};
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathQueue,
-    PathWatch, Scratch, TerrainMap, TerrainSet, Ticket, WeightedPaths, is_line_free, smooth, straight_length,
+    PathWatch, Scratch, TerrainMap, TerrainSet, Ticket, WeightedPaths, is_line_free, smooth,
 };
 
 #[test]

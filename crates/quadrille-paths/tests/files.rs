@@ -37,9 +37,11 @@ fn scenarios_are_read_and_checked_against_a_map() {
     scenario.check(&Grid::open(3, 2).unwrap()).unwrap();
     let error = scenario.check(&Grid::open(3, 3).unwrap()).unwrap_err().to_string();
     assert_eq!(error, "s:2: a query for a map of 3 x 2 cells, but the map has 3 x 3");
-    let blocked = scenario.queries()[0].blocked_end(&Grid::blocked(3, 2).unwrap());
-    assert_eq!(blocked, Some(("start", Cell::new(0, 0))));
-    assert_eq!(scenario.queries()[0].blocked_end(&Grid::open(3, 2).unwrap()), None);
+    for end in [first.from, first.to] {
+        let blocked = Grid::from_fn(3, 2, |cell| cell != end).unwrap();
+        assert!(first.has_blocked_end(&blocked) && !second.has_blocked_end(&blocked));
+    }
+    assert!(!first.has_blocked_end(&Grid::open(3, 2).unwrap()));
 }
 
 #[test]

@@ -8,6 +8,12 @@ fn simulation(scene: SceneKind, n: usize) -> Simulation {
     Simulation::new(&Scene::new(scene, n, 1), StructureKind::Quadtree.into()).expect("default options are valid")
 }
 
+/// Kinetic energy, if every agent has mass 1.
+fn energy(simulation: &Simulation) -> f64 {
+    let squares = simulation.agents().flat_map(|agent| agent.velocity).map(|v| f64::from(v) * f64::from(v));
+    squares.sum::<f64>() / 2.0
+}
+
 /// Overlap of two discs as a share of the sum of their radii.
 fn overlap(a: &Agent, b: &Agent) -> f64 {
     let [x, y] = [0, 1].map(|axis| f64::from(a.position[axis]) - f64::from(b.position[axis]));
@@ -20,11 +26,11 @@ fn overlap(a: &Agent, b: &Agent) -> f64 {
 fn energy_stays_over_500_steps() {
     for &scene in SceneKind::ALL {
         let mut simulation = simulation(scene, 500);
-        let start = simulation.energy();
+        let start = energy(&simulation);
         assert!(start > 0.0, "{scene}");
         for step in 0..500 {
             simulation.step();
-            let change = simulation.energy() / start - 1.0;
+            let change = energy(&simulation) / start - 1.0;
             assert!(change.abs() < 1e-6, "{scene}: energy has changed by {change:e} in step {step}");
         }
     }

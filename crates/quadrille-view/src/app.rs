@@ -85,7 +85,8 @@ pub struct App {
     /// Boxes of the last file of boxes, if there was one.
     pub(crate) sheet: Option<Sheet>,
     pub(crate) subject: Subject,
-    /// What is typed in the field for the path of a file.
+    /// What is typed in the field for the path of a file. A page has no paths.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) typed_path: String,
     inbox: Inbox,
     pub(crate) stage: Stage,
@@ -147,6 +148,7 @@ impl App {
             player: None,
             sheet: None,
             subject: Subject::View,
+            #[cfg(not(target_arch = "wasm32"))]
             typed_path: String::new(),
             inbox: Inbox::default(),
             view,

@@ -79,7 +79,7 @@ pub use broad_phase::{BoxOptions, BroadPhase, Events, Margin, Mobility};
 pub use error::{Corruption, Error, ErrorKind};
 pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
 pub use index::{Index, IndexIter};
-pub use pairs_of::{PairsBetween, PairsWithin, pairs_between, pairs_of};
+pub use pairs_of::{PairsInParts, pairs_between, pairs_of};
 pub use query::{
     At, Distance, DynQuery, DynRanked, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Query, Ranked, Work,
 };

@@ -337,8 +337,8 @@ pub unsafe extern "C" fn quadrille_map_flow(
 
 /// The caller has memory for as many cells as the map has.
 pub(super) fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
-    if cells as u64 != u64::from(size.width) * u64::from(size.height) {
-        return Err(Fault::value(format!("there is memory for {cells} cells, {size} has others")));
+    if cells != size.count() {
+        return Err(Fault::value(format!("there is memory for {cells} cells, but {size} has {}", size.count())));
     }
     Ok(())
 }

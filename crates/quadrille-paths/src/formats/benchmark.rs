@@ -144,7 +144,7 @@ impl Finder {
 
     fn ask(&mut self, map: &PathMap, query: &Query, report: &mut Report) {
         report.queries += 1;
-        if query.blocked_end(map.grid()).is_some() {
+        if query.has_blocked_end(map.grid()) {
             return report.blocked.push(*query);
         }
         let start = Instant::now();

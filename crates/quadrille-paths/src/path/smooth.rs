@@ -62,14 +62,3 @@ pub fn is_line_free(grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> bool {
     }
     free
 }
-
-/// The length of straight lines from cell to cell.
-#[must_use]
-pub fn straight_length(cells: &[Cell]) -> f64 {
-    let line = |a: Cell, b: Cell| {
-        let (dx, dy) = (f64::from(a.x.abs_diff(b.x)), f64::from(a.y.abs_diff(b.y)));
-        dx.hypot(dy)
-    };
-    // The sum of no numbers would be -0.0.
-    cells.windows(2).fold(0.0, |sum, pair| sum + line(pair[0], pair[1]))
-}

@@ -33,6 +33,12 @@ pub(crate) fn random_cell(grid: &Grid, seed: u64, index: u32) -> Cell {
     Cell::new((number % u64::from(grid.width())) as u32, (number / 65_536 % u64::from(grid.height())) as u32)
 }
 
+/// The length of straight lines from the center of each cell to that of the next.
+pub(crate) fn straight_length(cells: &[Cell]) -> f64 {
+    let line = |pair: &[Cell]| f64::from(pair[0].x.abs_diff(pair[1].x)).hypot(f64::from(pair[0].y.abs_diff(pair[1].y)));
+    cells.windows(2).map(line).sum()
+}
+
 /// The folder of benchmark files; `None`, with a message, where it is absent.
 pub(crate) fn data() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/paths");

@@ -216,13 +216,6 @@ impl Simulation {
         hash.finish()
     }
 
-    /// Kinetic energy: half the sum of squared velocities. Every agent has mass 1.
-    #[must_use]
-    pub fn energy(&self) -> f64 {
-        let squares = self.agents.iter().flat_map(|agent| agent.velocity).map(|v| f64::from(v) * f64::from(v));
-        squares.sum::<f64>() / 2.0
-    }
-
     /// Bytes held for agents and pairs, without the index.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -54,7 +54,8 @@ pub fn order<S: Scalar>(points: &[[S; 2]]) -> Vec<u32> {
 }
 
 /// Replaces the contents of `sorted` by numbers of points with their codes, in the order of [`order`].
-pub(crate) fn sort<S: Scalar>(points: impl Iterator<Item = (u32, [S; 2])> + Clone, sorted: &mut Vec<(u64, u32)>) {
+#[doc(hidden)]
+pub fn sort<S: Scalar>(points: impl Iterator<Item = (u32, [S; 2])> + Clone, sorted: &mut Vec<(u64, u32)>) {
     let world = Aabb::from_points(points.clone().map(|(_, at)| at));
     sorted.clear();
     sorted.extend(points.map(|(number, at)| (encode_in(&world, at), number)));

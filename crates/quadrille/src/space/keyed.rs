@@ -6,10 +6,11 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use super::Space;
+use super::queries::Things;
 use crate::ask::{ByName, Naming, Order, Resolver, View, faces};
 use crate::broad_phase::{Events, Exact, Margin, Mobility};
 use crate::error::{Corruption, Error};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
@@ -413,41 +414,34 @@ faces! {
 }
 
 impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
-    fn view(&self) -> View<'_, I, Keys<'_, K, I>> {
-        self.space.index().view_by(Keys(&self.space))
+    fn view(&self) -> View<'_, I, Keys<'_, K, I::Scalar>> {
+        self.space.index().view_by(Keys(self.space.things()))
     }
 }
 
 /// Exact boxes, and keys.
-struct Keys<'a, K, I: Structure>(&'a Space<K, I>);
+#[derive(Clone, Copy)]
+struct Keys<'a, K, S: Copy>(Things<'a, K, S>);
 
-impl<K, I: Structure> Clone for Keys<'_, K, I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K, I: Structure> Copy for Keys<'_, K, I> {}
-
-impl<K: Ord + Copy, I: Structure> Order for Keys<'_, K, I> {
+impl<K: Ord + Copy, S: Scalar> Order for Keys<'_, K, S> {
     const IS_BY_ID: bool = false;
 
     #[inline]
     fn compare(self, a: u32, b: u32) -> Ordering {
-        self.0.at(a).1.cmp(self.0.at(b).1)
+        self.0.thing(a).cmp(self.0.thing(b))
     }
 }
 
-impl<'a, K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'a, K, I> {
-    type Exact = Exact<'a, I::Scalar>;
+impl<'a, K: Ord + Copy, S: Scalar> Resolver<S> for Keys<'a, K, S> {
+    type Exact = Exact<'a, S>;
     type Order = Self;
     type Item = K;
     type Name = K;
     type Thing = ();
 
     #[inline]
-    fn exact_boxes(self) -> Exact<'a, I::Scalar> {
-        self.0.boxes.exact()
+    fn exact_boxes(self) -> Exact<'a, S> {
+        self.0.exact_boxes()
     }
 
     #[inline]
@@ -461,12 +455,12 @@ impl<'a, K: Ord + Copy, I: Structure> Resolver<I::Scalar> for Keys<'a, K, I> {
 
     #[inline]
     fn item(self, id: u32) -> K {
-        *self.0.at(id).1
+        *self.0.thing(id)
     }
 
     #[inline]
     fn name(self, id: u32) -> K {
-        *self.0.at(id).1
+        *self.0.thing(id)
     }
 
     #[inline]

@@ -486,10 +486,15 @@ impl<T, I: Structure> Space<T, I> {
 
     /// The handle and the thing at an id that the index returned.
     fn at(&self, id: u32) -> (Handle, &T) {
-        let slot = &self.slots[id as usize];
-        let thing = slot.thing.as_ref().expect("the index knows only ids of things that are in the space");
-        (slot.handle(id), thing)
+        at(&self.slots, id)
     }
+}
+
+#[inline]
+fn at<T>(slots: &[Slot<T>], id: u32) -> (Handle, &T) {
+    let slot = &slots[id as usize];
+    let thing = slot.thing.as_ref().expect("the index knows only ids of things that are in the space");
+    (slot.handle(id), thing)
 }
 
 /// # Looking inside

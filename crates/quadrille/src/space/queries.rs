@@ -1,9 +1,10 @@
 //! What you can ask a space: everything you can ask its index, but about the exact boxes, answered with handles and
 //! things.
 
-use super::Space;
+use super::{Slot, Space, at};
 use crate::ask::{ByName, Naming, Resolver, View, faces};
 use crate::broad_phase::Exact;
+use crate::geometry::Scalar;
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -16,32 +17,39 @@ faces! {
 }
 
 impl<T, I: Structure> Space<T, I> {
-    pub(super) fn view(&self) -> View<'_, I, Things<'_, T, I>> {
-        self.index().view_by(Things(self))
+    pub(super) fn view(&self) -> View<'_, I, Things<'_, T, I::Scalar>> {
+        self.index().view_by(self.things())
+    }
+
+    pub(super) fn things(&self) -> Things<'_, T, I::Scalar> {
+        Things { boxes: self.boxes.exact(), slots: &self.slots }
     }
 }
 
 /// Exact boxes, handles and things.
-pub(super) struct Things<'a, T, I: Structure>(&'a Space<T, I>);
+pub(super) struct Things<'a, T, S> {
+    boxes: Exact<'a, S>,
+    slots: &'a [Slot<T>],
+}
 
-impl<T, I: Structure> Clone for Things<'_, T, I> {
+impl<T, S: Copy> Clone for Things<'_, T, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, I: Structure> Copy for Things<'_, T, I> {}
+impl<T, S: Copy> Copy for Things<'_, T, S> {}
 
-impl<'a, T, I: Structure> Resolver<I::Scalar> for Things<'a, T, I> {
-    type Exact = Exact<'a, I::Scalar>;
+impl<'a, T, S: Scalar> Resolver<S> for Things<'a, T, S> {
+    type Exact = Exact<'a, S>;
     type Order = ();
     type Item = (Handle, &'a T);
     type Name = Handle;
     type Thing = &'a T;
 
     #[inline]
-    fn exact_boxes(self) -> Exact<'a, I::Scalar> {
-        self.0.boxes.exact()
+    fn exact_boxes(self) -> Exact<'a, S> {
+        self.boxes
     }
 
     #[inline]
@@ -53,16 +61,16 @@ impl<'a, T, I: Structure> Resolver<I::Scalar> for Things<'a, T, I> {
 
     #[inline]
     fn item(self, id: u32) -> (Handle, &'a T) {
-        self.0.at(id)
+        at(self.slots, id)
     }
 
     #[inline]
     fn name(self, id: u32) -> Handle {
-        self.0.at(id).0
+        self.item(id).0
     }
 
     #[inline]
     fn thing(self, id: u32) -> &'a T {
-        self.0.at(id).1
+        self.item(id).1
     }
 }

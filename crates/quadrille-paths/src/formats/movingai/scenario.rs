@@ -83,11 +83,10 @@ impl Query {
     /// What the competition's files print where there is no path.
     const NO_PATH: f64 = -1.0;
 
-    /// The end that is blocked although a path is published, with its name.
+    /// Whether start or goal is blocked although a path is published.
     #[must_use]
-    pub fn blocked_end(&self, grid: &Grid) -> Option<(&'static str, Cell)> {
-        let ends = [("start", self.from), ("goal", self.to)];
-        ends.into_iter().find(|(_, cell)| self.shortest.is_some() && !grid.is_free(*cell))
+    pub fn has_blocked_end(&self, grid: &Grid) -> bool {
+        self.shortest.is_some() && !(grid.is_free(self.from) && grid.is_free(self.to))
     }
 
     pub(super) fn parse(
