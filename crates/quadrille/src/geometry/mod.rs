@@ -31,7 +31,7 @@ pub(crate) use lattice::{Lattice, Span};
 pub use polygon::{ConvexPolygon, PolygonError};
 pub use scalar::Scalar;
 pub use square::{AnySquare, Square};
+pub(crate) use sweep::Slabs;
 pub use sweep::{Contact, Sweep};
-pub(crate) use sweep::{Slabs, TIMES};
 pub(crate) use wide::sqrt_above;
 pub use wide::{Fraction, Ratio, Wide};

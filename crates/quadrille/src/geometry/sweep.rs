@@ -187,18 +187,14 @@ impl<S: Scalar> Sweep<S> {
         if self.is_halved[axis] { to.half() - from.half() } else { to - from }
     }
 
-    /// The same motion for [many boxes at once](Slabs); `None` if its times cannot be known as exactly as that, for it
+    /// The same motion for [sixteen boxes at once](Slabs); `None` if its times cannot be known as exactly as that, for it
     /// is hardly a motion, or too long for the range of numbers.
-    pub(crate) fn slabs(&self) -> Option<Slabs> {
-        const PACES: Range<f64> = 1e-100..1e100;
+    pub(crate) fn slabs(&self) -> Option<Slabs<S>> {
+        const PACES: Range<f64> = 1e-30..1e30;
         let paces = self.motion.map(|motion| 1.0 / motion.to_f64());
         let is_known = |axis: usize| self.motion[axis] == S::Wide::ZERO || PACES.contains(&paces[axis].abs());
-        (is_known(0) && is_known(1) && self.is_halved == [false; 2]).then(|| Slabs {
-            min: self.start.min.map(S::to_f64),
-            max: self.start.max.map(S::to_f64),
-            paces: [0, 1].map(|axis| (self.motion[axis] != S::Wide::ZERO).then_some(paces[axis])),
-            end: self.end.map_or(f64::INFINITY, Ratio::to_f64),
-        })
+        (is_known(0) && is_known(1) && self.is_halved == [false; 2])
+            .then(|| Slabs::new(&self.start, paces, self.end.map_or(f64::INFINITY, Ratio::to_f64)))
     }
 
     /// When and where the mover first touches a box at rest; `None` if it never does.
@@ -246,47 +242,88 @@ impl<S: Scalar> Sweep<S> {
     }
 }
 
-/// Times are known up to this factor: what three roundings of 53 bits add to a quotient, many times over.
-pub(crate) const TIMES: f64 = 1.0 + 1.0 / (1_u64 << 40) as f64;
+/// Times are known up to this factor: what four roundings of 24 bits add to a quotient, several times over.
+const TIMES: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
 
 /// A motion, for sixteen boxes at once: their times of first contact, [up to rounding](TIMES).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slabs {
-    min: [f64; 2],
-    max: [f64; 2],
-    /// What a distance is multiplied by to be a time; `None` on an axis along which nothing moves.
-    paces: [Option<f64>; 2],
-    /// When the mover stops.
-    end: f64,
+pub(crate) struct Slabs<S> {
+    axes: [Slab<S>; 2],
+    /// When the mover stops, and a little later.
+    end: f32,
+    /// What times may be off by where numbers vanish.
+    least: f32,
+    /// No time is beyond this where numbers overflow, though it may be found to be infinite.
+    most: f32,
 }
 
-impl Slabs {
-    /// Times before which boxes of these columns are not touched, and whether they are touched at all.
+/// A motion along an axis.
+#[derive(Clone, Copy, Debug)]
+enum Slab<S> {
+    /// Nothing moves: the mover's lower and upper edge.
+    Still(S, S),
+    /// Upward or downward: the mover's edge in front, the one behind, and what their distances are multiplied by to be
+    /// times: that of parting is a little later.
+    Up([S; 2], [f32; 2]),
+    Down([S; 2], [f32; 2]),
+}
+
+impl<S: Scalar> Slabs<S> {
+    #[expect(clippy::cast_possible_truncation, reason = "times are rounded")]
+    fn new(start: &Aabb<S>, paces: [f64; 2], end: f64) -> Self {
+        let axes = [0, 1].map(|axis| {
+            let (min, max, pace) = (start.min[axis], start.max[axis], paces[axis]);
+            let both = [pace as f32, (pace * TIMES) as f32];
+            match pace {
+                _ if pace.is_infinite() => Slab::Still(min, max),
+                _ if pace > 0.0 => Slab::Up([max, min], both),
+                _ => Slab::Down([min, max], both),
+            }
+        });
+        let [x, y] = paces.map(|pace| if pace.is_infinite() { 1.0 } else { pace.abs() });
+        let (least, most) = (f32::MIN_POSITIVE * x.max(y).max(1.0) as f32, f32::MAX * x.min(y).min(1.0) as f32);
+        Self { axes, end: (end * TIMES) as f32, least, most }
+    }
+
+    /// What a time from [`times`](Self::times) may be if the box is touched by `time`.
+    #[expect(clippy::cast_possible_truncation, reason = "times are rounded")]
+    pub(crate) fn latest(&self, time: f64) -> f32 {
+        (time * TIMES) as f32 + self.least
+    }
+
+    /// Times before which boxes of these columns are not touched. The top bit of each of the other numbers is set if its
+    /// box is not touched at all: nothing that is touched is left out.
     #[inline(always)]
-    pub(crate) fn times<S: Scalar, const N: usize>(&self, columns: &[&[S; N]; 4]) -> ([f64; N], [bool; N]) {
-        let (mut first, mut last) = ([0.0; N], [self.end; N]);
+    pub(crate) fn times<const N: usize>(&self, columns: &[&[S; N]; 4]) -> ([f32; N], [u32; N]) {
+        let (mut first, mut last, mut are_missed) = ([0.0; N], [self.end; N], [0; N]);
         for axis in 0..2 {
-            let (low, high, min, max) = (columns[axis], columns[axis + 2], self.min[axis], self.max[axis]);
-            if let Some(pace) = self.paces[axis] {
-                for lane in 0..N {
-                    let (meets, parts) = ((low[lane].to_f64() - max) * pace, (high[lane].to_f64() - min) * pace);
-                    let (enters, leaves) = if meets < parts { (meets, parts) } else { (parts, meets) };
-                    first[lane] = if enters > first[lane] { enters } else { first[lane] };
-                    last[lane] = if leaves < last[lane] { leaves } else { last[lane] };
+            let (low, high) = (columns[axis], columns[axis + 2]);
+            let (near, far, edges, paces) = match self.axes[axis] {
+                Slab::Up(edges, paces) => (low, high, edges, paces),
+                Slab::Down(edges, paces) => (high, low, edges, paces),
+                Slab::Still(min, max) => {
+                    for lane in 0..N {
+                        let is_beside = (low[lane] > max) | (high[lane] < min);
+                        last[lane] = if is_beside { f32::NEG_INFINITY } else { last[lane] };
+                    }
+                    continue;
                 }
-            } else {
-                for lane in 0..N {
-                    let is_beside = (low[lane].to_f64() > max) | (high[lane].to_f64() < min);
-                    last[lane] = if is_beside { f64::NEG_INFINITY } else { last[lane] };
-                }
+            };
+            for lane in 0..N {
+                let enters = near[lane].roughly_minus(edges[0]) * paces[0];
+                let leaves = far[lane].roughly_minus(edges[1]) * paces[1];
+                first[lane] = if enters > first[lane] { enters } else { first[lane] };
+                last[lane] = if leaves < last[lane] { leaves } else { last[lane] };
             }
         }
-        let mut are_met = [false; N];
         for lane in 0..N {
-            // Nothing that is touched is left out, for rounding moves both by less.
-            are_met[lane] = first[lane] <= last[lane] * TIMES + f64::MIN_POSITIVE;
+            first[lane] = if first[lane] < self.most { first[lane] } else { self.most };
+            last[lane] = last[lane] - first[lane] + self.least;
         }
-        (first, are_met)
+        for lane in 0..N {
+            are_missed[lane] = last[lane].to_bits();
+        }
+        (first, are_missed)
     }
 }
 
@@ -349,5 +386,46 @@ mod tests {
         let sweep = Sweep::new(Aabb::from_point([least, far]), [-2.0 * least, -far]);
         let touched = |x: f64| sweep.contact(&Aabb::from_point([x, 0.0])).map(|contact| contact.time());
         assert_eq!([-2.0, -1.0, 0.0, 1.0].map(|x| touched(x * least)), [None, Some(1.0), None, None]);
+    }
+
+    /// Sixteen at once: none that is touched is missed, or comes later than it is touched.
+    fn many_at_once<S: Scalar>(scale: f64, way: f64) {
+        let mut random = fastrand::Rng::with_seed(9);
+        let (mut touched, mut missed) = (0, 0);
+        for round in 0..3000 {
+            let mut number = |scale: f64| S::from_f64((random.f64() * 16.0 - 8.0).round() * scale);
+            let mut one = || Aabb::from_corners([number(scale), number(scale)], [number(scale), number(scale)]);
+            let (start, boxes) = (one(), [(); 16].map(|()| one()));
+            let boxes: [Aabb<S>; 16] = core::array::from_fn(|k| if k == 5 { Aabb::EMPTY } else { boxes[k] });
+            let motion = [number(way), number(way)];
+            let sweep = if round % 2 == 0 { Sweep::new(start, motion) } else { Sweep::endless(start, motion) };
+            let Some(slabs) = sweep.slabs() else { continue };
+            let columns = [0, 1, 2, 3].map(|number| boxes.map(|bounds| <[S; 4]>::from(bounds)[number]));
+            let (times, are_missed) = slabs.times(&columns.each_ref());
+            for (lane, bounds) in boxes.iter().enumerate() {
+                let is_missed = are_missed[lane] >> 31 != 0;
+                let Some(contact) = sweep.contact(bounds) else {
+                    missed += u32::from(is_missed);
+                    continue;
+                };
+                assert!(!is_missed, "{sweep:?} touches {bounds:?} in {contact:?}");
+                assert!(times[lane] <= slabs.latest(contact.time()), "{} for {contact:?}: {sweep:?}", times[lane]);
+                touched += 1;
+            }
+        }
+        assert!(touched > 1000 && missed > 1000, "{touched} touched and {missed} missed in {scale:e}, {way:e}");
+    }
+
+    #[test]
+    fn none_of_many_at_once_is_missed() {
+        for (scale, way) in [(1.0, 1.0), (4e37, 1.0), (4e37, 1e28), (1.0, 1e-28), (1e-42, 1e-28), (1e-42, 1.0)] {
+            many_at_once::<f32>(scale, way);
+        }
+        for (scale, way) in [(1.0, 1.0), (1e-320, 1.0), (1e38, 1e28), (1e40, 1e-28), (1e-50, 1e-28)] {
+            many_at_once::<f64>(scale, way);
+        }
+        for (scale, way) in [(1.0, 1.0), (2e8, 1.0), (2e8, 2e8), (1e9, 3.0)] {
+            many_at_once::<i32>(scale, way);
+        }
     }
 }

@@ -90,22 +90,42 @@ pub trait Compare: Copy + PartialOrd {
     type Widest: Vector<machine::Best, Self>;
     /// The least and the greatest square that has all its digits when they are computed side by side.
     const SQUARES: [f64; 2] = [f64::MIN_POSITIVE, f64::MAX];
+
+    /// The difference, rounded once or twice; infinite beyond the range of `f32`.
+    fn roughly_minus(self, other: Self) -> f32;
 }
 
 impl Compare for f32 {
     type Usual = machine::Usual;
     type Widest = machine::Widest;
     const SQUARES: [f64; 2] = [f32::MIN_POSITIVE as f64, f32::MAX as f64];
+
+    #[inline(always)]
+    fn roughly_minus(self, other: Self) -> f32 {
+        self - other
+    }
 }
 
 impl Compare for f64 {
     type Usual = Self;
     type Widest = Self;
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "infinite is what the caller expects")]
+    fn roughly_minus(self, other: Self) -> f32 {
+        (self - other) as f32
+    }
 }
 
 impl Compare for i32 {
     type Usual = Self;
     type Widest = Self;
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to nearest")]
+    fn roughly_minus(self, other: Self) -> f32 {
+        (f64::from(self) - f64::from(other)) as f32
+    }
 }
 
 /// A set of instructions to compare with.

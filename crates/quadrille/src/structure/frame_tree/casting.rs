@@ -2,85 +2,118 @@
 //!
 //! ```text
 //! open the root
-//! until all that is left is hit too late:
-//!     take what is hit first of all that is left in open nodes
+//! until nothing waits that is hit in time:
+//!     take what is hit first of all that wait
 //!     if it is a box: time it exactly; fewer hulls and boxes are hit in time after that
 //!     else open it: when are its sixteen hulls, or boxes, hit?                     all at once
+//!          those that are hit wait; one alone that is hit before all others does not
 //! ```
 //!
 //! T. L. Kay and J. T. Kajiya, *Ray tracing complex scenes*, 1986. Difference: times of sixteen are rounded and only say
 //! what to look at, and in which order; what the query is shown, it times exactly.
 
+use arrayvec::ArrayVec;
+
 use super::FrameTree;
-use super::keys::{self, Left, Open, Taken};
-use crate::geometry::{Scalar, Slabs, TIMES};
-use crate::kernel::{self, Kernel, LANES, Lanes, Task};
+use super::levels::MAX_LEVELS;
+use crate::geometry::{Scalar, Slabs};
+use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::{Boxes, NONE};
 
-/// So many of sixteen are timed one by one. More: those that the path does not touch are timed as well.
-const FEW: u32 = 4;
+/// Hulls and boxes that wait in the order of their times: with more than this, what is below the first comes before all
+/// others. More: more of them to choose from. Fewer: more is opened in vain where hulls overlap.
+const MOST_IN_ORDER: usize = 64;
 
-/// The latest time that may be in time.
-#[inline]
-fn latest<S: Scalar, Q: Narrowing<S>>(query: &Q) -> f64 {
-    query.time().map_or(f64::INFINITY, |time| time * TIMES * TIMES + f64::MIN_POSITIVE)
-}
+/// Hulls and boxes that are hit, the first one last.
+///
+/// ```text
+/// time, of which the bits of one that is not negative are in order (32)   1   number in its level (31 - 4 * level)
+/// ```
+///
+/// New ones mostly come near the end, for they are in a hull that was the last: each is moved there past the few that
+/// are hit before.
+struct Waiting(ArrayVec<u64, { MOST_IN_ORDER + LANES * MAX_LEVELS }>);
 
-impl<S: Scalar> FrameTree<S> {
-    /// Shows a query what may be hit in time.
-    pub(super) fn cast<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q, slabs: &Slabs) {
-        let mut most = latest(query);
-        let mut open = Open::new(self.hit(self.levels.height() - 1, 0, query, slabs));
-        while let Some(Taken { level, at, .. }) = open.take(most) {
-            if level == 0 {
-                let id = self.order[at];
-                if id != NONE {
-                    query.accepts(id, &self.levels.get(0, at), boxes.layers(id));
-                    most = latest(query);
-                }
-            } else if self.levels.get(level, at).is_ordered()
-                && self.levels.are_wanted(level, at, |layers| query.wants(layers))
-            {
-                open.push(self.hit(level - 1, at, query, slabs));
+impl Waiting {
+    /// Adds some of the sixteen of a node.
+    #[inline(always)]
+    fn push(&mut self, (level, node): (usize, usize), are_hit: u32, times: &[f32; LANES]) {
+        let first = if self.0.len() > MOST_IN_ORDER { self.0.len() } else { 0 };
+        for lane in kernel::bits(are_hit) {
+            let number = 1 << (31 - 4 * level) | (node * LANES + lane) as u64;
+            let one = u64::from(times[lane].to_bits()) << 32 | number;
+            let mut place = self.0.len();
+            self.0.push(one);
+            while place > first && self.0[place - 1] < one {
+                self.0[place] = self.0[place - 1];
+                place -= 1;
+            }
+            self.0[place] = one;
+        }
+    }
+
+    /// Would something that is hit at a time be taken before all others?
+    #[inline(always)]
+    fn is_first(&self, time: f32, most: f32) -> bool {
+        time <= most && self.0.last().is_none_or(|other| time.to_bits() <= (*other >> 32) as u32)
+    }
+
+    /// Takes what is hit first, if it is by `most`: its level, and its number there.
+    #[inline(always)]
+    fn take(&mut self, most: f32) -> Option<(usize, usize)> {
+        loop {
+            let one = self.0.pop()?;
+            if (one >> 32) as u32 <= most.to_bits() {
+                let number = one as u32;
+                let level = number.leading_zeros() / 4;
+                return Some((level as usize, (number ^ 1 << (31 - 4 * level)) as usize));
             }
         }
     }
-
-    /// All of a node, or of a pack.
-    #[inline]
-    fn hit<Q: Narrowing<S>>(&self, level: usize, node: usize, query: &Q, slabs: &Slabs) -> Left {
-        let lanes = self.levels.lanes(level, node);
-        let touching = kernel::touching(&lanes, &query.window());
-        if touching.count_ones() > FEW {
-            return Left { level, node, keys: kernel::dispatch(Hit { lanes, slabs }) };
-        }
-        let (mut keys, [min_x, min_y, max_x, max_y]) = ([keys::TAKEN; LANES], lanes);
-        for lane in kernel::bits(touching) {
-            let ([time], [is_met]) = slabs.times(&[&[min_x[lane]], &[min_y[lane]], &[max_x[lane]], &[max_y[lane]]]);
-            keys[lane] = if is_met { keys::of(time, lane) } else { keys::TAKEN };
-        }
-        Left { level, node, keys }
-    }
 }
 
-/// The task of finding when sixteen boxes are hit, as keys.
-struct Hit<'a, S> {
-    lanes: Lanes<'a, S>,
-    slabs: &'a Slabs,
+/// The task of showing a query what may be hit in time.
+pub(super) struct Casting<'a, S, Q> {
+    pub(super) tree: &'a FrameTree<S>,
+    pub(super) boxes: &'a Boxes<S>,
+    pub(super) query: &'a Q,
+    pub(super) slabs: Slabs<S>,
 }
 
-impl<S: Scalar> Task for Hit<'_, S> {
-    type Output = [f64; LANES];
+impl<S: Scalar, Q: Narrowing<S>> Task for Casting<'_, S, Q> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<K: Kernel>(self, _: K) -> [f64; LANES] {
-        let (times, are_met) = self.slabs.times(&self.lanes);
-        let mut keys = keys::number(&times, 0);
-        for (key, is_met) in keys.iter_mut().zip(are_met) {
-            *key = if is_met { *key } else { keys::TAKEN };
+    fn run<K: Kernel>(self, kernel: K) {
+        let Self { tree, boxes, query, slabs } = self;
+        let levels = &tree.levels;
+        let mut most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
+        let (mut waiting, mut next) = (Waiting(ArrayVec::new()), Some((levels.height(), 0)));
+        while let Some((level, at)) = next {
+            if level == 0 {
+                let id = tree.order[at];
+                if id != NONE {
+                    query.accepts(id, &levels.get(0, at), boxes.layers(id));
+                    most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
+                }
+            } else if level == levels.height() || levels.are_wanted(level, at, |layers| query.wants(layers)) {
+                // An empty hull may be hit by a mover that is everything, and has nothing below.
+                if let Some(sixteen) = levels.level(level - 1).get(at) {
+                    let (times, are_missed) = slabs.times(&sixteen.lanes());
+                    let are_hit = !kernel.marks(&are_missed) & kernel::lowest(LANES);
+                    if are_hit.is_power_of_two() {
+                        let lane = are_hit.trailing_zeros() as usize % LANES;
+                        if waiting.is_first(times[lane], most) {
+                            next = Some((level - 1, at * LANES + lane));
+                            continue;
+                        }
+                    }
+                    waiting.push((level - 1, at), are_hit, &times);
+                }
+            }
+            next = waiting.take(most);
         }
-        keys
     }
 }
 
@@ -168,5 +201,30 @@ mod tests {
         what_is_hit_first_is_found::<f64>(1e-320, 1e-90);
         what_is_hit_first_is_found::<i32>(1.0, 1.0);
         what_is_hit_first_is_found::<i32>(3e6, 1.0);
+    }
+
+    /// However many hulls are hit at once, for all boxes lie on each other.
+    #[test]
+    fn what_is_hit_first_is_found_among_many_on_one_spot() {
+        let mut random = Random::new(26);
+        let boxes: Vec<Aabb<f32>> = (0..9000)
+            .map(|_| {
+                let [x, y, width] = [3000, 50, 4000].map(|most| random.below(most) as f32);
+                Aabb::new([x, -y], [x + width, y])
+            })
+            .collect();
+        let index = Index::<FrameTree>::from_boxes(&boxes).expect("finite");
+        for (from, way) in [(-10.0, 1.0), (20.0, 1.0), (8000.0, -3.0), (3500.0, 1e-3)] {
+            let sweep = Sweep::ray([from, 0.0], [way, 0.0]);
+            let hit = |(id, bounds): (u32, Aabb<f32>)| sweep.contact(&bounds).map(|contact| (contact, id));
+            let mut all: Vec<(Contact, u32)> = index.iter().filter_map(hit).collect();
+            all.sort_by(|one, other| one.0.partial_cmp(&other.0).expect("times").then(one.1.cmp(&other.1)));
+            for most in [1, 200, 9000] {
+                let mut few = Vec::new();
+                index.query_first_few(sweep, most, &mut few);
+                let told: Vec<_> = few.iter().map(|hit| (hit.rank, hit.id)).collect();
+                assert_eq!(told, all[..most.min(all.len())], "{most} from {from}");
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@
 use arrayvec::ArrayVec;
 
 use super::FrameTree;
+use super::casting::Casting;
 use super::descent::Descent;
 use super::found::{Exactly, Roughly};
 use super::levels::MAX_LEVELS;
@@ -87,7 +88,7 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
         if let Some(slabs) = query.sweep().and_then(|sweep| sweep.slabs()) {
-            return self.cast(boxes, query, &slabs);
+            return kernel::dispatch(Casting { tree: self, boxes, query, slabs });
         }
         if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
             kernel::dispatch(Descent { tree: self, boxes, query, seen: None, found: &mut found });
