@@ -450,10 +450,11 @@ pub(super) fn union<S: Scalar>(boxes: &Boxes<S>, ids: &[u32]) -> Layers {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::MOST_KINDS;
+    use super::{LANES, MOST_KINDS};
     use crate::geometry::Aabb;
     use crate::random::Random;
-    use crate::storage::{Agreement, Layers};
+    use crate::storage::{Agreement, Boxes, Layers, NONE};
+    use crate::structure::Structure;
     use crate::{FrameTree, Index};
 
     /// Instead of a number of kinds: bullets, and one in ten that is what they may hit.
@@ -546,5 +547,103 @@ mod tests {
                 assert_eq!(pairs, expected(&index, &now, agreement), "{kinds} kinds, turn {turn}");
             }
         }
+    }
+
+    /// Three areas: without rare boxes, with one in sixteen, and with nothing else. A few boxes lie across all of them.
+    fn spread(random: &mut Random, [common, rare]: [Layers; 2]) -> (Vec<Aabb<f32>>, Vec<Layers>) {
+        let area = |area: usize, random: &mut Random| somewhere(random).with_offset([200.0 * area as f32, 0.0]);
+        let boxes = (0..1200).map(|k| (area(k / 400, random), k >= 800 || (k >= 400 && k % 16 == 0)));
+        let mut all: Vec<(Aabb<f32>, bool)> = boxes.collect();
+        all.extend((0..12).map(|k| (Aabb::new([0.0, 8.0 * k as f32], [600.0, 8.0 * k as f32 + 1.0]), k % 2 == 0)));
+        all.into_iter().map(|(bounds, is_rare)| (bounds, if is_rare { rare } else { common })).unzip()
+    }
+
+    /// How many boxes of a kind each pack holds.
+    fn per_pack(boxes: &[Aabb<f32>], layers: &[Layers], kind: Layers) -> Vec<usize> {
+        let mut all = Boxes::new();
+        boxes.iter().for_each(|bounds| assert!(all.insert(*bounds).is_ok()));
+        all.set_first_layers(layers);
+        let mut tree = FrameTree::<f32>::new(()).expect("no options");
+        tree.build(&all);
+        let of_kind = |pack: usize| tree.pack(pack).iter().filter(|&&id| id != NONE && all.layers(id) == kind).count();
+        (0..tree.levels.packs()).map(of_kind).collect()
+    }
+
+    /// An index, and what layers the boxes have by id.
+    type Known = (Index<FrameTree>, Vec<Layers>);
+
+    /// Pairs of a box of one and a box of the other that touch and meet, by comparing everything with everything.
+    fn expected_between(one: &Known, other: &Known, agreement: Agreement) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        for (a, bounds) in one.0.iter() {
+            for (b, others) in other.0.iter() {
+                let touch =
+                    (0..2).all(|axis| bounds.min[axis] <= others.max[axis] && others.min[axis] <= bounds.max[axis]);
+                let [of_a, of_b] = [one.1[a as usize], other.1[b as usize]];
+                let agrees = [of_a.own & of_b.mask != 0, of_b.own & of_a.mask != 0];
+                if touch && if agreement == Agreement::Both { agrees == [true; 2] } else { agrees.contains(&true) } {
+                    pairs.push((a, b));
+                }
+            }
+        }
+        pairs
+    }
+
+    fn sorted(pairs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
+        let mut pairs: Vec<(u32, u32)> = pairs.collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Packs hold none of the rare boxes, one, or nothing else; some boxes go, and others come or move away: pairs
+    /// within a set and of two sets, whichever of them is asked, are those that meet.
+    #[test]
+    fn pairs_are_those_that_meet_however_rare_boxes_are_spread() {
+        let kinds = [[(1, 2), (2, 1)], [(1, 3), (2, 3)], [(1, 1), (2, 2)], [(1, 2), (2, 2)], [(1, 3), (2, 0)]];
+        let (mut seen, mut found) = ([false; 3], 0);
+        for (turn, kinds) in kinds.into_iter().enumerate() {
+            let kinds = kinds.map(|(own, mask)| Layers::new(own, mask));
+            let agreement = if turn % 2 == 0 { Agreement::Both } else { Agreement::Either };
+            let mut random = Random::new(turn as u64);
+            let mut sets = [0, 1].map(|set| {
+                let kinds = if set == 0 { kinds } else { [kinds[1], kinds[0]] };
+                let (boxes, layers) = spread(&mut random, kinds);
+                let held = per_pack(&boxes, &layers, kinds[1]);
+                [0, 1, LANES].iter().zip(&mut seen).for_each(|(count, seen)| *seen |= held.contains(count));
+                let mut index = Index::with_boxes_and_layers((), &boxes, &layers).expect("as many layers as boxes");
+                index.set_agreement(agreement);
+                (index, layers)
+            });
+            for stage in ["sorted", "holes", "tails", "maintained"] {
+                for (index, layers) in &mut sets {
+                    match stage {
+                        "holes" => (0..1200).filter(|id| id % 3 == 0 || (900..960).contains(id)).for_each(|id| {
+                            assert!(index.remove(id).is_some());
+                        }),
+                        "tails" => {
+                            for id in (1..900).step_by(12) {
+                                index.update(id, somewhere(&mut random).with_offset([200.0, 0.0])).expect("a box");
+                            }
+                            for k in 0..150 {
+                                let id = index.insert(somewhere(&mut random).with_offset([400.0, 0.0])).expect("room");
+                                layers[id as usize] = kinds[usize::from(k % 9 == 0)];
+                                index.set_layers(id, layers[id as usize]).expect("a box");
+                            }
+                        }
+                        "maintained" => index.maintain(),
+                        _ => {}
+                    }
+                    index.validate().expect("a sound tree");
+                    assert_eq!(sorted(index.pairs()), expected(index, layers, agreement), "{stage}, {kinds:?}");
+                }
+                let [one, other] = &sets;
+                for (one, other) in [(one, other), (other, one)] {
+                    let pairs = sorted(one.0.pairs_with(&other.0));
+                    found += pairs.len();
+                    assert_eq!(pairs, expected_between(one, other, agreement), "{stage}, {kinds:?}");
+                }
+            }
+        }
+        assert_eq!((seen, found > 10_000), ([true; 3], true), "{found} pairs");
     }
 }
