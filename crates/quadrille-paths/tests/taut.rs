@@ -5,7 +5,7 @@
 mod common;
 
 use common::{RULES, random_cell, random_grid, straight_length};
-use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch, smooth};
+use quadrille_paths::{AStar, Cell, CostRule, Grid, PathMap, Scratch, smooth};
 
 /// A place in half cells.
 type Point = [i32; 2];
@@ -180,4 +180,34 @@ fn a_taut_path_on_open_ground_is_straight_and_goes_around_a_wall_by_its_corners(
     assert_eq!(still.points(), [[0.5, 2.5]]);
     assert_eq!(still.length().to_bits(), 0, "zero, not minus zero");
     assert_eq!(map.taut_path(from, Cell::new(4, 3), &mut scratch), None);
+}
+
+#[test]
+fn paths_of_steps_are_right_after_edits_with_only_taut_paths_between_them() {
+    let (mut scratch, mut found) = (Scratch::new(), 0);
+    for (seed, rule) in (0..6).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let mut map = PathMap::new(random_grid(150, 120, seed, 1 + seed % 3), rule);
+        for step in 0..240 {
+            // Some rounds of edits are more than are remembered one by one.
+            let is_taut_only = step % 60 < [50, 12, 3][step as usize / 60 % 3];
+            let cell = random_cell(map.grid(), seed, step);
+            map.set(cell, !map.grid().is_free(cell));
+            let ends = [5, 6].map(|end| random_cell(map.grid(), seed, 1_000 + 10 * step + end));
+            assert_eq!(map.taut_path(ends[0], ends[1], &mut scratch).is_some(), map.is_reachable(ends[0], ends[1]));
+            if step % 20 == 9 {
+                map.validate().unwrap();
+            }
+            if is_taut_only {
+                continue;
+            }
+            if step % 7 == 0 {
+                map.maintain();
+            }
+            let path = map.path(ends[0], ends[1], &mut scratch).map(|path| path.length());
+            let expected = AStar::new().path(map.grid(), rule, ends[0], ends[1]).map(|path| path.length());
+            assert_eq!(path, expected, "{rule:?} {seed} {step} {ends:?}");
+            found += u32::from(path.is_some());
+        }
+    }
+    assert!(found > 500, "{found}");
 }

@@ -15,6 +15,9 @@
 //! On a small map, to find out which scans saw an edit takes longer than a search that scans for itself. So if edits there
 //! have few searches between them, everything is stale, and searches store nothing until there are more of them.
 //!
+//! Where only taut paths are asked for between edits, which read nothing that is stored here, which scans saw an edit is
+//! not found out before the next edit after another search, which scans for itself.
+//!
 //! | file | what it knows |
 //! |---|---|
 //! | this one | all corners and links, and what edits do to them |
@@ -75,6 +78,11 @@ const SMALL: usize = 1 << 14;
 /// one for each `FORGOTTEN` corners: forgetting that many takes some ten microseconds.
 const RESTLESS: usize = 2;
 const FORGOTTEN: usize = 256;
+
+/// After how many consecutive edits with taut searches and no others between them it is left for later which scans saw an
+/// edit, and for how many edits: if there are more, everything is stale.
+const TAUT_ONLY: usize = 2;
+const MOST_LEFT: usize = 32;
 
 /// Of corners and links, room for one more in this many is left when a map is made: without it the first edit moves all
 /// of them, which takes 8 ms on 1024 x 1024 cells of noise; with it an edit does so after some twenty of 3,000 cells. More
@@ -159,6 +167,10 @@ pub(crate) struct Corners {
     /// which of them they concern. And the last edit that did not.
     is_all_stale: bool,
     last_unseen: u64,
+    /// How many consecutive edits had taut searches and no others between them, and where those were, one more than
+    /// `MOST_LEFT` at most, of which it is not known yet which scans saw them.
+    taut_only: usize,
+    left: Vec<CellRect>,
     /// Row by row.
     tiles: Vec<Tile>,
     /// Tiles per row.
@@ -192,6 +204,8 @@ impl Corners {
             restless: 0,
             is_all_stale: false,
             last_unseen: 0,
+            taut_only: 0,
+            left: Vec::new(),
             tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
             tile_columns,
             landmarks: CornerLandmarks::default(),
@@ -266,10 +280,15 @@ impl Corners {
         self.visited.note();
     }
 
+    /// Notes a search for a taut path.
+    pub(crate) fn note_taut(&self) {
+        self.visited.note_taut();
+    }
+
     /// Whether searches are to scan what they look at, and to store nothing.
     #[inline]
     pub(crate) fn are_scanned(&self) -> bool {
-        self.is_all_stale && self.visited.searches() <= FEW_SEARCHES
+        !self.left.is_empty() || self.is_all_stale && self.visited.searches() <= FEW_SEARCHES
     }
 
     /// So many links from where they start.
@@ -377,8 +396,13 @@ impl Corners {
     /// Brings everything up to date after cells in a rectangle on the map have changed. Links are only marked as stale.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
         self.edits += 1;
-        self.restless = if self.visited.take_searches() <= FEW_SEARCHES { self.restless + 1 } else { 0 };
+        let (searches, is_taut) = self.visited.take_searches();
+        self.restless = if searches <= FEW_SEARCHES { self.restless + 1 } else { 0 };
+        self.taut_only = if searches > 0 { 0 } else { self.taut_only + usize::from(is_taut) };
         self.settle();
+        if searches > 0 {
+            self.catch_up(grid);
+        }
         self.landmarks.update(grid, rect, self.landmark_cost());
         for cell in rect.cells() {
             self.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
@@ -387,18 +411,42 @@ impl Corners {
             self.update_cell(grid, cell);
         }
         if self.is_restless() {
+            self.left.clear();
             return self.forget();
         }
-        self.is_all_stale = false;
-        let views = Views::of(&self.walks(grid), grid, rect);
-        for quadrant in 0..4 {
-            self.expire_quadrant(quadrant, &views);
+        if self.taut_only >= TAUT_ONLY {
+            self.last_unseen = self.edits;
+            if self.left.len() <= MOST_LEFT {
+                self.left.push(rect);
+            }
+            return;
         }
+        self.expire_seen(grid, rect);
         if self.leaving.is_empty() && self.dead.len() > self.count() / 8 + 256 {
             self.leaving = core::mem::take(&mut self.dead);
             self.holding = self.stale.iter().map(|stale| stale.number).collect();
         }
         self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize));
+    }
+
+    /// Marks the scans as stale that saw cells in a rectangle.
+    fn expire_seen(&mut self, grid: &Grid, rect: CellRect) {
+        self.is_all_stale = false;
+        let views = Views::of(&self.walks(grid), grid, rect);
+        for quadrant in 0..4 {
+            self.expire_quadrant(quadrant, &views);
+        }
+    }
+
+    /// Marks the scans as stale that saw the edits for which this was left for later. The map may have changed since: of
+    /// the cells that a scan would find changed, it sees the first, and that is enough.
+    pub(crate) fn catch_up(&mut self, grid: &Grid) {
+        let left = core::mem::take(&mut self.left);
+        if left.len() > MOST_LEFT {
+            self.forget();
+        } else {
+            left.into_iter().for_each(|rect| self.expire_seen(grid, rect));
+        }
     }
 
     /// Whether the map is small, and edits have so few searches between them that it does not pay to keep what these find.
@@ -590,6 +638,7 @@ impl Corners {
             + size_of::<u64>() * self.changed.capacity()
             + size_of::<Link>() * self.links.iter().map(Vec::capacity).sum::<usize>()
             + size_of::<Stale>() * self.stale.capacity()
+            + size_of::<CellRect>() * self.left.capacity()
             + size_of_val(&self.tiles[..])
             + self.landmarks.bytes()
             + found

@@ -1,6 +1,6 @@
 //! Corners whose stored links may be out of date, and how they are scanned again.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::link::{Exits, Link, UpTo};
@@ -36,6 +36,8 @@ pub(super) struct Visited {
     /// The numbers of the stale corners that they have scanned again.
     numbers: Mutex<Vec<u32>>,
     searches: AtomicUsize,
+    /// Whether there were taut ones, which are not counted.
+    is_taut: AtomicBool,
 }
 
 impl Visited {
@@ -52,21 +54,27 @@ impl Visited {
         self.searches.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Notes a search for a taut path.
+    pub(super) fn note_taut(&self) {
+        self.is_taut.store(true, Ordering::Relaxed);
+    }
+
     /// How many searches there were.
     pub(super) fn searches(&self) -> usize {
         self.searches.load(Ordering::Relaxed)
     }
 
-    /// The same; counting starts again from zero.
-    pub(super) fn take_searches(&mut self) -> usize {
-        core::mem::take(self.searches.get_mut())
+    /// The same, and whether there were taut ones; counting starts again from zero.
+    pub(super) fn take_searches(&mut self) -> (usize, bool) {
+        (core::mem::take(self.searches.get_mut()), core::mem::take(self.is_taut.get_mut()))
     }
 }
 
 impl Clone for Visited {
     fn clone(&self) -> Self {
         let numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Self { numbers: Mutex::new(numbers), searches: self.searches().into() }
+        let is_taut = self.is_taut.load(Ordering::Relaxed).into();
+        Self { numbers: Mutex::new(numbers), searches: self.searches().into(), is_taut }
     }
 }
 

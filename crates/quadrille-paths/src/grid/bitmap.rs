@@ -225,8 +225,24 @@ impl Bitmap {
         differs << (beyond - 2) == 0 && set << (beyond - 1) == 0
     }
 
+    /// Whether all bits of a line from a column to another are clear.
+    #[inline]
+    pub(crate) fn is_clear(&self, mut first: usize, last: usize, line: usize) -> bool {
+        while last - first >= WORD {
+            if self.from(first, line) != 0 {
+                return false;
+            }
+            first += WORD;
+        }
+        self.from(first, line) << (WORD - 1 - (last - first)) == 0
+    }
+
     /// The first clear bit of a line from a column on.
     pub(crate) fn next_clear(&self, column: usize, line: usize) -> Option<usize> {
+        let near = !self.from(column, line);
+        if near != 0 && (column + near.trailing_zeros() as usize) < self.stride * WORD {
+            return Some(column + near.trailing_zeros() as usize);
+        }
         let clear = |index: usize, from: usize| !self.line(line)[index] & (u64::MAX << from);
         let first = column / WORD;
         let mut words =
@@ -335,6 +351,7 @@ mod tests {
             let is_clear = (first..=last).all(|column| !bits.get(column, 1));
             let expected = is_clear && (first - 1..=last + 1).all(|column| bits.get(column, 1) == bits.get(column, 2));
             assert_eq!(bits.is_clear_and_like(first, last, 1, 2), expected, "{first} {last}");
+            assert_eq!(first > last || bits.is_clear(first, last, 1), is_clear, "{first} {last}");
             alike += usize::from(expected);
         }
         assert!(alike > 3_000, "{alike}");

@@ -156,8 +156,9 @@ impl PathMap {
     /// take up to two and a half times as long.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
-        let most = self.waypoints(from, to, scratch)?.length().as_f64();
-        TautSearch::path((self.grid(), &self.edits), self.rule(), (from, to), most, &mut scratch.taut)
+        let map = (self.grid(), &self.edits);
+        self.corners.note_taut();
+        self.is_reachable(from, to).then(|| TautSearch::path(map, self.rule(), (from, to), &mut scratch.taut))?
     }
 
     /// A shortest path to the goal or, if that cannot be reached, to the cell nearest to it (measured without walls;
@@ -218,6 +219,7 @@ impl PathMap {
     /// short paths is found may.
     pub fn maintain(&mut self) {
         self.corners.settle();
+        self.corners.catch_up(self.cells.grid());
         if self.corners.is_time_for_a_landmark() {
             self.make_landmarks(self.corners.landmarks() + 1);
         }

@@ -16,12 +16,15 @@
 //! |---|---|
 //! | this one | a search from corner to corner |
 //! | `sweep` | what is seen from a point |
+//! | `ray` | whether one point is seen from another |
 //! | `seen` | what was seen from corners, and whether it still is |
 
+mod ray;
 mod seen;
 mod sweep;
 
 use core::cmp::{Ordering, Reverse};
+use core::ops::Range;
 use std::collections::BinaryHeap;
 
 use crate::grid::Grid;
@@ -29,8 +32,9 @@ use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::CostRule;
 use crate::grid::edits::Edits;
+use ray::sides_of_line;
 use seen::{Known, Places};
-use sweep::{Cone, LEFT, Limit, RIGHT, Sides, Slope, Sweep, Swept, cone, wall_corners};
+use sweep::{Cone, LEFT, Limit, RIGHT, SLACK, Sides, Slope, Sweep, Swept, cone, wall_corners};
 
 /// The shortest path of a point from the center of one cell to that of another, in straight lines.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,17 +69,30 @@ type Point = [i32; 2];
 /// The start, as the parent of corners.
 const START: u32 = u32::MAX;
 
+/// A place that no corner has, before those of all corners.
+const NOWHERE: Point = [i32::MIN; 2];
+
+/// What leads to paths of up to so many times the least length that is left is looked at together. More is looked at than
+/// is needed, but little is taken up again, and most of what is seen from a corner is whole, and stored.
+const AHEAD: f64 = 2.0;
+
 /// What the search knows of a corner.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The searches that reached it from the start, and that saw the goal from it; 0 for none.
+    /// The search that reached it; 0 for none.
     search: u32,
-    goal_search: u32,
     parent: u32,
     is_done: bool,
-    /// Where the line to the goal is free.
-    goal_sides: Sides,
     length: f64,
+}
+
+/// What is seen from the start or from a corner, as far as it is left for later.
+#[derive(Clone, Debug)]
+enum Later {
+    /// These strips of its sweep.
+    Strips(Range<usize>),
+    /// What is stored of it there, in a bend.
+    Seen(Range<usize>, Bend),
 }
 
 /// The working memory of searches for taut paths.
@@ -85,8 +102,10 @@ pub(crate) struct TautMemory {
     nodes: Vec<Node>,
     /// The number of the current search.
     search: u32,
-    /// Lower bounds of the paths through corners, as bits: nonnegative floats have the same order as their bits.
+    /// Lower bounds of the paths through corners, as bits: nonnegative floats have the same order as their bits. And
+    /// through what is left for later, which has its place in `later` instead of a corner's number, and is nowhere.
     open: BinaryHeap<Reverse<(u64, Point, u32)>>,
+    later: Vec<(u32, Later)>,
     swept: Swept,
 }
 
@@ -98,6 +117,8 @@ impl TautMemory {
             self.search = 1;
         }
         self.open.clear();
+        self.later.clear();
+        self.swept.later.clear();
     }
 
     /// The number of a corner, and what this search knows of it.
@@ -113,6 +134,7 @@ impl TautMemory {
         self.places.bytes()
             + self.nodes.capacity() * size_of::<Node>()
             + self.open.capacity() * size_of::<Reverse<(u64, Point, u32)>>()
+            + self.later.capacity() * size_of::<(u32, Later)>()
             + self.swept.bytes()
     }
 }
@@ -125,8 +147,8 @@ pub(crate) struct TautSearch<'a> {
     is_cutting: bool,
     start: Point,
     goal: Point,
-    /// The length of the shortest path known, in half cells, and the corner before the goal on it.
-    best: (f64, Option<u32>),
+    /// What leads only to paths longer than this, in half cells, is left for later.
+    most: f64,
     memory: &'a mut TautMemory,
 }
 
@@ -145,88 +167,78 @@ fn diagonal(width: f64, height: f64) -> f64 {
 }
 
 impl<'a> TautSearch<'a> {
-    /// The shortest way between two free cells of one component; `most` is an upper bound of its length.
+    /// The shortest way between two free cells of one component.
     pub(crate) fn path(
         (grid, edits): (&'a Grid, &'a Edits),
         rule: CostRule,
         (from, to): (Cell, Cell),
-        most: f64,
         memory: &'a mut TautMemory,
     ) -> Option<TautPath> {
         memory.begin(edits);
         let is_cutting = rule == CostRule::OctileCutting;
-        // The bound is a sum of roots as well, rounded in another order.
-        let best = (2.0 * most + 1e-6, None);
         let (start, goal) = (middle(from), middle(to));
-        let mut search = Self { walls: grid.walls(), edits, is_cutting, start, goal, best, memory };
-        if from != to {
-            search.run();
-            search.best.1?;
-        }
-        Some(search.found())
+        let most = distance(start, goal) * AHEAD;
+        let mut search = Self { walls: grid.walls(), edits, is_cutting, start, goal, most, memory };
+        let last = if from == to { None } else { Some(search.run()?) };
+        Some(search.found(last))
     }
 
-    fn run(&mut self) {
-        if self.look_from_goal() {
-            self.best = (distance(self.start, self.goal), Some(START));
-            return;
+    /// Finds the last corner before the goal, or the start.
+    fn run(&mut self) -> Option<u32> {
+        if sides_of_line(self.walls, self.start, self.goal) != 0 {
+            return Some(START);
         }
-        let limit = Limit { length: 0.0, to: self.goal, most: self.best.0 };
-        self.sweep(self.start, Some(limit), None).around();
+        self.sweep(self.start, 0.0).around();
         self.open_swept(self.start, 0.0, START);
         while let Some(Reverse((total, corner, number))) = self.memory.open.pop() {
-            if f64::from_bits(total) > self.best.0 {
-                break;
+            let total = f64::from_bits(total);
+            // More than rounding takes from what is left for later.
+            if total + 2.0 * SLACK > self.most {
+                self.most = total * AHEAD;
             }
-            self.go_on(corner, number);
+            if corner == NOWHERE {
+                self.take_up(number);
+            } else if self.go_on(corner, number) {
+                return Some(number);
+            }
         }
+        None
     }
 
-    /// Marks all corners that see the goal; returns whether the start does.
-    fn look_from_goal(&mut self) -> bool {
-        let limit = Limit { length: 0.0, to: self.start, most: self.best.0 };
-        let is_start_seen = self.sweep(self.goal, Some(limit), Some(self.start)).around();
-        let search = self.memory.search;
-        for index in 0..self.memory.swept.corners.len() {
-            let (corner, sides) = self.memory.swept.corners[index];
-            let number = self.memory.places.number(corner);
-            let node = self.memory.node(number);
-            // It may be seen twice, on the sides of two parts of the view.
-            let known = if node.goal_search == search { node.goal_sides } else { 0 };
-            (node.goal_search, node.goal_sides) = (search, known | sides);
-        }
-        is_start_seen
+    /// A sweep from a point to which the way is this long, that leaves for later what is too far.
+    fn sweep(&mut self, from: Point, length: f64) -> Sweep<'_> {
+        let limit = Some(Limit { length, to: self.goal, most: self.most });
+        Sweep { walls: self.walls, is_cutting: self.is_cutting, from, limit, swept: &mut self.memory.swept }
     }
 
-    fn sweep(&mut self, from: Point, limit: Option<Limit>, target: Option<Point>) -> Sweep<'_> {
-        Sweep { walls: self.walls, is_cutting: self.is_cutting, from, limit, target, swept: &mut self.memory.swept }
-    }
-
-    /// Bends around a corner, unless that is done.
-    fn go_on(&mut self, corner: Point, number: u32) {
-        let search = self.memory.search;
+    /// Bends around a corner, unless that is done; returns whether the goal is seen from there.
+    fn go_on(&mut self, corner: Point, number: u32) -> bool {
         let node = self.memory.node(number);
         if node.is_done {
-            return;
+            return false;
         }
         node.is_done = true;
         let (length, parent) = (node.length, node.parent);
-        let goal_sides = Some(node.goal_sides).filter(|_| node.goal_search == search);
         let parent = if parent == START { self.start } else { self.memory.places.point(parent) };
         let came = [corner[0] - parent[0], corner[1] - parent[1]];
-        for wall in wall_corners(self.walls, self.is_cutting, corner).into_iter().flatten() {
-            let Some(cone) = cone(came, wall) else { continue };
-            let bend = Bend { cone, straight_on: Slope(came[0].into(), came[1].abs().into()) };
-            let to_goal = [self.goal[0] - corner[0], self.goal[1] - corner[1]];
-            let slope = Slope::between(corner, self.goal);
-            if goal_sides.is_some_and(|sides| bend.is_in_quadrant(to_goal) && bend.leads_to(slope, sides)) {
-                let total = length + distance(corner, self.goal);
-                if total < self.best.0 {
-                    self.best = (total, Some(number));
-                }
-            }
-            self.look(corner, length, number, &bend);
+        let straight_on = Slope(came[0].into(), came[1].abs().into());
+        let bends = wall_corners(self.walls, self.is_cutting, corner)
+            .map(|wall| Some(Bend { cone: cone(came, wall?)?, straight_on }));
+        // All that is shorter has been looked at.
+        if bends.iter().flatten().any(|bend| self.is_goal_seen(corner, bend)) {
+            return true;
         }
+        bends.iter().flatten().for_each(|bend| self.look(corner, length, number, bend));
+        false
+    }
+
+    /// Whether a string that bends around a corner may go on to the goal.
+    fn is_goal_seen(&self, corner: Point, bend: &Bend) -> bool {
+        let slope = Slope::between(corner, self.goal);
+        let is_ahead = bend.is_in_quadrant([self.goal[0] - corner[0], self.goal[1] - corner[1]])
+            && bend.order([slope, bend.straight_on]).is_le();
+        let sides = if is_ahead { sides_of_line(self.walls, corner, self.goal) } else { 0 };
+        sides != 0 && bend.leads_to(slope, sides)
     }
 
     /// Opens the corners that are seen from one.
@@ -234,61 +246,98 @@ impl<'a> TautSearch<'a> {
         let range = match self.memory.places.known(self.edits, number, bend) {
             Known::Stored(range) => range,
             Known::ToStore => {
-                self.sweep(corner, None, None).cone(bend.cone);
+                Sweep { limit: None, ..self.sweep(corner, length) }.cone(bend.cone);
                 let TautMemory { places, swept, .. } = &mut *self.memory;
                 places.store(number, bend, swept)
             }
             Known::No => {
-                let limit = Limit { length, to: self.goal, most: self.best.0 };
-                self.sweep(corner, Some(limit), None).cone(bend.cone);
+                self.sweep(corner, length).cone(bend.cone);
                 let TautMemory { places, swept, .. } = &mut *self.memory;
-                if swept.is_cut_short {
+                if swept.is_cut_short() {
                     return self.open_swept(corner, length, number);
                 }
                 places.store(number, bend, swept)
             }
         };
-        for index in range {
+        self.open_seen((corner, number), length, range, bend);
+    }
+
+    /// Opens the corners stored, and leaves those for later that are too far.
+    fn open_seen(&mut self, from: (Point, u32), length: f64, range: Range<usize>, bend: &Bend) {
+        let mut next = f64::INFINITY;
+        for index in range.clone() {
             let seen = self.memory.places.seen(index);
-            let slope = Slope::between(corner, seen.point);
+            let slope = Slope::between(from.0, seen.point);
             if bend.order([bend.straight_on, slope]).is_lt() {
                 break;
             }
             if bend.leads_to(slope, seen.sides) {
-                self.open((corner, number), length, (seen.point, seen.number));
+                let length = length + distance(from.0, seen.point);
+                let total = length + distance(seen.point, self.goal);
+                if total > self.most {
+                    next = next.min(total);
+                } else {
+                    self.open(from.1, (length, total), (seen.point, seen.number));
+                }
             }
+        }
+        if next < f64::INFINITY {
+            self.put_off(next, from.1, Later::Seen(range, *bend));
         }
     }
 
-    /// Opens all corners that the last sweep has found.
+    /// Leaves for later what is seen from a corner.
+    fn put_off(&mut self, total: f64, number: u32, later: Later) {
+        // Before all corners that are as far.
+        self.memory.open.push(Reverse(((total - SLACK).max(0.0).to_bits(), NOWHERE, self.memory.later.len() as u32)));
+        self.memory.later.push((number, later));
+    }
+
+    /// Looks at what was left for later.
+    fn take_up(&mut self, index: u32) {
+        let (number, later) = self.memory.later[index as usize].clone();
+        let (from, length) = if number == START {
+            (self.start, 0.0)
+        } else {
+            (self.memory.places.point(number), self.memory.node(number).length)
+        };
+        match later {
+            Later::Strips(strips) => {
+                self.sweep(from, length).go_on(strips);
+                self.open_swept(from, length, number);
+            }
+            Later::Seen(range, bend) => self.open_seen((from, number), length, range, &bend),
+        }
+    }
+
+    /// Opens all corners that the last sweep has found, and leaves for later what is beyond it.
     fn open_swept(&mut self, from: Point, length: f64, number: u32) {
         for index in 0..self.memory.swept.corners.len() {
             let (corner, _) = self.memory.swept.corners[index];
             let to = self.memory.places.number(corner);
-            self.open((from, number), length, (corner, to));
+            let length = length + distance(from, corner);
+            self.open(number, (length, length + distance(corner, self.goal)), (corner, to));
+        }
+        if let Some((total, strips)) = self.memory.swept.rest() {
+            self.put_off(total, number, Later::Strips(strips));
         }
     }
 
     /// Opens a corner, if this way to it is the shortest so far.
-    fn open(&mut self, (from, parent): (Point, u32), length: f64, (corner, number): (Point, u32)) {
-        let length = length + distance(from, corner);
-        let total = length + distance(corner, self.goal);
-        if total > self.best.0 {
-            return;
-        }
+    fn open(&mut self, parent: u32, (length, total): (f64, f64), (corner, number): (Point, u32)) {
         let search = self.memory.search;
         let node = self.memory.node(number);
         if node.search == search && node.length <= length {
             return;
         }
-        *node = Node { search, parent, is_done: false, length, ..*node };
+        *node = Node { search, parent, is_done: false, length };
         self.memory.open.push(Reverse((total.to_bits(), corner, number)));
     }
 
-    /// The path found.
-    fn found(&self) -> TautPath {
+    /// The path whose last corner this is.
+    fn found(&self, last: Option<u32>) -> TautPath {
         let corner = |number: u32| Some(number).filter(|number| *number != START);
-        let last = self.best.1.and_then(corner);
+        let last = last.and_then(corner);
         let corners = core::iter::successors(last, |number| corner(self.memory.nodes[*number as usize].parent));
         let mut points: Vec<Point> = vec![self.goal];
         points.extend(corners.map(|number| self.memory.places.point(number)));
@@ -393,10 +442,8 @@ mod tests {
                     continue;
                 }
                 let before = memory.places.count();
-                let fresh = TautSearch::path((&grid, &edits), rule, ends, 1e5, &mut TautMemory::default());
-                // An upper bound changes nothing either.
-                let most = fresh.as_ref().map_or(1e5, |path| path.length() + f64::from(random(step, 8, 5)));
-                let known = TautSearch::path((&grid, &edits), rule, ends, most, &mut memory);
+                let fresh = TautSearch::path((&grid, &edits), rule, ends, &mut TautMemory::default());
+                let known = TautSearch::path((&grid, &edits), rule, ends, &mut memory);
                 assert_eq!(fresh, known, "{rule:?} {seed} {step} {ends:?}");
                 bends += fresh.map_or(0, |path| path.points().len());
                 forgotten += usize::from(memory.places.count() < before);

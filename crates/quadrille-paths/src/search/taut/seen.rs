@@ -1,9 +1,9 @@
 //! What searches have seen from the corners of walls, for searches to come: which corners a string may go on to from one.
 //!
 //! It is kept in the memory of a caller, not with the map: a search needs no lock, and a map of which nobody asks for taut
-//! paths stays small. What is seen from a corner is stored once a search has seen all of it, at the latest when it has been
-//! asked for a few times, as far to the side as it was asked for, with the cells that were looked at. An edit in them makes
-//! it void, which is found out when it is needed.
+//! paths stays small. What is seen from a corner is stored once a search has seen all of it, at the latest when it is asked
+//! for again, as far to the side as it was asked for, with the cells that were looked at. An edit in them makes it void,
+//! which is found out when it is needed.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::Range;
@@ -16,12 +16,12 @@ use crate::grid::edits::{Edits, Stamp};
 
 /// How many corners seen are stored at most, 16 bytes each; a corner from which something is seen counts as `PLACE` of
 /// them. If there are more, all are forgotten. Tests have it happen.
-const MOST_SEEN: usize = if cfg!(test) { 2_000 } else { 1 << 21 };
+const MOST_SEEN: usize = if cfg!(test) { 8_000 } else { 1 << 21 };
 const PLACE: usize = 16;
 
 /// How often a search looks only as far as it needs, before all is looked at and stored. What is of no use to one search is
 /// often most of what can be seen.
-const OFTEN: u8 = 3;
+const OFTEN: u8 = 1;
 
 /// A corner that is seen from another one.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,16 @@ pub(super) struct Seen {
     pub(super) sides: Sides,
 }
 
-/// A corner, and what is seen from it above and below. On either side, a string may go on in one quadrant only.
+/// A corner, and the numbers of what is seen from it above and below. On either side, a string may go on in one quadrant
+/// only. Most corners that are seen are never looked from: they stay small.
 #[derive(Clone, Debug)]
 struct Place {
     point: Point,
-    views: [View; 2],
+    views: [u32; 2],
 }
+
+/// The number of a view that there is not.
+const NONE: u32 = u32::MAX;
 
 /// What is known of what is seen in a quadrant.
 #[derive(Clone, Debug)]
@@ -76,6 +80,7 @@ pub(super) struct Places {
     stamp: Stamp,
     numbers: HashMap<Point, u32, BuildHasherDefault<PointHasher>>,
     places: Vec<Place>,
+    views: Vec<View>,
     seen: Vec<Seen>,
 }
 
@@ -87,6 +92,7 @@ impl Places {
         if !is_kept {
             self.numbers.clear();
             self.places.clear();
+            self.views.clear();
             self.seen.clear();
         }
         self.stamp = stamp;
@@ -98,7 +104,7 @@ impl Places {
         let next = self.places.len() as u32;
         let number = *self.numbers.entry(point).or_insert(next);
         if number == next {
-            self.places.push(Place { point, views: [const { View::NEW }; 2] });
+            self.places.push(Place { point, views: [NONE; 2] });
         }
         number
     }
@@ -116,6 +122,11 @@ impl Places {
         let version = self.stamp.version();
         let Place { point, views } = &mut self.places[number as usize];
         let view = &mut views[usize::from(bend.cone.down > 0)];
+        if *view == NONE {
+            *view = self.views.len() as u32;
+            self.views.push(View::NEW);
+        }
+        let view = &mut self.views[*view as usize];
         if view.state == State::Stored && view.version != version {
             let is_seen = |rect: CellRect| view.may_see(*point, rect);
             if edits.is_any_since(view.version, is_seen) {
@@ -143,7 +154,8 @@ impl Places {
         }
         let (count, version, cells) = ((self.seen.len() - first) as u32, self.stamp.version(), swept.bounds());
         let view = View { state: State::Stored, first: first as u32, count, version, cells, bend: *bend };
-        self.places[number as usize].views[usize::from(bend.cone.down > 0)] = view;
+        let place = &self.places[number as usize];
+        self.views[place.views[usize::from(bend.cone.down > 0)] as usize] = view;
         first..self.seen.len()
     }
 
@@ -161,6 +173,7 @@ impl Places {
     pub(super) fn bytes(&self) -> usize {
         self.numbers.capacity() * size_of::<(Point, u32)>()
             + self.places.capacity() * size_of::<Place>()
+            + self.views.capacity() * size_of::<View>()
             + self.seen.capacity() * size_of::<Seen>()
     }
 }

@@ -41,26 +41,39 @@ pub(super) struct Cone {
 
 /// A stretch of free cells in one row, and the part of a cone that comes into it.
 #[derive(Clone, Copy, Debug)]
-struct Strip {
+pub(super) struct Strip {
     row: i32,
     /// Its sides, in half cells.
     run: [i32; 2],
     cone: Cone,
 }
 
+/// The line on the far side of a row of cells, and what of it is seen.
+#[derive(Debug)]
+struct Line {
+    line: i32,
+    /// How far away it is, in half cells.
+    rows: i64,
+    left: Slope,
+    right: Slope,
+    cells: Range<i32>,
+    /// The first and the last sides of cells.
+    ends: [i32; 2],
+}
+
 /// How many bits of a place are below a cell, and by how much it may be off after all rows of a map: 2^17 roundings.
 const FRACTION: i64 = 32;
 const ROUNDING: i64 = 1 << 20;
 
-/// By how much paths may be longer than the limit, in half cells, for all corners to be found that are on paths as long.
-const SLACK: f64 = 1e-6;
+/// More than rounding may add to a length, in half cells.
+pub(super) const SLACK: f64 = 1e-6;
 
 /// On which sides the line to a corner is free: to the left, in columns before its own, and to the right. On one at least.
 pub(super) type Sides = u8;
 pub(super) const LEFT: Sides = 1;
 pub(super) const RIGHT: Sides = 2;
 
-/// What no path of use passes: paths to a point that are longer.
+/// What is left for later: what leads only to paths to a point that are longer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     /// How long the way to where the sweep starts is.
@@ -77,9 +90,11 @@ pub(super) struct Swept {
     /// The first and last columns and rows of cells looked at.
     columns: [i32; 2],
     rows: [i32; 2],
-    is_target_seen: bool,
-    /// Whether the limit has kept the sweep from going on somewhere.
-    pub(super) is_cut_short: bool,
+    /// What the limit has kept this sweep and those before it from looking at, each with the least length of a path
+    /// through it; where those of this one begin, and the least of all.
+    pub(super) later: Vec<(f64, Strip)>,
+    first_later: usize,
+    least_later: f64,
 }
 
 /// A sweep from one point.
@@ -89,15 +104,25 @@ pub(super) struct Sweep<'a> {
     pub(super) is_cutting: bool,
     pub(super) from: Point,
     pub(super) limit: Option<Limit>,
-    /// A point in the middle of a cell that is looked for.
-    pub(super) target: Option<Point>,
     pub(super) swept: &'a mut Swept,
 }
 
 impl Swept {
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
-        self.corners.capacity() * size_of::<(Point, Sides)>() + self.strips.capacity() * size_of::<Strip>()
+        self.corners.capacity() * size_of::<(Point, Sides)>()
+            + self.strips.capacity() * size_of::<Strip>()
+            + self.later.capacity() * size_of::<(f64, Strip)>()
+    }
+
+    /// Whether the limit has kept the last sweep from going on somewhere.
+    pub(super) fn is_cut_short(&self) -> bool {
+        self.first_later < self.later.len()
+    }
+
+    /// Where the last sweep may go on, and the least length of a path through there.
+    pub(super) fn rest(&self) -> Option<(f64, Range<usize>)> {
+        self.is_cut_short().then_some((self.least_later, self.first_later..self.later.len()))
     }
 
     /// The cells looked at.
@@ -109,19 +134,29 @@ impl Swept {
 }
 
 impl Sweep<'_> {
-    /// Looks around the middle of a cell; returns whether the target is seen.
-    pub(super) fn around(&mut self) -> bool {
+    /// Looks around the middle of a cell.
+    pub(super) fn around(&mut self) {
         self.begin();
         let from = self.from;
         let row = (from[1] - 1) / 2;
         let run = self.run((from[0] - 1) / 2, row);
-        self.swept.is_target_seen =
-            self.target.is_some_and(|target| target[1] == from[1] && (run[0]..run[1]).contains(&target[0]));
         for down in [-1, 1] {
             let cone = Cone { down, left: Slope(-1, 0), right: Slope(1, 0) };
             self.sweep(Strip { row, run, cone });
         }
-        self.swept.is_target_seen
+    }
+
+    /// Goes on with strips that were left for later.
+    pub(super) fn go_on(&mut self, strips: Range<usize>) {
+        self.begin();
+        for index in strips {
+            let (total, strip) = self.swept.later[index];
+            if self.limit.is_some_and(|limit| total > limit.most) {
+                self.put_off(total, strip);
+            } else {
+                self.sweep(strip);
+            }
+        }
     }
 
     /// Looks from a corner into a cone.
@@ -136,7 +171,7 @@ impl Sweep<'_> {
 
     fn begin(&mut self) {
         self.swept.corners.clear();
-        self.swept.is_cut_short = false;
+        (self.swept.first_later, self.swept.least_later) = (self.swept.later.len(), f64::INFINITY);
         let [column, row] = self.from.map(|place| place / 2);
         (self.swept.columns, self.swept.rows) = ([column; 2], [row; 2]);
     }
@@ -161,33 +196,21 @@ impl Sweep<'_> {
         }
     }
 
-    fn sweep_strip(&mut self, strip: Strip) {
+    fn sweep_strip(&mut self, mut strip: Strip) {
+        let Some(mut line) = self.far_line(&strip) else { return };
+        if self.pass_over(&mut strip, &line) {
+            let Some(next) = self.far_line(&strip) else { return };
+            line = next;
+        }
+        let Strip { row, cone: Cone { down, .. }, .. } = strip;
+        let Line { line, rows, left, right, cells, ends: [first, last] } = line;
+        if let Some(limit) = self.limit {
+            let total = self.least_through(limit, &cells, line, rows);
+            if total > limit.most {
+                return self.put_off(total, strip);
+            }
+        }
         let from = self.from;
-        let Some(strip) = self.pass_over(strip) else { return };
-        let Strip { row, run, cone: Cone { down, left, right } } = strip;
-        if let Some(target) = self.target.filter(|target| target[1] == 2 * row + 1 && target[1] != from[1]) {
-            let slope = Slope((target[0] - from[0]).into(), (target[1] - from[1]).abs().into());
-            let is_in_cone = left.compare(slope).is_le() && slope.compare(right).is_le();
-            self.swept.is_target_seen |= is_in_cone && (run[0]..run[1]).contains(&target[0]);
-        }
-        // The line on the far side of the row, and what of it is seen.
-        let line = 2 * row + i32::from(down > 0) * 2;
-        let rows = i64::from((line - from[1]).abs());
-        self.note_seen(row, run, [left, right], rows);
-        let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
-        let (left, right) = (left.max(first), right.min(last));
-        if left.compare(right).is_ge() {
-            return;
-        }
-        if self.is_of_no_use([left, right], line, rows) {
-            self.swept.is_cut_short = true;
-            return;
-        }
-        let column = |slope: Slope| i64::from(from[0]) * slope.1 + slope.0 * rows;
-        // The first and the last even places that are seen: sides of cells.
-        let first = 2 * div_ceil(column(left), 2 * left.1) as i32;
-        let last = 2 * column(right).div_euclid(2 * right.1) as i32;
-        let cells = column(left).div_euclid(2 * left.1) as i32..div_ceil(column(right), 2 * right.1) as i32;
         if first <= last {
             // Only the outermost places can lie on a side of the cone.
             for place in [first, last] {
@@ -204,66 +227,96 @@ impl Sweep<'_> {
         });
     }
 
-    /// Whether all paths through a part of a line are longer than the limit. What is as long is not left out by rounding.
-    fn is_of_no_use(&self, [left, right]: [Slope; 2], line: i32, rows: i64) -> bool {
-        let Some(Limit { length, to, most }) = self.limit else { return false };
-        let place = |slope: Slope| slope.0 as f64 * rows as f64 / slope.1 as f64;
-        let to = (f64::from(to[0] - self.from[0]), f64::from((line - to[1]).abs()));
-        length + shortest_through([place(left), place(right)], rows as f64, to) > most + SLACK
+    /// The line on the far side of the row of a strip, and what of it is seen, if anything is.
+    fn far_line(&mut self, strip: &Strip) -> Option<Line> {
+        let from = self.from;
+        let Strip { row, run, cone: Cone { down, left, right } } = *strip;
+        let line = 2 * row + i32::from(down > 0) * 2;
+        let rows = i64::from((line - from[1]).abs());
+        let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
+        let (left, right) = (left.max(first), right.min(last));
+        let seen_rows = &mut self.swept.rows;
+        *seen_rows = [seen_rows[0].min(row), seen_rows[1].max(row)];
+        if left.compare(right).is_ge() {
+            // It is lost at a side of the row, as far as which it is seen.
+            let sides = run.map(|side| side / 2);
+            self.note_columns(&(sides[0]..sides[1]));
+            return None;
+        }
+        // Cells, and whether a side of the cone is at the side of one.
+        let whole = |slope: Slope| {
+            let (place, unit) = (i64::from(from[0]) * slope.1 + slope.0 * rows, 2 * slope.1);
+            let cell = place.div_euclid(unit);
+            (cell as i32, cell * unit == place)
+        };
+        let [(first, is_first_even), (last, is_last_even)] = [left, right].map(whole);
+        // The first and the last even places that are seen: sides of cells.
+        let ends = [2 * (first + i32::from(!is_first_even)), 2 * last];
+        let cells = first..last + i32::from(!is_last_even);
+        self.note_columns(&cells);
+        Some(Line { line, rows, left, right, cells, ends })
     }
 
-    /// Notes that cells of a row are looked at, from the line before it to the one behind it, this many half cells away.
-    fn note_seen(&mut self, row: i32, run: [i32; 2], slopes: [Slope; 2], rows: i64) {
-        let place = |slope: Slope, rows: i64, level: i32| {
-            let place =
-                if slope.1 == 0 { i64::from(level) } else { i64::from(self.from[0]) + slope.0 * rows / slope.1 };
-            place.clamp(run[0].into(), run[1].into()) as i32 / 2
-        };
-        let near = (rows - 2).max(0);
-        let left = place(slopes[0], rows, run[0]).min(place(slopes[0], near, run[0]));
-        let right = place(slopes[1], rows, run[1]).max(place(slopes[1], near, run[1]));
-        let Swept { columns, rows, .. } = &mut self.swept;
-        *columns = [columns[0].min(left), columns[1].max(right)];
-        *rows = [rows[0].min(row), rows[1].max(row)];
+    /// The least length of a path through the cells of a row that are seen.
+    fn least_through(&self, Limit { length, to, .. }: Limit, cells: &Range<i32>, line: i32, rows: i64) -> f64 {
+        let place = |cell: i32| f64::from(2 * cell - self.from[0]);
+        let to = (f64::from(to[0] - self.from[0]), f64::from((line - to[1]).abs()));
+        length + shortest_through([place(cells.start), place(cells.end)], rows as f64, to)
+    }
+
+    /// Leaves a strip for later.
+    fn put_off(&mut self, total: f64, strip: Strip) {
+        self.swept.later.push((total, strip));
+        self.swept.least_later = self.swept.least_later.min(total);
+    }
+
+    /// Notes that cells between two columns are looked at.
+    fn note_columns(&mut self, cells: &Range<i32>) {
+        let columns = &mut self.swept.columns;
+        *columns = [columns[0].min(cells.start), columns[1].max(cells.end - 1)];
     }
 
     /// Passes over rows that are clear as far as a cone reaches, and like the next one there and a cell farther: they have
-    /// no corner. Ends at the row of the target. `None` if nothing is left of the cone.
-    fn pass_over(&mut self, strip: Strip) -> Option<Strip> {
+    /// no corner. Whether there were any.
+    fn pass_over(&mut self, strip: &mut Strip, far: &Line) -> bool {
         let from = self.from;
-        let Strip { row, run, cone: Cone { down, left, right } } = strip;
-        let to_target = self.target.map_or(i32::MAX, |target| ((target[1] >> 1) - row) * down);
-        if left.1 == 0 || right.1 == 0 || to_target == 0 {
-            return Some(strip);
+        let Strip { row, run, cone: Cone { down, left, right } } = *strip;
+        // Columns of the bitmap are one more, and so are lines.
+        let is_like_next = |first: i64, last: i64, row: i32| {
+            let line = (row + 1) as usize;
+            self.walls.is_clear_and_like(
+                first as usize + 1,
+                last as usize + 1,
+                line,
+                line.wrapping_add_signed(down as isize),
+            )
+        };
+        let is_level = left.1 == 0 || right.1 == 0;
+        if is_level || !is_like_next(far.cells.start.into(), i64::from(far.cells.end) - 1, row) {
+            return false;
         }
         // Where the cone meets the far side of the row, in fractions of a cell.
         let [low, high] = [left, right].map(|slope| (slope.0 << (FRACTION - 1)) / slope.1);
         let start = i64::from(from[0]) << (FRACTION - 1);
-        let rows = i64::from((2 * row + i32::from(down > 0) * 2 - from[1]).abs());
+        let rows = far.rows;
         let mut places = [start + low * rows - ROUNDING, start + high * rows + ROUNDING];
         let cells = [i64::from(run[0] / 2), i64::from(run[1] / 2) - 1];
         // Whether it reaches the sides of the first row, which are those of all rows that are passed.
         let mut is_wide = [false; 2];
         let mut passed = 0;
-        while passed != to_target {
+        loop {
             let next = [places[0] + 2 * low, places[1] + 2 * high];
             let first = places[0].min(next[0]) >> FRACTION;
             let last = places[1].max(next[1]) >> FRACTION;
             let is_wider = [first < cells[0], last > cells[1]];
             let [first, last] = [first.max(cells[0]), last.min(cells[1])];
-            let line = (row + down * passed + 1) as usize;
-            // Columns of the bitmap are one more.
-            let is_like_next = |first: i64, last: i64| {
-                let next_line = line.wrapping_add_signed(down as isize);
-                self.walls.is_clear_and_like(first as usize + 1, last as usize + 1, line, next_line)
-            };
-            if passed > 0 && is_wider != is_wide || first > last || !is_like_next(first, last) {
+            if passed > 0 && is_wider != is_wide || first > last || !is_like_next(first, last, row + down * passed) {
                 break;
             }
             (is_wide, places, passed) = (is_wider, next, passed + 1);
         }
         if passed == 0 {
-            return Some(strip);
+            return false;
         }
         // What the sides leave of the cone: those of the first or of the last row passed.
         let narrowed = |(left, right): (Slope, Slope), rows: i64| {
@@ -272,14 +325,16 @@ impl Sweep<'_> {
         };
         let (left, right) = narrowed(narrowed((left, right), rows), rows + 2 * i64::from(passed - 1));
         let row = row + down * passed;
-        if left.compare(right).is_ge() {
-            self.note_seen(row, run, [left, right], rows + 2 * i64::from(passed));
-            return None;
-        }
-        let middle =
-            (places[0] - 2 * low).max(cells[0] << FRACTION) + (places[1] - 2 * high).min((cells[1] + 1) << FRACTION);
-        let run = self.run((middle >> (FRACTION + 1)) as i32, row);
-        Some(Strip { row, run, cone: Cone { down, left, right } })
+        let run = if left.compare(right).is_ge() {
+            // Nothing is left of it.
+            run
+        } else {
+            let middle = (places[0] - 2 * low).max(cells[0] << FRACTION)
+                + (places[1] - 2 * high).min((cells[1] + 1) << FRACTION);
+            self.run((middle >> (FRACTION + 1)) as i32, row)
+        };
+        *strip = Strip { row, run, cone: Cone { down, left, right } };
+        true
     }
 
     /// Reports the corners between two places on a line at which stretches of free cells in the row beyond end, and those
@@ -375,9 +430,4 @@ fn shortest_through([left, right]: [f64; 2], height: f64, (x, beyond): (f64, f64
     } else {
         diagonal(crossed, height) + diagonal(x - crossed, beyond)
     }
-}
-
-/// The quotient of whole numbers, rounded up; the divisor is positive.
-const fn div_ceil(a: i64, b: i64) -> i64 {
-    -(-a).div_euclid(b)
 }
