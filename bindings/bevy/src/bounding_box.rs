@@ -12,10 +12,10 @@ use quadrille::{Aabb, BoxOptions, Layers, Mobility};
 use crate::space::{BoxSpace, Marker};
 
 /// The box of an entity, around its `GlobalTransform`: in its own space it reaches `half` to each side of `center`; in
-/// the world it is the smallest upright box around that rectangle, turned and scaled. The z axis has no say.
+/// the world it is the smallest upright box around that rectangle, turned and scaled. The z axis does not matter.
 ///
 /// Plain data: change it, or insert another over it. Removing it, despawning the entity or giving it `Disabled` removes
-/// the box at once.
+/// the box immediately.
 #[derive(Component, Debug)]
 #[component(on_remove = leave::<M>)]
 #[require(Transform)]
@@ -52,7 +52,7 @@ impl<M: Marker> BoundingBox<M> {
         Self { center: Vec2::ZERO, half, layers: Layers::ALL, is_fixed: false, marker: PhantomData }
     }
 
-    /// Around another point than where the entity is, seen from the entity: for a sprite that stands on its origin.
+    /// Around a point relative to the entity: for a sprite whose origin is at its feet.
     #[must_use]
     pub fn with_center(self, center: Vec2) -> Self {
         Self { center, ..self }
@@ -79,15 +79,15 @@ impl<M: Marker> BoundingBox<M> {
     }
 
     /// The upright box in the world.
-    pub(crate) fn bounds(&self, place: &GlobalTransform) -> Aabb {
-        let axes = place.affine().matrix3;
+    pub(crate) fn bounds(&self, transform: &GlobalTransform) -> Aabb {
+        let axes = transform.affine().matrix3;
         let reach = axes.x_axis.abs() * self.half.x + axes.y_axis.abs() * self.half.y;
-        let center = place.transform_point(self.center.extend(0.0));
+        let center = transform.transform_point(self.center.extend(0.0));
         Aabb::from_center([center.x, center.y], [reach.x, reach.y])
     }
 }
 
-/// The entity is despawned, or its box removed: no query may answer with it any more.
+/// The entity is despawned, or its box removed: it must not be an answer any more.
 fn leave<M: Marker>(mut world: DeferredWorld<'_>, context: HookContext) {
     if let Some(mut boxes) = world.get_resource_mut::<BoxSpace<M>>() {
         boxes.leave(context.entity);

@@ -1,4 +1,4 @@
-//! What systems can ask.
+//! Queries for systems.
 
 use std::any::TypeId;
 
@@ -11,8 +11,8 @@ use quadrille::{Aabb, At, Filtered, Near, Overlaps, Query as BoxQuery, Ranked, S
 
 use crate::space::{BoxSpace, Marker};
 
-/// What systems ask: all boxes, as of the last time that they followed their entities. What has been despawned since is
-/// no answer.
+/// Queries for systems: all boxes, as of the last time that they followed their entities. Entities despawned since are
+/// not answers.
 ///
 /// Answers are entities. With a filter of Bevy, only those that pass it: `Boxes<With<Enemy>>` knows enemies alone, and a
 /// search for the nearest looks no farther than the first enemy. The filter is checked entity by entity; if there are

@@ -34,7 +34,7 @@ pub struct Ended<M: Marker = ()> {
 /// An entity with a box.
 type Boxed<M> = (Entity, &'static GlobalTransform, Ref<'static, BoundingBox<M>>);
 
-/// Follows everything that has moved or changed, and tells what began and ended.
+/// Follows everything that has moved or changed, and reports what began and ended.
 ///
 /// # Errors
 /// If a box is not finite or inside out: names the entity. That box stays where it was.
@@ -48,8 +48,8 @@ pub(crate) fn follow<M: Marker>(
     let boxes = &mut *boxes;
     let mut refused = None;
     let woken = std::mem::take(&mut boxes.woken);
-    for (entity, place, bounding) in changed.iter().chain(all.iter_many(woken)) {
-        let bounds = bounding.bounds(place);
+    for (entity, transform, bounding) in changed.iter().chain(all.iter_many(woken)) {
+        let bounds = bounding.bounds(transform);
         if bounds.is_valid() {
             follow_one(boxes, entity, bounds, &bounding)?;
         } else {
@@ -68,7 +68,7 @@ pub(crate) fn follow<M: Marker>(
     }
 }
 
-/// Takes in the box of an entity, or notes where it is now and takes over what else has changed.
+/// Adds the box of an entity, or updates it and what else has changed.
 fn follow_one<M: Marker>(
     boxes: &mut BoxSpace<M>,
     entity: Entity,
@@ -84,17 +84,17 @@ fn follow_one<M: Marker>(
     Ok(())
 }
 
-/// A disabled entity is as good as gone.
+/// A disabled entity counts as removed.
 pub(crate) fn fall_asleep<M: Marker>(disabled: On<'_, '_, Add, Disabled>, mut boxes: ResMut<'_, BoxSpace<M>>) {
     boxes.leave(disabled.entity);
 }
 
-/// And comes back without anything about it having changed.
+/// It comes back unchanged.
 pub(crate) fn wake<M: Marker>(disabled: On<'_, '_, Remove, Disabled>, mut boxes: ResMut<'_, BoxSpace<M>>) {
     boxes.woken.push(disabled.entity);
 }
 
-/// Tells observers what the messages tell.
+/// Triggers observers for the same events as the messages.
 pub(crate) fn trigger<M: Marker>(
     mut began: MessageReader<'_, '_, Began<M>>,
     mut ended: MessageReader<'_, '_, Ended<M>>,

@@ -53,11 +53,11 @@ impl<M: Marker> BoxSpace<M> {
     /// Takes in the box of an entity.
     pub(crate) fn enter(&mut self, entity: Entity, bounds: Aabb, options: BoxOptions) -> Result<(), quadrille::Error> {
         let handle = self.space.insert_with(bounds, entity, options)?;
-        let place = entity.index_u32() as usize;
-        if self.handles.len() <= place {
-            self.handles.resize(place + 1, None);
+        let slot = entity.index_u32() as usize;
+        if self.handles.len() <= slot {
+            self.handles.resize(slot + 1, None);
         }
-        self.handles[place] = Some(handle);
+        self.handles[slot] = Some(handle);
         self.note(handle, bounds);
         Ok(())
     }
@@ -71,11 +71,11 @@ impl<M: Marker> BoxSpace<M> {
     }
 
     fn note(&mut self, handle: Handle, bounds: Aabb) {
-        let place = handle.id() as usize;
-        if self.frame.len() <= place {
-            self.frame.resize(place + 1, bounds);
+        let slot = handle.id() as usize;
+        if self.frame.len() <= slot {
+            self.frame.resize(slot + 1, bounds);
         }
-        self.frame[place] = bounds;
+        self.frame[slot] = bounds;
     }
 
     /// Notes where a box is now.

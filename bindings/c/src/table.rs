@@ -1,6 +1,6 @@
 //! Handles: which are in use, and that one thread at a time uses one.
 //!
-//! A handle is a place in a table and the number of times that this place has been given out. It is looked up at every
+//! A handle is a slot in a table and the number of times that this slot has been given out. It is looked up at every
 //! call, so that a handle which was made up, freed or damaged is an error. The table is locked for the lookup alone.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -8,44 +8,44 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use crate::status::{Fault, Status};
 
 /// The table of all things of one kind.
-pub(crate) struct Table<T>(Mutex<Places<T>>);
+pub(crate) struct Table<T>(Mutex<Slots<T>>);
 
-struct Places<T> {
-    all: Vec<Place<T>>,
+struct Slots<T> {
+    all: Vec<Slot<T>>,
     free: Vec<u32>,
 }
 
-struct Place<T> {
-    /// How often the place has been given out.
+struct Slot<T> {
+    /// How often the slot has been given out.
     generation: u32,
     held: Option<Arc<Mutex<T>>>,
 }
 
-/// Handles of things of different kinds differ in these bits of the place.
+/// Handles of things of different kinds differ in these bits of the slot.
 const KIND: u32 = 28;
 
 impl<T> Table<T> {
     pub(crate) const fn new() -> Self {
-        Self(Mutex::new(Places { all: Vec::new(), free: Vec::new() }))
+        Self(Mutex::new(Slots { all: Vec::new(), free: Vec::new() }))
     }
 
     /// Keeps a thing and gives its handle, in which `kind` tells tables apart.
     pub(crate) fn add(&self, kind: u32, thing: T) -> Result<u64, Fault> {
         let held = Some(Arc::new(Mutex::new(thing)));
-        let mut places = self.lock();
-        let number = if let Some(number) = places.free.pop() {
-            let place = &mut places.all[number as usize];
-            *place = Place { generation: place.generation + 1, held };
+        let mut slots = self.lock();
+        let number = if let Some(number) = slots.free.pop() {
+            let slot = &mut slots.all[number as usize];
+            *slot = Slot { generation: slot.generation + 1, held };
             number
         } else {
-            let number = places.all.len() as u32;
+            let number = slots.all.len() as u32;
             if number >> KIND != 0 {
                 return Err(Fault::new(Status::Memory, "there are no more handles"));
             }
-            places.all.push(Place { generation: 1, held });
+            slots.all.push(Slot { generation: 1, held });
             number
         };
-        Ok(u64::from(places.all[number as usize].generation) << 32 | u64::from(kind << KIND | number))
+        Ok(u64::from(slots.all[number as usize].generation) << 32 | u64::from(kind << KIND | number))
     }
 
     /// Works with a thing that no one else works with meanwhile.
@@ -55,49 +55,49 @@ impl<T> Table<T> {
         handle: u64,
         work: impl FnOnce(&mut T) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
-        let places = self.lock();
-        let held = places.find(kind, handle)?.held.clone().ok_or_else(stale)?;
+        let slots = self.lock();
+        let held = slots.find(kind, handle)?.held.clone().ok_or_else(stale)?;
         // Locked before the table is given back: what is freed is not in use.
         let guard = held.try_lock();
-        drop(places);
+        drop(slots);
         work(&mut *guard.map_err(refused)?)
     }
 
     /// Frees a thing, unless a call works with it.
     pub(crate) fn free(&self, kind: u32, handle: u64) -> Result<(), Fault> {
-        let mut places = self.lock();
-        let place = places.find(kind, handle)?;
-        let held = place.held.as_ref().ok_or_else(stale)?;
+        let mut slots = self.lock();
+        let slot = slots.find(kind, handle)?;
+        let held = slot.held.as_ref().ok_or_else(stale)?;
         if let Err(TryLockError::WouldBlock) = held.try_lock() {
             return Err(busy());
         }
-        let number = place_of(handle);
-        let place = &mut places.all[number as usize];
-        let (held, is_worn) = (place.held.take(), place.generation == u32::MAX);
+        let number = slot_of(handle);
+        let slot = &mut slots.all[number as usize];
+        let (held, is_worn) = (slot.held.take(), slot.generation == u32::MAX);
         if !is_worn {
-            places.free.push(number);
+            slots.free.push(number);
         }
-        drop(places);
+        drop(slots);
         // Takes its time after the table is given back.
         drop(held);
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Places<T>> {
+    fn lock(&self) -> MutexGuard<'_, Slots<T>> {
         // Nothing that may panic runs while it is held.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<T> Places<T> {
-    fn find(&self, kind: u32, handle: u64) -> Result<&Place<T>, Fault> {
+impl<T> Slots<T> {
+    fn find(&self, kind: u32, handle: u64) -> Result<&Slot<T>, Fault> {
         let (generation, number) = ((handle >> 32) as u32, handle as u32);
-        let place = (number >> KIND == kind).then(|| self.all.get(place_of(handle) as usize)).flatten();
-        place.filter(|place| place.generation == generation).ok_or_else(stale)
+        let slot = (number >> KIND == kind).then(|| self.all.get(slot_of(handle) as usize)).flatten();
+        slot.filter(|slot| slot.generation == generation).ok_or_else(stale)
     }
 }
 
-fn place_of(handle: u64) -> u32 {
+fn slot_of(handle: u64) -> u32 {
     handle as u32 & ((1 << KIND) - 1)
 }
 

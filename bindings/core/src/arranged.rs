@@ -1,4 +1,4 @@
-//! What all queries ask of an index.
+//! What all queries need from an index.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use quadrille::{Aabb, Index, Near, Structure};
 
 use crate::among::Among;
 
-/// Visits what is near, once compiled for all who ask.
+/// Visits what is near; compiled once for all callers.
 pub(crate) fn visit_near<I: Structure>(
     index: &Index<I>,
     query: Among<Near<I::Scalar>>,

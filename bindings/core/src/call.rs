@@ -14,8 +14,8 @@ use crate::threads::Threads;
 /// looks cost time.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// Answers between two looks at the clock, at most: less than a millisecond.
-const STRETCH: usize = 1 << 16;
+/// The most answers between two looks at the clock: less than a millisecond.
+const CHUNK: usize = 1 << 16;
 
 /// Queries between two looks at the clock, each of which may take milliseconds.
 const ROWS: usize = 8;
@@ -28,8 +28,8 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// On this many threads, as long as `may_go_on` says so. It is asked on the thread of the caller, about twenty
-    /// times a second.
+    /// On this many threads, while `may_go_on` returns true. It is called on the caller's thread, about twenty times a
+    /// second.
     #[must_use]
     pub fn new(threads: Threads, may_go_on: &'a dyn Fn() -> bool) -> Self {
         Self { threads, may_go_on: Some(may_go_on) }
@@ -41,7 +41,7 @@ impl<'a> Call<'a> {
         Self { threads, may_go_on: None }
     }
 
-    /// What work on the caller's own thread looks at.
+    /// What work on the caller's own thread checks.
     #[must_use]
     pub fn pulse(&self) -> Pulse<'a> {
         match self.may_go_on {
@@ -50,12 +50,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// How many parts work should be divided into that cannot be divided by rows.
+    /// The number of parts for work that cannot be divided by rows.
     pub(crate) fn parts(&self) -> usize {
         self.threads.parts()
     }
 
-    /// Does `work` for each number below `parts` and returns what it gave, in order.
+    /// Calls `work` for each number below `parts` and returns the results in order.
     ///
     /// `work` comes as a trait object so that it is compiled once, for one thread and for several.
     pub(crate) fn each<R: Send>(&self, parts: usize, work: Work<'_, usize, R>) -> Result<Vec<R>, Error> {
@@ -69,11 +69,11 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Does `work` for stretches of `0..rows` and returns what it gave, in order.
+    /// Calls `work` for chunks of `0..rows` and returns the results in order.
     pub(crate) fn share<R: Send>(&self, rows: usize, work: Work<'_, Range<usize>, R>) -> Result<Vec<R>, Error> {
-        let stretch = self.threads.stretch(rows);
-        let rows_of = |number: usize| number * stretch..rows.min((number + 1) * stretch);
-        self.each(rows.div_ceil(stretch).max(1), &|number, pulse| work(rows_of(number), pulse))
+        let chunk = self.threads.chunk(rows);
+        let rows_of = |number: usize| number * chunk..rows.min((number + 1) * chunk);
+        self.each(rows.div_ceil(chunk).max(1), &|number, pulse| work(rows_of(number), pulse))
     }
 
     #[cfg(feature = "threads")]
@@ -88,7 +88,7 @@ impl<'a> Call<'a> {
         let is_stopped = &is_stopped;
         let look = self.may_go_on.map(|may_go_on| {
             move || {
-                // Asked no more once the answer was no, while parts that have begun come to their next look.
+                // Not called again after the answer was no, while running parts reach their next check.
                 let stops = is_stopped.load(Ordering::Relaxed) || !may_go_on();
                 is_stopped.store(stops, Ordering::Relaxed);
             }
@@ -99,10 +99,10 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Part of a call: what it is about, and what to look at now and then.
+/// Part of a call: its work, and what to check now and then.
 pub(crate) type Work<'a, P, R> = &'a (dyn Fn(P, &Pulse<'_>) -> Result<R, Error> + Sync);
 
-/// Looked at by work now and then: may it go on?
+/// Checked by work now and then: may it continue?
 pub struct Pulse<'a>(Kind<'a>);
 
 enum Kind<'a> {
@@ -137,22 +137,22 @@ impl Pulse<'_> {
         if goes_on { Ok(()) } else { Err(Error::stopped()) }
     }
 
-    /// A look at every few rows.
+    /// A check every few rows.
     pub(crate) fn beat_at_row(&self, row: usize) -> Result<(), Error> {
         if row % ROWS == 0 { self.beat() } else { Ok(()) }
     }
 
-    /// A look at every few thousand answers.
+    /// A check every few thousand answers.
     #[inline]
     pub(crate) fn beat_at_answer(&self, answer: usize) -> Result<(), Error> {
-        if answer % STRETCH == 0 { self.beat() } else { Ok(()) }
+        if answer % CHUNK == 0 { self.beat() } else { Ok(()) }
     }
 }
 
-/// Answers that become more as long as there is memory and the call may go on.
+/// Answers that grow while there is memory and the call may continue.
 pub(crate) struct Column<'a, T> {
     all: Vec<T>,
-    /// How many fit until the next look around.
+    /// How many fit before the next check.
     until: usize,
     pulse: &'a Pulse<'a>,
 }
@@ -162,7 +162,7 @@ impl<'a, T> Column<'a, T> {
         Self::behind(Vec::new(), pulse)
     }
 
-    /// More answers behind those.
+    /// Appends answers.
     pub(crate) fn behind(all: Vec<T>, pulse: &'a Pulse<'a>) -> Self {
         Self { until: all.len(), all, pulse }
     }
@@ -189,7 +189,7 @@ impl<'a, T> Column<'a, T> {
     fn look_around(&mut self) -> Result<(), Error> {
         self.pulse.beat()?;
         self.all.try_reserve(1).map_err(|_| Error::memory(self.all.len()))?;
-        self.until = self.all.capacity().min(self.all.len() + STRETCH);
+        self.until = self.all.capacity().min(self.all.len() + CHUNK);
         Ok(())
     }
 }
@@ -204,7 +204,7 @@ pub fn room<T>(many: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// All that the parts hold, in their order.
+/// The contents of all parts, in order.
 pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
     if parts.len() == 1 {
         return Ok(parts.swap_remove(0));
@@ -216,15 +216,15 @@ pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// What an index of a box takes while it is made, with room to spare: bytes.
+/// Bytes per box while an index is built, with room to spare.
 const BYTES_OF_A_BOX: usize = 256;
 
-/// Looks whether there is memory for an index of this many boxes. The library itself ends the process where there is
-/// none, so the system is asked for all of it beforehand, and gives nothing yet.
+/// Checks that there is memory for an index of this many boxes, by reserving all of it and giving it back: without
+/// memory, the library itself would end the process.
 pub(crate) fn check_room_for_boxes(boxes: usize) -> Result<(), Error> {
     let mut all = Vec::<u8>::new();
     let is_there = all.try_reserve_exact(boxes.saturating_mul(BYTES_OF_A_BOX)).is_ok();
-    // Without this, a compiler may leave out what is never used, and call it a success.
+    // Otherwise a compiler may remove the unused allocation and report success.
     black_box(all.as_ptr());
     if is_there { Ok(()) } else { Err(Error::memory_for_boxes(boxes)) }
 }
@@ -239,7 +239,7 @@ mod tests {
     use crate::ErrorKind::{Memory, Stopped};
     use crate::{Rows, nearest, pairs, pairs_between, pairs_in, query, suppress, within, within_between, within_of};
 
-    /// All numbers of threads that there are.
+    /// All kinds of thread counts.
     fn threads() -> Vec<Threads> {
         vec![
             Threads::One,
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn calls_stop_when_they_are_told_to() {
-        // 60,000 boxes on one spot: seconds of work for each.
+        // 60,000 boxes in one spot: seconds of work for each.
         let (crowd, all) = (vec![0.0_f32; 4 * 60_000], vec![Some(Stopped); threads().len()]);
         let rows = Rows::Boxes(&crowd);
         let index =

@@ -6,20 +6,20 @@ use quadrille_paths::{Cell, CellRect, CostRule, Grid, Path, PathMap, Scratch};
 
 use crate::Error;
 
-/// A number as another language has it.
+/// A number of another language.
 pub trait Number: Copy + fmt::Display {
-    /// The number as a column or row; nothing if no map has one of this number.
-    fn place(self) -> Option<u32>;
+    /// The number as a column or row; `None` if no map has such a one.
+    fn to_u32(self) -> Option<u32>;
 }
 
 impl Number for i64 {
-    fn place(self) -> Option<u32> {
+    fn to_u32(self) -> Option<u32> {
         u32::try_from(self).ok()
     }
 }
 
 impl Number for f64 {
-    fn place(self) -> Option<u32> {
+    fn to_u32(self) -> Option<u32> {
         let is_place = self.fract() == 0.0 && (0.0..=Self::from(u32::MAX)).contains(&self);
         is_place.then_some(self as u32)
     }
@@ -35,7 +35,7 @@ pub struct MapSize {
 }
 
 impl MapSize {
-    /// Where it is not known which map cells are for.
+    /// For cells of an unknown map.
     pub const ANY: Self = Self { width: u32::MAX, height: u32::MAX };
 
     /// The sides of a map of this many cells, row by row.
@@ -43,7 +43,7 @@ impl MapSize {
     /// # Errors
     /// Cells that do not make up whole rows, or more of them than a map can have.
     pub fn of_rows(cells: usize, width: impl Number) -> Result<Self, Error> {
-        let columns = width.place().unwrap_or(0) as usize;
+        let columns = width.to_u32().unwrap_or(0) as usize;
         if columns == 0 || cells % columns != 0 || columns > Grid::MAX_SIDE as usize {
             let most = Grid::MAX_SIDE;
             let told = format!("{cells} cells do not make up rows of {width}; a row has 1 to {most} cells");
@@ -93,21 +93,21 @@ impl MapSize {
     /// One that is not all on the map.
     pub fn rect<N: Number>(self, [x, y]: [N; 2], [width, height]: [u32; 2]) -> Result<CellRect, Error> {
         let fits =
-            |first: N, count: u32, side: u32| first.place().filter(|first| side.checked_sub(count) >= Some(*first));
+            |first: N, count: u32, side: u32| first.to_u32().filter(|first| side.checked_sub(count) >= Some(*first));
         match (fits(x, width, self.width), fits(y, height, self.height)) {
             (Some(x), Some(y)) => Ok(CellRect::new(x, y, width, height)),
-            _ => Err(Error::place(format!("{width} x {height} cells from ({x}, {y}) on are not all on {self}"))),
+            _ => Err(Error::unknown(format!("{width} x {height} cells from ({x}, {y}) on are not all on {self}"))),
         }
     }
 
     fn find<N: Number>(self, [x, y]: [N; 2]) -> Option<Cell> {
-        let cell = Cell::new(x.place()?, y.place()?);
+        let cell = Cell::new(x.to_u32()?, y.to_u32()?);
         self.bounds().contains(cell).then_some(cell)
     }
 
     #[cold]
     fn off_map<N: Number>(self, [x, y]: [N; 2], what: &str) -> Error {
-        Error::place(format!("{what}: cell ({x}, {y}) is not on {self}"))
+        Error::unknown(format!("{what}: cell ({x}, {y}) is not on {self}"))
     }
 }
 
@@ -120,7 +120,7 @@ impl fmt::Display for MapSize {
 /// The rule with a name.
 ///
 /// # Errors
-/// A name that no rule has.
+/// There is no rule of this name.
 pub fn rule_named(name: &str) -> Result<CostRule, Error> {
     CostRule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
         let names = CostRule::ALL.map(CostRule::name).join(" ");
@@ -134,7 +134,7 @@ pub fn rule_named(name: &str) -> Result<CostRule, Error> {
 /// A value that is not a whole number, or is too large.
 pub fn steps(number: impl Number) -> Result<u16, Error> {
     let told = || Error::value(format!("steps are a whole number from 0 to {}, not {number}", u16::MAX));
-    number.place().and_then(|steps| u16::try_from(steps).ok()).ok_or_else(told)
+    number.to_u32().and_then(|steps| u16::try_from(steps).ok()).ok_or_else(told)
 }
 
 /// Goals, each with the steps with which it begins.
@@ -152,10 +152,10 @@ pub fn goals_begun<N: Number>(goals: &[Cell], starts: &[N]) -> Result<Vec<(Cell,
     begun.collect()
 }
 
-/// The path along cells that another language kept. Whether they are on a map is for its queries to say.
+/// The path along cells that another language stored. The map's queries check whether they are on it.
 ///
 /// # Errors
-/// Cells that are no neighbors, or what [`MapSize::cells`] refuses.
+/// Cells that are not neighbors, or that [`MapSize::cells`] rejects.
 pub fn path_along<N: Number>(numbers: &[N]) -> Result<Path, Error> {
     let cells = MapSize::ANY.cells(numbers, "path")?;
     let told = |(from, to)| Error::value(format!("`path`: the cells {from} and {to} are not neighbors"));
@@ -165,7 +165,7 @@ pub fn path_along<N: Number>(numbers: &[N]) -> Result<Path, Error> {
 /// The cells of many paths, one path after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellPaths {
-    /// Where each path starts among the cells, and where the last one ends. A path that does not exist has none.
+    /// Where each path starts among the cells, and where the last one ends. A missing path has no cells.
     pub starts: Vec<usize>,
     /// The cells.
     pub cells: Vec<Cell>,
@@ -178,14 +178,14 @@ impl CellPaths {
         Self { starts: vec![0], cells: Vec::new() }
     }
 
-    /// Adds a path, or that there is none.
+    /// Adds a path, or a missing one.
     pub fn push(&mut self, cells: Option<&[Cell]>) {
         self.cells.extend_from_slice(cells.unwrap_or_default());
         self.starts.push(self.cells.len());
     }
 }
 
-/// Paths from each start to the goal in the same row; `partial`, as near to the goal as can be reached.
+/// Paths from each start to the goal in the same row; with `partial`, as near to the goal as possible.
 ///
 /// # Errors
 /// Not as many goals as starts.
@@ -219,9 +219,9 @@ pub(crate) mod tests {
     fn cells_are_on_the_map() {
         assert_eq!(SIZE.cells(&[0.0, 0.0, 8.0, 4.0], "goals"), Ok(vec![Cell::new(0, 0), Cell::new(8, 4)]));
         for [x, y] in [[9.0, 0.0], [0.0, 5.0], [-1.0, 0.0], [1.5, 0.0], [f64::NAN, 0.0], [1e300, 0.0]] {
-            let place = format!("cell ({x}, {y}) is not on the map of 9 x 5 cells");
-            assert_eq!(told(SIZE.cell([x, y], "start")), format!("`start`: {place}"));
-            assert_eq!(told(SIZE.cells(&[0.0, 0.0, x, y], "goals")), format!("`goals`, row 1: {place}"));
+            let off = format!("cell ({x}, {y}) is not on the map of 9 x 5 cells");
+            assert_eq!(told(SIZE.cell([x, y], "start")), format!("`start`: {off}"));
+            assert_eq!(told(SIZE.cells(&[0.0, 0.0, x, y], "goals")), format!("`goals`, row 1: {off}"));
         }
         assert!(told(SIZE.cell([i64::MIN, 0], "start")).contains("cell (-9223372036854775808, 0) is not on"));
         assert_eq!(told(SIZE.cells(&[1, 2, 3], "goals")), "`goals` has 3 numbers; a cell is x, y");

@@ -10,22 +10,22 @@ use crate::error::Error;
 use crate::queries::{pairs_of_part, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
 
-/// Boxes under ids, in a structure, and the memory of which pairs there were at the last look.
+/// Boxes under ids, in a structure, and the pairs as of the last call for events.
 ///
-/// Every call is all or nothing: if a row is refused, nothing has changed.
+/// Every call is all or nothing: if a row is rejected, nothing changes.
 #[derive(Clone, Debug)]
 pub struct Collection<I: Structure> {
     all: BroadPhase<I>,
     /// Ids are below this.
-    places: usize,
+    slots: usize,
     /// Grows with every change.
     version: u64,
     /// Single changes since the structure was last maintained.
     unsettled: usize,
 }
 
-/// If more than one box in this many has changed by itself, the structure is maintained at once: a pass costs what a
-/// few dozen changes of this many boxes cost.
+/// If more than one box in this many was changed by single calls, the structure is maintained immediately: a pass costs
+/// as much as a few dozen changes per this many boxes.
 const UNSETTLED: usize = 8;
 
 /// In a structure chosen by name at run time.
@@ -51,11 +51,11 @@ impl<I: Structure> Collection<I> {
     }
 
     fn over(all: BroadPhase<I>) -> Self {
-        let places = all.iter().last().map_or(0, |(id, _)| id as usize + 1);
-        Self { all, places, version: 0, unsettled: 0 }
+        let slots = all.iter().last().map_or(0, |(id, _)| id as usize + 1);
+        Self { all, slots, version: 0, unsettled: 0 }
     }
 
-    /// The index below, to be asked.
+    /// The index below, for queries.
     #[must_use]
     pub fn index(&self) -> &Index<I> {
         self.all.index()
@@ -63,8 +63,8 @@ impl<I: Structure> Collection<I> {
 
     /// Ids are below this.
     #[must_use]
-    pub fn places(&self) -> usize {
-        self.places
+    pub fn slots(&self) -> usize {
+        self.slots
     }
 
     /// A number that changes with every change.
@@ -98,22 +98,22 @@ impl<I: Structure> Collection<I> {
         check_room_for_boxes(rows.len())?;
         check_layers(rows.len(), layers)?;
         let boxes = rows.to_boxes()?;
-        // Which box is refused, the library says; in which row of which array, the check.
+        // The library names the box; the check names the row and the array.
         self.all.set_all(&boxes).or_else(|error| check_stored(rows).and(Err(error.into())))?;
         self.give(0..rows.len() as u32, layers)?;
-        (self.places, self.unsettled) = (rows.len(), 0);
+        (self.slots, self.unsettled) = (rows.len(), 0);
         self.version += 1;
         Ok(())
     }
 
-    /// Gives boxes the layers, in the same order, that are not theirs yet.
+    /// Sets the layers of boxes, in the same order, where they differ.
     fn give(&mut self, ids: impl Iterator<Item = u32>, layers: Option<&[Layers]>) -> Result<(), Error> {
         let all = ids.zip(layers.unwrap_or_default().iter().copied());
         let changes: Vec<_> = all.filter(|&(id, layers)| self.layers_of(id) != layers).collect();
         Ok(self.all.set_layers_batch(&changes)?)
     }
 
-    /// Gives the boxes with these ids new places and sizes; the last one counts if an id comes twice.
+    /// Updates the boxes with these ids; if an id comes twice, the last one counts.
     ///
     /// # Errors
     /// If an id is not in use, a row is NaN, infinite or inverted, or there is not one row for each id.
@@ -144,7 +144,7 @@ impl<I: Structure> Collection<I> {
         }
         let ids: Vec<u32> = (0..rows.len()).map(|row| self.all.insert(rows.get(row))).collect::<Result<_, _>>()?;
         self.give(ids.iter().copied(), layers)?;
-        self.places = ids.iter().fold(self.places, |places, &id| places.max(id as usize + 1));
+        self.slots = ids.iter().fold(self.slots, |slots, &id| slots.max(id as usize + 1));
         self.settle(rows.len());
         Ok(ids)
     }
@@ -167,7 +167,7 @@ impl<I: Structure> Collection<I> {
         Ok(())
     }
 
-    /// Gives the boxes with these ids the layers in the same row; the last ones count if an id comes twice.
+    /// Sets the layers of the boxes with these ids, row by row; if an id comes twice, the last ones count.
     ///
     /// # Errors
     /// If an id is not in use, or there is not one entry of layers for each id.
@@ -221,25 +221,26 @@ impl<I: Structure> Collection<I> {
         apart((self, other), self.index().pairs_with_within(other.index(), distance))
     }
 
-    /// Does the work that single changes put off; answers are right without it.
+    /// Does the work that single changes postpone; answers are right without it.
     pub fn maintain(&mut self) {
         self.all.maintain();
         self.unsettled = 0;
-        // The order of answers may be another one.
+        // The order of answers may change.
         self.version += 1;
     }
 
-    /// Which pairs started and stopped overlapping since the last look; at the first, all current pairs start. Sorted.
+    /// The pairs that started and stopped overlapping since the last call, sorted; in the first call, all current pairs
+    /// start.
     pub fn events(&mut self) -> Events<u32> {
         let mut events = Events::default();
         self.all.step_events(&mut events);
         events
     }
 
-    /// All pairs come in this many parts, one after the other, so that they need not be in memory all at once.
+    /// All pairs come in this many parts, one at a time, so that they need not be in memory together.
     #[must_use]
     pub fn parts(&self) -> usize {
-        // A part costs a walk past what comes before, so there are few.
+        // Each part walks past the earlier ones, so there are few.
         (self.index().len() / 4096).clamp(1, 64)
     }
 
@@ -263,7 +264,7 @@ impl<I: Structure> Collection<I> {
     /// The id in a row, and its box.
     fn in_use(&self, row: usize, id: i64) -> Result<(u32, Aabb<I::Scalar>), Error> {
         let found = u32::try_from(id).ok().and_then(|id| Some((id, self.all.get(id)?)));
-        found.ok_or_else(|| Error::id(row, id, self.places()))
+        found.ok_or_else(|| Error::id(row, id, self.slots()))
     }
 
     fn all_in_use(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
@@ -303,7 +304,7 @@ impl<S: Scalar> AnyCollection<S> {
         self.index().options().kind()
     }
 
-    /// All of it as bytes, with what is remembered for events.
+    /// Everything as bytes, including the state for events.
     ///
     /// # Errors
     /// If memory runs out.

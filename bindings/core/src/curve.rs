@@ -7,7 +7,7 @@ use crate::call::room;
 use crate::error::Error;
 use crate::rows::Rows;
 
-/// Fewer rows than this are asked as they come.
+/// Fewer rows than this are not sorted.
 const FEW: usize = 64;
 
 /// The numbers of the rows in the order of a Z curve through their corners.

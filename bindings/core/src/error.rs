@@ -5,7 +5,7 @@ use std::fmt;
 /// Which kind of mistake: languages have an exception for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A value that cannot be taken: NaN, an inverted box, a negative distance.
+    /// An invalid value: NaN, an inverted box, a negative distance.
     Value,
     /// An id that is not in use, or a cell that is not on its map.
     Id,
@@ -15,7 +15,7 @@ pub enum ErrorKind {
     Stopped,
 }
 
-/// A refused call. Nothing has changed.
+/// A rejected call. Nothing has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     kind: ErrorKind,
@@ -23,22 +23,22 @@ pub struct Error {
 }
 
 impl Error {
-    /// A value that cannot be taken.
+    /// An invalid value.
     #[cold]
     pub fn value(message: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Value, message: message.into() }
     }
 
-    /// A place where nothing is.
+    /// An id that is not in use, or a cell that is not on its map.
     #[cold]
-    pub(crate) fn place(message: impl Into<String>) -> Self {
+    pub(crate) fn unknown(message: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Id, message: message.into() }
     }
 
     /// The id in a row of a list is not in use.
     #[cold]
-    pub(crate) fn id(row: usize, id: i64, places: usize) -> Self {
-        Self::place(format!("row {row}: no box has the id {id} (ids in use are below {places})"))
+    pub(crate) fn id(row: usize, id: i64, slots: usize) -> Self {
+        Self::unknown(format!("row {row}: no box has the id {id} (ids in use are below {slots})"))
     }
 
     /// There is not enough memory.

@@ -1,4 +1,4 @@
-//! What a flow field says of every cell.
+//! A flow field, cell by cell.
 
 use quadrille_paths::{Cell, FlowField, Length};
 
@@ -16,7 +16,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Of a field of a whole map.
+    /// Copies the field of a whole map.
     ///
     /// # Errors
     /// If there is no memory for it.

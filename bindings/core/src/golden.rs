@@ -1,6 +1,6 @@
-//! What boxes that are made by arithmetic alone give, as one number a structure and scalar. The JavaScript package's
-//! tests make the same boxes, ask the same and compare with the same file: WebAssembly answers as this machine does,
-//! bit by bit and in the same order.
+//! Answers about boxes made by arithmetic alone, hashed to one number per structure and scalar. The JavaScript
+//! package's tests make the same boxes and queries and compare with the same file: WebAssembly answers as this machine
+//! does, bit by bit and in the same order.
 //!
 //! `GOLDEN=write cargo test -p quadrille-bindings golden` rewrites the file.
 

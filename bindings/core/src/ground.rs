@@ -1,4 +1,4 @@
-//! What is asked of maps beside cells: links, terrain, weights.
+//! Arguments of map queries other than cells: links, terrain, weights.
 
 use quadrille_paths::{AgentClass, Link, TerrainMap, TerrainSet};
 
@@ -23,7 +23,7 @@ pub fn links_on<N: Number>(size: MapSize, numbers: &[N]) -> Result<Vec<Link>, Er
     numbers.chunks_exact(5).enumerate().map(link).collect()
 }
 
-/// Weights by kind of terrain; kinds without one weigh 1.
+/// Weights by kind of terrain; the others weigh 1.
 ///
 /// # Errors
 /// There are more weights than kinds, or the first value is not a whole number from 1 up.
@@ -35,7 +35,7 @@ pub fn weights_by_kind<N: Number>(numbers: &[N]) -> Result<[u32; TerrainSet::KIN
     }
     for (kind, (weight, number)) in weights.iter_mut().zip(numbers).enumerate() {
         let told = || Error::value(format!("kind {kind}: a weight is a whole number from 1 on, not {number}"));
-        *weight = number.place().filter(|weight| *weight > 0).ok_or_else(told)?;
+        *weight = number.to_u32().filter(|weight| *weight > 0).ok_or_else(told)?;
     }
     Ok(weights)
 }

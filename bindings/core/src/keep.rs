@@ -68,15 +68,15 @@ fn keep<S: Scalar>(
         Some(against) => decided_by_pairs(&order, &against)?,
         None => decided_by_queries(&index, &order, call, excludes)?,
     };
-    Ok((0..n).filter(|&place| is_kept[place]).map(|place| order.rows[place]).collect())
+    Ok((0..n).filter(|&rank| is_kept[rank]).map(|rank| order.rows[rank]).collect())
 }
 
 /// Rows from the best to the worst.
 struct Order {
-    /// The row at each place.
+    /// The row at each rank.
     rows: Vec<u32>,
-    /// The place of each row.
-    places: Vec<u32>,
+    /// The rank of each row.
+    ranks: Vec<u32>,
 }
 
 impl Order {
@@ -85,23 +85,23 @@ impl Order {
         rows.extend(0..worth.len() as u32);
         let better = |a: u32, b: u32| worth[b as usize].partial_cmp(&worth[a as usize]).unwrap_or(Ordering::Equal);
         rows.sort_unstable_by(|&a, &b| better(a, b).then(a.cmp(&b)));
-        let mut places = filled(0, rows.len())?;
-        (0..).zip(&rows).for_each(|(place, &row)| places[row as usize] = place);
-        Ok(Self { rows, places })
+        let mut ranks = filled(0, rows.len())?;
+        (0..).zip(&rows).for_each(|(rank, &row)| ranks[row as usize] = rank);
+        Ok(Self { rows, ranks })
     }
 }
 
-/// By place, whether a box remains. Better ones are decided first, so a look at them is enough.
+/// By rank, whether a box remains. Better ones are decided first, so it is enough to check those.
 fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Result<Vec<bool>, Error> {
-    let rivals = Rivals::new(&order.places, against)?;
+    let rivals = Rivals::new(&order.ranks, against)?;
     let mut is_kept = filled(false, order.rows.len())?;
-    for place in 0..is_kept.len() {
-        is_kept[place] = rivals.better_than(place).iter().all(|&better| !is_kept[better as usize]);
+    for rank in 0..is_kept.len() {
+        is_kept[rank] = rivals.better_than(rank).iter().all(|&better| !is_kept[better as usize]);
     }
     Ok(is_kept)
 }
 
-/// By place, whether a box remains. Each that does takes away worse ones.
+/// By rank, whether a box remains. Each that does takes away worse ones.
 fn decided_by_queries<I: Structure>(
     index: &Index<I>,
     order: &Order,
@@ -109,15 +109,15 @@ fn decided_by_queries<I: Structure>(
     excludes: Excludes<'_>,
 ) -> Result<Vec<bool>, Error> {
     let (pulse, mut is_kept) = (call.pulse(), filled(true, order.rows.len())?);
-    for (place, &row) in order.rows.iter().enumerate() {
-        pulse.beat_at_row(place)?;
-        if !is_kept[place] {
+    for (rank, &row) in order.rows.iter().enumerate() {
+        pulse.beat_at_row(rank)?;
+        if !is_kept[rank] {
             continue;
         }
         let bounds = index.get(row).expect("rows are ids");
         let _: ControlFlow<()> = index.query_visit(Overlaps(bounds), |other| {
-            let there = order.places[other as usize] as usize;
-            if there > place && is_kept[there] && excludes(row, other) {
+            let there = order.ranks[other as usize] as usize;
+            if there > rank && is_kept[there] && excludes(row, other) {
                 is_kept[there] = false;
             }
             Continue(())
@@ -126,15 +126,15 @@ fn decided_by_queries<I: Structure>(
     Ok(is_kept)
 }
 
-/// For each place in the order, the better places that stand against it.
+/// For each rank in the order, the better ranks that conflict with it.
 struct Rivals {
-    /// Where the list of each place ends, and that of the next begins.
+    /// Where the list of each rank ends, and that of the next begins.
     ends: Vec<usize>,
-    places: Vec<u32>,
+    ranks: Vec<u32>,
 }
 
 impl Rivals {
-    /// Sorted by counting.
+    /// A counting sort.
     fn new(rank: &[u32], against: &[(u32, u32)]) -> Result<Self, Error> {
         let worse_and_better = |&(a, b): &(u32, u32)| {
             let (a, b) = (rank[a as usize], rank[b as usize]);
@@ -142,18 +142,18 @@ impl Rivals {
         };
         let mut ends = filled(0, rank.len() + 1)?;
         against.iter().map(worse_and_better).for_each(|(worse, _)| ends[worse + 1] += 1);
-        (1..ends.len()).for_each(|place| ends[place] += ends[place - 1]);
-        let mut places = filled(0, against.len())?;
+        (1..ends.len()).for_each(|rank| ends[rank] += ends[rank - 1]);
+        let mut ranks = filled(0, against.len())?;
         for (worse, better) in against.iter().map(worse_and_better) {
-            places[ends[worse]] = better;
+            ranks[ends[worse]] = better;
             ends[worse] += 1;
         }
-        Ok(Self { ends, places })
+        Ok(Self { ends, ranks })
     }
 
-    fn better_than(&self, place: usize) -> &[u32] {
-        let start = if place == 0 { 0 } else { self.ends[place - 1] };
-        &self.places[start..self.ends[place]]
+    fn better_than(&self, rank: usize) -> &[u32] {
+        let start = if rank == 0 { 0 } else { self.ends[rank - 1] };
+        &self.ranks[start..self.ends[rank]]
     }
 }
 
@@ -177,7 +177,7 @@ fn overlap<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> f64 {
 mod tests {
     use super::*;
 
-    /// Boxes of which all of a group overlap, and groups do not; worths that often tie.
+    /// Groups of boxes that overlap within a group only; worths that often tie.
     fn groups(groups: u32, each: u32) -> (Vec<f64>, Vec<f64>) {
         let (mut boxes, mut worth) = (Vec::new(), Vec::new());
         for number in 0..groups * each {
@@ -189,7 +189,7 @@ mod tests {
         (boxes, worth)
     }
 
-    /// The definition: from the best down, what none of those kept so far excludes.
+    /// The definition: from the best down, all that no box kept so far excludes.
     fn one_by_one(boxes: &[f64], worth: &[f64], excludes: impl Fn(usize, usize) -> bool) -> Vec<u32> {
         let bounds = boxes_of_rows(boxes);
         let mut order: Vec<usize> = (0..bounds.len()).collect();

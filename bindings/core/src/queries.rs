@@ -26,7 +26,7 @@ pub struct Answers {
     pub counts: Vec<u32>,
     /// All answers: those to the first query, then those to the second, …
     pub ids: Vec<u32>,
-    /// How far away each answer is, if that was asked.
+    /// How far away each answer is, if requested.
     pub distances: Vec<f64>,
 }
 
@@ -60,7 +60,7 @@ impl Answers {
         Ok(Self { counts, ids, distances: Vec::new() })
     }
 
-    /// Puts what was found into the order in which the queries were given.
+    /// Puts the answers into the order of the queries.
     fn in_order_of_rows(self, order: &[u32]) -> Result<Self, Error> {
         if order.is_sorted() {
             return Ok(self);
@@ -104,8 +104,8 @@ impl<'a> Gathering<'a> {
         Ok(Self { counts: used.counts, ids, distances, pulse })
     }
 
-    /// All answers that `find` finds belong to the next query. A break with an error ends all queries, one without an
-    /// error only this one.
+    /// Adds all answers that `find` finds as those of the next query. A break with an error ends all queries, one
+    /// without ends only this query.
     fn next(&mut self, find: impl FnOnce(&mut Self) -> ControlFlow<Result<(), Error>>) -> Result<(), Error> {
         let start = self.ids.len();
         if let Break(done) = find(self) {
@@ -140,14 +140,14 @@ pub fn query<I: Structure>(
 ) -> Result<Answers, Error> {
     check_queries(rows)?;
     let order = along_a_curve(rows)?;
-    let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
-        let asked = order[places.clone()].iter().map(|&row| row as usize);
-        overlapping(index, (rows, layers), asked, usize::MAX, Gathering::new(places.len(), pulse)?)
+    let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
+        let asked = order[range.clone()].iter().map(|&row| row as usize);
+        overlapping(index, (rows, layers), asked, usize::MAX, Gathering::new(range.len(), pulse)?)
     };
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
-/// What [`query`] returns, in memory that is reused; the first `most` answers to each query, one at least.
+/// As [`query`], in memory that is reused; the first `most` answers to each query, but at least one.
 ///
 /// # Errors
 /// If a row is NaN or inverted, or memory runs out.
@@ -226,9 +226,9 @@ pub fn within_of<I: Structure>(
     check_stored(rows)?;
     check_distance(distance)?;
     let order = along_a_curve(rows)?;
-    let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
-        let mut found = Gathering::new(places.len(), pulse)?;
-        for &row in &order[places] {
+    let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
+        let mut found = Gathering::new(range.len(), pulse)?;
+        for &row in &order[range] {
             let asked = rows.get(row as usize);
             found.next(|found| {
                 let mut pushed = Ok(());
@@ -246,10 +246,10 @@ pub fn within_of<I: Structure>(
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
-/// The nearest boxes: `most` places for each query.
+/// The nearest boxes: `most` entries for each query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nearest {
-    /// Row by row, `most` places each, the nearest first; [`NONE`](Self::NONE) where there are fewer answers.
+    /// Row by row, `most` entries each, the nearest first; [`NONE`](Self::NONE) where there are fewer answers.
     pub ids: Vec<u32>,
     /// Their distances, or times of first contact; infinite where there is no answer.
     pub ranks: Vec<f64>,
@@ -271,7 +271,7 @@ impl Nearest {
         Ok(Self { ids: joined(ids)?, ranks: joined(ranks)?, normals: joined(normals)? })
     }
 
-    /// Puts what was found into the order in which the rows were given, without normals.
+    /// Puts the answers into the order of the rows, without normals.
     fn in_order_of_rows(self, order: &[u32], most: usize) -> Result<Self, Error> {
         if order.is_sorted() {
             return Ok(self);
@@ -279,8 +279,8 @@ impl Nearest {
         let (mut ids, mut ranks) = (room(self.ids.len())?, room(self.ranks.len())?);
         ids.resize(self.ids.len(), Self::NONE);
         ranks.resize(self.ranks.len(), f64::INFINITY);
-        for (place, &row) in order.iter().enumerate() {
-            let (from, to) = (place * most, row as usize * most);
+        for (at, &row) in order.iter().enumerate() {
+            let (from, to) = (at * most, row as usize * most);
             ids[to..to + most].copy_from_slice(&self.ids[from..from + most]);
             ranks[to..to + most].copy_from_slice(&self.ranks[from..from + most]);
         }
@@ -304,11 +304,11 @@ pub fn nearest<I: Structure>(
     check_stored(rows)?;
     distance.map_or(Ok(()), check_distance)?;
     let order = along_a_curve(rows)?;
-    let ask = |places: Range<usize>, pulse: &Pulse<'_>| {
-        let all = places.len().saturating_mul(most);
+    let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
+        let all = range.len().saturating_mul(most);
         let mut found = Nearest { ids: room(all)?, ranks: room(all)?, normals: Vec::new() };
         let (mut asked, mut hits) = (Vec::new(), quadrille::Answers::new());
-        for rows_at_once in order[places].chunks((HITS_AT_ONCE / most.max(1)).clamp(1, ROWS_AT_ONCE)) {
+        for rows_at_once in order[range].chunks((HITS_AT_ONCE / most.max(1)).clamp(1, ROWS_AT_ONCE)) {
             pulse.beat()?;
             asked.clear();
             asked.extend(rows_at_once.iter().map(|&row| {
@@ -397,7 +397,7 @@ impl<S: Scalar> InParts for PairsInParts<S> {
     }
 }
 
-/// Those pairs of this many boxes that are wanted, if they are not more than `most` for every piece of the work.
+/// The wanted pairs of this many boxes; `None` if a piece of the work finds more than `most`.
 pub(crate) fn pairs_that(
     pairs_in_parts: &impl InParts,
     boxes: usize,
@@ -406,7 +406,7 @@ pub(crate) fn pairs_that(
     is_wanted: &(dyn Fn(u32, u32) -> bool + Sync),
 ) -> Result<Option<Vec<(u32, u32)>>, Error> {
     let pieces = call.parts();
-    // Where no pair is found for long, the end of a part is where to look around.
+    // If no pair is found for long, the call is checked at the end of a part.
     let each = (boxes >> 13).clamp(1, 64);
     let found = call.each(pieces, &|piece, pulse| {
         let (mut pairs, mut unwanted) = (Column::new(pulse), 0);
@@ -431,7 +431,7 @@ pub(crate) fn pairs_that(
 /// All pairs, in memory that is reused.
 ///
 /// # Errors
-/// If there are more pairs than there is memory for. There are none in `pairs` then.
+/// If there is no memory for all pairs: then `pairs` is empty.
 pub fn pairs_into<I: Structure>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> Result<(), Error> {
     refill(pairs, |all| index.pairs_visit(|a, b| unless_full(all.push([a, b]))))
 }
@@ -532,12 +532,12 @@ mod tests {
             assert_eq!(&all.ids[seen..seen + all.counts[row] as usize], &one.ids);
             seen += one.ids.len();
             let one = within_of(&index, Rows::Points(point), 200.0, None, Call::default()).expect("a point");
-            let places = seen_near..seen_near + near.counts[row] as usize;
-            assert_eq!((&near.ids[places.clone()], &near.distances[places]), (&one.ids[..], &one.distances[..]));
+            let range = seen_near..seen_near + near.counts[row] as usize;
+            assert_eq!((&near.ids[range.clone()], &near.distances[range]), (&one.ids[..], &one.distances[..]));
             seen_near += one.ids.len();
             let one = nearest(&index, Rows::Points(point), 5, None, None, Call::default()).expect("a point");
-            let places = 5 * row..5 * row + 5;
-            assert_eq!((&first.ids[places.clone()], &first.ranks[places]), (&one.ids[..], &one.ranks[..]));
+            let range = 5 * row..5 * row + 5;
+            assert_eq!((&first.ids[range.clone()], &first.ranks[range]), (&one.ids[..], &one.ranks[..]));
         }
     }
 }

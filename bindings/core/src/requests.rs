@@ -1,4 +1,4 @@
-//! Requests for paths, named by numbers as other languages keep them.
+//! Requests for paths, under numbers that other languages can store.
 
 use std::time::{Duration, Instant};
 
@@ -15,21 +15,21 @@ pub struct Requests {
     tickets: Vec<Ticket>,
 }
 
-/// What was answered: the numbers of some requests, and in the same order their paths.
+/// Answers: the numbers of some requests, and their paths in the same order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {
     /// The numbers of the requests.
     pub numbers: Vec<u64>,
-    /// Their paths. One has a cell at least, if there is any.
+    /// Their paths. An existing path has at least one cell.
     pub paths: CellPaths,
 }
 
-/// What hears of answers.
+/// Receives answers.
 type Hear<'a> = &'a mut dyn FnMut(Ticket, Option<Path>);
 
 impl Requests {
-    /// Asks for a path, and gives the request's number. The size of the map is known only when it is answered: cells
-    /// that are not on it cannot be reached. `names` is what the caller calls the two.
+    /// Requests a path, and returns the request's number. The size of the map is known only when the request is
+    /// answered: cells off the map cannot be reached. `names` is what the caller calls the two.
     ///
     /// # Errors
     /// A cell that is on no map.
@@ -40,10 +40,10 @@ impl Requests {
         Ok(ticket.number())
     }
 
-    /// Takes a request back. Gives whether it was waiting.
+    /// Cancels a request. Returns whether it was waiting.
     pub fn cancel(&mut self, number: u64) -> bool {
-        let place = self.tickets.binary_search_by_key(&number, |ticket| ticket.number());
-        place.is_ok_and(|place| self.queue.cancel(self.tickets.remove(place)))
+        let at = self.tickets.binary_search_by_key(&number, |ticket| ticket.number());
+        at.is_ok_and(|at| self.queue.cancel(self.tickets.remove(at)))
     }
 
     /// How many requests are waiting.
@@ -52,7 +52,7 @@ impl Requests {
         self.tickets.len()
     }
 
-    /// Answers requests until none is left or this many corners have been looked at.
+    /// Answers requests until none is left or this many corners have been expanded.
     pub fn run(&mut self, map: &PathMap, corners: u64) -> Answered {
         self.answer(|queue, hear| {
             queue.run(map, corners, hear);

@@ -60,7 +60,7 @@ impl<'a, S: Scalar> Rows<'a, S> {
     }
 }
 
-/// Rows of four numbers as boxes, in place. Numbers behind the last whole row are left out.
+/// Rows of four numbers as boxes, in place. Numbers after the last whole row are ignored.
 #[must_use]
 #[inline]
 #[expect(unsafe_code, reason = "a slice of boxes that is not copied")]
@@ -75,23 +75,23 @@ pub fn boxes_of_rows<S: Scalar>(numbers: &[S]) -> &[Aabb<S>] {
     unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast::<Aabb<S>>(), numbers.len() / 4) }
 }
 
-/// Looks whether all rows can be stored: finite, and min <= max.
+/// Checks that all rows can be stored: finite, and min <= max.
 ///
 /// # Errors
-/// Names the first row that cannot, the axis and the value.
+/// Names the first row that fails, the axis and the value.
 pub fn check_stored<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
     check(rows, Aabb::is_valid)
 }
 
-/// Looks whether all rows can be asked about: not NaN, and min <= max. Infinite edges are fine.
+/// Checks that all rows are valid queries: not NaN, and min <= max. Infinite edges are fine.
 ///
 /// # Errors
-/// Names the first row that cannot, the axis and the value.
+/// Names the first row that fails, the axis and the value.
 pub fn check_queries<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
     check(rows, Aabb::is_ordered)
 }
 
-/// Looks whether all directions, x and y each, are finite.
+/// Checks that all directions, x and y each, are finite.
 ///
 /// # Errors
 /// Names the first row that is not, and its values.
@@ -103,7 +103,7 @@ pub(crate) fn check_directions<S: Scalar>(directions: &[S]) -> Result<(), Error>
     }
 }
 
-/// Looks whether a distance is one.
+/// Checks a distance.
 ///
 /// # Errors
 /// If it is NaN or negative: names the value.

@@ -21,7 +21,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// The metric with this name, and what edges are called that have this one.
+    /// The metric and the edges with these names.
     ///
     /// # Errors
     /// Unknown names, and edges that the plane does not have.
@@ -46,7 +46,7 @@ pub struct Shapes {
     count: u32,
 }
 
-/// Rows of two sets that belong together, and how far apart the two of each are.
+/// Pairs of rows of two sets, and the distance of each pair.
 pub type Apart = (Vec<(u32, u32)>, Vec<f64>);
 
 impl Shapes {
@@ -64,7 +64,7 @@ impl Shapes {
         self.push_with(|shapes| wkb.map_or(Ok(false), |bytes| shapes.push_wkb(bytes)))
     }
 
-    /// Adds a row by what pushes its geometry, and says whether there was anything in it.
+    /// Adds a row through a function that pushes its geometry and returns whether there was any.
     ///
     /// # Errors
     /// What is wrong, with the row before it.
@@ -126,7 +126,7 @@ impl Shapes {
     /// Pairs of rows for which the predicate with this name holds, in order.
     ///
     /// # Errors
-    /// An unknown name, a geometry that cannot be asked, no memory, or a call that is stopped.
+    /// An unknown name, an unsupported geometry, no memory, or a call that is stopped.
     pub fn join(&self, other: &Self, predicate: &str, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
         let predicate: Predicate = predicate.parse().map_err(|what| Error::value(format!("predicate: {what}")))?;
         self.joined(other, call, |may_go_on| join_while(&self.shapes, &other.shapes, predicate, may_go_on))
@@ -135,7 +135,7 @@ impl Shapes {
     /// Pairs of rows that are no farther apart than a distance, in order; none if that is negative or NaN.
     ///
     /// # Errors
-    /// As [`join`](Self::join); on the earth, coordinates that are no degrees.
+    /// As [`join`](Self::join); on the earth, coordinates that are not degrees.
     pub fn join_within(
         &self,
         other: &Self,
@@ -150,7 +150,7 @@ impl Shapes {
                 let pulse = call.pulse();
                 let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask()).map_err(Error::from)?;
                 let mut pairs = Vec::new();
-                // What is negative or NaN reaches nothing.
+                // A negative or NaN distance reaches nothing.
                 let most = if distance >= 0.0 { distance } else { return Ok(pairs) };
                 let stopped = globe.visit_within(&index, most, |i, others| {
                     pairs.extend(others.iter().map(|j| (self.row(i), other.row(*j))));
@@ -193,7 +193,7 @@ impl Shapes {
     /// without a geometry. Its west is in [-180, 180), unless it reaches around the earth.
     ///
     /// # Errors
-    /// If memory runs out, or coordinates are no degrees.
+    /// If memory runs out, or coordinates are not degrees.
     pub fn reaches(&self, most: f64, edges: Edges) -> Result<Vec<f64>, Error> {
         let reaches = self.on_globe(&Self::new(), edges, |globe| Ok(globe.reaches(most)))?;
         self.boxes_of_rows(|number| reaches[number as usize])
@@ -216,7 +216,7 @@ impl Shapes {
     /// that no other is nearer than, none farther than `most`. `exclusive`: what is equal is not wanted.
     ///
     /// # Errors
-    /// If memory runs out or the call is stopped; on the earth, coordinates that are no degrees.
+    /// If memory runs out or the call is stopped; on the earth, coordinates that are not degrees.
     pub fn nearest(
         &self,
         other: &Self,
@@ -228,7 +228,7 @@ impl Shapes {
         let pulse = call.pulse();
         let wanted = Wanted { count: count.unwrap_or(1), most, has_ties: count.is_none(), but_itself: false };
         let most_found = self.shapes.len().saturating_mul(wanted.count.min(other.shapes.len()));
-        // Usually, all have as many; where that is too much, it may not be.
+        // Reserved for the usual case, that all rows have as many; failing to is no error.
         let (mut pairs, mut distances) = (Vec::new(), Vec::new());
         let _ = pairs.try_reserve(most_found).and_then(|()| distances.try_reserve(most_found));
         let mut take = |i, others: &[(u32, f64)]| {
@@ -276,7 +276,7 @@ impl Shapes {
     /// The geometry of a row, if it has one.
     fn number(&self, row: u32) -> Result<Option<u32>, Error> {
         if row >= self.count {
-            return Err(Error::place(format!("there is no row {row}: there are {}", self.count)));
+            return Err(Error::unknown(format!("there is no row {row}: there are {}", self.count)));
         }
         Ok(self.rows.binary_search(&row).ok().map(|number| number as u32))
     }
@@ -312,7 +312,7 @@ fn visit_but_equal(
                 Err(fault) => return ControlFlow::Break(refusal(fault)),
             }
         }
-        // As many more are nearest.
+        // This many more are nearest.
         let mut found = nearest(i, Wanted { count: wanted.count.saturating_add(equal.len()), ..wanted });
         found.retain(|(j, _)| !equal.contains(j));
         if !wanted.has_ties {

@@ -1,4 +1,4 @@
-//! Terrain, with what is made once for the agents that ask most.
+//! Terrain, with data cached for the agents that asked last.
 
 use quadrille_paths::{
     AStar, AgentClass, Cell, FlowField, Length, Link, LinkedPath, Path, TerrainMap, TerrainSet, WeightedPaths,
@@ -11,22 +11,22 @@ use crate::flow::Flow;
 /// How much entering a cell of each kind costs, in steps.
 pub type Weights = [u32; TerrainSet::KINDS as usize];
 
-/// A map of terrain, and what was made ready for the agents that asked last.
+/// A map of terrain, with data cached for the agents that asked last.
 #[derive(Clone, Debug)]
 pub struct Ground {
     map: TerrainMap,
     astar: AStar,
     /// Who asked last, and with which weights.
     last: Option<(AgentClass, Weights)>,
-    /// Made when they ask again.
+    /// Built when they ask again.
     ready: Option<WeightedPaths>,
 }
 
 impl Ground {
-    /// Of kinds row by row, with maps for some classes of agents.
+    /// Takes kinds row by row, and the classes of agents that get maps.
     ///
     /// # Errors
-    /// A rule that is not there, too many classes, or a map that is too large.
+    /// An unknown rule, too many classes, or a map that is too large.
     pub fn new(kinds: &[u8], size: MapSize, rule: &str, classes: &[AgentClass]) -> Result<Self, Error> {
         let rule = rule_named(rule)?;
         let kind = |cell: Cell| kinds[size.bounds().index(cell)];
@@ -46,7 +46,7 @@ impl Ground {
         &mut self.map
     }
 
-    /// A cheapest path and its cost. Where agents of one kind ask again and again, what is made once serves them all.
+    /// A cheapest path and its cost. If agents of one class ask repeatedly, they share cached data.
     ///
     /// # Errors
     /// Weights so heavy that costs might not fit.
@@ -89,7 +89,7 @@ impl Ground {
         Flow::of(&field, MapSize { width: all.width, height: all.height })
     }
 
-    /// Notes who asks. Returns whether they asked last as well; what is ready for others goes.
+    /// Notes who asks, and returns whether they also asked last. Data for others is dropped.
     fn note(&mut self, agent: AgentClass, weights: &Weights) -> bool {
         let is_known = self.last == Some((agent, *weights));
         if !is_known {
@@ -98,7 +98,7 @@ impl Ground {
         is_known
     }
 
-    /// What is made once for those who asked last.
+    /// The data cached for those who asked last.
     fn ready(&mut self, agent: AgentClass, weights: &Weights) -> Result<(&TerrainMap, &mut WeightedPaths), Error> {
         let paths = match self.ready.take() {
             Some(paths) => paths,

@@ -6,7 +6,7 @@ pub enum Threads {
     /// The caller's own.
     #[default]
     One,
-    /// So many.
+    /// This many.
     #[cfg(feature = "threads")]
     Some(std::num::NonZeroUsize),
 }
@@ -16,17 +16,17 @@ pub enum Threads {
 const FEWEST: usize = 256;
 
 impl Threads {
-    /// How many rows one piece of work has, one at least.
-    pub(crate) fn stretch(self, rows: usize) -> usize {
+    /// How many rows one piece of work has, at least one.
+    pub(crate) fn chunk(self, rows: usize) -> usize {
         match self {
-            // Several stretches a thread: one that is done early finds something to do.
+            // Several chunks per thread, so that one that is done early finds more work.
             #[cfg(feature = "threads")]
             Self::Some(threads) if threads.get() > 1 => rows.div_ceil(8 * threads.get()).max(FEWEST),
             _ => rows.max(1),
         }
     }
 
-    /// How many parts work should be divided into that cannot be divided by rows.
+    /// The number of parts for work that cannot be divided by rows.
     pub(crate) fn parts(self) -> usize {
         match self {
             #[cfg(feature = "threads")]
@@ -57,10 +57,10 @@ mod pool {
 
     static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
 
-    /// A pool of this many threads, all of which have begun; `None` if the system has no more threads to give.
+    /// A pool of this many running threads; `None` if the system cannot start that many.
     ///
-    /// A thread that begins late takes memory for its thread-locals, and where a call has just used up what there is the
-    /// C library ends the process because there is none.
+    /// A thread that starts late allocates its thread-locals, and if a call has just used up all memory, the C library
+    /// ends the process.
     fn pool(threads: NonZeroUsize) -> Option<Arc<ThreadPool>> {
         let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
         match pools.get_or_insert_default().entry((std::process::id(), threads)) {
@@ -73,7 +73,7 @@ mod pool {
         }
     }
 
-    /// Does `work` for each number below `parts` and returns what it gave, in order. Meanwhile `look` is called on the
+    /// Calls `work` for each number below `parts` and returns the results in order. Meanwhile `look` is called on the
     /// caller's thread, once in every `period`.
     pub(crate) fn each<R: Send>(
         threads: NonZeroUsize,
@@ -93,7 +93,7 @@ mod pool {
         pool.in_place_scope(|scope| {
             scope.spawn(move |_| {
                 *place = all();
-                // Said at the end of a panic too.
+                // Also sent at the end of a panic.
                 drop(end);
             });
             while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {

@@ -25,7 +25,7 @@ impl Queue {
         Self::default()
     }
 
-    /// Asks for a path, and gives its number. A cell that is not on the map is answered as one that cannot be reached.
+    /// Requests a path, and returns its number. A cell off the map counts as unreachable.
     pub fn push(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, priority: f64) -> Answer<f64> {
         let urgency = priority as i32;
         if f64::from(urgency) != priority {
@@ -34,7 +34,7 @@ impl Queue {
         Ok(self.requests.push([[x0, y0].map(Given), [x1, y1].map(Given)], ["from", "to"], urgency)? as f64)
     }
 
-    /// Takes a request back. Gives whether it was waiting.
+    /// Cancels a request. Returns whether it was waiting.
     pub fn cancel(&mut self, number: f64) -> bool {
         let is_number = number.fract() == 0.0 && number >= 0.0;
         is_number && self.requests.cancel(number as u64)
@@ -45,7 +45,7 @@ impl Queue {
         self.requests.waiting()
     }
 
-    /// Answers requests until none is left or this many corners have been looked at. Returns the cells of all answers.
+    /// Answers requests until none is left or this many corners have been expanded. Returns the cells of all answers.
     pub fn run(&mut self, map: &Map, corners: f64) -> Answer<Vec<i32>> {
         let corners = budget(corners)?;
         let answered = map.look(|map| self.requests.run(map, corners));
@@ -81,15 +81,15 @@ impl Queue {
     }
 }
 
-/// A path that is looked after.
+/// A path under watch.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Watch(PathWatch);
 
 #[wasm_bindgen]
 impl Watch {
-    /// Begins to watch a path: the cells of its stretches and where these start and end, and of all links those that
-    /// are taken between them. No starts are one stretch.
+    /// Begins to watch a path: the cells of its legs and where these start and end, and of all links those that are
+    /// taken between them. No starts mean one leg.
     #[wasm_bindgen(constructor)]
     pub fn new(map: &Map, cells: &[f64], starts: &[u32], taken: &[u32], all: &[f64]) -> Answer<Watch> {
         if starts.is_empty() {

@@ -40,7 +40,7 @@ impl From<Error> for Refusal {
 /// An answer, or why there is none.
 pub(crate) type Answer<T> = Result<T, Refusal>;
 
-/// A number that JavaScript gave, told in JavaScript's words: Rust's own for `f64` weigh several kilobytes.
+/// A number from JavaScript, formatted by JavaScript: Rust's formatting of `f64` takes several kilobytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Given(pub(crate) f64);
 
@@ -51,12 +51,12 @@ impl fmt::Display for Given {
 }
 
 impl Number for Given {
-    fn place(self) -> Option<u32> {
-        self.0.place()
+    fn to_u32(self) -> Option<u32> {
+        self.0.to_u32()
     }
 }
 
-/// Numbers that JavaScript gave.
+/// Numbers from JavaScript.
 pub(crate) fn given(numbers: &[f64]) -> Vec<Given> {
     numbers.iter().copied().map(Given).collect()
 }
@@ -71,7 +71,7 @@ pub(crate) fn cells_on(size: MapSize, numbers: &[f64], name: &str) -> Result<Vec
     size.cells(&given(numbers), name)
 }
 
-/// Cells as JavaScript has them: x, y, x, y, …
+/// Cells in JavaScript's form: x, y, x, y, …
 pub(crate) fn flat(cells: &[Cell]) -> Vec<i32> {
     let mut numbers = Vec::with_capacity(2 * cells.len());
     for cell in cells {
@@ -80,11 +80,11 @@ pub(crate) fn flat(cells: &[Cell]) -> Vec<i32> {
     numbers
 }
 
-/// The part of a map asked for: all of any map, or four numbers, what lies off the map left out.
+/// The requested part of a map: all of it, or four numbers, clipped to the map.
 pub(crate) fn part(numbers: &[f64]) -> Answer<CellRect> {
     match *numbers {
         [] => Ok(CellRect::new(0, 0, u32::MAX, u32::MAX)),
-        // What is below 0 becomes 0, with what is left of its side.
+        // A start below 0 becomes 0, and the side shrinks.
         [x, y, width, height] if numbers.iter().all(|number| number.fract() == 0.0) => {
             let (right, bottom) = ((x + width.max(0.0)) as u32, (y + height.max(0.0)) as u32);
             Ok(CellRect::new(x as u32, y as u32, right.saturating_sub(x as u32), bottom.saturating_sub(y as u32)))
@@ -107,7 +107,7 @@ pub(crate) fn weights(numbers: &[f64]) -> Result<[u32; TerrainSet::KINDS as usiz
     weights_by_kind(&given(numbers))
 }
 
-/// A number of corners that searches may look at.
+/// A number of corners that searches may expand.
 pub(crate) fn budget(corners: f64) -> Answer<u64> {
     if corners.is_nan() || corners < 0.0 {
         return Err(refused(format!("a budget is a number from 0 on, not {}", Given(corners))));

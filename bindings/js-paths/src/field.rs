@@ -75,7 +75,7 @@ impl Field {
         self.field.repair_weighted(&terrain.map().borrow())
     }
 
-    /// Brings it up to date. Gives whether anything had changed.
+    /// Brings it up to date. Returns whether anything had changed.
     pub fn repair(&mut self, map: &Map) -> Answer<bool> {
         self.size = map.size();
         if !self.is_weighted {
@@ -85,7 +85,7 @@ impl Field {
         Ok(self.field.repair_weighted(&terrain.borrow()))
     }
 
-    /// The version of the map of which it is a picture.
+    /// The version of the map that it reflects.
     pub fn version(&self) -> f64 {
         self.field.version() as f64
     }

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `border` | numbers in, arrays out, refusals |
 //! | `map` | maps of free and blocked cells, and of terrain |
-//! | `queries` | everything that a map is asked |
+//! | `queries` | all queries of a map |
 //! | `field` | flow fields |
 //! | `agents` | queues of requests, and watched paths |
 //! | `weighted` | cheapest paths on terrain |

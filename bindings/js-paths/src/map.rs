@@ -67,7 +67,7 @@ impl Map {
         matches!(self.ground, Ground::Own(_))
     }
 
-    /// Frees or blocks cells. Gives how many that changed.
+    /// Frees or blocks cells. Returns how many changed.
     pub fn set(&mut self, cells: &[f64], free: bool) -> Answer<u32> {
         let cells = cells_on(self.size, cells, "cells")?;
         let map = self.own()?;
@@ -80,17 +80,16 @@ impl Map {
         Ok(self.own()?.fill(rect, free))
     }
 
-    /// Gives a rectangle other cells, row by row, free where not 0.
+    /// Replaces the cells of a rectangle, row by row, free where not 0.
     pub fn edit(&mut self, x: f64, y: f64, width: f64, free: &[u8]) -> Answer<bool> {
         let MapSize { width, height } = MapSize::of_rows(free.len(), Given(width))?;
         let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
         Ok(self.own()?.edit(rect, |cell| free[rect.index(cell)] != 0))
     }
 
-    /// Which of some cells would be the first that could not reach another any more if a rectangle were blocked, by its
-    /// place.
+    /// The index of the first of some cells that could no longer reach another if a rectangle were blocked.
     pub fn would_close(&mut self, rect: &[f64], from: &[f64], to_x: f64, to_y: f64) -> Answer<Option<u32>> {
-        let (rect, (from, to)) = (sides(self.size, rect)?, ways(self.size, from, [to_x, to_y])?);
+        let (rect, (from, to)) = (sides(self.size, rect)?, starts_and_goal(self.size, from, [to_x, to_y])?);
         Ok(self.own()?.would_close(rect, &from, to).map(|place| place as u32))
     }
 
@@ -108,7 +107,7 @@ impl Map {
         }
     }
 
-    /// Adds landmarks up to this number, and gives how many there are.
+    /// Adds landmarks up to this number, and returns how many there are.
     pub fn add_landmarks(&mut self, count: u32) -> Answer<u32> {
         let map = self.own()?;
         map.add_landmarks(count as usize);
@@ -135,7 +134,7 @@ impl Map {
         self.size
     }
 
-    /// Asks with working memory of its own. Where searches are hard, landmarks are made for the next ones.
+    /// Queries the map with its own working memory. If searches are hard, landmarks are made for later ones.
     pub(crate) fn ask<R>(&mut self, work: impl FnOnce(&PathMap, &mut Scratch) -> R) -> R {
         let Self { ground, scratch, .. } = self;
         let answer = ground.look(|map| work(map, scratch));
@@ -145,12 +144,12 @@ impl Map {
         answer
     }
 
-    /// Looks at it, without working memory.
+    /// Queries it without working memory.
     pub(crate) fn look<R>(&self, work: impl FnOnce(&PathMap) -> R) -> R {
         self.ground.look(work)
     }
 
-    /// The terrain on which it is for agents.
+    /// The terrain that it belongs to.
     pub(crate) fn terrain(&self) -> Answer<(&Rc<RefCell<TerrainMap>>, AgentClass)> {
         match &self.ground {
             Ground::Own(_) => Err(refused("weights are of kinds of terrain, and this map has none: make a TerrainMap")),
@@ -215,7 +214,7 @@ impl Terrain {
         self.map.borrow().version() as f64
     }
 
-    /// Changes the kind of cells. Gives how many that changed.
+    /// Changes the kind of cells. Returns how many changed.
     pub fn set(&mut self, cells: &[f64], kind: u8) -> Answer<u32> {
         let cells = cells_on(self.size, cells, "cells")?;
         let mut map = self.map.borrow_mut();
@@ -228,7 +227,7 @@ impl Terrain {
         Ok(self.map.borrow_mut().fill(rect, kind))
     }
 
-    /// Gives a rectangle other kinds, row by row.
+    /// Replaces the kinds of a rectangle, row by row.
     pub fn edit(&mut self, x: f64, y: f64, width: f64, kinds: &[u8]) -> Answer<bool> {
         let MapSize { width, height } = MapSize::of_rows(kinds.len(), Given(width))?;
         let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
@@ -254,7 +253,7 @@ impl Terrain {
         to_y: f64,
     ) -> Answer<Option<u32>> {
         let agent = self.known(size, walkable)?;
-        let (rect, (from, to)) = (sides(self.size, rect)?, ways(self.size, from, [to_x, to_y])?);
+        let (rect, (from, to)) = (sides(self.size, rect)?, starts_and_goal(self.size, from, [to_x, to_y])?);
         let closed = self.map.borrow_mut().would_close(agent, (rect, kind), &from, to);
         Ok(closed.map(|place| place as u32))
     }
@@ -316,7 +315,7 @@ fn sides(size: MapSize, rect: &[f64]) -> Answer<CellRect> {
     Ok(size.rect([Given(x), Given(y)], [width as u32, height as u32])?)
 }
 
-/// Cells, and the goal to which there may be ways from them.
-fn ways(size: MapSize, from: &[f64], to: [f64; 2]) -> Answer<(Vec<Cell>, Cell)> {
+/// Starts, and the goal that they may reach.
+fn starts_and_goal(size: MapSize, from: &[f64], to: [f64; 2]) -> Answer<(Vec<Cell>, Cell)> {
     Ok((cells_on(size, from, "from")?, cell_on(size, to, "to")?))
 }

@@ -1,4 +1,4 @@
-//! What a map is asked.
+//! The queries of a map.
 
 use quadrille_bindings::{CellPaths, Number, path_along, paths_between};
 use quadrille_paths::{Cell, LinkedPath, Path, PathLimits, smooth};
@@ -76,20 +76,20 @@ impl Map {
         }))
     }
 
-    /// A shortest path that may take links: the cells of its stretches, whose starts are [`starts`](Self::starts),
+    /// A shortest path that may take links: the cells of its legs, whose starts are [`starts`](Self::starts),
     /// which end with the links taken.
     pub fn linked_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;
         let links = links(self.size(), numbers)?;
         let found = self.ask(|map, scratch| map.linked_path(from, to, &links, scratch));
         Ok(found.map(|found| {
-            let (cells, starts) = stretches(&found);
+            let (cells, starts) = legs(&found);
             self.starts = starts;
             cells
         }))
     }
 
-    /// The points of a shortest way in any direction, and then its length.
+    /// The points of a shortest path in any direction, and then its length.
     pub fn taut_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<Option<Vec<f64>>> {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;
         let found = self.ask(|map, scratch| map.taut_path(from, to, scratch));
@@ -125,8 +125,8 @@ impl Map {
     }
 }
 
-/// The cells of the stretches of a path, and where they start, which ends with the links taken.
-pub(crate) fn stretches(path: &LinkedPath) -> (Vec<i32>, Vec<u32>) {
+/// The cells of the legs of a path, and where they start, which ends with the links taken.
+pub(crate) fn legs(path: &LinkedPath) -> (Vec<i32>, Vec<u32>) {
     let mut legs = CellPaths::new();
     path.legs().iter().for_each(|leg| legs.push(Some(leg.cells())));
     let mut starts = starts_of(&legs);
@@ -169,5 +169,5 @@ impl Reach {
 
 /// A cell that may lie off the map, where nothing is reached.
 fn near(x: f64, y: f64) -> Cell {
-    Cell::new(x.place().unwrap_or(u32::MAX), y.place().unwrap_or(u32::MAX))
+    Cell::new(x.to_u32().unwrap_or(u32::MAX), y.to_u32().unwrap_or(u32::MAX))
 }

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, cell_on, flat, links, refused, weights};
 use crate::map::{Map, Terrain};
-use crate::queries::stretches;
+use crate::queries::legs;
 
 /// Cheapest paths of agents of one kind, with the cost of the last.
 #[wasm_bindgen]
@@ -19,7 +19,7 @@ pub struct Weighted {
     size: MapSize,
     paths: WeightedPaths,
     cost: f64,
-    /// Where stretches of the last linked path start.
+    /// Where legs of the last linked path start.
     starts: Vec<u32>,
 }
 
@@ -51,13 +51,13 @@ impl Weighted {
         let found = self.paths.linked_path(&self.terrain.borrow(), from, to, &links(self.size, numbers)?);
         Ok(found.map(|(path, cost)| {
             self.cost = cost.as_f64();
-            let (cells, starts) = stretches(&path);
+            let (cells, starts) = legs(&path);
             self.starts = starts;
             cells
         }))
     }
 
-    /// Where stretches of the last linked path start, and then the links taken.
+    /// Where legs of the last linked path start, and then the links taken.
     pub fn starts(&mut self) -> Vec<u32> {
         core::mem::take(&mut self.starts)
     }

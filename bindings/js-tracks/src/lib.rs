@@ -1,7 +1,7 @@
 //! quadrille's tracks for JavaScript: what `../js/lib/tracks` wraps. The public interface is documented in
 //! `../js/package/tracks.d.ts`.
 //!
-//! **The border.** Tracks are numbers, to which that side gives names. An encounter is seven numbers: the tracks,
+//! **The border.** Tracks are numbers, which JavaScript maps to names. An encounter is seven numbers: the tracks,
 //! start, end, when they were closest, how near, and how far apart in height, NaN where heights do not matter.
 
 #![allow(missing_docs, reason = "documented in the declarations")]
@@ -80,8 +80,8 @@ pub struct Stream {
 
 #[wasm_bindgen]
 impl Stream {
-    /// Takes a fix, and gives what it reveals: encounters, of those that have only begun the tracks and the start, and
-    /// then NaN.
+    /// Takes a fix, and returns what it reveals: encounters; for those that have only begun, the tracks and the start,
+    /// and then NaN.
     pub fn push(&mut self, track: u32, time: f64, x: f64, y: f64, z: f64) -> Result<Vec<f64>, Refusal> {
         let events = self.stream.push(&Fix { track, time, x, y, z })?;
         Ok(events.iter().flat_map(numbers_of).collect())

@@ -1,11 +1,11 @@
-//! Boxes in one structure, with room for queries and answers that is used again.
+//! Boxes in one structure, with reusable memory for queries and answers.
 
 use quadrille::{Aabb, Events, Layers, Scalar, Structure};
 use quadrille_bindings::{self as core, Answers, Call, Collection, Error, Nearest, Rows};
 
-/// A number of JavaScript's as a coordinate.
+/// A number of JavaScript as a coordinate.
 pub(crate) trait Coordinate: Scalar {
-    /// The nearest there is, as a typed array would round it.
+    /// The nearest one, as a typed array would round it.
     fn rounded(number: f64) -> Self;
 }
 
@@ -36,7 +36,7 @@ mod column {
 #[derive(Debug)]
 pub(crate) struct Desk<I: Structure> {
     all: Collection<I>,
-    /// Four numbers a box, written by JavaScript.
+    /// Four numbers per box, written by JavaScript.
     room: Vec<I::Scalar>,
     answers: Answers,
     /// Where the answers to each of many queries start, and where the last ones end.
@@ -122,8 +122,8 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         Ok(0)
     }
 
-    /// Gives the boxes with these ids layers, or all boxes in the order of ids; those that have them already are not
-    /// looked at for events.
+    /// Sets the layers of the boxes with these ids, or of all boxes in the order of ids; boxes that already have them
+    /// are not checked for events.
     pub(crate) fn set_layers(&mut self, ids: Option<&[f64]>, own: &[u32], mask: &[u32]) -> Result<i32, Error> {
         let ids = ids.map_or_else(|| Ok(self.all.ids().into_iter().map(i64::from).collect()), whole)?;
         let both = own.iter().cycle().zip(mask.iter().cycle()).take(ids.len());
@@ -236,7 +236,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     }
 }
 
-/// Puts answers into a column, which stays where it is unless it grows, and gives their number.
+/// Puts answers into a column, which stays where it is unless it grows, and returns their number.
 fn fill<T>(column: &mut Vec<T>, answers: impl IntoIterator<Item = T>) -> i32 {
     column.clear();
     column.extend(answers);

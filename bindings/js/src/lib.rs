@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use desk::Desk;
 
-/// In place of a number of answers: nothing has changed, and there is a refusal to be read.
+/// Returned instead of a number of answers: nothing has changed, and there is an error to read.
 pub const REFUSED: i32 = -1;
 
 /// Boxes under ids, with the last answers.
@@ -25,8 +25,8 @@ pub struct Core {
     refusal: String,
 }
 
-/// One structure, in two precisions. Each further one adds a fifth to what a page loads; a quadtree was slower at
-/// windows and at single changes alike (November 2026).
+/// One structure, in two precisions. Each further one adds a fifth to what a page loads; a quadtree was slower both for
+/// windows and for single changes (November 2026).
 #[derive(Debug)]
 enum Any {
     F32(Box<Desk<FrameTree<f32>>>),
@@ -70,7 +70,7 @@ impl Core {
         each!(self, desk => desk.column(column).1)
     }
 
-    /// Why the last call gave [`REFUSED`].
+    /// Why the last call returned [`REFUSED`].
     pub fn refusal(&self) -> String {
         self.refusal.clone()
     }
@@ -87,7 +87,7 @@ impl Core {
         self.count(done)
     }
 
-    /// Gives the boxes with these ids the places in the room for boxes.
+    /// Updates the boxes with these ids from the room for boxes.
     pub fn set(&mut self, ids: &[f64]) -> i32 {
         let done = each!(self, desk => desk.set(ids));
         self.count(done)
@@ -99,13 +99,13 @@ impl Core {
         self.count(done)
     }
 
-    /// Adds one box and gives its id.
+    /// Adds one box and returns its id.
     pub fn insert_one(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
         let done = each!(self, desk => desk.insert_one([x0, y0, x1, y1]));
         self.count(done)
     }
 
-    /// Gives one box another place.
+    /// Updates one box.
     pub fn set_one(&mut self, id: f64, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
         let done = each!(self, desk => desk.set_one(id, [x0, y0, x1, y1]));
         self.count(done)
@@ -117,13 +117,14 @@ impl Core {
         self.count(done)
     }
 
-    /// Gives the boxes with these ids layers: those that they are on and those that they meet, one each or one for all.
+    /// Sets the layers of the boxes with these ids: those that they are on and those that they meet, one entry each or
+    /// one for all.
     pub fn set_layers(&mut self, ids: &[f64], own: &[u32], mask: &[u32]) -> i32 {
         let done = each!(self, desk => desk.set_layers(Some(ids), own, mask));
         self.count(done)
     }
 
-    /// Gives all boxes layers, in the order of ids.
+    /// Sets the layers of all boxes, in the order of ids.
     pub fn set_all_layers(&mut self, own: &[u32], mask: &[u32]) -> i32 {
         let done = each!(self, desk => desk.set_layers(None, own, mask));
         self.count(done)
@@ -135,7 +136,7 @@ impl Core {
         self.count(done)
     }
 
-    /// Does what single changes put off.
+    /// Does the work that single changes postpone.
     pub fn maintain(&mut self) {
         each!(self, desk => desk.maintain());
     }
@@ -172,7 +173,7 @@ impl Core {
         self.count(done)
     }
 
-    /// Pairs that began and ended since the last call. Gives how many began.
+    /// Pairs that began and ended since the last call. Returns how many began.
     pub fn events(&mut self) -> i32 {
         each!(self, desk => desk.events())
     }
@@ -206,7 +207,7 @@ impl Core {
         self.count(done)
     }
 
-    /// What a point that moves hits first. Gives how many: one or none. Time and normal are three ranks.
+    /// What a moving point hits first. Returns how many: one or none. Time and normal are three ranks.
     pub fn cast(&mut self, x: f64, y: f64, way_x: f64, way_y: f64, latest: f64, seen: Option<u32>) -> i32 {
         let done = each!(self, desk => desk.cast([x, y], [way_x, way_y], latest, seen));
         self.count(done)

@@ -79,7 +79,7 @@ impl<S: Coordinate> Array<'_, S> {
         }
     }
 
-    /// Was it one row alone, without a dimension for rows?
+    /// Was it a single row, without a dimension for rows?
     pub(crate) fn is_one(&self) -> bool {
         matches!(self.shape, Shape::One(_))
     }

@@ -3,10 +3,10 @@
 //! | type | layout |
 //! |---|---|
 //! | `geoarrow.wkb`, or bytes without a type | bytes |
-//! | `geoarrow.point` | a place: a struct of `x` and `y`, or two numbers or more side by side |
-//! | `linestring`, `multipoint` | lists of places |
-//! | `polygon`, `multilinestring` | lists of lists of places |
-//! | `multipolygon` | lists of lists of lists of places |
+//! | `geoarrow.point` | a point: a struct of `x` and `y`, or two numbers or more side by side |
+//! | `linestring`, `multipoint` | lists of points |
+//! | `polygon`, `multilinestring` | lists of lists of points |
+//! | `multipolygon` | lists of lists of lists of points |
 //! | `geoarrow.box` | a struct of `xmin`, `ymin`, `xmax` and `ymax` |
 
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(crate) enum Column<'a> {
     Boxes([&'a [f64]; 4]),
 }
 
-/// What the places of a row are.
+/// What the points of a row are.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Point,
@@ -50,7 +50,7 @@ impl Kind {
         })
     }
 
-    /// Lists around places.
+    /// Lists around points.
     fn depth(self) -> usize {
         match self {
             Self::Point => 0,
@@ -130,7 +130,7 @@ fn give(
 ) -> Result<(), Unread> {
     let mut part = |part, range: Range<usize>| {
         to.part(part);
-        range.into_iter().try_for_each(|number| places.get(number).map(|[x, y]| to.place(x, y)))
+        range.into_iter().try_for_each(|number| places.get(number).map(|[x, y]| to.vertex(x, y)))
     };
     let mut polygon = |level: usize, number| -> Result<(), Unread> {
         let mut ring = Part::Shell;
@@ -185,7 +185,7 @@ fn beyond() -> Unread {
     "has Arrow offsets that lead nowhere".into()
 }
 
-/// Places, by number.
+/// Points, by number.
 pub(crate) enum Places<'a> {
     Apart(&'a [f64], &'a [f64]),
     /// So many numbers each.

@@ -252,10 +252,10 @@ impl Index {
         each!(Any, &self.any, lock => {
             let items = read_like(lock, items, "items")?;
             let rows = items.rows()?;
-            ask(py, lock, |all| check_k(k, all.places()))?;
+            ask(py, lock, |all| check_k(k, all.slots()))?;
             check_memory(rows.len(), k)?;
             let (found, places) = ask_long(py, lock, threads, |all, call| {
-                Ok((core::nearest(all.index(), rows, k, limit, seen, call)?, all.places()))
+                Ok((core::nearest(all.index(), rows, k, limit, seen, call)?, all.slots()))
             })?;
             let shape = [(!items.is_one()).then_some(rows.len()), (k > 1).then_some(k)];
             let shape: Vec<usize> = shape.into_iter().flatten().collect();
@@ -291,7 +291,7 @@ impl Index {
                 return Err(PyValueError::new_err(format!("there are {n} origins and {m} directions")));
             }
             let (found, places) = ask_long(py, lock, threads, |all, call| {
-                Ok((core::cast(all.index(), rows, ways, max_time, seen, call)?, all.places()))
+                Ok((core::cast(all.index(), rows, ways, max_time, seen, call)?, all.slots()))
             })?;
             let rows_alone = [rows.len()];
             let shape: &[usize] = if origins.is_one() { &[] } else { &rows_alone };
@@ -328,7 +328,7 @@ impl Index {
 
     #[getter]
     fn places(&self, py: Python<'_>) -> PyResult<usize> {
-        each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.places())))
+        each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.slots())))
     }
 
     #[getter]

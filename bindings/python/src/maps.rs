@@ -24,7 +24,7 @@ pub(crate) type Linked<'py> = (Vec<Bound<'py, PyArray2<i64>>>, Bound<'py, PyArra
 /// How far the goals are from each cell, and the steps towards them.
 pub(crate) type Flowing<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<i8>>);
 
-/// What a pickled map is made of again.
+/// What a pickled map is restored from.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
 
 #[pymethods]
@@ -242,7 +242,7 @@ impl PathMap {
 }
 
 impl PathMap {
-    /// Looks at the map. Called detached.
+    /// Reads the map. Called detached.
     pub(crate) fn look<R>(&self, work: impl FnOnce(&quadrille_paths::PathMap) -> PyResult<R>) -> PyResult<R> {
         work(&*self.map.read().map_err(|_| broken())?)
     }
@@ -254,7 +254,7 @@ impl PathMap {
     ) -> PyResult<R> {
         py.detach(|| {
             let answer = self.look(|map| Ok(work(map, &mut Scratch::new())));
-            // Where searches are hard, landmarks are made for the next ones; while others ask, later.
+            // If searches are hard, landmarks are made for later ones; while others query, later.
             if let Ok(mut map) = self.map.try_write() {
                 map.maintain();
             }
@@ -313,7 +313,7 @@ pub(crate) fn read_cells(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<
     read_rows(object, name, 2)
 }
 
-/// The numbers of one row, or of rows, of so many columns.
+/// The numbers of one row, or of rows, of this many columns.
 fn read_rows(object: &Bound<'_, PyAny>, name: &str, columns: usize) -> PyResult<Vec<i64>> {
     let array = numpy(object.py())?.call_method1("asarray", (object,))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;

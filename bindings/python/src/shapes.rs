@@ -16,7 +16,7 @@ use crate::work::detached;
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct Shapes {
     rows: Rows,
-    /// What the column says about itself, as JSON: GeoArrow's metadata.
+    /// The column's own metadata, as JSON: GeoArrow's.
     #[pyo3(get)]
     metadata: Option<String>,
 }
@@ -89,7 +89,7 @@ fn bad(name: &str, error: &Error) -> PyErr {
 type Found<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);
 
 /// Pairs of rows in order: those for which the predicate holds, or no farther apart than a distance; and, if measured,
-/// the area or length that the two of each have in common. The metric, and what edges are, is that of the distance.
+/// the area or length that the two of each have in common. Metric and edges are those of the distance.
 #[pyfunction]
 #[pyo3(signature = (a, b, predicate, distance=None, is_measured=false, metric=("plane", "straight")))]
 pub(crate) fn join_shapes<'py>(

@@ -22,7 +22,7 @@ pub(crate) struct TerrainMap {
 /// A size, and the kinds of terrain on which agents walk.
 type Agent = (u32, Vec<i64>);
 
-/// What a pickled map is made of again.
+/// What a pickled map is restored from.
 type Remade<'py> = (Bound<'py, PyArray2<u8>>, Vec<Agent>, &'static str);
 
 #[pymethods]
@@ -205,7 +205,7 @@ impl TerrainMap {
         })
     }
 
-    /// What changes the map, or what is made ready for paths.
+    /// Locked for changes of the map, and for preparing paths.
     fn change<R: Send>(
         &self,
         py: Python<'_>,

@@ -55,6 +55,17 @@ pub(crate) fn encounters<'py>(
         tracks.encounters_while(&limits, || pulse.beat().is_ok()).map_err(|error| refusal(&error))
     })?
     .encounters;
+    let columns = table(&found, &names, &times)?;
+    if vertical.is_some() {
+        let apart = found.iter().map(|met| met.closest_vertical.unwrap_or(f64::NAN));
+        columns.set_item("closest_vertical", collected(found.len(), apart)?.into_pyarray(py))?;
+    }
+    Ok(columns)
+}
+
+/// What every encounter has, by the names and the times of the caller.
+fn table<'py>(found: &[Encounter], names: &Bound<'py, PyAny>, times: &Times<'py>) -> PyResult<Bound<'py, PyDict>> {
+    let py = names.py();
     let of = |part: fn(&Encounter) -> f64| {
         Ok::<_, PyErr>(collected(found.len(), found.iter().map(part))?.into_pyarray(py).into_any())
     };
@@ -69,9 +80,6 @@ pub(crate) fn encounters<'py>(
     columns.set_item("end", times.written(of(|met| met.end)?)?)?;
     columns.set_item("closest_time", times.written(of(|met| met.closest_time)?)?)?;
     columns.set_item("closest_distance", of(|met| met.closest_distance)?)?;
-    if vertical.is_some() {
-        columns.set_item("closest_vertical", of(|met| met.closest_vertical.unwrap_or(f64::NAN))?)?;
-    }
     Ok(columns)
 }
 

@@ -12,7 +12,7 @@ use crate::arrays::exception;
 /// Does `work` detached, and now and then lets the handlers of signals run: if one raises, as that of Ctrl-C does, the
 /// work ends and that is the exception.
 ///
-/// Python runs handlers on its main thread alone; elsewhere nothing comes of looking.
+/// Python runs handlers only on its main thread; elsewhere checking does nothing.
 pub(crate) fn detached<R: Send>(
     py: Python<'_>,
     threads: Threads,
@@ -21,7 +21,7 @@ pub(crate) fn detached<R: Send>(
     py.detach(|| watched(threads, |call| work(call).map_err(|error| exception(&error))))
 }
 
-/// The same for what is detached already.
+/// The same for work that is detached already.
 pub(crate) fn watched<R>(threads: Threads, work: impl FnOnce(Call<'_>) -> PyResult<R>) -> PyResult<R> {
     let raised = RefCell::new(None);
     let may_go_on = || {

@@ -28,14 +28,16 @@ pub(crate) fn variants<S: Scalar>(kind: StructureKind, boxes: &[Aabb<S>]) -> Vec
 
 fn quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
     let adaptive = |capacity, max_depth| Subdivision::Adaptive { capacity, max_depth };
-    let ways = [
+    let subdivisions = [
         adaptive(8, 16),
         adaptive(32, 16),
         adaptive(64, 16),
         adaptive(16, shallow(boxes)),
         Subdivision::Fixed(shallow(boxes).min(10)),
     ];
-    ways.map(|subdivision| AnyOptions::Quadtree(QuadtreeOptions::default().with_subdivision(subdivision))).into()
+    subdivisions
+        .map(|subdivision| AnyOptions::Quadtree(QuadtreeOptions::default().with_subdivision(subdivision)))
+        .into()
 }
 
 fn enclosing_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {

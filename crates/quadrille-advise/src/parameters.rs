@@ -108,8 +108,8 @@ fn adaptive(subdivision: Subdivision) -> Subdivision {
     }
 }
 
-fn replace<T>(place: &mut T, value: T) -> bool {
-    *place = value;
+fn replace<T>(slot: &mut T, value: T) -> bool {
+    *slot = value;
     true
 }
 

@@ -24,13 +24,13 @@ impl<S: Scalar> Frame<S> {
     /// The same boxes and number give the same queries. Without boxes, nothing is asked.
     pub(crate) fn new(before: &[Aabb<S>], boxes: &[Aabb<S>], number: usize) -> Self {
         let moved = (0..).zip(before.iter().zip(boxes)).filter(|(_, (before, now))| before != now);
-        let mut places = Places { boxes, random: Random::new(number as u64) };
+        let mut targets = Targets { boxes, random: Random::new(number as u64) };
         let times = |count: usize| 0..if boxes.is_empty() { 0 } else { count };
         Self {
             moved: moved.map(|(id, (_, &now))| (id, now)).collect(),
-            queries: times(QUERIES).map(|_| Overlaps(places.rectangle())).collect(),
-            nearest: times(NEAREST).map(|_| Near::point(places.between())).collect(),
-            casts: times(CASTS).map(|_| places.ray()).collect(),
+            queries: times(QUERIES).map(|_| Overlaps(targets.rectangle())).collect(),
+            nearest: times(NEAREST).map(|_| Near::point(targets.between())).collect(),
+            casts: times(CASTS).map(|_| targets.ray()).collect(),
         }
     }
 }
@@ -50,20 +50,20 @@ pub(crate) fn check<S: Scalar>(frames: &[impl Boxes<S>]) -> Result<(), Error> {
 }
 
 /// Places and sizes as the boxes have them. There is at least one box.
-struct Places<'a, S> {
+struct Targets<'a, S> {
     boxes: &'a [Aabb<S>],
     random: Random,
 }
 
-impl<S: Scalar> Places<'_, S> {
+impl<S: Scalar> Targets<'_, S> {
     fn one(&mut self) -> Aabb<S> {
         self.boxes[self.random.below(self.boxes.len())]
     }
 
     /// As large as one box, centered on another.
     fn rectangle(&mut self) -> Aabb<S> {
-        let (shape, place) = (self.one(), self.one().center());
-        shape.with_offset(difference(shape.center(), place))
+        let (shape, target) = (self.one(), self.one().center());
+        shape.with_offset(difference(shape.center(), target))
     }
 
     /// Half-way between two boxes.

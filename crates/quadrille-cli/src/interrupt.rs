@@ -17,14 +17,14 @@ pub(crate) fn watch() {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             crate::output::abandon();
-            // It does not come back, for the default of these three is to end.
+            // Does not return: the default of these three is to end.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     });
 }
 
 /// Signals that were ignored when the process began, signal 1 in the lowest bit: `nohup` ignores the end of the
-/// terminal, and so should we. Only Linux says.
+/// terminal, and so should we. Only Linux reports it.
 #[cfg(unix)]
 fn ignored() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

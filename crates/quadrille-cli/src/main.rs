@@ -110,11 +110,11 @@ fn run() -> Result<(), Failure> {
     }
 }
 
-/// What clap says about wrong arguments, in one line, without the usage and the hint about help.
+/// Clap's message about wrong arguments, in one line, without the usage and the hint about help.
 fn in_one_line(wrong: &clap::Error) -> String {
     let mut message = wrong.to_string();
     for (_, value) in wrong.context() {
-        // A line end inside an argument is not part of the message.
+        // A line break inside an argument does not end the message.
         if let ContextValue::String(value) = value {
             message = message.replace(value.as_str(), &text::one_line(value));
         }

@@ -1,5 +1,5 @@
-//! `quadrille completions` and `quadrille man`: what shells and `man` read, made of the definitions that `--help`
-//! shows.
+//! `quadrille completions` and `quadrille man`: input for shells and `man`, generated from the definitions that
+//! `--help` shows.
 
 use clap::{Args, Command};
 use clap_complete::Shell;

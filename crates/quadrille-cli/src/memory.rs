@@ -4,15 +4,16 @@ use indicatif::BinaryBytes;
 
 use crate::failure::Failure;
 
-/// The most bytes of memory that this process has had in use at once, as the system counts them. Linux only.
+/// The peak memory of this process in bytes, as the system counts it. Linux only.
 pub(crate) fn peak_rss() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
     Some(kibibytes.parse::<u64>().ok()? * 1024)
 }
 
-/// Fails if `what` (`100,000 agents need`) of about `bytes` cannot be had: before long work, and with words, where an
-/// allocation that fails ends the program without any. A system that promises more memory than it has is believed.
+/// Fails if `what` (`100,000 agents need`) takes about `bytes` that cannot be allocated: before long work, and with a
+/// message, whereas a failed allocation would end the program without one. A system that promises more memory than it
+/// has is believed.
 pub(crate) fn require(bytes: u64, what: &str) -> Result<(), Failure> {
     let reserved = usize::try_from(bytes).ok().map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
     match reserved {

@@ -62,17 +62,17 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 }
 
 fn try_out(path: &Path) -> io::Result<()> {
-    match Place::of(path)? {
-        Place::Replaced { path, .. } => draft_beside(&path).map(drop),
+    match Writing::of(path)? {
+        Writing::Replaced { path, .. } => draft_beside(&path).map(drop),
         // Opening a named pipe would wait for its reader, and closing it again would send the reader away.
-        Place::Opened => Ok(()),
+        Writing::Opened => Ok(()),
     }
 }
 
 fn write_file(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
-    match Place::of(path)? {
-        Place::Opened => fill(&OpenOptions::new().write(true).open(path)?, content),
-        Place::Replaced { path, permissions } => {
+    match Writing::of(path)? {
+        Writing::Opened => fill(&OpenOptions::new().write(true).open(path)?, content),
+        Writing::Replaced { path, permissions } => {
             let draft = Draft::begin(path)?;
             fill(&draft.file, content)?;
             permissions.map_or(Ok(()), |permissions| draft.file.set_permissions(permissions))?;
@@ -90,14 +90,14 @@ fn fill(file: &File, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result
 
 /// How a file is written.
 #[derive(Debug)]
-enum Place {
+enum Writing {
     /// An ordinary file, or none yet: a complete draft replaces it and takes over its permissions.
     Replaced { path: PathBuf, permissions: Option<fs::Permissions> },
     /// What cannot be replaced: `/dev/null`, a named pipe.
     Opened,
 }
 
-impl Place {
+impl Writing {
     fn of(target: &Path) -> io::Result<Self> {
         match fs::metadata(target) {
             Ok(known) if known.is_file() => {
@@ -239,17 +239,17 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
     let piped = inputs.contains(&Path::new("-")).then(|| same_file::Handle::stdin().ok()).flatten();
     for target in targets.iter().copied().flatten() {
         let Target::File(path) = target else { continue };
-        let Ok(Place::Replaced { path: place, .. }) = Place::of(path) else { continue };
-        let place = in_real_folder(place);
-        if piped.is_some() && same_file::Handle::from_path(&place).ok() == piped {
+        let Ok(Writing::Replaced { path: resolved, .. }) = Writing::of(path) else { continue };
+        let resolved = in_real_folder(resolved);
+        if piped.is_some() && same_file::Handle::from_path(&resolved).ok() == piped {
             return Err(Failure::in_file(path, "is standard input, and cannot be written in the same run"));
         }
-        match known.iter().position(|known| *known == place) {
+        match known.iter().position(|known| *known == resolved) {
             Some(input) if input < inputs_known => {
                 return Err(Failure::in_file(path, "is an input, and cannot be written in the same run"));
             }
             Some(_) => return Err(Failure::in_file(path, "only one result can go to this file")),
-            None => known.push(place),
+            None => known.push(resolved),
         }
     }
     Ok(())

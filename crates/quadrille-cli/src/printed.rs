@@ -12,7 +12,7 @@ use crate::Cli;
 const BY_CARGO: &str = "cargo run --release -- ";
 const PAGES: [&str; 5] = ["README.md", "CONTRIBUTING.md", "docs", "crates", "bindings"];
 
-/// Markdown pages in a folder, but for those that tools have left there.
+/// Markdown pages in a folder, except those that tools have left there.
 fn pages(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return Vec::from_iter(path.extension().is_some_and(|ending| ending == "md").then(|| path.to_owned()));
@@ -29,7 +29,7 @@ fn pages(path: &Path) -> Vec<PathBuf> {
 enum Code {
     /// A line of a block, with its continuation lines.
     Line(String),
-    /// What stands between backticks in a sentence: often a part of a command only.
+    /// Code between backticks in a sentence: often only part of a command.
     Mention(String),
 }
 
@@ -47,7 +47,7 @@ fn code(page: &str) -> Vec<Code> {
     found
 }
 
-/// The words of a command as a shell divides them; it ends before a comment or whatever else a shell does with it.
+/// The words of a command as a shell divides them; it ends before a comment, a redirection or the like.
 fn words(line: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
@@ -71,7 +71,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The commands in a line: those at its beginning and behind a `|`, if a name of a subcommand follows.
+/// The commands in a line: those at its beginning and after a `|`, if the name of a subcommand follows.
 fn commands(line: &str) -> Vec<Vec<String>> {
     let line = line.trim_start().trim_start_matches("$ ").replace(BY_CARGO, "quadrille ");
     let starts = line.starts_with("quadrille ").then_some(0);
@@ -89,7 +89,7 @@ fn is_form(words: &[String]) -> bool {
     words.iter().any(is_placeholder)
 }
 
-/// Why the command does not take it.
+/// Why the parser rejects it.
 fn fault(words: &[String]) -> Option<String> {
     // Help is not an error.
     Cli::try_parse_from(words).err().filter(clap::Error::use_stderr).map(|error| error.to_string())
@@ -110,8 +110,8 @@ fn unknown_option(words: &[String]) -> Option<String> {
         .map(|option| format!("there is no --{option}"))
 }
 
-/// How many commands there are in some code, and what is wrong with them. Of forms and mentions, only the names of options
-/// are looked at.
+/// How many commands there are in some code, and what is wrong with them. Of forms and mentions, only the names of
+/// options are checked.
 fn faults(place: &str, code: &[Code]) -> (usize, Vec<String>) {
     let (mut count, mut wrong) = (0, Vec::new());
     for part in code {
@@ -143,7 +143,7 @@ fn commands_that_pages_print_are_taken() {
 fn examples_of_the_help_are_taken() {
     for command in Cli::command().get_subcommands() {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default().replace("\\\n", " ");
-        // Explanations stand behind two blanks.
+        // Explanations follow two blanks.
         let examples = help.lines().filter_map(|line| line.trim_start().split("  ").next());
         let examples: Vec<Code> = examples.map(|line| Code::Line(line.into())).collect();
         let (_, faults) = faults(command.get_name(), &examples);

@@ -24,10 +24,10 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// What is asked for, or what the ending of the file's name says.
+    /// The requested format, or that of the file name's ending.
     ///
     /// # Errors
-    /// If this build does not write it, or the ending is that of something else.
+    /// If this build does not write it, or the ending belongs to another format.
     pub(crate) fn of(asked: Option<Self>, target: &Target) -> Result<Self, Failure> {
         let ending = match target {
             Target::File(path) => path.extension().and_then(OsStr::to_str).unwrap_or_default(),
@@ -52,18 +52,18 @@ impl Format {
     }
 }
 
-/// Endings of what people might expect.
+/// Endings that people might expect.
 const FOREIGN: [&str; 14] =
     ["gz", "zst", "bz2", "xz", "zip", "json", "geojson", "tsv", "fgb", "shp", "gpkg", "xlsx", "arrow", "feather"];
 
-/// What is written to.
+/// The output.
 type File<'a> = &'a mut (dyn Write + Send);
 
 /// A file of records with the same names of fields.
 pub(crate) struct Records<'a> {
     writer: Writer<'a>,
     columns: &'a [NamedKind],
-    /// The digits of a number, kept for their memory.
+    /// The digits of a number; the memory is reused.
     digits: Vec<u8>,
 }
 
@@ -139,7 +139,7 @@ impl Record<'_, '_> {
         self.number_as(number, number)
     }
 
-    /// Writes a number that lines show in a way of its own. JSON has no infinity: one is null there.
+    /// Writes a number in a notation of its own. JSON has no infinity: one is null there.
     pub(crate) fn number_as(&mut self, number: f64, shown: impl Display) -> io::Result<()> {
         #[cfg(feature = "parquet")]
         if let Writer::Parquet(parquet) = &mut self.records.writer {
@@ -200,7 +200,7 @@ impl Record<'_, '_> {
     }
 }
 
-/// What went wrong with the file itself: that a pipe is closed must not be hidden.
+/// The error of the file itself: a closed pipe must not be hidden.
 fn plain(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

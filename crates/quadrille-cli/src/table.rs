@@ -5,7 +5,7 @@ use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Tab
 
 /// A table without frames: a heading, words in the first column, figures to the right in the others.
 ///
-/// Where that is wider than `width`, the words of the first column are wrapped.
+/// If that is wider than `width`, the words of the first column are wrapped.
 pub(crate) fn figures<const N: usize>(
     width: u16,
     heading: [&str; N],
@@ -32,8 +32,8 @@ pub(crate) fn facts<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) -> St
     finish(&table)
 }
 
-/// A table of longer texts, wrapped to `width` columns of characters, of which each column of the table has a share
-/// (percent).
+/// A table of longer texts, wrapped to `width` columns of characters, of which each column of the table has a share, in
+/// percent.
 pub(crate) fn texts<const N: usize>(
     width: u16,
     columns: [(&str, u16); N],

@@ -91,8 +91,8 @@ impl View {
         }
     }
 
-    /// Whether boxes are to be shown: if that is asked for, or nothing is asked for that only tracks have and the file
-    /// lacks a column of tracks, times or places.
+    /// Whether to show boxes: if requested, or if no option belongs to tracks and the file lacks a column of tracks,
+    /// times or positions.
     fn is_for_boxes(&self, path: &Path) -> Result<bool, Failure> {
         if self.boxes || !self.columns.is_empty() {
             return Ok(true);
@@ -146,7 +146,7 @@ impl View {
         Ok(passed)
     }
 
-    /// What is wrong with a file of fixes, and how its boxes are to be had, if nothing was asked for that only tracks have.
+    /// What is wrong with a file of fixes, and how to see its boxes, if no option belongs to tracks.
     fn with_hint(&self, failure: Failure) -> Failure {
         let is_of_tracks = self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks();
         match failure {

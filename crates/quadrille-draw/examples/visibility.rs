@@ -35,9 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut canvas = Canvas::new(1280, 720, palette::INK);
     let camera = Camera::fit(&WORLD, &canvas);
-    let corners: Vec<[f32; 2]> = lit.iter().map(|&corner| camera.place(corner)).collect();
+    let corners: Vec<[f32; 2]> = lit.iter().map(|&corner| camera.project(corner)).collect();
     fill(&mut canvas, &corners);
-    for [from, to] in walls.iter().map(|wall| wall.map(|end| camera.place(end))) {
+    for [from, to] in walls.iter().map(|wall| wall.map(|end| camera.project(end))) {
         draw_line(&mut canvas, from, to);
     }
     draw_discs(&mut canvas, &camera, &[Disc { center: LAMP, radius: 0.8, touching: true }]);

@@ -38,7 +38,7 @@ impl Camera {
     #[must_use]
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a pixel's place needs no more than 24 bits")]
-    pub fn place<S: Scalar>(&self, point: [S; 2]) -> [f32; 2] {
+    pub fn project<S: Scalar>(&self, point: [S; 2]) -> [f32; 2] {
         let [x, y] = point.map(Scalar::to_f64);
         [
             (self.middle[0] + (x - self.focus[0]) * self.scale) as f32,
@@ -58,7 +58,7 @@ impl Camera {
     #[must_use]
     #[inline]
     pub fn rect<S: Scalar>(&self, bounds: &Aabb<S>) -> Aabb {
-        Aabb::from_corners(self.place(bounds.min), self.place(bounds.max))
+        Aabb::from_corners(self.project(bounds.min), self.project(bounds.max))
     }
 }
 
@@ -71,8 +71,8 @@ mod tests {
     fn the_world_is_centred_and_y_points_up() {
         let canvas = Canvas::new(108, 208, PAPER);
         let camera = Camera::fit(&Aabb::new([0, 0], [10, 10]), &canvas);
-        assert_eq!(camera.place([0, 0]), [4.0, 154.0]);
-        assert_eq!(camera.place([10, 10]), [104.0, 54.0]);
+        assert_eq!(camera.project([0, 0]), [4.0, 154.0]);
+        assert_eq!(camera.project([10, 10]), [104.0, 54.0]);
         assert_eq!(camera.length(3), 30.0);
         assert_eq!(camera.rect(&Aabb::new([0, 5], [5, 10])), Aabb::new([4.0, 54.0], [54.0, 104.0]));
     }
@@ -80,9 +80,9 @@ mod tests {
     #[test]
     fn a_world_without_size_or_of_any_size_can_be_shown() {
         let canvas = Canvas::new(2, 2, PAPER);
-        assert_eq!(Camera::fit(&Aabb::from_point([7.0, 7.0]), &canvas).place([7.0, 8.0]), [1.0, 0.0]);
+        assert_eq!(Camera::fit(&Aabb::from_point([7.0, 7.0]), &canvas).project([7.0, 8.0]), [1.0, 0.0]);
         let everything = Aabb::new([f64::MIN; 2], [f64::MAX; 2]);
-        assert!(Camera::fit(&everything, &canvas).place([0.0; 2]).iter().all(|place| place.is_finite()));
+        assert!(Camera::fit(&everything, &canvas).project([0.0; 2]).iter().all(|place| place.is_finite()));
         assert!(Camera::fit(&Aabb::<f32>::EMPTY, &canvas).length(1.0_f32).is_finite());
     }
 }

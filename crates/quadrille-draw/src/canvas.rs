@@ -61,8 +61,8 @@ impl Canvas {
     /// Sets each pixel to the color that `color` returns for its column and row.
     pub fn paint(&mut self, mut color: impl FnMut(u16, u16) -> Color) {
         let columns = 0..self.width;
-        let places = (0..self.height).flat_map(|row| columns.clone().map(move |column| (column, row)));
-        for (pixel, (column, row)) in self.pixels.iter_mut().zip(places) {
+        let cells = (0..self.height).flat_map(|row| columns.clone().map(move |column| (column, row)));
+        for (pixel, (column, row)) in self.pixels.iter_mut().zip(cells) {
             *pixel = color(column, row).0;
         }
     }

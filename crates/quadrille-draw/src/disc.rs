@@ -3,7 +3,7 @@
 //! Plainly: for every pixel near the disc, color it by the part of it that the disc covers. Departures:
 //!
 //! 1. Up to [`LARGEST_STAMP`] pixels of radius, coverage is computed once for each radius (in steps of 1/8 pixel) and
-//!    each of 4 × 4 places of the middle within its pixel, and stamped from then on. At most 1/8 pixel off, which no
+//!    each of 4 × 4 positions of the middle within its pixel, and stamped from then on. At most 1/8 pixel off, which no
 //!    eye sees.
 //! 2. Above, the inside of each row is filled at once and only the rim is computed, from its distance to the circle.
 
@@ -15,7 +15,7 @@ const LARGEST_STAMP: f32 = 8.0;
 /// Steps of the radius a pixel.
 const RADIUS_STEPS: f32 = 8.0;
 /// Places of the middle within a pixel, on each axis.
-const PLACES: u8 = 4;
+const STEPS: u8 = 4;
 /// Points looked at in a pixel, on each axis, to find how much of it is covered.
 const SAMPLES: u16 = 8;
 /// Radius in pixels below which none is drawn, so that no disc vanishes.
@@ -24,7 +24,7 @@ const SMALLEST: f32 = 0.5;
 /// Draws discs, remembering the masks it has made.
 #[derive(Debug, Default)]
 pub(crate) struct Discs {
-    /// By radius step, then by place of the middle; empty until needed.
+    /// By radius step, then by position of the middle; empty until needed.
     masks: Vec<Option<Mask>>,
 }
 
@@ -46,7 +46,7 @@ impl Discs {
         if radius > LARGEST_STAMP {
             return draw_large(canvas, center.map(f64::from), f64::from(radius), color);
         }
-        let mask = self.mask((radius * RADIUS_STEPS).round() as usize, center.map(place_in_pixel));
+        let mask = self.mask((radius * RADIUS_STEPS).round() as usize, center.map(step_in_pixel));
         let [x, y] = center.map(cell);
         let reach = i64::from(mask.reach);
         for (row, coverage) in (y - reach..).zip(mask.coverage.chunks_exact(mask.width())) {
@@ -55,19 +55,19 @@ impl Discs {
     }
 
     fn mask(&mut self, radius_step: usize, [x, y]: [u8; 2]) -> &Mask {
-        let number = (radius_step * usize::from(PLACES) + usize::from(y)) * usize::from(PLACES) + usize::from(x);
+        let number = (radius_step * usize::from(STEPS) + usize::from(y)) * usize::from(STEPS) + usize::from(x);
         if number >= self.masks.len() {
             self.masks.resize_with(number + 1, || None);
         }
-        let middle = [x, y].map(|place| (f32::from(place) + 0.5) / f32::from(PLACES));
+        let middle = [x, y].map(|step| (f32::from(step) + 0.5) / f32::from(STEPS));
         self.masks[number].get_or_insert_with(|| Mask::new(radius_step as f32 / RADIUS_STEPS, middle))
     }
 }
 
-/// Which of the places within its pixel a coordinate is nearest to.
-fn place_in_pixel(coordinate: f32) -> u8 {
+/// Which of the steps within its pixel a coordinate is nearest to.
+fn step_in_pixel(coordinate: f32) -> u8 {
     let fraction = coordinate - coordinate.floor();
-    ((fraction * f32::from(PLACES)) as u8).min(PLACES - 1)
+    ((fraction * f32::from(STEPS)) as u8).min(STEPS - 1)
 }
 
 impl Mask {

@@ -41,8 +41,8 @@ mod tests {
         let [width, height] = text_size("Qjü€");
         canvas.write("Qjü€", [20.0, 10.0], INK);
         let inked = |canvas: &Canvas| {
-            let places = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
-            places.filter(|&(x, y)| canvas.pixel(x, y) != Some(PAPER)).collect::<Vec<_>>()
+            let cells = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
+            cells.filter(|&(x, y)| canvas.pixel(x, y) != Some(PAPER)).collect::<Vec<_>>()
         };
         let found = inked(&canvas);
         assert!(found.len() > 50, "{}", found.len());

@@ -56,7 +56,7 @@ const MOST: usize = 255;
 /// The number that stands for no color: what was there before stays.
 pub(crate) const TRANSPARENT: u8 = 255;
 
-/// Bits of each channel by which a color is looked up: 2^18 places of two bytes. More would tell apart what no eye
+/// Bits of each channel by which a color is looked up: 2^18 entries of two bytes. More would tell apart what no eye
 /// does.
 const LOOKUP_BITS: u32 = 6;
 
@@ -65,7 +65,7 @@ const LOOKUP_BITS: u32 = 6;
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
     colors: Vec<Color>,
-    /// The nearest color for each place of the lookup cube, [`UNKNOWN`] until asked for.
+    /// The nearest color for each entry of the lookup cube, [`UNKNOWN`] until asked for.
     nearest: Vec<u16>,
 }
 
@@ -93,12 +93,12 @@ impl Palette {
 
     /// The number of the color nearest to `color`; the earlier one of equals, so that inks stay themselves.
     pub(crate) fn index(&mut self, color: Color) -> u8 {
-        let place =
-            color.0.iter().fold(0, |place, &channel| place << LOOKUP_BITS | usize::from(channel >> (8 - LOOKUP_BITS)));
-        if self.nearest[place] == UNKNOWN {
-            self.nearest[place] = self.find(color);
+        let index =
+            color.0.iter().fold(0, |index, &channel| index << LOOKUP_BITS | usize::from(channel >> (8 - LOOKUP_BITS)));
+        if self.nearest[index] == UNKNOWN {
+            self.nearest[index] = self.find(color);
         }
-        self.nearest[place].to_le_bytes()[0]
+        self.nearest[index].to_le_bytes()[0]
     }
 
     fn find(&self, color: Color) -> u16 {

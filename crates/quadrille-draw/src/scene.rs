@@ -39,7 +39,7 @@ pub fn draw_discs<S: Scalar>(canvas: &mut Canvas, camera: &Camera, discs: &[Disc
     let mut stamps = Discs::default();
     for (touching, color) in [(false, FREE), (true, TOUCHING)] {
         for disc in discs.iter().filter(|disc| disc.touching == touching) {
-            stamps.draw(canvas, camera.place(disc.center), camera.length(disc.radius), color);
+            stamps.draw(canvas, camera.project(disc.center), camera.length(disc.radius), color);
         }
     }
 }

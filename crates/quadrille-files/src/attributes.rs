@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::columns::Columns;
 use crate::error::Error;
 
-/// Bytes of the header and of what describes a column.
+/// Bytes of the header, and of a column's description.
 const BLOCK: usize = 32;
 
 /// The columns, read row by row.

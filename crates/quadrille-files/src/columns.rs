@@ -8,7 +8,7 @@ pub(crate) struct Columns {
     /// None if the table has no header.
     names: Vec<String>,
     width: usize,
-    /// Whether the names may be but words of a comment.
+    /// Whether the names may only be words of a comment.
     is_guessed: bool,
 }
 
@@ -18,12 +18,12 @@ impl Columns {
         Self { width: names.len(), names, is_guessed: false }
     }
 
-    /// Columns of which the header may be a comment.
+    /// Columns whose header may be a comment.
     pub(crate) fn guessed(names: Vec<String>) -> Self {
         Self { is_guessed: true, ..Self::new(names) }
     }
 
-    /// So many columns without a header.
+    /// This many columns without a header.
     pub(crate) fn without_names(width: usize) -> Self {
         Self { names: Vec::new(), width, is_guessed: false }
     }
@@ -45,12 +45,12 @@ impl Columns {
         self.names.get(column).cloned().unwrap_or_else(|| format!("column {}", column + 1))
     }
 
-    /// The first of these names that there is. Only letters and digits count, and capitals do not matter.
+    /// The first of these names that a column has. Only letters and digits count; case does not matter.
     pub(crate) fn find(&self, names: &[&str]) -> Option<usize> {
         names.iter().find_map(|name| self.names.iter().position(|own| plain(own) == plain(name)))
     }
 
-    /// The column that a user has named, or numbered from 1.
+    /// The column that a user gave by name, or by number from 1.
     pub(crate) fn column(&self, wanted: &str) -> Result<usize, String> {
         let wanted = wanted.trim();
         let named = self.names.iter().position(|own| own == wanted);
@@ -76,7 +76,7 @@ impl Columns {
     }
 }
 
-/// A name without what people write differently.
+/// A name without the characters that people write differently.
 pub(crate) fn plain(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

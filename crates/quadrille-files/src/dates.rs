@@ -6,7 +6,7 @@ use jiff::fmt::strtime::BrokenDownTime;
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::Offset;
 
-/// What comes first in a date whose year comes last.
+/// Whether day or month comes first in a date that ends with the year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     DayFirst,
@@ -18,7 +18,7 @@ pub(crate) enum Order {
 pub(crate) struct Moment {
     /// Since 1970.
     pub(crate) seconds: f64,
-    /// Whether it names its zone; else it is taken as UTC.
+    /// Whether it names its zone; otherwise it is read as UTC.
     pub(crate) has_zone: bool,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn read(text: &str, order: Order) -> Result<Moment, &'static str> {
     Ok(Moment { seconds: moment.seconds + if is_end { DAY } else { 0.0 }, ..moment })
 }
 
-/// Reads a form as `strftime` has it: `%d/%m/%Y %H:%M:%S`.
+/// Reads a form in the notation of `strftime`: `%d/%m/%Y %H:%M:%S`.
 pub(crate) fn read_as(text: &str, format: &str) -> Result<Moment, String> {
     let parsed =
         BrokenDownTime::parse(format, text).map_err(|error| format!("is not written as {format:?}: {error}"))?;
@@ -58,7 +58,7 @@ pub(crate) fn read_as(text: &str, format: &str) -> Result<Moment, String> {
     Ok(Moment { seconds: seconds(instant), has_zone: false })
 }
 
-/// Whether it cannot matter what comes first.
+/// Whether day and month may be read in either order.
 pub(crate) fn begins_with_year(text: &str) -> bool {
     text.len() >= 4 && text.bytes().take(4).all(|byte| byte.is_ascii_digit())
 }
@@ -79,7 +79,7 @@ fn with_year_first(date: &str, order: Order) -> Option<String> {
     if begins_with_year(date) {
         return Some(padded(first, second, third));
     }
-    // Points are written where the day comes first.
+    // Dates with points begin with the day.
     let is_day_first = order == Order::DayFirst || sign == '.';
     let [day, month] = if is_day_first { [first, second] } else { [second, first] };
     (third.len() == 4 && "/.-".contains(sign)).then(|| padded(third, month, day))
@@ -89,14 +89,14 @@ fn padded(year: &str, month: &str, day: &str) -> String {
     format!("{year}-{month:0>2}-{day:0>2}")
 }
 
-/// A time of day as ISO 8601 has it: zones and halves of the day are not words.
+/// A time of day as in ISO 8601: zones, AM and PM are attached, not separate words.
 fn without_words(time: &str) -> String {
     let time = time.trim().to_ascii_uppercase();
     let ends = |word: &str| time.strip_suffix(word).map(str::trim_end);
     if let Some(time) = ends("UTC").or(ends("GMT")).or(ends("Z")) {
         return format!("{time}Z");
     }
-    // Offsets are written after a blank too.
+    // Offsets may follow a blank.
     if let Some((time, offset)) = time.rsplit_once(' ').filter(|(_, offset)| offset.starts_with(['+', '-'])) {
         return padded_hours(time.trim_end()) + offset;
     }
@@ -105,7 +105,7 @@ fn without_words(time: &str) -> String {
     let (hours, rest) = time.split_once(':').unwrap_or((time, "00"));
     match hours.parse::<u32>() {
         Ok(hours @ 1..=12) => format!("{:02}:{rest}", hours % 12 + later),
-        // Is refused as it is.
+        // Is rejected unchanged.
         _ => format!("{time} of 12"),
     }
 }

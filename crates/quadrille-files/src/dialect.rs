@@ -14,7 +14,7 @@ pub(crate) struct Dialect {
     pub(crate) separator: Separator,
     /// What commas in numbers mean, by column.
     commas: Vec<Comma>,
-    /// Whether a row is nothing but a geometry.
+    /// Whether a row is only a geometry.
     is_bare: bool,
     /// The first rows.
     rows: Vec<Vec<Vec<u8>>>,
@@ -31,7 +31,7 @@ enum Comma {
     Either,
 }
 
-/// Rows of the sample that are looked at.
+/// Rows of the sample that are examined.
 const ROWS: usize = 50;
 
 impl Dialect {
@@ -61,9 +61,8 @@ impl Dialect {
         Self { separator, commas: commas(&rows), is_bare, rows }
     }
 
-    /// Whether the first row, which is given, has names. So it is if none of its fields is a value; if it counts the
-    /// columns from 0, as pandas does; or if a column has a word in the first row alone, and numbers below, as in
-    /// `name,2010,2020,x,y`.
+    /// Whether the first row holds names. It does if none of its fields is a value, if it counts the columns from 0, as
+    /// pandas does, or if some column has a word in the first row and numbers below, as in `name,2010,2020,x,y`.
     pub(crate) fn is_header(&self, first: &[Vec<u8>]) -> bool {
         let is_value = |field: &[u8]| is_number(field) || text_geometry::is_one(field);
         if !first.iter().any(|field| is_value(field)) {
@@ -72,7 +71,7 @@ impl Dialect {
         let others = || self.rows.iter().skip_while(|row| *row != first).skip(1);
         let below = |column: usize| others().filter_map(move |row| row.get(column)).map(Vec::as_slice);
         if counts_from_0(first) {
-            // Two or three small numbers may well be a row.
+            // Two or three small numbers may well be data.
             let is_fraction = |field: &[u8]| is_number(field) && field.contains(&b'.');
             return others().next().is_some()
                 && (first.len() > 3 || (0..first.len()).all(|column| below(column).all(is_fraction)));
@@ -93,7 +92,7 @@ impl Dialect {
         first.len() > 1 && self.rows.iter().all(|row| row.len() == first.len() && row.last().is_some_and(Vec::is_empty))
     }
 
-    /// The number that a field with a comma is, or why it is none.
+    /// The number in a field with a comma, or why it is not a number.
     pub(crate) fn number(&self, column: usize, field: &[u8]) -> Result<f64, Cow<'static, str>> {
         let with = |point: Option<u8>| -> Vec<u8> {
             field.iter().filter_map(|byte| if *byte == b',' { point } else { Some(*byte) }).collect()
@@ -119,7 +118,7 @@ fn commas(rows: &[Vec<Vec<u8>>]) -> Vec<Comma> {
     own.into_iter().map(|own| own.filter(|own| *own != Comma::Either).unwrap_or(others)).collect()
 }
 
-/// What they mean in one column, if any number in it has one.
+/// What commas mean in one column, if any number in it has one.
 fn commas_of<'a>(fields: impl Iterator<Item = &'a Vec<u8>> + Clone) -> Option<Comma> {
     let count = |field: &[u8], sign: u8| field.iter().filter(|byte| **byte == sign).count();
     let is_numeric = |field: &&Vec<u8>| {
@@ -151,13 +150,13 @@ fn has_groups(field: &[u8]) -> bool {
         && whole.iter().all(|byte| byte.is_ascii_digit() || *byte == b',')
 }
 
-/// Whether a field is a number, of which a comma may be part.
+/// Whether a field is a number, perhaps with a comma.
 fn is_number(field: &[u8]) -> bool {
     let plain: Vec<u8> = field.iter().copied().filter(|byte| *byte != b',').collect();
     field.first().is_some_and(|first| *first != b',') && number(&plain).is_ok()
 }
 
-/// Whether fields are 0, 1, 2 and so on, perhaps after an empty one: numbers of columns, which are no names.
+/// Whether fields are 0, 1, 2 and so on, perhaps after an empty one: column numbers instead of names.
 pub(crate) fn counts_from_0(fields: &[Vec<u8>]) -> bool {
     let rest = fields.strip_prefix(&[Vec::new()][..]).unwrap_or(fields);
     rest.len() > 1 && rest.iter().enumerate().all(|(number, field)| *field == number.to_string().into_bytes())
@@ -181,7 +180,7 @@ fn has_numbers(rows: &[Vec<Vec<u8>>]) -> bool {
 }
 
 fn rows(sample: &[u8], separator: Separator) -> Vec<Vec<Vec<u8>>> {
-    // What comes after the last line end may be half a row.
+    // After the last line break there may be half a row.
     let end = sample.iter().rposition(|byte| *byte == b'\n').unwrap_or(sample.len());
     let mut fields = Fields::new(&sample[..end], separator);
     let mut rows = Vec::new();

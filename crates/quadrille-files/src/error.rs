@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-/// What is wrong with a file, in one line: its name, the place, and the value found there.
+/// What is wrong with a file, in one line: its name, the location, and the value found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     file: String,
@@ -50,7 +50,7 @@ pub fn quote(value: &[u8]) -> String {
         None => format!("{text:?}"),
     }
 }
-/// The message of a library, in which a value of the file may be quoted at any length: its beginning and its end.
+/// A library's message, shortened in the middle, because it may quote a value of any length.
 pub(crate) fn shortened(message: &str) -> String {
     const BEGINNING: usize = 150;
     const END: usize = 100;

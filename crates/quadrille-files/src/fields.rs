@@ -18,7 +18,7 @@ pub(crate) struct Fields<R> {
     bytes: R,
     separator: Separator,
     parser: csv_core::Reader,
-    /// Lines read, but for those that the parser has counted.
+    /// Lines read, except those that the parser counted.
     lines: u64,
     /// The line in which the row begins, from 1.
     line: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Fields<R> {
     count: usize,
 }
 
-/// The most fields of a row. A file of commas alone would need eight times its size.
+/// The most fields in a row. A file of only commas would need eight times its size in memory.
 const MOST_FIELDS: usize = 1 << 16;
 
 impl<R: BufRead> Fields<R> {
@@ -100,7 +100,7 @@ impl<R: BufRead> Fields<R> {
             let (text, ends) = (&mut self.text[written..], &mut self.ends[self.count..]);
             let (result, read, wrote, fields) = self.parser.read_record(input, text, ends);
             self.bytes.consume(read);
-            // The parser counts from the place where it was told to write.
+            // The parser counts from the position it was given to write at.
             written += wrote;
             self.count += fields;
             match result {
@@ -120,7 +120,7 @@ impl<R: BufRead> Fields<R> {
         line.clear();
         let read = self.bytes.read_until(b'\n', &mut line)?;
         self.lines += u64::from(line.ends_with(b"\n"));
-        // Blanks become parts of the fields that they end, and are trimmed with them.
+        // Blanks become part of the fields before them, and are trimmed later.
         let mut was_blank = true;
         for (position, byte) in line.iter().enumerate() {
             let is_blank = byte.is_ascii_whitespace();

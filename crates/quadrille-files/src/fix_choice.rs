@@ -3,7 +3,7 @@
 /// What kind of coordinates a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordinates {
-    /// Those of a plane.
+    /// Coordinates of a plane.
     Plane,
     /// Degrees of longitude and latitude.
     Degrees,
@@ -59,7 +59,7 @@ pub struct FixChoice {
     /// The format of times in the notation of `strftime` (`%d/%m/%Y %H:%M`), if it is none of the usual ones.
     pub time_format: Option<String>,
     /// The columns of x and y, or of longitude and latitude.
-    pub place: Option<[String; 2]>,
+    pub position: Option<[String; 2]>,
     /// The column of heights.
     pub height: Option<String>,
     /// Whether heights are read at all.

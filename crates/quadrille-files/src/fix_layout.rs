@@ -15,8 +15,7 @@ use crate::table::{Row, Table};
 /// Numbers farther from zero than this are refused: their squares could overflow.
 pub(crate) const FARTHEST: f64 = 1e30;
 
-/// Names of the columns of which there may be many; the more telling first: `id` is often that of the row, and `track`
-/// a heading.
+/// Usual names of columns, the most specific first: `id` is often that of the row, and `track` a heading.
 const IDS: &[&str] = &[
     "mmsi",
     "icao24",
@@ -113,20 +112,20 @@ const HEIGHTS: &[&str] = &[
 const TIMES_OF_DAY: &[&str] = &["time", "timeofday", "clock", "timeutc", "utctime", "utc"];
 const DATES: &[&str] = &["date", "day", "datestamp", "dateutc", "utcdate"];
 
-/// Where places are.
+/// Where positions are.
 #[derive(Clone, Copy)]
-enum Place {
+enum Position {
     /// In columns of x and y.
     Columns([usize; 2]),
     /// In a column of geometries, which are points.
     Geometry(usize),
 }
 
-impl Place {
-    /// As columns have it, or by their names. A format's own geometries go before names.
+impl Position {
+    /// From the chosen columns, or by their names. A format's own geometries take precedence over names.
     fn of(table: &Table, choice: &FixChoice) -> Result<Self, String> {
         let all = table.columns();
-        match (&choice.place, table.own_shape()) {
+        match (&choice.position, table.own_shape()) {
             (Some([x, y]), _) => Ok(Self::Columns([all.column(x)?, all.column(y)?])),
             (None, [geometry]) => Ok(Self::Geometry(*geometry)),
             (None, [x, y]) => Ok(Self::Columns([*x, *y])),
@@ -146,7 +145,7 @@ impl Place {
         }
     }
 
-    /// The place in a row; `None` if the geometry is empty.
+    /// The position in a row; `None` if the geometry is empty.
     fn read(self, row: &Row<'_>, hull: Hull<'_>) -> Result<Option<[f64; 2]>, Error> {
         match self {
             Self::Columns([x, y]) => Ok(Some([row.number(x)?, row.number(y)?])),
@@ -165,7 +164,7 @@ pub(crate) struct Layout {
     pub(crate) time: usize,
     /// Times of day, if the times are only dates.
     pub(crate) of_day: Option<usize>,
-    place: Place,
+    position: Position,
     pub(crate) height: Option<usize>,
     pub(crate) coordinates: Coordinates,
     pub(crate) height_unit: Option<HeightUnit>,
@@ -174,7 +173,7 @@ pub(crate) struct Layout {
 impl Layout {
     pub(crate) fn of(table: &Table, choice: &FixChoice) -> Result<Self, String> {
         let all = table.columns();
-        let is_complete = choice.id.is_some() && choice.time.is_some() && choice.place.is_some();
+        let is_complete = choice.id.is_some() && choice.time.is_some() && choice.position.is_some();
         if all.names().is_empty() && !is_complete {
             let expected = "choose them by number, such as --id 1 --time 2 --x 3 --y 4";
             return Err(format!("{} without a header; {expected}", all.count()));
@@ -187,14 +186,15 @@ impl Layout {
             Some(chosen) => times_chosen(all, chosen)?,
             None => (all.find(TIMES).ok_or_else(|| none(all, "times (time, timestamp, t or such)", "--time"))?, None),
         };
-        let place = Place::of(table, choice)?;
+        let position = Position::of(table, choice)?;
         let height = match choice.with_heights {
             true => Some(one(&choice.height, HEIGHTS, "heights (altitude, z or such)", "--z")?),
             false => None,
         };
-        let is_own = choice.place.is_none() && place.columns() == table.own_shape();
+        let is_own = choice.position.is_none() && position.columns() == table.own_shape();
         let system = table.system().filter(|_| is_own);
-        let are_degrees = points::is_longitude(&all.name(place.columns()[0])) || system.is_some_and(System::is_degrees);
+        let are_degrees =
+            points::is_longitude(&all.name(position.columns()[0])) || system.is_some_and(System::is_degrees);
         let named = if are_degrees { Coordinates::Degrees } else { Coordinates::Plane };
         if let (Some(system), Some(Coordinates::Degrees)) = (system, choice.coordinates) {
             system.check_globe()?;
@@ -203,14 +203,14 @@ impl Layout {
             id: one(&choice.id, IDS, "tracks (mmsi, icao24, vehicle_id, id or such)", "--id")?,
             time,
             of_day,
-            place,
+            position,
             height,
             coordinates: choice.coordinates.unwrap_or(named),
             height_unit: height.and_then(|column| HeightUnit::of(&all.name(column))),
         })
     }
 
-    /// Where the times of the first row are those of a day, its date is looked for in another column.
+    /// If the first row has a time of day, its date is looked up in another column.
     pub(crate) fn find_date(&mut self, all: &Columns, first: &Row<'_>, choice: &FixChoice) {
         let (Some(time), Some(date)) = (all.find(TIMES_OF_DAY), date(all)) else { return };
         if choice.time.is_none() && self.time == time && first.text(time).is_ok_and(|text| dates::is_time_of_day(&text))
@@ -224,47 +224,47 @@ impl Layout {
         [self.id, self.time]
             .into_iter()
             .chain(self.of_day)
-            .chain(self.place.columns().to_vec())
+            .chain(self.position.columns().to_vec())
             .chain(self.height)
             .collect()
     }
 
-    /// Whether a row lacks what no fix is without.
+    /// Whether a row lacks something that every fix needs.
     pub(crate) fn is_missing(&self, row: &Row<'_>) -> bool {
         [self.id, self.time].iter().any(|column| row.is_missing(*column))
-            || self.place.columns().iter().any(|column| row.is_no_number(*column))
+            || self.position.columns().iter().any(|column| row.is_no_number(*column))
     }
 
-    /// Whether the place is one that AIS sends where there is none: latitude 91 or longitude 181 (ITU-R M.1371).
+    /// Whether the position is what AIS sends for an unknown one: latitude 91 or longitude 181 (ITU-R M.1371).
     pub(crate) fn is_unavailable(&self, row: &Row<'_>) -> bool {
         let is = |column: usize, none: &str| {
             row.bytes(column).is_ok_and(|text| text.starts_with(none.as_bytes()))
                 && row.number(column).ok() == none.parse().ok()
         };
         self.coordinates == Coordinates::Degrees
-            && match self.place {
-                Place::Columns([x, y]) => is(x, "181") || is(y, "91"),
-                Place::Geometry(_) => {
-                    let place = self.place.read(row, Hull::new(false)).ok().flatten();
-                    place.is_some_and(|[x, y]| x == 181.0 || y == 91.0)
+            && match self.position {
+                Position::Columns([x, y]) => is(x, "181") || is(y, "91"),
+                Position::Geometry(_) => {
+                    let position = self.position.read(row, Hull::new(false)).ok().flatten();
+                    position.is_some_and(|[x, y]| x == 181.0 || y == 91.0)
                 }
             }
     }
 
     /// Names of the columns in messages if there is no header.
     pub(crate) fn labels(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        let names = if let Place::Columns(_) = self.place { &["x", "y"][..] } else { &["geometry"] };
-        let place: Vec<_> = self.place.columns().iter().copied().zip(names.iter().copied()).collect();
+        let names = if let Position::Columns(_) = self.position { &["x", "y"][..] } else { &["geometry"] };
+        let position: Vec<_> = self.position.columns().iter().copied().zip(names.iter().copied()).collect();
         let height = self.height.map(|column| (column, "z"));
-        [(self.id, "id"), (self.time, "time")].into_iter().chain(place).chain(height)
+        [(self.id, "id"), (self.time, "time")].into_iter().chain(position).chain(height)
     }
 
-    /// The place in a row; `None` if the geometry is empty.
-    pub(crate) fn place(&self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
-        let Some([x, y]) = self.place.read(row, Hull::new(self.coordinates == Coordinates::Degrees))? else {
+    /// The position in a row; `None` if the geometry is empty.
+    pub(crate) fn position(&self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
+        let Some([x, y]) = self.position.read(row, Hull::new(self.coordinates == Coordinates::Degrees))? else {
             return Ok(None);
         };
-        let columns = self.place.columns();
+        let columns = self.position.columns();
         let (first, last) = (columns[0], columns[columns.len() - 1]);
         match self.coordinates {
             Coordinates::Plane => {
@@ -277,10 +277,10 @@ impl Layout {
         }
     }
 
-    /// What was taken as what.
+    /// Which columns were used for what.
     pub(crate) fn in_words(&self, all: &Columns, times: &str) -> String {
         let [id, mut time] = [self.id, self.time].map(|column| all.name(column));
-        let place: Vec<_> = self.place.columns().iter().map(|column| all.name(*column)).collect();
+        let position: Vec<_> = self.position.columns().iter().map(|column| all.name(*column)).collect();
         if let Some(of_day) = self.of_day {
             let _ = write!(time, ", {}", all.name(of_day));
         }
@@ -289,7 +289,7 @@ impl Layout {
             Coordinates::Plane => "plane",
             Coordinates::Degrees => "degrees",
         };
-        let mut words = format!("id from {id}, time from {time}{times}, {coordinates} from {}", place.join(", "));
+        let mut words = format!("id from {id}, time from {time}{times}, {coordinates} from {}", position.join(", "));
         if let Some(height) = self.height {
             let unit = self.height_unit.map_or(String::new(), |unit| format!(" ({})", unit.name()));
             let _ = write!(words, ", height from {}{unit}", all.name(height));
@@ -311,7 +311,7 @@ fn times_chosen(all: &Columns, chosen: &str) -> Result<(usize, Option<usize>), S
     }
 }
 
-/// Of files with both, degrees are taken, unless the plane was asked for.
+/// If a file has both, degrees are used, unless the plane was requested.
 fn by_name(all: &Columns, coordinates: Option<Coordinates>) -> Result<[usize; 2], String> {
     let known = match coordinates {
         Some(Coordinates::Plane) => [points::PLANE, points::DEGREES],

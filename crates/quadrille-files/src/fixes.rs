@@ -39,7 +39,7 @@ pub struct Fixes {
     pub y: Vec<f64>,
     /// Heights; NaN where the field is empty.
     pub z: Option<Vec<f64>>,
-    /// Rows without a track, a time or a place.
+    /// Rows without a track, a time or a position.
     pub skipped: u64,
     /// Rows with latitude 91 or longitude 181, which AIS sends if the position is not known.
     pub unavailable: u64,
@@ -152,7 +152,7 @@ impl Fixes {
         self.check_tracks(&columns.name(layout.id), choice)
     }
 
-    /// Counts a row that cannot be read, if that is asked for.
+    /// Counts a row that cannot be read, if such rows may be skipped.
     fn forgive(&mut self, taken: Result<(), Error>, is_forgiven: bool) -> Result<(), Error> {
         match taken {
             Err(error) if is_forgiven => {
@@ -185,7 +185,7 @@ impl Fixes {
         self.reserve().ok_or_else(|| {
             row.error_of_all(format_args!("there is no memory for more than {} fixes", self.track.len()))
         })?;
-        let Some([x, y]) = layout.place(row)? else {
+        let Some([x, y]) = layout.position(row)? else {
             self.skipped += 1;
             return Ok(());
         };
@@ -212,8 +212,8 @@ impl Fixes {
         [time, x, y].into_iter().chain(z).try_for_each(|column| column.try_reserve(1).ok())
     }
 
-    /// Fails if each of several fixes has a track of its own, by a column that often numbers the rows. Ships and
-    /// aircraft may well have been seen but once each.
+    /// Fails if each of several fixes has a track of its own and the column often numbers rows. Ships and aircraft may
+    /// well be seen only once each.
     fn check_tracks(&self, column: &str, choice: &FixChoice) -> Result<(), Error> {
         const FEW: usize = 3;
         let is_chosen = choice.id.is_some() || !["id", "objectid"].contains(&plain(column).as_str());
@@ -229,7 +229,7 @@ impl Fixes {
     }
 }
 
-/// Numbers of the tracks, by what they are called.
+/// Numbers of the tracks, by name.
 #[derive(Default)]
 struct Tracks {
     numbers: HashMap<Vec<u8>, u32>,
@@ -331,7 +331,7 @@ mod tests {
         let found = read(text, &FixChoice { skip_invalid: true, ..FixChoice::default() }).unwrap();
         assert_eq!((found.time, found.unavailable, found.invalid), (vec![1.0, 4.0, 8.0], 2, 3));
         assert!(found.first_invalid.unwrap().to_string().contains("line 6"));
-        // On a plane these are numbers as others.
+        // On a plane these are ordinary numbers.
         assert_eq!(read("id,t,x,y\na,1,181,91\n", &FixChoice::default()).unwrap().unavailable, 0);
     }
 
@@ -361,7 +361,7 @@ mod tests {
         let json = r#"[{"t":1,"id":"a","lon":8.5,"lat":47},{"t":1,"id":"b","lon":9,"lat":47},{"t":2,"id":"a","lon":8,"lat":47},{"t":3,"id":"b","lon":null,"lat":null}]"#;
         let wkt = "id,t,wkt\na,1,POINT(8.5 47)\nb,1,POINT(9 47)\na,2,POINT(8 47)\nb,3,POINT EMPTY\n";
         let text = "id,t,lon,lat\na,1,8.5,47\nb,1,9,47\na,2,8,47\nb,3,NaN,-\n";
-        for (file, format, place, is_degrees) in [
+        for (file, format, position, is_degrees) in [
             (geojson.as_str(), "GeoJSON", "degrees from geometry", true),
             (json, "JSON", "degrees from lon, lat", true),
             (wkt, "text with commas, header", "plane from wkt", false),
@@ -372,7 +372,7 @@ mod tests {
             assert_eq!((fixes.x, fixes.y, fixes.track), (vec![8.5, 9.0, 8.0], vec![47.0; 3], vec![0, 1, 0]), "{file}");
             assert_eq!((fixes.ids, fixes.time, fixes.skipped), (vec!["a".into(), "b".into()], vec![1.0, 1.0, 2.0], 1));
             assert_eq!((fixes.format.as_str(), fixes.coordinates == Coordinates::Degrees), (format, is_degrees));
-            assert!(fixes.taken.ends_with(place), "{}", fixes.taken);
+            assert!(fixes.taken.ends_with(position), "{}", fixes.taken);
         }
         let line = "id,t,wkt\na,1,\"LINESTRING(8 47,9 47)\"\n";
         assert!(read(line, &FixChoice::default()).unwrap_err().to_string().contains("is no point"));
@@ -384,7 +384,7 @@ mod tests {
         let error = read(text, &FixChoice::default()).unwrap_err().to_string();
         assert!(error.starts_with("f: line 1: 4 columns without a header; choose them by number"), "{error}");
         let [id, time, x, y] = ["2", "1", "3", "4"].map(String::from);
-        let choice = FixChoice { id: Some(id), time: Some(time), place: Some([x, y]), ..FixChoice::default() };
+        let choice = FixChoice { id: Some(id), time: Some(time), position: Some([x, y]), ..FixChoice::default() };
         let fixes = read(text, &choice).unwrap();
         assert_eq!((fixes.time, fixes.y), (vec![0.0, 10.0], vec![6.0, 3.0]));
     }

@@ -9,13 +9,13 @@ use quadrille_shapes::Part;
 use crate::error::shortened;
 use crate::hull::{self, Geometry as _, Hull};
 
-/// The bounding box of a geometry as text; `None` if it is empty or null. Altitudes are left out of account.
+/// The bounding box of a geometry as text; `None` if it is empty or null. Altitudes are ignored.
 pub(crate) fn bounds(text: &str, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
     let geometry: Option<Geometry> = serde_json::from_str(text).map_err(|error| without_place(&error))?;
     geometry.map_or(Ok(None), |geometry| geometry.bounds(hull))
 }
 
-/// The parser counts lines from where it began.
+/// The parser counts lines from where it started.
 pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     shortened(message.rfind(" at line ").map_or(&message, |end| &message[..end]))

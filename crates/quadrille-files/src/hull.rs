@@ -63,7 +63,7 @@ impl<'a> Hull<'a> {
 
     pub(crate) fn add(&mut self, x: f64, y: f64) {
         if let Some(kept) = &mut self.kept {
-            kept.place(x, y);
+            kept.vertex(x, y);
         }
         self.has_nan |= x.is_nan() || y.is_nan();
         self.all = self.all.union(&Aabb::from_point([x, y]));
@@ -75,7 +75,7 @@ impl<'a> Hull<'a> {
     /// A missing position: an empty point, or an error in a line.
     pub(crate) fn add_nothing(&mut self) {
         if let Some(kept) = &mut self.kept {
-            kept.place(f64::NAN, f64::NAN);
+            kept.vertex(f64::NAN, f64::NAN);
         }
     }
 

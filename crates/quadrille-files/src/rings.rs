@@ -44,7 +44,7 @@ fn stored(rings: &[Ring<'_>]) -> Option<Geometries> {
         .iter()
         .all(|ring| {
             all.part(Part::Shell);
-            ring.iter().for_each(|[x, y]| all.place(*x, *y));
+            ring.iter().for_each(|[x, y]| all.vertex(*x, *y));
             all.finish().unwrap_or(false)
         })
         .then_some(all)

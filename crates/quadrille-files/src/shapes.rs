@@ -76,7 +76,7 @@ impl Shapes {
 
     /// Whether all boxes are points, so that a box says all there is to know about its geometry.
     #[must_use]
-    pub fn has_only_places(&self) -> bool {
+    pub fn has_only_points(&self) -> bool {
         self.boxes.iter().all(|bounds| bounds.min == bounds.max)
     }
 
@@ -91,8 +91,8 @@ impl Shapes {
     }
 }
 
-/// Places of geometries that count as a box in a batch.
-const PLACES_PER_BOX: usize = 4;
+/// Points of geometries that count as a box in a batch.
+const VERTICES_PER_BOX: usize = 4;
 
 /// What a file is read into: all rows, or a batch at a time, which somebody takes away.
 pub(crate) struct Rows<'a> {
@@ -135,10 +135,10 @@ impl<'a> Rows<'a> {
         self.geometries = Some(Geometries::new());
     }
 
-    /// Whether there are as many boxes as a batch has, or places of geometries.
+    /// Whether there are as many boxes as a batch has, or points of geometries.
     fn is_full(&self) -> bool {
-        let places = self.geometries.as_ref().map_or(0, Geometries::count_places);
-        self.boxes.len() == self.most || places / PLACES_PER_BOX >= self.most
+        let vertices = self.geometries.as_ref().map_or(0, Geometries::count_vertices);
+        self.boxes.len() == self.most || vertices / VERTICES_PER_BOX >= self.most
     }
 
     /// Hands on a full batch. To be called between rows, when all texts of the last one are kept, and nothing of the next

@@ -20,7 +20,7 @@ impl Taker for Hull<'_> {
         self.begin_part(part);
     }
 
-    fn place(&mut self, x: f64, y: f64) {
+    fn vertex(&mut self, x: f64, y: f64) {
         if x.is_nan() && y.is_nan() {
             self.add_nothing();
         } else {

@@ -31,8 +31,8 @@ impl Sample {
                 self.pass();
             }
         } else if self.seen == self.next {
-            let place = self.random.bits() % self.most as u64;
-            self.boxes[place as usize] = *bounds;
+            let slot = self.random.bits() % self.most as u64;
+            self.boxes[slot as usize] = *bounds;
             self.pass();
         }
         self.seen += 1;

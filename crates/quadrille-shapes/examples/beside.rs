@@ -26,7 +26,7 @@ fn read(path: &str) -> Result<Geometries, Box<dyn Error>> {
                 other => return Err(format!("{other:?} is no part").into()),
             });
             let numbers = words.map(str::parse).collect::<Result<Vec<f64>, _>>()?;
-            numbers.chunks_exact(2).for_each(|place| all.place(place[0], place[1]));
+            numbers.chunks_exact(2).for_each(|point| all.vertex(point[0], point[1]));
         }
         all.finish()?;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-/// Room for so many of the nearest is made at once, if as many are wanted.
+/// Memory for up to this many of the nearest is reserved at the start.
 const ROOM: usize = 64;
 
 /// How many of the nearest to find, and how far away they may be.
@@ -12,15 +12,15 @@ pub struct Wanted {
     pub count: usize,
     /// At most this far away.
     pub most: f64,
-    /// Whether to add all others that are exactly as near as the last.
+    /// Whether to add all others exactly as near as the last one.
     pub has_ties: bool,
-    /// Whether to leave out the geometry with the same number, which is the geometry itself if a set is compared with
+    /// Whether to leave out the geometry with the same number: when a set is compared with itself, that is the geometry
     /// itself.
     pub but_itself: bool,
 }
 
 impl Wanted {
-    /// How far away the last of those found is, if there are as many as are wanted: the nearest are listed first.
+    /// The distance of the last one found, if enough were found. `found` is sorted by distance.
     pub(crate) fn last_of(&self, found: &[(u32, f64)]) -> Option<f64> {
         Some(found.get(self.count.checked_sub(1)?)?.1)
     }
@@ -28,9 +28,9 @@ impl Wanted {
 
 /// The best so far.
 pub(crate) struct Best {
-    /// Bits of distances, which have their order, for none is negative.
+    /// Bits of distances, which sort like the distances because none is negative.
     heap: BinaryHeap<(u64, u32)>,
-    /// Others that are as far away as the last of them.
+    /// Others at the same distance as the last one.
     ties: Vec<(u64, u32)>,
     wanted: Wanted,
     but: Option<u32>,
@@ -39,24 +39,24 @@ pub(crate) struct Best {
 impl Best {
     /// None yet, for the geometry of a number.
     pub(crate) fn new(wanted: Wanted, number: u32) -> Self {
-        // One more is there until the farthest is taken out.
+        // Holds one more until the farthest is removed.
         let heap = BinaryHeap::with_capacity(wanted.count.min(ROOM) + 1);
         Self { heap, ties: Vec::new(), wanted, but: wanted.but_itself.then_some(number) }
     }
 
-    /// What is farther away is not wanted.
+    /// Anything farther away is not wanted.
     pub(crate) fn limit(&self) -> f64 {
         let last = self.heap.peek().filter(|_| self.heap.len() >= self.wanted.count);
         last.map_or(self.wanted.most, |(bits, _)| f64::from_bits(*bits).min(self.wanted.most))
     }
 
-    /// The last that would stay: what is farther, or as far with a greater number, is not wanted.
+    /// The last one that would stay: anything farther, or equally far with a greater number, is not wanted.
     pub(crate) fn last(&self) -> (f64, u32) {
         let last = self.heap.peek().filter(|_| !self.wanted.has_ties && self.heap.len() >= self.wanted.count);
         last.map_or((self.limit(), u32::MAX), |(bits, number)| (f64::from_bits(*bits), *number))
     }
 
-    /// Takes another, if it is wanted; its distance is asked for with the limit.
+    /// Adds a candidate if it is near enough; `distance` gets the limit.
     pub(crate) fn take(&mut self, j: u32, distance: impl FnOnce(f64) -> f64) {
         let limit = self.limit();
         if self.but == Some(j) {
@@ -71,7 +71,7 @@ impl Best {
         }
     }
 
-    /// Takes the farthest out.
+    /// Removes the farthest.
     fn replace(&mut self) {
         let Some(out) = self.heap.pop().filter(|_| self.wanted.has_ties) else { return };
         let last = self.heap.peek().map(|last| last.0);
@@ -82,7 +82,7 @@ impl Best {
     /// The nearest first, those at equal distances by number.
     pub(crate) fn sorted(self) -> Vec<(u32, f64)> {
         let (mut all, mut ties) = (self.heap.into_sorted_vec(), self.ties);
-        // They are farther than all others, or have a greater number.
+        // They are farther than all others, or have greater numbers.
         ties.sort_unstable();
         all.append(&mut ties);
         all.into_iter().map(|(bits, j)| (j, f64::from_bits(bits))).collect()

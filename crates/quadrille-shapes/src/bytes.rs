@@ -1,12 +1,12 @@
 //! A geometry as bytes, to be stored and restored unchanged: nothing is checked, reversed or dropped a second time.
 //!
 //! ```text
-//! kinds │ number of points │ points │ part, number of places, places │ …        u8, u32 and f64, little-endian
+//! kinds │ number of points │ points │ part, number of vertices, vertices │ …        u8, u32 and f64, little-endian
 //! ```
 
 use crate::fault::Fault;
 use crate::geometries::{Geometries, Kinds, Part};
-use crate::segment::Place;
+use crate::segment::Point;
 
 impl Geometries {
     /// Appends a geometry to `bytes`, for [`push_bytes`](Self::push_bytes).
@@ -15,10 +15,10 @@ impl Geometries {
     /// If there is no such number.
     pub fn write_bytes(&self, number: u32, bytes: &mut Vec<u8>) {
         bytes.push(self.kinds(number).to_bits());
-        write_places(self.points(number), bytes);
+        write_points(self.points(number), bytes);
         for (chain, part) in self.chains(number) {
             bytes.push(part as u8);
-            write_places(chain.places, bytes);
+            write_points(chain.points, bytes);
         }
     }
 
@@ -32,36 +32,36 @@ impl Geometries {
     }
 
     fn take_bytes(&mut self, bytes: &[u8]) -> Result<Kinds, Fault> {
-        let mut places = Vec::new();
+        let mut points = Vec::new();
         let (kinds, mut rest) = bytes.split_first().ok_or(Fault::Bytes)?;
-        read_places(&mut rest, &mut places)?;
-        self.push_points(&places);
+        read_points(&mut rest, &mut points)?;
+        self.push_points(&points);
         while let Some((part, others)) = rest.split_first() {
             rest = others;
             let part = [Part::Point, Part::Line, Part::Shell, Part::Hole][usize::from(part & 3)];
-            read_places(&mut rest, &mut places)?;
-            if places.len() < 2 {
+            read_points(&mut rest, &mut points)?;
+            if points.len() < 2 {
                 return Err(Fault::Bytes);
             }
-            self.push_chain(part, &places)?;
+            self.push_chain(part, &points)?;
         }
         Ok(Kinds::from_bits(*kinds))
     }
 }
 
-fn write_places(places: &[Place], bytes: &mut Vec<u8>) {
-    bytes.extend((places.len() as u32).to_le_bytes());
-    bytes.extend(places.iter().flatten().flat_map(|number| number.to_le_bytes()));
+fn write_points(points: &[Point], bytes: &mut Vec<u8>) {
+    bytes.extend((points.len() as u32).to_le_bytes());
+    bytes.extend(points.iter().flatten().flat_map(|number| number.to_le_bytes()));
 }
 
-fn read_places(rest: &mut &[u8], places: &mut Vec<Place>) -> Result<(), Fault> {
+fn read_points(rest: &mut &[u8], points: &mut Vec<Point>) -> Result<(), Fault> {
     let (count, others) = rest.split_first_chunk().ok_or(Fault::Bytes)?;
     let length = (u32::from_le_bytes(*count) as usize).checked_mul(16).ok_or(Fault::Bytes)?;
     let (own, others) = others.split_at_checked(length).ok_or(Fault::Bytes)?;
     *rest = others;
-    places.clear();
-    places.try_reserve(own.len() / 16).map_err(|_| Fault::Memory)?;
+    points.clear();
+    points.try_reserve(own.len() / 16).map_err(|_| Fault::Memory)?;
     let number = |bytes: &[u8]| bytes.first_chunk().map_or(0.0, |bytes| f64::from_le_bytes(*bytes));
-    places.extend(own.chunks_exact(16).map(|place| [number(place), number(&place[8..])]));
+    points.extend(own.chunks_exact(16).map(|point| [number(point), number(&point[8..])]));
     Ok(())
 }

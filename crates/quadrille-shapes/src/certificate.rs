@@ -1,4 +1,4 @@
-//! What boxes alone decide, without a look at any edge.
+//! What boxes alone decide, without reading any edge.
 //!
 //! A rectangle equals its box, so it covers whatever its box covers.
 
@@ -6,7 +6,7 @@ use quadrille::Aabb;
 
 use crate::geometries::Geometries;
 
-/// What is known of a geometry without its edges.
+/// What is known about a geometry without its edges.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline {
     pub(crate) bounds: Aabb<f64>,
@@ -18,13 +18,13 @@ impl Outline {
         Self { bounds: all.bounds(number), is_box: all.kinds(number).is_box() }
     }
 
-    /// Whether it covers all that is in a box; `None` if it is not a rectangle, because then that is not known.
+    /// Whether it covers everything in a box; `None`, unknown, if it is not a rectangle.
     pub(crate) fn covers(&self, other: &Self) -> Option<bool> {
         let may_cover = self.bounds.contains(&other.bounds);
         (self.is_box || !may_cover).then_some(may_cover)
     }
 
-    /// Whether it contains a geometry of a dimension: what lies on the edge only is covered, but not contained.
+    /// Whether it contains a geometry of a dimension: what lies only on the edge is covered, but not contained.
     pub(crate) fn contains(&self, other: &Self, dimension: u8) -> Option<bool> {
         let ([west, south], [east, north]) = (self.bounds.min, self.bounds.max);
         let Aabb { min, max } = other.bounds;

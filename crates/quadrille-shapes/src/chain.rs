@@ -8,16 +8,16 @@ use std::ops::Range;
 
 use quadrille::Aabb;
 
-use crate::segment::Place;
+use crate::segment::Point;
 
-/// Edges of a run of level 0, and runs of a run above.
+/// Edges in a run of level 0, and runs in each run above.
 pub(crate) const FAN: usize = 16;
 
 /// A line or ring.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain<'a> {
-    /// One more than there are edges.
-    pub(crate) places: &'a [Place],
+    /// One more than the edges.
+    pub(crate) points: &'a [Point],
     pub(crate) bounds: &'a Aabb<f64>,
     /// Boxes of all runs but the whole chain, level by level.
     hulls: &'a [Aabb<f64>],
@@ -25,7 +25,7 @@ pub(crate) struct Chain<'a> {
     top: u32,
 }
 
-/// Some edges that follow each other.
+/// Consecutive edges.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     level: u32,
@@ -43,41 +43,41 @@ fn top(edges: usize) -> u32 {
     (0..).find(|level| edges <= width(*level)).unwrap_or_default()
 }
 
-/// How many boxes are kept of a chain.
+/// How many boxes a chain stores.
 pub(crate) fn count_of_hulls(edges: usize) -> usize {
     (0..top(edges)).map(|level| edges.div_ceil(width(level))).sum()
 }
 
-/// The box around places.
-pub(crate) fn hull(places: &[Place]) -> Aabb<f64> {
-    Aabb::from_points(places.iter().copied())
+/// The box around points.
+pub(crate) fn hull(points: &[Point]) -> Aabb<f64> {
+    Aabb::from_points(points.iter().copied())
 }
 
-/// Adds the boxes that are kept of a chain.
-pub(crate) fn push_hulls(places: &[Place], hulls: &mut Vec<Aabb<f64>>) {
-    let edges = places.len() - 1;
+/// Adds the boxes that a chain stores.
+pub(crate) fn push_hulls(points: &[Point], hulls: &mut Vec<Aabb<f64>>) {
+    let edges = points.len() - 1;
     for level in 0..top(edges) {
         let runs = (0..edges).step_by(width(level));
-        hulls.extend(runs.map(|first| hull(&places[first..=(first + width(level)).min(edges)])));
+        hulls.extend(runs.map(|first| hull(&points[first..=(first + width(level)).min(edges)])));
     }
 }
 
 impl<'a> Chain<'a> {
-    /// Of at least one edge. An edge may have no length: then it is a point.
-    pub(crate) fn new(places: &'a [Place], bounds: &'a Aabb<f64>, hulls: &'a [Aabb<f64>]) -> Self {
-        Self { places, bounds, hulls, top: top(places.len() - 1) }
+    /// At least one edge. An edge without length is a point.
+    pub(crate) fn new(points: &'a [Point], bounds: &'a Aabb<f64>, hulls: &'a [Aabb<f64>]) -> Self {
+        Self { points, bounds, hulls, top: top(points.len() - 1) }
     }
 
     pub(crate) fn whole(&self) -> Run {
         Run { level: self.top, number: 0 }
     }
 
-    pub(crate) fn edge(&self, number: usize) -> [Place; 2] {
-        [self.places[number], self.places[number + 1]]
+    pub(crate) fn edge(&self, number: usize) -> [Point; 2] {
+        [self.points[number], self.points[number + 1]]
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.places.first() == self.places.last()
+        self.points.first() == self.points.last()
     }
 
     /// Whether another edge begins where this one ends.
@@ -91,7 +91,7 @@ impl<'a> Chain<'a> {
     }
 
     fn count(&self) -> usize {
-        self.places.len() - 1
+        self.points.len() - 1
     }
 
     pub(crate) fn hull(&self, run: Run) -> &'a Aabb<f64> {
@@ -108,7 +108,7 @@ impl<'a> Chain<'a> {
         first..(first + width(run.level)).min(self.count())
     }
 
-    /// The runs that a run consists of; none of level 0.
+    /// The runs that make up a run; none on level 0.
     pub(crate) fn children(&self, run: Run) -> impl Iterator<Item = Run> + use<> {
         let level = run.level.checked_sub(1);
         let count = level.map_or(0, |level| self.edges(run).len().div_ceil(width(level)));
@@ -121,7 +121,7 @@ impl Run {
         self.level == 0
     }
 
-    /// Whether it is to be divided before the other.
+    /// Whether to divide it before the other.
     pub(crate) fn is_above(self, other: Self) -> bool {
         self.level > other.level || self.level == other.level && self.level > 0
     }

@@ -1,7 +1,7 @@
 //! How much two geometries have in common: an area, or a length.
 //!
 //! **Areas**, after Wm. Randolph Franklin, *Calculating map overlay polygons' areas without explicitly calculating the
-//! polygons* (1990): no place where edges cross, and no overlay, is needed. Above a place of the x-axis, a polygon is
+//! polygons* (1990): no point where edges cross, and no overlay, is needed. Above a point of the x-axis, a polygon is
 //! what lies below its upper edges but not below its lower ones. So is what two have in common: it is the sum, over all
 //! pairs of an edge of each, of the area below both, counted as positive if both are upper or both are lower edges,
 //! else as negative. No case is decided by rounded numbers, so edges that touch or coincide cannot lead to a wrong one;
@@ -25,7 +25,7 @@ use crate::geometries::{Geometries, Part};
 use crate::locate::Location::{Boundary, Interior};
 use crate::matrix::Matrix;
 use crate::relate::relate_until;
-use crate::segment::{Meeting, Place, side};
+use crate::segment::{Meeting, Point, side};
 
 /// How much geometry `i` of `a` and geometry `j` of `b` have in common: the area of two polygons, else the length of
 /// lines in a polygon or along lines; points have none.
@@ -51,18 +51,17 @@ pub fn in_common(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<f64, 
     }
     let measure = of_tame((&a.scaled(i, scale)?, 0), (&b.scaled(j, scale)?, 0), dimensions);
     let back = if dimensions == [2; 2] { measure / scale[0] / scale[1] } else { measure / scale[0] };
-    // However little that is, it is not rounded to nothing.
+    // However small, it is not rounded to zero.
     Ok(if measure > 0.0 { back.max(f64::from_bits(1)) } else { back })
 }
 
-/// Powers of two by which coordinates are to be multiplied, for those of others may be so large or small that their
-/// products are not numbers.
+/// Powers of two to multiply coordinates by: products of very large or very small ones would overflow or vanish.
 fn scale(bounds: &[Aabb<f64>; 2], dimensions: [u8; 2]) -> [f64; 2] {
     const TAME: i32 = 300;
     const MOST: i32 = 1000;
     let largest = [0, 1]
         .map(|axis| bounds.iter().map(|bounds| bounds.min[axis].abs().max(bounds.max[axis].abs())).fold(0.0, f64::max));
-    // Areas of what is wide and low are good on each axis by itself; lengths are not.
+    // Areas may be scaled on each axis separately; lengths may not.
     let largest = if dimensions == [2; 2] { largest } else { [largest[0].max(largest[1]); 2] };
     largest.map(|largest| {
         let power = if largest > 0.0 { largest.log2() as i32 } else { 0 };
@@ -70,7 +69,7 @@ fn scale(bounds: &[Aabb<f64>; 2], dimensions: [u8; 2]) -> [f64; 2] {
     })
 }
 
-/// The same of coordinates that are neither.
+/// The same for coordinates of ordinary size.
 fn of_tame((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), dimensions: [u8; 2]) -> f64 {
     let Some(common) = a.bounds(i).intersection(&b.bounds(j)) else { return 0.0 };
     let matrix = relate_until(a, i, b, j, dimensions, |matrix| has_measure(matrix, dimensions));
@@ -88,7 +87,7 @@ fn has_measure(matrix: &Matrix, dimensions: [u8; 2]) -> bool {
     let is_line = |a, b| matrix.get(a, b) >= 1;
     match dimensions {
         [2, 2] => matrix.has(Interior, Interior),
-        // Along its edge, too.
+        // Its edge counts.
         _ => is_line(Interior, Interior) || is_line(Interior, Boundary) || is_line(Boundary, Interior),
     }
 }
@@ -104,47 +103,46 @@ fn area((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), common: &Aabb<f6
     sum.max(0.0)
 }
 
-/// A ring of which all that is outside a box is pressed to the box's edge, seen from the box's lower left corner. What
-/// it is around, in the box, stays.
+/// A ring whose parts outside a box are moved to the box's edge, relative to the box's lower left corner. Inside the
+/// box it encloses the same area.
 struct Pressed {
-    places: Vec<Place>,
+    points: Vec<Point>,
     bounds: Aabb<f64>,
     hulls: Vec<Aabb<f64>>,
 }
 
 impl Pressed {
     fn new(ring: &Chain<'_>, common: &Aabb<f64>) -> Self {
-        let mut places = vec![pressed(ring.places[0], common)];
-        press(ring, ring.whole(), common, &mut places);
+        let mut points = vec![pressed(ring.points[0], common)];
+        press(ring, ring.whole(), common, &mut points);
         let mut hulls = Vec::new();
-        chain::push_hulls(&places, &mut hulls);
-        Self { bounds: chain::hull(&places), places, hulls }
+        chain::push_hulls(&points, &mut hulls);
+        Self { bounds: chain::hull(&points), points, hulls }
     }
 
     fn chain(&self) -> Chain<'_> {
-        Chain::new(&self.places, &self.bounds, &self.hulls)
+        Chain::new(&self.points, &self.bounds, &self.hulls)
     }
 }
 
-fn pressed(place: Place, common: &Aabb<f64>) -> Place {
-    [0, 1].map(|axis| place[axis].clamp(common.min[axis], common.max[axis]) - common.min[axis])
+fn pressed(point: Point, common: &Aabb<f64>) -> Point {
+    [0, 1].map(|axis| point[axis].clamp(common.min[axis], common.max[axis]) - common.min[axis])
 }
 
-/// Adds the places of a run but its first. A run that is all on one side of the box stays there: it goes straight to
-/// its end.
-fn press(ring: &Chain<'_>, run: Run, common: &Aabb<f64>, places: &mut Vec<Place>) {
+/// Adds the points of a run except the first. A run entirely on one side of the box goes straight to its end.
+fn press(ring: &Chain<'_>, run: Run, common: &Aabb<f64>, points: &mut Vec<Point>) {
     let (hull, edges) = (ring.hull(run), ring.edges(run));
     if !hull.intersects(common) {
-        places.push(pressed(ring.places[edges.end], common));
+        points.push(pressed(ring.points[edges.end], common));
     } else if run.is_leaf() {
-        edges.for_each(|edge| press_edge(ring.edge(edge), common, places));
+        edges.for_each(|edge| press_edge(ring.edge(edge), common, points));
     } else {
-        ring.children(run).for_each(|child| press(ring, child, common, places));
+        ring.children(run).for_each(|child| press(ring, child, common, points));
     }
 }
 
-/// Adds the places where an edge enters or leaves the box's stripes, and its end.
-fn press_edge([from, to]: [Place; 2], common: &Aabb<f64>, places: &mut Vec<Place>) {
+/// Adds the points where an edge enters or leaves the box's stripes, and its end.
+fn press_edge([from, to]: [Point; 2], common: &Aabb<f64>, points: &mut Vec<Point>) {
     let mut cuts = [1.0; 4];
     let mut count = 0;
     for (axis, limit) in [(0, common.min[0]), (0, common.max[0]), (1, common.min[1]), (1, common.max[1])] {
@@ -156,9 +154,9 @@ fn press_edge([from, to]: [Place; 2], common: &Aabb<f64>, places: &mut Vec<Place
     cuts[..count].sort_unstable_by(f64::total_cmp);
     for cut in &cuts[..count] {
         let at = [0, 1].map(|axis| from[axis] + cut * (to[axis] - from[axis]));
-        places.push(pressed(at, common));
+        points.push(pressed(at, common));
     }
-    places.push(pressed(to, common));
+    points.push(pressed(to, common));
 }
 
 /// The area below both of two runs, signed by their directions.
@@ -180,13 +178,13 @@ fn below_both((a, run_a): (&Chain<'_>, Run), (b, run_b): (&Chain<'_>, Run)) -> f
     }
 }
 
-/// From where to where along the x-axis a run leads.
+/// The x-coordinates at which a run begins and ends.
 fn ends(chain: &Chain<'_>, run: Run) -> [f64; 2] {
     let edges = chain.edges(run);
-    [chain.places[edges.start][0], chain.places[edges.end][0]]
+    [chain.points[edges.start][0], chain.points[edges.end][0]]
 }
 
-/// The area below a run, signed by its direction and by that of a range of the x-axis, above which it is counted.
+/// The area below a run above a range of the x-axis, signed by the directions of both.
 fn below(chain: &Chain<'_>, run: Run, range: [f64; 2]) -> f64 {
     let hull = chain.hull(run);
     if hull.max[1] <= 0.0 || hull.max[0] <= range[0].min(range[1]) || hull.min[0] >= range[0].max(range[1]) {
@@ -200,7 +198,7 @@ fn below(chain: &Chain<'_>, run: Run, range: [f64; 2]) -> f64 {
 }
 
 /// The area below both of two edges, signed by their directions. The second may be infinitely high.
-fn below_edges(a: [Place; 2], b: [Place; 2]) -> f64 {
+fn below_edges(a: [Point; 2], b: [Point; 2]) -> f64 {
     let ([left_a, right_a], is_a_back) = to_the_right(a);
     let ([left_b, right_b], is_b_back) = to_the_right(b);
     let (left, right) = (left_a[0].max(left_b[0]), right_a[0].min(right_b[0]));
@@ -219,7 +217,7 @@ fn below_edges(a: [Place; 2], b: [Place; 2]) -> f64 {
     if is_a_back == is_b_back { area } else { -area }
 }
 
-/// The mean of what is positive of a number that goes from one to another.
+/// The mean of the positive part of a number that changes linearly from one value to another.
 fn mean_above([from, to]: [f64; 2]) -> f64 {
     match (from > 0.0, to > 0.0) {
         (true, true) => (from + to) / 2.0,
@@ -228,12 +226,12 @@ fn mean_above([from, to]: [f64; 2]) -> f64 {
     }
 }
 
-fn to_the_right([from, to]: [Place; 2]) -> ([Place; 2], bool) {
+fn to_the_right([from, to]: [Point; 2]) -> ([Point; 2], bool) {
     if from[0] <= to[0] { ([from, to], false) } else { ([to, from], true) }
 }
 
-fn height([x0, y0]: Place, [x1, y1]: Place, x: f64) -> f64 {
-    // From the nearer end, so that ends are met exactly.
+fn height([x0, y0]: Point, [x1, y1]: Point, x: f64) -> f64 {
+    // Measured from the nearer end, so that ends are exact.
     if x - x0 <= x1 - x { y0 + (x - x0) / (x1 - x0) * (y1 - y0) } else { y1 + (x - x1) / (x1 - x0) * (y1 - y0) }
 }
 
@@ -244,8 +242,8 @@ fn length_inside(lines: &Geometries, i: u32, areas: &Geometries, j: u32) -> f64 
     for (line, _) in lines.chains_where(i, |own| own.intersects(&bounds)) {
         visit_near(&line, line.whole(), &bounds, &mut |[from, to]| {
             let (x, y) = (to[0] - from[0], to[1] - from[1]);
-            // Seen so that it is rather level than upright.
-            let turn = |[x, y]: Place| if is_steep([from, to]) { [y, -x] } else { [x, y] };
+            // Turned so that it is flat rather than steep.
+            let turn = |[x, y]: Point| if is_steep([from, to]) { [y, -x] } else { [x, y] };
             let edge = [from, to].map(turn);
             let wide = (edge[1][0] - edge[0][0]).abs();
             let near = areas.chains_where(j, |ring| do_share(&turned(ring, turn), &edge));
@@ -256,8 +254,8 @@ fn length_inside(lines: &Geometries, i: u32, areas: &Geometries, j: u32) -> f64 
     length
 }
 
-/// Hands on the edges of a run that reach into a box.
-fn visit_near(chain: &Chain<'_>, run: Run, bounds: &Aabb<f64>, visit: &mut impl FnMut([Place; 2])) {
+/// Visits the edges of a run that reach into a box.
+fn visit_near(chain: &Chain<'_>, run: Run, bounds: &Aabb<f64>, visit: &mut impl FnMut([Point; 2])) {
     if !chain.hull(run).intersects(bounds) {
         return;
     }
@@ -269,29 +267,29 @@ fn visit_near(chain: &Chain<'_>, run: Run, bounds: &Aabb<f64>, visit: &mut impl 
     }
 }
 
-fn is_steep([from, to]: [Place; 2]) -> bool {
+fn is_steep([from, to]: [Point; 2]) -> bool {
     (to[0] - from[0]).abs() < (to[1] - from[1]).abs()
 }
 
-fn turned(bounds: &Aabb<f64>, turn: impl Fn(Place) -> Place) -> Aabb<f64> {
+fn turned(bounds: &Aabb<f64>, turn: impl Fn(Point) -> Point) -> Aabb<f64> {
     Aabb::from_corners(turn(bounds.min), turn(bounds.max))
 }
 
 /// Whether anything above an edge, or level with it, may be in a box.
-fn do_share(bounds: &Aabb<f64>, [from, to]: &[Place; 2]) -> bool {
+fn do_share(bounds: &Aabb<f64>, [from, to]: &[Point; 2]) -> bool {
     let (left, right) = (from[0].min(to[0]), from[0].max(to[0]));
     bounds.max[0] > left && bounds.min[0] < right && bounds.max[1] >= from[1].min(to[1])
 }
 
-/// How much of an edge is below the edges of a run, along the x-axis: upper edges add, lower ones take away.
-fn below_ring(edge: [Place; 2], ring: &Chain<'_>, run: Run, turn: &impl Fn(Place) -> Place) -> f64 {
+/// How much of an edge is below the edges of a run, along the x-axis: upper edges add, lower edges subtract.
+fn below_ring(edge: [Point; 2], ring: &Chain<'_>, run: Run, turn: &impl Fn(Point) -> Point) -> f64 {
     let hull = turned(ring.hull(run), turn);
     if !do_share(&hull, &edge) {
         0.0
     } else if hull.min[1] > edge[0][1].max(edge[1][1]) {
         let edges = ring.edges(run);
         // However often it goes back and forth.
-        let [from, to] = [edges.start, edges.end].map(|end| turn(ring.places[end])[0]);
+        let [from, to] = [edges.start, edges.end].map(|end| turn(ring.points[end])[0]);
         let [left, right] = to_the_right(edge).0.map(|end| end[0]);
         from.clamp(left, right) - to.clamp(left, right)
     } else if run.is_leaf() {
@@ -302,15 +300,15 @@ fn below_ring(edge: [Place; 2], ring: &Chain<'_>, run: Run, turn: &impl Fn(Place
 }
 
 /// How much of an edge is below an edge of a polygon, along the x-axis; what is on it is inside.
-fn below_edge(edge: [Place; 2], other: [Place; 2]) -> f64 {
+fn below_edge(edge: [Point; 2], other: [Point; 2]) -> f64 {
     let ([left, right], _) = to_the_right(edge);
     let ([left_other, right_other], is_upper) = to_the_right(other);
     let (from, to) = (left[0].max(left_other[0]), right[0].min(right_other[0]));
     if from >= to {
         return 0.0;
     }
-    // How far the other is above at both ends, the sign exactly: one of the two ends there.
-    let above = |own: Place, foreign: Place, x: f64| {
+    // How far above the other is at both ends, with exact signs: one of the two edges ends there.
+    let above = |own: Point, foreign: Point, x: f64| {
         if own[0] == x {
             -side(left_other, right_other, own) / (right_other[0] - left_other[0])
         } else {
@@ -353,14 +351,14 @@ fn length_along(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
 }
 
 /// What two edges on one line have in common, along the axis on which the first is longer.
-fn common_range(a: [Place; 2], b: [Place; 2]) -> [f64; 2] {
+fn common_range(a: [Point; 2], b: [Point; 2]) -> [f64; 2] {
     let axis = usize::from(is_steep(a));
-    let range = |[from, to]: [Place; 2]| [from[axis].min(to[axis]), from[axis].max(to[axis])];
+    let range = |[from, to]: [Point; 2]| [from[axis].min(to[axis]), from[axis].max(to[axis])];
     let (a, b) = (range(a), range(b));
     [a[0].max(b[0]), a[1].min(b[1])]
 }
 
-/// How long ranges are together, which are in order of their beginnings.
+/// The total length of ranges sorted by their beginnings.
 fn united(ranges: impl Iterator<Item = [f64; 2]>) -> f64 {
     let (mut sum, mut end) = (0.0, f64::NEG_INFINITY);
     for [from, to] in ranges {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use quadrille::Aabb;
 
 use crate::chain::{Chain, FAN, Run};
-use crate::segment::{Meeting, Place, meeting};
+use crate::segment::{Meeting, Point, meeting};
 
 /// Calls `visit` with the numbers of any two edges that meet, and how, until it breaks.
 pub(crate) fn visit_contacts<B>(
@@ -34,7 +34,7 @@ fn descend<B>(
 
 /// The edges of a run that reach into a box.
 struct Near {
-    edges: [(usize, [Place; 2]); FAN],
+    edges: [(usize, [Point; 2]); FAN],
     boxes: [Aabb<f64>; FAN],
     count: usize,
 }

@@ -1,6 +1,6 @@
 //! The nearest shapes to many points: in an order along a curve, neighboring points have nearly the same answers.
 //!
-//! The first point searches. Then all shapes that can be among the nearest to any place in a small box around it are
+//! The first point searches. Then all shapes that can be among the nearest to any point in a small box around it are
 //! listed once, and the next points in that box look only at the list. If the k nearest to the first point are within a
 //! distance, those of another are within that distance plus the distance between the two points.
 
@@ -9,7 +9,7 @@ use quadrille::{Aabb, Index, Structure};
 use crate::best::{Best, Wanted};
 use crate::distance::{apart, distance_from, length, near, reach_of_boxes};
 use crate::geometries::Geometries;
-use crate::segment::Place;
+use crate::segment::Point;
 
 /// How far the box reaches, relative to the distance to the last of the nearest. Less: more lists. More: longer lists.
 const MARGIN: f64 = 0.5;
@@ -29,7 +29,7 @@ pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
     /// For a single point: the distances to boxes, and their positions in the list.
     near: Vec<(f64, u32)>,
     /// The last point, and a distance within which as many shapes are as are wanted.
-    last: (Place, f64),
+    last: (Point, f64),
 }
 
 impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
@@ -41,28 +41,28 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
     /// The nearest to a point of a number, given where the next one is. `search` finds them without a list.
     pub(crate) fn ask(
         &mut self,
-        (i, place): (u32, Place),
-        next: Option<Place>,
+        (i, point): (u32, Point),
+        next: Option<Point>,
         search: impl Fn(u32) -> Vec<(u32, f64)>,
     ) -> Vec<(u32, f64)> {
-        let is_listed = self.around.contains_point(place);
-        let found = if is_listed { self.among_listed(i, place) } else { search(i) };
-        self.last = (place, self.wanted.last_of(&found).unwrap_or(self.wanted.most));
+        let is_listed = self.around.contains_point(point);
+        let found = if is_listed { self.among_listed(i, point) } else { search(i) };
+        self.last = (point, self.wanted.last_of(&found).unwrap_or(self.wanted.most));
         if !is_listed {
             self.list(next);
         }
         found
     }
 
-    /// Lists what may be among the nearest to places around the last point, if the next point is one of them.
-    fn list(&mut self, next: Option<Place>) {
-        let (place, far) = self.last;
-        let around = Aabb::from_point(place).with_margin(MARGIN * far);
+    /// Lists what may be among the nearest to points around the last point, if the next point is one of them.
+    fn list(&mut self, next: Option<Point>) {
+        let (point, far) = self.last;
+        let around = Aabb::from_point(point).with_margin(MARGIN * far);
         self.around = Aabb::EMPTY;
         if !around.is_valid() || !next.is_some_and(|next| around.contains_point(next)) {
             return;
         }
-        let side = |axis: usize| (around.max[axis] - place[axis]).max(place[axis] - around.min[axis]);
+        let side = |axis: usize| (around.max[axis] - point[axis]).max(point[axis] - around.min[axis]);
         let reach = (far + length([side(0), side(1)])).min(self.wanted.most);
         let [times, more] = LONGEST;
         let longest = self.wanted.count.saturating_mul(times).saturating_add(more);
@@ -74,11 +74,11 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
         }
     }
 
-    fn among_listed(&mut self, i: u32, place: Place) -> Vec<(u32, f64)> {
+    fn among_listed(&mut self, i: u32, point: Point) -> Vec<(u32, f64)> {
         let mut best = Best::new(self.wanted, i);
-        let here = Aabb::from_point(place);
+        let here = Aabb::from_point(point);
         let (last, far) = self.last;
-        let most = reach_of_boxes(far + length([place[0] - last[0], place[1] - last[1]]));
+        let most = reach_of_boxes(far + length([point[0] - last[0], point[1] - last[1]]));
         self.near.clear();
         let near = (0..).zip(&self.listed).map(|(at, (bounds, _))| (apart(&here, bounds), at));
         self.near.extend(near.filter(|(least, _)| *least <= most));
@@ -88,7 +88,7 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
                 break;
             }
             let (bounds, j) = &self.listed[*at as usize];
-            best.take(*j, |limit| distance_from(place, (self.all, *j, bounds), limit));
+            best.take(*j, |limit| distance_from(point, (self.all, *j, bounds), limit));
         }
         best.sorted()
     }
@@ -105,24 +105,24 @@ mod tests {
     use crate::geometries::Part;
     use crate::nearest::Nearest;
 
-    /// Places on a small grid, where many distances are equal, or on a fine one.
-    fn place(random: &mut fastrand::Rng, cells: u32) -> Place {
+    /// Points on a small grid, where many distances are equal, or on a fine one.
+    fn point(random: &mut fastrand::Rng, cells: u32) -> Point {
         [0, 1].map(|_| f64::from(random.u32(0..cells)) * 16.0 / f64::from(cells))
     }
 
     fn shapes(random: &mut fastrand::Rng, count: usize, cells: u32) -> Geometries {
         let mut all = Geometries::new();
         for number in 0..count {
-            let [x, y] = place(random, cells);
+            let [x, y] = point(random, cells);
             // A few are as large as all others together.
             let wide = if number % 9 == 0 { 10.0 } else { 0.7 };
-            let (part, places) = match number % 3 {
+            let (part, points) = match number % 3 {
                 0 => (Part::Shell, vec![[x, y], [x + wide, y], [x, y + wide], [x, y]]),
                 1 => (Part::Line, vec![[x, y], [x + wide, y + 0.3]]),
                 _ => (Part::Point, vec![[x, y]]),
             };
             all.part(part);
-            places.iter().for_each(|[x, y]| all.place(*x, *y));
+            points.iter().for_each(|[x, y]| all.vertex(*x, *y));
             assert_eq!(all.finish(), Ok(true));
         }
         all
@@ -136,7 +136,7 @@ mod tests {
             let cells = [9, 1 << 20][round % 2];
             let mut points = Geometries::new();
             for _ in 0..400 {
-                points.push_point(place(&mut random, cells)).unwrap();
+                points.push_point(point(&mut random, cells)).unwrap();
             }
             let others = shapes(&mut random, [40, 150, 1][round % 3], cells);
             let is_one_set = round % 8 == 7;
@@ -146,7 +146,7 @@ mod tests {
             let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
             let nearest = Nearest::new(all, &index);
             let mut crowd = Crowd::new(all, &index, wanted);
-            let places: Vec<_> = (0..400).map(|i| points.only_place(i).unwrap()).collect();
+            let places: Vec<_> = (0..400).map(|i| points.only_point(i).unwrap()).collect();
             let order = morton::order(&places);
             let mut found = vec![Vec::new(); 400];
             for (at, i) in order.iter().enumerate() {

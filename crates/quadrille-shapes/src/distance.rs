@@ -6,7 +6,7 @@ use crate::chain::{self, Chain, Run};
 use crate::geometries::Geometries;
 use crate::locate::Location;
 use crate::meet::do_intersect;
-use crate::segment::{Place, side};
+use crate::segment::{Point, side};
 
 /// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, otherwise right
 /// except for the last digits.
@@ -27,8 +27,8 @@ pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> b
     most >= 0.0 && nearest((a, i, &a.bounds(i)), (b, j, &b.bounds(j)), reach_of_boxes(most), most) <= most
 }
 
-/// How far apart the boxes of two geometries can appear to be if the geometries are at this distance: a little more,
-/// because distances are rounded.
+/// The greatest computed distance between the boxes of two geometries that are this far apart: a little more, because
+/// distances are rounded.
 #[must_use]
 pub fn reach_of_boxes(distance: f64) -> f64 {
     distance * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
@@ -48,26 +48,26 @@ pub(crate) fn distance_below(a: Bounded<'_>, b: Bounded<'_>, limit: f64) -> f64 
     nearest(a, b, reach_of_boxes(limit), 0.0)
 }
 
-/// The same from a place.
-pub(crate) fn distance_from(place: Place, (all, number, bounds): Bounded<'_>, limit: f64) -> f64 {
-    if bounds.contains_point(place) && all.locate(number, place) != Location::Exterior {
+/// The same from a point.
+pub(crate) fn distance_from(point: Point, (all, number, bounds): Bounded<'_>, limit: f64) -> f64 {
+    if bounds.contains_point(point) && all.locate(number, point) != Location::Exterior {
         return 0.0;
     }
     let mut search = Search { best: reach_of_boxes(limit), enough: 0.0 };
-    search.approach_all(place, all, number);
+    search.approach_all(point, all, number);
     search.found()
 }
 
-/// The distance if it is less than `limit`, else something that is not; the search ends when it is no more than
+/// The distance if it is less than `limit`, otherwise some number that is not; the search ends once it is at most
 /// `enough`.
 fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, enough: f64) -> f64 {
     if box_a.intersects(box_b) && do_intersect(a, i, b, j) {
         return 0.0;
     }
     let mut search = Search { best: limit, enough };
-    match (a.only_place(i), b.only_place(j)) {
-        (Some(place), _) => search.approach_all(place, b, j),
-        (None, Some(place)) => search.approach_all(place, a, i),
+    match (a.only_point(i), b.only_point(j)) {
+        (Some(point), _) => search.approach_all(point, b, j),
+        (None, Some(point)) => search.approach_all(point, a, i),
         (None, None) => visit_chains(a, i, &mut |one| {
             if search.may_be_nearer(one.bounds, box_b) {
                 visit_chains(b, j, &mut |other| search.descend((one, one.whole()), (other, other.whole())));
@@ -91,30 +91,30 @@ struct Search {
 }
 
 impl Search {
-    /// However little that is, it is not rounded to nothing.
+    /// However small, it is not rounded to zero.
     fn found(&self) -> f64 {
         self.best.max(f64::from_bits(1))
     }
 
-    /// Looks at a geometry from a place.
-    fn approach_all(&mut self, place: Place, all: &Geometries, number: u32) {
-        for point in all.points(number) {
-            self.best = self.best.min(to_edge(place, [*point; 2]));
+    /// Searches a geometry for what is nearest to a point.
+    fn approach_all(&mut self, point: Point, all: &Geometries, number: u32) {
+        for other in all.points(number) {
+            self.best = self.best.min(to_edge(point, [*other; 2]));
         }
-        all.chains(number).for_each(|(chain, _)| self.approach(place, &chain, chain.whole()));
+        all.chains(number).for_each(|(chain, _)| self.approach(point, &chain, chain.whole()));
     }
 
-    /// The same as from a chain of this place only, in fewer steps: very many points are asked for the nearest.
-    fn approach(&mut self, place: Place, chain: &Chain<'_>, run: Run) {
-        let here = Aabb::from_point(place);
+    /// The same as for a chain of this single point, in fewer steps: most queries are points.
+    fn approach(&mut self, point: Point, chain: &Chain<'_>, run: Run) {
+        let here = Aabb::from_point(point);
         if self.best <= self.enough || !self.may_be_nearer(&here, chain.hull(run)) {
             return;
         }
         if run.is_leaf() {
             let edges = chain.edges(run).map(|number| chain.edge(number));
-            self.best = edges.fold(self.best, |best, edge| best.min(to_edge(place, edge)));
+            self.best = edges.fold(self.best, |best, edge| best.min(to_edge(point, edge)));
         } else {
-            nearest_first(chain, run, &here, &mut |child| self.approach(place, chain, child));
+            nearest_first(chain, run, &here, &mut |child| self.approach(point, chain, child));
         }
     }
 
@@ -156,8 +156,8 @@ impl Search {
 fn nearest_first(chain: &Chain<'_>, run: Run, to: &Aabb<f64>, visit: &mut dyn FnMut(Run)) {
     let mut children = [(f64::INFINITY, run); chain::FAN];
     let mut count = 0;
-    for (place, child) in children.iter_mut().zip(chain.children(run)) {
-        *place = (apart(chain.hull(child), to), child);
+    for (slot, child) in children.iter_mut().zip(chain.children(run)) {
+        *slot = (apart(chain.hull(child), to), child);
         count += 1;
     }
     let children = &mut children[..count];
@@ -172,16 +172,16 @@ pub(crate) fn apart(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     length([gap(0), gap(1)])
 }
 
-/// The length of a way, right but for the last digit.
+/// The length of a vector, right except for the last digit.
 #[inline]
 pub(crate) fn length([x, y]: [f64; 2]) -> f64 {
     let square = x * x + y * y;
-    // Beyond, squares vanish, or are infinite.
+    // Beyond these, squares vanish or are infinite.
     if (1e-280..1e300).contains(&square) { square.sqrt() } else { x.hypot(y) }
 }
 
 /// The distance between two edges that do not meet: an end of one of them is nearest.
-fn between(a: [Place; 2], b: [Place; 2]) -> f64 {
+fn between(a: [Point; 2], b: [Point; 2]) -> f64 {
     match (a[0] == a[1], b[0] == b[1]) {
         (true, _) => to_edge(a[0], b),
         (false, true) => to_edge(b[0], a),
@@ -192,16 +192,16 @@ fn between(a: [Place; 2], b: [Place; 2]) -> f64 {
     }
 }
 
-fn to_edge(place: Place, [from, to]: [Place; 2]) -> f64 {
-    let minus = |a: Place, b: Place| [a[0] - b[0], a[1] - b[1]];
-    let (along, [x, y]) = (minus(to, from), minus(place, from));
+fn to_edge(point: Point, [from, to]: [Point; 2]) -> f64 {
+    let minus = |a: Point, b: Point| [a[0] - b[0], a[1] - b[1]];
+    let (along, [x, y]) = (minus(to, from), minus(point, from));
     let position = x * along[0] + y * along[1];
     let square = along[0] * along[0] + along[1] * along[1];
     if position <= 0.0 {
         length([x, y])
     } else if position >= square {
-        length(minus(place, to))
+        length(minus(point, to))
     } else {
-        side(from, to, place).abs() / length(along)
+        side(from, to, point).abs() / length(along)
     }
 }

@@ -8,13 +8,13 @@ use std::fmt;
 pub enum Fault {
     /// A coordinate is NaN or infinite: it is named.
     NotFinite(f64),
-    /// A ring does not end where it begins: both places.
+    /// A ring does not end where it begins: both points.
     Open([f64; 2], [f64; 2]),
-    /// A ring has fewer than four places, the last of which repeats the first: how many.
+    /// A ring has fewer than four points, counting the last, which repeats the first: how many.
     ShortRing(usize),
-    /// A line has one place only.
+    /// A line has only one point.
     ShortLine([f64; 2]),
-    /// There are more coordinates than can be counted.
+    /// There are too many coordinates to number.
     TooMany,
     /// There is no memory for another geometry.
     Memory,

@@ -4,14 +4,14 @@ use quadrille::Aabb;
 
 use crate::chain::{self, Chain};
 use crate::fault::Fault;
-use crate::segment::{Place, side};
+use crate::segment::{Point, side};
 
-/// What a geometry is made of.
+/// The parts of a geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// One place.
+    /// One point.
     Point,
-    /// A line through places.
+    /// A line through points.
     Line,
     /// The outer ring of a polygon.
     Shell,
@@ -21,13 +21,13 @@ pub enum Part {
 
 /// Many geometries, by number from 0.
 ///
-/// A geometry is built part by part: [`part`](Self::part), then its [positions](Self::place), and
+/// A geometry is built part by part: [`part`](Self::part), then its [vertices](Self::vertex), and
 /// [`finish`](Self::finish) at the end. Repeated positions are dropped; rings are turned so that the inside is on the
 /// left. A point takes 25 bytes, an edge 18.
 #[derive(Clone, Debug, Default)]
 pub struct Geometries {
     /// Of each geometry, points first, then lines and rings.
-    places: Vec<Place>,
+    vertices: Vec<Point>,
     strands: Vec<Strand>,
     /// Boxes of runs of edges.
     hulls: Vec<Aabb<f64>>,
@@ -38,7 +38,7 @@ pub struct Geometries {
 /// A line or ring.
 #[derive(Clone, Debug)]
 struct Strand {
-    /// Its last place is the one before those of the next, or the last of the geometry.
+    /// It ends where the next one begins, or with the geometry.
     first: u32,
     part: Part,
     /// Its first box in `hulls`.
@@ -49,7 +49,7 @@ struct Strand {
 /// A finished geometry: where it begins.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    place: u32,
+    first_vertex: u32,
     strand: u32,
     kinds: Kinds,
 }
@@ -66,10 +66,10 @@ pub(crate) struct Kinds {
     is_box: bool,
 }
 
-/// The geometry that is being given.
+/// The geometry that is being built.
 #[derive(Clone, Debug, Default)]
 struct Pending {
-    places: Vec<Place>,
+    vertices: Vec<Point>,
     parts: Vec<(Part, usize)>,
     is_collection: bool,
 }
@@ -95,7 +95,7 @@ impl Geometries {
 
     /// Removes all geometries and keeps the memory.
     pub fn clear(&mut self) {
-        self.places.clear();
+        self.vertices.clear();
         self.strands.clear();
         self.hulls.clear();
         self.shapes.clear();
@@ -104,8 +104,8 @@ impl Geometries {
 
     /// The number of points of all geometries together.
     #[must_use]
-    pub fn count_places(&self) -> usize {
-        self.places.len()
+    pub fn count_vertices(&self) -> usize {
+        self.vertices.len()
     }
 
     /// Whether a geometry equals its box: it is a point, or a rectangle parallel to the axes.
@@ -115,12 +115,12 @@ impl Geometries {
     #[must_use]
     pub fn is_box(&self, number: u32) -> bool {
         let kinds = self.kinds(number);
-        kinds.is_box || self.only_place(number).is_some()
+        kinds.is_box || self.only_point(number).is_some()
     }
 
     /// Begins a part of the next geometry.
     pub fn part(&mut self, part: Part) {
-        self.pending.parts.push((part, self.pending.places.len()));
+        self.pending.parts.push((part, self.pending.vertices.len()));
     }
 
     /// Makes the next geometry a collection, whose polygons may overlap.
@@ -129,9 +129,9 @@ impl Geometries {
     }
 
     /// Adds a position to the last part. NaN, NaN is an empty point.
-    pub fn place(&mut self, x: f64, y: f64) {
+    pub fn vertex(&mut self, x: f64, y: f64) {
         // Zero has one sign.
-        self.pending.places.push([x + 0.0, y + 0.0]);
+        self.pending.vertices.push([x + 0.0, y + 0.0]);
     }
 
     /// Ends the geometry, and returns whether there was anything in it. Empty or rejected geometries get no number.
@@ -147,17 +147,17 @@ impl Geometries {
         kinds
     }
 
-    /// Adds a geometry that `give` pushes the places and lines of, and says what they are: nothing of it stays if there
-    /// is nothing in it, or it is refused.
+    /// Adds a geometry whose points and lines `give` pushes and classifies: nothing of it stays if there is nothing in
+    /// it, or it is refused.
     pub(crate) fn whole(&mut self, give: impl FnOnce(&mut Self) -> Result<Kinds, Fault>) -> Result<bool, Fault> {
-        let before = (self.places.len(), self.strands.len(), self.hulls.len());
+        let before = (self.vertices.len(), self.strands.len(), self.hulls.len());
         match give(self) {
             Ok(kinds) if kinds != Kinds::default() => {
-                self.shapes.push(Shape { place: before.0 as u32, strand: before.1 as u32, kinds });
+                self.shapes.push(Shape { first_vertex: before.0 as u32, strand: before.1 as u32, kinds });
                 Ok(true)
             }
             other => {
-                self.places.truncate(before.0);
+                self.vertices.truncate(before.0);
                 self.strands.truncate(before.1);
                 self.hulls.truncate(before.2);
                 other.map(|_| false)
@@ -187,102 +187,103 @@ impl Geometries {
     pub fn push_box(&mut self, bounds: &Aabb<f64>) -> Result<bool, Fault> {
         let [[west, south], [east, north]] = [bounds.min, bounds.max];
         let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]];
-        let (part, places) = match (west == east, south == north) {
+        let (part, vertices) = match (west == east, south == north) {
             (true, true) => (Part::Point, &ring[..1]),
             (false, false) => (Part::Shell, &ring[..]),
             // From corner to corner.
             _ => (Part::Line, &[bounds.min, bounds.max][..]),
         };
         self.part(part);
-        places.iter().for_each(|[x, y]| self.place(*x, *y));
+        vertices.iter().for_each(|[x, y]| self.vertex(*x, *y));
         self.finish()
     }
 
-    /// Adds a point: whether it was one. NaN is an empty one.
-    pub(crate) fn push_point(&mut self, place: Place) -> Result<bool, Fault> {
-        check(Part::Point, &[place])?;
-        if place[0].is_nan() {
+    /// Adds a point, and returns whether it was one: NaN is an empty point.
+    pub(crate) fn push_point(&mut self, point: Point) -> Result<bool, Fault> {
+        check(Part::Point, &[point])?;
+        if point[0].is_nan() {
             return Ok(false);
         }
         self.reserve(1)?;
         // Zero has one sign.
-        let place = place.map(|number| number + 0.0);
+        let point = point.map(|number| number + 0.0);
         self.whole(|all| {
-            all.push_points(&[place]);
+            all.push_points(&[point]);
             Ok(Kinds { points: true, ..Kinds::default() })
         })
     }
 
     /// A geometry with its coordinates multiplied by powers of two.
     pub(crate) fn scaled(&self, number: u32, by: [f64; 2]) -> Result<Self, Fault> {
-        let scaled = |places: &[Place]| -> Vec<Place> { places.iter().map(|[x, y]| [x * by[0], y * by[1]]).collect() };
+        let scaled =
+            |vertices: &[Point]| -> Vec<Point> { vertices.iter().map(|[x, y]| [x * by[0], y * by[1]]).collect() };
         let mut one = Self::new();
-        one.places = scaled(self.points(number));
+        one.vertices = scaled(self.points(number));
         for (chain, part) in self.chains(number) {
-            one.push_chain(part, &scaled(chain.places))?;
+            one.push_chain(part, &scaled(chain.points))?;
         }
-        one.shapes.push(Shape { place: 0, strand: 0, kinds: self.kinds(number) });
+        one.shapes.push(Shape { first_vertex: 0, strand: 0, kinds: self.kinds(number) });
         Ok(one)
     }
 
     /// Takes the parts over: points first.
     fn take(&mut self, pending: &Pending) -> Result<Kinds, Fault> {
-        self.reserve(pending.places.len())?;
+        self.reserve(pending.vertices.len())?;
         let (mut kinds, mut polygons) = (Kinds::default(), 0);
         let mut chains = Vec::new();
-        for (part, places) in pending.parts() {
-            check(part, places)?;
+        for (part, vertices) in pending.parts() {
+            check(part, vertices)?;
             // A line of no length is a point.
-            if part == Part::Point || part == Part::Line && places.iter().all(|place| *place == places[0]) {
-                let found = places.first().filter(|[x, y]| !(x.is_nan() && y.is_nan()));
-                self.places.extend(found);
+            if part == Part::Point || part == Part::Line && vertices.iter().all(|point| *point == vertices[0]) {
+                let found = vertices.first().filter(|[x, y]| !(x.is_nan() && y.is_nan()));
+                self.vertices.extend(found);
                 kinds.points |= found.is_some();
-            } else if !places.is_empty() {
+            } else if !vertices.is_empty() {
                 polygons += usize::from(part == Part::Shell);
                 kinds.lines |= part == Part::Line;
                 kinds.areas |= part != Part::Line;
-                chains.push((part, places));
+                chains.push((part, vertices));
             }
         }
-        for (part, places) in chains {
-            self.push_chain(part, places)?;
+        for (part, vertices) in chains {
+            self.push_chain(part, vertices)?;
         }
         kinds.is_box = polygons == 1 && is_rectangle(pending);
         kinds.is_loose = pending.is_collection && polygons > 1;
         Ok(kinds)
     }
 
-    /// Makes room for another geometry with this many places.
+    /// Makes room for another geometry with this many points.
     pub(crate) fn reserve(&mut self, count: usize) -> Result<(), Fault> {
-        if self.places.len() + count >= u32::MAX as usize || self.shapes.len() >= u32::MAX as usize {
+        if self.vertices.len() + count >= u32::MAX as usize || self.shapes.len() >= u32::MAX as usize {
             return Err(Fault::TooMany);
         }
-        self.places.try_reserve(count).map_err(|_| Fault::Memory)?;
+        self.vertices.try_reserve(count).map_err(|_| Fault::Memory)?;
         self.shapes.try_reserve(1).map_err(|_| Fault::Memory)
     }
 
     /// The points of a geometry, before its lines and rings.
-    pub(crate) fn push_points(&mut self, points: &[Place]) {
-        self.places.extend_from_slice(points);
+    pub(crate) fn push_points(&mut self, points: &[Point]) {
+        self.vertices.extend_from_slice(points);
     }
 
-    pub(crate) fn push_chain(&mut self, part: Part, places: &[Place]) -> Result<(), Fault> {
-        let first = self.places.len();
-        self.places.extend_from_slice(places);
-        // The vector's own `dedup` would begin at its front.
+    pub(crate) fn push_chain(&mut self, part: Part, vertices: &[Point]) -> Result<(), Fault> {
+        let first = self.vertices.len();
+        self.vertices.extend_from_slice(vertices);
+        // `Vec::dedup` would begin at the front.
         let mut last = first;
-        for number in first + 1..self.places.len() {
-            if self.places[number] != self.places[last] {
+        for number in first + 1..self.vertices.len() {
+            if self.vertices[number] != self.vertices[last] {
                 last += 1;
-                self.places[last] = self.places[number];
+                self.vertices[last] = self.vertices[number];
             }
         }
-        self.places.truncate(last + 1);
-        // A ring without an extent keeps an edge.
+        self.vertices.truncate(last + 1);
+        // A ring without extent keeps one edge.
         if last == first {
-            self.places.push(self.places[first]);
+            self.vertices.push(self.vertices[first]);
         }
-        let own = &mut self.places[first..];
+        let own = &mut self.vertices[first..];
         if part != Part::Line && is_inside_on_right(own) == (part == Part::Shell) {
             own.reverse();
         }
@@ -311,22 +312,22 @@ impl Geometries {
     /// If there is no such number.
     pub fn parts(&self, number: u32) -> impl Iterator<Item = (Part, &[[f64; 2]])> {
         let points = self.points(number).iter().map(|point| (Part::Point, std::slice::from_ref(point)));
-        points.chain(self.chains(number).map(|(chain, part)| (part, chain.places)))
+        points.chain(self.chains(number).map(|(chain, part)| (part, chain.points)))
     }
 
     /// The points of a geometry.
-    pub(crate) fn points(&self, number: u32) -> &[Place] {
+    pub(crate) fn points(&self, number: u32) -> &[Point] {
         let shape = self.shapes[number as usize];
         let strands = self.strands_of(number);
         let end = if strands.is_empty() { self.end(number) } else { self.strands[strands.start].first as usize };
-        &self.places[shape.place as usize..end]
+        &self.vertices[shape.first_vertex as usize..end]
     }
 
-    /// The place of a geometry that is a single point.
-    pub(crate) fn only_place(&self, number: u32) -> Option<Place> {
+    /// The point of a geometry that is a single point.
+    pub(crate) fn only_point(&self, number: u32) -> Option<Point> {
         let shape = self.shapes[number as usize];
-        (shape.kinds.is_points() && self.end(number) == shape.place as usize + 1)
-            .then(|| self.places[shape.place as usize])
+        (shape.kinds.is_points() && self.end(number) == shape.first_vertex as usize + 1)
+            .then(|| self.vertices[shape.first_vertex as usize])
     }
 
     /// The lines and rings of a geometry, and what each is; a polygon's holes follow its shell.
@@ -334,7 +335,7 @@ impl Geometries {
         self.chains_where(number, |_| true)
     }
 
-    /// Those of them whose boxes are good.
+    /// Those whose boxes pass the test.
     pub(crate) fn chains_where(
         &self,
         number: u32,
@@ -345,9 +346,9 @@ impl Geometries {
         good.map(move |one| {
             let strand = &self.strands[one];
             let end = if one + 1 == strands.end { end } else { self.strands[one + 1].first as usize };
-            let places = &self.places[strand.first as usize..end];
+            let vertices = &self.vertices[strand.first as usize..end];
             let hulls = &self.hulls[strand.hull..];
-            (Chain::new(places, &strand.bounds, hulls), strand.part)
+            (Chain::new(vertices, &strand.bounds, hulls), strand.part)
         })
     }
 
@@ -365,9 +366,9 @@ impl Geometries {
         self.shapes[number as usize].strand as usize..next
     }
 
-    /// The place behind the last of a geometry.
+    /// One past the last point of a geometry.
     fn end(&self, number: u32) -> usize {
-        self.shapes.get(number as usize + 1).map_or(self.places.len(), |next| next.place as usize)
+        self.shapes.get(number as usize + 1).map_or(self.vertices.len(), |next| next.first_vertex as usize)
     }
 }
 
@@ -383,7 +384,7 @@ impl Kinds {
         Self { points, lines, areas, is_loose, is_box }
     }
 
-    /// 0 for points, 1 for lines, 2 for polygons; none for what is of several kinds, or of polygons that may overlap.
+    /// 0 for points, 1 for lines, 2 for polygons; `None` for mixed collections and for polygons that may overlap.
     fn dimension(self) -> Option<u8> {
         match self {
             Self { is_loose: true, .. } => None,
@@ -402,7 +403,7 @@ impl Kinds {
         self.dimension() == Some(0)
     }
 
-    /// A polygon or several that do not overlap, and no rectangle, of which its box tells all.
+    /// One polygon, or several that do not overlap, but not a rectangle, which its box describes completely.
     pub(crate) fn is_proper_polygon(self) -> bool {
         self.dimension() == Some(2) && !self.is_box
     }
@@ -422,14 +423,14 @@ impl Kinds {
 
 impl Pending {
     fn clear(&mut self) {
-        self.places.clear();
+        self.vertices.clear();
         self.parts.clear();
         self.is_collection = false;
     }
 
-    fn parts(&self) -> impl Iterator<Item = (Part, &[Place])> {
-        let ends = self.parts.iter().skip(1).map(|(_, first)| *first).chain([self.places.len()]);
-        self.parts.iter().zip(ends).map(|((part, first), end)| (*part, &self.places[*first..end]))
+    fn parts(&self) -> impl Iterator<Item = (Part, &[Point])> {
+        let ends = self.parts.iter().skip(1).map(|(_, first)| *first).chain([self.vertices.len()]);
+        self.parts.iter().zip(ends).map(|((part, first), end)| (*part, &self.vertices[*first..end]))
     }
 }
 
@@ -442,15 +443,15 @@ fn is_rectangle(pending: &Pending) -> bool {
     has_sides(0) && other(1) || has_sides(1) && other(0)
 }
 
-/// What may be wrong with a part. An empty one is good, and so is a point that is NaN: it is empty.
-fn check(part: Part, places: &[Place]) -> Result<(), Fault> {
-    if part == Part::Point && places.iter().flatten().all(|number| number.is_nan()) {
+/// Checks a part. An empty one is valid, and so is a point of NaN, which is empty.
+fn check(part: Part, vertices: &[Point]) -> Result<(), Fault> {
+    if part == Part::Point && vertices.iter().flatten().all(|number| number.is_nan()) {
         return Ok(());
     }
-    if let Some(number) = places.iter().flatten().find(|number| !number.is_finite()) {
+    if let Some(number) = vertices.iter().flatten().find(|number| !number.is_finite()) {
         return Err(Fault::NotFinite(*number));
     }
-    match (part, places) {
+    match (part, vertices) {
         (Part::Line, [only]) => Err(Fault::ShortLine(*only)),
         (_, []) | (Part::Point | Part::Line, _) => Ok(()),
         (_, [first, .., last]) if first != last => Err(Fault::Open(*first, *last)),
@@ -459,9 +460,8 @@ fn check(part: Part, places: &[Place]) -> Result<(), Fault> {
     }
 }
 
-/// Whether a ring turns clockwise: at its lowest place, of several the one most to the left, it turns as the whole
-/// does.
-fn is_inside_on_right(ring: &[Place]) -> bool {
+/// Whether a ring turns clockwise. At its lowest point (of several, the leftmost) it turns as the whole does.
+fn is_inside_on_right(ring: &[Point]) -> bool {
     // The last repeats the first.
     let ring = &ring[1..];
     let lowest =

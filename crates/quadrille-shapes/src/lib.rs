@@ -12,13 +12,13 @@
 //!
 //! let mut zones = Geometries::new();
 //! zones.part(Part::Shell);
-//! [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [0.0, 0.0]].into_iter().for_each(|[x, y]| zones.place(x, y));
+//! [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [0.0, 0.0]].into_iter().for_each(|[x, y]| zones.vertex(x, y));
 //! zones.finish()?;
 //!
 //! let mut shops = Geometries::new();
 //! for [x, y] in [[1.0, 1.0], [3.0, 3.0], [2.0, 2.0]] {
 //!     shops.part(Part::Point);
-//!     shops.place(x, y);
+//!     shops.vertex(x, y);
 //!     shops.finish()?;
 //! }
 //! // The box contains all three; the triangle contains one, and one more lies on its edge.

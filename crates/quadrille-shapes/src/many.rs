@@ -8,17 +8,16 @@ use quadrille::Aabb;
 use crate::geometries::{Geometries, Part};
 use crate::locate::{Location, cross_edge};
 use crate::predicate::Predicate;
-use crate::segment::Place;
+use crate::segment::Point;
 
-/// Pairs that wait at most: eight mebibytes.
+/// The most waiting pairs: eight mebibytes.
 const MOST: usize = 1 << 20;
-/// Points of a row, about: of more, edges meet those that they do not reach; of fewer, rows are empty.
+/// Points per row, on average. More: edges are compared with points they do not reach. Fewer: empty rows.
 const POINTS_PER_ROW: usize = 2;
-/// Edges for which it pays to walk through all of them, for each point that is asked about: more, and each point looks
-/// for those near it.
+/// Edges per point up to which visiting every edge pays. With more edges, each point searches for those near it.
 const EDGES_PER_POINT: usize = 16;
-/// Edges that a point is compared with, at most, on average: of many that go up and down all the way, most are far from
-/// it, and those near it are found sooner.
+/// The most comparisons with edges per point, on average. If many edges span the whole height, most are far from the
+/// point, and a search for the near ones is faster.
 const MOST_EDGES: usize = 256;
 
 /// Decides many pairs of a point and a polygon at once, whose boxes meet.
@@ -41,7 +40,7 @@ impl<'a> PointsInPolygons<'a> {
         let is_swapped = match predicate {
             Predicate::Contains | Predicate::Covers => false,
             Predicate::Within | Predicate::CoveredBy => true,
-            // What the first ones are, most are.
+            // Most are of the kind of the first ones.
             Predicate::Intersects | Predicate::Touches => !a.is_empty() && a.kinds(0).is_points(),
             _ => return None,
         };
@@ -49,7 +48,7 @@ impl<'a> PointsInPolygons<'a> {
         Some(Self { polygons, points, predicate, is_swapped, waiting: Vec::new(), rows: Rows::default() })
     }
 
-    /// Takes a pair, given both boxes, if it is one of a point and a polygon; returns whether it did.
+    /// Takes a pair if it is a point and a polygon, given both boxes; returns whether it did.
     pub fn takes(&mut self, i: u32, j: u32, [a, b]: [&Aabb<f64>; 2]) -> bool {
         let (polygon, point, around) = if self.is_swapped { (j, i, a) } else { (i, j, b) };
         let is_taken = around.min == around.max
@@ -92,7 +91,7 @@ impl<'a> PointsInPolygons<'a> {
             let (i, j) = if *is_swapped { (point, polygon) } else { (polygon, point) };
             if predicate.is_told_by(location) { visit(i, j) } else { ControlFlow::Continue(()) }
         };
-        let edges: usize = polygons.chains(polygon).map(|(ring, _)| ring.places.len() - 1).sum();
+        let edges: usize = polygons.chains(polygon).map(|(ring, _)| ring.points.len() - 1).sum();
         if edges <= asked.len() * EDGES_PER_POINT {
             let bounds = polygons.bounds(polygon);
             rows.arrange(points, asked, [bounds.min[1], bounds.max[1]]);
@@ -104,7 +103,7 @@ impl<'a> PointsInPolygons<'a> {
     }
 }
 
-/// The points of all pairs, those of a polygon side by side; and where those of each polygon end.
+/// The points of all pairs, grouped by polygon, and where each group ends.
 fn by_polygon(pairs: &[(u32, u32)], polygons: usize) -> (Vec<usize>, Vec<u32>) {
     let mut ends = vec![0; polygons];
     pairs.iter().for_each(|(polygon, _)| ends[*polygon as usize] += 1);
@@ -120,7 +119,7 @@ fn by_polygon(pairs: &[(u32, u32)], polygons: usize) -> (Vec<usize>, Vec<u32>) {
 }
 
 impl Predicate {
-    /// Whether it holds between a polygon and a point there, in either order, if it can.
+    /// Whether it holds between a polygon and a point at this location, in either order.
     fn is_told_by(self, location: Location) -> bool {
         match self {
             Self::Contains | Self::Within => location == Location::Interior,
@@ -130,7 +129,7 @@ impl Predicate {
     }
 }
 
-/// The points that are asked where they are in one polygon, or in several in one.
+/// Points to locate in one geometry of one polygon or several.
 #[derive(Debug, Default)]
 struct Rows {
     low: f64,
@@ -138,13 +137,13 @@ struct Rows {
     per: f64,
     /// The first point of each row, and of none.
     firsts: Vec<usize>,
-    /// Those of a row side by side.
+    /// Grouped by row.
     points: Vec<Asked>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Asked {
-    place: Place,
+    point: Point,
     number: u32,
     /// The last polygon with an edge to the right.
     polygon: u32,
@@ -161,7 +160,7 @@ impl Rows {
         self.per = Some(rows as f64 / (high - low)).filter(|per| per.is_finite()).unwrap_or_default();
         self.firsts.clear();
         self.firsts.resize(rows + 1, 0);
-        let none = Asked { place: [0.0; 2], number: 0, polygon: 0, is_odd: false, is_on_edge: false };
+        let none = Asked { point: [0.0; 2], number: 0, polygon: 0, is_odd: false, is_on_edge: false };
         self.points.clear();
         self.points.resize(numbers.len(), none);
         for number in numbers {
@@ -171,17 +170,17 @@ impl Rows {
         let mut sum = 0;
         self.firsts.iter_mut().for_each(|count| sum += std::mem::replace(count, sum));
         for number in numbers {
-            let place = points.points(*number)[0];
-            let row = self.row(place[1]);
-            self.points[self.firsts[row]] = Asked { place, number: *number, ..none };
+            let point = points.points(*number)[0];
+            let row = self.row(point[1]);
+            self.points[self.firsts[row]] = Asked { point, number: *number, ..none };
             self.firsts[row] += 1;
         }
-        // Each is now where the next begins.
+        // Each entry is now where the next row begins.
         self.firsts.rotate_right(1);
         self.firsts[0] = 0;
     }
 
-    /// The row of a height: of what is higher, none that is lower.
+    /// The row of a height: never decreasing with the height.
     fn row(&self, y: f64) -> usize {
         (((y - self.low) * self.per) as usize).min(self.firsts.len() - 2)
     }
@@ -191,7 +190,7 @@ impl Rows {
         self.firsts[one.min(other)]..self.firsts[one.max(other) + 1]
     }
 
-    /// Compares the points with all edges of a geometry, unless that takes too long: then `false`.
+    /// Compares the points with all edges of a geometry; `false` if that would take too long.
     fn compare(&mut self, all: &Geometries, number: u32) -> bool {
         let (mut polygon, mut left) = (0, MOST_EDGES * self.points.len());
         for (ring, part) in all.chains(number) {
@@ -200,8 +199,8 @@ impl Rows {
             if self.between(lowest, highest).is_empty() {
                 continue;
             }
-            let mut before = self.row(ring.places[0][1]);
-            for ends in ring.places.windows(2) {
+            let mut before = self.row(ring.points[0][1]);
+            for ends in ring.points.windows(2) {
                 let row = self.row(ends[1][1]);
                 let near = self.between(std::mem::replace(&mut before, row), row);
                 if near.len() > left {
@@ -209,7 +208,7 @@ impl Rows {
                 }
                 left -= near.len();
                 let right = ends[0][0].max(ends[1][0]);
-                let near = self.points[near].iter_mut().filter(|point| point.place[0] <= right);
+                let near = self.points[near].iter_mut().filter(|point| point.point[0] <= right);
                 near.for_each(|point| point.compare([ends[0], ends[1]], polygon));
             }
         }
@@ -218,12 +217,12 @@ impl Rows {
 }
 
 impl Asked {
-    /// Of polygons in order: where it is in the first, what others have is not of interest.
-    fn compare(&mut self, edge: [Place; 2], polygon: u32) {
+    /// Polygons come in order: once a point is in one, the others do not matter.
+    fn compare(&mut self, edge: [Point; 2], polygon: u32) {
         let is_known = self.is_on_edge || self.is_odd && self.polygon != polygon;
         if !is_known {
             self.polygon = polygon;
-            self.is_on_edge = cross_edge(edge, self.place, &mut self.is_odd).is_break();
+            self.is_on_edge = cross_edge(edge, self.point, &mut self.is_odd).is_break();
         }
     }
 

@@ -7,7 +7,7 @@ use crate::locate::Location;
 /// The dimensions of what the interior, boundary and exterior of one geometry (rows) and of another (columns) have in
 /// common.
 ///
-/// As text, it is what GEOS and PostGIS write: `F` is nothing, `0` places, `1` lines, `2` areas.
+/// As text, it is what GEOS and PostGIS write: `F` is nothing, `0` points, `1` lines, `2` areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matrix {
     /// -1: nothing.
@@ -15,7 +15,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Of what has nothing in common but the exterior.
+    /// For geometries that share only the exterior.
     pub(crate) fn new() -> Self {
         Self { cells: [[-1, -1, -1], [-1, -1, -1], [-1, -1, 2]] }
     }

@@ -1,4 +1,4 @@
-//! Whether two geometries have a place in common: the first edge that meets another is enough.
+//! Whether two geometries have a point in common: the first edge that meets another is enough.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use crate::contact::visit_contacts;
 use crate::geometries::{Geometries, Part};
 use crate::locate::Location;
 
-/// Whether two geometries of any kind have a place in common.
+/// Whether two geometries of any kind have a point in common.
 pub(crate) fn do_intersect(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
     certificate::do_meet(a, i, b, j).unwrap_or_else(|| {
         has_point_on(a, i, b, j)
@@ -35,7 +35,7 @@ fn do_edges_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
 fn is_part_in(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
     b.kinds(j).has_areas()
         && a.chains(i).any(|(chain, part)| {
-            // Where a hole is, its shell is around.
-            part != Part::Hole && b.locate_in_areas(j, chain.places[0]) != Location::Exterior
+            // A hole lies within its shell.
+            part != Part::Hole && b.locate_in_areas(j, chain.points[0]) != Location::Exterior
         })
 }

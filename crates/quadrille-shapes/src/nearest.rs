@@ -8,16 +8,17 @@ use crate::best::{Best, Wanted};
 use crate::crowd::Crowd;
 use crate::distance::{distance_below, near, reach_of_boxes};
 use crate::geometries::Geometries;
-use crate::segment::Place;
+use crate::segment::Point;
 
-/// How many more boxes are asked for than are wanted: usually the last of them is too far away, and the search is over.
+/// How many more boxes than wanted answers are requested: usually the last of them is too far away, which ends the
+/// search.
 const MORE: usize = 3;
-/// About how many boxes are asked for at once; all are kept until their distances are computed.
+/// About how many boxes are requested at a time; all are kept until their distances are computed.
 const AT_ONCE: usize = 1 << 18;
-/// About how many answers to points are kept until all of a crowd are there: 64 MB. Fewer: neighbors are farther apart.
+/// About how many answers of a batch of points are kept: 64 MB. Fewer: neighbors along the curve are farther apart.
 const OF_CROWD: usize = 1 << 22;
 
-/// Geometries, ready for nearest queries.
+/// Geometries prepared for nearest queries.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest<'a, I: Structure<Scalar = f64>> {
     all: &'a Geometries,
@@ -67,16 +68,16 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         ControlFlow::Continue(())
     }
 
-    /// How many are answered at once, if all that ask are points, and there are at least twice as many as others in
-    /// that. Fewer if geometries are large, so that it does not take long until the first is visited.
+    /// The size of a batch, if all queries are points, and a batch has at least twice as many as there are others.
+    /// Smaller if geometries are large, so that the first answer comes soon.
     fn crowd(&self, a: &Geometries, wanted: Wanted) -> Option<usize> {
-        let size = self.all.count_places() / self.all.len().max(1);
+        let size = self.all.count_vertices() / self.all.len().max(1);
         let step = OF_CROWD / wanted.count.min(self.all.len()).saturating_add(size + 1);
         let is_crowd = step.min(a.len()) / 2 >= self.all.len();
-        (is_crowd && (0..a.len() as u32).all(|i| a.only_place(i).is_some())).then_some(step)
+        (is_crowd && (0..a.len() as u32).all(|i| a.only_point(i).is_some())).then_some(step)
     }
 
-    /// The nearest to each point of `a`, some of them at once.
+    /// The nearest to each point of `a`, batch by batch.
     fn to_crowd<B>(
         &self,
         a: &Geometries,
@@ -87,15 +88,15 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         let (all, mut crowd, mut found) = (a.len() as u32, Crowd::new(self.all, self.boxes, wanted), Vec::new());
         for start in (0..all).step_by(step) {
             let askers = start..all.min(start.saturating_add(step as u32));
-            let places: Vec<Place> = askers.clone().filter_map(|i| a.only_place(i)).collect();
-            let order = morton::order(&places);
-            let mut ranges = vec![0..0; places.len()];
+            let points: Vec<Point> = askers.clone().filter_map(|i| a.only_point(i)).collect();
+            let order = morton::order(&points);
+            let mut ranges = vec![0..0; points.len()];
             found.clear();
             for (at, number) in order.iter().enumerate() {
-                let next = order.get(at + 1).map(|next| places[*next as usize]);
+                let next = order.get(at + 1).map(|next| points[*next as usize]);
                 let first = found.len();
                 let search = |i| self.to(a, i, wanted);
-                found.append(&mut crowd.ask((start + number, places[*number as usize]), next, search));
+                found.append(&mut crowd.ask((start + number, points[*number as usize]), next, search));
                 ranges[*number as usize] = first..found.len();
             }
             askers.zip(ranges).try_for_each(|(i, range)| visit(i, &found[range]))?;
@@ -103,7 +104,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         ControlFlow::Continue(())
     }
 
-    /// How many of the nearest boxes are looked at first: none if most are to be looked at.
+    /// How many of the nearest boxes to examine first: none if most will be examined anyway.
     fn boxes_for(&self, wanted: Wanted) -> usize {
         let count = wanted.count.saturating_add(MORE + usize::from(wanted.but_itself));
         if count < self.boxes.len() { count } else { 0 }

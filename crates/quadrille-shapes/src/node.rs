@@ -1,39 +1,39 @@
-//! A place where edges of two geometries meet, and the directions in which they leave it.
+//! A point where edges of two geometries meet, and the directions in which they leave it.
 //!
-//! Around such a place, polygons are sectors between edges. The sector of a direction follows from signs of
-//! determinants of the given points, so it is exact. Between two such places, and places where two edges cross, an edge
-//! does not change sides. So what the two geometries have in common is known once it is known at all such places.
+//! Around such a point, polygons are sectors between edges. The sector of a direction follows from signs of
+//! determinants of the given points, so it is exact. Between two such points, and points where two edges cross, an edge
+//! does not change sides. So what the two geometries have in common is known once it is known at all such points.
 
 use crate::locate::Location::{self, Boundary, Exterior, Interior};
 use crate::matrix::Matrix;
-use crate::segment::{Place, side};
+use crate::segment::{Point, side};
 
-/// Where the inside of a polygon is, seen along a direction from the place.
+/// Where the inside of a polygon is, seen along a direction from the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Left,
     Right,
 }
 
-/// An edge, or a part of one, that leaves the place.
+/// An edge, or a part of one, that leaves the point.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
-    to: Place,
+    to: Point,
     /// None of a line.
     inside: Option<Inside>,
 }
 
-/// What one geometry has at the place.
+/// What one geometry has at the point.
 #[derive(Debug)]
 pub(crate) struct Star {
-    at: Place,
+    at: Point,
     rays: Vec<Ray>,
     is_area: bool,
     /// Ends of open lines.
     ends: usize,
 }
 
-/// Where a direction leads.
+/// Where a direction points.
 enum Lead {
     Into(Location),
     /// Along an edge; of polygons, whether both have their insides on one side.
@@ -45,14 +45,14 @@ impl Star {
         Self { at: [0.0; 2], rays: Vec::new(), is_area, ends: 0 }
     }
 
-    pub(crate) fn restart(&mut self, at: Place) {
+    pub(crate) fn restart(&mut self, at: Point) {
         self.at = at;
         self.rays.clear();
         self.ends = 0;
     }
 
-    /// Adds an edge on which the place lies, once, and whether the line begins or ends with it.
-    pub(crate) fn add(&mut self, [from, to]: [Place; 2], is_first: bool, is_last: bool) {
+    /// Adds an edge on which the point lies, once, and whether the line begins or ends with it.
+    pub(crate) fn add(&mut self, [from, to]: [Point; 2], is_first: bool, is_last: bool) {
         let inside = |side| self.is_area.then_some(side);
         if from == self.at {
             self.ends += usize::from(is_first);
@@ -66,12 +66,12 @@ impl Star {
         }
     }
 
-    /// Where the place is in the geometry.
+    /// Where the point is in the geometry.
     fn location(&self) -> Location {
         if self.is_area || self.ends % 2 == 1 { Boundary } else { Interior }
     }
 
-    /// Where a direction leads in the geometry.
+    /// Where a direction points in the geometry.
     fn lead(&self, ray: Ray) -> Lead {
         let same = self.rays.iter().find(|own| own.to == ray.to);
         if let Some(own) = same.or_else(|| self.rays.iter().find(|own| turn(self.at, ray.to, own.to) == Turn::None)) {
@@ -106,7 +106,7 @@ enum Turn {
     Left,
 }
 
-fn turn(at: Place, from: Place, to: Place) -> Turn {
+fn turn(at: Point, from: Point, to: Point) -> Turn {
     match side(at, from, to) {
         right if right < 0.0 => Turn::Right,
         left if left > 0.0 => Turn::Left,
@@ -115,7 +115,7 @@ fn turn(at: Place, from: Place, to: Place) -> Turn {
     }
 }
 
-/// Notes what two geometries have in common at a place and right around it.
+/// Notes what two geometries have in common at a point and right around it.
 pub(crate) fn note(a: &Star, b: &Star, matrix: &mut Matrix) {
     matrix.note(a.location(), b.location(), 0);
     a.rays

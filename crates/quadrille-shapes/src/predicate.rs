@@ -13,27 +13,27 @@ use crate::relate::relate_until;
 /// A relation between two geometries, as OGC's *Simple Features* define it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Predicate {
-    /// They have a place in common.
+    /// They have a point in common.
     Intersects,
-    /// They have none.
+    /// They have no point in common.
     Disjoint,
     /// The first contains the second: nothing of the second is outside, and their interiors meet. Edges do not contain
     /// what lies on them only.
     Contains,
     /// The second contains the first.
     Within,
-    /// No place of the second is outside the first.
+    /// No point of the second is outside the first.
     Covers,
-    /// No place of the first is outside the second.
+    /// No point of the first is outside the second.
     CoveredBy,
     /// They meet, but their interiors do not.
     Touches,
     /// A part of the first, of lower dimension than both, lies in the second, and a part does not; of two lines: they
-    /// cross at places.
+    /// cross at points.
     Crosses,
-    /// Of the same dimension, each has its own, and so is what they have in common.
+    /// They have the same dimension, so has their intersection, and each has points outside the other.
     Overlaps,
-    /// They are the same places.
+    /// They are the same points.
     Equals,
 }
 
@@ -126,7 +126,7 @@ impl Predicate {
             Self::CoveredBy => other.covers(&one),
             Self::Contains => one.contains(&other, dimensions[1]),
             Self::Within => other.contains(&one, dimensions[0]),
-            // Areas whose boxes have but an edge in common cannot do more than touch.
+            // Areas whose boxes share only an edge can at most touch.
             Self::Touches if dimensions == [2; 2] && !do_interiors => Some(do_intersect(a, i, b, j)),
             Self::Touches => are_boxes.then_some(false),
             Self::Overlaps if dimensions == [2; 2] && !do_interiors => Some(false),
@@ -163,7 +163,7 @@ impl Predicate {
         }
     }
 
-    /// Whether nothing that is still to be noted can change the answer.
+    /// Whether the answer is settled, whatever else is noted.
     fn is_decided(self, matrix: &Matrix, dimensions: [u8; 2]) -> bool {
         let (first_is_outside, second_is_outside) = outside(matrix);
         match self {

@@ -1,4 +1,4 @@
-//! The matrix of two geometries, from the places where their edges meet.
+//! The matrix of two geometries, from the points where their edges meet.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use crate::geometries::{Geometries, Part};
 use crate::locate::Location::{self, Boundary, Exterior, Interior};
 use crate::matrix::Matrix;
 use crate::node::{self, Star, note_edge};
-use crate::segment::{Meeting, Place, is_on};
+use crate::segment::{Meeting, Point, is_on};
 
 /// What the interiors, boundaries and exteriors of geometry `i` of `a` and geometry `j` of `b` have in common.
 ///
@@ -24,7 +24,7 @@ pub fn relate(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<Matrix, 
     Ok(relate_until(a, i, b, j, dimensions, |_| false))
 }
 
-/// The matrix, or as much of it as was known when it was enough.
+/// The matrix, or the part of it that was enough.
 pub(crate) fn relate_until(
     a: &Geometries,
     i: u32,
@@ -38,8 +38,8 @@ pub(crate) fn relate_until(
         (Side { all: a, number: i, dimension: dimensions[0] }, Side { all: b, number: j, dimension: dimensions[1] });
     one.note_beyond(&other, |own, other, dimension| matrix.note(own, other, dimension));
     other.note_beyond(&one, |own, other, dimension| matrix.note(other, own, dimension));
-    one.note_places(&other, |own, other, dimension| matrix.note(own, other, dimension));
-    other.note_places(&one, |own, other, dimension| matrix.note(other, own, dimension));
+    one.note_points(&other, |own, other, dimension| matrix.note(own, other, dimension));
+    other.note_points(&one, |own, other, dimension| matrix.note(other, own, dimension));
     if dimensions.contains(&0) || is_enough(&matrix) {
         return matrix;
     }
@@ -64,7 +64,7 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Notes what is outside the other because that has fewer dimensions.
+    /// Notes what must be outside the other because that has fewer dimensions.
     fn note_beyond(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
         if self.dimension > other.dimension {
             note(Interior, Exterior, self.dimension as i8);
@@ -74,8 +74,8 @@ impl Side<'_> {
         }
     }
 
-    /// Notes where single places are: points, and ends of lines.
-    fn note_places(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
+    /// Notes where single points are: points, and ends of lines.
+    fn note_points(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
         for point in self.all.points(self.number) {
             note(Interior, other.all.locate(other.number, *point), 0);
         }
@@ -84,11 +84,11 @@ impl Side<'_> {
         }
     }
 
-    /// The boundary of lines: places where an odd number of them end.
-    fn ends(&self) -> Vec<Place> {
+    /// The boundary of lines: points where an odd number of them end.
+    fn ends(&self) -> Vec<Point> {
         let chains = self.all.chains(self.number).filter(|(line, part)| *part == Part::Line && !line.is_closed());
-        let mut ends: Vec<Place> =
-            chains.flat_map(|(line, _)| [line.places[0], line.places[line.places.len() - 1]]).collect();
+        let mut ends: Vec<Point> =
+            chains.flat_map(|(line, _)| [line.points[0], line.points[line.points.len() - 1]]).collect();
         ends.sort_unstable_by(order);
         ends.chunk_by(|a, b| a == b).filter(|same| same.len() % 2 == 1).map(|same| same[0]).collect()
     }
@@ -97,9 +97,9 @@ impl Side<'_> {
     fn note_untouched(&self, other: &Self, is_touched: &[bool], mut note: impl FnMut(Location, Location, i8)) {
         for ((chain, _), is_touched) in self.all.chains(self.number).zip(is_touched) {
             if !is_touched {
-                let place = chain.places[0];
+                let point = chain.points[0];
                 let location =
-                    if other.dimension == 2 { other.all.locate_in_areas(other.number, place) } else { Exterior };
+                    if other.dimension == 2 { other.all.locate_in_areas(other.number, point) } else { Exterior };
                 note_edge(self.dimension == 2, location, &mut note);
             }
         }
@@ -109,18 +109,18 @@ impl Side<'_> {
 /// The number of a chain and of its edge, of both.
 type Edges = [(usize, usize); 2];
 
-/// Where edges meet at an end of any edge. A place where one edge of a chain ends and the next begins stands for both:
+/// Where edges meet at an end of any edge. A point where one edge of a chain ends and the next begins stands for both:
 /// the next is named.
 #[derive(Debug)]
 struct Contact {
-    at: Place,
+    at: Point,
     edges: Edges,
 }
 
 /// Where and how the edges of two geometries meet.
 #[derive(Debug)]
 struct Contacts {
-    /// In order of their places: of each, all edges that it lies on, in any order, perhaps more than once, but for those
+    /// In order of their points: of each, all edges that it lies on, in any order, perhaps more than once, but for those
     /// that end where the next one begins.
     all: Vec<Contact>,
     /// Edges that cross where there is no end of any edge.
@@ -139,14 +139,14 @@ impl Contacts {
             for (number_b, b) in chains[1].iter().enumerate() {
                 let _ = visit_contacts(a, b, &mut |edge_a, edge_b, how| {
                     (contacts.is_touched[0][number_a], contacts.is_touched[1][number_b]) = (true, true);
-                    let (edges, places) = ([(number_a, edge_a), (number_b, edge_b)], [a.edge(edge_a), b.edge(edge_b)]);
+                    let (edges, points) = ([(number_a, edge_a), (number_b, edge_b)], [a.edge(edge_a), b.edge(edge_b)]);
                     match how {
                         Meeting::Apart => {}
                         Meeting::Crossing => contacts.crossings.push(edges),
-                        Meeting::Touching(ends) => contacts.push([a, b], edges, places, ends),
+                        Meeting::Touching(ends) => contacts.push([a, b], edges, points, ends),
                         Meeting::Along(ends) => {
                             contacts.along.push(edges);
-                            contacts.push([a, b], edges, places, ends);
+                            contacts.push([a, b], edges, points, ends);
                         }
                     }
                     ControlFlow::<()>::Continue(())
@@ -158,13 +158,13 @@ impl Contacts {
         contacts
     }
 
-    fn push(&mut self, chains: [&Chain<'_>; 2], edges: Edges, places: [[Place; 2]; 2], is_met: [[bool; 2]; 2]) {
+    fn push(&mut self, chains: [&Chain<'_>; 2], edges: Edges, points: [[Point; 2]; 2], is_met: [[bool; 2]; 2]) {
         for (side, end) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            let at = places[side][end];
-            // An end of both is met by both.
-            let is_told = !is_met[side][end] || side == 1 && places[0].contains(&at);
+            let at = points[side][end];
+            // A shared end counts for both.
+            let is_told = !is_met[side][end] || side == 1 && points[0].contains(&at);
             // The next edge has it too, and meets the other there.
-            let is_next = |side: usize| places[side][1] == at && chains[side].goes_on_after(edges[side].1);
+            let is_next = |side: usize| points[side][1] == at && chains[side].goes_on_after(edges[side].1);
             if !is_told && !is_next(0) && !is_next(1) {
                 self.all.push(Contact { at, edges });
             }
@@ -178,7 +178,7 @@ impl Contacts {
     /// Two edges may cross, or lie along each other, just where a third ends: a ring may touch another of its polygon,
     /// and a line may cross itself. Then they meet there.
     fn complete(&mut self, chains: &[Vec<Chain<'_>>; 2]) {
-        // The third meets one of the two, of the other geometry, in its midst.
+        // The third meets one of the two, of the other geometry, between its ends.
         let middles = [0, 1].map(|side| self.middles(side, &chains[side]));
         if middles.iter().all(Vec::is_empty) {
             return;
@@ -193,8 +193,8 @@ impl Contacts {
                 let start = middles.partition_point(|(other, at)| (other, at[0]) < (edge, from));
                 let near = middles[start..].iter().take_while(|(other, at)| other == edge && at[0] <= to);
                 let near = near.map(|(_, at)| *at).filter(|at| !a.contains(at) && !b.contains(at));
-                let places = near.filter(|at| is_on(*at, a) && is_on(*at, b));
-                more.extend(places.map(|at| Contact { at, edges: *edges }));
+                let points = near.filter(|at| is_on(*at, a) && is_on(*at, b));
+                more.extend(points.map(|at| Contact { at, edges: *edges }));
             }
             before == more.len()
         };
@@ -208,8 +208,8 @@ impl Contacts {
         }
     }
 
-    /// Places in the midst of edges of one side, each with its edge, in order.
-    fn middles(&self, side: usize, chains: &[Chain<'_>]) -> Vec<((usize, usize), Place)> {
+    /// Points between the ends of edges of one side, each with its edge, in order.
+    fn middles(&self, side: usize, chains: &[Chain<'_>]) -> Vec<((usize, usize), Point)> {
         let all = self.all.iter().map(|contact| (contact.edges[side], contact.at));
         let mut middles: Vec<_> = all.filter(|((chain, edge), at)| !chains[*chain].edge(*edge).contains(at)).collect();
         middles.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(order(&a.1, &b.1)));
@@ -227,8 +227,8 @@ impl Contacts {
         let own = dimensions.map(|dimension| if dimension == 2 { Boundary } else { Interior });
         for edges in &self.crossings {
             matrix.note(own[0], own[1], 0);
-            // An edge passes from the inside of a polygon to the outside; of lines, another may cover it, which is told
-            // by its ends.
+            // An edge passes from the inside of a polygon to the outside; a line's edge may be covered by another,
+            // which its ends show.
             let others = |side: usize| match dimensions[1 - side] {
                 2 => &[Interior, Exterior][..],
                 _ if is_along(side, edges[side]) => &[],
@@ -253,7 +253,7 @@ impl Contacts {
         edges
     }
 
-    /// Notes what is around each place, until that is enough.
+    /// Notes what is around each point, until that is enough.
     fn note_nodes(
         &self,
         chains: &[Vec<Chain<'_>>; 2],
@@ -270,7 +270,7 @@ impl Contacts {
                 for contact in node {
                     let (number, edge) = contact.edges[side];
                     let chain = &chains[side][number];
-                    let is_begun = chain.places[edge] == contact.at;
+                    let is_begun = chain.points[edge] == contact.at;
                     edges.extend(chain.before(edge).filter(|_| is_begun).map(|before| (number, before)));
                     edges.push((number, edge));
                 }
@@ -278,7 +278,7 @@ impl Contacts {
                 edges.dedup();
                 for &(number, edge) in &edges {
                     let chain = &chains[side][number];
-                    star.add(chain.edge(edge), edge == 0, edge + 2 == chain.places.len());
+                    star.add(chain.edge(edge), edge == 0, edge + 2 == chain.points.len());
                 }
             }
             let [a, b] = &stars;
@@ -291,6 +291,6 @@ impl Contacts {
     }
 }
 
-fn order(a: &Place, b: &Place) -> Ordering {
+fn order(a: &Point, b: &Point) -> Ordering {
     a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
 }

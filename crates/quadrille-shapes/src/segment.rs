@@ -2,14 +2,14 @@
 
 use robust::Coord;
 
-/// A place on the plane.
-pub(crate) type Place = [f64; 2];
+/// A point on the plane.
+pub(crate) type Point = [f64; 2];
 
 /// Positive if `c` is to the left of the line from `a` to `b`, negative if to the right, zero if on it. The sign is
 /// exact.
 #[inline]
-pub(crate) fn side(a: Place, b: Place, c: Place) -> f64 {
-    let coord = |[x, y]: Place| Coord { x, y };
+pub(crate) fn side(a: Point, b: Point, c: Point) -> f64 {
+    let coord = |[x, y]: Point| Coord { x, y };
     robust::orient2d(coord(a), coord(b), coord(c))
 }
 
@@ -17,7 +17,7 @@ pub(crate) fn side(a: Place, b: Place, c: Place) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meeting {
     Apart,
-    /// At one place within both.
+    /// At one point within both.
     Crossing,
     /// At ends: those of the first edge that lie on the second, and the other way around.
     Touching([[bool; 2]; 2]),
@@ -25,14 +25,14 @@ pub(crate) enum Meeting {
     Along([[bool; 2]; 2]),
 }
 
-/// Whether a place on the line through an edge lies between its ends, or is one.
+/// Whether a point on the line through an edge lies between its ends, or is one.
 #[inline]
-fn is_between(place: Place, [a, b]: [Place; 2]) -> bool {
-    (0..2).all(|axis| a[axis].min(b[axis]) <= place[axis] && place[axis] <= a[axis].max(b[axis]))
+fn is_between(point: Point, [a, b]: [Point; 2]) -> bool {
+    (0..2).all(|axis| a[axis].min(b[axis]) <= point[axis] && point[axis] <= a[axis].max(b[axis]))
 }
 
 #[inline]
-pub(crate) fn meeting(a: [Place; 2], b: [Place; 2]) -> Meeting {
+pub(crate) fn meeting(a: [Point; 2], b: [Point; 2]) -> Meeting {
     let of_b = [side(a[0], a[1], b[0]), side(a[0], a[1], b[1])];
     if of_b[0] > 0.0 && of_b[1] > 0.0 || of_b[0] < 0.0 && of_b[1] < 0.0 {
         return Meeting::Apart;
@@ -53,7 +53,7 @@ pub(crate) fn meeting(a: [Place; 2], b: [Place; 2]) -> Meeting {
     }
 }
 
-/// Whether a place lies on an edge.
-pub(crate) fn is_on(place: Place, edge: [Place; 2]) -> bool {
-    is_between(place, edge) && side(edge[0], edge[1], place) == 0.0
+/// Whether a point lies on an edge.
+pub(crate) fn is_on(point: Point, edge: [Point; 2]) -> bool {
+    is_between(point, edge) && side(edge[0], edge[1], point) == 0.0
 }

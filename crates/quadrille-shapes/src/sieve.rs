@@ -1,22 +1,22 @@
-//! A grid of bits that tells, without a search, what is certainly far from all of a few boxes.
+//! A grid of bits that tells, without a search, which boxes are certainly far from all of a few.
 //!
 //! If a few shapes stand far apart and there are very many others, most of the others are near none of the few. Each
-//! cell of a coarse grid has a bit that says whether one of the few boxes, grown by the distance, touches it; so one
-//! look at a bit tells that a point is near none. The rest is joined as usual.
+//! cell of a coarse grid has a bit that says whether one of the few boxes, grown by the distance, touches it; so a
+//! single bit tells that a point is near none. The rest is joined as usual.
 //!
 //! Turning a coordinate into a cell never reverses an order, however it is rounded. So boxes that overlap share a cell.
 
 use quadrille::Aabb;
 
-/// Cells of the grid for each of the few: more are finer, and take longer to be marked and looked up.
+/// Cells of the grid per box of the few. More: finer, but slower to mark and look up.
 const CELLS: f64 = 64.0;
 /// Cells along a side, at most: half a megabyte of bits.
 const MOST: f64 = 2048.0;
-/// How many times as many the many must be: else the grid costs more than it saves.
+/// How many times as many boxes the larger set must have: otherwise the grid costs more than it saves.
 const RATIO: usize = 8;
-/// Cells of one of the many that are looked up, at most, along each axis.
+/// The most cells looked up per box along each axis.
 const WIDEST: usize = 4;
-/// How many of the many are tried, and up to which share of these may stay.
+/// How many of the many are tried, and the greatest share of them that may remain.
 const TRIED: usize = 512;
 const STAY: f64 = 0.5;
 
@@ -25,14 +25,14 @@ const STAY: f64 = 0.5;
 pub(crate) struct Sieve {
     hull: Aabb<f64>,
     side: usize,
-    /// Cells a unit, along each axis.
+    /// Cells per unit, along each axis.
     scale: [f64; 2],
     bits: Vec<u64>,
 }
 
 impl Sieve {
-    /// The numbers of those of `many` that may be no farther than `margin` from one of `few`; none if that is not worth
-    /// finding out.
+    /// The numbers of those of `many` that may be no farther than `margin` from one of `few`; `None` if finding out
+    /// does not pay.
     pub(crate) fn sift(few: &[Aabb<f64>], margin: f64, many: &[Aabb<f64>]) -> Option<Vec<u32>> {
         if few.is_empty() || many.len() / RATIO < few.len() {
             return None;
@@ -47,12 +47,12 @@ impl Sieve {
         Some((0..).zip(many).filter(|(_, bounds)| sieve.may_be_near(bounds)).map(|(number, _)| number).collect())
     }
 
-    /// Marks the cells; none if most cells would be.
+    /// Marks the cells; `None` if most would be marked.
     fn over(few: &[Aabb<f64>], margin: f64) -> Option<Self> {
         let hull = few.iter().fold(Aabb::EMPTY, |hull, one| hull.union(&one.grown(margin)));
         let side = (few.len() as f64 * CELLS).sqrt().clamp(1.0, MOST);
         let scale = [0, 1].map(|axis| side / (hull.max[axis] - hull.min[axis]));
-        // All on a line, or numbers too large or too small for this.
+        // All boxes on one line, or numbers too large or too small for this.
         if !scale.iter().all(|scale| scale.is_normal()) {
             return None;
         }

@@ -13,10 +13,10 @@ pub trait Taker {
     /// A part begins.
     fn part(&mut self, part: Part);
 
-    /// A place of the part. Two that are NaN are an empty point.
-    fn place(&mut self, x: f64, y: f64);
+    /// A point of the part. Two that are NaN are an empty point.
+    fn vertex(&mut self, x: f64, y: f64);
 
-    /// The geometry names the system of its coordinates, by a number of the EPSG; 0 is none.
+    /// The geometry names its coordinate system by EPSG number; 0 is none.
     fn system(&mut self, _number: u32) {}
 }
 
@@ -29,8 +29,8 @@ impl Taker for Geometries {
         self.part(part);
     }
 
-    fn place(&mut self, x: f64, y: f64) {
-        self.place(x, y);
+    fn vertex(&mut self, x: f64, y: f64) {
+        self.vertex(x, y);
     }
 }
 
@@ -50,8 +50,8 @@ impl Geometries {
     /// If it cannot be read, or is invalid: see [`finish`](Self::finish).
     pub fn push_wkb(&mut self, bytes: &[u8]) -> Result<bool, String> {
         // A point as most write it, of which there may be millions.
-        if let Some((&[1, 1, 0, 0, 0], place)) = bytes.split_first_chunk() {
-            if let Some((x, y)) = place.split_first_chunk().and_then(|(x, rest)| Some((x, rest.first_chunk()?))) {
+        if let Some((&[1, 1, 0, 0, 0], point)) = bytes.split_first_chunk() {
+            if let Some((x, y)) = point.split_first_chunk().and_then(|(x, rest)| Some((x, rest.first_chunk()?))) {
                 return self
                     .push_point([x, y].map(|number| f64::from_le_bytes(*number)))
                     .map_err(|fault| fault.to_string());
@@ -121,11 +121,11 @@ impl<T: Taker> Reader<'_, T> {
         (0..self.number()?).try_for_each(|_| part(self))
     }
 
-    /// A point without a place, which is how an empty one is written, is NaN.
+    /// An empty point is written as NaN.
     fn position(&mut self, dimensions: u32) -> Result<(), String> {
         let point = [self.float()?, self.float()?];
         (2..dimensions).try_for_each(|_| self.float().map(drop))?;
-        self.taker.place(point[0], point[1]);
+        self.taker.vertex(point[0], point[1]);
         Ok(())
     }
 
@@ -152,9 +152,9 @@ mod tests {
 
     #[test]
     fn points_are_read_alike_in_either_order_of_bytes() {
-        for place in [[1.5, -2.0], [-0.0, 0.0], [f64::NAN; 2], [f64::NAN, 1.0], [f64::INFINITY, 0.0], [1e-320, 1e300]] {
-            let little = [&[1, 1, 0, 0, 0][..], &place.map(f64::to_le_bytes).concat()].concat();
-            let big = [&[0, 0, 0, 0, 1][..], &place.map(f64::to_be_bytes).concat()].concat();
+        for point in [[1.5, -2.0], [-0.0, 0.0], [f64::NAN; 2], [f64::NAN, 1.0], [f64::INFINITY, 0.0], [1e-320, 1e300]] {
+            let little = [&[1, 1, 0, 0, 0][..], &point.map(f64::to_le_bytes).concat()].concat();
+            let big = [&[0, 0, 0, 0, 1][..], &point.map(f64::to_be_bytes).concat()].concat();
             let read = |bytes: &[u8]| {
                 let mut all = Geometries::new();
                 let mut written = Vec::new();
@@ -162,7 +162,7 @@ mod tests {
                 (0..all.len() as u32).for_each(|number| all.write_bytes(number, &mut written));
                 (pushed, written)
             };
-            assert_eq!(read(&little), read(&big), "{place:?}");
+            assert_eq!(read(&little), read(&big), "{point:?}");
             assert_eq!(read(&little[..20]), read(&big[..20]), "cut off");
         }
     }

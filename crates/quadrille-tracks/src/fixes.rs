@@ -127,10 +127,10 @@ impl Groups {
         let mut rows = with_room(fixes.track.len(), "fixes")?;
         rows.resize(fixes.track.len(), Row::default());
         for (position, &name) in fixes.track.iter().enumerate() {
-            let place = &mut next[rank.of(name)];
+            let row = &mut next[rank.of(name)];
             let Fix { time, x, y, z, .. } = fixes.get(position);
-            rows[*place as usize] = Row { time, x, y, z };
-            *place += 1;
+            rows[*row as usize] = Row { time, x, y, z };
+            *row += 1;
         }
         for ends in starts.windows(2) {
             let track = &mut rows[ends[0] as usize..ends[1] as usize];
@@ -163,7 +163,7 @@ fn distinct(numbers: &[u32]) -> Vec<u32> {
     known
 }
 
-/// The place of a number among the different ones.
+/// The position of a number among the different ones.
 struct Ranks<'a> {
     names: &'a [u32],
     /// By number, if they are dense enough.
@@ -172,10 +172,10 @@ struct Ranks<'a> {
 
 impl<'a> Ranks<'a> {
     fn new(names: &'a [u32]) -> Self {
-        let places = names.last().map_or(0, |&last| last as usize + 1);
+        let positions = names.last().map_or(0, |&last| last as usize + 1);
         let mut table = Vec::new();
-        if places <= 16 * names.len() + 1024 {
-            table.resize(places, 0);
+        if positions <= 16 * names.len() + 1024 {
+            table.resize(positions, 0);
             for (rank, &name) in (0..).zip(names) {
                 table[name as usize] = rank;
             }

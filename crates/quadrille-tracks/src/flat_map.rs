@@ -11,7 +11,7 @@ use crate::rules::Units;
 ///
 /// let fixes = Fixes { track: &[1, 1], time: &[0.0, 60.0], x: &[179.5, -179.5], y: &[60.0, 60.0], z: None };
 /// let map = FlatMap::new(Units::Degrees, &[fixes]);
-/// let [west, east] = [[179.5, 60.0], [-179.5, 60.0]].map(|place| map.place(place));
+/// let [west, east] = [[179.5, 60.0], [-179.5, 60.0]].map(|position| map.project(position));
 /// assert!((east[0] - west[0] - 0.5).abs() < 1e-9, "at 60 degrees, a degree of longitude is half as long");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct FlatMap {
 }
 
 /// The least length of a unit of x: near a pole such a map is useless, but finite.
-const LEAST_STRETCH: f64 = 0.05;
+const MIN_SCALE: f64 = 0.05;
 
 impl FlatMap {
     /// A map of all these fixes.
@@ -32,16 +32,16 @@ impl FlatMap {
     pub fn new(units: Units, sets: &[Fixes<'_>]) -> Self {
         let is_globe = units == Units::Degrees;
         let [south, north] = range(sets.iter().flat_map(|set| set.y).copied());
-        let stretch = if is_globe { south.midpoint(north).to_radians().cos().max(LEAST_STRETCH) } else { 1.0 };
+        let stretch = if is_globe { south.midpoint(north).to_radians().cos().max(MIN_SCALE) } else { 1.0 };
         let west = is_globe.then(|| emptiest_meridian(sets));
         let map = Self { west, stretch, bounds: [[0.0; 2]; 2] };
-        let [left, right] = range(sets.iter().flat_map(|set| set.x).map(|x| map.place([*x, 0.0])[0]));
+        let [left, right] = range(sets.iter().flat_map(|set| set.x).map(|x| map.project([*x, 0.0])[0]));
         Self { bounds: [[left, south], [right, north]], ..map }
     }
 
     /// Where on the map x and y, or longitude and latitude, are.
     #[must_use]
-    pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+    pub fn project(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let x = self.west.map_or(x, |west| (x - west).rem_euclid(360.0));
         [x * self.stretch, y]
     }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn planes_are_maps_of_themselves() {
         let map = map(Units::Plane, &[-200.0, 700.0, 30.0], &[5.0, -80.0, 0.0]);
-        assert_eq!(map.place([123.5, -7.0]), [123.5, -7.0]);
+        assert_eq!(map.project([123.5, -7.0]), [123.5, -7.0]);
         assert_eq!(map.bounds(), [[-200.0, -80.0], [700.0, 5.0]]);
         assert!(!map.is_torn([-200.0, 0.0], [700.0, 0.0]), "a plane has no other side");
         assert_eq!(self::map(Units::Plane, &[], &[]).bounds(), [[0.0; 2]; 2]);
@@ -111,10 +111,10 @@ mod tests {
     fn globes_are_cut_where_no_one_is() {
         // Halfway is 60 degrees north, where a degree of longitude is half as long.
         let map = map(Units::Degrees, &[170.0, -160.0, 178.5], &[50.0, 70.0, 60.0]);
-        let [east, west] = [[170.0, 50.0], [-160.0, 70.0]].map(|place| map.place(place));
+        let [east, west] = [[170.0, 50.0], [-160.0, 70.0]].map(|position| map.project(position));
         are_near([east, west], [[east[0], 50.0], [east[0] + 15.0, 70.0]]);
         are_near(map.bounds(), [east, west]);
-        assert!(map.place([169.9, 60.0])[0] > 179.0, "the map begins at the westernmost fix");
+        assert!(map.project([169.9, 60.0])[0] > 179.0, "the map begins at the westernmost fix");
         // Torn is what is drawn across more than half of the globe, which is 90 wide here.
         assert!(!map.is_torn(east, west) && !map.is_torn([0.0, 50.0], [89.9, 50.0]));
         assert!(map.is_torn([0.0, 50.0], [90.1, 50.0]) && map.is_torn([90.1, 50.0], [0.0, 50.0]));

@@ -71,7 +71,7 @@ pub use flat_map::FlatMap;
 pub use limits::Limits;
 pub use rules::{Rules, Skipped, Units};
 pub use stream::{Event, Stream};
-pub use tracks::{Place, Tracks, encounters};
+pub use tracks::{Position, Tracks, encounters};
 
 /// The example of the README is a test.
 #[cfg(doctest)]

@@ -66,13 +66,13 @@ impl Meetings {
         const ENCOUNTERS: &str = "encounters";
         self.last.try_reserve(1).map_err(|_| Error::no_memory(ENCOUNTERS, self.list.len() + 1))?;
         let key = u64::from(runs[0]) << 32 | u64::from(runs[1]);
-        let place = self.last.entry(key).or_insert(usize::MAX);
-        if let Some(last) = self.list.get_mut(*place) {
+        let position = self.last.entry(key).or_insert(usize::MAX);
+        if let Some(last) = self.list.get_mut(*position) {
             if last.extend(meeting.end, meeting.start, &meeting.closest, gap) {
                 return Ok(());
             }
         }
-        *place = self.list.len();
+        *position = self.list.len();
         push(&mut self.list, *meeting, ENCOUNTERS)
     }
 

@@ -20,7 +20,7 @@ pub(crate) struct Motion<G, const D: usize> {
     /// By track, and by time within it.
     pub(crate) runs: Vec<Run>,
     pub(crate) times: Vec<f64>,
-    pub(crate) places: Vec<[f64; D]>,
+    pub(crate) positions: Vec<[f64; D]>,
     /// Empty if heights do not matter.
     pub(crate) heights: Vec<f64>,
     pub(crate) fixes: usize,
@@ -57,14 +57,14 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
             first_set: None,
             runs: Vec::new(),
             times: Vec::new(),
-            places: Vec::new(),
+            positions: Vec::new(),
             heights: Vec::new(),
             fixes: sets.iter().map(|fixes| fixes.track.len()).sum(),
             skipped: Skipped::default(),
             longest_gap: 0.0,
         };
         motion.times = with_room(motion.fixes, POINTS)?;
-        motion.places = with_room(motion.fixes, POINTS)?;
+        motion.positions = with_room(motion.fixes, POINTS)?;
         for (set, fixes) in sets.iter().enumerate() {
             if set == 1 {
                 motion.first_set = Some(motion.tracks());
@@ -96,7 +96,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
             self.names.push(name);
             let mut last = None;
             for &Row { time, x, y, z } in rows {
-                let stop = Stop { time, place: G::place(x, y), height: z };
+                let stop = Stop { time, position: G::position(x, y), height: z };
                 match rules.judge::<G, D>(last.as_ref(), &stop, &mut self.skipped) {
                     Verdict::Skipped => continue,
                     Verdict::Begins => self.begin(track, &stop, fixes.z.is_some())?,
@@ -118,11 +118,11 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
         let from = self.point(self.times.len() - 1);
         let [by_fix, in_all] = MOST_PIECES;
         let most = by_fix * self.fixes as f64 + in_all;
-        if G::pieces(&from.place, &stop.place) + self.times.len() as f64 > most {
+        if G::pieces(&from.position, &stop.position) + self.times.len() as f64 > most {
             return Err(Error::too_long(most));
         }
         self.longest_gap = self.longest_gap.max(stop.time - from.time);
-        for point in way::<G, D>(&from, stop) {
+        for point in legs::<G, D>(&from, stop) {
             let last = self.push(&point, with_heights)?;
             self.runs.last_mut().expect("it has begun").last = last;
         }
@@ -132,7 +132,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
     fn push(&mut self, stop: &Stop<D>, with_heights: bool) -> Result<u32, Error> {
         let point = u32::try_from(self.times.len()).map_err(|_| Error::too_many(self.times.len()))?;
         push(&mut self.times, stop.time, POINTS)?;
-        push(&mut self.places, stop.place, POINTS)?;
+        push(&mut self.positions, stop.position, POINTS)?;
         if with_heights {
             push(&mut self.heights, stop.height, POINTS)?;
         }
@@ -141,7 +141,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
 
     fn point(&self, point: usize) -> Stop<D> {
         let height = self.heights.get(point).copied().unwrap_or(0.0);
-        Stop { time: self.times[point], place: self.places[point], height }
+        Stop { time: self.times[point], position: self.positions[point], height }
     }
 
     pub(crate) fn time(&self, point: u32) -> f64 {
@@ -157,15 +157,15 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
 
     /// The greatest absolute value of a coordinate.
     pub(crate) fn farthest(&self) -> f64 {
-        self.places.iter().flatten().fold(0.0, |farthest: f64, part| farthest.max(part.abs()))
+        self.positions.iter().flatten().fold(0.0, |farthest: f64, part| farthest.max(part.abs()))
     }
 
     /// The longest piece's length, the sum of lengths, and the sum of times that they take.
     pub(crate) fn extent(&self) -> [f64; 3] {
         let mut extent = [0.0; 3];
         for run in &self.runs {
-            let places = &self.places[run.first as usize..=run.last as usize];
-            for ends in places.windows(2) {
+            let positions = &self.positions[run.first as usize..=run.last as usize];
+            for ends in positions.windows(2) {
                 let length = squared(&std::array::from_fn::<_, D, _>(|axis| ends[1][axis] - ends[0][axis])).sqrt();
                 extent[0] = length.max(extent[0]);
                 extent[1] += length;
@@ -194,8 +194,8 @@ impl<const D: usize> Piece<D> {
             return self.to;
         }
         let share = (time - self.from.time) / (self.to.time - self.from.time);
-        let place = std::array::from_fn(|axis| at(self.from.place[axis], self.to.place[axis], share));
-        Stop { time, place, height: at(self.from.height, self.to.height, share) }
+        let position = std::array::from_fn(|axis| at(self.from.position[axis], self.to.position[axis], share));
+        Stop { time, position, height: at(self.from.height, self.to.height, share) }
     }
 }
 
@@ -203,20 +203,20 @@ impl<const D: usize> Piece<D> {
 #[inline]
 pub(crate) fn apart<G: Ground<D>, const D: usize>(a: &Piece<D>, b: &Piece<D>, time: f64) -> Apart<D> {
     let [a, b] = [a.at(time), b.at(time)];
-    let offset = std::array::from_fn(|axis| a.place[axis] - b.place[axis]);
-    let up = G::up(&a.place, &b.place);
+    let offset = std::array::from_fn(|axis| a.position[axis] - b.position[axis]);
+    let up = G::up(&a.position, &b.position);
     Apart { time, offset, up, squared: squared(&G::level(&offset, &up)), height: a.height - b.height }
 }
 
 /// The points from one stop to the next, without the first: more than one if the segment is long.
-pub(crate) fn way<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) -> impl Iterator<Item = Stop<D>> {
-    let pieces = G::pieces(&from.place, &to.place);
+pub(crate) fn legs<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) -> impl Iterator<Item = Stop<D>> {
+    let pieces = G::pieces(&from.position, &to.position);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand at most")]
     let inner = (1..pieces as u32).map(f64::from).map(move |piece| {
         let share = piece / pieces;
         Stop {
             time: at(from.time, to.time, share),
-            place: G::on_the_way(&from.place, &to.place, share),
+            position: G::between(&from.position, &to.position, share),
             height: at(from.height, to.height, share),
         }
     });

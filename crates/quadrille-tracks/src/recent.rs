@@ -23,10 +23,10 @@ pub(crate) struct Shadow {
 
 impl Shadow {
     pub(crate) fn of<G: Ground<D>, const D: usize>(piece: &Piece<D>, within: f64, origin: &[f64; D]) -> Self {
-        let [from, to] = [&piece.from.place, &piece.to.place];
+        let [from, to] = [&piece.from.position, &piece.to.position];
         let length = squared::<D>(&std::array::from_fn(|axis| to[axis] - from[axis])).sqrt();
         let farthest = from.iter().chain(to).fold(within, |farthest: f64, part| farthest.max(part.abs()));
-        // Rounding as in the slabs: more than that of places, offsets and roots together.
+        // Rounding as in the slabs: more than that of positions, offsets and roots together.
         let margin = G::chord(within) / 2.0 + G::sag(length) + 128.0 * f64::EPSILON * farthest;
         let min = std::array::from_fn(|axis| from[axis].min(to[axis]) - margin);
         let max = std::array::from_fn(|axis| from[axis].max(to[axis]) + margin);

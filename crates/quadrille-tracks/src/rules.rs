@@ -52,7 +52,7 @@ impl Skipped {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stop<const D: usize> {
     pub(crate) time: f64,
-    pub(crate) place: [f64; D],
+    pub(crate) position: [f64; D],
     pub(crate) height: f64,
 }
 
@@ -98,14 +98,14 @@ impl Rules {
         let Some(last) = last else { return Verdict::Begins };
         let took = next.time - last.time;
         if took <= 0.0 {
-            let same = last.place == next.place && last.height == next.height;
+            let same = last.position == next.position && last.height == next.height;
             *(if same { &mut skipped.repeated } else { &mut skipped.conflicting }) += 1;
             return Verdict::Skipped;
         }
         if self.max_gap.is_some_and(|longest| took > longest) {
             return Verdict::Begins;
         }
-        if self.max_speed.is_some_and(|fastest| G::distance(&last.place, &next.place) > fastest * took) {
+        if self.max_speed.is_some_and(|fastest| G::distance(&last.position, &next.position) > fastest * took) {
             skipped.too_fast += 1;
             return Verdict::Skipped;
         }

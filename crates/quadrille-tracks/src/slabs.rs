@@ -17,7 +17,7 @@
 //!    begins the tracks are within the distance, so their boxes overlap in that slab.
 //!
 //! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a
-//! little more than asked, by more than all roundings of places and times together ([`slack`](Sweep::new)).
+//! little more than asked, by more than all roundings of positions and times together ([`slack`](Sweep::new)).
 
 use std::ops::ControlFlow;
 
@@ -81,10 +81,10 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
     fn new(motion: &'a Motion<G, D>, within: f64, reach: &'a Reach, gap: f64) -> Self {
         let [longest, length, lasted] = motion.extent();
         let mut bounds = [[f64::INFINITY; D], [f64::NEG_INFINITY; D]];
-        for place in &motion.places {
+        for position in &motion.positions {
             for axis in 0..D {
-                bounds[0][axis] = bounds[0][axis].min(place[axis]);
-                bounds[1][axis] = bounds[1][axis].max(place[axis]);
+                bounds[0][axis] = bounds[0][axis].min(position[axis]);
+                bounds[1][axis] = bounds[1][axis].max(position[axis]);
             }
         }
         let origin = std::array::from_fn(|axis| bounds[0][axis] / 2.0 + bounds[1][axis] / 2.0);
@@ -126,14 +126,14 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
             pane.boxes.clear();
             pane.active.clear();
         }
-        for (place, active) in (0..).zip(&mut self.active) {
+        for (position, active) in (0..).zip(&mut self.active) {
             let [min, max] = swept(self.motion, active, times);
             let (min, max) = (min.map(|side| side - self.margin), max.map(|side| side + self.margin));
             active.panes = G::panes(&min, &max);
             for (number, (pane, axes)) in self.panes.iter_mut().zip(G::PANES).enumerate() {
                 if active.panes >> number & 1 == 1 {
                     pane.boxes.push(flatten(&min, &max, &self.origin, *axes));
-                    pane.active.push(place);
+                    pane.active.push(position);
                 }
             }
         }
@@ -228,21 +228,21 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
 fn swept<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, active: &Active, times: [f64; 2]) -> [[f64; D]; 2] {
     let run = &motion.runs[active.run as usize];
     let mut piece = motion.piece(run, active.point);
-    let begins = piece.at(times[0]).place;
+    let begins = piece.at(times[0]).position;
     let (mut min, mut max) = (begins, begins);
-    let mut widen = |place: &[f64; D]| {
+    let mut widen = |position: &[f64; D]| {
         for axis in 0..D {
-            min[axis] = min[axis].min(place[axis]);
-            max[axis] = max[axis].max(place[axis]);
+            min[axis] = min[axis].min(position[axis]);
+            max[axis] = max[axis].max(position[axis]);
         }
     };
     let mut point = active.point;
     while piece.to.time < times[1] && point < run.last {
-        widen(&piece.to.place);
+        widen(&piece.to.position);
         point += 1;
         piece = motion.piece(run, point);
     }
-    widen(&piece.at(times[1]).place);
+    widen(&piece.at(times[1]).position);
     [min, max]
 }
 

@@ -9,7 +9,7 @@ use crate::fixes::Fix;
 use crate::ground::{Globe, Ground, Plane};
 use crate::limits::Limits;
 use crate::meetings::Meeting;
-use crate::motion::{Piece, apart, way};
+use crate::motion::{Piece, apart, legs};
 use crate::recent::{Recent, Shadow};
 use crate::rules::{Rules, Skipped, Stop, Units, Verdict};
 
@@ -176,13 +176,13 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
         self.now = fix.time;
         self.events.clear();
         self.forget();
-        let stop = Stop { time: fix.time, place: G::place(fix.x, fix.y), height: fix.z };
+        let stop = Stop { time: fix.time, position: G::position(fix.x, fix.y), height: fix.z };
         let last = self.tracks.get(&fix.track).map(|track| track.last);
         match self.rules.judge::<G, D>(last.as_ref(), &stop, &mut self.skipped) {
             Verdict::Skipped => return Ok(&self.events),
             Verdict::GoesOn => self.go_on(fix.track, &last.expect("it has begun"), &stop),
             Verdict::Begins => {
-                self.origin.get_or_insert(stop.place);
+                self.origin.get_or_insert(stop.position);
                 self.tracks.insert(fix.track, Track { last: stop, partners: Vec::new() });
                 self.add(fix.track, Piece { from: stop, to: stop });
             }
@@ -194,7 +194,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
 
     fn go_on(&mut self, track: u32, last: &Stop<D>, stop: &Stop<D>) {
         let mut from = *last;
-        for to in way::<G, D>(last, stop) {
+        for to in legs::<G, D>(last, stop) {
             self.add(track, Piece { from, to });
             from = to;
         }
@@ -229,7 +229,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
 
     /// Finds the approaches of a new piece to the stored ones, and stores it.
     fn add(&mut self, name: u32, piece: Piece<D>) {
-        let origin = self.origin.unwrap_or(piece.from.place);
+        let origin = self.origin.unwrap_or(piece.from.position);
         let shadow = Shadow::of::<G, D>(&piece, self.limits.within, &origin);
         let mut met: Vec<(u32, [f64; 2], Approach)> = Vec::new();
         self.recent.visit(&shadow, |other, known| {

@@ -46,7 +46,7 @@ macro_rules! on_ground {
 
 /// Where a track was at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct Position {
     /// When.
     pub time: f64,
     /// x, or longitude in degrees.
@@ -100,11 +100,11 @@ impl Tracks {
 
     /// The accepted fixes of each track and the points between, in order of time: one list for each part without a
     /// break.
-    pub fn runs(&self) -> impl Iterator<Item = (u32, Vec<Place>)> {
+    pub fn runs(&self) -> impl Iterator<Item = (u32, Vec<Position>)> {
         (0..on_ground!(&self.motion, motion => motion.runs.len())).map(|run| {
             on_ground!(&self.motion, motion => {
                 let run = motion.runs[run];
-                (motion.names[run.track as usize], places(motion, &run, f64::NEG_INFINITY, f64::INFINITY))
+                (motion.names[run.track as usize], positions(motion, &run, f64::NEG_INFINITY, f64::INFINITY))
             })
         })
     }
@@ -113,8 +113,8 @@ impl Tracks {
     /// for each part without a break. With two sets, `second` says in which to look. Empty if the track is nowhere
     /// then, or unknown. Takes time proportional to its fixes.
     #[must_use]
-    pub fn way(&self, track: u32, second: bool, from: f64, to: f64) -> Vec<Vec<Place>> {
-        on_ground!(&self.motion, motion => way_of(motion, track, second, from, to))
+    pub fn path(&self, track: u32, second: bool, from: f64, to: f64) -> Vec<Vec<Position>> {
+        on_ground!(&self.motion, motion => path_of(motion, track, second, from, to))
     }
 }
 
@@ -146,40 +146,40 @@ fn found_in<G: Ground<D>, const D: usize>(
     })
 }
 
-fn way_of<G: Ground<D>, const D: usize>(
+fn path_of<G: Ground<D>, const D: usize>(
     motion: &Motion<G, D>,
     track: u32,
     second: bool,
     from: f64,
     to: f64,
-) -> Vec<Vec<Place>> {
+) -> Vec<Vec<Position>> {
     let first_set = motion.first_set.map_or(motion.names.len(), |first_set| first_set as usize);
     let names = if second { &motion.names[first_set..] } else { &motion.names[..first_set] };
-    let Ok(place) = names.binary_search(&track) else { return Vec::new() };
-    let track = u32::try_from(if second { place + first_set } else { place }).expect("a track's number");
+    let Ok(position) = names.binary_search(&track) else { return Vec::new() };
+    let track = u32::try_from(if second { position + first_set } else { position }).expect("a track's number");
     let begin = motion.runs.partition_point(|run| run.track < track);
     let runs = motion.runs[begin..].iter().take_while(|run| run.track == track);
-    runs.map(|run| places(motion, run, from, to)).filter(|places| !places.is_empty()).collect()
+    runs.map(|run| positions(motion, run, from, to)).filter(|positions| !positions.is_empty()).collect()
 }
 
 /// Where a run was from one time to another.
-fn places<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, run: &Run, from: f64, to: f64) -> Vec<Place> {
+fn positions<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, run: &Run, from: f64, to: f64) -> Vec<Position> {
     let [from, to] = [from.max(motion.time(run.first)), to.min(motion.time(run.last))];
     if from > to {
         return Vec::new();
     }
     let at = |point: u32, time: f64| {
-        let [x, y] = G::coordinates(&motion.piece(run, point).at(time).place);
-        Place { time, x, y }
+        let [x, y] = G::coordinates(&motion.piece(run, point).at(time).position);
+        Position { time, x, y }
     };
     let times = &motion.times[run.first as usize..=run.last as usize];
-    let number = |place: usize| run.first + u32::try_from(place).expect("a point's number");
+    let number = |position: usize| run.first + u32::try_from(position).expect("a point's number");
     let [begin, end] = [times.partition_point(|time| *time <= from), times.partition_point(|time| *time < to)];
-    let between = (begin..end).map(|place| at(number(place), times[place]));
-    let mut places = vec![at(number(begin - 1), from)];
-    places.extend(between);
+    let between = (begin..end).map(|position| at(number(position), times[position]));
+    let mut positions = vec![at(number(begin - 1), from)];
+    positions.extend(between);
     if to > from {
-        places.push(at(number(end.max(begin) - 1), to));
+        positions.push(at(number(end.max(begin) - 1), to));
     }
-    places
+    positions
 }

@@ -8,27 +8,27 @@ use web_time::{Duration, Instant};
 /// Frames that are measured. More: steadier figures, and a longer wait.
 const FRAMES: usize = 4;
 
-/// Time for measurements in a frame of the window, which continues meanwhile. A turn that takes longer is done all the
-/// same, one a frame.
+/// Time for measurements in a frame of the window, which continues meanwhile. A measurement that takes longer runs
+/// anyway, one per frame.
 const BUDGET: Duration = Duration::from_millis(30);
 
-/// The time that each structure takes for the scene on screen, a step.
+/// The time per step that each structure takes for the scene on screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The fastest first: options, a description, milliseconds, and how many times as long as the fastest.
     pub rows: Vec<(AnyOptions, String, f64, f64)>,
 }
 
-/// Measures between the frames of the window, for a page in a browser has no threads.
+/// Measures between the frames of the window, because a page in a browser has no threads.
 #[derive(Debug, Default)]
 pub struct Advisor {
     search: Option<Search<'static>>,
-    /// What was found out last.
+    /// The last results.
     pub verdict: Option<Result<Verdict, String>>,
 }
 
 impl Advisor {
-    /// Begins to measure the next steps of a simulation, unless it is at it already.
+    /// Begins to measure the next steps of a simulation, unless it already does.
     pub fn ask(&mut self, simulation: &Simulation) {
         if self.search.is_some() {
             return;

@@ -101,7 +101,7 @@ pub struct App {
     /// Milliseconds from frame to frame, lately; 0 at rest, when frames are drawn only on demand.
     pub(crate) frame_ms: f64,
     pub(crate) ease: Ease,
-    /// When the last frame was handed over to the renderer, if the next one was requested at once.
+    /// When the last frame was handed over to the renderer, if the next one was requested immediately.
     pub(crate) handed_over: Option<Instant>,
     /// What draws: the interface to it and its name. Empty in tests.
     pub(crate) graphics: String,
@@ -314,7 +314,7 @@ impl App {
         self.sheet.as_mut().filter(|_| self.subject == Subject::Boxes)
     }
 
-    /// Puts the boxes of a file into other structures at once.
+    /// Moves the boxes of a file into other structures immediately.
     fn change_boxes(&mut self, view: &mut View) {
         let Some(sheet) = &mut self.sheet else { return };
         if let Err(error) = sheet.arrange(view.structure, view.beside) {
@@ -323,7 +323,7 @@ impl App {
         }
     }
 
-    /// Applies other limits of encounters, and another rate, at once.
+    /// Applies other limits of encounters, and another rate, immediately.
     fn change_tracks(&mut self, view: &mut View) {
         let Some(player) = &mut self.player else { return };
         view.rate.into_iter().for_each(|rate| player.set_rate(rate));

@@ -40,7 +40,7 @@ impl Camera {
 
     /// Where a point of the world is on the screen.
     #[must_use]
-    pub fn place(&self, screen: Rect, [x, y]: [f32; 2]) -> Pos2 {
+    pub fn project(&self, screen: Rect, [x, y]: [f32; 2]) -> Pos2 {
         let scale = self.scale(screen);
         screen.center() + vec2(x - self.center[0], self.center[1] - y) * scale
     }
@@ -55,7 +55,7 @@ impl Camera {
     /// Where a rectangle of the world is on the screen.
     #[must_use]
     pub fn rect(&self, screen: Rect, bounds: &Aabb) -> Rect {
-        Rect::from_two_pos(self.place(screen, bounds.min), self.place(screen, bounds.max))
+        Rect::from_two_pos(self.project(screen, bounds.min), self.project(screen, bounds.max))
     }
 
     /// What is shown of the world.
@@ -64,7 +64,7 @@ impl Camera {
         Aabb::from_corners(self.point(screen, screen.min), self.point(screen, screen.max))
     }
 
-    /// Moves along with a hand that moves by `way` on the screen.
+    /// Follows a drag by `way` on the screen.
     pub fn pan(&mut self, screen: Rect, way: Vec2) {
         let scale = self.scale(screen);
         self.center = [self.center[0] - way.x / scale, self.center[1] + way.y / scale];
@@ -109,7 +109,7 @@ mod tests {
     fn y_points_up() {
         let screen = screen(100.0, 100.0);
         let camera = Camera { center: [0.0; 2], extent: 10.0 };
-        assert_eq!(camera.place(screen, [1.0, 2.0]), pos2(60.0, 30.0));
+        assert_eq!(camera.project(screen, [1.0, 2.0]), pos2(60.0, 30.0));
         assert_eq!(camera.point(screen, pos2(60.0, 30.0)), [1.0, 2.0]);
         assert_eq!(camera.shown(screen), Aabb::new([-5.0; 2], [5.0; 2]));
     }
@@ -133,9 +133,9 @@ mod tests {
     fn panning_moves_the_world_with_the_hand() {
         let screen = screen(800.0, 600.0);
         let mut camera = Camera::fit(&WORLD, screen.size());
-        let before = camera.place(screen, [50.0, 50.0]);
+        let before = camera.project(screen, [50.0, 50.0]);
         camera.pan(screen, vec2(30.0, -40.0));
-        assert!((camera.place(screen, [50.0, 50.0]) - before - vec2(30.0, -40.0)).length() < 1e-3);
+        assert!((camera.project(screen, [50.0, 50.0]) - before - vec2(30.0, -40.0)).length() < 1e-3);
     }
 
     #[test]

@@ -6,10 +6,10 @@ use web_time::Duration;
 const MANY: usize = 20_000;
 /// Drawing that takes longer is long.
 const LONG: Duration = Duration::from_millis(100);
-/// This many long frames in succession are no accident. The first may be long because shaders are compiled.
+/// This many consecutive long frames are no accident. The first may be long because shaders are compiled.
 const FRAMES: u32 = 3;
 
-/// Watches how long discs take to draw, until somebody has chosen how agents are drawn.
+/// Watches how long discs take to draw, until the user chooses how agents are drawn.
 #[derive(Debug, Default)]
 pub(crate) struct Ease {
     in_a_row: u32,
@@ -40,7 +40,7 @@ impl Ease {
         self.took = None;
     }
 
-    /// Somebody has chosen how agents are drawn: it stays so.
+    /// The user has chosen how agents are drawn: it stays so.
     pub(crate) fn choose(&mut self) {
         *self = Self { is_chosen: true, ..Self::default() };
     }

@@ -13,8 +13,7 @@ pub use crate::structure_figures::{DEEP, LONG_LIST, StructureFigures};
 use crate::tracks::TrackFigures;
 use crate::world::World;
 
-/// The median time of the last steps, in milliseconds, which a hiccup of the machine does not change. Zero before the
-/// first.
+/// The median time of the last steps, in milliseconds: robust against a hiccup of the machine. Zero before the first.
 #[must_use]
 pub fn usual(reports: &VecDeque<StepReport>, time: impl Fn(&StepReport) -> Duration) -> f64 {
     const RECENT: usize = 31;

@@ -1,8 +1,8 @@
-//! What the viewer tells: each message leaves by itself when there was time to read it.
+//! Messages of the viewer: each leaves by itself once there was time to read it.
 
-/// Seconds in which a message is noticed.
+/// Seconds to notice a message.
 const NOTICED: f64 = 6.0;
-/// Seconds in which a letter is read, slowly.
+/// Seconds to read a letter, slowly.
 const LETTER: f64 = 0.08;
 
 #[derive(Clone, Debug)]

@@ -205,8 +205,8 @@ fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), Str
         "--id" => choice.id = Some(value),
         "--time" => choice.time = Some(value),
         "--time-format" => choice.time_format = Some(value),
-        "--x" => choice.place = place(0, choice.place.take()),
-        "--y" => choice.place = place(1, choice.place.take()),
+        "--x" => choice.position = place(0, choice.position.take()),
+        "--y" => choice.position = place(1, choice.position.take()),
         "--z" => choice.height = Some(value),
         "--header" => choice.header = Some(is_header(&value)?),
         "--skip" => choice.skip_invalid = skips(&value)?,
@@ -331,9 +331,9 @@ mod tests {
         let read = arguments("--tracks a.txt --x 3 --y 4 --id 2 --units plane --tracks b.csv --time when");
         let [(first, one), (second, other)] = &read.expect("nothing is wrong").tracks[..] else { panic!("two files") };
         assert_eq!([first, second], [&PathBuf::from("a.txt"), &PathBuf::from("b.csv")]);
-        assert_eq!((&one.place, &one.id), (&Some(["3", "4"].map(String::from)), &Some("2".into())));
+        assert_eq!((&one.position, &one.id), (&Some(["3", "4"].map(String::from)), &Some("2".into())));
         assert_eq!((one.coordinates, &other.time), (Some(Coordinates::Plane), &Some("when".into())));
-        assert_eq!((&other.id, &other.place), (&None, &None));
+        assert_eq!((&other.id, &other.position), (&None, &None));
     }
 
     #[test]

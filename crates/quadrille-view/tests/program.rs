@@ -732,7 +732,7 @@ fn tracks_are_played_and_their_encounters_lit() {
     let colors: Vec<_> = player
         .present()
         .map(|present| {
-            let at = program.state().place(present.place).expect("a frame was shown");
+            let at = program.state().place(present.position).expect("a frame was shown");
             image.get_pixel(at.x as u32, at.y as u32).0
         })
         .collect();
@@ -741,7 +741,7 @@ fn tracks_are_played_and_their_encounters_lit() {
     assert!(cyd[2] > 150 && cyd[0] < 60, "the other one is blue: {cyd:?}");
 
     // A click keeps the name of a track.
-    let place = player.present().nth(2).and_then(|present| program.state().place(present.place));
+    let place = player.present().nth(2).and_then(|present| program.state().place(present.position));
     let place = place.expect("it is there");
     program.event(Event::PointerMoved(place));
     program.step();
@@ -797,7 +797,7 @@ fn a_real_crowd_is_played_from_columns_by_number() {
     }
     let Some(mut program) = program("within=0.5,at=2700,paused") else { return };
     let [time, id, x, y] = ["1", "2", "3", "4"].map(String::from);
-    let choice = FixChoice { id: Some(id), time: Some(time), place: Some([x, y]), ..FixChoice::default() };
+    let choice = FixChoice { id: Some(id), time: Some(time), position: Some([x, y]), ..FixChoice::default() };
     program.state_mut().show_tracks(&[Fixes::read(&path, &choice).expect("it is a file of fixes")]);
     program.run_steps(2);
     assert_eq!(program.state().messages(), [""; 0]);

@@ -36,7 +36,7 @@ pub enum ErrorKind {
 #[derive(Clone, PartialEq)]
 enum Kind {
     Bounds { position: Option<usize>, error: BoundsError },
-    UnknownId { id: u32, places: usize },
+    UnknownId { id: u32, slots: usize },
     TooFew { given: usize, id: u32 },
     UnknownKey { position: Option<usize> },
     StaleHandle { slot: u32, given: u32, current: u32 },
@@ -47,8 +47,8 @@ enum Kind {
 
 impl Error {
     #[cold]
-    pub(crate) fn unknown_id(id: u32, places: usize) -> Self {
-        Self(Kind::UnknownId { id, places })
+    pub(crate) fn unknown_id(id: u32, slots: usize) -> Self {
+        Self(Kind::UnknownId { id, slots })
     }
 
     #[cold]
@@ -143,7 +143,7 @@ impl fmt::Display for Error {
         match &self.0 {
             Kind::Bounds { position: Some(at), error } => write!(f, "box {at}: {error}"),
             Kind::Bounds { position: None, error } => write!(f, "{error}"),
-            Kind::UnknownId { id, places } => write!(f, "no box has the id {id} (ids in use are below {places})"),
+            Kind::UnknownId { id, slots } => write!(f, "no box has the id {id} (ids in use are below {slots})"),
             Kind::UnknownKey { position: Some(at) } => write!(f, "entry {at}: no box has this key"),
             Kind::UnknownKey { position: None } => write!(f, "no box has this key"),
             Kind::TooFew { given, id } => write!(f, "{given} boxes were given, but none for id {id}, which is in use"),

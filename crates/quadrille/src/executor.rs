@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 /// How many elements of a long list make one job. Starting a job costs as much as a few hundred elements; this many
 /// make that negligible.
-pub(crate) const STRETCH: usize = 16_384;
+pub(crate) const CHUNK: usize = 16_384;
 
 /// One thread or several.
 pub trait Executor: Sync {

@@ -14,7 +14,7 @@ use core::ops::ControlFlow;
 
 use crate::ask::{Ids, View, faces};
 use crate::error::{Corruption, Error};
-use crate::executor::{Executor, STRETCH, Serial};
+use crate::executor::{CHUNK, Executor, Serial};
 use crate::geometry::Aabb;
 use crate::kernel::{self, AreValid};
 use crate::query::Overlaps;
@@ -281,7 +281,7 @@ impl<I: Structure> Index<I> {
         executor: &impl Executor,
     ) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
         let admitted = self.admit_all_with(boxes, executor)?;
-        let unused = self.boxes.first_free().map_or(self.boxes.places(), |id| id as usize);
+        let unused = self.boxes.first_free().map_or(self.boxes.slots(), |id| id as usize);
         if unused < boxes.len() {
             return Err(self.unknown(u32::try_from(unused).unwrap_or(u32::MAX)));
         }
@@ -344,7 +344,7 @@ impl<I: Structure> Index<I> {
 
     /// [`set_all`](Self::set_all) with boxes that have been admitted.
     pub(crate) fn set_all_admitted(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
-        let beyond = (boxes.len()..self.boxes.places()).rev().map(|id| id as u32);
+        let beyond = (boxes.len()..self.boxes.slots()).rev().map(|id| id as u32);
         let dead: Vec<u32> = beyond.filter(|&id| self.boxes.get(id).is_some()).collect();
         for id in dead {
             self.remove(id);
@@ -376,10 +376,10 @@ impl<I: Structure> Index<I> {
     /// # Errors
     /// If one is in use.
     pub(crate) fn check_last(&self, given: usize) -> Result<(), Error> {
-        if given == self.len() && self.boxes.places() == given {
+        if given == self.len() && self.boxes.slots() == given {
             return Ok(());
         }
-        let mut left = (given..self.boxes.places()).map(|id| id as u32);
+        let mut left = (given..self.boxes.slots()).map(|id| id as u32);
         left.find(|&id| self.boxes.get(id).is_some()).map_or(Ok(()), |id| Err(Error::too_few(given, id)))
     }
 
@@ -408,7 +408,7 @@ impl<I: Structure> Index<I> {
         let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
             *is_bad |= !kernel::dispatch(AreValid(boxes));
         };
-        executor.share(boxes.chunks(STRETCH), &mut is_bad, look, |is_bad, more| *is_bad |= more);
+        executor.share(boxes.chunks(CHUNK), &mut is_bad, look, |is_bad, more| *is_bad |= more);
         if is_bad {
             for (position, bounds) in boxes.iter().enumerate() {
                 self.admit(*bounds).map_err(|error| Error::at(error, position))?;
@@ -592,7 +592,7 @@ impl<I: Structure> Index<I> {
 
     /// Do two boxes of this world share a point?
     pub(crate) fn touch(&self, a: &Aabb<I::Scalar>, b: &Aabb<I::Scalar>) -> bool {
-        self.structure.ways(&Overlaps(*a)).any(|way| a.intersects(&b.with_offset(way)))
+        self.structure.offsets(&Overlaps(*a)).any(|offset| a.intersects(&b.with_offset(offset)))
     }
 
     /// When the layers of two boxes meet.
@@ -603,7 +603,7 @@ impl<I: Structure> Index<I> {
 
     #[cold]
     pub(crate) fn unknown(&self, id: u32) -> Error {
-        Error::unknown_id(id, self.boxes.places())
+        Error::unknown_id(id, self.boxes.slots())
     }
 
     /// The id of the next box to be inserted.
@@ -616,8 +616,8 @@ impl<I: Structure> Index<I> {
     }
 
     /// All ids are below this.
-    pub(crate) fn places(&self) -> usize {
-        self.boxes.places()
+    pub(crate) fn slots(&self) -> usize {
+        self.boxes.slots()
     }
 
     /// The structure's options, as given.

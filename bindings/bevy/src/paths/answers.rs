@@ -1,4 +1,4 @@
-//! Agents ask for paths; maps answer them within a budget.
+//! Agents request paths; maps answer them within a budget.
 
 use bevy_ecs::prelude::*;
 
@@ -8,7 +8,7 @@ use super::request::PathRequest;
 use super::requests::Requests;
 use super::route::{Route, RouteFound, RouteMissing};
 
-/// Takes in requests that are new, and takes back those that are gone.
+/// Adds new requests, and cancels those that are gone.
 pub(super) fn take_requests(
     mut removed: RemovedComponents<'_, '_, PathRequest>,
     mut gone: RemovedComponents<'_, '_, CellMap>,
@@ -52,7 +52,7 @@ pub(super) fn run_requests(
     }
 }
 
-/// Tells an agent, unless it is gone or has asked for something else meanwhile.
+/// Tells an agent, unless it is gone or has requested something else meanwhile.
 fn answer(world: &mut World, agent: Entity, request: PathRequest, route: Option<Route>) {
     let Ok(mut entity) = world.get_entity_mut(agent) else { return };
     if entity.get() != Some(&request) {

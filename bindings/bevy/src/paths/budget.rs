@@ -7,9 +7,10 @@ use bevy_ecs::prelude::*;
 /// How much may be done for paths in a frame. A resource: change it at any time.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathBudget {
-    /// A number of corners to look at, about ten thousand in a millisecond: the same answers in the same frames everywhere.
+    /// A number of corners to expand, about ten thousand per millisecond: the same answers in the same frames
+    /// everywhere.
     Corners(u64),
-    /// So long: depends on how fast the machine is.
+    /// A duration: depends on how fast the machine is.
     Time(Duration),
 }
 

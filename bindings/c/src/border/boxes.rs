@@ -7,8 +7,7 @@ use quadrille::{Layers as OwnAndMask, StructureKind};
 use quadrille_bindings as core;
 
 use super::memory::{
-    list, place, read_ids, rows, teller, text, write, write_beside, write_each, write_ids, write_pairs,
-    write_pairs_apart,
+    list, out, read_ids, rows, teller, text, write, write_beside, write_each, write_ids, write_pairs, write_pairs_apart,
 };
 use super::types::{Boxes, Bytes, Ids, Kept, Layers, Pair, Pairs, Rows, Visit};
 use super::{ALL_BOXES, BOXES, F32, F64, I32, call};
@@ -89,7 +88,7 @@ pub unsafe extern "C" fn quadrille_boxes_new(structure: *const c_char, rows: Row
     }
     // SAFETY: passed on.
     call(|| unsafe {
-        let (structure, boxes) = (text(structure, "structure")?, place(boxes, "boxes")?);
+        let (structure, boxes) = (text(structure, "structure")?, out(boxes, "boxes")?);
         let made = match rows.scalar {
             F32 => typed::<f32>(structure, rows),
             F64 => typed::<f64>(structure, rows),
@@ -111,7 +110,7 @@ pub unsafe extern "C" fn quadrille_boxes_restore(
 ) -> Status {
     // SAFETY: passed on.
     call(|| unsafe {
-        let (bytes, boxes) = (list(bytes, count, "bytes")?, place(boxes, "boxes")?);
+        let (bytes, boxes) = (list(bytes, count, "bytes")?, out(boxes, "boxes")?);
         let made = match scalar {
             F32 => f32::any(BoxesOf::from_bytes(bytes)?),
             F64 => f64::any(BoxesOf::from_bytes(bytes)?),
@@ -224,7 +223,7 @@ pub unsafe extern "C" fn quadrille_boxes_structure(boxes: Boxes, name: *mut *con
         let kind = each!(any, boxes => boxes.all.kind());
         let number = StructureKind::ALL.iter().position(|one| *one == kind).unwrap_or(usize::MAX);
         // SAFETY: passed on.
-        *unsafe { place(name, "name") }? = quadrille_structure_name(number);
+        *unsafe { out(name, "name") }? = quadrille_structure_name(number);
         Ok(())
     })
 }
@@ -242,7 +241,7 @@ pub unsafe extern "C" fn quadrille_boxes_nodes(
     with(boxes, |any| {
         any.check_number(scalar)?;
         // SAFETY: passed on.
-        let count = unsafe { place(count, "count") }?;
+        let count = unsafe { out(count, "count") }?;
         each!(any, boxes => {
             // SAFETY: four numbers a box without padding; passed on.
             unsafe { write(&boxes.nodes(), numbers.cast(), room, count) }
@@ -264,7 +263,7 @@ pub extern "C" fn quadrille_boxes_maintain(boxes: Boxes) -> Status {
 pub unsafe extern "C" fn quadrille_boxes_count(boxes: Boxes, count: *mut usize) -> Status {
     with(boxes, |any| {
         // SAFETY: passed on.
-        *unsafe { place(count, "count") }? = each!(any, boxes => boxes.all.index().len());
+        *unsafe { out(count, "count") }? = each!(any, boxes => boxes.all.index().len());
         Ok(())
     })
 }
@@ -536,7 +535,7 @@ pub unsafe extern "C" fn quadrille_boxes_snapshot(boxes: Boxes, bytes: *mut Byte
         });
         // SAFETY: passed on.
         unsafe {
-            let Bytes { data, room, count } = place(bytes, "bytes")?;
+            let Bytes { data, room, count } = out(bytes, "bytes")?;
             write(&found.bytes, *data, *room, count)
         }
     })
@@ -551,7 +550,7 @@ pub unsafe extern "C" fn quadrille_boxes_kept(boxes: Boxes, kept: *mut Kept) -> 
         let (answers, [all, began, ended]) =
             (&found.answers, [&found.pairs, &found.began, &found.ended].map(|all| pairs(all)));
         // SAFETY: passed on.
-        *unsafe { place(kept, "kept") }? = Kept {
+        *unsafe { out(kept, "kept") }? = Kept {
             ids: answers.ids.as_ptr(),
             id_count: answers.ids.len(),
             counts: answers.counts.as_ptr(),
@@ -597,7 +596,7 @@ unsafe fn write_best(rows: Rows, worth: *const f64, iou: Option<f64>, ids: *mut 
             I32 => best::<i32>(rows, worth, iou),
             number => Err(no_scalar(number)),
         }?;
-        let Ids { data, room, count } = place(ids, "ids")?;
+        let Ids { data, room, count } = out(ids, "ids")?;
         write(&found, *data, *room, count)
     })
 }

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use quadrille_bindings::{self as core, Flow, MapSize};
 
-use super::memory::{list, place, text, write, write_cells, write_each};
+use super::memory::{list, out, text, write, write_cells, write_each};
 use super::types::{Cell, Cells, KeptPaths, Link, Map, Watch};
 use super::{ALL_MAPS, ALL_WATCHES, MAP, WATCH, answer, call};
 use crate::maps::{Found as PathsFound, Map as MapOf};
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn quadrille_map_new(
 ) -> Status {
     // SAFETY: passed on.
     call(|| unsafe {
-        let (rule, map) = (text(rule, "rule")?, place(map, "map")?);
+        let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
         let made = MapOf::new(read_free(free, width, height, "free")?, width, height, rule)?;
         map.bits = ALL_MAPS.add(MAP, made)?;
         Ok(())
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, he
     call(|| {
         // SAFETY: passed on.
         let free = unsafe { read_free(free, width, height, "free") }?;
-        let from = from.place();
+        let from = from.xy();
         ALL_MAPS.with(MAP, map.bits, |map| map.edit(from, [width, height], free))
     })
 }
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> S
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_is_reachable(map: Map, start: Cell, goal: Cell, answer: *mut u8) -> Status {
     let ask = |map: &mut MapOf| {
-        let is_reachable = map.is_reachable(start.place(), goal.place());
+        let is_reachable = map.is_reachable(start.xy(), goal.xy());
         is_reachable.map(u8::from)
     };
     // SAFETY: passed on.
@@ -167,10 +167,10 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
     call(|| {
         // SAFETY: passed on.
         let (links, length, kept) =
-            unsafe { (list(links, count, "links")?, place(length, "length")?, place(kept, "kept")?) };
+            unsafe { (list(links, count, "links")?, out(length, "length")?, out(kept, "kept")?) };
         let numbers = link_numbers(links)?;
         ALL_MAPS.with(MAP, map.bits, |map| {
-            *length = map.linked_path(start.place(), goal.place(), &numbers)?;
+            *length = map.linked_path(start.xy(), goal.xy(), &numbers)?;
             *kept = kept_paths(&map.found);
             Ok(())
         })
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *
     call(|| {
         ALL_MAPS.with(MAP, map.bits, |map| {
             // SAFETY: passed on.
-            let (width, height) = unsafe { (place(width, "width")?, place(height, "height")?) };
+            let (width, height) = unsafe { (out(width, "width")?, out(height, "height")?) };
             (*width, *height) = (map.size().width, map.size().height);
             Ok(())
         })
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *
 pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, free: *mut u8) -> Status {
     call(|| {
         ALL_MAPS.with(MAP, map.bits, |map| {
-            let found = map.cells(from.place(), [width, height])?;
+            let found = map.cells(from.xy(), [width, height])?;
             // SAFETY: passed on.
             unsafe { write(&found, free, found.len(), &mut 0) }
         })
@@ -228,8 +228,8 @@ pub unsafe extern "C" fn quadrille_map_taut_path(
     call(|| {
         ALL_MAPS.with(MAP, map.bits, |map| {
             // SAFETY: passed on; a point is two contiguous numbers.
-            let (count, length) = unsafe { (place(count, "count")?, place(length, "length")?) };
-            *length = map.taut_path(start.place(), goal.place())?;
+            let (count, length) = unsafe { (out(count, "count")?, out(length, "length")?) };
+            *length = map.taut_path(start.xy(), goal.xy())?;
             // SAFETY: as above.
             unsafe { write(&map.found.points, points.cast(), room, count) }
         })
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn quadrille_map_reach(
 ) -> Status {
     call(|| {
         ALL_MAPS.with(MAP, map.bits, |map| {
-            map.reach(from.place(), budget)?;
+            map.reach(from.xy(), budget)?;
             // SAFETY: passed on.
             unsafe {
                 write_cells(&map.found.cells, cells)?;
@@ -276,8 +276,8 @@ pub unsafe extern "C" fn quadrille_map_would_close(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, place(first, "first")?) };
-        let (rect, goal) = ((from.place(), [width, height]), goal.place());
+        let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, out(first, "first")?) };
+        let (rect, goal) = ((from.xy(), [width, height]), goal.xy());
         *first = ALL_MAPS.with(MAP, map.bits, |map| map.would_close(rect, &starts, goal))?.unwrap_or(count);
         Ok(())
     })
@@ -295,14 +295,14 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (found, free) = unsafe { (place(found, "found")?, place(free, "free")?) };
+        let (found, free) = unsafe { (out(found, "found")?, out(free, "free")?) };
         let to = if connected_to.is_null() {
             None
         } else {
             // SAFETY: passed on.
-            unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::place)
+            unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::xy)
         };
-        let cell = cell.place();
+        let cell = cell.xy();
         let nearest = ALL_MAPS.with(MAP, map.bits, |map| map.nearest_free(cell, to))?;
         *found = u8::from(nearest.is_some());
         if let Some([x, y]) = nearest {
@@ -358,7 +358,7 @@ pub(super) unsafe fn write_flow(flow: &Flow, lengths: *mut f64, steps: *mut i8) 
 pub unsafe extern "C" fn quadrille_watch_new(map: Map, cells: *const Cell, count: usize, watch: *mut Watch) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (cells, watch) = unsafe { (read_cells(cells, count, "cells")?, place(watch, "watch")?) };
+        let (cells, watch) = unsafe { (read_cells(cells, count, "cells")?, out(watch, "watch")?) };
         watch.bits = ALL_WATCHES.add(WATCH, ALL_MAPS.with(MAP, map.bits, |map| map.watch(&cells))?)?;
         Ok(())
     })
@@ -376,7 +376,7 @@ pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
 pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken: *mut u8, last: *mut Cell) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (is_broken, last) = unsafe { (place(is_broken, "is_broken")?, place(last, "last")?) };
+        let (is_broken, last) = unsafe { (out(is_broken, "is_broken")?, out(last, "last")?) };
         let found =
             ALL_MAPS.with(MAP, map.bits, |map| ALL_WATCHES.with(WATCH, watch.bits, |watch| Ok(map.check(watch))))?;
         *is_broken = u8::from(found.is_some());

@@ -56,11 +56,11 @@ pub(super) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str
 /// Where an answer goes.
 ///
 /// # Safety
-/// Where not null, `place` leads to a value of that type that nothing else looks at during the call.
-pub(super) unsafe fn place<'a, T>(place: *mut T, name: &str) -> Result<&'a mut T, Fault> {
-    given(place, name)?;
+/// Where not null, `out` leads to a value of that type that nothing else looks at during the call.
+pub(super) unsafe fn out<'a, T>(out: *mut T, name: &str) -> Result<&'a mut T, Fault> {
+    given(out, name)?;
     // SAFETY: not null, aligned; the rest the caller holds.
-    Ok(unsafe { &mut *place })
+    Ok(unsafe { &mut *out })
 }
 
 /// Writes all of `found` into the caller's memory if it fits, and its length in any case.
@@ -84,14 +84,14 @@ pub(super) unsafe fn write<T: Copy>(found: &[T], data: *mut T, room: usize, coun
 /// The same, if not null; null means that the kept answers are enough.
 ///
 /// # Safety
-/// As [`write`] and [`place`].
+/// As [`write`] and [`out`].
 pub(super) unsafe fn write_ids(found: &[u32], ids: *mut Ids) -> Result<(), Fault> {
     if ids.is_null() {
         return Ok(());
     }
     // SAFETY: passed on.
     unsafe {
-        let Ids { data, room, count } = place(ids, "ids")?;
+        let Ids { data, room, count } = out(ids, "ids")?;
         write(found, *data, *room, count)
     }
 }
@@ -99,14 +99,14 @@ pub(super) unsafe fn write_ids(found: &[u32], ids: *mut Ids) -> Result<(), Fault
 /// The same for pairs.
 ///
 /// # Safety
-/// As [`write`] and [`place`].
+/// As [`write`] and [`out`].
 pub(super) unsafe fn write_pairs(found: &[[u32; 2]], pairs: *mut Pairs) -> Result<(), Fault> {
     if pairs.is_null() {
         return Ok(());
     }
     // SAFETY: passed on; a `Pair` is two contiguous numbers.
     unsafe {
-        let Pairs { data, room, count } = place(pairs, "pairs")?;
+        let Pairs { data, room, count } = out(pairs, "pairs")?;
         write(found, data.cast(), *room, count)
     }
 }
@@ -114,14 +114,14 @@ pub(super) unsafe fn write_pairs(found: &[[u32; 2]], pairs: *mut Pairs) -> Resul
 /// The same for cells.
 ///
 /// # Safety
-/// As [`write`] and [`place`].
+/// As [`write`] and [`out`].
 pub(super) unsafe fn write_cells(found: &[[u32; 2]], cells: *mut Cells) -> Result<(), Fault> {
     if cells.is_null() {
         return Ok(());
     }
     // SAFETY: passed on; a `Cell` is two contiguous numbers.
     unsafe {
-        let Cells { data, room, count } = place(cells, "cells")?;
+        let Cells { data, room, count } = out(cells, "cells")?;
         write(found, data.cast(), *room, count)
     }
 }

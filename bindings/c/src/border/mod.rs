@@ -34,7 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use quadrille_paths::PathWatch;
 
-use self::memory::place;
+use self::memory::out;
 use self::shapes::ShapesOf;
 use self::tracks::TracksOf;
 use crate::boxes::AnyBoxes;
@@ -84,11 +84,11 @@ fn call(work: impl FnOnce() -> Result<(), Fault>) -> Status {
 /// A call with one answer, which is written to `to`.
 ///
 /// # Safety
-/// As [`place`].
+/// As [`out`].
 unsafe fn answer<T>(to: *mut T, name: &str, ask: impl FnOnce() -> Result<T, Fault>) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let to = unsafe { place(to, name) }?;
+        let to = unsafe { out(to, name) }?;
         *to = ask()?;
         Ok(())
     })

@@ -1,6 +1,6 @@
 //! Calls about queues of requests for paths.
 
-use super::memory::{place, write_each};
+use super::memory::{out, write_each};
 use super::types::{Answered, Cell, Map, Queue};
 use super::{ALL_MAPS, ALL_QUEUES, MAP, QUEUE, answer, call};
 use crate::maps::Map as MapOf;
@@ -12,7 +12,7 @@ use crate::status::{Fault, Status};
 pub unsafe extern "C" fn quadrille_queue_new(queue: *mut Queue) -> Status {
     call(|| {
         // SAFETY: passed on.
-        unsafe { place(queue, "queue") }?.bits = ALL_QUEUES.add(QUEUE, QueueOf::default())?;
+        unsafe { out(queue, "queue") }?.bits = ALL_QUEUES.add(QUEUE, QueueOf::default())?;
         Ok(())
     })
 }
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn quadrille_queue_push(
     priority: i32,
     request: *mut u64,
 ) -> Status {
-    let ends = [start.place(), goal.place()];
+    let ends = [start.xy(), goal.xy()];
     // SAFETY: passed on.
     unsafe { answer(request, "request", || ALL_QUEUES.with(QUEUE, queue.bits, |queue| queue.push(ends, priority))) }
 }
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn quadrille_queue_run_for(
 }
 
 /// # Safety
-/// As [`place`].
+/// As [`out`].
 unsafe fn run(
     queue: Queue,
     map: Map,

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use quadrille_bindings as core;
 
-use super::memory::{list, place, text, write_pairs, write_pairs_apart};
+use super::memory::{list, out, text, write_pairs, write_pairs_apart};
 use super::types::{Pair, Pairs, Shapes, Wkb};
 use super::{ALL_SHAPES, SHAPES, answer, call};
 use crate::status::{Fault, Status, remember};
@@ -22,7 +22,7 @@ pub(super) struct ShapesOf {
 pub unsafe extern "C" fn quadrille_shapes_new(rows: *const Wkb, count: usize, shapes: *mut Shapes) -> Status {
     // SAFETY: passed on.
     call(|| unsafe {
-        let (rows, shapes) = (list(rows, count, "rows")?, place(shapes, "shapes")?);
+        let (rows, shapes) = (list(rows, count, "rows")?, out(shapes, "shapes")?);
         let mut made = ShapesOf::default();
         for row in rows {
             let wkb = if row.bytes.is_null() { None } else { Some(list(row.bytes, row.count, "bytes")?) };
@@ -169,9 +169,9 @@ pub unsafe extern "C" fn quadrille_shapes_kept(
         ALL_SHAPES.with(SHAPES, shapes.bits, |here| {
             // SAFETY: passed on.
             unsafe {
-                *place(pairs, "pairs")? = here.pairs.as_ptr().cast();
-                *place(distances, "distances")? = here.distances.as_ptr();
-                *place(count, "count")? = here.pairs.len();
+                *out(pairs, "pairs")? = here.pairs.as_ptr().cast();
+                *out(distances, "distances")? = here.distances.as_ptr();
+                *out(count, "count")? = here.pairs.len();
             }
             Ok(())
         })

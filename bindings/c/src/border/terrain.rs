@@ -6,7 +6,7 @@ use quadrille_bindings as core;
 use quadrille_paths::AgentClass;
 
 use super::maps::{check_cells, kept_paths, link_numbers, read_cells, read_free, write_flow};
-use super::memory::{list, place, text, write_cells, write_each};
+use super::memory::{list, out, text, write_cells, write_each};
 use super::types::{Agents, Cell, Cells, KeptPaths, Link, Terrain};
 use super::{ALL_TERRAIN, TERRAIN, answer, call};
 use crate::status::{Fault, Status};
@@ -26,7 +26,7 @@ pub unsafe extern "C" fn quadrille_terrain_new(
 ) -> Status {
     // SAFETY: passed on.
     call(|| unsafe {
-        let (rule, terrain) = (text(rule, "rule")?, place(terrain, "terrain")?);
+        let (rule, terrain) = (text(rule, "rule")?, out(terrain, "terrain")?);
         let classes: Vec<AgentClass> = list(classes, count, "classes")?.iter().map(class_of).collect();
         let made = TerrainOf::new(read_free(kinds, width, height, "kinds")?, [width, height], rule, &classes)?;
         terrain.bits = ALL_TERRAIN.add(TERRAIN, made)?;
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn quadrille_terrain_edit(
     call(|| {
         // SAFETY: passed on.
         let kinds = unsafe { read_free(kinds, width, height, "kinds") }?;
-        let from = from.place();
+        let from = from.xy();
         ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| terrain.edit(from, [width, height], kinds))
     })
 }
@@ -140,10 +140,10 @@ pub unsafe extern "C" fn quadrille_terrain_linked_path(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (links, cost, kept) = unsafe { (list(links, count, "links")?, place(cost, "cost")?, place(kept, "kept")?) };
+        let (links, cost, kept) = unsafe { (list(links, count, "links")?, out(cost, "cost")?, out(kept, "kept")?) };
         // SAFETY: passed on.
         let (by_kind, numbers) = (unsafe { read_weights(weights) }?, link_numbers(links)?);
-        let ends = [start, goal].map(Cell::place);
+        let ends = [start, goal].map(Cell::xy);
         ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
             *cost = terrain.linked_path(class_of(&agents), &by_kind, ends, &numbers)?;
             *kept = kept_paths(&terrain.found);
@@ -192,9 +192,9 @@ pub unsafe extern "C" fn quadrille_terrain_would_close(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, place(first, "first")?) };
-        let change = (from.place(), [width, height], kind);
-        let goal = goal.place();
+        let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, out(first, "first")?) };
+        let change = (from.xy(), [width, height], kind);
+        let goal = goal.xy();
         let closed = ALL_TERRAIN
             .with(TERRAIN, terrain.bits, |terrain| terrain.would_close(class_of(&agents), change, &starts, goal))?;
         *first = closed.unwrap_or(count);

@@ -2,7 +2,7 @@
 
 use quadrille_tracks as tracks;
 
-use super::memory::{list, place, write};
+use super::memory::{list, out, write};
 use super::types::{Encounter, EncounterLimits, Encounters, Fixes, TrackRules, Tracks};
 use super::{ALL_TRACKS, TRACKS, call};
 use crate::status::{Fault, Status};
@@ -19,7 +19,7 @@ pub(super) struct TracksOf {
 pub unsafe extern "C" fn quadrille_tracks_new(fixes: Fixes, rules: TrackRules, made: *mut Tracks) -> Status {
     // SAFETY: passed on.
     call(|| unsafe {
-        let (count, made) = (fixes.count, place(made, "made")?);
+        let (count, made) = (fixes.count, out(made, "made")?);
         let columns = tracks::Fixes {
             track: list(fixes.track, count, "track")?,
             time: list(fixes.time, count, "time")?,
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn quadrille_tracks_encounters(
             }
             // SAFETY: passed on.
             unsafe {
-                let Encounters { data, room, count } = place(found, "found")?;
+                let Encounters { data, room, count } = out(found, "found")?;
                 write(&tracks.found, *data, *room, count)
             }
         })
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn quadrille_tracks_kept(
         ALL_TRACKS.with(TRACKS, tracks.bits, |tracks| {
             // SAFETY: passed on.
             unsafe {
-                *place(found, "found")? = tracks.found.as_ptr();
-                *place(count, "count")? = tracks.found.len();
+                *out(found, "found")? = tracks.found.as_ptr();
+                *out(count, "count")? = tracks.found.len();
             }
             Ok(())
         })

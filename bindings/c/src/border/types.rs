@@ -176,7 +176,7 @@ pub struct Cell {
 
 impl Cell {
     /// The column and the row, as maps ask for them.
-    pub(super) fn place(self) -> [i64; 2] {
+    pub(super) fn xy(self) -> [i64; 2] {
         [self.x, self.y].map(i64::from)
     }
 }

@@ -18,7 +18,7 @@ pub(super) enum Shape {
 
 /// What lies between the quads.
 const GROUND: Color = Color([0x16, 0x18, 0x1D]);
-/// Pixels between two quads at most.
+/// The most pixels between two quads.
 const WIDEST_GAP: f32 = 3.0;
 
 /// Where and how quads are drawn.
@@ -26,7 +26,7 @@ const WIDEST_GAP: f32 = 3.0;
 pub(super) struct Easel {
     /// Pixels of the canvas.
     size: [u16; 2],
-    /// Pixels of the canvas for one of the picture.
+    /// Pixels of the canvas per pixel of the picture.
     scale: f64,
     shape: Shape,
 }
@@ -52,7 +52,7 @@ impl Easel {
 
     /// Draws a quad over whatever was there.
     pub(super) fn draw(&self, canvas: &mut Canvas, quad: &Quad) {
-        let rect = self.place(&quad.rect);
+        let rect = self.scaled(&quad.rect);
         let [width, height] = rect.size();
         let side = width.min(height);
         let (gap, radius) = match self.shape {
@@ -60,7 +60,7 @@ impl Easel {
             Shape::Circle => (side * 0.02, f32::INFINITY),
         };
         let gap = gap.min(WIDEST_GAP) / 2.0;
-        // What a disc leaves free of a quad that is not square.
+        // The part of a quad that is not square outside its disc.
         let [beside, above] = match self.shape {
             Shape::Rounded => [gap, gap],
             Shape::Circle => [width, height].map(|own| gap + (own - side) / 2.0),
@@ -73,8 +73,8 @@ impl Easel {
 
     /// A quad on the canvas, its edges on borders of pixels, so that quads share them.
     #[expect(clippy::cast_possible_truncation, reason = "a place on a canvas")]
-    fn place(&self, rect: &Aabb<i32>) -> Aabb {
-        let place = |cell: i32| (f64::from(cell) * self.scale).round() as f32;
-        Aabb { min: rect.min.map(place), max: rect.max.map(|cell| place(cell + 1)) }
+    fn scaled(&self, rect: &Aabb<i32>) -> Aabb {
+        let scaled = |cell: i32| (f64::from(cell) * self.scale).round() as f32;
+        Aabb { min: rect.min.map(scaled), max: rect.max.map(|cell| scaled(cell + 1)) }
     }
 }

@@ -182,7 +182,7 @@ fn write_jpeg(canvas: &Canvas, file: &mut dyn Write) -> io::Result<()> {
         .map_err(io::Error::other)
 }
 
-/// The picture, made smaller if a side is longer than that: more could not be seen.
+/// The picture, reduced if a side is longer than that: more would not be visible.
 fn reduced(picture: &RgbImage, longest: u32) -> RgbImage {
     let (width, height) = picture.dimensions();
     let longer = width.max(height);

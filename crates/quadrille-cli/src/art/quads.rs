@@ -4,8 +4,8 @@
 //! by how much the colors below them deviate from their mean, times the fourth root of their area, so that of two that
 //! are equally wrong the larger one splits first.
 //!
-//! The quads are the leaves of a region quadtree. Its rule divides nothing but the one region that is named from
-//! outside, and the leaf there is then asked about again; the list of changes reports the outcome.
+//! The quads are the leaves of a region quadtree. Its rule divides only the one region that is set from outside, after
+//! which that leaf is re-evaluated; the list of changes reports the outcome.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -28,7 +28,7 @@ pub(super) struct Quad {
     error: f64,
 }
 
-/// The part of red, green and blue in what eyes see as bright (Rec. 601).
+/// The shares of red, green and blue in perceived brightness (Rec. 601).
 const WEIGHTS: [f64; 3] = [0.299, 0.587, 0.114];
 
 /// The quads of a picture.
@@ -36,7 +36,7 @@ const WEIGHTS: [f64; 3] = [0.299, 0.587, 0.114];
 pub(super) struct Quads<'a> {
     picture: &'a RgbImage,
     tree: RegionQuadtree<(), OnlyThis>,
-    /// By the number of the leaf; a leaf that ends hands its number on to its first child, so there are no gaps.
+    /// By the number of the leaf; a divided leaf passes its number to its first child, so there are no gaps.
     quads: Vec<Quad>,
     /// The quads that differ from the picture, the worst on top.
     queue: BinaryHeap<Entry>,

@@ -1,4 +1,4 @@
-//! What `near` and `view` ask of files of fixes: which columns, which limits.
+//! Options of `near` and `view` for files of fixes: columns and limits.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -72,7 +72,7 @@ enum Ground {
 }
 
 impl Asked {
-    /// Checks what can be wrong before anything is read.
+    /// Checks what can be checked before anything is read.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
         let columns =
             [("--id", &self.id), ("--time", &self.time), ("--x", &self.x), ("--y", &self.y), ("--z", &self.z)];
@@ -104,11 +104,11 @@ impl Asked {
             || units.is_some()
     }
 
-    /// The columns of a file and its units, as options.
+    /// The columns of a file and its units, in the notation of the options.
     pub(crate) fn columns(&self, file: usize) -> Vec<OsString> {
-        let FixChoice { id, time, time_format, place, height, header, coordinates, skip_invalid, .. } =
+        let FixChoice { id, time, time_format, position, height, header, coordinates, skip_invalid, .. } =
             self.choice(file);
-        let [x, y] = place.map_or([None, None], |place| place.map(Some));
+        let [x, y] = position.map_or([None, None], |columns| columns.map(Some));
         let units = coordinates.map(|coordinates| match coordinates {
             Coordinates::Plane => "plane".into(),
             Coordinates::Degrees => "degrees".into(),
@@ -129,7 +129,7 @@ impl Asked {
         options.flatten().collect()
     }
 
-    /// One file or two, which agree.
+    /// One file, or two that are comparable.
     pub(crate) fn read(&self, inputs: &[&Path]) -> Result<Vec<Fixes>, Failure> {
         let read = |(number, path): (usize, &&Path)| Fixes::read(path, &self.choice(number));
         let mut files = inputs.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -146,7 +146,7 @@ impl Asked {
             id: column(&self.id),
             time: column(&self.time),
             time_format: self.time_format.clone(),
-            place: column(&self.x).zip(column(&self.y)).map(|(x, y)| [x, y]),
+            position: column(&self.x).zip(column(&self.y)).map(|(x, y)| [x, y]),
             height: column(&self.z),
             with_heights: self.vertical.is_some(),
             header: self.header.get(file).or(self.header.first()).copied(),

@@ -135,7 +135,7 @@ impl Near {
         output::report(&self.report(&figures, answer), &targets)
     }
 
-    /// Checks what can be wrong before anything is read.
+    /// Checks what can be checked before anything is read.
     fn check(&self, targets: &[&Option<Target>]) -> Result<(), Failure> {
         let inputs = self.inputs();
         self.asked.check(&inputs)?;
@@ -334,8 +334,8 @@ impl Answer<'_> {
         };
         let mut closest = Vec::with_capacity(CLOSEST + 1);
         for met in &self.found.encounters {
-            let place = closest.partition_point(|other| order(other, met).is_le());
-            closest.insert(place, *met);
+            let position = closest.partition_point(|other| order(other, met).is_le());
+            closest.insert(position, *met);
             closest.truncate(CLOSEST);
         }
         closest

@@ -2,7 +2,7 @@
 
 use quadrille::Aabb;
 use quadrille_draw::{Camera, Canvas, Color, palette, text_size};
-use quadrille_tracks::{Encounter, FlatMap, Found, Place, Tracks};
+use quadrille_tracks::{Encounter, FlatMap, Found, Position, Tracks};
 
 use super::{Answer, as_fixes, units};
 use crate::text::count;
@@ -24,15 +24,15 @@ pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
     let mut canvas = Canvas::new(map.size[0], map.size[1], palette::PAPER);
     for (set, file) in answer.files.iter().enumerate() {
         for track in (0..).take(file.ids.len()) {
-            for way in tracks.way(track, set == 1, f64::NEG_INFINITY, f64::INFINITY) {
-                map.line(&mut canvas, &way, 1.0, TRACKS[set]);
+            for path in tracks.path(track, set == 1, f64::NEG_INFINITY, f64::INFINITY) {
+                map.line(&mut canvas, &path, 1.0, TRACKS[set]);
             }
         }
     }
     for met in &answer.found.encounters {
         for (track, second) in [(met.a, false), (met.b, answer.files.len() > 1)] {
-            for way in tracks.way(track, second, met.start, met.end) {
-                map.line(&mut canvas, &way, 3.5, MET);
+            for path in tracks.path(track, second, met.start, met.end) {
+                map.line(&mut canvas, &path, 3.5, MET);
             }
         }
     }
@@ -40,7 +40,7 @@ pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
     canvas
 }
 
-/// Where on the picture places are.
+/// Where on the picture positions are.
 struct Map {
     camera: Camera,
     size: [u16; 2],
@@ -57,26 +57,26 @@ impl Map {
         Self { camera: Camera::fit(&world, &Canvas::new(size[0], size[1], HALO)), size, flat }
     }
 
-    fn pixel(&self, place: &Place) -> [f32; 2] {
-        self.camera.place(self.flat.place([place.x, place.y]))
+    fn pixel(&self, position: &Position) -> [f32; 2] {
+        self.camera.project(self.flat.project([position.x, position.y]))
     }
 
     /// Draws a way, except where it leaves the map on one side and comes back on the other. A dot if it goes nowhere.
-    fn line(&self, canvas: &mut Canvas, way: &[Place], width: f32, color: Color) {
+    fn line(&self, canvas: &mut Canvas, path: &[Position], width: f32, color: Color) {
         /// Steps shorter than this are drawn with the next one.
         const STEP: f32 = 0.7;
-        let Some(first) = way.first() else { return };
-        let flat = |place: &Place| self.flat.place([place.x, place.y]);
+        let Some(first) = path.first() else { return };
+        let flat = |position: &Position| self.flat.project([position.x, position.y]);
         let mut last = flat(first);
         let mut from = self.pixel(first);
         canvas.stroke([from; 2], width, color);
-        for (number, place) in way.iter().enumerate().skip(1) {
-            let to = self.pixel(place);
-            let is_torn = self.flat.is_torn(last, flat(place));
-            last = flat(place);
+        for (number, position) in path.iter().enumerate().skip(1) {
+            let to = self.pixel(position);
+            let is_torn = self.flat.is_torn(last, flat(position));
+            last = flat(position);
             if is_torn {
                 from = to;
-            } else if (to[0] - from[0]).hypot(to[1] - from[1]) >= STEP || number + 1 == way.len() {
+            } else if (to[0] - from[0]).hypot(to[1] - from[1]) >= STEP || number + 1 == path.len() {
                 stroke(canvas, from, to, width, color);
                 from = to;
             }
@@ -105,38 +105,38 @@ fn size(world: [f64; 2]) -> [u16; 2] {
     })
 }
 
-/// Writes the labels beside the places of closest approach, where they cover neither each other nor these places.
+/// Writes the labels beside the positions of closest approach, where they cover neither each other nor these positions.
 fn label_all(canvas: &mut Canvas, map: &Map, tracks: &Tracks, answer: Answer<'_>) {
     let closest = answer.closest();
-    let places: Vec<_> = closest
+    let positions: Vec<_> = closest
         .iter()
         .enumerate()
         .filter_map(|(number, met)| {
-            let way = tracks.way(met.a, false, met.closest_time, met.closest_time);
-            Some((map.pixel(way.first()?.first()?), label(answer, number, met)))
+            let path = tracks.path(met.a, false, met.closest_time, met.closest_time);
+            Some((map.pixel(path.first()?.first()?), label(answer, number, met)))
         })
         .collect();
-    let mut taken: Vec<Aabb> = places.iter().map(|(place, _)| around(*place, [14.0, 14.0])).collect();
+    let mut taken: Vec<Aabb> = positions.iter().map(|(position, _)| around(*position, [14.0, 14.0])).collect();
     let legend = legend(answer);
     let corner = [8.0, f32::from(canvas.height()) - text_size(&legend)[1] - 8.0];
     taken.push(write(canvas, &legend, corner));
-    let labels: Vec<_> = places
+    let labels: Vec<_> = positions
         .iter()
-        .map(|(place, text)| {
-            let label = free_place(canvas, *place, text_size(text), &taken);
+        .map(|(position, text)| {
+            let label = free_position(canvas, *position, text_size(text), &taken);
             taken.push(label);
             label
         })
         .collect();
-    for ((place, _), label) in places.iter().zip(&labels) {
-        stroke(canvas, *place, label.center(), 1.5, CLOSEST);
+    for ((position, _), label) in positions.iter().zip(&labels) {
+        stroke(canvas, *position, label.center(), 1.5, CLOSEST);
     }
-    for (place, _) in &places {
+    for (position, _) in &positions {
         for (width, color) in [(13.0, HALO), (10.0, CLOSEST), (5.0, MET)] {
-            canvas.stroke([*place; 2], width, color);
+            canvas.stroke([*position; 2], width, color);
         }
     }
-    for ((_, text), label) in places.iter().zip(&labels) {
+    for ((_, text), label) in positions.iter().zip(&labels) {
         write(canvas, text, label.min.map(|side| side + BORDER));
     }
 }
@@ -167,18 +167,18 @@ fn write(canvas: &mut Canvas, text: &str, corner: [f32; 2]) -> Aabb {
     label
 }
 
-/// Where a label of a size can be, as near to a place as there is room: it is looked for on rings around it.
-fn free_place(canvas: &Canvas, place: [f32; 2], size: [f32; 2], taken: &[Aabb]) -> Aabb {
+/// Where a label of a size can be, as near to a position as there is room: it is looked for on rings around it.
+fn free_position(canvas: &Canvas, position: [f32; 2], size: [f32; 2], taken: &[Aabb]) -> Aabb {
     let picture = Aabb::new([2.0; 2], [canvas.width(), canvas.height()].map(|side| f32::from(side) - 2.0));
     let size = size.map(|side| side + 2.0 * BORDER);
     let rings =
         (1_u8..=24).flat_map(|ring| (0_u8..16).map(move |turn| (f32::from(ring) * 22.0, f32::from(turn) / 16.0)));
     let mut boxes = rings.map(|(away, turn)| {
         let (sin, cos) = (turn * std::f32::consts::TAU).sin_cos();
-        around([place[0] + cos * (away + size[0] / 2.0), place[1] + sin * (away + size[1] / 2.0)], size)
+        around([position[0] + cos * (away + size[0] / 2.0), position[1] + sin * (away + size[1] / 2.0)], size)
     });
     let is_free = |label: &Aabb| picture.contains(label) && !taken.iter().any(|other| other.intersects(label));
-    boxes.find(is_free).unwrap_or_else(|| around(place, size))
+    boxes.find(is_free).unwrap_or_else(|| around(position, size))
 }
 
 fn around(center: [f32; 2], size: [f32; 2]) -> Aabb {

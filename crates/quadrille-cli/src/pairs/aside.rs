@@ -30,7 +30,7 @@ pub(super) struct Aside {
     shelves: Vec<Shelf>,
     query: Query,
     is_measured: bool,
-    /// Whether a file has shapes, and not only places and boxes.
+    /// Whether a file has shapes, and not only points and boxes.
     has_shapes: bool,
     /// Bytes that all desks may hold.
     room: u64,
@@ -92,11 +92,11 @@ impl Aside {
             }
             self.shelves[set].push(batch.row(number), &bytes)?;
         }
-        self.has_shapes |= !batch.has_only_places();
+        self.has_shapes |= !batch.has_only_points();
         Ok(())
     }
 
-    /// Ends reading: whether shapes must be compared, for boxes and places do not tell all.
+    /// Ends reading: whether shapes must be compared, for boxes and points do not tell all.
     pub(super) fn is_needed(&mut self) -> Result<bool, Failure> {
         self.shelves.iter_mut().try_for_each(Shelf::flush)?;
         Ok(self.has_shapes || self.is_measured || matches!(self.query, Query::Shapes(_)))
@@ -199,7 +199,7 @@ impl Desk {
     fn size(&self) -> u64 {
         self.sides
             .iter()
-            .map(|side| side.all.count_places() as u64 * POSITION + side.rows.len() as u64 * GEOMETRY)
+            .map(|side| side.all.count_vertices() as u64 * POSITION + side.rows.len() as u64 * GEOMETRY)
             .sum()
     }
 

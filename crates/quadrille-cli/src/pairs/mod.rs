@@ -293,7 +293,7 @@ impl Pairs {
         [&self.out, &self.json]
     }
 
-    /// Checks what can be wrong before anything is read.
+    /// Checks what can be checked before anything is read.
     fn check_files(&self) -> Result<(), Failure> {
         if self.edges == Some(Edges::Geodesic) && self.metric == Metric::Plane {
             return Err(Failure::Bad("--edges is for --metric geodesic; on the plane, edges are straight".into()));
@@ -426,7 +426,7 @@ fn described(shapes: &Shapes, count: u64, compares_shapes: bool) -> String {
     let things = match shapes {
         Shapes { is_points: true, .. } => "point",
         Shapes { geometries: Some(_), .. } if compares_shapes => "shape",
-        Shapes { geometries: Some(_), .. } if shapes.has_only_places() => "point",
+        Shapes { geometries: Some(_), .. } if shapes.has_only_points() => "point",
         _ => "box",
     };
     let Shapes { name, format, taken, .. } = shapes;

@@ -27,12 +27,12 @@ pub(super) struct Refined<'a> {
 type Visit<'a, B> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<B>;
 
 impl<'a> Refined<'a> {
-    /// None if boxes are all there is, or places, around which boxes are no larger, and nothing is to be measured.
+    /// None if boxes are all there is, or points, around which boxes are no larger, and nothing is to be measured.
     /// Refused if a geometry cannot be asked.
     pub(super) fn of(query: Query, is_measured: bool, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
         let both = [Some(sets.first), sets.second];
         let have_geometries = both.iter().flatten().any(|shapes| shapes.geometries.is_some());
-        let are_boxes = !have_geometries || both.into_iter().flatten().all(Shapes::has_only_places);
+        let are_boxes = !have_geometries || both.into_iter().flatten().all(Shapes::has_only_points);
         if are_boxes && !is_measured && !matches!(query, Query::Shapes(_)) {
             return Ok(None);
         }
@@ -78,7 +78,7 @@ impl<'a> Refined<'a> {
         many.map_or(ControlFlow::Continue(()), |mut many| many.decide(visit))
     }
 
-    /// What is disjoint may be anywhere.
+    /// Disjoint geometries may be anywhere.
     fn visit_all<B>(&self, visit: Visit<'_, B>) -> ControlFlow<B> {
         (0..self.first.len() as u32).try_for_each(|a| {
             let others = if self.second.is_none() { a + 1 } else { 0 }..self.other().len() as u32;
@@ -137,9 +137,9 @@ fn geometries(query: Query, is_measured: bool, shapes: &Shapes) -> Result<Cow<'_
     Ok(Cow::Borrowed(all))
 }
 
-/// Whether all geometries can be asked, or of which it is that they cannot.
+/// Checks that the predicate supports all geometries; names the first that it does not.
 pub(super) fn check(query: Query, is_measured: bool, all: &Geometries) -> Result<(), Fault> {
-    // What can be measured is what any other predicate can be asked of.
+    // Geometries can be measured if the other predicates support them.
     let measured = is_measured.then_some(Predicate::Overlaps);
     query.predicate().into_iter().chain(measured).try_for_each(|predicate| predicate.check(all))
 }

@@ -9,7 +9,7 @@ use quadrille_paths::{Cell, Grid};
 use crate::failure::Failure;
 use crate::image_file;
 
-/// Reads a map: a MovingAI file, or a PNG picture of which every pixel is a cell.
+/// Reads a map: a MovingAI file, or a PNG picture in which every pixel is a cell.
 pub(super) fn read(path: &Path) -> Result<Grid, Failure> {
     let bytes = bytes(path)?;
     if bytes.starts_with(image_file::PNG_SIGNATURE) {
@@ -19,7 +19,7 @@ pub(super) fn read(path: &Path) -> Result<Grid, Failure> {
     tiles.ground().map_err(|error| Failure::in_file(path, error))
 }
 
-/// All of a file.
+/// Reads a whole file.
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|error| Failure::in_file(path, error))
 }
@@ -36,7 +36,7 @@ fn pictured(path: &Path, bytes: &[u8]) -> Result<Grid, Failure> {
     Grid::from_fn(width, height, is_free).map_err(|error| Failure::in_file(path, error))
 }
 
-/// Whether a color is nearer to black than to white, as bright as eyes find it (Rec. 601).
+/// Whether a color is nearer to black than to white in perceived brightness (Rec. 601).
 fn is_dark([red, green, blue]: [u8; 3]) -> bool {
     299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) < 1000 * 128
 }

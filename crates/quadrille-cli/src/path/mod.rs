@@ -112,7 +112,7 @@ enum Search {
 }
 
 impl Search {
-    /// What it expands.
+    /// The name of what it expands.
     fn nodes(self) -> &'static str {
         match self {
             Self::Exact => "corners",

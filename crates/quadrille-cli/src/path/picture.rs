@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// Pixels of the longer side that small maps are enlarged to, by whole numbers.
 const COMFORTABLE_SIDE: u32 = 1080;
-/// Pixels of the longer side at most: cells of larger maps are smaller than a pixel.
+/// The most pixels of the longer side: cells of larger maps are smaller than a pixel.
 const LONGEST_SIDE: u32 = 2048;
 
 /// Walls, and the joints between their quads.
@@ -47,19 +47,19 @@ pub(super) fn draw(ground: &Grid, line: &[[f64; 2]], ends: [Cell; 2], agent_size
         let tint = leaf.depth.saturating_sub(first) * MOST_TINT / (last - first).max(1);
         draw_quad(&mut canvas, &leaf, u8::try_from(tint).unwrap_or(u8::MAX), scale);
     }
-    let place = |point: [f64; 2]| point.map(|place| (place as f32 + (agent_size - 1) as f32 / 2.0) * scale);
-    draw_path(&mut canvas, &line.iter().map(|point| place(*point)).collect::<Vec<_>>(), scale);
-    draw_end(&mut canvas, place(middle(ends[0])), scale, START);
-    draw_end(&mut canvas, place(middle(ends[1])), scale, GOAL);
+    let scaled = |point: [f64; 2]| point.map(|at| (at as f32 + (agent_size - 1) as f32 / 2.0) * scale);
+    draw_path(&mut canvas, &line.iter().map(|point| scaled(*point)).collect::<Vec<_>>(), scale);
+    draw_end(&mut canvas, scaled(middle(ends[0])), scale, START);
+    draw_end(&mut canvas, scaled(middle(ends[1])), scale, GOAL);
     Ok(canvas)
 }
 
 /// The middle of a cell.
 pub(super) fn middle(cell: Cell) -> [f64; 2] {
-    [cell.x, cell.y].map(|place| f64::from(place) + 0.5)
+    [cell.x, cell.y].map(|at| f64::from(at) + 0.5)
 }
 
-/// Pixels a cell: a whole number where there is room for one.
+/// Pixels per cell: a whole number if there is room for one.
 fn scale(longer_side: u32) -> f32 {
     if longer_side <= LONGEST_SIDE {
         (COMFORTABLE_SIDE / longer_side.max(1)).max(1) as f32
@@ -74,8 +74,8 @@ fn side(cells: u32, scale: f32) -> u16 {
 }
 
 fn draw_quad(canvas: &mut Canvas, leaf: &Leaf, tint: u8, scale: f32) {
-    let place = |cell: i32| cell as f32 * scale;
-    let rect = Aabb { min: leaf.rect.min.map(place), max: leaf.rect.max.map(|cell| place(cell + 1)) };
+    let scaled = |cell: i32| cell as f32 * scale;
+    let rect = Aabb { min: leaf.rect.min.map(scaled), max: leaf.rect.max.map(|cell| scaled(cell + 1)) };
     let is_wall = leaf.occupied > 0;
     let (fill, joint) = if is_wall { (WALL, WALL_JOINT) } else { (GROUND.mix(TINT, tint), GROUND_JOINT) };
     let [width, height] = rect.size();

@@ -28,7 +28,7 @@ struct Figures {
     patches: Option<Patches>,
 }
 
-/// Microseconds a query.
+/// Microseconds per query.
 #[derive(Debug, Serialize)]
 struct Times {
     mean: f64,
@@ -82,7 +82,7 @@ pub(super) fn replay(asked: &FindPath, file: &Path) -> Result<(), Failure> {
     finish(asked, file, &report, &Figures::new(&report, ms(build), map.bytes(), Some(laid)))
 }
 
-/// Draws the map with a query and its path, if a picture was asked for.
+/// Draws the map with a query and its path, if a picture was requested.
 fn draw(asked: &FindPath, map: &PathMap, query: Option<&Query>) -> Result<(), Failure> {
     let (Some(png), Some(query)) = (&asked.png, query) else { return Ok(()) };
     let path = map.path(query.from, query.to, &mut Scratch::new());
@@ -96,7 +96,7 @@ fn limit(asked: &FindPath) -> usize {
 }
 
 /// The patch file that a trace states, or the one of the trace's own name: published files have been renamed together.
-/// A trace of others does not choose what is read outside its own folder.
+/// A foreign trace cannot name files outside its own folder.
 fn beside(trace: &Path, stated: &str) -> Result<PathBuf, Failure> {
     if Path::new(stated).file_name() != Some(stated.as_ref()) {
         let what = format!("the patch {stated:?} is not beside it; name the file with --patch");
@@ -106,14 +106,14 @@ fn beside(trace: &Path, stated: &str) -> Result<PathBuf, Failure> {
     Ok(if !stated.is_file() && own.is_file() { own } else { stated })
 }
 
-/// The commands before the query that would be one too many.
+/// The commands before the first query beyond the limit.
 fn up_to_query(commands: &[Command], limit: usize) -> &[Command] {
     let queries = commands.iter().enumerate().filter(|(_, command)| matches!(command, Command::Query(_)));
     let end = queries.map(|(position, _)| position).nth(limit).unwrap_or(commands.len());
     &commands[..end]
 }
 
-/// Reports the figures, then fails if an answer was not the published one or could not be asked for.
+/// Reports the figures, then fails if an answer was not the published one or a query could not be run.
 fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> Result<(), Failure> {
     if let Some(json) = &asked.json {
         json.write_json(figures)?;
@@ -139,7 +139,7 @@ fn wrong(Mismatch { query, found }: &Mismatch, others: usize) -> String {
     format!("{line}: from {from} to {to}: found {found}, published {published}{rest}")
 }
 
-/// The line of a query that cannot be asked and why, and how many more there are.
+/// The line of a query that cannot be run and why, and how many more there are.
 fn blocked(query: &Query, others: usize) -> String {
     let Query { line, from, to, .. } = query;
     let rest = if others == 0 { String::new() } else { format!("; {others} more rows have a blocked endpoint") };

@@ -25,7 +25,7 @@ struct Figures {
     bytes: usize,
 }
 
-/// The shortest way in any direction, if it was asked for.
+/// The shortest path in any direction, if requested.
 #[derive(Debug, Serialize)]
 struct Taut {
     length: f64,
@@ -85,7 +85,7 @@ fn problem(ground: &Grid, grid: &Grid, cell: Cell, size: u32) -> Option<String> 
     }
 }
 
-/// The path, and the time and nodes it took to find. Asked twice and the second time taken, when the working memory has
+/// The path, and the time and nodes it took to find. Searches twice and reports the second, when the working memory has
 /// grown to the map, as it has for all but the first of many queries.
 fn find(map: &PathMap, method: Search, from: Cell, to: Cell) -> (Duration, Option<Path>, u64) {
     let (mut scratch, mut astar) = (Scratch::new(), AStar::new());

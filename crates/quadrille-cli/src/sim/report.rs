@@ -94,7 +94,7 @@ impl Report {
 }
 
 impl Spread {
-    /// Of at least one time. A quantile is the least time that this share of the times does not exceed.
+    /// There is at least one time. A quantile is the least time that this share of the times does not exceed.
     fn of(times: impl Iterator<Item = Duration>) -> Self {
         let mut times: Vec<f64> = times.map(|time| time.as_nanos() as f64 / 1e6).collect();
         times.sort_unstable_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! Delimited text: CSV, TSV and their kin.
+//! Delimited text: CSV, TSV and the like.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -19,17 +19,17 @@ struct Delimited {
     name: String,
     dialect: Dialect,
     columns: Columns,
-    /// The column of geometries where there is no header.
+    /// The column of geometries if there is no header.
     geometry: Option<usize>,
     fields: Fields<Bytes>,
     /// Whether `fields` holds a row that has not been returned yet.
     is_ahead: bool,
-    /// Whether the first row was no header.
+    /// Whether the first row was data.
     has_no_header: bool,
     comments: u64,
     /// The fields of the last comment before the first row.
     before: Vec<String>,
-    /// How the whole file is written, if it was decoded.
+    /// The encoding of the whole file, if it was decoded.
     encoding: Option<&'static str>,
 }
 

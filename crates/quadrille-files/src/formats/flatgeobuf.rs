@@ -1,6 +1,6 @@
 //! FlatGeobuf: a header, perhaps an index, and features, each with its length before it.
 //!
-//! Lengths in the file may be false: never is more read, or memory taken, than the file is long.
+//! Lengths in the file may be false: neither reads nor allocations ever exceed the length of the file.
 
 use std::fmt::Display;
 use std::io::{self, Read};
@@ -33,16 +33,16 @@ struct FlatGeobuf {
     bytes: Bytes,
     kind: GeometryType,
     columns: Columns,
-    /// The types of all columns but that of geometries.
+    /// The types of all columns except that of geometries.
     types: Vec<ColumnType>,
     system: Option<System>,
-    /// Features that the header promises; none: it does not say.
+    /// Features that the header promises; `None` if it does not say.
     promised: Option<u64>,
     read: u64,
     /// A feature, with its length.
     feature: Vec<u8>,
     chosen: Vec<usize>,
-    /// Where in the feature the value of each column is, but that of geometries.
+    /// Where in the feature the value of each column is, except that of geometries.
     values: Vec<Option<Range<usize>>>,
     /// The geometry, if the feature has one.
     positions: Option<Positions>,
@@ -104,8 +104,8 @@ fn system(header: &Header<'_>) -> Option<System> {
     }
 }
 
-/// Reads a length (32 bits, little-endian) and as many bytes after it, of which there may be fewer: then it fails.
-/// `false` at the end of the file.
+/// Reads a length (32 bits, little-endian) and as many bytes after it; fails if there are fewer. `false` at the end of
+/// the file.
 fn read_sized(bytes: &mut impl Read, buffer: &mut Vec<u8>, longest: u32) -> io::Result<bool> {
     buffer.clear();
     match bytes.by_ref().take(4).read_to_end(buffer)? {
@@ -163,8 +163,8 @@ impl FlatGeobuf {
     }
 }
 
-/// Where the values of a feature are. Each has the number of its column before it, and texts their length; `None` if
-/// they do not fit.
+/// Where the values of a feature are. Each follows the number of its column, and texts their length; `None` if they do
+/// not fit.
 fn values(feature: &Feature<'_>, types: &[ColumnType], all: &[u8]) -> Option<Vec<Option<Range<usize>>>> {
     let mut values = vec![None; types.len()];
     let properties = feature.properties().map(|properties| properties.bytes()).unwrap_or_default();

@@ -24,13 +24,13 @@ macro_rules! formats {
     };
 }
 
-// The first that a file may be; text is the last.
+// The first format that matches; text is the last.
 formats! { parquet flatgeobuf shapefile json delimited }
 
 #[cfg(feature = "parquet")]
 pub use self::parquet::ParquetWriter;
 
-/// The format of a file that begins like this; or what else it is, and what to do with it.
+/// The format of a file that begins like this, or what else it is, and what to do about it.
 fn of(beginning: &[u8]) -> Result<&'static Format, [&'static str; 2]> {
     if let Some(&(_, what, remedy)) = FOREIGN.iter().find(|(bytes, ..)| beginning.starts_with(bytes)) {
         return Err([what, remedy]);
@@ -38,7 +38,7 @@ fn of(beginning: &[u8]) -> Result<&'static Format, [&'static str; 2]> {
     if beginning.starts_with(b"\x00\x00\x27\x0A") && beginning.get(100..104) == Some(&[0, 0, 0, 50]) {
         return Err(["the index (.shx) of a shapefile", "name the .shp file beside it"]);
     }
-    // That of text is true of everything.
+    // Text matches everything.
     let format = ALL.iter().find(|format| (format.is)(beginning)).unwrap_or(&delimited::FORMAT);
     let is_text = !beginning.contains(&0);
     match format.name {
@@ -67,7 +67,7 @@ fn is_dbase(beginning: &[u8]) -> bool {
         && beginning.contains(&0)
 }
 
-/// What is known and not read: the first bytes, what it is, and what to do.
+/// Known formats that are not read: the first bytes, what it is, and what to do.
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"SQLite format 3\0", "a SQLite database (a GeoPackage?)", OGR),
     (b"PK\x03\x04", "a ZIP archive", "unpack it"),

@@ -29,7 +29,7 @@ struct Shapefile {
     columns: Columns,
     /// The table beside it, or why there is none.
     attributes: Result<Attributes, Error>,
-    /// Whether something of the table was asked for.
+    /// Whether a column of the table is needed.
     has_attributes: bool,
     system: Option<System>,
     read: u64,
@@ -109,7 +109,7 @@ impl Records for Shapefile {
 /// A shape.
 struct Record {
     kind: u32,
-    /// As the file has it; none: nothing.
+    /// As in the file; `None` if there is none.
     bounds: Option<Aabb<f64>>,
     /// What comes after the box.
     rest: Vec<u8>,
@@ -147,7 +147,7 @@ impl Record {
             positions.chunks(1).for_each(|point| add(hull, Part::Point, point));
             return Ok(());
         }
-        // In order, as the description demands.
+        // In order, as the specification demands.
         let ends = starts.iter().copied().skip(1).chain([positions.len()]);
         let parts = starts.iter().zip(ends).map(|(start, end)| positions.get(*start..end));
         let parts = parts.collect::<Option<Vec<_>>>().ok_or("has parts that are not in order")?;

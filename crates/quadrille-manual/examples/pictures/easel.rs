@@ -29,7 +29,7 @@ impl Easel {
 
     /// The edges of a box, `width` pixels thick.
     pub(crate) fn edges(&mut self, bounds: &Aabb, color: Color, width: f32) {
-        let corners = bounds.corners().map(|corner| self.camera.place(corner));
+        let corners = bounds.corners().map(|corner| self.camera.project(corner));
         let [a, b, c, d] = in_turn(corners);
         for side in [[a, b], [b, c], [c, d], [d, a]] {
             self.canvas.stroke(side, width, color);
@@ -43,7 +43,7 @@ impl Easel {
     }
 
     pub(crate) fn line(&mut self, from: [f32; 2], to: [f32; 2], color: Color, width: f32) {
-        self.canvas.stroke([from, to].map(|end| self.camera.place(end)), width, color);
+        self.canvas.stroke([from, to].map(|end| self.camera.project(end)), width, color);
     }
 
     pub(crate) fn arrow(&mut self, from: [f32; 2], to: [f32; 2], color: Color) {

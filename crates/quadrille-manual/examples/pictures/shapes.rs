@@ -19,7 +19,7 @@ pub(crate) fn draw(folder: &Path) -> Done {
     Ok(())
 }
 
-/// A point, a line or a polygon, by how many places there are and whether it is closed.
+/// A point, a line or a polygon, by how many points there are and whether it is closed.
 fn geometry(places: &[Place]) -> Result<Geometries, quadrille_shapes::Fault> {
     let mut all = Geometries::new();
     all.part(if places.len() == 1 {
@@ -29,7 +29,7 @@ fn geometry(places: &[Place]) -> Result<Geometries, quadrille_shapes::Fault> {
     } else {
         Part::Line
     });
-    places.iter().for_each(|[x, y]| all.place(f64::from(*x), f64::from(*y)));
+    places.iter().for_each(|[x, y]| all.vertex(f64::from(*x), f64::from(*y)));
     all.finish()?;
     Ok(all)
 }
@@ -48,7 +48,7 @@ fn show(easel: &mut Easel, places: &[Place], color: Color) {
 
 /// Mixes a color into all pixels inside a ring: an odd number of edges is to their right.
 fn fill(easel: &mut Easel, ring: &[Place], color: Color) {
-    let ring: Vec<Place> = ring.iter().map(|place| easel.camera.place(*place)).collect();
+    let ring: Vec<Place> = ring.iter().map(|place| easel.camera.project(*place)).collect();
     let before = easel.canvas.clone();
     easel.canvas.paint(|column, row| {
         let [x, y] = [column, row].map(|at| f32::from(at) + 0.5);
@@ -135,7 +135,7 @@ fn refinement() -> Canvas {
         for (ring, color) in islands.iter().zip([BLUE, ORANGE]) {
             let pale = PAPER.mix(color, if step == 2 { 90 } else { 200 });
             ring.windows(2).for_each(|ends| easel.line(ends[0], ends[1], pale, 1.5));
-            // Runs of sixteen edges share the places between them.
+            // Runs of sixteen edges share the points between them.
             for run in ring.windows(17).step_by(16) {
                 let hull = Aabb::from_points(run.iter().copied());
                 let is_near = hull.intersects(&common);

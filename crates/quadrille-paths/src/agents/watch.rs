@@ -214,9 +214,11 @@ impl PathWatch {
                 return (!map.grid().is_free(to)).then_some(from);
             }
             let mut here = entry(tile, from, to);
-            let steps = steps(here, to).map(|(way, next)| (core::mem::replace(&mut here, next), way));
+            let steps = steps(here, to).map(|(direction, next)| (core::mem::replace(&mut here, next), direction));
             let mut inside = steps.take_while(|(before, _)| tile.contains(*before));
-            inside.find(|(before, way)| !map.grid().can_step(*before, *way, map.rule())).map(|(before, _)| before)
+            inside
+                .find(|(before, direction)| !map.grid().can_step(*before, *direction, map.rule()))
+                .map(|(before, _)| before)
         })
     }
 }

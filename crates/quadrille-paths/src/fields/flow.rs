@@ -474,10 +474,10 @@ impl FlowField {
         let weight = self.weights.get(item as usize).copied().unwrap_or(1);
         let mut legal = self.rule.legal_steps(self.grid.walls_around(self.grid.cell(item)));
         while legal != 0 {
-            let way = Direction::ALL[legal.trailing_zeros() as usize];
+            let direction = Direction::ALL[legal.trailing_zeros() as usize];
             legal &= legal - 1;
-            let next = self.beside(item, way);
-            self.relax(next, here + Fixed::of_step(way, weight));
+            let next = self.beside(item, direction);
+            self.relax(next, here + Fixed::of_step(direction, weight));
         }
         for place in Ends::at(&self.links.exits, item) {
             let Link { from, steps, .. } = self.links.links[self.links.exits[place].1];
@@ -519,8 +519,8 @@ impl FlowField {
             }
             // Paths through this cell are longer than its own. Steps that an edit made illegal lead to cells opened
             // above.
-            for way in self.ways(cell) {
-                self.doubt(self.beside(item, way), here);
+            for direction in self.legal_directions(cell) {
+                self.doubt(self.beside(item, direction), here);
             }
             for place in Ends::at(&self.links.exits, item) {
                 let Link { from, .. } = self.links.links[self.links.exits[place].1];
@@ -544,13 +544,13 @@ impl FlowField {
         if !self.grid.is_free(cell) {
             return;
         }
-        let by_way = |way: Direction| {
-            let next = self.beside(item, way) as usize;
+        let by_direction = |direction: Direction| {
+            let next = self.beside(item, direction) as usize;
             let weight = self.weights.get(next).copied().unwrap_or(1);
-            (self.lengths.get(next) != Fixed::MAX).then(|| self.lengths.get(next) + Fixed::of_step(way, weight))
+            (self.lengths.get(next) != Fixed::MAX).then(|| self.lengths.get(next) + Fixed::of_step(direction, weight))
         };
         let by_link = self.links.entered_at(item).filter_map(|link| self.length_by(link));
-        if let Some(length) = self.ways(cell).filter_map(by_way).chain(by_link).min() {
+        if let Some(length) = self.legal_directions(cell).filter_map(by_direction).chain(by_link).min() {
             self.relax(item, length);
         }
     }
@@ -584,19 +584,22 @@ impl FlowField {
             let (rest, weight) = (self.lengths.get(index), self.weights.get(index).copied().unwrap_or(1));
             rest != Fixed::MAX && rest + Fixed::of_step(next.0, weight) == length
         };
-        self.ways(cell).filter_map(|way| Some((way, cell.step(way)?))).find(is_nearer).map(|(_, next)| next)
+        self.legal_directions(cell)
+            .filter_map(|direction| Some((direction, cell.step(direction)?)))
+            .find(is_nearer)
+            .map(|(_, next)| next)
     }
 
     /// The legal steps out of a cell. A step is legal in both directions or in neither.
-    fn ways(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
+    fn legal_directions(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
         let legal = self.rule.legal_steps(self.grid.walls_around(cell));
-        Direction::ALL.into_iter().filter(move |way| legal >> *way as u8 & 1 == 1)
+        Direction::ALL.into_iter().filter(move |direction| legal >> *direction as u8 & 1 == 1)
     }
 
     /// The index of the neighbor in a direction, which must be on the map.
     #[inline]
-    fn beside(&self, item: u32, way: Direction) -> u32 {
-        item.wrapping_add_signed(self.grid.stride(way))
+    fn beside(&self, item: u32, direction: Direction) -> u32 {
+        item.wrapping_add_signed(self.grid.stride(direction))
     }
 }
 

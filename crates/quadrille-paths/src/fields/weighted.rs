@@ -235,7 +235,9 @@ impl WeightedGrid {
         let grid = cells.grid();
         for cell in rect.cells() {
             let weight = self.weights[grid.index(cell)];
-            let is_alike = |way: Direction| cell.step(way).is_some_and(|next| self.weights[grid.index(next)] == weight);
+            let is_alike = |direction: Direction| {
+                cell.step(direction).is_some_and(|next| self.weights[grid.index(next)] == weight)
+            };
             let is_open = cells.rule() != CostRule::Manhattan && grid.is_free(cell) && grid.walls_around(cell) == 0;
             self.set_plain(cell, is_open && Direction::ALL.into_iter().all(is_alike));
             if grid.is_free(cell) {
@@ -255,8 +257,8 @@ impl WeightedGrid {
     }
 
     /// How many steps it is from a plain cell straight on to the first that is not plain.
-    fn walk(&self, from: Cell, way: Direction) -> u32 {
-        steps_to_set(&self.rows, &self.columns, from, way)
+    fn walk(&self, from: Cell, direction: Direction) -> u32 {
+        steps_to_set(&self.rows, &self.columns, from, direction)
     }
 
     fn bytes(&self) -> usize {
@@ -290,8 +292,8 @@ impl Search<'_> {
         }
         let search = self.memory.search;
         self.memory.nodes[start as usize] = Node { cost: Fixed::ZERO, search, arrivals: 0, done: 0, parent: start };
-        for way in self.legal(self.from) {
-            self.go(start, Fixed::ZERO, self.from, way);
+        for direction in self.legal(self.from) {
+            self.go(start, Fixed::ZERO, self.from, direction);
         }
         while let Some((bucket, item)) = self.memory.open.pop() {
             // One bucket more than the goal's, in case rounding puts something cheaper after it.
@@ -318,23 +320,23 @@ impl Search<'_> {
     /// The legal steps out of a cell.
     fn legal(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
         let legal = self.rule.legal_steps(self.grid.walls_around(cell));
-        Direction::ALL.into_iter().filter(move |way| legal >> *way as u8 & 1 == 1)
+        Direction::ALL.into_iter().filter(move |direction| legal >> *direction as u8 & 1 == 1)
     }
 
     fn expand(&mut self, item: u32, cost: Fixed, arrivals: Ways) {
         let here = self.grid.cell(item);
-        for way in self.legal(here) {
+        for direction in self.legal(here) {
             let mut came = Direction::ALL.into_iter().filter(|came| arrivals >> *came as u8 & 1 == 1);
-            if came.any(|came| !self.is_needless(here, came, way)) {
-                self.go(item, cost, here, way);
+            if came.any(|came| !self.is_needless(here, came, direction)) {
+                self.go(item, cost, here, direction);
             }
         }
     }
 
     /// Whether one who has come to a cell this way and goes on that way could as well have gone otherwise from the cell
     /// before.
-    fn is_needless(&self, here: Cell, came: Direction, way: Direction) -> bool {
-        let side = match (way as usize + 8 - came as usize) % 8 {
+    fn is_needless(&self, here: Cell, came: Direction, direction: Direction) -> bool {
+        let side = match (direction as usize + 8 - came as usize) % 8 {
             0 => return false,
             1 | 2 => 1,
             6 | 7 => 7,
@@ -344,15 +346,15 @@ impl Search<'_> {
         if self.rule == CostRule::Manhattan {
             return false;
         }
-        let is_sharp = way == came.turned(2 * side);
-        let (before, target) = (ahead(here, came.turned(4), 1), ahead(here, way, 1));
+        let is_sharp = direction == came.turned(2 * side);
+        let (before, target) = (ahead(here, came.turned(4), 1), ahead(here, direction, 1));
         let first = came.turned(side);
         let other = ahead(before, first, 1);
         if !self.grid.can_step(before, first, self.rule) {
             return false;
         }
-        let step = |way: Direction, to: Cell| Fixed::of_step(way, self.costs.weights[self.grid.index(to)]);
-        let with = step(came, here) + step(way, target);
+        let step = |direction: Direction, to: Cell| Fixed::of_step(direction, self.costs.weights[self.grid.index(to)]);
+        let with = step(came, here) + step(direction, target);
         if other == target {
             // A diagonal step in place of two straight ones, which is longer if the ground is heavy there.
             return step(first, other) < with;
@@ -363,34 +365,39 @@ impl Search<'_> {
     }
 
     /// Takes a step and jumps on across plain cells.
-    fn go(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction) {
-        let mut here = ahead(from, way, 1);
+    fn go(&mut self, parent: u32, cost: Fixed, from: Cell, direction: Direction) {
+        let mut here = ahead(from, direction, 1);
         let weight = self.costs.weights[self.grid.index(here)];
-        let mut cost = cost + Fixed::of_step(way, weight);
-        let (dx, dy) = way.delta();
+        let mut cost = cost + Fixed::of_step(direction, weight);
+        let (dx, dy) = direction.delta();
         while self.costs.is_plain(here) {
-            if !way.is_diagonal() {
-                return self.walk(parent, cost, here, way, weight);
+            if !direction.is_diagonal() {
+                return self.walk(parent, cost, here, direction, weight);
             }
             self.walk(parent, cost, here, Direction::toward(dx, 0), weight);
             self.walk(parent, cost, here, Direction::toward(0, dy), weight);
-            here = ahead(here, way, 1);
-            cost = cost + Fixed::of_step(way, weight);
+            here = ahead(here, direction, 1);
+            cost = cost + Fixed::of_step(direction, weight);
         }
-        self.open(parent, cost, here, way);
+        self.open(parent, cost, here, direction);
     }
 
     /// Walks straight on from a plain cell; all that is entered has the same weight.
-    fn walk(&mut self, parent: u32, cost: Fixed, from: Cell, way: Direction, weight: u32) {
-        let steps = self.costs.walk(from, way);
-        self.open(parent, cost + Fixed::of_step(way, weight * steps), ahead(from, way, steps as usize), way);
+    fn walk(&mut self, parent: u32, cost: Fixed, from: Cell, direction: Direction, weight: u32) {
+        let steps = self.costs.walk(from, direction);
+        self.open(
+            parent,
+            cost + Fixed::of_step(direction, weight * steps),
+            ahead(from, direction, steps as usize),
+            direction,
+        );
     }
 
     /// Records a path to a cell if it is the cheapest so far.
-    fn open(&mut self, parent: u32, cost: Fixed, cell: Cell, way: Direction) {
+    fn open(&mut self, parent: u32, cost: Fixed, cell: Cell, direction: Direction) {
         let number = self.grid.index(cell);
         let node = &mut self.memory.nodes[number];
-        let arrival = 1 << way as u8;
+        let arrival = 1 << direction as u8;
         if node.search != self.memory.search || cost < node.cost {
             *node = Node { cost, search: self.memory.search, arrivals: arrival, done: 0, parent };
         } else if cost == node.cost && node.arrivals & arrival == 0 {

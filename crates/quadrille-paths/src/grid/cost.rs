@@ -65,22 +65,22 @@ impl CostRule {
         let mut here = from;
         core::iter::from_fn(move || {
             let (dx, dy) = (sign(here.x, to.x), sign(here.y, to.y));
-            let way = match (dx, dy) {
+            let direction = match (dx, dy) {
                 (0, 0) => return None,
                 (_, 0) => Direction::toward(dx, 0),
                 (0, _) => Direction::toward(0, dy),
                 _ if is_diagonal_legal => Direction::toward(dx, dy),
                 _ => Direction::toward(dx, 0),
             };
-            let (dx, dy) = way.delta();
+            let (dx, dy) = direction.delta();
             here = Cell::new(here.x.wrapping_add_signed(dx), here.y.wrapping_add_signed(dy));
-            Some((way, here))
+            Some((direction, here))
         })
     }
 
     /// Whether a search may leave its start this way; see [`turns`](crate::walks::turns).
-    pub(crate) const fn is_way(self, way: Direction) -> bool {
-        !matches!((self, way), (Self::Manhattan, Direction::East | Direction::West))
+    pub(crate) const fn is_way(self, direction: Direction) -> bool {
+        !matches!((self, direction), (Self::Manhattan, Direction::East | Direction::West))
     }
 
     /// The ways by which the canonical path from one cell to another may begin, as bits: one, or under the Manhattan rule
@@ -160,8 +160,8 @@ impl Length {
 
     /// The length of one step.
     #[inline]
-    pub(crate) const fn of_step(way: Direction) -> Self {
-        let diagonal = way.is_diagonal() as u32;
+    pub(crate) const fn of_step(direction: Direction) -> Self {
+        let diagonal = direction.is_diagonal() as u32;
         Self { straight: 1 - diagonal, diagonal }
     }
 

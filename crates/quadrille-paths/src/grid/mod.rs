@@ -123,8 +123,8 @@ impl Grid {
 
     /// From the index of a cell to that of the next one in a direction.
     #[inline]
-    pub(crate) const fn stride(&self, way: Direction) -> i32 {
-        let (dx, dy) = way.delta();
+    pub(crate) const fn stride(&self, direction: Direction) -> i32 {
+        let (dx, dy) = direction.delta();
         dx + dy * self.width as i32
     }
 
@@ -205,8 +205,8 @@ impl Grid {
     /// are as the rule asks.
     #[must_use]
     #[inline]
-    pub fn can_step(&self, from: Cell, way: Direction, rule: CostRule) -> bool {
-        self.contains(from) && rule.legal_steps(self.walls_around(from)) >> way as u8 & 1 == 1
+    pub fn can_step(&self, from: Cell, direction: Direction, rule: CostRule) -> bool {
+        self.contains(from) && rule.legal_steps(self.walls_around(from)) >> direction as u8 & 1 == 1
     }
 
     /// The walls around a cell on the map: bit `i` is set if the neighbor in direction `Direction::ALL[i]` is blocked.

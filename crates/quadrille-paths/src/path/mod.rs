@@ -42,8 +42,8 @@ impl Path {
     /// ```
     pub fn of_cells(cells: Vec<Cell>) -> Result<Self, (Cell, Cell)> {
         let length = cells.windows(2).try_fold(Length::ZERO, |sum, pair| {
-            let way = Direction::between(pair[0], pair[1]).ok_or((pair[0], pair[1]))?;
-            Ok::<_, (Cell, Cell)>(sum + Length::of_step(way))
+            let direction = Direction::between(pair[0], pair[1]).ok_or((pair[0], pair[1]))?;
+            Ok::<_, (Cell, Cell)>(sum + Length::of_step(direction))
         })?;
         Ok(Self { cells, length })
     }
@@ -90,7 +90,7 @@ impl Path {
         for step in self.cells.windows(2) {
             let (from, to) = (step[0], step[1]);
             match Direction::between(from, to) {
-                Some(way) if grid.can_step(from, way, rule) => walked = walked + rule.distance(from, to),
+                Some(direction) if grid.can_step(from, direction, rule) => walked = walked + rule.distance(from, to),
                 _ => return Err(PathFault::IllegalStep { from, to }),
             }
         }

@@ -74,23 +74,23 @@ impl<'a> Sweep<'a> {
             self.turns[usize::from(self.grid.walls_around(cell))][arrival as usize - 1]
         };
         while ways != 0 {
-            let way = Direction::ALL[ways.trailing_zeros() as usize];
+            let direction = Direction::ALL[ways.trailing_zeros() as usize];
             ways &= ways - 1;
-            if way.is_diagonal() {
-                self.lay_quadrant(cell, length, way);
+            if direction.is_diagonal() {
+                self.lay_quadrant(cell, length, direction);
             } else {
-                self.lay_straight(cell, length, way);
+                self.lay_straight(cell, length, direction);
             }
         }
     }
 
     /// A walk along the diagonal (Manhattan: along the row), and one straight on along row and column from each of its
     /// steps.
-    fn lay_quadrant(&mut self, from: Cell, mut length: Fixed, way: Direction) {
-        let (dx, dy) = way.delta();
+    fn lay_quadrant(&mut self, from: Cell, mut length: Fixed, direction: Direction) {
+        let (dx, dy) = direction.delta();
         let (along_row, along_column) = (Direction::toward(dx, 0), Direction::toward(0, dy));
         let is_manhattan = self.walks.rule == CostRule::Manhattan;
-        let step = if is_manhattan { along_row } else { way };
+        let step = if is_manhattan { along_row } else { direction };
         let mut here = from;
         let (stride, mut index) = (self.grid.stride(step) as isize, self.grid.index(from));
         loop {
@@ -99,11 +99,11 @@ impl<'a> Sweep<'a> {
                 return;
             }
             here = ahead(here, step, 1);
-            if !self.comes_to(index, length, way) {
+            if !self.comes_to(index, length, direction) {
                 return;
             }
-            if self.walks.stops_at(here, way) {
-                return self.open_corner(index, length, way);
+            if self.walks.stops_at(here, direction) {
+                return self.open_corner(index, length, direction);
             }
             if !is_manhattan {
                 self.lay_straight(here, length, along_row);
@@ -113,28 +113,28 @@ impl<'a> Sweep<'a> {
     }
 
     /// A walk along a row or a column, up to a wall or a corner.
-    fn lay_straight(&mut self, from: Cell, mut length: Fixed, way: Direction) {
-        let (stride, mut index) = (self.grid.stride(way) as isize, self.grid.index(from));
-        if self.is_passed(index.wrapping_add_signed(stride), length + Fixed::of_step(way, 1)) {
+    fn lay_straight(&mut self, from: Cell, mut length: Fixed, direction: Direction) {
+        let (stride, mut index) = (self.grid.stride(direction) as isize, self.grid.index(from));
+        if self.is_passed(index.wrapping_add_signed(stride), length + Fixed::of_step(direction, 1)) {
             return;
         }
-        let (steps, is_corner) = self.walks.walk(from, way);
+        let (steps, is_corner) = self.walks.walk(from, direction);
         for _ in 0..steps - usize::from(!is_corner) {
-            (index, length) = (index.wrapping_add_signed(stride), length + Fixed::of_step(way, 1));
-            if !self.comes_to(index, length, way) {
+            (index, length) = (index.wrapping_add_signed(stride), length + Fixed::of_step(direction, 1));
+            if !self.comes_to(index, length, direction) {
                 return;
             }
         }
         if is_corner {
-            self.open_corner(index, length, way);
+            self.open_corner(index, length, direction);
         }
     }
 
     /// Records a path to a cell; returns whether it is a shortest one so far, and the first of those with its last
     /// step.
     #[inline]
-    fn comes_to(&mut self, index: usize, length: Fixed, way: Direction) -> bool {
-        let (known, arrivals, bit) = (self.lengths.get(index), &mut self.arrivals[index], 1 << way as u8);
+    fn comes_to(&mut self, index: usize, length: Fixed, direction: Direction) -> bool {
+        let (known, arrivals, bit) = (self.lengths.get(index), &mut self.arrivals[index], 1 << direction as u8);
         let is_shorter = length < known;
         if is_shorter {
             self.lengths.set(index, length);
@@ -152,7 +152,7 @@ impl<'a> Sweep<'a> {
         index < self.lengths.len() && self.lengths.get(index) < length
     }
 
-    fn open_corner(&mut self, index: usize, length: Fixed, way: Direction) {
-        self.open.push(length, index as u32 | (way as u32 + 1) << ARRIVAL_SHIFT);
+    fn open_corner(&mut self, index: usize, length: Fixed, direction: Direction) {
+        self.open.push(length, index as u32 | (direction as u32 + 1) << ARRIVAL_SHIFT);
     }
 }

@@ -42,38 +42,42 @@ pub(crate) fn exits(turns: &Turns, walls: u8) -> Ways {
 
 /// Where a walk goes on that nothing stops: straight on, and from a diagonal step along its two axes.
 fn natural_ways(arrival: usize) -> Ways {
-    let way = Direction::ALL[arrival];
-    if way.is_diagonal() { bit(way) | bit(way.turned(1)) | bit(way.turned(7)) } else { bit(way) }
+    let direction = Direction::ALL[arrival];
+    if direction.is_diagonal() {
+        bit(direction) | bit(direction.turned(1)) | bit(direction.turned(7))
+    } else {
+        bit(direction)
+    }
 }
 
-const fn bit(way: Direction) -> Ways {
-    1 << way as u8
+const fn bit(direction: Direction) -> Ways {
+    1 << direction as u8
 }
 
 fn compute(rule: CostRule) -> Turns {
     core::array::from_fn(|walls| {
-        let is_wall = |way: Direction| walls >> way as u8 & 1 == 1;
+        let is_wall = |direction: Direction| walls >> direction as u8 & 1 == 1;
         core::array::from_fn(|arrival| {
-            let way = Direction::ALL[arrival];
+            let direction = Direction::ALL[arrival];
             // On either side, seen from the direction of the step: what is beside, behind it, and before it.
             let forced = [1, 7].into_iter().map(|side| {
-                let turned = |eighths: usize| way.turned(side * eighths);
+                let turned = |eighths: usize| direction.turned(side * eighths);
                 let (before, beside, behind) = (turned(1), turned(2), turned(3));
                 match rule {
-                    CostRule::Octile if !way.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
+                    CostRule::Octile if !direction.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
                         bit(before) | bit(beside)
                     }
                     CostRule::OctileCutting | CostRule::OctileOneSide
-                        if !way.is_diagonal() && is_wall(beside) && !is_wall(before) =>
+                        if !direction.is_diagonal() && is_wall(beside) && !is_wall(before) =>
                     {
                         bit(before)
                     }
                     CostRule::OctileCutting | CostRule::OctileOneSide
-                        if way.is_diagonal() && is_wall(behind) && !is_wall(beside) =>
+                        if direction.is_diagonal() && is_wall(behind) && !is_wall(beside) =>
                     {
                         bit(beside)
                     }
-                    CostRule::Manhattan if !way.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
+                    CostRule::Manhattan if !direction.is_diagonal() && is_wall(behind) && !is_wall(beside) => {
                         bit(before) | bit(behind)
                     }
                     _ => 0,

@@ -154,15 +154,15 @@ impl Simulation {
     /// Removes an agent; the last one gets its id. The index knows it at once, and cleans up in the next step. `None`
     /// if there is no such agent.
     pub fn remove(&mut self, id: u32) -> Option<Agent> {
-        let place = id as usize;
-        self.agents.get(place)?;
+        let slot = id as usize;
+        self.agents.get(slot)?;
         let last = self.agents.len() - 1;
         let moved = self.index.get(u32::try_from(last).ok()?)?;
         self.index.update(id, moved).ok()?;
         self.index.remove(u32::try_from(last).ok()?)?;
-        self.boxes.swap_remove(place);
-        self.pairs.retain(|(low, high)| ![*low as usize, *high as usize].iter().any(|one| [place, last].contains(one)));
-        Some(self.agents.swap_remove(place))
+        self.boxes.swap_remove(slot);
+        self.pairs.retain(|(low, high)| ![*low as usize, *high as usize].iter().any(|one| [slot, last].contains(one)));
+        Some(self.agents.swap_remove(slot))
     }
 }
 

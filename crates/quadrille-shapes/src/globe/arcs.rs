@@ -24,8 +24,8 @@ pub struct Arcs {
     poles: Vec<f64>,
 }
 
-/// A longitude of the file, and the degrees that it is moved by: a multiple of 360. The sum is never rounded, for the
-/// same longitude in another geometry is not.
+/// A longitude of the file, and a multiple of 360 that it is moved by. The sum is not computed, because it would be
+/// rounded, and the same longitude in another geometry would not.
 #[derive(Clone, Copy, Debug)]
 struct Longitude {
     own: f64,
@@ -60,7 +60,7 @@ impl Longitude {
 struct Part {
     first: [f64; 2],
     last: [f64; 2],
-    /// Degrees that a longitude is moved by, for the ways that crossed the antimeridian: a multiple of 360.
+    /// A multiple of 360 degrees that a longitude is moved by, for each crossing of the antimeridian so far.
     moved: f64,
     west: Longitude,
     east: Longitude,
@@ -107,7 +107,7 @@ impl Arcs {
     pub fn narrowed(mut self, plane: Aabb<f64>) -> Aabb<f64> {
         self.begin_part();
         let sides = [plane.min[0], plane.max[0]];
-        // Callers that need longitudes report what is none.
+        // Callers that need longitudes report invalid ones.
         let [west, east] = if sides[0] < -TURN || sides[1] > TURN || self.done.is_empty() {
             sides
         } else {
@@ -119,7 +119,7 @@ impl Arcs {
     }
 }
 
-/// West and east of what holds all arcs and leaves out their largest gap; the whole earth if there is none.
+/// West and east of the range that holds all arcs and leaves out their largest gap; the whole earth if there is no gap.
 fn narrowest(mut arcs: Vec<[Longitude; 2]>) -> [f64; 2] {
     for [west, east] in &mut arcs {
         let turns = ((west.own + west.moved + TURN / 2.0) / TURN).floor() * TURN;
@@ -182,7 +182,7 @@ mod tests {
         let antarctica =
             [[-180.0, -80.0], [-60.0, -70.0], [60.0, -70.0], [180.0, -80.0], [180.0, -90.0], [-180.0, -90.0]];
         assert_eq!(narrowed(&[&antarctica]), Aabb::new([-180.0, -90.0], [180.0, -70.0]));
-        // No longitude: not turned into one.
+        // Not a longitude, and not turned into one.
         assert_eq!(narrowed(&[&[[500.0, 0.0]]]), Aabb::from_point([500.0, 0.0]));
     }
 

@@ -2,15 +2,15 @@
 //! their runs.
 
 use super::edge::{self, bounds};
-use super::ellipsoid::Place;
+use super::ellipsoid::Point;
 use super::measure::Zone;
 use super::outlines::{Outlines, RUN};
 
 impl Outlines {
     /// Meters between a geometry and one of others, or `limit`, if that is less: none where they meet.
     pub(super) fn between(&self, i: u32, other: &Self, j: u32, limit: f64) -> f64 {
-        // Where no edges meet, each part is inside or outside as a whole.
-        let is_in = |all: &Self, number, places: &Self, of| places.first_places(of).any(|at| all.is_inside(number, at));
+        // If no edges meet, each part is entirely inside or entirely outside.
+        let is_in = |all: &Self, number, points: &Self, of| points.first_points(of).any(|at| all.is_inside(number, at));
         if is_in(self, i, other, j) || is_in(other, j, self, i) {
             return 0.0;
         }
@@ -36,7 +36,7 @@ struct Run {
     number: usize,
 }
 
-/// What is to be looked at: no place of one is nearer to the other than this.
+/// A pair of runs to examine, and a lower bound of their distance.
 struct Step {
     least: f64,
     of_a: Run,
@@ -70,7 +70,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Edges of a run, each with its zone.
-    fn edges(&self, run: Run) -> impl Iterator<Item = ([Place; 2], Zone)> {
+    fn edges(&self, run: Run) -> impl Iterator<Item = ([Point; 2], Zone)> {
         let edges = self.all.edges_of_run(self.number, run.number);
         edges.map(|edge| (edge, Zone::new(bounds(self.all.edges, edge))))
     }
@@ -120,21 +120,21 @@ mod tests {
     use super::*;
     use crate::geometries::{Geometries, Part};
 
-    fn line(places: &[Place]) -> Geometries {
+    fn line(points: &[Point]) -> Geometries {
         let mut all = Geometries::new();
         all.part(Part::Line);
-        places.iter().for_each(|[x, y]| all.place(*x, *y));
+        points.iter().for_each(|[x, y]| all.vertex(*x, *y));
         assert_eq!(all.finish(), Ok(true));
         all
     }
 
-    /// Whether a place is in a ring whose edges have been cut finely.
-    fn is_inside(edges: Edges, place: Place, ring: &[Place]) -> bool {
+    /// Whether a point is in a ring whose edges have been cut finely.
+    fn is_inside(edges: Edges, point: Point, ring: &[Point]) -> bool {
         let cuts: u32 = if edges == Edges::Geodesic { 300 } else { 1 };
-        let part = |edge: &[Place], part| at(edges, [edge[0], edge[1]], f64::from(part) / f64::from(cuts));
+        let part = |edge: &[Point], part| at(edges, [edge[0], edge[1]], f64::from(part) / f64::from(cuts));
         let mut fine: Vec<_> = ring.windows(2).flat_map(|edge| (0..cuts).map(move |cut| part(edge, cut))).collect();
         fine.push(ring[0]);
-        is_in(place, &fine)
+        is_in(point, &fine)
     }
 
     #[test]
@@ -150,8 +150,8 @@ mod tests {
                 let ring = star(&mut random, at, wide, 4);
                 if random.bool() { (ring, true) } else { (ring[..3].to_vec(), false) }
             });
-            let outlines = shapes.clone().map(|(places, is_polygon)| {
-                let turned: Vec<_> = places.iter().map(|[x, y]| [x - (x / 360.0).round() * 360.0, *y]).collect();
+            let outlines = shapes.clone().map(|(points, is_polygon)| {
+                let turned: Vec<_> = points.iter().map(|[x, y]| [x - (x / 360.0).round() * 360.0, *y]).collect();
                 Outlines::new(&if is_polygon { polygon(&turned) } else { line(&turned) }, edges)
             });
             let [(one, is_one_polygon), (other, is_other_polygon)] = &shapes;
@@ -179,7 +179,7 @@ mod tests {
             let [one, other] = rings.clone().map(|ring| Outlines::new(&line(&ring), edges));
             let pairs =
                 rings[0].windows(2).flat_map(|a| rings[1].windows(2).map(move |b| [[a[0], a[1]], [b[0], b[1]]]));
-            let near = |pair: &[[Place; 2]; 2], limit| {
+            let near = |pair: &[[Point; 2]; 2], limit| {
                 let zone = |edge| Zone::new(bounds(edges, edge));
                 zone(pair[0]).bounds_of_distance(&zone(pair[1]))[0] < limit
             };

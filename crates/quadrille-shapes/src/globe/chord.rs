@@ -1,8 +1,8 @@
 //! Bounds of distances by the straight way through the earth: sharper than those of `measure.rs`, and cheaper, where
 //! things are no farther apart than a quarter of the earth.
 //!
-//! Let h be the square of the chord from a place to where a geodesic from there is after the length t. Then
-//! h'' = 2 - 2 k d, with the geodesic's curvature k, and how deep the place is below the plane that touches the
+//! Let h be the square of the chord from a point to where a geodesic from there is after the length t. Then
+//! h'' = 2 - 2 k d, with the geodesic's curvature k, and how deep the point is below the plane that touches the
 //! ellipsoid at the other end, d. The ellipsoid is nowhere flatter than a sphere of the radius [`FLATTEST`], and so lies
 //! within the one that touches it there (Wilhelm Blaschke, *Kreis und Kugel*, 1916): k is 1 / FLATTEST at least, d is
 //! h / (2 FLATTEST). So h'' is no more than 2 - h / FLATTEST^2, and h no more than the square of that sphere's chord,
@@ -18,7 +18,7 @@
 
 use quadrille::Aabb;
 
-use super::ellipsoid::{LONGER, Place, SHORTER, SLACK};
+use super::ellipsoid::{LONGER, Point, SHORTER, SLACK};
 
 /// Meters from the middle of the earth.
 pub(super) type Spot = [f64; 3];
@@ -30,15 +30,15 @@ const SHARPEST: f64 = SHORTER * SHORTER / LONGER;
 /// Square of the eccentricity.
 const ECCENTRIC: f64 = 1.0 - (SHORTER / LONGER) * (SHORTER / LONGER);
 
-/// A box around all places of a box of degrees.
+/// A box around all points of a box of degrees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solid {
     pub(super) min: Spot,
     max: Spot,
 }
 
-/// Where a place is.
-pub(super) fn spot([longitude, latitude]: Place) -> Spot {
+/// Where a point is.
+pub(super) fn spot([longitude, latitude]: Point) -> Spot {
     let ([sin, cos], [radius, height]) = (directions(longitude), parallel(latitude));
     [radius * cos, radius * sin, height]
 }
@@ -62,7 +62,7 @@ fn directions(degrees: f64) -> [f64; 2] {
     [sin, cos]
 }
 
-/// Between what the cosines of a range of degrees are.
+/// The least and the greatest cosine in a range of degrees.
 fn cosines(from: f64, to: f64) -> [f64; 2] {
     let ends = [from, to].map(|degrees| directions(degrees)[1]);
     let has = |degrees: f64| ((to - degrees) / 360.0).floor() * 360.0 + degrees >= from;
@@ -87,14 +87,14 @@ impl Solid {
         Self { min: [x[0], y[0], lower[1]], max: [x[1], y[1], upper[1]] }
     }
 
-    /// The square of the least chord between places of two.
+    /// The square of the least chord between points of two.
     pub(super) fn square_to(&self, other: &Self) -> f64 {
         let gap = |axis: usize| (self.min[axis] - other.max[axis]).max(other.min[axis] - self.max[axis]).max(0.0);
         (0..3).map(|axis| gap(axis) * gap(axis)).sum()
     }
 }
 
-/// The length, in meters, that no geodesic over a chord is below.
+/// A lower bound, in meters, of geodesics over a chord.
 pub(super) fn least_over(chord: f64) -> f64 {
     let half = (chord / (2.0 * FLATTEST)).min(1.0);
     // The first terms of the arc's series, none of which is negative.
@@ -102,30 +102,30 @@ pub(super) fn least_over(chord: f64) -> f64 {
     2.0 * FLATTEST * arc
 }
 
-/// The length, in meters, that no shortest way over a chord is above.
+/// An upper bound, in meters, of the shortest path over a chord.
 pub(super) fn greatest_over(chord: f64) -> f64 {
     if chord < SHARPEST { 2.0 * SHARPEST * (chord / (2.0 * SHARPEST)).asin() + SLACK } else { f64::INFINITY }
 }
 
-/// A chord that no place of an edge is nearer than, and how much less that may be than the chord to the straight way
-/// between the ends.
-pub(super) fn chord_to_edge(from: Spot, ends: [Spot; 2], edge: [Place; 2]) -> [f64; 2] {
+/// A lower bound of the chord to any point of an edge, and how much less it may be than the chord to the straight
+/// segment between the ends.
+pub(super) fn chord_to_edge(from: Spot, ends: [Spot; 2], edge: [Point; 2]) -> [f64; 2] {
     let bent = bend(edge);
     [(to_straight(from, ends) - bent - SLACK).max(0.0), bent]
 }
 
-/// How far, in meters, places of an edge are from the straight way between its ends, at most. Of one that is straight in
-/// degrees, the acceleration along the earth is no more than `LONGER` (4 x^2 + 2 y^2), with twice what a sphere has for
-/// the ellipsoid's sake, that toward its middle 1.02 `LONGER` (x^2 + y^2). That of a geodesic is less.
-fn bend([from, to]: [Place; 2]) -> f64 {
+/// The greatest distance, in meters, of points of an edge from the straight segment between its ends. Of one that is
+/// straight in degrees, the acceleration along the earth is no more than `LONGER` (4 x^2 + 2 y^2), with twice what a
+/// sphere has for the ellipsoid's sake, that toward its middle 1.02 `LONGER` (x^2 + y^2). That of a geodesic is less.
+fn bend([from, to]: [Point; 2]) -> f64 {
     let [x, y] = [0, 1].map(|axis| (to[axis] - from[axis]).to_radians());
     0.65 * LONGER * (x * x + y * y)
 }
 
 /// The square of a chord.
 pub(super) fn square(a: Spot, b: Spot) -> f64 {
-    let way = minus(a, b);
-    dot(way, way)
+    let course = minus(a, b);
+    dot(course, course)
 }
 
 fn minus(a: Spot, b: Spot) -> Spot {
@@ -137,10 +137,10 @@ fn dot(a: Spot, b: Spot) -> f64 {
 }
 
 fn to_straight(from: Spot, [start, end]: [Spot; 2]) -> f64 {
-    let (along, way) = (minus(end, start), minus(from, start));
+    let (along, course) = (minus(end, start), minus(from, start));
     let whole = dot(along, along);
-    let share = if whole > 0.0 { (dot(along, way) / whole).clamp(0.0, 1.0) } else { 0.0 };
-    let rest = [0, 1, 2].map(|axis| way[axis] - share * along[axis]);
+    let share = if whole > 0.0 { (dot(along, course) / whole).clamp(0.0, 1.0) } else { 0.0 };
+    let rest = [0, 1, 2].map(|axis| course[axis] - share * along[axis]);
     dot(rest, rest).sqrt()
 }
 
@@ -183,16 +183,16 @@ mod tests {
                 // Corners, sides, and the axes of space.
                 let mut share = |n: usize| [0.0, 1.0, random.f64()][n % 3];
                 let [u, v] = [share(corner), share(corner / 3)];
-                let mut place = [0, 1].map(|axis| bounds.min[axis] + [u, v][axis] * bounds.size()[axis]);
-                let quarter = (place[0] / 90.0).round() * 90.0;
+                let mut point = [0, 1].map(|axis| bounds.min[axis] + [u, v][axis] * bounds.size()[axis]);
+                let quarter = (point[0] / 90.0).round() * 90.0;
                 if corner > 17 && quarter >= bounds.min[0] && quarter <= bounds.max[0] {
-                    place[0] = quarter;
+                    point[0] = quarter;
                 }
-                let here = spot(place);
+                let here = spot(point);
                 let is_in =
                     (0..3).all(|axis| solid.min[axis] - 1e-6 <= here[axis] && here[axis] <= solid.max[axis] + 1e-6);
-                assert!(is_in, "{bounds:?} {place:?} {solid:?} {here:?}");
-                let own = Solid::new(&Aabb::from_point(place));
+                assert!(is_in, "{bounds:?} {point:?} {solid:?} {here:?}");
+                let own = Solid::new(&Aabb::from_point(point));
                 assert!(own.square_to(&solid) < 1e-9 && solid.square_to(&own) < 1e-9);
             }
         }
@@ -211,14 +211,14 @@ mod tests {
                     (from[1] + (random.f64() - 0.5) * wide).clamp(-90.0, 90.0),
                 ]
             };
-            let (to, place) = (near(wide), near(wide));
-            let mut places = vec![from];
-            divide(edges, [from, to], &mut places);
-            for edge in places.windows(2).map(|edge| [edge[0], edge[1]]) {
-                let [least, bent] = chord_to_edge(spot(place), edge.map(spot), edge);
+            let (to, point) = (near(wide), near(wide));
+            let mut points = vec![from];
+            divide(edges, [from, to], &mut points);
+            for edge in points.windows(2).map(|edge| [edge[0], edge[1]]) {
+                let [least, bent] = chord_to_edge(spot(point), edge.map(spot), edge);
                 for part in 0..=40 {
-                    let far = chord(spot(at(edges, edge, f64::from(part) / 40.0)), spot(place));
-                    assert!(least <= far, "{edges:?} {edge:?} {place:?}: {least}, but {far}");
+                    let far = chord(spot(at(edges, edge, f64::from(part) / 40.0)), spot(point));
+                    assert!(least <= far, "{edges:?} {edge:?} {point:?}: {least}, but {far}");
                 }
                 assert!(bent <= 20.0 || wide > 0.1, "{edge:?}: {bent}");
             }

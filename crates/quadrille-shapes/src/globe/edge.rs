@@ -1,16 +1,16 @@
-//! Distances from places to edges on the ellipsoid, and between edges: geodesics, or straight in degrees.
+//! Distances from points to edges on the ellipsoid, and between edges: geodesics, or straight in degrees.
 //!
 //! The distance to a **geodesic** is convex, or concave, as `measure.rs` tells, and found downhill. An edge that is
 //! **straight in degrees** is nearly a geodesic where it is short. Where it is not, it is halved: of a curve that is
-//! passed in the time 1, both ends of which are those of a geodesic, no place is farther from that than an eighth of
+//! passed in the time 1, both ends of which are those of a geodesic, no point is farther from that than an eighth of
 //! its greatest acceleration. Half of it is taken for the ellipsoid's sake.
 //!
-//! **The end of an edge** is mostly the nearest place of it. Along a curve that is passed in the time 1, the distance f
+//! **The end of an edge** is mostly the nearest point of it. Along a curve that is passed in the time 1, the distance f
 //! grows at the beginning by f', which the angle between the curve and the geodesic that arrives tells. Later it grows
 //! less by no more than the curve's acceleration along the earth, as long as distances are convex. So if f' is at least
-//! half of that, no place is nearer than the beginning.
+//! half of that, no point is nearer than the beginning.
 //!
-//! **Two geodesics** that do not cross are nearest at an end of one. Between places within both, the shortest way would
+//! **Two geodesics** that do not cross are nearest at an end of one. Between points within both, the shortest way would
 //! meet both at right angles; moved along, it becomes shorter on one side or the other, for the ellipsoid is curved
 //! outward everywhere (second variation).
 
@@ -20,7 +20,7 @@ use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use quadrille::Aabb;
 
 use super::chord::{Spot, chord_to_edge, least_over, radii, spot, square};
-use super::ellipsoid::{ERROR, LONGER, Place, SLACK};
+use super::ellipsoid::{ERROR, LONGER, Point, SLACK};
 use super::measure::{CONVEX, EARTH, LONGEST, Zone, to_geodesic};
 
 /// What the edge between two points is.
@@ -38,8 +38,8 @@ quadrille::names!(Edges, UnknownEdges, "edges":
     Geodesic "geodesic",
 );
 
-/// Adds the places of an edge but its first, which are no farther apart than [`LONGEST`]. Longitudes go on beyond 180.
-pub(super) fn divide(edges: Edges, [from, to]: [Place; 2], places: &mut Vec<Place>) {
+/// Adds the points of an edge but its first, which are no farther apart than [`LONGEST`]. Longitudes go on beyond 180.
+pub(super) fn divide(edges: Edges, [from, to]: [Point; 2], points: &mut Vec<Point>) {
     let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
     let straight = (to[0] - from[0]).abs().hypot(to[1] - from[1]).to_radians() * LONGER;
     let whole = if edges == Edges::Geodesic { length } else { straight };
@@ -51,23 +51,23 @@ pub(super) fn divide(edges: Edges, [from, to]: [Place; 2], places: &mut Vec<Plac
             Edges::Straight => [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis])),
             Edges::Geodesic => {
                 let (latitude, longitude): (f64, f64) = EARTH.direct(from[1], from[0], azimuth, length * share);
-                let before = places.last().map_or(from[0], |last| last[0]);
-                [before + short_way(longitude - before), latitude]
+                let before = points.last().map_or(from[0], |last| last[0]);
+                [before + shorter_turn(longitude - before), latitude]
             }
         };
-        places.push(at);
+        points.push(at);
         part += 1.0;
     }
-    places.push(to);
+    points.push(to);
 }
 
-/// The same difference of longitudes, the short way around.
-fn short_way(degrees: f64) -> f64 {
+/// A difference of longitudes, taken the short way around.
+fn shorter_turn(degrees: f64) -> f64 {
     degrees - (degrees / 360.0).round() * 360.0
 }
 
-/// How far, in meters, a geodesic may be from what is straight in degrees between the same places.
-fn deviation([from, to]: [Place; 2]) -> f64 {
+/// How far, in meters, a geodesic may be from the edge straight in degrees between the same points.
+fn deviation([from, to]: [Point; 2]) -> f64 {
     let [x, y] = [0, 1].map(|axis| (to[axis] - from[axis]).abs().to_radians());
     let [from, to] = [from[1].abs().to_radians(), to[1].abs().to_radians()];
     // At its highest latitude, and at its lowest, which may be the equator.
@@ -75,8 +75,8 @@ fn deviation([from, to]: [Place; 2]) -> f64 {
     LONGER / 4.0 * x * sin * (x * cos).hypot(2.0 * y)
 }
 
-/// A box of degrees that has all of an edge.
-pub(super) fn bounds(edges: Edges, edge: [Place; 2]) -> Aabb<f64> {
+/// A box of degrees that contains an edge.
+pub(super) fn bounds(edges: Edges, edge: [Point; 2]) -> Aabb<f64> {
     let straight = Aabb::from_corners(edge[0], edge[1]);
     match edges {
         Edges::Straight => straight,
@@ -88,101 +88,101 @@ pub(super) fn bounds(edges: Edges, edge: [Place; 2]) -> Aabb<f64> {
     }
 }
 
-/// Whether an edge is north of a place whose longitude is between those of its ends.
-pub(super) fn is_north(edges: Edges, [from, to]: [Place; 2], place: Place) -> bool {
+/// Whether an edge is north of a point whose longitude is between those of its ends.
+pub(super) fn is_north(edges: Edges, [from, to]: [Point; 2], point: Point) -> bool {
     let bounds = bounds(edges, [from, to]);
-    if place[1] < bounds.min[1] || place[1] > bounds.max[1] {
-        return place[1] < bounds.min[1];
+    if point[1] < bounds.min[1] || point[1] > bounds.max[1] {
+        return point[1] < bounds.min[1];
     }
     match edges {
-        Edges::Straight => from[1] + (place[0] - from[0]) / (to[0] - from[0]) * (to[1] - from[1]) > place[1],
+        Edges::Straight => from[1] + (point[0] - from[0]) / (to[0] - from[0]) * (to[1] - from[1]) > point[1],
         Edges::Geodesic => {
-            let azimuth = |to: Place| {
+            let azimuth = |to: Point| {
                 let (_, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
                 azimuth
             };
-            // To the right of what goes east is south.
-            (short_way(azimuth(place) - azimuth(to)) > 0.0) == (to[0] > from[0])
+            // South is to the right of an eastward edge.
+            (shorter_turn(azimuth(point) - azimuth(to)) > 0.0) == (to[0] > from[0])
         }
     }
 }
 
-/// Meters from a place to another.
-pub(super) fn to_place(from: Place, to: Place) -> f64 {
+/// Meters between two points.
+pub(super) fn to_point(from: Point, to: Point) -> f64 {
     EARTH.inverse(from[1], from[0], to[1], to[0])
 }
 
-/// A place that distances are measured from.
+/// A point that distances are measured from.
 pub(super) struct Here {
-    pub(super) place: Place,
+    pub(super) point: Point,
     pub(super) zone: Zone,
-    /// The place measured last, and the [way](way_to) there: of two edges, it is an end of both.
-    last: Cell<Option<(Place, [f64; 2])>>,
+    /// The point measured last, and the [course](course_to) there: of two edges, it is an end of both.
+    last: Cell<Option<(Point, [f64; 2])>>,
 }
 
 impl Here {
-    pub(super) fn new(place: Place) -> Self {
-        Self::of(Zone::new(Aabb::from_point(place)))
+    pub(super) fn new(point: Point) -> Self {
+        Self::of(Zone::new(Aabb::from_point(point)))
     }
 
-    /// Of the zone of a place.
+    /// For the zone of a point.
     pub(super) fn of(zone: Zone) -> Self {
-        Self { place: zone.bounds.min, zone, last: Cell::new(None) }
+        Self { point: zone.bounds.min, zone, last: Cell::new(None) }
     }
 
     fn spot(&self) -> Spot {
         self.zone.solid.min
     }
 
-    /// Meters to a place, and in which direction the way arrives there, in degrees.
-    fn way_to(&self, place: Place) -> [f64; 2] {
-        let known = self.last.get().filter(|(last, _)| *last == place);
+    /// Meters to a point, and the azimuth of the geodesic on arrival, in degrees.
+    fn course_to(&self, point: Point) -> [f64; 2] {
+        let known = self.last.get().filter(|(last, _)| *last == point);
         known.map_or_else(
             || {
-                let [x, y] = self.place;
-                let (length, _, arriving, _): (f64, f64, f64, f64) = EARTH.inverse(y, x, place[1], place[0]);
-                self.last.set(Some((place, [length, arriving])));
+                let [x, y] = self.point;
+                let (length, _, arriving, _): (f64, f64, f64, f64) = EARTH.inverse(y, x, point[1], point[0]);
+                self.last.set(Some((point, [length, arriving])));
                 [length, arriving]
             },
-            |(_, way)| way,
+            |(_, course)| course,
         )
     }
 
     /// A lower bound of what is measured to an edge, whose ends are at these spots.
-    pub(super) fn least_to(&self, edges: Edges, edge: [Place; 2], ends: [Spot; 2]) -> f64 {
+    pub(super) fn least_to(&self, edges: Edges, edge: [Point; 2], ends: [Spot; 2]) -> f64 {
         let [chord, bent] = chord_to_edge(self.spot(), ends, edge);
         let sharp = least_over(chord) - ERROR;
-        // Where an edge is long, its box may tell more.
+        // For a long edge, its box may give a better bound.
         if bent > 3e-3 * chord { sharp.max(Zone::new(bounds(edges, edge)).least(&self.zone)) } else { sharp.max(0.0) }
     }
 }
 
-/// Meters from a place to an edge, whose ends are at these spots, or `limit`, if that is less: too short by [`ERROR`] at
+/// Meters from a point to an edge, whose ends are at these spots, or `limit`, if that is less: too short by [`ERROR`] at
 /// most (around 10,000 km, by ten centimeters), and never too long.
-pub(super) fn to_edge(edges: Edges, here: &Here, edge: [Place; 2], ends: [Spot; 2], limit: f64) -> f64 {
+pub(super) fn to_edge(edges: Edges, here: &Here, edge: [Point; 2], ends: [Spot; 2], limit: f64) -> f64 {
     let (end, is_nearest) = to_end(edges, here, edge, ends);
     let limit = limit.min(end);
     if is_nearest {
         return limit;
     }
     let deviation = error_of(edges, edge);
-    let near = to_geodesic(here.place, edge) - deviation - SLACK;
-    // Along a meridian and the equator, straight edges are geodesics. The geodesic may be nearer by as much, and that
-    // is taken off.
+    let near = to_geodesic(here.point, edge) - deviation - SLACK;
+    // Along a meridian and the equator, straight edges are geodesics. The geodesic may be nearer by that much, which is
+    // subtracted.
     if 2.0 * deviation <= ERROR || near >= limit {
         return near.clamp(0.0, limit);
     }
-    halves(edge, here.place).into_iter().fold(limit, |limit, half| {
+    halves(edge, here.point).into_iter().fold(limit, |limit, half| {
         let ends = half.map(spot);
         if here.least_to(edges, half, ends) < limit { to_edge(edges, here, half, ends, limit) } else { limit }
     })
 }
 
-/// Meters to the nearer end of an edge, and whether no other place of the edge is surely nearer.
-fn to_end(edges: Edges, here: &Here, edge: [Place; 2], ends: [Spot; 2]) -> (f64, bool) {
+/// Meters to the nearer end of an edge, and whether no other point of the edge is surely nearer.
+fn to_end(edges: Edges, here: &Here, edge: [Point; 2], ends: [Spot; 2]) -> (f64, bool) {
     let far = ends.map(|end| square(end, here.spot()));
     let [near, other] = if far[0] <= far[1] { edge } else { [edge[1], edge[0]] };
-    let [length, arriving] = here.way_to(near);
+    let [length, arriving] = here.course_to(near);
     // At a pole, directions depend on longitudes.
     if length + LONGEST > CONVEX || near[1].abs() > 89.0 {
         return (length, false);
@@ -194,7 +194,7 @@ fn to_end(edges: Edges, here: &Here, edge: [Place; 2], ends: [Spot; 2]) -> (f64,
             [(other[0] - near[0]).to_radians() * of_parallel * cos, (other[1] - near[1]).to_radians() * of_meridian]
         }
         Edges::Geodesic => {
-            let [length, azimuth] = way(near, other);
+            let [length, azimuth] = course(near, other);
             let (sin, cos) = azimuth.to_radians().sin_cos();
             [length * sin, length * cos]
         }
@@ -205,20 +205,20 @@ fn to_end(edges: Edges, here: &Here, edge: [Place; 2], ends: [Spot; 2]) -> (f64,
 }
 
 /// How far a geodesic may be from an edge.
-fn error_of(edges: Edges, edge: [Place; 2]) -> f64 {
+fn error_of(edges: Edges, edge: [Point; 2]) -> f64 {
     if edges == Edges::Geodesic { 0.0 } else { deviation(edge) }
 }
 
-/// The halves of an edge that is straight in degrees, the one whose end is nearer to a place first.
-fn halves([from, to]: [Place; 2], place: Place) -> [[Place; 2]; 2] {
+/// The halves of an edge that is straight in degrees, the one whose end is nearer to a point first.
+fn halves([from, to]: [Point; 2], point: Point) -> [[Point; 2]; 2] {
     let middle = [0, 1].map(|axis| f64::midpoint(from[axis], to[axis]));
     let (one, other) = ([from, middle], [middle, to]);
-    if to_place(place, from) <= to_place(place, to) { [one, other] } else { [other, one] }
+    if to_point(point, from) <= to_point(point, to) { [one, other] } else { [other, one] }
 }
 
 /// Meters between two edges, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by ten
 /// centimeters), and never too long.
-pub(super) fn between(edges: [Edges; 2], [a, b]: [[Place; 2]; 2], limit: f64) -> f64 {
+pub(super) fn between(edges: [Edges; 2], [a, b]: [[Point; 2]; 2], limit: f64) -> f64 {
     let errors = [error_of(edges[0], a), error_of(edges[1], b)];
     let error = errors[0] + errors[1];
     if 2.0 * error <= ERROR {
@@ -237,7 +237,7 @@ pub(super) fn between(edges: [Edges; 2], [a, b]: [[Place; 2]; 2], limit: f64) ->
 }
 
 /// Meters between two geodesics.
-fn between_geodesics(a: [Place; 2], b: [Place; 2]) -> f64 {
+fn between_geodesics(a: [Point; 2], b: [Point; 2]) -> f64 {
     if do_cross(a, b) {
         return 0.0;
     }
@@ -245,22 +245,22 @@ fn between_geodesics(a: [Place; 2], b: [Place; 2]) -> f64 {
     of_a.min(to_geodesic(b[0], a)).min(to_geodesic(b[1], a))
 }
 
-/// Whether two geodesics that are short cross: the ends of each are on both sides of the other. Where an end is nearer
-/// to the other than roundings are large, it is no matter whether they do.
-fn do_cross(a: [Place; 2], b: [Place; 2]) -> bool {
-    let ways = [a, b].map(|[from, to]| way(from, to));
-    let do_divide = |[length, azimuth]: [f64; 2], from: Place, ends: [Place; 2]| {
+/// Whether two geodesics that are short cross: the ends of each are on both sides of the other. If an end is nearer to
+/// the other geodesic than the rounding error, either answer is fine.
+fn do_cross(a: [Point; 2], b: [Point; 2]) -> bool {
+    let courses = [a, b].map(|[from, to]| course(from, to));
+    let do_divide = |[length, azimuth]: [f64; 2], from: Point, ends: [Point; 2]| {
         let sides = ends.map(|end| {
-            let [far, direction] = way(from, end);
-            if far > ways[0][0] + ways[1][0] { 0.0 } else { far * (direction - azimuth).to_radians().sin() }
+            let [far, direction] = course(from, end);
+            if far > courses[0][0] + courses[1][0] { 0.0 } else { far * (direction - azimuth).to_radians().sin() }
         });
         length > 0.0 && sides[0].abs() > SLACK && sides[1].abs() > SLACK && (sides[0] > 0.0) != (sides[1] > 0.0)
     };
-    do_divide(ways[0], a[0], b) && do_divide(ways[1], b[0], a)
+    do_divide(courses[0], a[0], b) && do_divide(courses[1], b[0], a)
 }
 
-/// Meters from a place to another, and in which direction it is, in degrees.
-fn way(from: Place, to: Place) -> [f64; 2] {
+/// Meters from one point to another, and the azimuth at the start, in degrees.
+fn course(from: Point, to: Point) -> [f64; 2] {
     let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
     [length, azimuth]
 }
@@ -270,26 +270,26 @@ pub(super) mod tests {
     use super::super::measure::BENT;
     use super::*;
 
-    /// A place of an edge, found without what is tested.
-    pub(in super::super) fn at(edges: Edges, [from, to]: [Place; 2], share: f64) -> Place {
+    /// A point of an edge, computed independently of the code under test.
+    pub(in super::super) fn at(edges: Edges, [from, to]: [Point; 2], share: f64) -> Point {
         match edges {
             Edges::Straight => [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis])),
             Edges::Geodesic => {
                 let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
                 let (latitude, longitude): (f64, f64) = EARTH.direct(from[1], from[0], azimuth, length * share);
-                [from[0] + short_way(longitude - from[0]), latitude]
+                [from[0] + shorter_turn(longitude - from[0]), latitude]
             }
         }
     }
 
     /// The least of many samples, and of finer ones around it.
-    pub(in super::super) fn by_samples(edges: Edges, place: Place, edge: [Place; 2]) -> f64 {
+    pub(in super::super) fn by_samples(edges: Edges, point: Point, edge: [Point; 2]) -> f64 {
         let (mut range, mut least) = ([0.0, 1.0], f64::INFINITY);
         for round in 0..14 {
             let count = if round == 0 { 600 } else { 12 };
             let share =
                 |step: i32| (range[0] + (range[1] - range[0]) * f64::from(step) / f64::from(count)).clamp(0.0, 1.0);
-            let all = (0..=count).map(|step| (to_place(place, at(edges, edge, share(step))), step));
+            let all = (0..=count).map(|step| (to_point(point, at(edges, edge, share(step))), step));
             let (far, best) = all.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
             least = least.min(far);
             range = [share(best - 2), share(best + 2)];
@@ -298,7 +298,7 @@ pub(super) mod tests {
     }
 
     /// The least between many samples of two edges, and of finer ones around them.
-    pub(in super::super) fn least_of_samples(edges: Edges, pair: [[Place; 2]; 2]) -> f64 {
+    pub(in super::super) fn least_of_samples(edges: Edges, pair: [[Point; 2]; 2]) -> f64 {
         let (mut ranges, mut least) = ([[0.0, 1.0]; 2], f64::INFINITY);
         for round in 0..34 {
             let count: i32 = if round == 0 { 30 } else { 8 };
@@ -306,11 +306,11 @@ pub(super) mod tests {
                 let [from, to]: [f64; 2] = ranges[side];
                 (from + (to - from) * f64::from(step) / f64::from(count)).clamp(0.0, 1.0)
             };
-            let places = [0, 1].map(|side| -> Vec<Place> {
+            let points = [0, 1].map(|side| -> Vec<Point> {
                 (0..=count).map(|step| at(edges, pair[side], share(side, step))).collect()
             });
             let all = (0..=count).flat_map(|i| (0..=count).map(move |j| (i, j)));
-            let far = |(i, j): (i32, i32)| to_place(places[0][i as usize], places[1][j as usize]);
+            let far = |(i, j): (i32, i32)| to_point(points[0][i as usize], points[1][j as usize]);
             let (best, steps) = all.map(|steps| (far(steps), steps)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
             least = least.min(best);
             ranges = [[share(0, steps.0 - 2), share(0, steps.0 + 2)], [share(1, steps.1 - 2), share(1, steps.1 + 2)]];
@@ -329,17 +329,17 @@ pub(super) mod tests {
                 let y = from[1] + (random.f64() - 0.5) * wide;
                 [from[0] + (random.f64() - 0.5) * 2.0 * wide, y.clamp(-89.99, 89.99)]
             };
-            let (to, place) = (near(wide), near([wide, 180.0][round / 8 % 2]));
-            let mut places = vec![from];
-            divide(edges, [from, to], &mut places);
-            assert_eq!(places.last(), Some(&to));
-            let pieces = places.windows(2).map(|edge| [edge[0], edge[1]]);
+            let (to, point) = (near(wide), near([wide, 180.0][round / 8 % 2]));
+            let mut points = vec![from];
+            divide(edges, [from, to], &mut points);
+            assert_eq!(points.last(), Some(&to));
+            let pieces = points.windows(2).map(|edge| [edge[0], edge[1]]);
             let found = pieces
-                .fold(f64::INFINITY, |least, edge| to_edge(edges, &Here::new(place), edge, edge.map(spot), least));
-            let least = by_samples(edges, place, [from, to]);
-            assert!(found <= least + 1e-6, "{edges:?} {from:?} {to:?} {place:?}: {found}, but {least}");
+                .fold(f64::INFINITY, |least, edge| to_edge(edges, &Here::new(point), edge, edge.map(spot), least));
+            let least = by_samples(edges, point, [from, to]);
+            assert!(found <= least + 1e-6, "{edges:?} {from:?} {to:?} {point:?}: {found}, but {least}");
             let error = if (9.9e6..1.02e7).contains(&least) { BENT + ERROR } else { ERROR };
-            assert!(found >= least - error - 1e-4, "{edges:?} {from:?} {to:?} {place:?}: {found}, but {least}");
+            assert!(found >= least - error - 1e-4, "{edges:?} {from:?} {to:?} {point:?}: {found}, but {least}");
         }
     }
 
@@ -353,12 +353,12 @@ pub(super) mod tests {
                 let (latitude, longitude): (f64, f64) = EARTH.direct(middle[1], middle[0], azimuth + turn, far);
                 [longitude, latitude]
             };
-            // The nearest place is anywhere between the ends.
-            let (place, share) = (ahead(90.0, 9.3e6 + random.f64() * 8.5e5), random.f64());
+            // The nearest point is anywhere between the ends.
+            let (point, share) = (ahead(90.0, 9.3e6 + random.f64() * 8.5e5), random.f64());
             let edge = [ahead(180.0, share * LONGEST), ahead(0.0, (1.0 - share) * LONGEST)];
-            let found = to_edge(Edges::Geodesic, &Here::new(place), edge, edge.map(spot), f64::INFINITY);
-            let least = by_samples(Edges::Geodesic, place, edge);
-            assert!((-1e-6..=BENT + ERROR).contains(&(least - found)), "{place:?} {edge:?}: {found}, but {least}");
+            let found = to_edge(Edges::Geodesic, &Here::new(point), edge, edge.map(spot), f64::INFINITY);
+            let least = by_samples(Edges::Geodesic, point, edge);
+            assert!((-1e-6..=BENT + ERROR).contains(&(least - found)), "{point:?} {edge:?}: {found}, but {least}");
         }
     }
 
@@ -368,9 +368,9 @@ pub(super) mod tests {
         for _ in 0..3_000 {
             let from = [random.f64() * 360.0, random.f64() * 179.0 - 89.5];
             let to = [from[0] + random.f64() * 8.0 - 4.0, (from[1] + random.f64() * 8.0 - 4.0).clamp(-90.0, 90.0)];
-            let mut places = vec![from];
-            divide(Edges::Geodesic, [from, to], &mut places);
-            for edge in places.windows(2).map(|edge| [edge[0], edge[1]]) {
+            let mut points = vec![from];
+            divide(Edges::Geodesic, [from, to], &mut points);
+            for edge in points.windows(2).map(|edge| [edge[0], edge[1]]) {
                 let bounds = bounds(Edges::Geodesic, edge);
                 for part in 0..=20 {
                     let [_, latitude] = at(Edges::Geodesic, edge, f64::from(part) / 20.0);

@@ -34,7 +34,7 @@ mod tests {
             assert_eq!(degrees_between(longitude, longitude, 0.0), 0.0);
             assert!(degrees_between(moved_up(longitude, TURN), longitude, TURN) <= 0.0, "{longitude}");
             assert!(moved_up(longitude, TURN) - sum < 1e-12);
-            // What is rounded away is what the number lacks.
+            // The rest is what rounding removed.
             assert_eq!(degrees_between(sum, longitude, TURN), longitude - (sum - TURN), "{longitude}");
         }
     }

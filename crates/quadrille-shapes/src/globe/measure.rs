@@ -1,15 +1,17 @@
 //! Distances between boxes on the ellipsoid WGS 84, and bounds of them that cost little.
 //!
 //! **Bounds.** Reduced latitudes map the ellipsoid to a sphere of radius 1. There, every step is as long as on the
-//! ellipsoid but for a factor between its shorter half axis and its longer one. So is every way, and the shortest.
+//! ellipsoid but for a factor between its shorter half axis and its longer one. The same holds for every path, and so
+//! for the shortest.
 //!
 //! **Exact distances.** Two boxes without a common longitude are nearest on the two meridians that face each other, for
 //! distances grow with the difference in longitude. One of the two points is an end of its side: if neither was, both
 //! could move nearer to a pole, and to each other. The distance from a point to those along a meridian is convex as far
 //! as [`CONVEX`], because the ellipsoid's curvature is nowhere above the inverse square of its shorter half axis
 //! (Hessian comparison). Hence the nearest is found by descent: there, the geodesic meets the meridian at a right
-//! angle. Beyond [`CONCAVE`], the distance is concave, and least at an end. Between the two, it is taken at many places,
-//! and what it may bend between them is taken off: it is never too long. All of this holds for any geodesic.
+//! angle. Beyond [`CONCAVE`], the distance is concave, and least at an end. Between the two, it is taken at many
+//! points, and the most that it may bend between them is subtracted: it is never too long. All of this holds for any
+//! geodesic.
 //!
 //! Geodesics are those of Charles Karney, *Algorithms for geodesics*, 2013: exact to 15 nanometers.
 
@@ -21,7 +23,7 @@ use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
 use quadrille::Aabb;
 
 use super::chord::{Solid, greatest_over, least_over};
-use super::ellipsoid::{ERROR, LONGER, Place, SHORTER, SLACK};
+use super::ellipsoid::{ERROR, LONGER, Point, SHORTER, SLACK};
 use super::longitude::{TURN, degrees_between};
 
 pub(super) static EARTH: LazyLock<Geodesic> = LazyLock::new(Geodesic::wgs84);
@@ -40,7 +42,7 @@ pub(super) const BENT: f64 = 0.1;
 /// Meters: from longer chords on, the factor between the half axes tells more than the chord. Less than [`CONVEX`] by
 /// more than [`LONGEST`].
 const FAR: f64 = 8.5e6;
-/// Degrees: boxes that are wider reach far out of the earth.
+/// Degrees: the chord bounds of wider boxes are useless.
 const WIDE: f64 = 2.0;
 
 /// A box of degrees with what its bounds are computed from.
@@ -61,20 +63,20 @@ impl Zone {
         Self { bounds, reduced: latitudes(&bounds).map(reduced), solid: Solid::new(&bounds) }
     }
 
-    /// A lower bound, in meters, of what is measured between what is in two, which may be too short by [`ERROR`]: of the
-    /// cheaper kind.
+    /// A cheap lower bound, in meters, of distances measured between the contents of two zones, which may be too short
+    /// by [`ERROR`].
     pub(super) fn roughly(&self, other: &Self) -> f64 {
         let chord = self.solid.square_to(&other.solid).sqrt();
         let least = if chord < FAR { least_over(chord) - SLACK } else { self.bounds_of_distance(other)[0] };
         (least - ERROR).max(0.0)
     }
 
-    /// How much greater, in meters, what is measured from one place may be than from another.
+    /// The greatest difference, in meters, of distances measured from two of its points.
     pub(super) fn greatest(&self, other: &Self) -> f64 {
         greatest_over(self.solid.square_to(&other.solid).sqrt()) + BENT + ERROR
     }
 
-    /// The same as [`roughly`](Self::roughly), as good as it gets.
+    /// A tighter bound than [`roughly`](Self::roughly).
     pub(super) fn least(&self, other: &Self) -> f64 {
         let roughly = self.roughly(other);
         let is_wide = |zone: &Self| zone.bounds.size().into_iter().any(|side| side > WIDE);
@@ -84,7 +86,7 @@ impl Zone {
         roughly
     }
 
-    /// What the distance to another box surely lies between, in meters.
+    /// A lower and an upper bound of the distance to another box, in meters.
     pub(super) fn bounds_of_distance(&self, other: &Self) -> [f64; 2] {
         let angle = self.angle(other);
         [(angle * SHORTER - SLACK).max(0.0), angle * LONGER + SLACK]
@@ -108,8 +110,7 @@ pub(super) fn greatest_for(least: f64) -> f64 {
     (least + SLACK) * (LONGER / SHORTER) + SLACK
 }
 
-/// A lower bound that is as good as none could be better, but for less than a hundredth of a millimeter; `None` where
-/// it would not be proven.
+/// The best lower bound, to a hundredth of a millimeter; `None` where that is not proven.
 pub(super) fn sharp_bound(a: &Aabb<f64>, b: &Aabb<f64>) -> Option<f64> {
     let distance = distance(a, b);
     (distance < CONVEX).then(|| (distance - 10.0 * SLACK).max(0.0))
@@ -156,13 +157,13 @@ fn to_meridian(end: f64, [low, high]: [f64; 2], gap: f64, known: f64) -> f64 {
     parts.map(|part| to_geodesic([0.0, end], [at(part), at(part + 1.0)])).fold(near, f64::min).max(least)
 }
 
-/// Meters from a place to the geodesic between two others, no longer than [`LONGEST`]; where distances are neither
+/// Meters from a point to the geodesic between two others, no longer than [`LONGEST`]; where distances are neither
 /// convex nor concave, too short by [`BENT`] at most.
-pub(super) fn to_geodesic(place: Place, [from, to]: [Place; 2]) -> f64 {
+pub(super) fn to_geodesic(point: Point, [from, to]: [Point; 2]) -> f64 {
     let (whole, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
     let measure = |at: f64| {
         let (latitude, longitude, azimuth): (f64, f64, f64) = EARTH.direct(from[1], from[0], azimuth, at);
-        let (length, _, arriving, _): (f64, f64, f64, f64) = EARTH.inverse(place[1], place[0], latitude, longitude);
+        let (length, _, arriving, _): (f64, f64, f64, f64) = EARTH.inverse(point[1], point[0], latitude, longitude);
         (length, (arriving - azimuth).to_radians().cos())
     };
     let ends = [0.0, whole].map(|at| measure(at).0);
@@ -170,7 +171,7 @@ pub(super) fn to_geodesic(place: Place, [from, to]: [Place; 2]) -> f64 {
     if least - whole >= CONCAVE || whole == 0.0 {
         return least;
     }
-    // No place is farther away than an end and half of the whole.
+    // No point is farther away than the nearer end plus half the length.
     if most + whole / 2.0 <= CONVEX {
         // As on the plane, from the lengths of the sides.
         let foot = (whole * whole + ends[0] * ends[0] - ends[1] * ends[1]) / (2.0 * whole);
@@ -188,13 +189,13 @@ fn descend(end: f64, range: [f64; 2], gap: f64, start: f64) -> f64 {
     })
 }
 
-/// The least distance to a part of a geodesic that is found downhill from a place: Newton's method on the sphere, or
-/// bisection where that leads astray. `unit` is a radian in the unit of places. `measure` returns the distance of a
-/// place, and how much it grows per step.
+/// The least distance to a part of a geodesic that is found downhill from a point: Newton's method on the sphere, or
+/// bisection where that leads astray. `unit` is a radian in the unit of points. `measure` returns the distance of a
+/// point, and how much it grows per step.
 pub(super) fn descend_along([low, high]: [f64; 2], start: f64, unit: f64, measure: impl Fn(f64) -> (f64, f64)) -> f64 {
     const MOST_STEPS: usize = 64;
     let (mut at, mut least) = (start, f64::INFINITY);
-    // Where it has been: from the one northward, and from the other southward, it goes downhill.
+    // The interval so far: northward from one end and southward from the other, it goes downhill.
     let [mut south, mut north] = [None, None];
     for _ in 0..MOST_STEPS {
         let (length, slope) = measure(at);
@@ -225,7 +226,7 @@ fn latitudes(bounds: &Aabb<f64>) -> [f64; 2] {
     [bounds.min[1], bounds.max[1]]
 }
 
-/// Between which latitudes two ranges are apart, from south to north; `None` if they are not.
+/// The gap between two ranges of latitudes, from south to north; `None` if they overlap.
 fn latitudes_between(one: [f64; 2], other: [f64; 2]) -> Option<[f64; 2]> {
     [[one[1], other[0]], [other[1], one[0]]].into_iter().find(|[from, to]| from < to)
 }
@@ -303,7 +304,7 @@ pub(super) mod tests {
         assert_eq!(distance(&Aabb::new([170.0, -10.0], [190.0, 10.0]), &point(-175.0, 0.0)), 0.0);
     }
 
-    /// A search that knows nothing of feet: a grid on either side, and a finer one around its best place, again and
+    /// A search that knows nothing of feet: a grid on either side, and a finer one around its best point, again and
     /// again.
     fn by_search(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
         let gap = longitudes_between(a, b);
@@ -344,7 +345,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_quarter_of_the_earth_away_the_nearest_may_be_anywhere_on_a_meridian() {
-        // From the equator, all places of this meridian are 10,000 km away, but for some kilometers.
+        // From the equator, all points of this meridian are 10,000 km away, but for some kilometers.
         for (latitude, gap) in [(0.0, 90.0), (0.0, 89.95), (0.05, 89.9), (0.1, 89.85), (-0.08, 90.1), (0.3, 89.7)] {
             let (a, b) = (Aabb::from_point([0.0, latitude]), Aabb::new([gap, -80.0], [gap + 1.0, 85.0]));
             let step = |step: u32| -80.0 + 165.0 * f64::from(step) / 10_000.0;

@@ -12,11 +12,11 @@
 //!
 //! let mut route = Geometries::new();
 //! route.part(Part::Line);
-//! [[-0.45, 51.47], [-73.78, 40.64]].into_iter().for_each(|[x, y]| route.place(x, y));
+//! [[-0.45, 51.47], [-73.78, 40.64]].into_iter().for_each(|[x, y]| route.vertex(x, y));
 //! route.finish()?;
 //! let mut islands = Geometries::new();
 //! islands.part(Part::Point);
-//! islands.place(-31.13, 39.45);
+//! islands.vertex(-31.13, 39.45);
 //! islands.finish()?;
 //!
 //! let [of_route, of_islands] = [&route, &islands].map(narrow_boxes);
@@ -64,7 +64,7 @@ const RADIUS: f64 = 6_371_008.8;
 /// A sphere of that radius measures distances wrong by half of this at most.
 const SLACK: f64 = 1.01;
 
-/// About how many places those have that are asked about at once: some hundred thousand distances to single places.
+/// About how many points those have that are asked about at once: some hundred thousand distances to single points.
 const AT_ONCE: usize = 1 << 20;
 
 /// A set of geometries or boxes on the earth, by number.
@@ -89,11 +89,11 @@ impl<'a> Set<'a> {
 
     /// Whether there are lines or polygons.
     fn has_outlines(&self) -> bool {
-        self.shapes.is_some() && !self.has_only_places()
+        self.shapes.is_some() && !self.has_only_points()
     }
 
     /// Whether no box has an extent.
-    fn has_only_places(&self) -> bool {
+    fn has_only_points(&self) -> bool {
         self.boxes.iter().all(|bounds| bounds.min == bounds.max)
     }
 
@@ -122,9 +122,9 @@ impl<'a> Set<'a> {
 pub fn narrow_boxes(all: &Geometries) -> Vec<Aabb<f64>> {
     let narrow = |number| {
         let mut arcs = Arcs::default();
-        for (_, places) in all.parts(number) {
+        for (_, points) in all.parts(number) {
             arcs.begin_part();
-            places.iter().for_each(|[x, y]| arcs.add(*x, *y));
+            points.iter().for_each(|[x, y]| arcs.add(*x, *y));
         }
         arcs.narrowed(all.bounds(number))
     };
@@ -149,7 +149,7 @@ struct Side<'a> {
     /// With all of the edges, too.
     boxes: Cow<'a, [Aabb<f64>]>,
     /// Lines and polygons, or boxes that are compared with such; none where boxes are all there is to compare, or
-    /// places.
+    /// points.
     outlines: Option<Outlines>,
 }
 
@@ -252,9 +252,9 @@ impl<'a> Globe<'a> {
         let (mut search, mut start) = (Search::default(), 0);
         // Along a curve, one begins with what the one before it has found.
         for askers in self.first.boxes.chunks(self.at_once()) {
-            let places: Vec<_> = askers.iter().map(Aabb::center).collect();
-            let mut found = vec![Vec::new(); places.len()];
-            for number in morton::order(&places) {
+            let points: Vec<_> = askers.iter().map(Aabb::center).collect();
+            let mut found = vec![Vec::new(); points.len()];
+            for number in morton::order(&points) {
                 found[number as usize] = self.nearest_with(nearest, start + number, wanted, &mut search);
             }
             (start..).zip(&found).try_for_each(|(a, found)| visit(a, found))?;
@@ -266,7 +266,7 @@ impl<'a> Globe<'a> {
     /// How many are asked about before the first of them is visited: fewer if geometries are large.
     fn at_once(&self) -> usize {
         let size =
-            |side: &Side<'_>| side.outlines.as_ref().map_or(1, |all| all.count_places() / side.boxes.len().max(1));
+            |side: &Side<'_>| side.outlines.as_ref().map_or(1, |all| all.count_vertices() / side.boxes.len().max(1));
         (AT_ONCE / (size(&self.first) + size(self.other())).max(1)).max(1)
     }
 
@@ -308,7 +308,7 @@ impl<'a> Globe<'a> {
 impl<'a> Side<'a> {
     fn new(set: Set<'a>, are_outlines: bool, edges: Edges) -> Result<Self, Fault> {
         let boxes = Cow::Borrowed(set.boxes);
-        if !are_outlines || set.has_only_places() {
+        if !are_outlines || set.has_only_points() {
             return Ok(Self { boxes, outlines: None });
         }
         let outlines = match set.shapes {
@@ -329,14 +329,14 @@ fn geometries(boxes: &[Aabb<f64>]) -> Result<Geometries, Fault> {
         let (lower, mut upper) = (along(*south), along(*north));
         upper.reverse();
         let ring = [&lower[..], &upper, &lower[..1]].concat();
-        let (part, places) = match (west == east, south == north) {
+        let (part, points) = match (west == east, south == north) {
             (true, true) => (Part::Point, &ring[..1]),
             (true, false) => (Part::Line, &ring[3..5]),
             (false, true) => (Part::Line, &ring[..4]),
             (false, false) => (Part::Shell, &ring[..]),
         };
         all.part(part);
-        places.iter().for_each(|[x, y]| all.place(*x, *y));
+        points.iter().for_each(|[x, y]| all.vertex(*x, *y));
         all.finish()?;
     }
     Ok(all)
@@ -407,20 +407,20 @@ mod tests {
         }
     }
 
-    /// Points, lines and triangles around a place.
+    /// Points, lines and triangles around a point.
     fn crowd(random: &mut fastrand::Rng, [x, y]: [f64; 2], wide: f64) -> Geometries {
         let mut all = Geometries::new();
         for number in 0..24 {
             let at = [x + (random.f64() - 0.5) * 8.0 * wide, y + (random.f64() - 0.5) * 8.0 * wide];
             let mut near = || [0, 1].map(|axis| at[axis] + (random.f64() - 0.5) * wide);
             let corners = [near(), near(), near()];
-            let (part, places) = match number % 3 {
+            let (part, points) = match number % 3 {
                 0 => (Part::Point, &corners[..1]),
                 1 => (Part::Line, &corners[..2]),
                 _ => (Part::Shell, &[corners[0], corners[1], corners[2], corners[0]][..]),
             };
             all.part(part);
-            places.iter().for_each(|[x, y]| all.place(x - (x / 360.0).round() * 360.0, y.clamp(-89.9, 89.9)));
+            points.iter().for_each(|[x, y]| all.vertex(x - (x / 360.0).round() * 360.0, y.clamp(-89.9, 89.9)));
             assert_eq!(all.finish(), Ok(true));
         }
         all
@@ -481,25 +481,25 @@ mod tests {
                 .into_iter()
                 .enumerate()
         {
-            let mut places = Geometries::new();
+            let mut points = Geometries::new();
             for number in 0..150 {
                 let [x, y] = [0, 1].map(|axis| middle[axis] + (random.f64() - 0.5) * 10.0 * wide);
                 // Some ask from the same place, and some from the other side of the earth.
                 let x = if number % 29 == 0 { x + 180.0 } else { x };
                 let again = if number % 5 == 0 { 2 } else { 1 };
                 for _ in 0..again {
-                    places.part(Part::Point);
-                    places.place((x + 180.0).rem_euclid(360.0) - 180.0, y.clamp(-90.0, 90.0));
-                    assert_eq!(places.finish(), Ok(true));
+                    points.part(Part::Point);
+                    points.vertex((x + 180.0).rem_euclid(360.0) - 180.0, y.clamp(-90.0, 90.0));
+                    assert_eq!(points.finish(), Ok(true));
                 }
             }
             let shapes = crowd(&mut random, middle, wide);
-            let [of_places, of_shapes] = [&places, &shapes].map(narrow_boxes);
-            let sets = [Set::of(&places, &of_places), Set::of(&shapes, &of_shapes)];
-            // Of one set, too: then places are all there is.
+            let [of_places, of_shapes] = [&points, &shapes].map(narrow_boxes);
+            let sets = [Set::of(&points, &of_places), Set::of(&shapes, &of_shapes)];
+            // Of one set, too: then points are all there is.
             let second = Some(sets[1]).filter(|_| round != 3);
             let globe = Globe::new(sets[0], second, [Edges::Straight, Edges::Geodesic][round % 2]).unwrap();
-            let count = second.map_or(places.len(), |_| shapes.len()) as u32;
+            let count = second.map_or(points.len(), |_| shapes.len()) as u32;
             let wanted = Wanted { count: 3, most: f64::INFINITY, has_ties: round == 1, but_itself: second.is_none() };
             let mut number = 0;
             let _ = globe.visit_nearest(&globe.nearest().unwrap(), wanted, |a, found| {
@@ -513,7 +513,7 @@ mod tests {
                 assert_eq!(found, all, "{round} {a}");
                 ControlFlow::<()>::Continue(())
             });
-            assert_eq!(number as usize, places.len());
+            assert_eq!(number as usize, points.len());
         }
     }
 

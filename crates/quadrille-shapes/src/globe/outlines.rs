@@ -1,12 +1,12 @@
-//! Lines and polygons on the earth, and how far places are from them. How far they are from each other: `between.rs`.
+//! Lines and polygons on the earth, and how far points are from them. How far they are from each other: `between.rs`.
 
 use std::ops::Range;
 
 use quadrille::Aabb;
 
 use super::chord::{Spot, spot};
-use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_place};
-use super::ellipsoid::Place;
+use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_point};
+use super::ellipsoid::Point;
 use super::measure::Zone;
 use crate::geometries::{Geometries, Part};
 
@@ -17,8 +17,8 @@ pub(super) const RUN: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Outlines {
     pub(super) edges: Edges,
-    places: Vec<Place>,
-    /// Where each place is.
+    points: Vec<Point>,
+    /// Where each point is.
     spots: Vec<Spot>,
     strands: Vec<Strand>,
     zones: Vec<Zone>,
@@ -32,8 +32,8 @@ pub(super) struct Outlines {
 #[derive(Clone, Debug)]
 struct Strand {
     part: Part,
-    /// Its first place, and the first zone of its runs.
-    place: usize,
+    /// Its first point, and the first zone of its runs.
+    point: usize,
     zone: usize,
     /// Whether it goes around the north pole.
     has_pole: bool,
@@ -43,7 +43,7 @@ impl Outlines {
     pub(super) fn new(all: &Geometries, edges: Edges) -> Self {
         let mut outlines = Self {
             edges,
-            places: Vec::new(),
+            points: Vec::new(),
             spots: Vec::new(),
             strands: Vec::new(),
             zones: Vec::new(),
@@ -52,15 +52,15 @@ impl Outlines {
         };
         for number in 0..all.len() as u32 {
             let zone = outlines.zones.len();
-            all.parts(number).for_each(|(part, places)| outlines.push(part, places));
+            all.parts(number).for_each(|(part, points)| outlines.push(part, points));
             outlines.widen(zone);
             outlines.firsts.push([outlines.strands.len(), outlines.wider.len()]);
         }
         outlines
     }
 
-    pub(super) fn count_places(&self) -> usize {
-        self.places.len()
+    pub(super) fn count_vertices(&self) -> usize {
+        self.points.len()
     }
 
     /// Adds the wider zones of a geometry.
@@ -76,22 +76,22 @@ impl Outlines {
         }
     }
 
-    fn push(&mut self, part: Part, places: &[Place]) {
-        let (place, zone) = (self.places.len(), self.zones.len());
-        self.places.push(places[0]);
-        for edge in places.windows(2) {
-            let from = self.places[self.places.len() - 1];
+    fn push(&mut self, part: Part, points: &[Point]) {
+        let (point, zone) = (self.points.len(), self.zones.len());
+        self.points.push(points[0]);
+        for edge in points.windows(2) {
+            let from = self.points[self.points.len() - 1];
             let step = edge[1][0] - edge[0][0];
             // From -180 to 180 is once around.
             let turn = if step.abs() > 180.0 && step.abs() < 360.0 { 360.0_f64.copysign(step) } else { 0.0 };
             let moved = from[0] - edge[0][0] - turn;
-            divide(self.edges, [from, [edge[1][0] + moved, edge[1][1]]], &mut self.places);
+            divide(self.edges, [from, [edge[1][0] + moved, edge[1][1]]], &mut self.points);
         }
-        let own = &self.places[place..];
-        self.spots.extend(own.iter().map(|place| spot(*place)));
-        // A place has a run, too.
+        let own = &self.points[point..];
+        self.spots.extend(own.iter().map(|point| spot(*point)));
+        // A point has a run, too.
         let runs = (0..(own.len() - 1).max(1)).step_by(RUN).map(|first| &own[first..own.len().min(first + RUN + 1)]);
-        let hull = |run: &[Place]| {
+        let hull = |run: &[Point]| {
             let boxes = run.windows(2).map(|edge| bounds(self.edges, [edge[0], edge[1]]));
             boxes.reduce(|all, one| all.union(&one)).unwrap_or(Aabb::from_point(run[0]))
         };
@@ -100,10 +100,10 @@ impl Outlines {
         let is_around =
             part != Part::Line && own.first().zip(own.last()).is_some_and(|(a, b)| (a[0] - b[0]).abs() > 180.0);
         let has_pole = is_around && whole.min[1] + whole.max[1] >= 0.0;
-        self.strands.push(Strand { part, place, zone, has_pole });
+        self.strands.push(Strand { part, point, zone, has_pole });
     }
 
-    /// A box with all of a geometry, given the box around its places.
+    /// A box with all of a geometry, given the box around its points.
     pub(super) fn grown(&self, number: u32, around: &Aabb<f64>) -> Aabb<f64> {
         let zones = self.strands_of(number).flat_map(|strand| &self.zones[self.zones_of(strand)]);
         let latitudes = zones.fold([around.min[1], around.max[1]], |[south, north], zone| {
@@ -112,9 +112,9 @@ impl Outlines {
         Aabb::new([around.min[0], latitudes[0]], [around.max[0], latitudes[1]])
     }
 
-    /// Meters from a place to a geometry, or `limit`, if that is less.
+    /// Meters from a point to a geometry, or `limit`, if that is less.
     pub(super) fn distance(&self, number: u32, here: &Here, limit: f64) -> f64 {
-        if self.is_inside(number, here.place) {
+        if self.is_inside(number, here.point) {
             return 0.0;
         }
         let (mut least, mut edges) = (limit, Vec::new());
@@ -123,7 +123,7 @@ impl Outlines {
                 break;
             }
             if run.len() == 1 {
-                least = least.min(to_place(here.place, self.places[run.start]));
+                least = least.min(to_point(here.point, self.points[run.start]));
             }
             edges.clear();
             edges
@@ -131,8 +131,8 @@ impl Outlines {
             edges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
             for (bound, at) in &edges {
                 if *bound < least {
-                    let (places, spots) = self.edge(*at);
-                    least = to_edge(self.edges, here, places, spots, least);
+                    let (points, spots) = self.edge(*at);
+                    least = to_edge(self.edges, here, points, spots, least);
                 }
             }
         }
@@ -149,14 +149,14 @@ impl Outlines {
             let of_edges = self.edges_in(run.clone()).map(|at| self.least_to(at, here)).reduce(f64::min);
             least = least.min(of_edges.unwrap_or(bound));
         }
-        if self.is_inside(number, here.place) { 0.0 } else { least }
+        if self.is_inside(number, here.point) { 0.0 } else { least }
     }
 
-    /// The places of the runs of a geometry that may be nearer than `limit`, and how near they may be: the nearest first.
+    /// The points of the runs of a geometry that may be nearer than `limit`, and how near they may be: the nearest first.
     fn runs_below(&self, number: u32, here: &Here, limit: f64) -> Vec<(f64, Range<usize>)> {
         let mut runs = Vec::new();
         for strand in self.strands_of(number) {
-            let (first, count) = (self.strands[strand].place, self.places_of(strand).len());
+            let (first, count) = (self.strands[strand].point, self.points_of(strand).len());
             for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
                 let bound = zone.least(&here.zone);
                 if bound < limit {
@@ -168,45 +168,45 @@ impl Outlines {
         runs
     }
 
-    /// The edges of a run, by their first places.
+    /// The edges of a run, by their first points.
     fn edges_in(&self, run: Range<usize>) -> Range<usize> {
         run.start..run.end - 1
     }
 
     fn least_to(&self, at: usize, here: &Here) -> f64 {
-        let (places, spots) = self.edge(at);
-        here.least_to(self.edges, places, spots)
+        let (points, spots) = self.edge(at);
+        here.least_to(self.edges, points, spots)
     }
 
-    fn edge(&self, at: usize) -> ([Place; 2], [Spot; 2]) {
-        ([self.places[at], self.places[at + 1]], [self.spots[at], self.spots[at + 1]])
+    fn edge(&self, at: usize) -> ([Point; 2], [Spot; 2]) {
+        ([self.points[at], self.points[at + 1]], [self.spots[at], self.spots[at + 1]])
     }
 
-    /// Whether a place is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or
+    /// Whether a point is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or
     /// an even one if the pole is inside.
-    pub(super) fn is_inside(&self, number: u32, place: Place) -> bool {
+    pub(super) fn is_inside(&self, number: u32, point: Point) -> bool {
         let mut is_odd = false;
         for strand in self.strands_of(number) {
             let Strand { part, has_pole, .. } = self.strands[strand];
-            // Each polygon by itself, for those of a collection may overlap.
+            // Each polygon separately, because those of a collection may overlap.
             if part == Part::Shell && is_odd {
                 return true;
             }
             if matches!(part, Part::Shell | Part::Hole) {
-                is_odd ^= has_pole ^ self.is_crossed(strand, place);
+                is_odd ^= has_pole ^ self.is_crossed(strand, point);
             }
         }
         is_odd
     }
 
-    /// Whether an odd number of the edges of a ring are north of a place.
-    fn is_crossed(&self, strand: usize, [longitude, latitude]: Place) -> bool {
-        let (places, mut is_odd) = (self.places_of(strand), false);
+    /// Whether an odd number of the edges of a ring are north of a point.
+    fn is_crossed(&self, strand: usize, [longitude, latitude]: Point) -> bool {
+        let (points, mut is_odd) = (self.points_of(strand), false);
         for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
             let (west, east) = (zone.bounds.min[0], zone.bounds.max[0]);
             let mut x = longitude + ((west - longitude) / 360.0).floor() * 360.0;
             while x <= east {
-                let edges = places[run * RUN..places.len().min((run + 1) * RUN + 1)].windows(2);
+                let edges = points[run * RUN..points.len().min((run + 1) * RUN + 1)].windows(2);
                 let crossed = edges.filter(|edge| {
                     (edge[0][0] > x) != (edge[1][0] > x) && is_north(self.edges, [edge[0], edge[1]], [x, latitude])
                 });
@@ -217,10 +217,10 @@ impl Outlines {
         is_odd
     }
 
-    /// A place of each line and shell; where a hole is, its shell is around.
-    pub(super) fn first_places(&self, number: u32) -> impl Iterator<Item = Place> {
+    /// A point of each line and shell; where a hole is, its shell is around.
+    pub(super) fn first_points(&self, number: u32) -> impl Iterator<Item = Point> {
         let strands = self.strands[self.strands_of(number)].iter().filter(|strand| strand.part != Part::Hole);
-        strands.map(|strand| self.places[strand.place])
+        strands.map(|strand| self.points[strand.point])
     }
 
     /// The zones of a geometry's runs, those of sixteen of these each, and so on, up to one.
@@ -236,23 +236,23 @@ impl Outlines {
         levels
     }
 
-    /// The edges of a run of a geometry; one without a length of a place.
-    pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = [Place; 2]> {
+    /// The edges of a run of a geometry; one without a length of a point.
+    pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = [Point; 2]> {
         let strands = self.strands_of(number);
         let zone = self.strands[strands.start].zone + run;
         let strand = strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1;
-        let (places, first) = (self.places_of(strand), (zone - self.strands[strand].zone) * RUN);
-        let last = (places.len() - 1).min(first + RUN);
-        (first..last.max(first + 1)).map(move |at| [places[at], places[last.min(at + 1)]])
+        let (points, first) = (self.points_of(strand), (zone - self.strands[strand].zone) * RUN);
+        let last = (points.len() - 1).min(first + RUN);
+        (first..last.max(first + 1)).map(move |at| [points[at], points[last.min(at + 1)]])
     }
 
     fn strands_of(&self, number: u32) -> Range<usize> {
         self.firsts[number as usize][0]..self.firsts[number as usize + 1][0]
     }
 
-    fn places_of(&self, strand: usize) -> &[Place] {
-        let end = self.strands.get(strand + 1).map_or(self.places.len(), |next| next.place);
-        &self.places[self.strands[strand].place..end]
+    fn points_of(&self, strand: usize) -> &[Point] {
+        let end = self.strands.get(strand + 1).map_or(self.points.len(), |next| next.point);
+        &self.points[self.strands[strand].point..end]
     }
 
     fn zones_of(&self, strand: usize) -> Range<usize> {
@@ -266,8 +266,8 @@ pub(super) mod tests {
     use super::super::edge::tests::by_samples;
     use super::*;
 
-    /// A ring around a place, some of whose corners are far in.
-    pub(in super::super) fn star(random: &mut fastrand::Rng, [x, y]: Place, wide: f64, count: usize) -> Vec<Place> {
+    /// A ring around a point, some of whose corners are far in.
+    pub(in super::super) fn star(random: &mut fastrand::Rng, [x, y]: Point, wide: f64, count: usize) -> Vec<Point> {
         let mut corner = |number: usize| {
             let angle = number as f64 / count as f64 * std::f64::consts::TAU;
             let far = wide * (0.3 + random.f64());
@@ -278,16 +278,16 @@ pub(super) mod tests {
         ring
     }
 
-    pub(in super::super) fn polygon(ring: &[Place]) -> Geometries {
+    pub(in super::super) fn polygon(ring: &[Point]) -> Geometries {
         let mut all = Geometries::new();
         all.part(Part::Shell);
-        ring.iter().for_each(|[x, y]| all.place(*x, *y));
+        ring.iter().for_each(|[x, y]| all.vertex(*x, *y));
         assert_eq!(all.finish(), Ok(true));
         all
     }
 
     /// In degrees.
-    pub(in super::super) fn is_in([x, y]: Place, ring: &[Place]) -> bool {
+    pub(in super::super) fn is_in([x, y]: Point, ring: &[Point]) -> bool {
         let crossed = ring.windows(2).filter(|edge| {
             let ([x0, y0], [x1, y1]) = (edge[0], edge[1]);
             (x0 > x) != (x1 > x) && y0 + (x - x0) / (x1 - x0) * (y1 - y0) > y
@@ -315,21 +315,21 @@ pub(super) mod tests {
                 }
                 fine.push(fine[0]);
                 for _ in 0..8 {
-                    let place = [0, 1].map(|axis| middle[axis] + (random.f64() - 0.5) * 3.0 * wide);
-                    let least = ring.windows(2).map(|edge| by_samples(edges, place, [edge[0], edge[1]]));
+                    let point = [0, 1].map(|axis| middle[axis] + (random.f64() - 0.5) * 3.0 * wide);
+                    let least = ring.windows(2).map(|edge| by_samples(edges, point, [edge[0], edge[1]]));
                     let least = least.fold(f64::INFINITY, f64::min);
                     // Nearer, cuts could be on the wrong side.
                     if least < 100.0 * wide {
                         continue;
                     }
-                    let is_in = is_in(place, &fine);
+                    let is_in = is_in(point, &fine);
                     *(if is_in { &mut inside } else { &mut outside }) += 1;
-                    let turned = [place[0] - 360.0 * f64::from(random.i32(-1..2)), place[1]];
+                    let turned = [point[0] - 360.0 * f64::from(random.i32(-1..2)), point[1]];
                     let found = outlines.distance(0, &Here::new(turned), f64::INFINITY);
                     let expected = if is_in { 0.0 } else { least };
-                    assert!((found - expected).abs() < 2e-3, "{edges:?} {ring:?} {place:?}: {found}, but {expected}");
+                    assert!((found - expected).abs() < 2e-3, "{edges:?} {ring:?} {point:?}: {found}, but {expected}");
                     assert!(found <= expected + 1e-6);
-                    let here = Here::new(place);
+                    let here = Here::new(point);
                     assert_eq!(outlines.distance(0, &here, expected / 2.0), expected / 2.0);
                     assert!(outlines.least(0, &here) <= outlines.distance(0, &here, f64::INFINITY));
                 }

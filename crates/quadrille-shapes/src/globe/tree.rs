@@ -32,7 +32,7 @@ pub(super) struct Tree {
 #[derive(Clone, Debug)]
 struct Node {
     zone: Zone,
-    /// Its place in the order.
+    /// Its point in the order.
     boxes: Range<usize>,
     /// The lowest number of a box.
     lowest: u32,
@@ -44,7 +44,7 @@ struct Node {
 #[derive(Debug, Default)]
 pub(super) struct Search {
     waiting: BinaryHeap<Reverse<Waiting>>,
-    /// The place that was asked from last, and how far from there, at most, as many are as are wanted.
+    /// The point that was asked from last, and how far from there, at most, as many are as are wanted.
     last: Option<(Zone, f64)>,
     /// How many distances have been measured.
     pub(super) measured: u64,
@@ -176,7 +176,7 @@ impl Tree {
 }
 
 impl Search {
-    /// How far away, at most, as many are as are wanted, seen from here: as far as from the last place, and the way from
+    /// How far away, at most, as many are as are wanted, seen from here: as far as from the last point, and the way from
     /// there.
     fn reach(&self, from: &Zone) -> f64 {
         let is_place = |zone: &Zone| zone.bounds.min == zone.bounds.max;
@@ -269,7 +269,7 @@ mod tests {
         all
     }
 
-    /// Boxes around a place; many of them on the same point.
+    /// Boxes around a point; many of them on the same point.
     fn crowd(random: &mut fastrand::Rng, count: usize, [west, south]: [f64; 2], widest: f64) -> Vec<Aabb<f64>> {
         let mut point = || {
             let at = [west + random.f64() * widest, (south + random.f64() * widest).clamp(-90.0, 90.0)];
@@ -284,10 +284,10 @@ mod tests {
     #[test]
     fn the_nearest_are_those_of_brute_force_wherever_the_sets_are() {
         let mut random = fastrand::Rng::with_seed(3);
-        for (place, widest) in
+        for (point, widest) in
             [([-180.0, -90.0], 360.0), ([170.0, -10.0], 20.0), ([-20.0, 80.0], 40.0), ([8.0, 47.0], 0.001)]
         {
-            let boxes = crowd(&mut random, 300, place, widest);
+            let boxes = crowd(&mut random, 300, point, widest);
             let tree = Tree::new(&boxes).unwrap();
             for round in 0..60 {
                 let asker =

@@ -85,9 +85,9 @@ proptest! {
     }
 }
 
-fn part(all: &mut Geometries, part: Part, places: impl IntoIterator<Item = [f64; 2]>) {
+fn part(all: &mut Geometries, part: Part, points: impl IntoIterator<Item = [f64; 2]>) {
     all.part(part);
-    places.into_iter().for_each(|[x, y]| all.place(x, y));
+    points.into_iter().for_each(|[x, y]| all.vertex(x, y));
 }
 
 fn ring(count: usize, [x, y]: [f64; 2], radius: impl Fn(f64) -> f64) -> Vec<[f64; 2]> {

@@ -8,11 +8,11 @@ use quadrille_shapes::{Geometries, Part, Predicate, distance, join};
 
 use crate::made::push;
 
-/// A star with teeth around a place, snapped to whole numbers.
+/// A star with teeth around a point, snapped to whole numbers.
 fn star(middle: [i32; 2], teeth: &[i32]) -> Polygon<f64> {
     let coords = teeth.iter().enumerate().map(|(number, radius)| {
         let (sin, cos) = (number as f64 / teeth.len() as f64 * TAU).sin_cos();
-        let at = |middle: i32, way: f64| f64::from(middle) + (f64::from(*radius) * way).round();
+        let at = |middle: i32, course: f64| f64::from(middle) + (f64::from(*radius) * course).round();
         Coord { x: at(middle[0], cos), y: at(middle[1], sin) }
     });
     Polygon::new(LineString::from_iter(coords), Vec::new())
@@ -23,7 +23,7 @@ fn stars() -> impl Strategy<Value = Polygon<f64>> {
     (middle, prop::collection::vec(3000..5000_i32, 3..700)).prop_map(|(middle, teeth)| star(middle, &teeth))
 }
 
-/// Whether a place is in a polygon, by all edges.
+/// Whether a point is in a polygon, by all edges.
 fn has(polygon: &Polygon<f64>, [x, y]: [f64; 2]) -> bool {
     let whole = |number: f64| number as i64;
     let mut is_odd = false;
@@ -53,10 +53,10 @@ proptest! {
         let corners = polygon.exterior().coords().map(|coord| [coord.x, coord.y]);
         let level = polygon.exterior().coords().zip(&offsets).map(|(coord, [x, _])| [coord.x + f64::from(*x), coord.y]);
         let mut points = Geometries::new();
-        for (number, place) in (0..).zip(beside.chain(corners).chain(level)) {
-            prop_assert_eq!(push(&mut points, &Geometry::Point(place.into())), Ok(true));
+        for (number, point) in (0..).zip(beside.chain(corners).chain(level)) {
+            prop_assert_eq!(push(&mut points, &Geometry::Point(point.into())), Ok(true));
             let holds = Predicate::Intersects.holds(&zones, 0, &points, number);
-            prop_assert_eq!(holds, Ok(has(&polygon, place)), "{:?}", place);
+            prop_assert_eq!(holds, Ok(has(&polygon, point)), "{:?}", point);
         }
         // Many at once are decided otherwise; so few that it would not pay are not.
         for &predicate in Predicate::ALL {
@@ -97,7 +97,7 @@ fn many_points_in_polygons_that_overlap_are_found_as_one_is() {
     for [x, y] in [[0.0, 0.0], [1.0, 1.0]] {
         zones.part(Part::Shell);
         let ring = [[0.0, 0.0], [4.0, 0.0], [5.0, 4.0], [0.0, 4.0], [0.0, 0.0]];
-        ring.into_iter().for_each(|place| zones.place(x + place[0], y + place[1]));
+        ring.into_iter().for_each(|point| zones.vertex(x + point[0], y + point[1]));
     }
     assert_eq!(zones.finish(), Ok(true));
     let mut points = Geometries::new();
@@ -120,13 +120,13 @@ fn many_points_in_polygons_that_overlap_are_found_as_one_is() {
 fn many_points_in_a_comb_are_found_as_one_is() {
     let mut comb = Geometries::new();
     comb.part(Part::Shell);
-    (0..1200).for_each(|number| comb.place(f64::from(number), if number % 2 == 0 { 0.0 } else { 100.0 }));
-    [[1200.0, -1.0], [0.0, -1.0], [0.0, 0.0]].iter().for_each(|[x, y]| comb.place(*x, *y));
+    (0..1200).for_each(|number| comb.vertex(f64::from(number), if number % 2 == 0 { 0.0 } else { 100.0 }));
+    [[1200.0, -1.0], [0.0, -1.0], [0.0, 0.0]].iter().for_each(|[x, y]| comb.vertex(*x, *y));
     assert_eq!(comb.finish(), Ok(true));
     let mut points = Geometries::new();
     for number in 0..500 {
-        let place = (f64::from(number * 7 % 1200), f64::from(number % 102 - 1));
-        assert_eq!(push(&mut points, &Geometry::Point(place.into())), Ok(true));
+        let point = (f64::from(number * 7 % 1200), f64::from(number % 102 - 1));
+        assert_eq!(push(&mut points, &Geometry::Point(point.into())), Ok(true));
     }
     for predicate in [Predicate::Contains, Predicate::Covers, Predicate::Touches] {
         let expected: Vec<_> = (0..500).filter(|j| predicate.holds(&comb, 0, &points, *j) == Ok(true)).collect();

@@ -24,7 +24,7 @@ fn line() -> impl Strategy<Value = LineString<f64>> {
     (vec(coord(), 2..6).prop_filter("of some length", is_line), prop::bool::weighted(0.2)).prop_map(closed)
 }
 
-/// A star, mostly: places around their middle.
+/// A star, mostly: points around their middle.
 fn ring() -> impl Strategy<Value = LineString<f64>> {
     vec(coord(), 3..8).prop_map(|mut coords| {
         let count = coords.len() as f64;
@@ -107,7 +107,7 @@ pub(crate) fn pair() -> impl Strategy<Value = (Geometry<f64>, Geometry<f64>)> {
     ]
 }
 
-/// The same places: backwards, with the middles of all edges.
+/// The same points: backwards, with the middles of all edges.
 fn in_other_words(one: &Geometry<f64>) -> Geometry<f64> {
     let turned = |line: &LineString<f64>| {
         let edges = line.0.windows(2).flat_map(|edge| [edge[0], (edge[0] + edge[1]) / 2.0]);
@@ -137,7 +137,7 @@ pub(crate) fn meets_itself(one: &Geometry<f64>) -> bool {
         Geometry::MultiLineString(lines) => lines.iter().flat_map(LineString::lines).collect(),
         _ => return false,
     };
-    let ends_at = |edge: Line<f64>, place| edge.start == place || edge.end == place;
+    let ends_at = |edge: Line<f64>, point| edge.start == point || edge.end == point;
     let meet = |a, b| match line_intersection(a, b) {
         Some(LineIntersection::SinglePoint { intersection, .. }) => {
             !ends_at(a, intersection) || !ends_at(b, intersection)
@@ -157,7 +157,7 @@ pub(crate) fn push(all: &mut Geometries, geometry: &Geometry<f64>) -> Result<boo
 fn give(all: &mut Geometries, geometry: &Geometry<f64>) {
     let mut part = |part, coords: &[Coord<f64>]| {
         all.part(part);
-        coords.iter().for_each(|coord| all.place(coord.x, coord.y));
+        coords.iter().for_each(|coord| all.vertex(coord.x, coord.y));
     };
     match geometry {
         Geometry::Point(point) => part(Part::Point, &[point.0]),

@@ -1,6 +1,6 @@
 //! Every predicate, beside two others: plain arithmetic on whole numbers (`truth.rs`), and the crate `geo`.
 //!
-//! All coordinates lie on a small grid, so that edges share places, lie on each other and end on each other in most
+//! All coordinates lie on a small grid, so that edges share points, lie on each other and end on each other in most
 //! cases.
 
 mod common;

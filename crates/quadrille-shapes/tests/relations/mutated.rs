@@ -2,7 +2,7 @@
 
 use geo::{Geometry, LineString, Polygon};
 use proptest::prelude::*;
-use proptest::sample::Index as Place;
+use proptest::sample::Index as Point;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use quadrille_shapes::{
@@ -14,12 +14,12 @@ use crate::made::any_geometry;
 /// A change of some bytes.
 #[derive(Clone, Debug)]
 enum Change {
-    Byte(Place, u8),
-    /// The number this many places before the end.
+    Byte(Point, u8),
+    /// The number this many points before the end.
     Number(usize, f64),
     /// A number becomes another one: corners fall on each other.
     Copy(usize, usize),
-    Cut(Place),
+    Cut(Point),
 }
 
 /// Numbers beyond determinants, and none.
@@ -28,11 +28,11 @@ const STRANGE: [f64; 12] =
 
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
-        2 => (any::<Place>(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
+        2 => (any::<Point>(), any::<u8>()).prop_map(|(at, byte)| Change::Byte(at, byte)),
         4 => (0..20_usize, prop::sample::select(&STRANGE[..])).prop_map(|(at, number)| Change::Number(at, number)),
         6 => (0..20_usize, -6..6_i32).prop_map(|(at, number)| Change::Number(at, number.into())),
         6 => (0..20_usize, 0..20_usize).prop_map(|(from, to)| Change::Copy(from, to)),
-        1 => any::<Place>().prop_map(Change::Cut),
+        1 => any::<Point>().prop_map(Change::Cut),
     ]
 }
 
@@ -46,16 +46,16 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn apply(bytes: &mut Vec<u8>, change: &Change) {
-    let place = |bytes: &Vec<u8>, number: usize| bytes.len().checked_sub(8 * (number + 1));
+    let point = |bytes: &Vec<u8>, number: usize| bytes.len().checked_sub(8 * (number + 1));
     match *change {
         Change::Byte(at, byte) if !bytes.is_empty() => *at.get_mut(bytes) = byte,
         Change::Number(at, number) => {
-            if let Some(at) = place(bytes, at) {
+            if let Some(at) = point(bytes, at) {
                 bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
             }
         }
         Change::Copy(from, to) => {
-            if let (Some(from), Some(to)) = (place(bytes, from), place(bytes, to)) {
+            if let (Some(from), Some(to)) = (point(bytes, from), point(bytes, to)) {
                 bytes.copy_within(from..from + 8, to);
             }
         }
@@ -112,7 +112,7 @@ impl Taker for Numbers {
 
     fn part(&mut self, _: Part) {}
 
-    fn place(&mut self, x: f64, y: f64) {
+    fn vertex(&mut self, x: f64, y: f64) {
         self.0.extend([x, y]);
     }
 }

@@ -5,14 +5,14 @@ use quadrille_shapes::{Fault, Geometries, Part, Predicate, join, relate};
 
 use crate::made::push;
 
-/// Parts, and the places of each.
+/// Parts, and the points of each.
 type Parts<'a> = &'a [(Part, &'a [[f64; 2]])];
 
 fn finished(parts: Parts<'_>) -> (Result<bool, Fault>, Geometries) {
     let mut all = Geometries::new();
-    for (part, places) in parts {
+    for (part, points) in parts {
         all.part(*part);
-        places.iter().for_each(|[x, y]| all.place(*x, *y));
+        points.iter().for_each(|[x, y]| all.vertex(*x, *y));
     }
     (all.finish(), all)
 }
@@ -46,13 +46,13 @@ fn what_was_refused_or_empty_leaves_nothing_behind() {
     let mut all = Geometries::new();
     for _ in 0..3 {
         all.part(Part::Point);
-        all.place(1.0, 1.0);
+        all.vertex(1.0, 1.0);
         all.part(Part::Line);
-        all.place(f64::NAN, 0.0);
+        all.vertex(f64::NAN, 0.0);
         assert!(all.finish().is_err());
         assert_eq!(all.finish(), Ok(false));
         all.part(Part::Point);
-        all.place(f64::NAN, f64::NAN);
+        all.vertex(f64::NAN, f64::NAN);
         all.part(Part::Line);
         assert_eq!(all.finish(), Ok(false));
     }
@@ -67,7 +67,7 @@ fn repeated_places_change_nothing() {
     let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 0.0]];
     for repeats in 1..4 {
         all.part(Part::Shell);
-        square.iter().flat_map(|place| vec![place; repeats]).for_each(|[x, y]| all.place(*x, *y));
+        square.iter().flat_map(|point| vec![point; repeats]).for_each(|[x, y]| all.vertex(*x, *y));
         assert_eq!(all.finish(), Ok(true));
     }
     // A line of no length is a point.
@@ -118,7 +118,7 @@ fn predicates_have_names() {
 #[test]
 fn what_was_put_aside_is_taken_back_as_it_was() {
     let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 0.0]];
-    // A ring that is refused if it is given: one place and nothing else. A hole that turns as it was given.
+    // A ring that is refused if it is given: one point and nothing else. A hole that turns as it was given.
     let spike = [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0]];
     let bow = [[0.0, 0.0], [3.0, 3.0], [3.0, 0.0], [0.0, 3.0], [0.0, 0.0]];
     let shapes: [Parts<'_>; 6] = [
@@ -131,9 +131,9 @@ fn what_was_put_aside_is_taken_back_as_it_was() {
     ];
     let (mut all, mut back) = (Geometries::new(), Geometries::new());
     for parts in shapes {
-        parts.iter().for_each(|(part, places)| {
+        parts.iter().for_each(|(part, points)| {
             all.part(*part);
-            places.iter().for_each(|[x, y]| all.place(*x, *y));
+            points.iter().for_each(|[x, y]| all.vertex(*x, *y));
         });
         assert_eq!(all.finish(), Ok(true));
     }

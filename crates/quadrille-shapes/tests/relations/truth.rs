@@ -1,11 +1,11 @@
 //! The matrix by plain arithmetic: fractions of whole numbers, all edges with all edges, samples of everything.
 //!
-//! Edges are cut wherever they meet others. Samples are the places where they are cut, the middle of each piece, and a
-//! place beside it on either side, nearer than anything else can be. Where each sample is, is asked of all edges.
+//! Edges are cut wherever they meet others. Samples are the points where they are cut, the middle of each piece, and a
+//! point beside it on either side, nearer than anything else can be. Where each sample is, is asked of all edges.
 
 use geo::{Coord, Geometry, LineString};
 
-/// A place: two numerators, one denominator that is positive.
+/// A point: two numerators, one denominator that is positive.
 #[derive(Clone, Copy, Debug)]
 struct Fraction {
     x: i128,
@@ -38,14 +38,14 @@ pub(crate) fn matrix(a: &Geometry<f64>, b: &Geometry<f64>) -> String {
     }
     let mut cells = [[-1; 3]; 3];
     cells[EXTERIOR][EXTERIOR] = 2;
-    let mut note = |place: Fraction, dimension: i32| {
-        let cell = &mut cells[a.locate(place)][b.locate(place)];
+    let mut note = |point: Fraction, dimension: i32| {
+        let cell = &mut cells[a.locate(point)][b.locate(point)];
         *cell = dimension.max(*cell);
     };
     nodes.iter().for_each(|node| note(*node, 0));
     for (from, to) in edges {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let along = |place: &Fraction| ((place.x - from.0 * place.d) * dx + (place.y - from.1 * place.d) * dy, place.d);
+        let along = |point: &Fraction| ((point.x - from.0 * point.d) * dx + (point.y - from.1 * point.d) * dy, point.d);
         let mut cuts: Vec<&Fraction> = nodes.iter().filter(|node| is_on(**node, (from, to))).collect();
         let order = |a: &&Fraction, b: &&Fraction| {
             let ((a, d), (b, e)) = (along(a), along(b));
@@ -77,18 +77,18 @@ impl Parts {
         self.lines.iter().chain(self.polygons.iter().flatten()).flat_map(|line| edges(line))
     }
 
-    fn locate(&self, place: Fraction) -> usize {
+    fn locate(&self, point: Fraction) -> usize {
         if !self.polygons.is_empty() {
             let rings = || self.polygons.iter().flatten();
-            if rings().flat_map(|ring| edges(ring)).any(|edge| is_on(place, edge)) {
+            if rings().flat_map(|ring| edges(ring)).any(|edge| is_on(point, edge)) {
                 return BOUNDARY;
             }
-            let crossed = rings().flat_map(|ring| edges(ring)).filter(|edge| is_crossed(place, *edge)).count();
+            let crossed = rings().flat_map(|ring| edges(ring)).filter(|edge| is_crossed(point, *edge)).count();
             return if crossed % 2 == 1 { INTERIOR } else { EXTERIOR };
         }
-        let is_at = |point: &Whole| point.0 * place.d == place.x && point.1 * place.d == place.y;
+        let is_at = |other: &Whole| other.0 * point.d == point.x && other.1 * point.d == point.y;
         let is_met = self.points.iter().any(is_at)
-            || self.lines.iter().flat_map(|line| edges(line)).any(|edge| is_on(place, edge));
+            || self.lines.iter().flat_map(|line| edges(line)).any(|edge| is_on(point, edge));
         let ends =
             self.lines.iter().flat_map(|line| line.first().into_iter().chain(line.last())).filter(|end| is_at(end));
         match (is_met, ends.count() % 2) {
@@ -107,20 +107,20 @@ fn whole((x, y): Whole) -> Fraction {
     Fraction { x, y, d: 1 }
 }
 
-/// Positive if the place is to the left.
-fn side(place: Fraction, (from, to): (Whole, Whole)) -> i128 {
-    (to.0 - from.0) * (place.y - from.1 * place.d) - (to.1 - from.1) * (place.x - from.0 * place.d)
+/// Positive if the point is to the left.
+fn side(point: Fraction, (from, to): (Whole, Whole)) -> i128 {
+    (to.0 - from.0) * (point.y - from.1 * point.d) - (to.1 - from.1) * (point.x - from.0 * point.d)
 }
 
-fn is_on(place: Fraction, (from, to): (Whole, Whole)) -> bool {
-    let is_between = |value, a: i128, b: i128| a.min(b) * place.d <= value && value <= a.max(b) * place.d;
-    side(place, (from, to)) == 0 && is_between(place.x, from.0, to.0) && is_between(place.y, from.1, to.1)
+fn is_on(point: Fraction, (from, to): (Whole, Whole)) -> bool {
+    let is_between = |value, a: i128, b: i128| a.min(b) * point.d <= value && value <= a.max(b) * point.d;
+    side(point, (from, to)) == 0 && is_between(point.x, from.0, to.0) && is_between(point.y, from.1, to.1)
 }
 
 /// Whether a ray to the right crosses an edge.
-fn is_crossed(place: Fraction, (from, to): (Whole, Whole)) -> bool {
-    let is_above = |(_, y): Whole| y * place.d > place.y;
-    is_above(from) != is_above(to) && (side(place, (from, to)) > 0) == is_above(to)
+fn is_crossed(point: Fraction, (from, to): (Whole, Whole)) -> bool {
+    let is_above = |(_, y): Whole| y * point.d > point.y;
+    is_above(from) != is_above(to) && (side(point, (from, to)) > 0) == is_above(to)
 }
 
 /// Where two edges meet that are not parallel.
@@ -131,8 +131,8 @@ fn crossing(one: (Whole, Whole), other: (Whole, Whole)) -> Option<Fraction> {
     let d = cross(minus(q, p), minus(s, r));
     let t = cross(minus(r, p), minus(s, r));
     let sign = d.signum();
-    let place = Fraction { x: sign * (p.0 * d + t * (q.0 - p.0)), y: sign * (p.1 * d + t * (q.1 - p.1)), d: d.abs() };
-    (d != 0 && is_on(place, one) && is_on(place, other)).then_some(place)
+    let point = Fraction { x: sign * (p.0 * d + t * (q.0 - p.0)), y: sign * (p.1 * d + t * (q.1 - p.1)), d: d.abs() };
+    (d != 0 && is_on(point, one) && is_on(point, other)).then_some(point)
 }
 
 fn parts(geometry: &Geometry<f64>) -> Parts {

@@ -1,8 +1,8 @@
-//! The globe: WGS 84, places in space.
+//! The globe: WGS 84, positions in space.
 //!
 //! # Why space
 //!
-//! Longitudes jump, meridians meet, and every flat map of the globe is wrong somewhere. Space has none of that: a place
+//! Longitudes jump, meridians meet, and every flat map of the globe is wrong somewhere. Space has none of that: a position
 //! is three numbers from the center of the earth, a way is a straight line, and the closed form that decides in the
 //! plane decides in space. What space gets wrong is small, and corrected or bounded here:
 //!
@@ -11,7 +11,7 @@
 //!    1.1·10⁻¹⁷ s³ m⁻².
 //! 2. **A straight piece dips below the ground**, by L² / 8ρ: ways are divided into pieces of at most 5 km, which dip
 //!    half a meter. The dip would count as distance between two tracks. So the vertical part is taken out of the vector
-//!    between them. What is vertical? For places on an ellipsoid `xᵀQx = 1`, the vector `a - b` is *exactly*
+//!    between them. What is vertical? For positions on an ellipsoid `xᵀQx = 1`, the vector `a - b` is *exactly*
 //!    perpendicular to `Q(a + b)`, because `aᵀQa - bᵀQb = 0`. So taking out the part along `Q(a + b)` changes nothing
 //!    on the ground and removes the dip.
 //! 3. **Along a piece the vertical turns** by L / ρ. At its ends each has its own; between them, that of the middle is
@@ -50,7 +50,7 @@ impl Ground<3> for Globe {
     /// The faces of a cube around the earth, seen along its axes; opposite ones are the same pair.
     const PANES: &'static [[usize; 2]] = &[[1, 2], [1, 2], [0, 2], [0, 2], [0, 1], [0, 1]];
 
-    fn place(longitude: f64, latitude: f64) -> [f64; 3] {
+    fn position(longitude: f64, latitude: f64) -> [f64; 3] {
         let (sin, cos) = latitude.to_radians().sin_cos();
         let (east, west) = longitude.to_radians().sin_cos();
         // Exactly the pole, where the cosine of a rounded right angle is not exactly 0.
@@ -60,8 +60,8 @@ impl Ground<3> for Globe {
 
     /// The foot on the ellipsoid: Bowring, *Transformation from spatial to geographical coordinates*, 1976; one step,
     /// exact to a nanometer within kilometers of the ground.
-    fn coordinates(place: &[f64; 3]) -> [f64; 2] {
-        let [x, y, z] = *place;
+    fn coordinates(position: &[f64; 3]) -> [f64; 2] {
+        let [x, y, z] = *position;
         let across = x.hypot(y);
         let axis = EQUATOR * (1.0 - FLATTENING);
         let (sin, cos) = (z * EQUATOR).atan2(across * axis).sin_cos();
@@ -99,7 +99,7 @@ impl Ground<3> for Globe {
         if chord <= LONGEST { 1.0 } else { (Self::length(chord) * 1.01 / LONGEST).ceil() }
     }
 
-    fn on_the_way(a: &[f64; 3], b: &[f64; 3], share: f64) -> [f64; 3] {
+    fn between(a: &[f64; 3], b: &[f64; 3], share: f64) -> [f64; 3] {
         let [a, b] = [unit(&upright(a)), unit(&upright(b))];
         let cos = dot(&a, &b);
         let aside: [f64; 3] = std::array::from_fn(|axis| b[axis] - cos * a[axis]);
@@ -123,9 +123,9 @@ impl Ground<3> for Globe {
     }
 }
 
-/// The direction that is up at a place.
-fn upright(place: &[f64; 3]) -> [f64; 3] {
-    [place[0], place[1], place[2] / SQUEEZE]
+/// The direction that is up at a position.
+fn upright(position: &[f64; 3]) -> [f64; 3] {
+    [position[0], position[1], position[2] / SQUEEZE]
 }
 
 fn unit(vector: &[f64; 3]) -> [f64; 3] {
@@ -133,13 +133,13 @@ fn unit(vector: &[f64; 3]) -> [f64; 3] {
     vector.map(|part| part / length)
 }
 
-/// The place on the ellipsoid where this direction, of length 1, is up.
+/// The position on the ellipsoid where this direction, of length 1, is up.
 fn on_ellipsoid(up: &[f64; 3]) -> [f64; 3] {
     let across = EQUATOR / (1.0 - (1.0 - SQUEEZE) * up[2] * up[2]).sqrt();
     [across * up[0], across * up[1], across * SQUEEZE * up[2]]
 }
 
-/// Some direction square to another: between opposite places every way is as short.
+/// Some direction square to another: between opposite positions every way is as short.
 fn square_to(direction: &[f64; 3]) -> [f64; 3] {
     let [x, y, z] = *direction;
     if x.abs().max(y.abs()) > 0.0 { unit(&[-x * z, -y * z, x * x + y * y]) } else { [1.0, 0.0, 0.0] }

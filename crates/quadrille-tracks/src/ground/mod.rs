@@ -1,4 +1,4 @@
-//! Where tracks are: a plane, or a globe. What a place is, and how far apart two are.
+//! Where tracks are: a plane, or a globe. What a position is, and how far apart two are.
 
 mod globe;
 mod plane;
@@ -6,20 +6,20 @@ mod plane;
 pub(crate) use globe::{FARTHEST as FARTHEST_ON_GLOBE, Globe};
 pub(crate) use plane::Plane;
 
-/// Places are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them
+/// Positions are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them
 /// (*chords*) are what is computed with; a ground knows how both relate to lengths along it.
 pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
     /// The pairs of axes onto which boxes are flattened. Flattening brings nothing farther apart, so what is near in
     /// space is near there.
     const PANES: &'static [[usize; 2]];
 
-    /// The place at the caller's coordinates.
-    fn place(x: f64, y: f64) -> [f64; D];
+    /// The position at the caller's coordinates.
+    fn position(x: f64, y: f64) -> [f64; D];
 
-    /// The coordinates of a place that may lie a little below the ground.
-    fn coordinates(place: &[f64; D]) -> [f64; 2];
+    /// The coordinates of a position that may lie a little below the ground.
+    fn coordinates(position: &[f64; D]) -> [f64; 2];
 
-    /// Which way is up half-way between two places; of any length.
+    /// Which way is up half-way between two positions; of any length.
     fn up(a: &[f64; D], b: &[f64; D]) -> [f64; D];
 
     /// An offset without its vertical part.
@@ -31,20 +31,20 @@ pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
     /// The length along the ground between the ends of a chord.
     fn length(chord: f64) -> f64;
 
-    /// The most by which the distance of two places can exceed their [level](Self::level) offset, if tracks move along
+    /// The most by which the distance of two positions can exceed their [level](Self::level) offset, if tracks move along
     /// straight lines no longer than `longest`.
     fn sag(longest: f64) -> f64;
 
-    /// The number of straight pieces into which to divide the path between two places, at least one.
+    /// The number of straight pieces into which to divide the path between two positions, at least one.
     fn pieces(a: &[f64; D], b: &[f64; D]) -> f64;
 
-    /// The place that is a share of the way from `a` to `b`, on the ground.
-    fn on_the_way(a: &[f64; D], b: &[f64; D], share: f64) -> [f64; D];
+    /// The position that is a share of the way from `a` to `b`, on the ground.
+    fn between(a: &[f64; D], b: &[f64; D], share: f64) -> [f64; D];
 
     /// The panes on which a box must be searched for, as bits: two boxes that share a point of the ground share a pane.
     fn panes(min: &[f64; D], max: &[f64; D]) -> u8;
 
-    /// How far it is between two places, along the ground.
+    /// How far it is between two positions, along the ground.
     fn distance(a: &[f64; D], b: &[f64; D]) -> f64 {
         Self::length(squared::<D>(&std::array::from_fn(|axis| a[axis] - b[axis])).sqrt())
     }

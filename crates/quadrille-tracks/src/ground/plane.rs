@@ -1,4 +1,4 @@
-//! The plane: a place is its coordinates, a chord is a length.
+//! The plane: a position is its coordinates, a chord is a length.
 
 use super::Ground;
 
@@ -8,12 +8,12 @@ pub(crate) struct Plane;
 impl Ground<2> for Plane {
     const PANES: &'static [[usize; 2]] = &[[0, 1]];
 
-    fn place(x: f64, y: f64) -> [f64; 2] {
+    fn position(x: f64, y: f64) -> [f64; 2] {
         [x, y]
     }
 
-    fn coordinates(place: &[f64; 2]) -> [f64; 2] {
-        *place
+    fn coordinates(position: &[f64; 2]) -> [f64; 2] {
+        *position
     }
 
     #[inline]
@@ -42,7 +42,7 @@ impl Ground<2> for Plane {
         1.0
     }
 
-    fn on_the_way(a: &[f64; 2], b: &[f64; 2], share: f64) -> [f64; 2] {
+    fn between(a: &[f64; 2], b: &[f64; 2], share: f64) -> [f64; 2] {
         [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
     }
 

@@ -5,7 +5,7 @@ use crate::oracle::{Columns, are_by_brute_force};
 use proptest::prelude::*;
 use quadrille_tracks::{Limits, Rules, Tracks, Units, encounters};
 
-/// A track's number and its fixes: times in quarters, places on a lattice of halves, so that times and places coincide
+/// A track's number and its fixes: times in quarters, positions on a lattice of halves, so that times and positions coincide
 /// often.
 fn lattice_fixes(tracks: u32, most: usize) -> impl Strategy<Value = Columns> {
     let fix = (0..tracks, 0..80_i32, -12..12_i32, -12..12_i32, -3..4_i32);

@@ -24,7 +24,7 @@ fn found(tracks: &Tracks, within: f64) -> Found {
 }
 
 fn at(tracks: &Tracks, track: u32, time: f64) -> Option<[f64; 2]> {
-    let way = tracks.way(track, false, time, time);
+    let way = tracks.path(track, false, time, time);
     way.first().map(|way| [way[0].x, way[0].y])
 }
 
@@ -33,7 +33,7 @@ fn error_of(distance: f64) -> f64 {
     5e-4 + 1e-7 * distance + 1.1e-17 * distance.powi(3)
 }
 
-/// Somewhere on the globe, often at a place where maps go wrong.
+/// Somewhere on the globe, often at a position where maps go wrong.
 fn somewhere() -> impl Strategy<Value = [f64; 2]> {
     prop_oneof![
         (-180.0..180.0_f64, -90.0..90.0_f64).prop_map(|(east, north)| [east, north]),
@@ -45,14 +45,14 @@ fn somewhere() -> impl Strategy<Value = [f64; 2]> {
     ]
 }
 
-/// A place some meters east and north of another, however near a pole that is.
+/// A position some meters east and north of another, however near a pole that is.
 fn beside([lon, lat]: [f64; 2], distance: f64, bearing: f64) -> [f64; 2] {
     use geographiclib_rs::DirectGeodesic;
     let (lat, lon) = Geodesic::wgs84().direct(lat, lon, bearing, distance);
     [lon, lat]
 }
 
-/// Two tracks of a few fixes within some kilometers around a place.
+/// Two tracks of a few fixes within some kilometers around a position.
 fn two_tracks() -> impl Strategy<Value = Vec<Vec<[f64; 3]>>> {
     let fixes = prop::collection::vec((1.0..60.0_f64, 0.0..8000.0_f64, 0.0..360.0_f64), 1..6);
     (somewhere(), prop::collection::vec(fixes, 2)).prop_map(|(middle, tracks)| {

@@ -39,7 +39,7 @@ fn places_between_fixes_as_movingpandas_has_them() {
         Fixes { track: &[1; 3], time: &[0.0, 600.0, 1200.0], x: &[0.0, 6.0, 6.0], y: &[0.0, 0.0, 6.0], z: None };
     let tracks = Tracks::new(&fixes, &PLANE).expect("valid fixes");
     for (time, expected) in [(0.0, [0.0, 0.0]), (300.0, [3.0, 0.0]), (600.0, [6.0, 0.0]), (900.0, [6.0, 3.0])] {
-        let place = tracks.way(1, false, time, time)[0][0];
+        let place = tracks.path(1, false, time, time)[0][0];
         assert_eq!([place.x, place.y], expected, "at {time}");
     }
     // By hand: a walker at (6, 1) is within 1 from (6, 0) to (6, 2), which takes 200 seconds.
@@ -173,13 +173,13 @@ fn a_way_is_cut_at_its_times() {
         Fixes { track: &[3, 3, 3], time: &[0.0, 10.0, 20.0], x: &[0.0, 10.0, 10.0], y: &[0.0, 0.0, 10.0], z: None };
     let tracks = Tracks::new(&fixes, &PLANE).expect("valid fixes");
     let way = |from, to| -> Vec<Vec<[f64; 3]>> {
-        let ways = tracks.way(3, false, from, to);
+        let ways = tracks.path(3, false, from, to);
         ways.iter().map(|way| way.iter().map(|place| [place.time, place.x, place.y]).collect()).collect()
     };
     assert_eq!(way(5.0, 12.0), [[[5.0, 5.0, 0.0], [10.0, 10.0, 0.0], [12.0, 10.0, 2.0]]]);
     assert_eq!(way(-5.0, 0.0), [[[0.0, 0.0, 0.0]]]);
     assert_eq!(way(10.0, 20.0), [[[10.0, 10.0, 0.0], [20.0, 10.0, 10.0]]]);
-    assert!(way(21.0, 22.0).is_empty() && tracks.way(4, false, 0.0, 9.0).is_empty());
+    assert!(way(21.0, 22.0).is_empty() && tracks.path(4, false, 0.0, 9.0).is_empty());
     assert_eq!(tracks.runs().next().map(|(track, places)| (track, places.len())), Some((3, 3)));
 }
 

@@ -28,7 +28,7 @@ impl Flat {
     }
 
     /// Where a point of the file is in the picture.
-    pub(super) fn place(&self, place: [f64; 2]) -> [f32; 2] {
+    pub(super) fn project(&self, place: [f64; 2]) -> [f32; 2] {
         [0, 1].map(|axis| {
             // Halving is exact, except for numbers too small to matter.
             let far = (place[axis] / 2.0 - self.middle[axis] / 2.0) * self.scale[0] * self.scale[1] * 2.0;
@@ -38,7 +38,7 @@ impl Flat {
 
     /// A box in the picture.
     pub(super) fn rect(&self, bounds: &Aabb<f64>) -> Aabb {
-        Aabb::from_corners(self.place(bounds.min), self.place(bounds.max))
+        Aabb::from_corners(self.project(bounds.min), self.project(bounds.max))
     }
 
     /// The file's coordinates of a point in the picture.
@@ -76,19 +76,19 @@ mod tests {
     fn a_place_and_back_is_the_same_place() {
         let flat = Flat::of(&Aabb::new([-180.0, -90.0], [180.0, 90.0]));
         for place in [[-180.0, -90.0], [7.5, 47.25], [0.0, 0.0]] {
-            assert_eq!(flat.back(flat.place(place)), place);
+            assert_eq!(flat.back(flat.project(place)), place);
         }
-        assert_eq!(flat.place([0.0, 90.0]), [0.0, 180.0]);
+        assert_eq!(flat.project([0.0, 90.0]), [0.0, 180.0]);
         assert_eq!(flat.length(180.0), 90.0);
     }
 
     #[test]
     fn the_ends_of_the_numbers_are_far_away_and_finite() {
         let flat = Flat::of(&Aabb::new([0.0; 2], [1e-30; 2]));
-        assert_eq!(flat.place([f64::MAX, f64::MIN]), [1e6, -1e6]);
+        assert_eq!(flat.project([f64::MAX, f64::MIN]), [1e6, -1e6]);
         let flat = Flat::of(&Aabb::new([f64::MIN; 2], [f64::MAX; 2]));
         assert!(flat.back([1e6, -1e6]).iter().all(|side| side.is_finite()));
         let point = Flat::of(&Aabb::from_point([3.0, 4.0]));
-        assert_eq!((point.place([3.0, 4.0]), point.back([1.0, 0.0])), ([0.0; 2], [4.0, 4.0]));
+        assert_eq!((point.project([3.0, 4.0]), point.back([1.0, 0.0])), ([0.0; 2], [4.0, 4.0]));
     }
 }

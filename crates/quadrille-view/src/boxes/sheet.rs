@@ -119,7 +119,8 @@ impl Sheet {
         let partners = partners(&shapes.boxes);
         let pairs = partners.iter().map(|count| u64::from(*count)).sum::<u64>() / 2;
         // Geometries take much memory; from here on, their outlines stand for them.
-        let outlines = shapes.geometries.take().map(|all| Outlines::new(&all, rects.len(), |place| flat.place(place)));
+        let outlines =
+            shapes.geometries.take().map(|all| Outlines::new(&all, rects.len(), |place| flat.project(place)));
         let first = Arranged::new(structure, &shapes.boxes, pairs).map_err(|error| error.to_string())?;
         let mut sheet = Self {
             most: partners.iter().copied().max().unwrap_or(0),

@@ -21,7 +21,7 @@ enum Kind {
 }
 
 impl Agents {
-    /// So many agents.
+    /// This many agents.
     #[must_use]
     pub fn new(seed: u64, count: usize, guide: Guide, map: &PathMap, route: &Route) -> Self {
         Self(match guide {

@@ -65,7 +65,7 @@ fn by_leaf(around: &[Vec<Leaf>; 8]) -> Vec<(Leaf, Vec<Direction>)> {
 pub fn paint_answer(painter: &Painter, mode: &MapMode, answer: &MapAnswer, camera: Camera, screen: Rect, theme: Theme) {
     let place = |cells: Aabb<i32>| {
         let Aabb { min, max } = square(cells);
-        Rect::from_two_pos(camera.place(screen, flip(mode, min)), camera.place(screen, flip(mode, max)))
+        Rect::from_two_pos(camera.project(screen, flip(mode, min)), camera.project(screen, flip(mode, max)))
     };
     let outline = |cells, color| painter.rect_stroke(place(cells), 0.0, Stroke::new(2.5, color), StrokeKind::Middle);
     match answer {

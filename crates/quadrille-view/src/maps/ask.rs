@@ -119,7 +119,7 @@ impl MapAnswer {
     }
 }
 
-/// How a direction is written on a map.
+/// The label of a direction on a map.
 #[must_use]
 pub const fn letters(direction: Direction) -> &'static str {
     match direction {
@@ -177,7 +177,7 @@ mod tests {
         leaves.into_iter().map(|leaf| leaf.id).collect()
     }
 
-    /// The leaves of cells, one look-up a cell; cells off the map have none.
+    /// The leaves of cells, one look-up per cell; cells off the map have none.
     fn leaves_of(land: &Land, cells: impl Iterator<Item = [i32; 2]>) -> BTreeSet<LeafId> {
         cells.filter_map(|cell| land.tree().leaf_at(cell)).map(|leaf| leaf.id).collect()
     }

@@ -17,7 +17,7 @@ pub enum MapKind {
     Maze,
     /// Caves with round walls: the region tree at its busiest.
     Caves,
-    /// Nothing: a field to draw on, one leaf.
+    /// An empty field to draw on, one leaf.
     Field,
     /// A city of a million cells: 1,024 houses, each with a yard and a door that opens and closes by itself.
     City,

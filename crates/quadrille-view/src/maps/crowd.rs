@@ -1,7 +1,7 @@
 //! Agents with goals of their own: each requests a path from a queue, watches it while walking, and requests another
 //! when a door closes on it.
 //!
-//! A step answers no more requests than its budget allows, so that no frame is long, however many ask.
+//! A step answers only as many requests as its budget allows, so that no frame is long, however many there are.
 
 use quadrille_paths::{Cell, PathMap, PathQueue};
 use quadrille_scenes::Random;
@@ -82,7 +82,7 @@ impl Crowd {
         }
     }
 
-    /// Requests a path. If there is none, which is known at once, the next step takes another goal.
+    /// Requests a path. If there is none, which is known immediately, the next step takes another goal.
     fn ask(&mut self, walker: &mut Walker, goal: Cell, map: &PathMap) {
         if map.is_reachable(walker.here, goal) {
             walker.waits_for = Some(self.queue.push(walker.here, goal));
@@ -156,7 +156,7 @@ mod tests {
             for errand in crowd.walkers.iter().filter_map(|walker| walker.errand.as_ref()) {
                 errand.path.validate(map.grid(), map.rule()).expect("nobody holds a broken path");
             }
-            // Those of which nothing is walked yet have just been handed out.
+            // Paths not yet walked on were just handed out.
             for walker in crowd.walkers.iter().filter(|walker| walker.along == 0.0) {
                 let Some(errand) = walker.errand.as_ref().filter(|errand| errand.at == 0) else { continue };
                 let fresh = map.path(walker.here, errand.goal(), &mut scratch);

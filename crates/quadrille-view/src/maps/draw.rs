@@ -22,7 +22,7 @@ const SMALL: f32 = 1.0;
 /// Length of a cell on the screen, in points, from which on leaves are drawn. Below, walls are an image: leaves would
 /// be very many, and too small to be seen.
 const LEAVES_FROM: f32 = 2.0;
-/// Least side of a door, in points of the screen.
+/// The smallest side of a door, in points of the screen.
 const LEAST_DOOR: f32 = 3.0;
 /// Radius of an agent, in cells, and the least one, in points of the screen.
 const AGENT: f32 = 0.3;
@@ -30,7 +30,7 @@ const LEAST_AGENT: f32 = 1.6;
 /// Radius of a handle, in points of the screen.
 pub(crate) const HANDLE: f32 = 11.0;
 
-/// From the plane of a map to that of its picture, and back: the one is the other upside down.
+/// From the plane of a map to that of its picture, and back: one is the other upside down.
 #[must_use]
 pub fn flip(mode: &MapMode, [x, y]: [f32; 2]) -> [f32; 2] {
     [x, mode.bounds().max[1] - y]
@@ -70,7 +70,7 @@ pub fn paint_handles(painter: &Painter, mode: &MapMode, camera: Camera, screen: 
         return;
     }
     for (cell, letter) in mode.route().ends().into_iter().zip(["A", "B"]) {
-        let place = camera.place(screen, flip(mode, middle(cell)));
+        let place = camera.project(screen, flip(mode, middle(cell)));
         let is_free = mode.land().paths().grid().is_free(cell);
         let color = if is_free { BLUE } else { VERMILION };
         painter.circle(place, HANDLE, color, Stroke::new(2.0, theme.paper()));
@@ -221,7 +221,7 @@ pub(super) fn rectangle(mode: &MapMode, cells: Aabb<i32>, fill: Color32, stroke:
     Rectangle { min, max, fill: fill.to_array(), stroke: stroke.to_array() }
 }
 
-/// The longest stretches of walls in each row of a rectangle.
+/// The longest runs of walls in each row of a rectangle.
 fn runs(cells: Aabb<i32>, is_wall: impl Fn(&Cell) -> bool) -> impl Iterator<Item = Aabb<i32>> {
     let Aabb { min, max } = cells;
     (min[1]..=max[1]).flat_map(move |y| {

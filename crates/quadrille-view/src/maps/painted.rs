@@ -25,7 +25,7 @@ pub fn difference(before: &Grid, now: &Grid) -> Vec<u32> {
         }
         length += 1;
     }
-    // What follows the last change goes without saying.
+    // The cells after the last change are implied.
     if is_changed {
         runs.push(length);
     }

@@ -21,7 +21,7 @@ pub(super) struct Walkers {
 }
 
 impl Walkers {
-    /// So many agents. Those with paths are spread along the route, the others over the map.
+    /// This many agents. Those with paths are spread along the route, the others over the map.
     pub(super) fn new(seed: u64, count: usize, guide: Guide, map: &PathMap, route: &Route) -> Self {
         let (random, scratch) = (Random::new(seed), Scratch::new());
         let mut all = Self { guide, walkers: Vec::with_capacity(count), random, scratch, tally: Tally::default() };
@@ -70,7 +70,7 @@ impl Walkers {
         }
     }
 
-    /// Finds another path at once if the old one is broken or leads to an old goal.
+    /// Finds another path immediately if the old one is broken or leads to an old goal.
     fn mind_edits(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) {
         let Some(errand) = &mut walker.errand else {
             if walker.is_still() || !map.grid().is_free(walker.next) {

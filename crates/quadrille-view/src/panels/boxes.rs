@@ -78,7 +78,7 @@ fn legend(ui: &mut Ui, sheet: &Sheet) {
     row(ui, VERMILION, "the box clicked, and those it overlaps".into());
 }
 
-/// The picked box, and those that it overlaps. Gives one that is clicked.
+/// The picked box, and those that it overlaps. Returns one that is clicked.
 fn picked(ui: &mut Ui, sheet: &Sheet) -> Option<u32> {
     let Some(picked) = sheet.picked() else {
         ui.weak("Click a box to see what it overlaps.");

@@ -1,4 +1,4 @@
-//! Small charts: bars that run, and bars that stand.
+//! Small charts: a running history, and a histogram.
 
 use eframe::egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, pos2, vec2};
 

@@ -17,7 +17,7 @@ pub fn image(simulation: &Simulation, camera: Camera, screen: Rect, theme: Theme
     let [width, height] = [screen.width(), screen.height()].map(|side| ((side / GRAIN) as usize).max(1));
     let mut counts = vec![0_u32; width * height];
     for agent in simulation.agents() {
-        let place = (camera.place(screen, agent.position) - screen.min) / GRAIN;
+        let place = (camera.project(screen, agent.position) - screen.min) / GRAIN;
         // Casts saturate, and NaN is nowhere.
         let (column, row) = (place.x as usize, place.y as usize);
         if place.x >= 0.0 && place.y >= 0.0 && column < width && row < height {
@@ -117,7 +117,7 @@ mod tests {
         let image = image(&simulation, camera, screen, Theme::Light);
         assert_eq!(image.size, [200, 133]);
         let shown = |at: [f32; 2]| {
-            let place = camera.place(screen, at) / GRAIN;
+            let place = camera.project(screen, at) / GRAIN;
             image.pixels[place.y as usize * 200 + place.x as usize]
         };
         assert!(simulation.agents().all(|agent| shown(agent.position) != Theme::Light.paper()));

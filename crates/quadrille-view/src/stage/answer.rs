@@ -32,7 +32,7 @@ pub(super) fn add_cells(picture: &mut Picture, answer: &Answer, shown: &Aabb) {
 
 /// Draws the query's shape, and what shows the order of the answer.
 pub(super) fn paint(pen: &Pen<'_>, ask: &Ask, answer: &Answer, index: &Index<AnyStructure>) {
-    let (from, to) = (pen.place(ask.from), pen.place(ask.to));
+    let (from, to) = (pen.project(ask.from), pen.project(ask.to));
     let (stroke, fill) = (pen.stroke(), pen.fill());
     match ask.tool {
         Tool::Pan | Tool::Grab | Tool::Add | Tool::Remove => {}
@@ -48,7 +48,7 @@ pub(super) fn paint(pen: &Pen<'_>, ask: &Ask, answer: &Answer, index: &Index<Any
         Tool::Ray => arrow(pen.painter, from, to, stroke),
         Tool::Sweep => pen.sweep(ask),
         Tool::Cone => {
-            let corners = ask.cone().map(|cone| cone.corners().iter().map(|&corner| pen.place(corner)).collect());
+            let corners = ask.cone().map(|cone| cone.corners().iter().map(|&corner| pen.project(corner)).collect());
             let outline = PathStroke::new(stroke.width, stroke.color);
             pen.painter.add(Shape::convex_polygon(corners.unwrap_or_default(), fill, outline));
         }
@@ -66,8 +66,8 @@ pub(super) struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    fn place(&self, point: [f32; 2]) -> Pos2 {
-        self.camera.place(self.pane, point)
+    fn project(&self, point: [f32; 2]) -> Pos2 {
+        self.camera.project(self.pane, point)
     }
 
     fn stroke(&self) -> Stroke {
@@ -80,16 +80,16 @@ impl Pen<'_> {
 
     /// A line to each of the nearest boxes.
     fn nearest(&self, ask: &Ask, answer: &Answer, index: &Index<AnyStructure>) {
-        let (to, color) = (self.place(ask.to), self.theme.answer());
+        let (to, color) = (self.project(ask.to), self.theme.answer());
         for bounds in answer.found.iter().filter_map(|&id| index.get(id)) {
-            self.painter.line_segment([to, self.place(nearest_point(&bounds, ask.to))], Stroke::new(1.5, color));
+            self.painter.line_segment([to, self.project(nearest_point(&bounds, ask.to))], Stroke::new(1.5, color));
         }
         self.painter.circle_filled(to, 4.0, color);
     }
 
     /// The moving box at both ends, and its way.
     fn sweep(&self, ask: &Ask) {
-        let (from, to) = (self.place(ask.from), self.place(ask.to));
+        let (from, to) = (self.project(ask.from), self.project(ask.to));
         let start = self.camera.rect(self.pane, &ask.swept());
         for rect in [start, start.translate(to - from)] {
             self.painter.rect(rect, 0.0, self.fill(), self.stroke(), StrokeKind::Middle);
@@ -99,8 +99,8 @@ impl Pen<'_> {
 
     /// The lamp, and what it lights.
     fn light(&self, ask: &Ask, answer: &Answer) {
-        let from = self.place(ask.from);
-        let corners = answer.lit.iter().map(|&corner| self.place(corner));
+        let from = self.project(ask.from);
+        let corners = answer.lit.iter().map(|&corner| self.project(corner));
         self.painter.add(star(from, corners, YELLOW.gamma_multiply(0.28)));
         self.painter.circle_filled(from, 5.0, YELLOW);
         self.painter.circle_stroke(from, 5.0, Stroke::new(1.0, self.theme.ink()));

@@ -54,7 +54,7 @@ fn camera(mode: &MapMode, view: &View, screen: Rect) -> Camera {
 
 /// Where a point of the map is on the screen.
 pub(crate) fn place(mode: &MapMode, view: &View, screen: Rect, point: [f32; 2]) -> Pos2 {
-    camera(mode, view, screen).place(screen, flip(mode, point))
+    camera(mode, view, screen).project(screen, flip(mode, point))
 }
 
 /// Moves the camera by the wheel and the other buttons; `true` if it has moved.

@@ -56,16 +56,16 @@ fn map(ui: &mut Ui, player: &mut Player, view: &mut View, screen: Rect) {
     painter.add(gpu::shape(ways, screen, camera, 0));
     painter.add(gpu::shape(discs, screen, camera, 1));
 
-    let place = |present: &Present| camera.place(screen, present.place);
+    let position = |present: &Present| camera.project(screen, present.position);
     let pointed = response.hover_pos().and_then(|at| {
-        let far = |present: &&Present| (place(present) - at).length();
+        let far = |present: &&Present| (position(present) - at).length();
         present.iter().filter(|present| far(present) <= NEARLY).min_by(|one, other| far(one).total_cmp(&far(other)))
     });
     let pointed = pointed.map(|present| present.who);
     for present in present.iter().filter(|one| pointed == Some(one.who) || player.picked.contains(&one.who)) {
-        name(&painter, theme, place(present), player.name(present.who));
+        name(&painter, theme, position(present), player.name(present.who));
     }
-    name_encounters(&painter, theme, player, &lit, |at| camera.place(screen, at), screen);
+    name_encounters(&painter, theme, player, &lit, |at| camera.project(screen, at), screen);
     if let Some(who) = pointed.filter(|_| response.clicked()) {
         player.pick(who);
     }
@@ -102,7 +102,7 @@ fn name_encounters(
     let mut taken: Vec<Rect> = Vec::new();
     for met in named {
         let ends = player.ends(&met);
-        let [Some(from), Some(to)] = ends.map(|who| player.place(who)) else { continue };
+        let [Some(from), Some(to)] = ends.map(|who| player.position(who)) else { continue };
         let middle = place(from).lerp(place(to), 0.5);
         let room = Rect::from_center_size(middle, vec2(170.0, 40.0));
         if taken.len() < NAMED && screen.contains(middle) && !taken.iter().any(|other| other.intersects(room)) {

@@ -19,24 +19,24 @@ const TAIL: f64 = 0.3;
 /// `shown` is what is seen of the map, `points` how long a unit of it is on the screen.
 pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Theme, shown: &Aabb, points: f32) {
     let mut pen = Pen { lines: &mut picture.lines, shown, step: STEP / points };
-    for (who, way) in player.ways() {
+    for (who, way) in player.paths() {
         pen.line(way, 1.0, color(*who, theme).gamma_multiply(0.22));
     }
     for who in &player.picked {
-        player.ways().iter().filter(|way| way.0 == *who).for_each(|way| pen.line(&way.1, 2.0, theme.answer()));
+        player.paths().iter().filter(|way| way.0 == *who).for_each(|way| pen.line(&way.1, 2.0, theme.answer()));
     }
     let tail = player.at() - TAIL * player.rate();
     for who in player.whos() {
-        player.ways_of(who, tail, player.at()).iter().for_each(|way| pen.line(way, 1.5, color(who, theme)));
+        player.paths_of(who, tail, player.at()).iter().for_each(|way| pen.line(way, 1.5, color(who, theme)));
     }
     for Lit { met, glow } in lit {
         for who in player.ends(met) {
-            let ways = player.ways_of(who, met.start, met.end.min(player.at()));
+            let ways = player.paths_of(who, met.start, met.end.min(player.at()));
             ways.iter().for_each(|way| pen.line(way, 3.5, VERMILION.gamma_multiply(*glow)));
         }
         // Encounters in progress.
         if *glow >= 1.0
-            && let [Some(from), Some(to)] = player.ends(met).map(|who| player.place(who))
+            && let [Some(from), Some(to)] = player.ends(met).map(|who| player.position(who))
         {
             pen.line(&[from, to], 1.5, theme.ink());
         }
@@ -55,12 +55,12 @@ pub fn add_present(
     let mut meeting: Vec<Who> =
         lit.iter().filter(|lit| lit.glow >= 1.0).flat_map(|lit| player.ends(&lit.met)).collect();
     meeting.sort_unstable();
-    for Present { who, place } in present {
+    for Present { who, position } in present {
         let (radius, color) = match meeting.binary_search(who) {
             Ok(_) => (MET, VERMILION),
             Err(_) => (DISC, color(*who, theme)),
         };
-        picture.discs.push(Disc { center: *place, radius: radius / points, color: color.to_array() });
+        picture.discs.push(Disc { center: *position, radius: radius / points, color: color.to_array() });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use quadrille::Aabb;
 use quadrille_files::{Coordinates, Fixes};
-use quadrille_tracks::{Encounter, FlatMap, Found, Place, Rules, Tracks, Units};
+use quadrille_tracks::{Encounter, FlatMap, Found, Position, Rules, Tracks, Units};
 
 use super::meet::Meet;
 use super::moments::Moments;
@@ -19,7 +19,7 @@ const PARTS: usize = 400;
 pub struct Who {
     /// 0, or 1 for a track of the second file.
     pub file: usize,
-    /// Its place among the names of that file.
+    /// Its position among the names of that file.
     pub track: u32,
 }
 
@@ -29,7 +29,7 @@ pub struct Present {
     /// Which one.
     pub who: Who,
     /// Where it is on the map.
-    pub place: [f32; 2],
+    pub position: [f32; 2],
 }
 
 /// An encounter in progress, or just over.
@@ -54,7 +54,7 @@ pub struct Player {
     meet: Meet,
     tracks: Tracks,
     found: Found,
-    /// Encounters by the time at which they are closest, as places in `found`.
+    /// Encounters by the time at which they are closest, as positions in `found`.
     by_time: Vec<usize>,
     /// The same by least distance.
     by_distance: Vec<usize>,
@@ -114,7 +114,7 @@ impl Player {
             focus: None,
             picked: Vec::new(),
         };
-        player.ways = player.all_ways();
+        player.ways = player.all_paths();
         player.ask(meet)?;
         Ok(player)
     }
@@ -153,9 +153,9 @@ impl Player {
         ((self.share(time) * PARTS as f64) as usize).min(PARTS - 1)
     }
 
-    fn all_ways(&self) -> Vec<(Who, Vec<[f32; 2]>)> {
+    fn all_paths(&self) -> Vec<(Who, Vec<[f32; 2]>)> {
         let whos = self.whos();
-        whos.flat_map(|who| self.ways_of(who, f64::NEG_INFINITY, f64::INFINITY).into_iter().map(move |way| (who, way)))
+        whos.flat_map(|who| self.paths_of(who, f64::NEG_INFINITY, f64::INFINITY).into_iter().map(move |way| (who, way)))
             .collect()
     }
 
@@ -173,20 +173,20 @@ impl Player {
 
     /// Jumps to the time at which the next or the previous encounter is closest. Returns its place.
     pub fn seek_encounter(&mut self, is_next: bool) -> Option<[f32; 2]> {
-        let time = |place: &usize| self.found.encounters[*place].closest_time;
-        let place = if is_next {
-            self.by_time.get(self.by_time.partition_point(|place| time(place) <= self.at))
+        let time = |position: &usize| self.found.encounters[*position].closest_time;
+        let position = if is_next {
+            self.by_time.get(self.by_time.partition_point(|position| time(position) <= self.at))
         } else {
-            self.by_time.partition_point(|place| time(place) < self.at).checked_sub(1).map(|at| &self.by_time[at])
+            self.by_time.partition_point(|position| time(position) < self.at).checked_sub(1).map(|at| &self.by_time[at])
         };
-        place.copied().and_then(|place| self.show_encounter(place))
+        position.copied().and_then(|position| self.show_encounter(position))
     }
 
     /// Jumps to the time at which an encounter is closest, and keeps it lit. Returns its place.
-    pub fn show_encounter(&mut self, place: usize) -> Option<[f32; 2]> {
-        let met = *self.found.encounters.get(place)?;
-        (self.at, self.focus) = (met.closest_time, Some(place));
-        self.place(self.ends(&met)[0])
+    pub fn show_encounter(&mut self, position: usize) -> Option<[f32; 2]> {
+        let met = *self.found.encounters.get(position)?;
+        (self.at, self.focus) = (met.closest_time, Some(position));
+        self.position(self.ends(&met)[0])
     }
 
     /// Time of the tracks per second on screen.
@@ -197,8 +197,8 @@ impl Player {
     /// Marks or unmarks a track.
     pub fn pick(&mut self, who: Who) {
         match self.picked.iter().position(|picked| *picked == who) {
-            Some(place) => {
-                self.picked.remove(place);
+            Some(position) => {
+                self.picked.remove(position);
             }
             None => self.picked.push(who),
         }
@@ -332,32 +332,34 @@ impl Player {
 
     /// Tracks as lines on the map, each in pieces where it is interrupted.
     #[must_use]
-    pub fn ways(&self) -> &[(Who, Vec<[f32; 2]>)] {
+    pub fn paths(&self) -> &[(Who, Vec<[f32; 2]>)] {
         &self.ways
     }
 
     /// The way of a track from a time to a time, in pieces where it is interrupted.
     #[must_use]
-    pub fn ways_of(&self, who: Who, from: f64, to: f64) -> Vec<Vec<[f32; 2]>> {
+    pub fn paths_of(&self, who: Who, from: f64, to: f64) -> Vec<Vec<[f32; 2]>> {
         let mut ways = Vec::new();
-        for places in self.tracks.way(who.track, who.file > 0, from, to) {
-            let flat = |place: &Place| self.map.place([place.x, place.y]);
-            let whole: Vec<_> = places.iter().map(flat).collect();
+        for positions in self.tracks.path(who.track, who.file > 0, from, to) {
+            let flat = |position: &Position| self.map.project([position.x, position.y]);
+            let whole: Vec<_> = positions.iter().map(flat).collect();
             let pieces = whole.chunk_by(|from, to| !self.map.is_torn(*from, *to));
-            ways.extend(pieces.map(|piece| piece.iter().map(|place| self.near_origin(*place)).collect::<Vec<_>>()));
+            ways.extend(
+                pieces.map(|piece| piece.iter().map(|position| self.near_origin(*position)).collect::<Vec<_>>()),
+            );
         }
         ways
     }
 
-    /// Where a track is now; `None` if it has no place at this time.
+    /// Where a track is now; `None` if it has no position at this time.
     #[must_use]
-    pub fn place(&self, who: Who) -> Option<[f32; 2]> {
-        self.ways_of(who, self.at, self.at).first()?.first().copied()
+    pub fn position(&self, who: Who) -> Option<[f32; 2]> {
+        self.paths_of(who, self.at, self.at).first()?.first().copied()
     }
 
-    /// All tracks that have a place at this time.
+    /// All tracks that have a position at this time.
     pub fn present(&self) -> impl Iterator<Item = Present> {
-        self.whos().filter_map(|who| Some(Present { who, place: self.place(who)? }))
+        self.whos().filter_map(|who| Some(Present { who, position: self.position(who)? }))
     }
 
     /// Encounters in progress and those that are just over.
@@ -379,14 +381,14 @@ impl Player {
         self.found.encounters.get(self.focus?)
     }
 
-    /// The closest encounters: their places among those found.
+    /// The closest encounters: their positions among those found.
     #[must_use]
     pub fn closest(&self, most: usize) -> &[usize] {
         &self.by_distance[..most.min(self.by_distance.len())]
     }
 
-    fn near_origin(&self, place: [f64; 2]) -> [f32; 2] {
-        [0, 1].map(|axis| (place[axis] - self.origin[axis]) as f32)
+    fn near_origin(&self, position: [f64; 2]) -> [f32; 2] {
+        [0, 1].map(|axis| (position[axis] - self.origin[axis]) as f32)
     }
 }
 
@@ -428,9 +430,9 @@ fn columns(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
 
 /// Indices of encounters, sorted by a number of each; ties in the order in which they were found.
 fn sorted_places(found: &Found, number: impl Fn(&Encounter) -> f64) -> Vec<usize> {
-    let mut places: Vec<_> = (0..found.encounters.len()).collect();
-    places.sort_by(|one, other| number(&found.encounters[*one]).total_cmp(&number(&found.encounters[*other])));
-    places
+    let mut positions: Vec<_> = (0..found.encounters.len()).collect();
+    positions.sort_by(|one, other| number(&found.encounters[*one]).total_cmp(&number(&found.encounters[*other])));
+    positions
 }
 
 /// The rate that plays everything in about a minute, rounded to 1, 2 or 5 times a power of ten.
@@ -478,7 +480,7 @@ mod tests {
         assert_eq!((player.span(), names(&player)), ([0.0, 20.0], vec!["a", "b"]));
         player.seek(9.0);
         assert_eq!(names(&player), ["a", "b", "c"]);
-        let [a, c] = [0, 2].map(|track| player.place(Who { file: 0, track }).expect("it is there"));
+        let [a, c] = [0, 2].map(|track| player.position(Who { file: 0, track }).expect("it is there"));
         // The middle of the map is its origin.
         assert_eq!((a, c), ([40.0, -450.0], [0.0, 450.0]));
         player.seek(100.0);
@@ -505,9 +507,9 @@ mod tests {
     fn encounters_are_jumped_to_one_after_the_other() {
         let mut player = Player::new(&[fixes(PASSING)], within(15.0)).expect("it can be played");
         assert_eq!(player.seek_encounter(false), None);
-        let place = player.seek_encounter(true).expect("there is one");
+        let position = player.seek_encounter(true).expect("there is one");
         assert!((player.at() - 5.0).abs() < 1e-9, "{}", player.at());
-        assert_eq!((place, player.focus().is_some()), ([0.0, -450.0], true));
+        assert_eq!((position, player.focus().is_some()), ([0.0, -450.0], true));
         assert_eq!(player.seek_encounter(true), None);
         player.seek(20.0);
         assert!(player.seek_encounter(false).is_some());
@@ -553,8 +555,9 @@ mod tests {
     fn ways_are_in_one_piece_across_the_antimeridian() {
         let text = "id,t,lon,lat\na,0,179,0\na,10,-179,0\nb,0,10,0\nb,10,12,0\n";
         let player = Player::new(&[fixes(text)], Meet::default()).expect("it can be played");
-        let longest = player.ways().iter().flat_map(|way| way.1.windows(2)).map(|ends| (ends[1][0] - ends[0][0]).abs());
+        let longest =
+            player.paths().iter().flat_map(|way| way.1.windows(2)).map(|ends| (ends[1][0] - ends[0][0]).abs());
         assert!(longest.fold(0.0, f32::max) < 2.5);
-        assert_eq!(player.ways().len(), 2);
+        assert_eq!(player.paths().len(), 2);
     }
 }

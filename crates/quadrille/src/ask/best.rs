@@ -1,13 +1,13 @@
 //! The search for the first few.
 //!
-//! A structure that can look at what is near first is shown the query once. All others are probed. A structure walks
-//! in its own order, which may begin at the far end from where the query starts. So the search
-//! probes first. It asks about the cell of the query's origin, then about growing windows around it, until it has
-//! found enough answers. The first window is the size of that cell, or the usual distance between boxes where there is
-//! no cell. From afar, all windows reach farther, by the way to most boxes. The worst of the answers found bounds the
-//! real search, which is complete by construction, whatever the probes saw. On 10,000 evenly spread boxes in a
-//! `Quadtree`, finding the nearest box to a point looks at 12 boxes on average; 8 are in the cells that touch the final
-//! circle. The first box hit by a ray takes 35; 11 are in the cells along the way. Without the probes it takes hundreds.
+//! A structure that can search the nearest first gets the query once. All others are probed. A structure walks in its
+//! own order, which may begin at the far end from where the query starts. So the search probes first. It searches the
+//! cell of the query's origin, then growing windows around it, until it has enough answers. The first window is the
+//! size of that cell, or the usual distance between boxes where there is no cell. From afar, all windows reach farther,
+//! by the distance to most boxes. The worst of the answers found bounds the real search, which is complete by
+//! construction, whatever the probes saw. On 10,000 evenly spread boxes in a `Quadtree`, finding the nearest box to a
+//! point compares 12 boxes on average; 8 are in the cells that touch the final circle. The first box hit by a ray takes
+//! 35; 11 are in the cells along the way. Without the probes it takes hundreds.
 
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -16,7 +16,7 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
-use super::{OnExactBoxes, Order, Resolver, View, push_all, way_to};
+use super::{OnExactBoxes, Order, Resolver, View, gap_to, push_all};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar, Sweep};
 use crate::query::{Hit, Narrowing, Query, Ranked};
@@ -62,12 +62,12 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         }
     }
 
-    /// Answers are called by their ids, in the order that the container promises.
+    /// Names answers by their ids, in the order that the container promises.
     pub(super) fn by_id(self) -> ById<R::Order> {
         ById(self.resolver.order())
     }
 
-    /// Puts the first `most` answers on an empty shelf. Nothing above `limit` is one of them, if it is known.
+    /// Puts the first `most` answers on an empty shelf. If a limit is known, none of them ranks above it.
     pub(super) fn fill<Q: Ranked<I::Scalar>, N: Naming, H: Shelf<Q::Rank, N::Name>>(
         self,
         query: &Q,
@@ -96,8 +96,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         }
     }
 
-    /// Looks around the origin of the query until there are enough answers on the shelf, whether or not they are the
-    /// first. Returns the window in which everything has been looked at.
+    /// Searches around the origin of the query until there are enough answers on the shelf, whether or not they are the
+    /// first. Returns the window that was searched completely.
     fn probe<Q: Ranked<I::Scalar>, N: Naming, H: Shelf<Q::Rank, N::Name>>(
         self,
         query: &Q,
@@ -107,31 +107,31 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     ) -> Aabb<I::Scalar> {
         let origin = query.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
-        let (mut hull, mut way) = (Aabb::EMPTY, None);
+        let (mut hull, mut gap) = (Aabb::EMPTY, None);
         for probes in 1..=MOST_PROBES {
             let probe = Best::new(query, most, shelf, naming, window);
             self.ids(&probe).for_each(drop);
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
             // A window that shows no more than the one a quarter as wide seems to hold all there is, unless both are
-            // smaller than the usual distance between boxes, as they are where the cell is the hull of a single small
-            // box, or on the way from afar.
+            // smaller than the usual distance between boxes, as when the cell is the hull of a single small box, or the
+            // query is far away.
             let is_exhausted = looked_at > 0
                 && looked_at == looked_at_before
                 && margin.is_some_and(|margin| margin >= self.spacing())
-                && (way.is_none_or(|way| way == 0.0) || window.contains(&hull));
-            // The window is always the last one asked about: what lies in it is not asked about again.
+                && (gap.is_none_or(|gap| gap == 0.0) || window.contains(&hull));
+            // The window is always the last one searched: what lies in it is not searched again.
             if shelf.len() == most || is_exhausted || probes == MOST_PROBES || window.contains(&query.bounds()) {
                 break;
             }
             let next = margin.map_or_else(|| cell_size.unwrap_or_else(|| self.spacing()), quadruple);
-            let way = *way.get_or_insert_with(|| {
+            let gap = *gap.get_or_insert_with(|| {
                 // A world that wraps has no outside.
                 hull = if I::AROUND.is_some() { Aabb::EVERYTHING } else { self.sample().0 };
-                way_to(&hull, &origin)
+                gap_to(&hull, &origin)
             });
             margin = Some(next);
-            window = origin.with_margin(if way > 0.0 { I::Scalar::at_least(way + next.to_f64()) } else { next });
+            window = origin.with_margin(if gap > 0.0 { I::Scalar::at_least(gap + next.to_f64()) } else { next });
         }
         window
     }
@@ -151,7 +151,7 @@ fn quadruple<S: Scalar>(margin: S) -> S {
     double.plus(double)
 }
 
-/// What answers are called while they are collected, and which of two comes first where ranks are equal.
+/// The names of answers while they are collected, and which of two comes first if ranks are equal.
 pub(crate) trait Naming: Copy {
     type Name: Copy + PartialEq;
 
@@ -206,7 +206,7 @@ impl<N: Copy + Ord, F: Fn(u32) -> N + Copy> Naming for ByName<F> {
 /// Where the best answers are kept, in order.
 pub(crate) trait Shelf<R, N>: DerefMut<Target = [Hit<R, N>]> {
     fn push(&mut self, hit: Hit<R, N>);
-    fn remove(&mut self, place: usize);
+    fn remove(&mut self, slot: usize);
 }
 
 impl<R, N> Shelf<R, N> for Vec<Hit<R, N>> {
@@ -215,8 +215,8 @@ impl<R, N> Shelf<R, N> for Vec<Hit<R, N>> {
         self.push(hit);
     }
 
-    fn remove(&mut self, place: usize) {
-        self.remove(place);
+    fn remove(&mut self, slot: usize) {
+        self.remove(slot);
     }
 }
 
@@ -226,16 +226,15 @@ impl<R, N> Shelf<R, N> for ArrayVec<Hit<R, N>, 1> {
         self.push(hit);
     }
 
-    fn remove(&mut self, place: usize) {
-        self.remove(place);
+    fn remove(&mut self, slot: usize) {
+        self.remove(slot);
     }
 }
 
-/// A place among this many is looked for from the end, one by one; among more, by halves.
+/// A position among this many is found from the end, one by one; among more, by bisection.
 const FEW: usize = 16;
 
-/// Collects the `most` best answers to a ranked query while the query is being asked. The more it has found, the
-/// less it reaches.
+/// Collects the `most` best answers to a ranked query during the search. The more it has found, the less it reaches.
 ///
 /// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or
 /// where boxes are listed in several places) is kept once, with its best rank.
@@ -248,13 +247,13 @@ pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, N> {
     window: Aabb<S>,
     /// Nothing that ranks higher is wanted.
     limit: Option<Q::Rank>,
-    /// Is each box offered once at most?
+    /// Is each box offered at most once?
     is_once: bool,
     /// The bounds up to a rank that was the last on a full shelf.
     known: Cell<Option<(Q::Rank, Aabb<S>)>>,
     /// The shortest side of any cell reached: how large cells are around here. Border cells may be endless on one axis.
     cell_size: Cell<S>,
-    /// Boxes looked at.
+    /// Boxes compared.
     looked_at: Cell<usize>,
 }
 
@@ -279,7 +278,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         Self { limit, ..self }
     }
 
-    /// Every box is offered once at most, and the shelf is empty.
+    /// Every box is offered at most once, and the shelf is empty.
     pub(super) fn once(self) -> Self {
         Self { is_once: true, ..self }
     }
@@ -289,13 +288,13 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         Some(self.cell_size.get()).filter(|&size| size < S::HIGHEST)
     }
 
-    /// How many boxes were looked at.
+    /// How many boxes were compared.
     pub(crate) fn looked_at(&self) -> usize {
         self.looked_at.get()
     }
 
-    /// Can a box or cell with this rank be, or hold, anything better than what is on the shelf? Equal ranks may, for
-    /// the id may be lower.
+    /// Can a box or cell with this rank be, or hold, anything better than what is on the shelf? Equal ranks can,
+    /// because the id may be lower.
     #[inline]
     fn is_in_time(&self, rank: &Q::Rank) -> bool {
         let shelf = self.shelf.borrow();
@@ -305,13 +304,13 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         shelf.last().is_some_and(|last| *rank <= last.rank)
     }
 
-    /// Does one of two answers come first?
+    /// Does the first answer come before the second?
     #[inline]
     fn is_before(&self, one: &Hit<Q::Rank, N::Name>, other: &Hit<Q::Rank, N::Name>) -> bool {
         one.rank < other.rank || (one.rank == other.rank && self.naming.compare(one.id, other.id).is_lt())
     }
 
-    /// The rank above which nothing is wanted any more, if there is one.
+    /// The rank above which nothing more is wanted, if there is one.
     #[inline]
     fn last(&self) -> Option<Q::Rank> {
         let shelf = self.shelf.borrow();
@@ -319,7 +318,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         last.or(self.limit)
     }
 
-    /// Puts an answer that is in time into its place.
+    /// Puts an answer into its place, if it is good enough.
     #[inline]
     fn offer(&self, hit: Hit<Q::Rank, N::Name>) {
         let shelf = &mut **self.shelf.borrow_mut();
@@ -342,18 +341,18 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
     /// Puts an answer among those on the shelf, in place of the last one.
     #[inline]
     fn put(&self, shelf: &mut [Hit<Q::Rank, N::Name>], hit: Hit<Q::Rank, N::Name>) {
-        let mut place = shelf.len() - 1;
-        if place > FEW {
-            let last = place;
-            place = shelf[..last].partition_point(|other| self.is_before(other, &hit));
-            shelf.copy_within(place..last, place + 1);
+        let mut slot = shelf.len() - 1;
+        if slot > FEW {
+            let last = slot;
+            slot = shelf[..last].partition_point(|other| self.is_before(other, &hit));
+            shelf.copy_within(slot..last, slot + 1);
         }
-        // One by one: to call a function that copies a few answers costs more than to copy them.
-        while place > 0 && self.is_before(&hit, &shelf[place - 1]) {
-            shelf[place] = shelf[place - 1];
-            place -= 1;
+        // One by one: calling a function that copies a few answers costs more than copying them.
+        while slot > 0 && self.is_before(&hit, &shelf[slot - 1]) {
+            shelf[slot] = shelf[slot - 1];
+            slot -= 1;
         }
-        shelf[place] = hit;
+        shelf[slot] = hit;
     }
 }
 

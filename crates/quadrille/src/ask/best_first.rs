@@ -1,8 +1,8 @@
 //! All answers in order, lazily, from a tree of hulls.
 //!
-//! Hulls and boxes wait in one queue, the lowest rank first. What comes out of it is an answer if it is a box, and is
-//! replaced by what is in it if it is a hull: no hull is opened that ranks above the answers taken. Of equal ranks,
-//! hulls come first, for they may hold the box with the lowest id.
+//! Hulls and boxes wait in one queue, the lowest rank first. A box that leaves it is an answer; a hull is replaced by
+//! its contents: no hull is opened that ranks above the answers taken. Of equal ranks, hulls come first, because they
+//! may hold the box with the lowest id.
 //!
 //! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999.
 

@@ -1,8 +1,8 @@
 //! The first few answers to many queries.
 //!
-//! They are asked along a curve, and each begins with what the one before it has found: if that is as many, and all of
-//! them are answers here too, nothing beyond the farthest of them is looked at. Where the next query is not far away, a
-//! frame tree is not walked again: the packs around the last one are listed once, for all queries in the midst of them.
+//! Queries run along a curve, and each begins with the answers to the one before it: if there are enough, and all are
+//! answers here too, the search ends at the farthest of them. If the next query is near, a frame tree is not walked
+//! again: the packs around the last one are listed once for all queries among them.
 
 use alloc::vec::Vec;
 
@@ -12,16 +12,16 @@ use crate::geometry::{Scalar, sqrt_above};
 use crate::query::{Hit, Ranked};
 use crate::structure::{Around, Structure};
 
-/// A query is not far from the one before if, seen from it, the answers to that one are no more than this many times as
-/// far away: four in squares.
+/// A query is near the one before if the answers to that one are at most this many times as far from it: four in
+/// squares.
 const NEXT: f64 = 4.0;
 
-/// How far packs are listed, in squares of how far the answers to the query in the middle may be, and for queries how
-/// far from that one, as a part of the same. Less: lists are made more often. More: longer lists.
+/// How far packs are listed, in squares of the reach of the answers to the query in the middle, and for queries how far
+/// from that one, as a fraction of the same. Less: lists are made more often. More: longer lists.
 const REACH: f64 = 2.0;
 const MARGIN: f64 = 0.75;
 
-/// What is known from the last query.
+/// What the last query found.
 struct Known<S: Scalar, K> {
     hits: Vec<Hit<K>>,
     around: Option<Around<S>>,
@@ -37,7 +37,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
     ) {
         let mut known = Known { hits: Vec::new(), around: None };
         answers.one_by_one(queries, true, Ranked::origin, |query, names| {
-            // In a world that wraps, the way on which a box is nearest may differ.
+            // In a world that wraps, the nearest image of a box may be another one.
             if most < self.boxes.len() && I::AROUND.is_none() {
                 self.next(query, most, &mut known);
             } else {
@@ -62,8 +62,8 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
         }
     }
 
-    /// Answers a query among the packs around, given the squares of how far the answers to the last one were from that
-    /// and are from this one. `false` if it is too far away.
+    /// Answers a query from the listed packs, given the squared distances of the last answers from the last query and
+    /// from this one. `false` if it is too far away.
     fn among<Q: Ranked<I::Scalar>>(
         self,
         query: &Q,
@@ -88,7 +88,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
         true
     }
 
-    /// The greatest rank of boxes that answered another query; `None` if one of them is no answer to this one.
+    /// The greatest rank of boxes that answered another query; `None` if one of them does not answer this one.
     fn last_of<Q: Ranked<I::Scalar>>(self, query: &Q, others: &[Hit<Q::Rank>]) -> Option<Q::Rank> {
         let mut ranks = others.iter().map(|other| {
             let (id, seen) = (other.id, self.boxes.at(other.id));

@@ -13,20 +13,20 @@ use crate::structure::Structure;
 /// The most queries that share a descent. Fewer: more descents. More: each box found is compared with more queries.
 const LARGEST_GROUP: usize = 8;
 
-/// The queries of a group that finds more boxes than this are asked one by one, and so are the next until one of them
-/// finds no more than its share of these. Where there are many answers, comparing each with several queries costs more
-/// than a descent (2.5 times as much with 1,000 answers a query, measured 2026-11-22).
+/// If a group finds more boxes than this, its queries run one by one, and so do the next until one of them finds no
+/// more than its share of these. With many answers, comparing each with several queries costs more than a descent (2.5
+/// times as much with 1,000 answers a query, measured 2026-11-22).
 const MOST_SHARED: usize = 64;
 
 /// Neighbors share a descent while their common bounds are at most this many times as large as their own bounds
 /// together. Less: fewer descents are shared. More: boxes far from most of the queries are compared.
 const MOST_WASTE: f64 = 2.0;
 
-/// A frame tree that has more than this many boxes for each query is asked one query after the other as they come. They
-/// are too far apart to share a descent, and to find in a cache what the one before has read.
+/// If a frame tree has more than this many boxes per query, queries run one by one in the given order: they are too far
+/// apart to share a descent or the cache.
 const SCATTERED: usize = 4;
 
-/// So many places ahead a query is prefetched: more than a group holds.
+/// How many queries ahead one is prefetched: more than a group holds.
 const SOON: usize = 12;
 
 /// The answers to many queries, query by query: ids, handles or keys. Keep it from frame to
@@ -178,13 +178,13 @@ impl<N> Answers<N> {
         self.ranges.resize(queries, 0..0);
     }
 
-    /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their places if they
+    /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their areas if they
     /// are to be arranged, or else as they come.
     pub(super) fn one_by_one<S: Scalar, Q: Query<S>>(
         &mut self,
         queries: &[Q],
         is_arranged: bool,
-        place: impl Fn(&Q) -> Aabb<S>,
+        area: impl Fn(&Q) -> Aabb<S>,
         mut answer: impl FnMut(&Q, &mut Vec<N>),
     ) {
         self.begin(queries.len());
@@ -193,7 +193,7 @@ impl<N> Answers<N> {
             record(&mut ranges[number], names, |names| answer(&queries[number], names));
         };
         if is_arranged {
-            order.arrange(queries, place);
+            order.arrange(queries, area);
             for (at, &(_, number)) in order.0.iter().enumerate() {
                 order.prefetch(at, queries);
                 ask(number as usize);
@@ -218,14 +218,14 @@ fn record<N>(range: &mut Range<usize>, names: &mut Vec<N>, add: impl FnOnce(&mut
 struct Arrangement(Vec<(u64, u32)>);
 
 impl Arrangement {
-    /// Sorts queries by the center of their places. Queries that can find nothing are left out.
-    fn arrange<S: Scalar, Q: Query<S>>(&mut self, queries: &[Q], place: impl Fn(&Q) -> Aabb<S>) {
-        let middle = |query: &Q| place(query).center().map(|part| part.to_f64().clamp(-1e300, 1e300));
+    /// Sorts queries by the center of their areas. Queries that can find nothing are left out.
+    fn arrange<S: Scalar, Q: Query<S>>(&mut self, queries: &[Q], area: impl Fn(&Q) -> Aabb<S>) {
+        let middle = |query: &Q| area(query).center().map(|part| part.to_f64().clamp(-1e300, 1e300));
         let asked = (0..).zip(queries).filter(|(_, query)| query.bounds().is_ordered());
         morton::sort(asked.map(|(number, query)| (number, middle(query))), &mut self.0);
     }
 
-    /// Prefetches the query that comes a few places after this one: they are anywhere in memory.
+    /// Prefetches a later query: they may lie anywhere in memory.
     #[inline]
     fn prefetch<Q>(&self, at: usize, queries: &[Q]) {
         if let Some(&(_, soon)) = self.0.get(at + SOON) {
@@ -243,7 +243,7 @@ impl Arrangement {
         start: usize,
         most: usize,
     ) -> Option<AnyOf<'a, '_, S, Q>> {
-        let bounds = |place: usize| Some(queries[self.0.get(place)?.1 as usize].bounds());
+        let bounds = |at: usize| Some(queries[self.0.get(at)?.1 as usize].bounds());
         let (mut end, mut common) = (start + 1, bounds(start)?);
         let mut covered = common.area();
         while let Some(next) = bounds(end).filter(|_| end - start < most) {

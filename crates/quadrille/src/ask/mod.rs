@@ -274,7 +274,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The rank of a box that answers the query.
     fn rank<Q: Ranked<I::Scalar>>(self, query: &Q, id: u32) -> Option<Q::Rank> {
         let bounds = self.bounds(id)?;
-        let ranks = self.structure.ways(query).filter_map(|way| query.rank(&bounds.with_offset(way)));
+        let ranks = self.structure.offsets(query).filter_map(|offset| query.rank(&bounds.with_offset(offset)));
         ranks.reduce(|least, rank| if rank < least { rank } else { least })
     }
 
@@ -322,12 +322,12 @@ fn meets<S: Scalar>(boxes: &Boxes<S>, id: Option<u32>) -> impl Fn(u32) -> bool +
 
 /// How far a window around an origin must reach to come to most boxes, given the hull of a few: 0, unless the origin is
 /// far outside of them.
-fn way_to<S: Scalar>(hull: &Aabb<S>, origin: &Aabb<S>) -> f64 {
+fn gap_to<S: Scalar>(hull: &Aabb<S>, origin: &Aabb<S>) -> f64 {
     let size = hull.size().map(Scalar::to_f64);
-    let ways = [0, 1].map(|axis| {
+    let gaps = [0, 1].map(|axis| {
         let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
         // There are more boxes beyond the hull of a few.
         before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
     });
-    ways[0].max(ways[1]).max(0.0)
+    gaps[0].max(gaps[1]).max(0.0)
 }

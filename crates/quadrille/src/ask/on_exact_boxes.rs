@@ -6,8 +6,8 @@ use crate::geometry::{Aabb, Scalar, Sweep};
 use crate::query::{Narrowing, Query};
 use crate::storage::Layers;
 
-/// A query that is asked about the boxes in a structure and answered for the exact boxes within them. A hull that
-/// it covers holds the boxes of the structure, so it holds the exact ones.
+/// A query that a structure runs on its own boxes, and that decides by the exact boxes within them. A hull that it
+/// covers holds the boxes of the structure, so it holds the exact ones.
 #[derive(Clone)]
 pub(super) struct OnExactBoxes<Q, E>(pub(super) Q, pub(super) E);
 

@@ -7,7 +7,7 @@
 //! is dropped for a smaller one, so that nothing dense is sorted for nothing.
 //!
 //! A query from afar sees nothing until a window holds most of the world. So its first few answers are found by the
-//! search for the first few, which looks at what is near first: eight, then thirty-two.
+//! search for the first few, which searches the nearest first: eight, then thirty-two.
 //!
 //! A frame tree needs none of that: see `best_first.rs`.
 
@@ -20,7 +20,7 @@ use core::ops::ControlFlow;
 
 use super::best::{ById, Naming};
 use super::best_first::BestFirst;
-use super::{OnExactBoxes, Order, Resolver, View, way_to};
+use super::{OnExactBoxes, Order, Resolver, View, gap_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Hit, Query, Ranked};
@@ -89,8 +89,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     fn new(view: View<'a, I, R>, query: Q) -> Self {
         let (hull, spacing) = view.sample();
         let origin = query.origin();
-        let (way, step) = (way_to(&hull, &origin), FIRST_REACH * spacing);
-        let (is_afar, next_reach) = (way > 0.0, way + step);
+        let (gap, step) = (gap_to(&hull, &origin), FIRST_REACH * spacing);
+        let (is_afar, next_reach) = (gap > 0.0, gap + step);
         let (found, last) = (BinaryHeap::new(), None);
         let is_complete = view.boxes.is_empty() || !query.bounds().is_ordered();
         Self {
@@ -115,7 +115,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
         if self.is_afar && most <= MOST_FIRST && most < self.view.boxes.len() { self.find(most) } else { self.widen() }
     }
 
-    /// Finds the first `most` answers, of which some have been yielded.
+    /// Finds the first `most` answers, some of which have been yielded.
     fn find(&mut self, most: usize) {
         let Self { view, query, given_out, .. } = self;
         let mut first = Vec::new();

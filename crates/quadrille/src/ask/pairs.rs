@@ -31,8 +31,9 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// `true` if the exact boxes of two ids overlap, not just the boxes in the index.
     #[inline]
     pub(crate) fn touch(self, a: u32, b: u32) -> bool {
-        let touch =
-            |a, b: Aabb<I::Scalar>| self.structure.ways(&Overlaps(a)).any(|way| a.intersects(&b.with_offset(way)));
+        let touch = |a, b: Aabb<I::Scalar>| {
+            self.structure.offsets(&Overlaps(a)).any(|offset| a.intersects(&b.with_offset(offset)))
+        };
         self.bounds(a).zip(self.bounds(b)).is_some_and(|(a, b)| touch(a, b))
     }
 
@@ -143,18 +144,18 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// The same by their ids, in order. Behind a pointer, the motion is compiled once for all that moves.
     fn impacts_by_id(self, motion: &dyn Fn(u32) -> [I::Scalar; 2]) -> Result<Vec<Impact<I::Scalar>>, Error> {
-        let (mut ids, mut ways) = (Vec::new(), Boxes::new());
+        let (mut ids, mut swept) = (Vec::new(), Boxes::new());
         for (id, bounds) in self.iter() {
             let at = |error| Error::at(error, id as usize);
-            let way = bounds.union(&bounds.with_offset(Aabb::from_point(motion(id)).check().map_err(at)?.min));
-            let way = way.check().map_err(at)?;
-            ways.insert(self.structure.admit(way, way.min).map_err(|error| Error::at(error, id as usize))?)?;
+            let path = bounds.union(&bounds.with_offset(Aabb::from_point(motion(id)).check().map_err(at)?.min));
+            let path = path.check().map_err(at)?;
+            swept.insert(self.structure.admit(path, path.min).map_err(|error| Error::at(error, id as usize))?)?;
             ids.push(id);
         }
         let mut structure = I::new(self.structure.options())?;
-        structure.build(&ways);
+        structure.build(&swept);
         let mut found = Vec::new();
-        for (a, b) in structure.search_pairs(&ways, Part::WHOLE) {
+        for (a, b) in structure.search_pairs(&swept, Part::WHOLE) {
             let (a, b) = self.resolver.order().pair((ids[a as usize], ids[b as usize]));
             if let Some(first) = self.bounds(a).filter(|_| self.boxes.meet(a, b)) {
                 let contact = self.rank(&Sweep::relative(first, motion(a), motion(b)), b);

@@ -22,7 +22,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let asked = wraps.then(|| self.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
         let walked = (!wraps && distance >= 0.0).then(|| {
             let within = Within { set: Arranged::new(self), near: Apart::up_to(distance) };
-            Walked::new(within, self.boxes.places())
+            Walked::new(within, self.boxes.slots())
         });
         let ids = asked.into_iter().flatten().chain(walked.into_iter().flatten());
         ids.map(move |pair| self.resolver.order().pair(pair))
@@ -50,7 +50,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let has_tree = other.structure.as_frame_tree().is_some() && I::AROUND.is_none();
         let walked = (has_tree && distance >= 0.0).then(|| {
             let near = Apart::up_to(distance);
-            Walked::new(Between { one: Arranged::new(self), other: Arranged::new(other), near }, self.boxes.places())
+            Walked::new(Between { one: Arranged::new(self), other: Arranged::new(other), near }, self.boxes.slots())
         });
         let asked = (!has_tree).then(|| {
             self.iter().flat_map(move |(a, bounds)| {
@@ -137,9 +137,9 @@ struct Walked<W> {
 }
 
 impl<W: Walk> Walked<W> {
-    /// The first set has this many places.
-    fn new(walk: W, places: usize) -> Self {
-        Self { walk, parts: places.div_ceil(GROUPS * 256), next: 0, found: Vec::new().into_iter() }
+    /// The first set has this many slots.
+    fn new(walk: W, slots: usize) -> Self {
+        Self { walk, parts: slots.div_ceil(GROUPS * 256), next: 0, found: Vec::new().into_iter() }
     }
 }
 

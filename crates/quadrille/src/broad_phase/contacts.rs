@@ -31,7 +31,7 @@ pub(super) struct Contacts {
     gathered: Gathered,
 }
 
-/// What a step looks at: boxes, and which of them are fixed.
+/// What a step reads: boxes, and which of them are fixed.
 pub(super) struct Scene<'a, I: Structure> {
     /// The fat boxes.
     pub(super) index: &'a Index<I>,
@@ -79,7 +79,7 @@ impl<'a, I: Structure> Scene<'a, I> {
     /// Collects, from all pairs of fat boxes, what each changed box would find by a query. `false` if the walk was
     /// given up because most pairs are between other boxes: fixed boxes may lie in piles.
     fn gather(self, refitted: &IdSet, gathered: &mut Gathered) -> bool {
-        gathered.clear(self.index.places());
+        gathered.clear(self.index.slots());
         let mut idle = 0;
         let walk = self.index.pairs_visit(|a, b| {
             let (id, other) = if refitted.contains(a) { (a, b) } else { (b, a) };

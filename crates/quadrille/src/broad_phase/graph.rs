@@ -183,8 +183,8 @@ impl Graph {
     }
 
     fn mark(&mut self, id: u32) {
-        let places = self.marks.len().max(id as usize + 1);
-        self.marks.resize(places, 0);
+        let slots = self.marks.len().max(id as usize + 1);
+        self.marks.resize(slots, 0);
         self.marks[id as usize] = self.stamp;
     }
 

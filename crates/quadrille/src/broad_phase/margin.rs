@@ -115,8 +115,8 @@ impl<S: Scalar> FatBoxes<S> {
 
     pub(super) fn set_own(&mut self, id: u32, margin: Option<Margin<S>>) {
         if margin.is_some() {
-            let places = self.own.len().max(id as usize + 1);
-            self.own.resize(places, None);
+            let slots = self.own.len().max(id as usize + 1);
+            self.own.resize(slots, None);
             self.own[id as usize] = margin;
         } else {
             self.forget(id);
@@ -154,8 +154,8 @@ impl<S: Scalar> FatBoxes<S> {
     }
 
     fn remember(&mut self, id: u32, bounds: Aabb<S>) {
-        let places = self.exact.len().max(id as usize + 1);
-        self.exact.resize(places, Aabb::EMPTY);
+        let slots = self.exact.len().max(id as usize + 1);
+        self.exact.resize(slots, Aabb::EMPTY);
         self.exact[id as usize] = bounds;
     }
 
@@ -164,8 +164,8 @@ impl<S: Scalar> FatBoxes<S> {
         if let Some(margin) = self.own.get_mut(id as usize) {
             *margin = None;
         }
-        let places = self.own.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        self.own.truncate(places);
+        let slots = self.own.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        self.own.truncate(slots);
     }
 
     /// Each box is valid and lies within its fat box.
@@ -188,8 +188,8 @@ impl<S: Scalar> FatBoxes<S> {
     #[inline]
     pub(super) fn exact_in(&self, id: u32, seen: &Aabb<S>, fat: Option<Aabb<S>>) -> Aabb<S> {
         let Some((exact, fat)) = self.exact(id).zip(fat) else { return *seen };
-        let way = [0, 1].map(|axis| seen.min[axis].minus(fat.min[axis]));
-        if fat == *seen { exact } else { exact.with_offset(way).intersection(seen).unwrap_or(*seen) }
+        let offset = [0, 1].map(|axis| seen.min[axis].minus(fat.min[axis]));
+        if fat == *seen { exact } else { exact.with_offset(offset).intersection(seen).unwrap_or(*seen) }
     }
 }
 

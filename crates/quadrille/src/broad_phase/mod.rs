@@ -259,7 +259,7 @@ impl<I: Structure> BroadPhase<I> {
     /// Nothing has changed in that case.
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         let boxes = self.index.admit_all(boxes)?;
-        for id in (boxes.len()..self.index.places()).rev() {
+        for id in (boxes.len()..self.index.slots()).rev() {
             self.remove(id as u32);
         }
         let mut frame = core::mem::take(&mut self.frame);
@@ -273,9 +273,9 @@ impl<I: Structure> BroadPhase<I> {
 
     /// Whether a frame of this many boxes has one for each id in use, and no more than there are ids.
     fn check_frame(&self, boxes: usize) -> Result<(), Error> {
-        let places = self.index.places();
-        if boxes > places {
-            return Err(Error::unknown_id(u32::try_from(places).unwrap_or(u32::MAX), places));
+        let slots = self.index.slots();
+        if boxes > slots {
+            return Err(Error::unknown_id(u32::try_from(slots).unwrap_or(u32::MAX), slots));
         }
         self.index.check_last(boxes)
     }

@@ -3,7 +3,7 @@
 use crate::error::Corruption;
 use crate::storage::IdSet;
 
-/// Ids that the next step looks at.
+/// Ids for the next step to examine.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Pending {

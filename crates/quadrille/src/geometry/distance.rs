@@ -28,8 +28,8 @@ pub(crate) fn apart<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> S::Square {
 pub(crate) enum Reach<S: Scalar> {
     /// All.
     All,
-    /// Those of which the square is `most` at most. Gaps are multiplied by a scale before they are squared, so that
-    /// squares have all digits where the limit is.
+    /// Those whose square is at most `most`. Gaps are multiplied by a scale before they are squared, so that squares
+    /// have all digits where the limit is.
     UpTo { scale: f64, most: S::Wide },
     /// Those that are no greater than another.
     NoMoreThan(S::Square),
@@ -149,8 +149,8 @@ mod tests {
     #[test]
     fn what_is_near_overlaps_when_it_has_grown_and_can_still_be_stored() {
         // Numbers of very different sizes, so that sums are rounded.
-        let places = [0.0, 1e-9, 0.1, 0.3, 7.7, 1e4, 3.3e7, -2e9_f64];
-        for (a, b) in places.iter().flat_map(|a| places.map(|b| (*a, b))) {
+        let edges = [0.0, 1e-9, 0.1, 0.3, 7.7, 1e4, 3.3e7, -2e9_f64];
+        for (a, b) in edges.iter().flat_map(|a| edges.map(|b| (*a, b))) {
             let [a, b] = [a, b].map(|x| Aabb::from_point([x as f32, 1.0]));
             let half = a.distance(&b) / 2.0;
             assert!(a.grown(half).intersects(&b.grown(half)) && a.grown(half).is_valid(), "{a:?} {b:?}");

@@ -52,14 +52,14 @@ pub trait Scalar:
     #[must_use]
     fn at_least(value: f64) -> Self;
 
-    /// The smallest number not less than `self + way`; [`HIGHEST`](Self::HIGHEST) if there is none. `way` may exceed
+    /// The smallest number not less than `self + by`; [`HIGHEST`](Self::HIGHEST) if there is none. `by` may exceed
     /// the range of the type.
     #[must_use]
-    fn up_by(self, way: f64) -> Self;
+    fn up_by(self, by: f64) -> Self;
 
-    /// The greatest number not greater than `self - way`; [`LOWEST`](Self::LOWEST) if there is none.
+    /// The greatest number not greater than `self - by`; [`LOWEST`](Self::LOWEST) if there is none.
     #[must_use]
-    fn down_by(self, way: f64) -> Self;
+    fn down_by(self, by: f64) -> Self;
 
     /// The nearest number on an even lattice on which all sums and differences of numbers up to `reach` are exact.
     /// Floats are rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`); all integers are on it.
@@ -158,16 +158,16 @@ macro_rules! float_scalar {
             }
 
             #[inline]
-            fn up_by(self, way: f64) -> Self {
-                let (sum, rest) = sum_and_rest(self.into(), way);
+            fn up_by(self, by: f64) -> Self {
+                let (sum, rest) = sum_and_rest(self.into(), by);
                 let rounded = sum as $float;
                 // The number, or the next one.
                 if is_short(rounded.into(), sum, rest) { -(-rounded).before() } else { rounded }
             }
 
             #[inline]
-            fn down_by(self, way: f64) -> Self {
-                -(-self).up_by(way)
+            fn down_by(self, by: f64) -> Self {
+                -(-self).up_by(by)
             }
 
             fn snapped(self, reach: f64) -> Self {
@@ -263,16 +263,16 @@ impl Scalar for i32 {
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
-    fn up_by(self, way: f64) -> Self {
-        let (sum, rest) = sum_and_rest(self.into(), way);
+    fn up_by(self, by: f64) -> Self {
+        let (sum, rest) = sum_and_rest(self.into(), by);
         let rounded = sum as i32;
         rounded.saturating_add(is_short(rounded.into(), sum, rest).into())
     }
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
-    fn down_by(self, way: f64) -> Self {
-        let (sum, rest) = sum_and_rest(-f64::from(self), way);
+    fn down_by(self, by: f64) -> Self {
+        let (sum, rest) = sum_and_rest(-f64::from(self), by);
         let rounded = -sum as i32;
         rounded.saturating_sub(is_short(-f64::from(rounded), sum, rest).into())
     }

@@ -74,8 +74,8 @@ impl<S: Scalar> Sweep<S> {
     /// Moves from `start` by the difference between two points. `start` may be anywhere on the path.
     fn along(start: Aabb<S>, from: [S; 2], to: [S; 2]) -> Self {
         let is_valid = start.is_valid() && from.iter().chain(&to).all(|part| part.is_finite());
-        let way = |part: fn(S::Wide) -> S::Wide| [0, 1].map(|axis| part(to[axis].wide()) - part(from[axis].wide()));
-        let (whole, half) = (way(|place| place), way(Wide::half));
+        let motion = |part: fn(S::Wide) -> S::Wide| [0, 1].map(|axis| part(to[axis].wide()) - part(from[axis].wide()));
+        let (whole, half) = (motion(|whole| whole), motion(Wide::half));
         let is_halved = [0, 1].map(|axis| {
             let is_far = start.min[axis].wide().is_far() || start.max[axis].wide().is_far();
             let is_exact = half[axis] + half[axis] == whole[axis];
@@ -135,8 +135,8 @@ impl<S: Scalar> Sweep<S> {
     pub fn point_at(&self, time: f64) -> [f64; 2] {
         [0, 1].map(|axis| {
             let middle = self.start.min[axis].to_f64().midpoint(self.start.max[axis].to_f64());
-            let way = self.motion[axis].to_f64() * time;
-            if self.is_halved[axis] { middle + way + way } else { middle + way }
+            let moved = self.motion[axis].to_f64() * time;
+            if self.is_halved[axis] { middle + moved + moved } else { middle + moved }
         })
     }
 
@@ -169,12 +169,12 @@ impl<S: Scalar> Sweep<S> {
     fn path_until_about(&self, time: f64, more: f64) -> Aabb<S> {
         let mut path = self.start;
         for axis in 0..2 {
-            let way = self.motion[axis].magnitude().to_f64() * time + more;
-            let way = if self.is_halved[axis] { way + way } else { way };
+            let moved = self.motion[axis].magnitude().to_f64() * time + more;
+            let moved = if self.is_halved[axis] { moved + moved } else { moved };
             if self.motion[axis] > S::Wide::ZERO {
-                path.max[axis] = path.max[axis].up_by(way);
+                path.max[axis] = path.max[axis].up_by(moved);
             } else if self.motion[axis] < S::Wide::ZERO {
-                path.min[axis] = path.min[axis].down_by(way);
+                path.min[axis] = path.min[axis].down_by(moved);
             }
         }
         path
@@ -182,13 +182,13 @@ impl<S: Scalar> Sweep<S> {
 
     /// The distance from one coordinate to another along an axis, in the unit of the motion.
     #[inline]
-    fn way(&self, axis: usize, from: S, to: S) -> S::Wide {
+    fn distance(&self, axis: usize, from: S, to: S) -> S::Wide {
         let (from, to) = (from.wide(), to.wide());
         if self.is_halved[axis] { to.half() - from.half() } else { to - from }
     }
 
-    /// The same motion for [sixteen boxes at once](Slabs); `None` if its times cannot be known as exactly as that, for it
-    /// is hardly a motion, or too long for the range of numbers.
+    /// The same motion for [sixteen boxes at once](Slabs); `None` if its times cannot be computed that exactly, because
+    /// the motion is tiny or too long for the range of numbers.
     pub(crate) fn slabs(&self) -> Option<Slabs<S>> {
         const PACES: Range<f64> = 1e-30..1e30;
         let paces = self.motion.map(|motion| 1.0 / motion.to_f64());
@@ -214,8 +214,8 @@ impl<S: Scalar> Sweep<S> {
         for axis in 0..2 {
             // How far the mover must go until its upper edge meets the lower edge of the box, and its lower edge the
             // upper one.
-            let meets = self.way(axis, self.start.max[axis], bounds.min[axis]);
-            let parts = self.way(axis, self.start.min[axis], bounds.max[axis]);
+            let meets = self.distance(axis, self.start.max[axis], bounds.min[axis]);
+            let parts = self.distance(axis, self.start.min[axis], bounds.max[axis]);
             let motion = self.motion[axis];
             let (first, last, side) = if motion > S::Wide::ZERO {
                 (meets.over(motion), parts.over(motion), -1)

@@ -53,7 +53,7 @@ pub trait Wide:
     /// negative: one, unless squares would be rounded to zero or to infinity.
     fn scale_for(distance: f64) -> f64;
 
-    /// The greatest square of which the root is at most `distance`, which is not negative; `None` if there is none.
+    /// The greatest square whose root is at most `distance`, which is not negative; `None` if there is none.
     fn square_of(distance: f64) -> Option<Self>;
 
     /// The length of a vector with these sides, which are not negative.
@@ -284,8 +284,8 @@ fn whole_square(distance: f64) -> Option<i128> {
     if distance < 1.0 {
         return Some(0);
     }
-    // From 1 to 2^33 every `f64` is a whole number of 2^-53: a + b / 2^53. Its square is
-    // aa + 2ab / 2^53 + bb / 2^106, of which the whole part is taken.
+    // From 1 to 2^33 every `f64` is a whole number of 2^-53: a + b / 2^53. Its square is aa + 2ab / 2^53 + bb / 2^106,
+    // rounded down.
     const PART: i128 = (1 << 53) - 1;
     let number = (distance * (1_u64 << 53) as f64) as i128;
     let (a, b) = (number >> 53, number & PART);

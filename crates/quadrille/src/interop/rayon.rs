@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::ask::{Answers, Resolver, View, push_all};
 use crate::error::Error;
-use crate::executor::{Executor, STRETCH};
+use crate::executor::{CHUNK, Executor};
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::query::Query;
@@ -55,11 +55,11 @@ impl Executor for Parallel {
     fn resize<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, len: usize, with: T) {
         list.truncate(len);
         let more = rayon::iter::repeat_n(with, len - list.len());
-        list.par_extend(more.with_min_len(STRETCH));
+        list.par_extend(more.with_min_len(CHUNK));
     }
 
     fn append<T: Copy + Send + Sync>(&self, list: &mut Vec<T>, more: &[T]) {
-        list.par_extend(more.par_iter().copied().with_min_len(STRETCH));
+        list.par_extend(more.par_iter().copied().with_min_len(CHUNK));
     }
 }
 

@@ -5,7 +5,7 @@
 //! - *Instructions must exist.* Those of AVX2 and its companions are used only by someone who holds an [`Avx2`] or an
 //!   [`Eight`], which is made by someone who does, and [`Avx2::detect`] is the only place that makes one.
 //! - *Reads must stay within their arrays.* Eight numbers are read through a reference to eight, or of sixteen at 0 and
-//!   8. Pairs are written to a place for eight of them. Columns to be filled are references to sixteen places, of which
+//!   8. Pairs are written to memory for eight of them. Columns to be filled are references to sixteen values, of which
 //!   eight are written at 0 and 8. Neither reads nor writes need alignment.
 //! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read.
 //!   A box is four contiguous numbers, because it is declared so (`repr(C)`).
@@ -235,35 +235,19 @@ impl Vector<Avx2, f32> for Eight {
 
     #[inline(always)]
     fn gather(_: Avx2, boxes: &[Aabb], ids: &[u32; LANES], count: usize, columns: Sixteen<'_, f32>) -> [[f32; 4]; 2] {
-        let last = ids[count - 1];
-        let end = i32::try_from(boxes.len()).unwrap_or(i32::MAX);
-        let mut places = [0_u32; LANES];
-        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read and written at 0 and at 8 of sixteen;
-        // and all places are those of boxes, for without its top bit none is negative, and all are below `end`.
+        // SAFETY: `Avx2` proves that the machine has AVX2, and all lanes are ids of boxes. Eight numbers are read and
+        // written at 0 and at 8 of sixteen.
         unsafe {
-            let mut exist = _mm256_set1_epi32(-1);
-            for at in [0, 8] {
-                let lane = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(at as i32));
-                let behind = _mm256_cmpgt_epi32(lane, _mm256_set1_epi32(count as i32 - 1));
-                let id = _mm256_loadu_si256(ids.as_ptr().add(at).cast());
-                let id = _mm256_blendv_epi8(id, _mm256_set1_epi32(last as i32), behind);
-                let is_number = _mm256_cmpgt_epi32(id, _mm256_set1_epi32(-1));
-                exist = _mm256_and_si256(
-                    exist,
-                    _mm256_and_si256(is_number, _mm256_cmpgt_epi32(_mm256_set1_epi32(end), id)),
-                );
-                _mm256_storeu_si256(places.as_mut_ptr().add(at).cast(), id);
-            }
-            assert!(_mm256_movemask_epi8(exist) == -1, "no box {places:?}");
+            let lanes = existing(ids, count, boxes.len());
             let (mut least, mut greatest) = (_mm256_set1_ps(f32::INFINITY), _mm256_set1_ps(f32::NEG_INFINITY));
             for at in [0, 8] {
-                // Volatile: otherwise the compiler takes the places out of the registers one by one, which costs more
+                // Volatile: otherwise the compiler takes the ids out of the registers one by one, which costs more
                 // than a detour through memory.
-                let place = |lane: usize| places.as_ptr().add(at + lane).read_volatile();
-                let a = two(boxes, place(0), place(4));
-                let b = two(boxes, place(1), place(5));
-                let c = two(boxes, place(2), place(6));
-                let d = two(boxes, place(3), place(7));
+                let lane_id = |lane: usize| lanes.as_ptr().add(at + lane).read_volatile();
+                let a = two(boxes, lane_id(0), lane_id(4));
+                let b = two(boxes, lane_id(1), lane_id(5));
+                let c = two(boxes, lane_id(2), lane_id(6));
+                let d = two(boxes, lane_id(3), lane_id(7));
                 for one in [a, b, c, d] {
                     least = _mm256_min_ps(one, least);
                     greatest = _mm256_max_ps(one, greatest);
@@ -285,17 +269,48 @@ impl Vector<Avx2, f32> for Eight {
     }
 }
 
-/// Those of sixteen numbers whose places are given, modulo sixteen.
+/// The first `count` ids, and then the last of them again and again.
+///
+/// # Panics
+/// If there is no box of one of the ids.
 ///
 /// # Safety
 /// The machine has AVX2.
 #[inline(always)]
-unsafe fn of_sixteen(lower: __m256i, upper: __m256i, places: __m256i) -> __m256i {
+unsafe fn existing(ids: &[u32; LANES], count: usize, boxes: usize) -> [u32; LANES] {
+    let last = ids[count - 1];
+    let end = i32::try_from(boxes).unwrap_or(i32::MAX);
+    let mut lanes = [0_u32; LANES];
+    // SAFETY: the machine has AVX2; eight numbers are read and written at 0 and at 8 of sixteen.
+    unsafe {
+        let mut exist = _mm256_set1_epi32(-1);
+        for at in [0, 8] {
+            let lane = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(at as i32));
+            let behind = _mm256_cmpgt_epi32(lane, _mm256_set1_epi32(count as i32 - 1));
+            let id = _mm256_loadu_si256(ids.as_ptr().add(at).cast());
+            let id = _mm256_blendv_epi8(id, _mm256_set1_epi32(last as i32), behind);
+            // None is negative, and all are below `end`.
+            let is_number = _mm256_cmpgt_epi32(id, _mm256_set1_epi32(-1));
+            let is_below = _mm256_cmpgt_epi32(_mm256_set1_epi32(end), id);
+            exist = _mm256_and_si256(exist, _mm256_and_si256(is_number, is_below));
+            _mm256_storeu_si256(lanes.as_mut_ptr().add(at).cast(), id);
+        }
+        assert!(_mm256_movemask_epi8(exist) == -1, "no box {lanes:?}");
+    }
+    lanes
+}
+
+/// Those of sixteen numbers in the given lanes, modulo sixteen.
+///
+/// # Safety
+/// The machine has AVX2.
+#[inline(always)]
+unsafe fn of_sixteen(lower: __m256i, upper: __m256i, lanes: __m256i) -> __m256i {
     // SAFETY: the machine has AVX2.
     unsafe {
-        let (lower, upper) = (_mm256_permutevar8x32_epi32(lower, places), _mm256_permutevar8x32_epi32(upper, places));
-        // Bit 3 says which of the two it is from. Blending looks at the sign.
-        let is_upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(places));
+        let (lower, upper) = (_mm256_permutevar8x32_epi32(lower, lanes), _mm256_permutevar8x32_epi32(upper, lanes));
+        // Bit 3 selects one of the two. Blending reads the sign.
+        let is_upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(lanes));
         _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(lower), _mm256_castsi256_ps(upper), is_upper))
     }
 }

@@ -120,7 +120,7 @@ fn check_apart<S: Scalar>(scale: f64) {
     let mut random = fastrand::Rng::with_seed(7);
     let (mut judged, mut sure) = (0, 0);
     for round in 0..150 {
-        // Whole numbers, of which many have the same distance; and any.
+        // Whole numbers, many at the same distance; and arbitrary ones.
         let mut place = || {
             let place = 24.0 * (random.f64() - 0.5);
             scale * if round % 2 == 0 { place.round() } else { place }
@@ -187,7 +187,7 @@ impl<S: Scalar, T: Test<S>> Task for Within<'_, S, T> {
 /// What hits are added to.
 const BASE: u64 = 0xABCD << 32;
 
-/// Looks whether boxes can be stored: from the first one on, and from the second, for they are looked at in twos.
+/// Checks whether boxes can be stored: from the first one on, and from the second, because they are checked in pairs.
 #[derive(Clone)]
 struct Valid<'a, S>(&'a [Aabb<S>]);
 

@@ -181,7 +181,7 @@ fn nth<S: Copy>(lanes: &Lanes<'_, S>, lane: usize) -> Aabb<S> {
     Aabb { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
 }
 
-/// So many numbers of a column from place `at` on. Compiled to nothing where place and length are known.
+/// This many numbers of a column, starting at `at`. Compiled to nothing if position and length are constants.
 #[inline(always)]
 pub(super) fn part<S, const N: usize>(column: &[S], at: usize) -> &[S; N] {
     column[at..at + N].try_into().expect("as many as were cut out")

@@ -26,10 +26,10 @@ pub struct SpaceIterMut<'a, T> {
     left: usize,
 }
 
-/// The handle of the thing at this place.
+/// The handle of the thing at this slot.
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
-fn handle_at<T>(place: usize, slot: &Slot<T>) -> Handle {
-    slot.handle(place as u32)
+fn handle_at<T>(id: usize, slot: &Slot<T>) -> Handle {
+    slot.handle(id as u32)
 }
 
 impl<'a, T> Iterator for SpaceIter<'a, T> {

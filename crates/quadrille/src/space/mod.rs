@@ -99,7 +99,7 @@ pub struct Space<T, I: Structure = FrameTree> {
     retired: BTreeMap<Handle, T>,
 }
 
-/// A place for one thing.
+/// A slot for one thing.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slot<T> {
@@ -278,7 +278,7 @@ impl<T, I: Structure> Space<T, I> {
     ///
     /// let mut space = Space::<&str>::default();
     /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
-    /// let mut boxes = vec![Aabb::EMPTY; 1]; // the box of each thing stands at its handle's `id`
+    /// let mut boxes = vec![Aabb::EMPTY; 1]; // the box of each thing is at its handle's `id`
     /// boxes[cat.id() as usize] = Aabb::new([2.0, 0.0], [3.0, 1.0]);
     /// space.update_all(&boxes)?;
     /// assert_eq!(space.bounds(cat).map(|bounds| bounds.min), Some([2.0, 0.0]));
@@ -311,13 +311,13 @@ impl<T, I: Structure> Space<T, I> {
     /// case.
     pub fn update_each(&mut self, mut step: impl FnMut(Handle, &mut T) -> Aabb<I::Scalar>) -> Result<(), Error> {
         let Self { boxes, slots, .. } = self;
-        let places = boxes.index().places();
+        let ids = boxes.index().slots();
         boxes.take_frame(|frame| {
             let bounds = |(id, slot): (u32, &mut Slot<T>)| {
                 let handle = slot.handle(id);
                 slot.thing.as_mut().map_or(Aabb::EMPTY, |thing| step(handle, thing))
             };
-            frame.extend((0..).zip(slots).take(places).map(bounds));
+            frame.extend((0..).zip(slots).take(ids).map(bounds));
         })
     }
 
@@ -516,7 +516,7 @@ impl<T, I: Structure> Space<T, I> {
         let ids = self.index().iter().map(|(id, _)| id);
         let things = (0..).zip(&self.slots).filter(|(_, slot)| slot.thing.is_some()).map(|(id, _)| id);
         Corruption::unless(ids.eq(things), || "the index and the space hold different ids".into())?;
-        Corruption::unless(self.index().places() <= self.slots.len(), || "there are fewer things than ids".into())?;
+        Corruption::unless(self.index().slots() <= self.slots.len(), || "there are fewer things than ids".into())?;
         Corruption::unless(self.boxes.has_reported(), || "contacts have ended and have no handles".into())
     }
 }

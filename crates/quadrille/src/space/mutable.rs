@@ -55,8 +55,8 @@ impl<T, I: Structure> Space<T, I> {
         let (mut rest, mut passed) = (&mut self.slots[..], 0);
         for k in order {
             let skipped = (handles[k].slot as usize).checked_sub(passed)?;
-            let (place, after) = mem::take(&mut rest).split_at_mut(skipped).1.split_first_mut()?;
-            things[k] = place.thing.as_mut();
+            let (slot, after) = mem::take(&mut rest).split_at_mut(skipped).1.split_first_mut()?;
+            things[k] = slot.thing.as_mut();
             (rest, passed) = (after, passed + skipped + 1);
         }
         Some(things.map(|thing| thing.expect("each handle was found good")))

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Agreement, Layers, add_bytes, bytes_of};
 use crate::error::{Corruption, Error};
-use crate::executor::{Executor, STRETCH};
+use crate::executor::{CHUNK, Executor};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
 use crate::random::Random;
@@ -33,8 +33,8 @@ pub struct Boxes<S> {
 /// number that is neither.
 pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 
-/// How many slots of a range a sample looks at. More: a sample costs more where most ids are free. Fewer: it is
-/// smaller there.
+/// How many slots of a range a sample probes. More: a sample costs more where most ids are free. Fewer: it is smaller
+/// there.
 const TRIES: usize = 16;
 
 /// A number below `limit`, which is not zero, by the upper half of the bits.
@@ -93,11 +93,11 @@ impl<S: Scalar> Boxes<S> {
         self.boxes[id as usize] = bounds;
     }
 
-    /// Overwrites the boxes of the lowest ids; those of free places are empty.
+    /// Overwrites the boxes of the lowest ids; those of free slots are empty.
     pub(crate) fn set_first(&mut self, bounds: &[Aabb<S>], executor: &impl Executor) {
         debug_assert!(self.boxes.iter().zip(bounds).all(|(old, new)| old.is_ordered() == new.is_ordered()));
-        let places = self.boxes[..bounds.len()].chunks_mut(STRETCH).zip(bounds.chunks(STRETCH));
-        executor.share(places, &mut (), |(places, bounds), ()| places.copy_from_slice(bounds), |(), ()| ());
+        let slots = self.boxes[..bounds.len()].chunks_mut(CHUNK).zip(bounds.chunks(CHUNK));
+        executor.share(slots, &mut (), |(slots, bounds), ()| slots.copy_from_slice(bounds), |(), ()| ());
     }
 
     /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.
@@ -108,7 +108,7 @@ impl<S: Scalar> Boxes<S> {
         self.free = free;
     }
 
-    /// Forgets the places from `limit` on, all of which are free.
+    /// Forgets the slots from `limit` on, all of which are free.
     pub(crate) fn cut_off(&mut self, limit: usize) {
         if limit < self.boxes.len() {
             debug_assert!(self.boxes[limit..].iter().all(|bounds| !bounds.is_ordered()), "a box is in use");
@@ -135,13 +135,13 @@ impl<S: Scalar> Boxes<S> {
         self.boxes.get(id as usize).copied().filter(Aabb::is_ordered)
     }
 
-    /// The box at a place known to exist; [`Aabb::EMPTY`] if the place is free.
+    /// The box at a slot known to exist; [`Aabb::EMPTY`] if the slot is free.
     #[inline]
     pub(crate) fn at(&self, id: u32) -> &Aabb<S> {
         &self.boxes[id as usize]
     }
 
-    /// All places in the order of ids, the free ones too.
+    /// All slots in the order of ids, the free ones too.
     #[inline]
     pub(crate) fn all(&self) -> &[Aabb<S>] {
         &self.boxes
@@ -153,13 +153,13 @@ impl<S: Scalar> Boxes<S> {
         kernel::prefetch(&self.boxes, id as usize);
     }
 
-    /// The layers of all places in the order of ids; of none, as long as no box has been given any.
+    /// The layers of all slots in the order of ids; empty while no box has been given any.
     #[inline]
     pub(crate) fn all_layers(&self) -> &[Layers] {
         &self.layers
     }
 
-    /// Another number whenever the layers of many boxes may have changed, without word to the structure of each.
+    /// Changes whenever the layers of many boxes may have changed without the structure being told of each.
     pub(crate) fn layers_version(&self) -> u64 {
         self.layers_version
     }
@@ -220,8 +220,8 @@ impl<S: Scalar> Boxes<S> {
 
     /// Up to `most` boxes: one from each of as many equal ranges of slots, at a position within it that is scrambled
     /// from the number of the range and `salt`. Deterministic, spread over all ids, and in step with no pattern:
-    /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample. A range in which the first
-    /// few places looked at are free gives no box, unless that would leave none at all.
+    /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample. A range whose first few
+    /// probed slots are free gives no box, unless that would leave none at all.
     pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
         let step = self.boxes.len().div_ceil(most).max(1);
         let found = move |tries: usize| {
@@ -247,7 +247,7 @@ impl<S: Scalar> Boxes<S> {
 
     /// One more than the largest id ever given out since the last `clear`: the length of a table indexed by id.
     #[must_use]
-    pub fn places(&self) -> usize {
+    pub fn slots(&self) -> usize {
         self.boxes.len()
     }
 
@@ -269,7 +269,7 @@ impl<S: Scalar> Boxes<S> {
         add_bytes([bytes_of(&self.boxes), bytes_of(&self.free), bytes_of(&self.layers)])
     }
 
-    /// Every place is either a valid box or free exactly once.
+    /// Every slot is either a valid box or free exactly once.
     pub(crate) fn validate(&self) -> Result<(), Corruption> {
         let mut freed: Vec<u32> = self.free.clone();
         freed.sort_unstable();
@@ -293,7 +293,7 @@ mod tests {
     use crate::executor::Serial;
     use crate::geometry::Aabb;
 
-    /// Boxes 0 to 16,000 of which only these are left.
+    /// Boxes 0 to 16,000, with only these left.
     fn left(is_left: impl Fn(u32) -> bool) -> Boxes<f32> {
         let mut boxes = Boxes::new();
         let all: Vec<Aabb> = (0..16_000_u16).map(|k| Aabb::from_point([f32::from(k), 0.0])).collect();
@@ -317,7 +317,7 @@ mod tests {
         let mut boxes = left(|id| id < 10 && id != 4);
         boxes.cut_off(10);
         boxes.validate().expect("sound boxes");
-        assert_eq!((boxes.places(), boxes.len()), (10, 9));
+        assert_eq!((boxes.slots(), boxes.len()), (10, 9));
         let next = [(); 3].map(|()| boxes.insert(Aabb::from_point([1.0, 1.0])).expect("there is room"));
         assert_eq!(next, [4, 10, 11]);
     }

@@ -10,7 +10,7 @@ use crate::geometry::Span;
 /// A table with the list head of each cell of a grid, 4 bytes each, and an occupancy pyramid above it, 1 to 2 bits per
 /// cell, which leads any walk past empty cells, empty ends of rows and empty rows at the same cost.
 ///
-/// Only rows in use exist. They are stored side by side in any order. A row that has become empty is released in
+/// Only rows in use exist. They are stored side by side in any order. An empty row is released in
 /// [`free_rows`](Self::free_rows), and the last one moves into its place.
 ///
 /// ```text
@@ -255,11 +255,10 @@ impl Iterator for Occupied<'_> {
 }
 
 impl Occupied<'_> {
-    /// Those of them that are wanted and that `reaches` lets pass. It is asked about each wanted cell and, after one that
-    /// it has rejected, about the next one in the row, the next two, four and so on; those that it rejects together are
-    /// passed over.
+    /// Those of them that are wanted and that `reaches` lets pass. It tests each wanted cell and, after rejecting one,
+    /// the next one in the row, the next two, four and so on; cells rejected together are skipped.
     ///
-    /// The last two cells of a row are only asked about one by one: at the border of the world they may be unbounded.
+    /// The last two cells of a row are only tested one by one: at the border of the world they may be unbounded.
     pub(crate) fn galloping(
         mut self,
         is_wanted: impl Fn([u32; 2]) -> bool,
@@ -276,7 +275,7 @@ impl Occupied<'_> {
         })
     }
 
-    /// Passes over cells after one in its row, as long as `reaches` rejects them.
+    /// Skips cells after one in its row, as long as `reaches` rejects them.
     fn gallop(&mut self, [mut column, row]: [u32; 2], reaches: &impl Fn(&Span) -> bool) {
         let last = self.span.hi[0].saturating_sub(2);
         let mut width = 1;

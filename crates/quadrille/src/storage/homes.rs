@@ -74,7 +74,7 @@ impl Homes {
         add_bytes([self.lists.bytes(), bytes_of(&self.homes)])
     }
 
-    /// The lists of these (home, head) are sound, and every box is in one of them, once, and knows its home.
+    /// The lists of these (home, head) are sound, and every box is in exactly one of them, once, and stores its home.
     pub(crate) fn validate<S: Scalar>(
         &self,
         boxes: &Boxes<S>,

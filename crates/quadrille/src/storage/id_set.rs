@@ -13,29 +13,29 @@ use crate::error::Corruption;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct IdSet {
     members: Vec<u32>,
-    places: Vec<u32>,
+    positions: Vec<u32>,
 }
 
 impl IdSet {
     pub(crate) const fn new() -> Self {
-        Self { members: Vec::new(), places: Vec::new() }
+        Self { members: Vec::new(), positions: Vec::new() }
     }
 
     /// Removes all members, at a cost proportional to their number.
     pub(crate) fn clear(&mut self) {
         for id in self.members.drain(..) {
-            self.places[id as usize] = NONE;
+            self.positions[id as usize] = NONE;
         }
     }
 
     /// Reserves room for ids below `limit` in the table of positions.
     pub(crate) fn reserve(&mut self, limit: usize) {
-        self.places.reserve(limit.saturating_sub(self.places.len()));
+        self.positions.reserve(limit.saturating_sub(self.positions.len()));
     }
 
     #[inline]
     pub(crate) fn contains(&self, id: u32) -> bool {
-        self.places.get(id as usize).is_some_and(|&place| place != NONE)
+        self.positions.get(id as usize).is_some_and(|&position| position != NONE)
     }
 
     /// Adds an id; nothing happens if it is a member already.
@@ -44,22 +44,22 @@ impl IdSet {
         if self.contains(id) {
             return;
         }
-        if self.places.len() <= id as usize {
-            self.places.resize(id as usize + 1, NONE);
+        if self.positions.len() <= id as usize {
+            self.positions.resize(id as usize + 1, NONE);
         }
-        self.places[id as usize] = self.members.len() as u32;
+        self.positions[id as usize] = self.members.len() as u32;
         self.members.push(id);
     }
 
-    /// Removes an id; `false` if it was no member.
+    /// Removes an id; `false` if it was not a member.
     pub(crate) fn remove(&mut self, id: u32) -> bool {
         if !self.contains(id) {
             return false;
         }
-        let place = core::mem::replace(&mut self.places[id as usize], NONE);
-        self.members.swap_remove(place as usize);
-        if let Some(&moved) = self.members.get(place as usize) {
-            self.places[moved as usize] = place;
+        let position = core::mem::replace(&mut self.positions[id as usize], NONE);
+        self.members.swap_remove(position as usize);
+        if let Some(&moved) = self.members.get(position as usize) {
+            self.positions[moved as usize] = position;
         }
         true
     }
@@ -74,14 +74,14 @@ impl IdSet {
     }
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
-        add_bytes([bytes_of(&self.members), bytes_of(&self.places)])
+        add_bytes([bytes_of(&self.members), bytes_of(&self.positions)])
     }
 
     /// Members and positions refer to each other.
     pub(crate) fn validate(&self) -> Result<(), Corruption> {
         let know_their_place =
-            (0..).zip(&self.members).all(|(place, &id)| self.places.get(id as usize) == Some(&place));
-        let placed = self.places.iter().filter(|&&place| place != NONE).count();
+            (0..).zip(&self.members).all(|(position, &id)| self.positions.get(id as usize) == Some(&position));
+        let placed = self.positions.iter().filter(|&&position| position != NONE).count();
         Corruption::unless(know_their_place && placed == self.members.len(), || {
             alloc::format!("{} ids in a set, {placed} of them with a place", self.members.len())
         })

@@ -20,44 +20,44 @@ impl Unions {
         Self { unions: Vec::new(), is_kept: false }
     }
 
-    /// Starts over, with `places` empty unions if they are to be kept.
-    pub(crate) fn reset(&mut self, is_kept: bool, places: usize) {
+    /// Starts over, with `nodes` empty unions if they are to be kept.
+    pub(crate) fn reset(&mut self, is_kept: bool, nodes: usize) {
         self.is_kept = is_kept;
         self.unions.clear();
-        self.set_len(places);
+        self.set_len(nodes);
     }
 
-    /// New places get empty unions.
-    pub(crate) fn set_len(&mut self, places: usize) {
-        self.unions.resize(if self.is_kept { places } else { 0 }, Layers::NONE);
+    /// New nodes get empty unions.
+    pub(crate) fn set_len(&mut self, nodes: usize) {
+        self.unions.resize(if self.is_kept { nodes } else { 0 }, Layers::NONE);
     }
 
     pub(crate) fn is_kept(&self) -> bool {
         self.is_kept
     }
 
-    /// The union of a place; [`Layers::ALL`] if none are kept.
+    /// The union of a node; [`Layers::ALL`] if none are kept.
     #[inline]
-    pub(crate) fn get(&self, place: u32) -> Layers {
-        self.unions.get(place as usize).copied().unwrap_or(Layers::ALL)
+    pub(crate) fn get(&self, node: u32) -> Layers {
+        self.unions.get(node as usize).copied().unwrap_or(Layers::ALL)
     }
 
-    /// `false` if nothing in a place is wanted. While no unions are kept, this is a single test with the same outcome
+    /// `false` if nothing in a node is wanted. While no unions are kept, this is a single test with the same outcome
     /// every time.
     #[inline]
-    pub(crate) fn are_wanted(&self, place: u32, wants: impl FnOnce(Layers) -> bool) -> bool {
-        !self.is_kept || wants(self.get(place))
+    pub(crate) fn are_wanted(&self, node: u32, wants: impl FnOnce(Layers) -> bool) -> bool {
+        !self.is_kept || wants(self.get(node))
     }
 
     #[inline]
-    pub(crate) fn widen(&mut self, place: u32, layers: Layers) {
-        if let Some(union) = self.unions.get_mut(place as usize) {
+    pub(crate) fn widen(&mut self, node: u32, layers: Layers) {
+        if let Some(union) = self.unions.get_mut(node as usize) {
             *union = union.union(layers);
         }
     }
 
-    pub(crate) fn set(&mut self, place: u32, layers: Layers) {
-        if let Some(union) = self.unions.get_mut(place as usize) {
+    pub(crate) fn set(&mut self, node: u32, layers: Layers) {
+        if let Some(union) = self.unions.get_mut(node as usize) {
             *union = layers;
         }
     }
@@ -83,10 +83,10 @@ impl Unions {
             && self.unions.iter().zip(&exact.unions).all(|(&union, &exact)| union.union(exact) == union)
     }
 
-    /// There is one for each of `places`, or none at all.
-    pub(crate) fn validate_len(&self, places: usize) -> Result<(), Corruption> {
-        Corruption::unless(self.unions.len() == if self.is_kept { places } else { 0 }, || {
-            alloc::format!("{} unions of layers for {places} places", self.unions.len())
+    /// There is one for each of `nodes`, or none at all.
+    pub(crate) fn validate_len(&self, nodes: usize) -> Result<(), Corruption> {
+        Corruption::unless(self.unions.len() == if self.is_kept { nodes } else { 0 }, || {
+            alloc::format!("{} unions of layers for {nodes} nodes", self.unions.len())
         })
     }
 

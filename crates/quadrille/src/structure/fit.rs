@@ -8,10 +8,10 @@ use crate::storage::Boxes;
 /// Less: a cheaper `build` (six selections among this many numbers, 10 to 20 µs).
 const SAMPLE: usize = 1023;
 
-/// How many boxes each `maintain` looks at.
+/// How many boxes each `maintain` samples.
 const GLANCE: usize = 255;
 
-/// A glance looks at other boxes than those the structure was fitted to, so that what was missed once is seen.
+/// Each sample is different, so that a sample that missed something is corrected by a later one.
 const GLANCE_SALT: u64 = 1 << 32;
 
 /// One box in this many may lie outside on each side of each axis, so that a few huge or runaway boxes do not stretch
@@ -224,7 +224,7 @@ mod tests {
             centers[axis].sort_unstable_by(f64::total_cmp);
             let at = |share: f64| centers[axis][(share * (boxes.len() - 1) as f64) as usize];
             let [lo, hi] = [fit.world[0][axis], fit.world[1][axis]];
-            // All but a few hundredths on either side, and hardly more than all.
+            // All but a few percent on either side, and hardly more than all.
             lo <= at(0.06) && at(0.94) <= hi && hi - lo <= 1.2 * (at(1.0) - at(0.0)) + 10.0 && fit.size[axis] == 2.0
         })
     }

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::bulk::{CURVE_DEPTH, Entry, along_curve};
 use super::fit::World;
-use super::tree::{self, MAX_DEPTH, Place, TreeNode};
+use super::tree::{self, MAX_DEPTH, NodeCell, TreeNode};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
@@ -189,23 +189,23 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.homes.list(self.nodes.get(leaf).link)
     }
 
-    /// The leaf whose cell holds the center of the box. Every hull and union of layers on the way there, from `place`
+    /// The leaf whose cell holds the center of the box. Every hull and union of layers on the way there, from `here`
     /// on, grows around the box.
-    fn descend(&mut self, boxes: &Boxes<S>, id: u32, mut place: Place<S>) -> Place<S> {
+    fn descend(&mut self, boxes: &Boxes<S>, id: u32, mut here: NodeCell<S>) -> NodeCell<S> {
         let bounds = boxes.at(id);
         let center = bounds.center();
         loop {
-            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
-            let node = self.nodes.get_mut(place.node);
+            self.nodes.layers_mut().widen(here.node, boxes.layers(id));
+            let node = self.nodes.get_mut(here.node);
             if !node.hull.contains(bounds) {
                 node.hull = node.hull.union(bounds);
             }
-            let Some(first) = node.children() else { return place };
-            place = place.child(first, place.cell.child_at(center));
+            let Some(first) = node.children() else { return here };
+            here = here.child(first, here.cell.child_at(center));
         }
     }
 
-    fn link(&mut self, boxes: &Boxes<S>, id: u32, leaf: &Place<S>) {
+    fn link(&mut self, boxes: &Boxes<S>, id: u32, leaf: &NodeCell<S>) {
         self.homes.push(&mut self.nodes.get_mut(leaf.node).link, leaf.node, id);
         let is_heap = spans_half(boxes.at(id), &self.nodes.get(leaf.node).hull);
         let capacity = self.options.capacity as usize;
@@ -214,43 +214,43 @@ impl<S: Scalar> LooseQuadtree<S> {
         }
     }
 
-    fn can_split(&self, leaf: &Place<S>) -> bool {
+    fn can_split(&self, leaf: &NodeCell<S>) -> bool {
         leaf.depth < self.options.max_depth && leaf.cell.divides()
     }
 
     /// Brings a listed box to the leaf of its center, and widens everything on the way.
     fn settle(&mut self, boxes: &Boxes<S>, id: u32) {
-        let leaf = self.descend(boxes, id, Place::root(&self.world.bounds()));
+        let leaf = self.descend(boxes, id, NodeCell::root(&self.world.bounds()));
         if leaf.node != self.homes.of(id) {
             self.unlink(id);
             self.link(boxes, id, &leaf);
         }
     }
 
-    /// Puts all boxes below a place of an empty tree. They are sorted along the curve, so those of each child are
+    /// Puts all boxes below a node of an empty tree. They are sorted along the curve, so those of each child are
     /// consecutive. Rounding on a middle line may put a box into the neighboring child, which is harmless because
     /// queries look at hulls alone.
-    fn load(&mut self, boxes: &Boxes<S>, place: &Place<S>, entries: &[Entry<S>]) {
+    fn load(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>, entries: &[Entry<S>]) {
         let hull = Aabb::from_boxes(entries.iter().map(|one| &one.bounds));
-        self.nodes.get_mut(place.node).hull = hull;
+        self.nodes.get_mut(here.node).hull = hull;
         for one in entries {
-            self.nodes.layers_mut().widen(place.node, boxes.layers(one.id));
+            self.nodes.layers_mut().widen(here.node, boxes.layers(one.id));
         }
         let LooseQuadtreeOptions { capacity, max_depth, .. } = self.options;
         let can_split =
-            place.depth < max_depth.min(CURVE_DEPTH) && place.cell.divides() && entries.len() > capacity as usize;
+            here.depth < max_depth.min(CURVE_DEPTH) && here.cell.divides() && entries.len() > capacity as usize;
         if !can_split || entries.iter().all(|one| spans_half(&one.bounds, &hull)) {
-            let link = &mut self.nodes.get_mut(place.node).link;
-            return entries.iter().for_each(|one| self.homes.push(link, place.node, one.id));
+            let link = &mut self.nodes.get_mut(here.node).link;
+            return entries.iter().for_each(|one| self.homes.push(link, here.node, one.id));
         }
         let first = self.nodes.alloc(HullNode::EMPTY_LEAF);
-        self.nodes.get_mut(place.node).link = first | BRANCH_BIT;
+        self.nodes.get_mut(here.node).link = first | BRANCH_BIT;
         let mut rest = entries;
         for k in 0..4 {
-            let count = rest.partition_point(|one| place.cell.child_at(one.bounds.center()) <= k);
+            let count = rest.partition_point(|one| here.cell.child_at(one.bounds.center()) <= k);
             let (own, others) = rest.split_at(if k == 3 { rest.len() } else { count });
             if !own.is_empty() {
-                self.load(boxes, &place.child(first, k), own);
+                self.load(boxes, &here.child(first, k), own);
             }
             rest = others;
         }
@@ -267,19 +267,19 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.homes.take(&mut leaf.link, id);
     }
 
-    fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+    fn split(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
         let first = self.nodes.alloc(HullNode::EMPTY_LEAF);
-        let mut list = core::mem::replace(&mut self.nodes.get_mut(place.node).link, first | BRANCH_BIT);
+        let mut list = core::mem::replace(&mut self.nodes.get_mut(here.node).link, first | BRANCH_BIT);
         while let Some(id) = self.homes.pop(&mut list) {
-            let leaf = self.descend(boxes, id, *place);
+            let leaf = self.descend(boxes, id, *here);
             self.link(boxes, id, &leaf);
         }
     }
 
     /// Shrinks the hulls of a node and everything below it, merges small leaves, splits those whose boxes have moved
     /// apart, and returns how many boxes the node holds if it is now a leaf.
-    fn tighten(&mut self, boxes: &Boxes<S>, place: &Place<S>) -> Option<usize> {
-        let node = place.node;
+    fn tighten(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) -> Option<usize> {
+        let node = here.node;
         let Some(first) = self.nodes.get(node).children() else {
             let (mut hull, mut count) = (Aabb::EMPTY, 0);
             for id in self.list(node) {
@@ -288,13 +288,13 @@ impl<S: Scalar> LooseQuadtree<S> {
             }
             self.nodes.get_mut(node).hull = hull;
             let is_apart = || self.list(node).any(|id| !spans_half(boxes.at(id), &hull));
-            if self.can_split(place) && count > self.options.capacity as usize && is_apart() {
-                self.split(boxes, place);
+            if self.can_split(here) && count > self.options.capacity as usize && is_apart() {
+                self.split(boxes, here);
                 return None;
             }
             return Some(count);
         };
-        let counts = [0, 1, 2, 3].map(|k| self.tighten(boxes, &place.child(first, k)));
+        let counts = [0, 1, 2, 3].map(|k| self.tighten(boxes, &here.child(first, k)));
         let hulls = [0, 1, 2, 3].map(|k| self.nodes.get(first + k).hull);
         self.nodes.get_mut(node).hull = Aabb::from_boxes(&hulls);
         let total = counts.into_iter().sum::<Option<usize>>()?;
@@ -397,7 +397,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         self.reset(boxes.has_layers());
         let entries = along_curve(boxes, &self.world.bounds());
         self.homes.reserve(entries.len());
-        self.load(boxes, &Place::root(&self.world.bounds()), &entries);
+        self.load(boxes, &NodeCell::root(&self.world.bounds()), &entries);
     }
 
     fn fits(&self, boxes: &Boxes<S>) -> bool {
@@ -405,7 +405,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
-        let leaf = self.descend(boxes, id, Place::root(&self.world.bounds()));
+        let leaf = self.descend(boxes, id, NodeCell::root(&self.world.bounds()));
         self.link(boxes, id, &leaf);
     }
 
@@ -432,7 +432,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     }
 
     fn maintain(&mut self, boxes: &Boxes<S>) {
-        self.tighten(boxes, &Place::root(&self.world.bounds()));
+        self.tighten(boxes, &NodeCell::root(&self.world.bounds()));
         if self.nodes.keeps_layers() {
             tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.homes, boxes, node));
         }

@@ -105,7 +105,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// By how much boxes are moved before a query sees them, one search per offset. A single zero offset, except in
     /// a [world that wraps](Periodic).
     #[inline]
-    fn ways<Q: Query<Self::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
+    fn offsets<Q: Query<Self::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
         let _ = query;
         core::iter::once([Self::Scalar::ZERO; 2])
     }

@@ -208,16 +208,15 @@ impl<S: Scalar> Torus<S> {
         self.hull = self.hull.union(bounds);
     }
 
-    /// The paths on which a query can find anything.
-    fn ways<Q: Query<S>>(&self, query: &Q) -> Ways<S> {
+    /// The offsets at which a query can find anything.
+    fn offsets<Q: Query<S>>(&self, query: &Q) -> Offsets<S> {
         let extent = query.extent();
-        Ways { torus: *self, bounds: query.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
+        Offsets { torus: *self, bounds: query.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
     }
 
-    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does on some way, or as
-    /// much farther as moving may round: so it does not matter to answers how large the hull is. Not more often
-    /// than [`MOST_TURNS`] from the world in which the end of it lies that is finite, wherever boxes are or have
-    /// been.
+    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does at some offset, or
+    /// farther by what moving may round: the size of the hull does not matter to answers. At most [`MOST_TURNS`] from
+    /// the world that holds the finite end of `extent`, wherever boxes are or have been.
     fn turns(&self, axis: usize, extent: &Aabb<S>) -> RangeInclusive<i64> {
         if !self.wraps[axis] || !self.hull.is_ordered() {
             return 0..=0;
@@ -235,7 +234,7 @@ impl<S: Scalar> Torus<S> {
 
     /// All offsets at which two boxes can meet: none, and each other one next to its opposite.
     fn meetings(&self) -> impl Iterator<Item = [i64; 2]> {
-        let forth = self.forth().flat_map(|way| [way, way.map(|turns| -turns)]);
+        let forth = self.forth().flat_map(|turns| [turns, turns.map(|turn| -turn)]);
         core::iter::once([0, 0]).chain(forth)
     }
 
@@ -243,14 +242,14 @@ impl<S: Scalar> Torus<S> {
     fn forth(&self) -> impl Iterator<Item = [i64; 2]> {
         // The hull is hardly two worlds wide, fat boxes included.
         let [columns, rows] = self.wraps.map(|wraps| if wraps { 2 } else { 0 });
-        let ways = (0..=rows).flat_map(move |row| (-columns..=columns).map(move |column| [column, row]));
-        let ways = ways.filter(|&[column, row]| row > 0 || column > 0);
-        ways.filter(|&way| self.hull.intersects(&self.hull.with_offset(self.offset(way))))
+        let turns = (0..=rows).flat_map(move |row| (-columns..=columns).map(move |column| [column, row]));
+        let turns = turns.filter(|&[column, row]| row > 0 || column > 0);
+        turns.filter(|&turns| self.hull.intersects(&self.hull.with_offset(self.offset(turns))))
     }
 
-    /// Is `way` the first offset at which the two boxes meet, when the second is moved?
-    fn is_first(&self, a: &Aabb<S>, b: &Aabb<S>, way: [i64; 2]) -> bool {
-        self.meetings().find(|&way| a.intersects(&b.with_offset(self.offset(way)))) == Some(way)
+    /// Are `turns` the first offset, in worlds, at which the two boxes meet, when the second is moved?
+    fn is_first(&self, a: &Aabb<S>, b: &Aabb<S>, turns: [i64; 2]) -> bool {
+        self.meetings().find(|&turns| a.intersects(&b.with_offset(self.offset(turns)))) == Some(turns)
     }
 }
 
@@ -261,32 +260,32 @@ fn floor(value: f64) -> i64 {
     if integer as f64 > value { integer - 1 } else { integer }
 }
 
-/// The paths around the world on which a query can find anything, as offsets of boxes.
+/// The offsets of boxes, by whole worlds, at which a query can find anything.
 #[derive(Clone, Debug)]
-struct Ways<S> {
+struct Offsets<S> {
     torus: Torus<S>,
     bounds: Aabb<S>,
     /// How many worlds to the east and to the north.
     turns: [RangeInclusive<i64>; 2],
 }
 
-impl<S: Scalar> Ways<S> {
+impl<S: Scalar> Offsets<S> {
     fn iter(&self) -> impl Iterator<Item = [S; 2]> + use<S> {
         let Self { torus, bounds, turns: [columns, rows] } = self.clone();
         let turns = rows.flat_map(move |row| columns.clone().map(move |column| [column, row]));
-        let ways = turns.map(move |turns| torus.offset(turns));
-        ways.filter(move |&way| torus.hull.with_offset(way).intersects(&bounds))
+        let offsets = turns.map(move |turns| torus.offset(turns));
+        offsets.filter(move |&offset| torus.hull.with_offset(offset).intersects(&bounds))
     }
 }
 
-/// A query that sees boxes moved by some worlds, and leaves to earlier paths what they accept.
+/// A query that sees boxes moved by some worlds, and leaves to earlier offsets what they accept.
 #[derive(Clone, Debug)]
 struct Image<S, Q> {
     query: Q,
-    way: [S; 2],
-    /// The number of the path.
+    offset: [S; 2],
+    /// The number of the offset.
     number: usize,
-    ways: Ways<S>,
+    offsets: Offsets<S>,
 }
 
 impl<S: Scalar, Q: Query<S>> Query<S> for Image<S, Q> {
@@ -295,30 +294,30 @@ impl<S: Scalar, Q: Query<S>> Query<S> for Image<S, Q> {
     /// The query's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
     /// accepted, and is moved before, intersects them.
     fn bounds(&self) -> Aabb<S> {
-        let mut bounds = self.ways.bounds;
-        for axis in (0..2).filter(|&axis| self.way[axis] != S::ZERO) {
+        let mut bounds = self.offsets.bounds;
+        for axis in (0..2).filter(|&axis| self.offset[axis] != S::ZERO) {
             let edges = [bounds.min[axis], bounds.max[axis]].into_iter().filter(|edge| edge.is_finite());
-            let farthest = edges.fold(self.way[axis].to_f64().abs(), |far, edge| far.max(edge.to_f64().abs()));
+            let farthest = edges.fold(self.offset[axis].to_f64().abs(), |far, edge| far.max(edge.to_f64().abs()));
             let step = S::at_least(farthest).minus(S::from_f64(farthest));
             let slack = step.plus(step);
-            bounds.min[axis] = bounds.min[axis].minus(self.way[axis]).minus(slack);
-            bounds.max[axis] = bounds.max[axis].minus(self.way[axis]).plus(slack);
+            bounds.min[axis] = bounds.min[axis].minus(self.offset[axis]).minus(slack);
+            bounds.max[axis] = bounds.max[axis].minus(self.offset[axis]).plus(slack);
         }
         bounds
     }
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
-        self.query.reaches(&cell.with_offset(self.way))
+        self.query.reaches(&cell.with_offset(self.offset))
     }
 
     /// What earlier paths accept is not known of a hull.
     fn covers(&self, hull: &Aabb<S>) -> bool {
-        self.number == 0 && self.query.covers(&hull.with_offset(self.way))
+        self.number == 0 && self.query.covers(&hull.with_offset(self.offset))
     }
 
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
-        let accepts = |way| self.query.accepts(id, &bounds.with_offset(way), layers);
-        accepts(self.way) && !self.ways.iter().take(self.number).any(accepts)
+        let accepts = |offset| self.query.accepts(id, &bounds.with_offset(offset), layers);
+        accepts(self.offset) && !self.offsets.iter().take(self.number).any(accepts)
     }
 }
 
@@ -332,8 +331,8 @@ impl<I: Structure> Periodic<I> {
             let asked = partners(boxes, boxes.at(a).with_offset(back), boxes.layers(a));
             self.structure.search(boxes, asked).filter(move |&b| a != b).filter_map(move |b| {
                 // Seen from the lower id, so that a pair has a single first offset.
-                let (low, high, way) = if a < b { (a, b, turns) } else { (b, a, turns.map(|turns| -turns)) };
-                torus.is_first(boxes.at(low), boxes.at(high), way).then_some((low, high))
+                let (low, high, turns) = if a < b { (a, b, turns) } else { (b, a, turns.map(|turns| -turns)) };
+                torus.is_first(boxes.at(low), boxes.at(high), turns).then_some((low, high))
             })
         })
     }
@@ -371,8 +370,8 @@ impl<I: Structure> Structure for Periodic<I> {
         boxes.iter().enumerate().map(admit).collect::<Result<_, _>>().map(Cow::Owned)
     }
 
-    fn ways<Q: Query<I::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [I::Scalar; 2]> {
-        self.torus.ways(query).iter()
+    fn offsets<Q: Query<I::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [I::Scalar; 2]> {
+        self.torus.offsets(query).iter()
     }
 
     fn build(&mut self, boxes: &Boxes<I::Scalar>) {
@@ -434,9 +433,9 @@ impl<I: Structure> Structure for Periodic<I> {
     }
 
     fn search<Q: Query<I::Scalar>>(&self, boxes: &Boxes<I::Scalar>, query: Q) -> impl Iterator<Item = u32> {
-        let ways = self.torus.ways(&query);
-        (0..).zip(ways.iter()).flat_map(move |(number, way)| {
-            self.structure.search(boxes, Image { query: query.clone(), way, number, ways: ways.clone() })
+        let offsets = self.torus.offsets(&query);
+        (0..).zip(offsets.iter()).flat_map(move |(number, offset)| {
+            self.structure.search(boxes, Image { query: query.clone(), offset, number, offsets: offsets.clone() })
         })
     }
 

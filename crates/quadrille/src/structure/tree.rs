@@ -50,18 +50,18 @@ pub(crate) fn validate_layers<N: TreeNode>(nodes: &Blocks<N>, own: impl Fn(&N) -
 
 /// A node together with what is known only on the way to it. Nodes do not store their rectangles.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<S> {
+pub(crate) struct NodeCell<S> {
     pub(crate) node: u32,
     pub(crate) depth: u8,
     pub(crate) cell: Cell<S>,
 }
 
-impl<S: Scalar> Place<S> {
+impl<S: Scalar> NodeCell<S> {
     pub(crate) fn root(world: &Aabb<S>) -> Self {
         Self { node: 0, depth: 0, cell: Cell::from_world(world) }
     }
 
-    /// Child `k` of this place, whose children start at node `first`.
+    /// Child `k` of this node, whose children start at node `first`.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "k is below 4")]
     pub(crate) fn child(&self, first: u32, k: usize) -> Self {
@@ -69,7 +69,7 @@ impl<S: Scalar> Place<S> {
     }
 }
 
-impl<S: Scalar> Place<S> {
+impl<S: Scalar> NodeCell<S> {
     /// The smallest node from here down that encloses the box, which touches this node.
     #[inline]
     pub(crate) fn enclosing<N: TreeNode>(mut self, nodes: &Blocks<N>, bounds: &Aabb<S>) -> Self {
@@ -83,19 +83,19 @@ impl<S: Scalar> Place<S> {
 
 /// All nodes, including those with cells that contain no number, which no query touches. For trees whose blocks are
 /// valid.
-pub(crate) fn all_places<'a, S: Scalar, N: TreeNode>(
+pub(crate) fn all_nodes<'a, S: Scalar, N: TreeNode>(
     nodes: &'a Blocks<N>,
     world: &Aabb<S>,
-) -> impl Iterator<Item = Place<S>> + Clone + use<'a, S, N> {
-    let mut stack = alloc::vec![Place::root(world)];
+) -> impl Iterator<Item = NodeCell<S>> + Clone + use<'a, S, N> {
+    let mut stack = alloc::vec![NodeCell::root(world)];
     core::iter::from_fn(move || {
-        let place = stack.pop()?;
+        let here = stack.pop()?;
         // Not a `flat_map`: compiled, that computes with the place in it before it looks whether there is one, which is
         // harmless, but Valgrind reports it.
-        if let Some(first) = nodes.get(place.node).children() {
-            stack.extend((0..4).map(|k| place.child(first, k)));
+        if let Some(first) = nodes.get(here.node).children() {
+            stack.extend((0..4).map(|k| here.child(first, k)));
         }
-        Some(place)
+        Some(here)
     })
 }
 
@@ -111,38 +111,38 @@ pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
 
 /// All nodes that a query touches, parents before children, children in Morton order.
 ///
-/// Each stack entry holds one level: the parent's place, its first child, and the children still to visit.
+/// Each stack entry holds one level: the parent, its first child, and the children still to visit.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk<'a, S, N, Q> {
     nodes: &'a Blocks<N>,
     world: Aabb<S>,
     bounds: Aabb<S>,
     query: Q,
-    root: Option<Place<S>>,
+    root: Option<NodeCell<S>>,
     has_pruned: bool,
     stack: ArrayVec<Level<S>, { MAX_DEPTH as usize }>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Level<S> {
-    parent: Place<S>,
+    parent: NodeCell<S>,
     first: u32,
     todo: u8,
 }
 
 impl<'a, S: Scalar, N: TreeNode, Q: Query<S>> Walk<'a, S, N, Q> {
-    /// Starts at `place`, which comes first if the query reaches it.
-    pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, place: Place<S>, query: Q) -> Self {
+    /// Starts at `here`, which comes first if the query reaches it.
+    pub(crate) fn from(nodes: &'a Blocks<N>, world: Aabb<S>, here: NodeCell<S>, query: Q) -> Self {
         let bounds = query.bounds();
-        Self { nodes, world, bounds, query, root: Some(place), has_pruned: false, stack: ArrayVec::new() }
+        Self { nodes, world, bounds, query, root: Some(here), has_pruned: false, stack: ArrayVec::new() }
     }
 
-    /// The same walk, restricted to places that touch `bounds`, which lie within the query's bounds.
+    /// The same walk, restricted to nodes that touch `bounds`, which lie within the query's bounds.
     pub(crate) fn within(self, bounds: Aabb<S>) -> Self {
         Self { bounds, ..self }
     }
 
-    /// `true` once the query has rejected a place within its bounds.
+    /// `true` once the query has rejected a node within its bounds.
     #[inline]
     pub(crate) fn has_pruned(&self) -> bool {
         self.has_pruned
@@ -163,23 +163,23 @@ impl<'a, S: Scalar, N: TreeNode, Q: Query<S>> Walk<'a, S, N, Q> {
         extended
     }
 
-    /// Stores the children of a place that is about to be returned.
+    /// Stores the children of a node that is about to be returned.
     #[inline]
-    fn descend(&mut self, place: &Place<S>) {
-        if let Some(first) = self.nodes.get(place.node).children() {
-            let todo = place.cell.children_touching(&self.bounds);
-            self.stack.push(Level { parent: *place, first, todo });
+    fn descend(&mut self, here: &NodeCell<S>) {
+        if let Some(first) = self.nodes.get(here.node).children() {
+            let todo = here.cell.children_touching(&self.bounds);
+            self.stack.push(Level { parent: *here, first, todo });
         }
     }
 }
 
 impl<S: Scalar, N: TreeNode, Q: Query<S>> Iterator for Walk<'_, S, N, Q> {
-    type Item = Place<S>;
+    type Item = NodeCell<S>;
 
     #[inline]
-    fn next(&mut self) -> Option<Place<S>> {
+    fn next(&mut self) -> Option<NodeCell<S>> {
         loop {
-            let place = match self.root.take() {
+            let here = match self.root.take() {
                 Some(root) => root,
                 None => {
                     let level = self.stack.last_mut()?;
@@ -192,10 +192,10 @@ impl<S: Scalar, N: TreeNode, Q: Query<S>> Iterator for Walk<'_, S, N, Q> {
                     level.parent.child(level.first, k)
                 }
             };
-            let is_wanted = self.nodes.are_wanted(place.node, |layers| self.query.wants(layers));
-            if is_wanted && self.query.reaches(&self.extended(&place.cell)) {
-                self.descend(&place);
-                return Some(place);
+            let is_wanted = self.nodes.are_wanted(here.node, |layers| self.query.wants(layers));
+            if is_wanted && self.query.reaches(&self.extended(&here.cell)) {
+                self.descend(&here);
+                return Some(here);
             }
             self.has_pruned = true;
         }

@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-/// Objects and arrays in each other: the other parser takes no more than 128.
+/// The deepest nesting: the complete parser accepts no more than 128 either.
 const DEEPEST: usize = 100;
 
-/// Powers of ten that are numbers of their own in an `f64`.
+/// Powers of ten that `f64` represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
@@ -50,7 +50,7 @@ impl<'a> Cursor<'a> {
         self.takes(wanted).then_some(())
     }
 
-    /// Takes this byte, after blanks, if it comes.
+    /// Takes this byte, after blanks, if it is next.
     #[inline]
     pub(super) fn takes(&mut self, wanted: u8) -> bool {
         let comes = self.peek() == Some(wanted);
@@ -102,7 +102,7 @@ impl<'a> Cursor<'a> {
         Some(name)
     }
 
-    /// Passes over any value, and says where it was.
+    /// Skips any value, and returns its range.
     pub(super) fn skip(&mut self) -> Option<Range<usize>> {
         self.peek()?;
         let start = self.at;
@@ -152,7 +152,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The number that comes, rounded as it should be.
+    /// The next number, correctly rounded.
     #[inline]
     pub(super) fn number(&mut self) -> Option<f64> {
         self.peek()?;
@@ -199,7 +199,7 @@ impl<'a> Cursor<'a> {
         Some(digits)
     }
 
-    /// The number that digits make, which continue another; wrong if there are too many.
+    /// The number formed by more digits after a number; wrong if there are too many.
     #[inline]
     fn run_of_digits(&mut self, mut before: u64) -> u64 {
         while let Some(digit @ b'0'..=b'9') = self.bytes.get(self.at) {
@@ -212,7 +212,7 @@ impl<'a> Cursor<'a> {
 
 /// A number as it is written.
 struct Digits {
-    /// Without the point.
+    /// The digits without the point.
     whole: u64,
     count: usize,
     /// Digits behind the point.
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// It may know less than the parser that knows all, but never more.
+    /// It may accept less than the complete parser, but never more.
     #[test]
     fn what_is_passed_over_is_json() {
         let good = r#" {"a":[1,-2.5e3,{"b":null}],"c":"d\u00e9\"\n","e":[],"f":{},"g":[true , false]} "#;

@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use self::cursor::Cursor;
-use self::plain::{Feature, Next, Places};
+use self::plain::{Feature, Next, Points};
 use super::Format;
 use crate::columns::Columns;
 use crate::error::Error;
@@ -41,7 +41,7 @@ fn is(beginning: &[u8]) -> bool {
     }
 }
 
-/// A document or a feature of which the parts are not read yet.
+/// A document or a feature whose parts are not read yet.
 #[derive(Deserialize)]
 struct Object<'a> {
     #[serde(rename = "type", borrow, default)]
@@ -70,7 +70,7 @@ enum Name<'a> {
 enum Kind {
     Feature,
     Geometry,
-    /// No GeoJSON: its members are columns.
+    /// Not GeoJSON: its members are columns.
     Plain,
 }
 
@@ -94,7 +94,7 @@ impl Object<'_> {
 /// Where each feature, geometry or object is, and what they are.
 struct Objects {
     ranges: Vec<Range<usize>>,
-    /// Whether they are features or geometries. All are, or none.
+    /// Whether they are features or geometries: all of them or none.
     is_geo: bool,
     system: System,
 }
@@ -110,7 +110,7 @@ struct Json {
     name: String,
     text: String,
     objects: Objects,
-    /// As long as all features are plain, their ranges are not looked for.
+    /// While all features are plain, their ranges are not computed.
     ahead: Option<Ahead>,
     columns: OnceCell<Columns>,
     /// Objects that have been read.
@@ -124,7 +124,7 @@ struct Json {
     /// The geometry of the row.
     geometry: Own,
     /// The same, if it is plain.
-    places: Places,
+    points: Points,
     /// Where the row begins in the text.
     row: usize,
 }
@@ -141,7 +141,7 @@ const GEOMETRY: &str = "geometry";
 
 fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let (name, mut bytes) = source.read_all(FORMAT.name)?;
-    // What may stand between documents is a blank for us.
+    // Separators between documents count as blanks.
     bytes.iter_mut().filter(|byte| **byte == b'\x1E').for_each(|byte| *byte = b' ');
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -159,7 +159,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         cells: Vec::new(),
         texts: Vec::new(),
         geometry: Own::Missing,
-        places: Places::default(),
+        points: Points::default(),
         row: 0,
     };
     match plain::begin(&json.text) {
@@ -253,7 +253,7 @@ impl Json {
         names_of_feature(object.properties.map(RawValue::get), object.id.is_some())
     }
 
-    /// Reads the next feature, if it is plain: whether there is one.
+    /// Reads the next feature if it is plain, and returns whether there was one.
     fn read_plain(&mut self, ahead: Ahead) -> Result<Option<bool>, Error> {
         let mut cursor = Cursor::new(&self.text, ahead.next);
         match plain::next(&mut cursor, self.read == 0) {
@@ -263,7 +263,7 @@ impl Json {
         }
         let row = cursor.at();
         let has_geometry = self.chosen.contains(&0);
-        let Some((feature, is_plain)) = Feature::read(&mut cursor, has_geometry.then_some(&mut self.places)) else {
+        let Some((feature, is_plain)) = Feature::read(&mut cursor, has_geometry.then_some(&mut self.points)) else {
             return Ok(None);
         };
         self.ahead = Some(Ahead { next: cursor.at(), ..ahead });
@@ -277,7 +277,7 @@ impl Json {
         Ok(Some(true))
     }
 
-    /// Not all features are plain: all are looked for.
+    /// Not all features are plain: find all of them.
     fn leave_plain(&mut self) -> Result<(), Error> {
         let objects = self.find_objects()?;
         if objects.system != self.objects.system {
@@ -294,7 +294,7 @@ impl Json {
         if !self.objects.is_geo {
             return self.find_cells(Some(range), None);
         }
-        let object: Object<'_> = self.parse(text, &self.place())?;
+        let object: Object<'_> = self.parse(text, &self.location())?;
         let own = if object.kind() == Kind::Feature { object.geometry.map(RawValue::get) } else { Some(text) };
         let [properties, id] = [object.properties, object.id].map(|part| part.map(|part| self.range(part.get())));
         self.geometry = match own {
@@ -305,7 +305,7 @@ impl Json {
     }
 
     fn parse_geometry(&self, text: &str) -> Result<Own, Error> {
-        let geometry: Option<Geometry> = self.parse(text, &self.place())?;
+        let geometry: Option<Geometry> = self.parse(text, &self.location())?;
         Ok(geometry.map_or(Own::Missing, Own::Parsed))
     }
 
@@ -316,7 +316,7 @@ impl Json {
         texts.fill(None);
         let mut properties = self.chosen.iter().copied().filter(|column| !(self.objects.is_geo && *column == 0)).peekable();
         if let (Some(range), true) = (members, properties.peek().is_some()) {
-            let members: Option<HashMap<String, &RawValue>> = self.parse(&self.text[range], &self.place())?;
+            let members: Option<HashMap<String, &RawValue>> = self.parse(&self.text[range], &self.location())?;
             for column in properties.clone() {
                 let member = members.as_ref().and_then(|members| members.get(&self.columns().names()[column]));
                 cells[column] = member.map(|member| self.range(member.get()));
@@ -332,19 +332,19 @@ impl Json {
         Ok(())
     }
 
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         let what = if self.objects.is_geo { "feature" } else { "row" };
         format!("{what} {} (from 0): ", self.read)
     }
 
-    fn parse<'a, T: Deserialize<'a>>(&self, part: &'a str, place: &str) -> Result<T, Error> {
-        serde_json::from_str(part).map_err(|error| self.fault(part, &error, place))
+    fn parse<'a, T: Deserialize<'a>>(&self, part: &'a str, location: &str) -> Result<T, Error> {
+        serde_json::from_str(part).map_err(|error| self.fault(part, &error, location))
     }
 
     /// What a parser says about a part of the text, with the line in the file.
-    fn fault(&self, part: &str, error: &serde_json::Error, place: &str) -> Error {
+    fn fault(&self, part: &str, error: &serde_json::Error, location: &str) -> Error {
         let line = self.line(part) + (error.line() as u64).saturating_sub(1);
-        Error::in_line(&self.name, line, format_args!("{place}{}", without_place(error)))
+        Error::in_line(&self.name, line, format_args!("{location}{}", without_place(error)))
     }
 
     /// Where a part of the text is.
@@ -360,7 +360,7 @@ impl Json {
     }
 }
 
-/// The system that the member `crs` of GeoJSON before RFC 7946 names.
+/// The coordinate system that the member `crs` names, as in GeoJSON before RFC 7946.
 fn named_system(crs: &serde_json::Value) -> Option<System> {
     crs.get("properties")?.get("name")?.as_str().map(System::of_code)
 }
@@ -408,7 +408,7 @@ impl Records for Json {
         if self.objects.is_geo && column == 0 {
             return match &self.geometry {
                 Own::Missing => Cell::Missing,
-                Own::Plain => Cell::Geometry(&self.places),
+                Own::Plain => Cell::Geometry(&self.points),
                 Own::Parsed(geometry) => Cell::Geometry(geometry),
             };
         }
@@ -424,9 +424,9 @@ impl Records for Json {
 
     fn error(&self, what: &dyn Display) -> Error {
         let row = self.read.saturating_sub(1);
-        let place = if self.objects.is_geo { "feature" } else { "row" };
+        let location = if self.objects.is_geo { "feature" } else { "row" };
         let line = self.line(&self.text[self.row..]);
-        Error::in_line(&self.name, line, format_args!("{place} {row} (from 0): {what}"))
+        Error::in_line(&self.name, line, format_args!("{location} {row} (from 0): {what}"))
     }
 
     fn format(&self) -> String {
@@ -434,7 +434,7 @@ impl Records for Json {
     }
 }
 
-/// Whether an object is a feature or a geometry; what cannot be read is reported with its row.
+/// Whether an object is a feature or a geometry; errors are reported later, with the row.
 fn is_geo_object(object: &str) -> bool {
     serde_json::from_str::<Object<'_>>(object).is_ok_and(|object| object.kind() != Kind::Plain)
 }
@@ -446,7 +446,7 @@ fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Resul
     Ok(Names(names))
 }
 
-/// A text that has escapes, without them.
+/// Unescapes a text.
 fn unescaped(raw: &str) -> Option<String> {
     (raw.starts_with('"') && raw.contains('\\')).then(|| serde_json::from_str(raw).ok()).flatten()
 }
@@ -497,7 +497,7 @@ mod tests {
 ] }
 "#;
 
-    /// What is read of a file, or why it is not.
+    /// The contents of a file, or why it cannot be read.
     fn read(text: &str, keep: &[&str]) -> Result<String, String> {
         let source = Source::from_reader("f", std::io::Cursor::new(text.as_bytes().to_vec())).unwrap();
         let keep = keep.iter().map(|name| (*name).to_owned()).collect();
@@ -508,7 +508,7 @@ mod tests {
         Ok(format!("{:?} {:?} {} {parts:?} {:?}", all.system, all.boxes, all.skipped, all.kept))
     }
 
-    /// An id of the collection is not plain, so that all is read by the parser that knows all.
+    /// An id of the collection is not plain, so the complete parser reads everything.
     fn not_plain(text: &str) -> String {
         text.replacen('{', "{\"id\":0,", 1)
     }
@@ -550,7 +550,7 @@ mod tests {
                     assert_eq!(plain, other, "{text}");
                     good += 1;
                 }
-                // What is wrong with the whole document is found earlier if all of it is looked at first.
+                // Reading the whole document first finds faults of the document earlier.
                 (Err(plain), Err(other)) => {
                     assert!(plain == other || !other.contains("feature "), "{plain}\n{other}\n{text}");
                     bad += 1;

@@ -1,8 +1,7 @@
-//! Features as nearly all files have them, read in one pass: coordinates are parsed in place, and properties are only
-//! located.
+//! Features as in nearly all files, read in one pass: coordinates are parsed in place, and properties are only located.
 //!
-//! Whatever is not plain is left to the complete JSON parser, be it the geometry of one feature or all features from
-//! one on. That parser also words the errors. So both must agree on what they read: a test compares them.
+//! Anything else is left to the complete JSON parser, whether one feature's geometry or all features from one on. That
+//! parser also reports the errors. Both must read the same: a test compares them.
 
 use std::iter;
 use std::ops::Range;
@@ -13,7 +12,7 @@ use quadrille_shapes::Part;
 use super::cursor::Cursor;
 use crate::hull::{self, Hull};
 
-/// Where the features of a collection begin, if what is before them is plain: its type, and perhaps the system of its
+/// Where the features of a collection begin, if what precedes them is plain: its type, and perhaps the system of its
 /// coordinates, which is returned too.
 pub(super) fn begin(text: &str) -> Option<(usize, Option<Range<usize>>)> {
     let mut cursor = Cursor::new(text, 0);
@@ -34,18 +33,18 @@ pub(super) fn begin(text: &str) -> Option<(usize, Option<Range<usize>>)> {
         cursor.take(b',')?;
     }
     cursor.take(b'[')?;
-    // The system of the first features would be told too late.
+    // The coordinate system would be known too late for the first features.
     (is_collection && !text[cursor.at()..].contains("\"crs\"")).then_some((cursor.at(), system))
 }
 
-/// What comes where a feature may begin.
+/// What follows where a feature may begin.
 pub(super) enum Next {
     Feature,
     /// The collection has ended, and the text with it.
     End,
 }
 
-/// Takes what is between features.
+/// Skips what is between features.
 pub(super) fn next(cursor: &mut Cursor<'_>, is_first: bool) -> Option<Next> {
     if cursor.takes(b']') {
         cursor.take(b'}')?;
@@ -57,7 +56,7 @@ pub(super) fn next(cursor: &mut Cursor<'_>, is_first: bool) -> Option<Next> {
     (cursor.peek()? == b'{').then_some(Next::Feature)
 }
 
-/// Hands on all features from here on, without their coordinates.
+/// Visits all features from here on, without their coordinates.
 pub(super) fn visit(cursor: &mut Cursor<'_>, mut each: impl FnMut(Feature)) -> Option<()> {
     let mut is_first = true;
     while let Next::Feature = next(cursor, is_first)? {
@@ -76,8 +75,8 @@ pub(super) struct Feature {
 }
 
 impl Feature {
-    /// Reads a feature. Its coordinates are put in `places`, if they are wanted; whether they were plain.
-    pub(super) fn read(cursor: &mut Cursor<'_>, mut places: Option<&mut Places>) -> Option<(Self, bool)> {
+    /// Reads a feature. Puts its coordinates in `points`, if given, and returns whether they were plain.
+    pub(super) fn read(cursor: &mut Cursor<'_>, mut points: Option<&mut Points>) -> Option<(Self, bool)> {
         let (mut feature, mut is_feature, mut is_plain, mut seen) = (Self::default(), false, false, [false; 3]);
         cursor.members(|cursor, name| {
             let part = match name {
@@ -95,10 +94,10 @@ impl Feature {
                 return None;
             }
             let is_null = cursor.peek()? == b'n';
-            let range = match &mut places {
-                Some(places) if part == 0 && !is_null => {
+            let range = match &mut points {
+                Some(points) if part == 0 && !is_null => {
                     let mut ahead = cursor.clone();
-                    is_plain = places.read(&mut ahead).is_some();
+                    is_plain = points.read(&mut ahead).is_some();
                     if is_plain {
                         let range = cursor.at()..ahead.at();
                         *cursor = ahead;
@@ -123,13 +122,13 @@ impl Feature {
 
 /// The positions of a geometry, and the lines, rings and points that they make.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct Points {
     all: Vec<[f64; 2]>,
     /// Where each ends in `all`.
     parts: Vec<(Part, usize)>,
 }
 
-/// What coordinates are those of.
+/// The kind of geometry that the coordinates belong to.
 #[derive(Clone, Copy)]
 enum Kind {
     Point,
@@ -140,7 +139,7 @@ enum Kind {
     Polygons,
 }
 
-impl Places {
+impl Points {
     fn read(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
         self.all.clear();
         self.parts.clear();
@@ -217,7 +216,7 @@ impl Places {
     }
 }
 
-impl hull::Geometry for Places {
+impl hull::Geometry for Points {
     fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         let mut start = 0;
         for (part, end) in &self.parts {

@@ -13,7 +13,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::ColumnDescriptor;
 
-/// What a file is read from.
+/// The source of a file.
 pub(super) enum Held {
     File(File),
     Bytes(Bytes),
@@ -60,14 +60,14 @@ impl Held {
         let length = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
         let start = end.checked_sub(length).ok_or_else(|| format!("its footer has {length} bytes, more than the file"))?;
         let footer = self.get_bytes(start, usize::try_from(length).map_err(|error| error.to_string())?).map_err(plain)?;
-        // An encrypted one is refused by the library.
+        // The library rejects an encrypted footer.
         let is_plain = tail.ends_with(b"PAR1");
         let mut thrift = Thrift { rest: &footer };
         if is_plain { thrift.fields(0).ok_or_else(|| "its footer is damaged".into()) } else { Ok(()) }
     }
 }
 
-/// Thrift's compact protocol, skipped over; `None` where it is not true to itself.
+/// Skips values of Thrift's compact protocol; `None` if it is malformed.
 struct Thrift<'a> {
     rest: &'a [u8],
 }
@@ -107,11 +107,11 @@ impl Thrift<'_> {
             if kind == 0 {
                 return Some(());
             }
-            // The field's number, where it is not told by how much it is greater than the last.
+            // The field's number follows if it is not given as a difference from the last.
             if head >> 4 == 0 {
                 self.number()?;
             }
-            // True and false are kinds of their own.
+            // True and false are separate types.
             if kind > 2 {
                 self.value(kind, depth + 1)?;
             }
@@ -157,13 +157,13 @@ impl Thrift<'_> {
         (0..count).try_for_each(|_| self.value(kind, depth + 1))
     }
 
-    /// Each element has a byte at least.
+    /// Each element takes at least a byte.
     fn enough_for(&self, count: u64) -> Option<()> {
         (count <= self.rest.len() as u64).then_some(())
     }
 }
 
-/// The pages of a column, of which the numbers of values are checked.
+/// The pages of a column, whose numbers of values are checked.
 pub(super) struct Checked {
     pages: Box<dyn PageReader>,
     /// The fewest bits that a value of a dictionary takes.

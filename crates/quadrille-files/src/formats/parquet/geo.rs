@@ -31,7 +31,7 @@ struct Column {
     encoding: String,
     geometry_types: Vec<String>,
     covering: Option<Covering>,
-    /// Missing: longitude and latitude; null: not known.
+    /// Missing means longitude and latitude; null means unknown.
     #[serde(deserialize_with = "even_null")]
     crs: Option<Value>,
     /// `planar`, the default, or `spherical`.
@@ -72,13 +72,12 @@ impl Geo {
         }
     }
 
-    /// Boxes in numbers of 32 bits are rounded outward. That leaves shapes the candidates that they are, but makes
-    /// points boxes.
+    /// Boxes in numbers of 32 bits are rounded outward. Shapes remain candidates, but points become boxes.
     fn of_column(name: &str, column: Column, file: &FileMetaData, columns: &Columns) -> Option<Self> {
         let find = |name: &String| columns.names().iter().position(|own| own == name);
         let schema = file.schema_descr();
         let is_exact = |column: &usize| schema.column(*column).physical_type() == Type::DOUBLE;
-        // No types at all: they may be any.
+        // No types listed: there may be any.
         let kinds = &column.geometry_types;
         let may_be_points = kinds.is_empty() || kinds.iter().any(|kind| kind.contains("Point"));
         let boxes = column.covering.and_then(|Covering { bbox }| {

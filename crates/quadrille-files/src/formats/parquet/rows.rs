@@ -17,7 +17,7 @@ use crate::records::{Cell, Records};
 use crate::source::Source;
 use crate::system::System;
 
-/// Rows of a column that are held at once: a mebibyte of numbers.
+/// Rows of a column held at a time: a mebibyte of numbers.
 const BATCH: usize = 1 << 16;
 
 struct Rows {
@@ -32,11 +32,11 @@ struct Rows {
     /// The chosen columns of this group, and its rows that have not been read.
     open: Vec<Column>,
     left: usize,
-    /// The chosen cells of some rows, how many rows these are, and the one after that which has been reached.
+    /// The chosen cells of some rows, how many rows these are, and the next row.
     cells: Vec<Cells>,
     count: usize,
     next: usize,
-    /// Rows that have been reached.
+    /// Rows read so far.
     read: u64,
 }
 

@@ -8,7 +8,7 @@ use parquet::schema::types::ColumnDescriptor;
 
 use crate::wkb::hex;
 
-/// What a value means that is more than its bytes.
+/// The meaning of a value beyond its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// What the physical type says.
@@ -27,7 +27,7 @@ pub(crate) enum Meaning {
     Time {
         per_second: u32,
     },
-    /// Since 1970, in UTC or in whatever zone.
+    /// Since 1970, in UTC or in an unknown zone.
     Timestamp {
         per_second: u32,
         is_utc: bool,

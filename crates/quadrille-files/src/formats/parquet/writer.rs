@@ -54,7 +54,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         });
         let fields = fields.collect::<Result<Vec<_>, _>>().map_err(plain)?;
         let schema = Type::group_type_builder("schema").with_fields(fields).build().map_err(plain)?;
-        // Row numbers hardly repeat, so that a dictionary would be thrown away.
+        // Row numbers hardly repeat, so a dictionary would be useless.
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_dictionary_enabled(false);
@@ -148,7 +148,7 @@ fn write_column<T: DataType, W: Write + Send>(
     column.close()
 }
 
-/// What went wrong with the file itself: that a pipe is closed must not be hidden.
+/// The error of the file itself: a closed pipe must not be hidden.
 fn plain(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

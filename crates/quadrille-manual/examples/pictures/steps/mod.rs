@@ -166,7 +166,7 @@ fn panel() -> Easel {
 impl Easel {
     /// Words whose middle is at a point of the world.
     fn label(&mut self, text: &str, at: [f32; 2], color: Color) {
-        let [x, y] = self.camera.place(at);
+        let [x, y] = self.camera.project(at);
         let [width, height] = text_size(text);
         self.canvas.write(text, [x - width / 2.0, y - height / 2.0], color);
     }

@@ -14,8 +14,8 @@ impl Simulation {
     ///
     /// The cost is a sort of all agents and a rebuild of the index.
     pub fn renumber(&mut self) {
-        let places: Vec<_> = self.agents.iter().map(|agent| agent.position).collect();
-        let old_ids = morton::order(&places);
+        let centers: Vec<_> = self.agents.iter().map(|agent| agent.position).collect();
+        let old_ids = morton::order(&centers);
         let mut new_ids = vec![0; old_ids.len()];
         for (new, &old) in (0..).zip(&old_ids) {
             new_ids[old as usize] = new;
@@ -61,9 +61,12 @@ mod tests {
         assert_eq!(unnumbered(&simulation), unnumbered(&before));
         assert!(!before.contacts().is_empty() && simulation.contacts().is_sorted());
         let meetings = |simulation: &Simulation| {
-            let place = |id: u32| simulation.agents().nth(id as usize).expect("it exists").position.map(f32::to_bits);
-            let mut meetings: Vec<_> =
-                simulation.contacts().iter().map(|&(a, b)| (place(a).min(place(b)), place(a).max(place(b)))).collect();
+            let center = |id: u32| simulation.agents().nth(id as usize).expect("it exists").position.map(f32::to_bits);
+            let mut meetings: Vec<_> = simulation
+                .contacts()
+                .iter()
+                .map(|&(a, b)| (center(a).min(center(b)), center(a).max(center(b))))
+                .collect();
             meetings.sort_unstable();
             meetings
         };
@@ -81,13 +84,13 @@ mod tests {
     fn neighbors_in_memory_are_neighbors_in_space() {
         let scene = Scene::new(SceneKind::Uniform, 1000, 1);
         let mut simulation = Simulation::new(&scene, StructureKind::Grid.into()).expect("default options are valid");
-        let way = |simulation: &Simulation| {
-            let places: Vec<_> = simulation.agents().map(|agent| agent.position).collect();
-            places.windows(2).map(|two| (two[0][0] - two[1][0]).abs() + (two[0][1] - two[1][1]).abs()).sum::<f32>()
+        let length = |simulation: &Simulation| {
+            let centers: Vec<_> = simulation.agents().map(|agent| agent.position).collect();
+            centers.windows(2).map(|two| (two[0][0] - two[1][0]).abs() + (two[0][1] - two[1][1]).abs()).sum::<f32>()
         };
-        let before = way(&simulation);
+        let before = length(&simulation);
         simulation.renumber();
-        assert!(way(&simulation) < before / 8.0, "{} and {before}", way(&simulation));
+        assert!(length(&simulation) < before / 8.0, "{} and {before}", length(&simulation));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::sim::report::StepReport;
 use crate::sim::sort::sort_pairs;
 
 /// Agents that one thread moves in one go: enough for it not to matter what handing them over costs.
-const STRETCH: usize = 8192;
+const CHUNK: usize = 8192;
 
 /// # On all cores
 ///
@@ -22,7 +22,7 @@ impl Simulation {
 
     fn par_advance(&mut self) {
         let Self { world, agents, boxes, .. } = self;
-        agents.par_chunks_mut(STRETCH).zip(boxes.par_chunks_mut(STRETCH)).for_each(|(agents, boxes)| {
+        agents.par_chunks_mut(CHUNK).zip(boxes.par_chunks_mut(CHUNK)).for_each(|(agents, boxes)| {
             for (agent, bounds) in agents.iter_mut().zip(boxes) {
                 agent.advance(world);
                 *bounds = agent.bounds();

@@ -1,33 +1,33 @@
 //! Long lists from which ids are taken: cut into short buckets by a hash of the id.
 //!
-//! A plain list finds an id by looking through all of it. That is quick while lists are as long as leaves and cells are
-//! meant to be, but 100,000 boxes on one spot share one list, and to take them away one by one would look at half of
-//! 10^10 ids. So a list in which an id stood far behind is *cut*: an empty block takes its head's place and leads to a
-//! directory of buckets of some 32 ids, each with those whose hash has its number.
+//! A plain list finds an id by a linear search. That is quick while lists are as long as leaves and cells are meant to
+//! be, but 100,000 boxes in one spot share one list, and removing them one by one would compare half of 10^10 ids. So a
+//! list in which an id was found far from the front is *cut*: an empty block replaces its head and leads to a directory
+//! of buckets of some 32 ids, chosen by hash.
 //!
 //! ```text
 //! head ──► ┌ next ┬ 0 ·  ·  ·  ·  · ┐ ──► ┌ next ┬ ·  ·  7  4 ┐ ──► ┌ next ┬ · ·  ·  9 ┐ ──► ┌ next ┬ 3  8  1  6 ┐
 //!                   └ directory 0             ▲ bucket 0                ▲ bucket 1               (bucket 1, full)
 //! ```
 //!
-//! All blocks stay one chain, so a reader of a list need not know. In a bucket every block is full but the first,
-//! which may be empty: an id is put there, and an id that is taken is replaced by one from there. Both leave the rest
-//! of the chain as it is.
+//! All blocks stay one chain, so readers of a list need not know. In a bucket every block is full except the first,
+//! which may be empty: an id is added there, and a removed id is replaced by one from there. Neither touches the rest
+//! of the chain.
 
 use alloc::vec::Vec;
 
 use super::{Block, Lists, NONE, WIDTH};
 use crate::error::Corruption;
 
-/// A list is cut once an id was taken from behind this many blocks. Less: cells and leaves that are a little too full
-/// are cut. More: what is not cut yet costs more.
+/// A list is cut once an id was removed from behind this many blocks. Less: slightly overfull cells and leaves are cut.
+/// More: lists that are not cut yet cost more.
 const LONG: usize = 64;
 
-/// A list that has become shorter than this is a plain one again: a quarter of what would have been cut.
+/// A list shorter than this becomes plain again: a quarter of the length at which it would be cut.
 const SHORT: usize = LONG * WIDTH / 4;
 
-/// Ids in a bucket when a list is cut; it is cut again when there are four times as many. Less: a larger directory,
-/// and more blocks that are not full. More: longer to look through.
+/// Ids in a bucket when a list is cut; it is cut again when there are four times as many. Less: a larger directory, and
+/// more blocks that are not full. More: longer searches.
 const BUCKET: usize = 16;
 
 /// Where the buckets of a cut list begin.
@@ -68,13 +68,13 @@ impl Lists {
         self.blocks.get(head as usize).is_some_and(|block| block.room() == WIDTH)
     }
 
-    /// Is a list cut in which an id stood behind this many blocks?
+    /// Is a list cut if an id was found behind this many blocks?
     #[inline]
     pub(super) fn is_long(blocks: usize) -> bool {
         blocks > LONG
     }
 
-    /// Takes all ids off a list and gives its blocks back.
+    /// Removes all ids from a list and frees its blocks.
     fn dissolve(&mut self, head: &mut u32) -> Vec<u32> {
         let ids: Vec<u32> = self.list(*head).collect();
         if self.is_cut(*head) {
@@ -147,11 +147,11 @@ impl Lists {
         let mut at = first;
         while at != end {
             let block = &mut self.blocks[at as usize];
-            if let Some(place) = block.ids.iter().position(|&other| other == id) {
+            if let Some(index) = block.ids.iter().position(|&other| other == id) {
                 let room = self.blocks[first as usize].room();
                 let front = core::mem::replace(&mut self.blocks[first as usize].ids[room], NONE);
-                if (at, place) != (first, room) {
-                    self.blocks[at as usize].ids[place] = front;
+                if (at, index) != (first, room) {
+                    self.blocks[at as usize].ids[index] = front;
                 }
                 self.lose_one(head, first, end);
                 return true;

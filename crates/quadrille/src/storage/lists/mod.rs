@@ -18,9 +18,9 @@ const WIDTH: usize = 6;
 struct Block {
     /// The block with the ids after these; [`NONE`] for the last one.
     next: u32,
-    /// How many places in front are free: they are filled from the end.
+    /// How many slots in front are free: they are filled from the end.
     room: u32,
-    /// The ids of the list in its order; [`NONE`] in free places.
+    /// The ids of the list in its order; [`NONE`] in free slots.
     ids: [u32; WIDTH],
 }
 
@@ -99,24 +99,24 @@ impl Lists {
         }
         let at = *head;
         let block = self.blocks.get_mut(at as usize)?;
-        let place = block.room();
-        let id = core::mem::replace(&mut block.ids[place], NONE);
+        let index = block.room();
+        let id = core::mem::replace(&mut block.ids[index], NONE);
         block.room += 1;
         self.len -= 1;
         self.tidy(head, NONE, at);
         Some(id)
     }
 
-    /// Takes `id` off the list, wherever it stands; `false` if it is not there. Costs the length of the list, but
-    /// hardly more than 64 blocks: a longer list is [cut](long).
+    /// Removes `id` from the list; `false` if it is not there. Costs the length of the list, but hardly more than 64
+    /// blocks: a longer list is [cut](long).
     pub(crate) fn take(&mut self, head: &mut u32, id: u32) -> bool {
         if self.is_cut(*head) {
             return self.take_cut(head, id);
         }
         let (mut before, mut at, mut blocks) = (NONE, *head, 0);
         while let Some(Block { next, room, ids }) = self.blocks.get_mut(at as usize) {
-            if let Some(place) = ids.iter().position(|&other| other == id) {
-                ids.copy_within(..place, 1);
+            if let Some(index) = ids.iter().position(|&other| other == id) {
+                ids.copy_within(..index, 1);
                 ids[0] = NONE;
                 *room += 1;
                 self.len -= 1;
@@ -131,8 +131,7 @@ impl Lists {
         false
     }
 
-    /// After block `at`, which stands behind `before`, has lost an id: joins it with its neighbors where two fit into
-    /// one.
+    /// After block `at`, which follows `before`, has lost an id: joins it with its neighbors where two fit into one.
     fn tidy(&mut self, head: &mut u32, before: u32, at: u32) {
         if self.blocks[at as usize].room() == WIDTH && self.blocks[at as usize].next == NONE {
             let link = self.blocks.get_mut(before as usize).map_or(head, |before| &mut before.next);
@@ -240,7 +239,7 @@ impl Lists {
     }
 }
 
-/// Iterator over one list. A clone continues from the same place.
+/// Iterator over one list. A clone continues from the same slot.
 #[derive(Clone, Debug)]
 pub(crate) struct List<'a> {
     blocks: &'a [Block],

@@ -5,7 +5,7 @@ use super::node::{Home, LineNode};
 use super::{EnclosingQuadtree, EnclosingQuadtreeOptions};
 use crate::geometry::Scalar;
 use crate::storage::{Boxes, NONE};
-use crate::structure::tree::{Place, TreeNode};
+use crate::structure::tree::{NodeCell, TreeNode};
 
 /// Lines are divided in two once both together hold this many times the capacity of a leaf. Less: more small segments.
 /// More: longer lists.
@@ -18,27 +18,27 @@ fn is_due(count: u32, capacity: u32) -> bool {
 
 impl<S: Scalar> EnclosingQuadtree<S> {
     /// Lists a box in a list of a node, or in the line there.
-    pub(super) fn link(&mut self, boxes: &Boxes<S>, id: u32, (place, list): (Place<S>, usize)) {
-        let node = self.nodes.get_mut(place.node);
+    pub(super) fn link(&mut self, boxes: &Boxes<S>, id: u32, (here, list): (NodeCell<S>, usize)) {
+        let node = self.nodes.get_mut(here.node);
         node.widen(list, boxes.at(id));
         node.count += 1;
         match node.lines() {
-            None => self.homes.push(&mut node.heads[list], Home::List { node: place.node, list }.code(), id),
+            None => self.homes.push(&mut node.heads[list], Home::List { node: here.node, list }.code(), id),
             Some(lines) => self.link_to_line(boxes, id, lines[list]),
         }
         if self.nodes.keeps_layers() {
-            self.widen_layers(boxes, id, place.node);
+            self.widen_layers(boxes, id, here.node);
         }
-        self.split_if_crowded(boxes, &place);
+        self.split_if_crowded(boxes, &here);
     }
 
     /// Widens the unions of layers on the way to the node in which a box lives.
     pub(super) fn widen_layers(&mut self, boxes: &Boxes<S>, id: u32, node: u32) {
-        let mut place = self.root();
+        let mut here = self.root();
         loop {
-            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
-            let Some(first) = self.nodes.get(place.node).children().filter(|_| place.node != node) else { return };
-            place = place.child(first, place.cell.children_touching(boxes.at(id)).trailing_zeros() as usize);
+            self.nodes.layers_mut().widen(here.node, boxes.layers(id));
+            let Some(first) = self.nodes.get(here.node).children().filter(|_| here.node != node) else { return };
+            here = here.child(first, here.cell.children_touching(boxes.at(id)).trailing_zeros() as usize);
         }
     }
 
@@ -80,49 +80,49 @@ impl<S: Scalar> EnclosingQuadtree<S> {
     }
 
     /// Splits a leaf that holds too many, if enough of them can sink.
-    fn split_if_crowded(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+    fn split_if_crowded(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
         let EnclosingQuadtreeOptions { capacity, max_depth, .. } = self.options;
-        let leaf = self.nodes.get(place.node);
+        let leaf = self.nodes.get(here.node);
         if leaf.first != NONE {
             if is_due(leaf.count, CROWDED * capacity) && leaf.lines().is_none() {
-                self.divide_lines(boxes, place);
+                self.divide_lines(boxes, here);
             }
             return;
         }
-        if !is_due(leaf.count, capacity) || place.depth == max_depth || !place.cell.divides() {
+        if !is_due(leaf.count, capacity) || here.depth == max_depth || !here.cell.divides() {
             return;
         }
-        let sinks = |id: &u32| place.cell.children_touching(boxes.at(*id)).is_power_of_two();
+        let sinks = |id: &u32| here.cell.children_touching(boxes.at(*id)).is_power_of_two();
         if 2 * self.lists(leaf.heads).filter(sinks).count() > capacity as usize {
-            self.split(boxes, place);
+            self.split(boxes, here);
         }
     }
 
     /// Turns a leaf into a branch, and lists its boxes again.
-    fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
-        let (_, mut list) = self.divide(place);
+    fn split(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
+        let (_, mut list) = self.divide(here);
         while let Some(id) = self.homes.pop(&mut list) {
-            self.link(boxes, id, self.home_of(boxes.at(id), *place));
+            self.link(boxes, id, self.home_of(boxes.at(id), *here));
         }
     }
 
     /// Turns a leaf into a branch without boxes; returns its first child and its former list.
-    pub(super) fn divide(&mut self, place: &Place<S>) -> (u32, u32) {
-        let branch = LineNode::leaf(place.cell);
+    pub(super) fn divide(&mut self, here: &NodeCell<S>) -> (u32, u32) {
+        let branch = LineNode::leaf(here.cell);
         let first = self.nodes.alloc(branch);
         for k in 0..4 {
-            let child = place.child(first, k);
+            let child = here.child(first, k);
             *self.nodes.get_mut(child.node) = LineNode::leaf(child.cell);
         }
-        let leaf = core::mem::replace(self.nodes.get_mut(place.node), LineNode { first, ..branch });
+        let leaf = core::mem::replace(self.nodes.get_mut(here.node), LineNode { first, ..branch });
         (first, leaf.heads[0])
     }
 
     /// Divides the lines of a branch.
-    fn divide_lines(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
-        let lines = [0, 1].map(|list| Segment::line(Home::List { node: place.node, list }.code(), &place.cell));
+    fn divide_lines(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
+        let lines = [0, 1].map(|list| Segment::line(Home::List { node: here.node, list }.code(), &here.cell));
         let first = self.lines.alloc(lines);
-        let node = self.nodes.get_mut(place.node);
+        let node = self.nodes.get_mut(here.node);
         let lists = core::mem::replace(&mut node.heads, LineNode::<S>::divided(first));
         for (mut list, line) in lists.into_iter().zip(first..) {
             while let Some(id) = self.homes.pop(&mut list) {

@@ -8,7 +8,7 @@ use super::{EnclosingQuadtree, EnclosingQuadtreeOptions};
 use crate::geometry::Scalar;
 use crate::storage::Boxes;
 use crate::structure::bulk::{Entry, along_curve, deal};
-use crate::structure::tree::Place;
+use crate::structure::tree::NodeCell;
 
 impl<S: Scalar> EnclosingQuadtree<S> {
     /// Lists all boxes in a new tree, its world fitted to them.
@@ -21,34 +21,34 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.load(boxes, &self.root(), &mut entries, all, &mut Vec::new());
     }
 
-    /// Puts a range of entries that belong there below a place of an empty tree; `masks` is scratch memory.
+    /// Puts a range of entries that belong there below a node of an empty tree; `masks` is scratch memory.
     fn load(
         &mut self,
         boxes: &Boxes<S>,
-        place: &Place<S>,
+        here: &NodeCell<S>,
         entries: &mut Vec<Entry<S>>,
         range: Range<usize>,
         masks: &mut Vec<u8>,
     ) {
         let EnclosingQuadtreeOptions { capacity, max_depth, .. } = self.options;
         let own = &entries[range.clone()];
-        let can_split = own.len() > capacity as usize && place.depth < max_depth && place.cell.divides();
+        let can_split = own.len() > capacity as usize && here.depth < max_depth && here.cell.divides();
         masks.clear();
         if can_split {
-            masks.extend(own.iter().map(|one| place.cell.children_touching(&one.bounds)));
+            masks.extend(own.iter().map(|one| here.cell.children_touching(&one.bounds)));
         }
         if 2 * masks.iter().filter(|mask| mask.is_power_of_two()).count() <= capacity as usize {
-            return own.iter().for_each(|one| self.link(boxes, one.id, (*place, 0)));
+            return own.iter().for_each(|one| self.link(boxes, one.id, (*here, 0)));
         }
-        let (first, _) = self.divide(place);
+        let (first, _) = self.divide(here);
         for (one, mask) in own.iter().zip(masks.iter_mut()).filter(|(_, mask)| !mask.is_power_of_two()) {
-            self.link(boxes, one.id, (*place, list_across(*mask)));
+            self.link(boxes, one.id, (*here, list_across(*mask)));
             *mask = 0;
         }
         let end = entries.len();
         let starts = deal(entries, range, masks);
         for k in 0..4 {
-            self.load(boxes, &place.child(first, k), entries, starts[k]..starts[k + 1], masks);
+            self.load(boxes, &here.child(first, k), entries, starts[k]..starts[k + 1], masks);
         }
         entries.truncate(end);
     }

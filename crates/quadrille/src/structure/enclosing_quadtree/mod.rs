@@ -54,7 +54,7 @@ use self::below::Below;
 use self::lines::Lines;
 use self::node::{Home, LineNode, list_across, listed, listed_layers};
 use super::fit::World;
-use super::tree::{self, Place, TreeNode, Walk};
+use super::tree::{self, NodeCell, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
@@ -137,8 +137,8 @@ impl<S: Scalar> EnclosingQuadtreeOptions<S> {
 }
 
 impl<S: Scalar> EnclosingQuadtree<S> {
-    fn root(&self) -> Place<S> {
-        Place::root(&self.world.bounds())
+    fn root(&self) -> NodeCell<S> {
+        NodeCell::root(&self.world.bounds())
     }
 
     fn walk<Q: Query<S>>(&self, query: Q) -> Walk<'_, S, LineNode<S>, Q> {
@@ -193,11 +193,11 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         })
     }
 
-    /// The smallest existing node, from `place` down, that encloses the box, and the list there.
-    fn home_of(&self, bounds: &Aabb<S>, place: Place<S>) -> (Place<S>, usize) {
-        let place = place.enclosing(&self.nodes, bounds);
-        let is_branch = self.nodes.get(place.node).children().is_some();
-        (place, if is_branch { list_across(place.cell.children_touching(bounds)) } else { 0 })
+    /// The smallest existing node, from `here` down, that encloses the box, and the list there.
+    fn home_of(&self, bounds: &Aabb<S>, here: NodeCell<S>) -> (NodeCell<S>, usize) {
+        let here = here.enclosing(&self.nodes, bounds);
+        let is_branch = self.nodes.get(here.node).children().is_some();
+        (here, if is_branch { list_across(here.cell.children_touching(bounds)) } else { 0 })
     }
 
     /// The home of a box that belongs in one of a node's lists.
@@ -236,7 +236,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
         let world = World::new(options.world);
-        let root = LineNode::leaf(Place::root(&world.bounds()).cell);
+        let root = LineNode::leaf(NodeCell::root(&world.bounds()).cell);
         Ok(Self { options, world, nodes: Blocks::new(root), lines: Lines::new(), homes: Homes::new() })
     }
 
@@ -268,18 +268,18 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
                 return node.widen(list, bounds);
             }
         }
-        let (place, list) = self.home_of(bounds, self.root());
-        if self.home_in(place.node, list, bounds) == old {
-            self.nodes.get_mut(place.node).widen(list, bounds);
+        let (here, list) = self.home_of(bounds, self.root());
+        if self.home_in(here.node, list, bounds) == old {
+            self.nodes.get_mut(here.node).widen(list, bounds);
         } else {
             self.unlink(id);
-            self.link(boxes, id, (place, list));
+            self.link(boxes, id, (here, list));
         }
     }
 
     fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
-        let (place, _) = self.home_of(boxes.at(id), self.root());
-        self.widen_layers(boxes, id, place.node);
+        let (here, _) = self.home_of(boxes.at(id), self.root());
+        self.widen_layers(boxes, id, here.node);
     }
 
     fn clear(&mut self) {
@@ -299,16 +299,16 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
         let bounds = query.bounds();
-        self.walk(query.clone()).flat_map(move |place| {
+        self.walk(query.clone()).flat_map(move |here| {
             let query = query.clone();
-            let ids = self.near(self.nodes.get(place.node), bounds);
+            let ids = self.near(self.nodes.get(here.node), bounds);
             ids.filter(move |&id| is_answer(&query, boxes, id))
         })
     }
 
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
-        part.of(self.walk(Overlaps(Aabb::EVERYTHING)), self.nodes.len()).flat_map(move |place| {
-            let node = self.nodes.get(place.node);
+        part.of(self.walk(Overlaps(Aabb::EVERYTHING)), self.nodes.len()).flat_map(move |here| {
+            let node = self.nodes.get(here.node);
             let (leaf, branch) = if node.first == NONE { (node.heads[0], None) } else { (NONE, Some(node)) };
             let leaf = tails(self.homes.list(leaf)).flat_map(move |(a, rest)| pairs_of(boxes, a, rest));
             leaf.chain(branch.into_iter().flat_map(move |node| self.branch_pairs(boxes, node)))
@@ -320,20 +320,20 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         _boxes: &Boxes<S>,
         mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|place| {
-            let node = self.nodes.get(place.node);
+        self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|here| {
+            let node = self.nodes.get(here.node);
             let kind = if node.first == NONE { NodeKind::Leaf } else { NodeKind::Branch };
             let population = node.count as usize;
-            let depth = place.depth.into();
-            visit(Node { bounds: place.cell.to_aabb(), depth, population, kind }, &mut self.listed(node))
+            let depth = here.depth.into();
+            visit(Node { bounds: here.cell.to_aabb(), depth, population, kind }, &mut self.listed(node))
         })
     }
 
     fn stats(&self, boxes: &Boxes<S>) -> Stats {
         let mut stats = Stats { nodes: self.nodes.len(), listed: boxes.len(), ..Stats::default() };
-        for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
-            let node = self.nodes.get(place.node);
-            stats.depth = stats.depth.max(place.depth.into());
+        for here in self.walk(Overlaps(Aabb::EVERYTHING)) {
+            let node = self.nodes.get(here.node);
+            stats.depth = stats.depth.max(here.depth.into());
             stats.leaves += usize::from(node.first == NONE);
             let longest = match node.lines() {
                 None => node.count,

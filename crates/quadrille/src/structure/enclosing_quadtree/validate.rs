@@ -6,7 +6,7 @@ use super::node::{Home, LineNode, list_across, listed_layers};
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, NONE};
-use crate::structure::tree::{self, Place, TreeNode};
+use crate::structure::tree::{self, NodeCell, TreeNode};
 
 impl<S: Scalar> EnclosingQuadtree<S> {
     /// Checks everything, in such an order that no walk follows a number that has not been checked.
@@ -14,35 +14,35 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.options.check()?;
         self.world.validate(self.options.world)?;
         self.nodes.validate(LineNode::children, self.options.max_depth)?;
-        let places = || tree::all_places(&self.nodes, &self.world.bounds());
+        let nodes = || tree::all_nodes(&self.nodes, &self.world.bounds());
         self.validate_lines()?;
-        let lists = |place: Place<S>| {
-            let node = self.nodes.get(place.node);
+        let lists = |here: NodeCell<S>| {
+            let node = self.nodes.get(here.node);
             let plain = node.undivided_heads();
             let lines = node.lines().into_iter().flatten();
             let segments = lines.flat_map(|line| self.lines.touching(line, &Aabb::EVERYTHING));
             let divided = segments.map(|segment| (Home::Segment(segment).code(), self.lines.get(segment).head));
-            [0, 1].map(|list| (Home::List { node: place.node, list }.code(), plain[list])).into_iter().chain(divided)
+            [0, 1].map(|list| (Home::List { node: here.node, list }.code(), plain[list])).into_iter().chain(divided)
         };
-        self.homes.validate(boxes, places().flat_map(lists))?;
-        places().try_for_each(|place| self.validate_node(boxes, &place))?;
+        self.homes.validate(boxes, nodes().flat_map(lists))?;
+        nodes().try_for_each(|here| self.validate_node(boxes, &here))?;
         for (id, bounds) in boxes.iter() {
-            let (place, list) = self.home_of(&bounds, self.root());
-            let (is, should) = (self.homes.of(id), self.home_in(place.node, list, &bounds).code());
+            let (here, list) = self.home_of(&bounds, self.root());
+            let (is, should) = (self.homes.of(id), self.home_in(here.node, list, &bounds).code());
             Corruption::unless(is == should, || alloc::format!("box {id} lives in list {is} instead of {should}"))?;
         }
         tree::validate_layers(&self.nodes, |node| listed_layers((&self.lines, &self.homes), boxes, node))
     }
 
     /// Checks a node that a walk has reached; its lists are sound.
-    fn validate_node(&self, boxes: &Boxes<S>, place: &Place<S>) -> Result<(), Corruption> {
-        let (number, node) = (place.node, self.nodes.get(place.node));
+    fn validate_node(&self, boxes: &Boxes<S>, here: &NodeCell<S>) -> Result<(), Corruption> {
+        let (number, node) = (here.node, self.nodes.get(here.node));
         let count = self.listed(node).count();
         Corruption::unless(count == node.count as usize, || {
             alloc::format!("node {number} counts {} boxes and lists {count}", node.count)
         })?;
-        Corruption::unless(node.cell == place.cell, || {
-            alloc::format!("node {number} has cell {:?}, which should be {:?}", node.cell, place.cell)
+        Corruption::unless(node.cell == here.cell, || {
+            alloc::format!("node {number} has cell {:?}, which should be {:?}", node.cell, here.cell)
         })?;
         let reaches = |list: usize, bounds: &Aabb<S>| {
             node.reach.min[list] <= bounds.min[list] && bounds.max[list] <= node.reach.max[list]
@@ -67,15 +67,15 @@ impl<S: Scalar> EnclosingQuadtree<S> {
     /// The lines of branches contain every segment that is in use exactly once.
     fn validate_lines(&self) -> Result<(), Corruption> {
         let mut seen = self.lines.none_seen();
-        for place in tree::all_places(&self.nodes, &self.world.bounds()) {
-            let node = self.nodes.get(place.node);
+        for here in tree::all_nodes(&self.nodes, &self.world.bounds()) {
+            let node = self.nodes.get(here.node);
             let Some(lines @ [first, _]) = node.lines() else { continue };
             let are_lines = node.first != NONE && node.heads == LineNode::<S>::divided(first) && first % 2 == 0;
-            Corruption::unless(are_lines, || alloc::format!("node {} has no lines {lines:?}", place.node))?;
+            Corruption::unless(are_lines, || alloc::format!("node {} has no lines {lines:?}", here.node))?;
             for (list, line) in lines.into_iter().enumerate() {
                 self.lines.trace(
                     line,
-                    &Segment::line(Home::List { node: place.node, list }.code(), &place.cell),
+                    &Segment::line(Home::List { node: here.node, list }.code(), &here.cell),
                     &mut seen,
                 )?;
             }

@@ -6,7 +6,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use crate::executor::{Executor, STRETCH};
+use crate::executor::{CHUNK, Executor};
 use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
@@ -402,12 +402,12 @@ impl Curve {
         make_room(&mut self.boxes, all.len());
         executor.resize(&mut self.boxes, all.len(), Keyed::default());
         self.starts.clear();
-        self.starts.resize(all.len().div_ceil(STRETCH) * row, 0);
-        let boxes = self.boxes.chunks_mut(STRETCH).zip(self.starts.chunks_mut(row));
-        let stretches = boxes.zip(self.keys.chunks_mut(STRETCH).zip(all.chunks(STRETCH)));
+        self.starts.resize(all.len().div_ceil(CHUNK) * row, 0);
+        let boxes = self.boxes.chunks_mut(CHUNK).zip(self.starts.chunks_mut(row));
+        let stretches = boxes.zip(self.keys.chunks_mut(CHUNK).zip(all.chunks(CHUNK)));
         let divide = |(number, ((boxes, starts), (keys, all))): (usize, _), desk: &mut Desk| {
             let numbers = &mut desk.cells;
-            kernel::dispatch(Divide { all, first: number * STRETCH, squares, keys, numbers, starts, boxes });
+            kernel::dispatch(Divide { all, first: number * CHUNK, squares, keys, numbers, starts, boxes });
         };
         executor.share(stretches.enumerate(), &mut self.desk, divide, |_, _| ());
     }
@@ -629,7 +629,7 @@ fn spread_of<S: Scalar>(all: &[Aabb<S>], executor: &impl Executor) -> [[f64; 2];
     };
     let mut spread = None;
     let look = |stretch: &[Aabb<S>], found: &mut _| join(found, Some(kernel::dispatch(Spread(stretch.iter()))));
-    executor.share(all.chunks(STRETCH), &mut spread, look, join);
+    executor.share(all.chunks(CHUNK), &mut spread, look, join);
     spread.unwrap_or([[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]])
 }
 

@@ -133,7 +133,7 @@ impl Kinds {
         if self.is_off || self.is_needless {
             return None;
         }
-        let free = boxes.places() - boxes.len();
+        let free = boxes.slots() - boxes.len();
         let counts: ArrayVec<usize, MOST_KINDS> = (0..)
             .zip(&self.kinds)
             .map(|(kind, &layers)| {

@@ -289,8 +289,8 @@ impl<S: Scalar> FrameTree<S> {
     fn number(&mut self, boxes: &Boxes<S>) {
         let mut slots = take(&mut self.slots);
         slots.clear();
-        make_room(&mut slots, boxes.places());
-        slots.resize(boxes.places(), NONE);
+        make_room(&mut slots, boxes.slots());
+        slots.resize(boxes.slots(), NONE);
         for (slot, id) in self.listed() {
             if let Some(place) = slots.get_mut(id as usize) {
                 *place = slot as u32;

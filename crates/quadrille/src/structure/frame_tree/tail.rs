@@ -37,8 +37,8 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn append(&mut self, boxes: &Boxes<S>, id: u32) {
         let slot = self.used;
         if self.is_numbered {
-            make_room(&mut self.slots, boxes.places());
-            self.slots.resize(boxes.places(), NONE);
+            make_room(&mut self.slots, boxes.slots());
+            self.slots.resize(boxes.slots(), NONE);
             self.slots[id as usize] = u32::try_from(slot).expect("slots are fewer than 2^31");
         }
         self.used += 1;

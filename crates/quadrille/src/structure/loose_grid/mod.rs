@@ -151,8 +151,8 @@ impl<S: Scalar> LooseGrid<S> {
         })
     }
 
-    /// Pairs of loose cells whose hulls intersect and of which at least one is wide, each once; also each wide cell
-    /// with itself.
+    /// Pairs of loose cells whose hulls intersect, at least one of them wide, each once; also each wide cell with
+    /// itself.
     fn wide_cell_pairs(&self, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         slice(tails(self.wide.as_slice().iter().copied()), positions).flat_map(move |(a, rest)| {
             let hull = *self.hull(a);
@@ -161,7 +161,7 @@ impl<S: Scalar> LooseGrid<S> {
         })
     }
 
-    /// Pairs of loose cells whose hulls intersect and of which neither is wide, each once; also each cell with itself.
+    /// Pairs of loose cells whose hulls intersect, neither of them wide, each once; also each cell with itself.
     fn listed_cell_pairs(&self, numbers: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         self.tight.numbered(numbers).flat_map(move |(at, head)| {
             tails(self.lists.list(head)).flat_map(move |(a, rest)| {
@@ -298,8 +298,8 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         let bounds = query.bounds();
         let asked = query.clone();
         let wide = self.wide.as_slice().iter().copied().filter(move |&cell| self.hull(cell).intersects(&bounds));
-        // A query is asked about hulls only. If it could reject tight cells, a loose cell could be lost: it is
-        // looked at in one tight cell only, and the point that counts may be in another.
+        // A query tests hulls only. If it could reject tight cells, a loose cell could be lost: it is looked at in one
+        // tight cell only, and the point that counts may be in another.
         wide.chain(self.listed_cells(bounds))
             .filter(move |&cell| {
                 self.layers.are_wanted(cell, |layers| query.wants(layers)) && query.reaches(self.hull(cell))

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::super::bulk::{Entry, along_curve, deal};
-use super::super::tree::Place;
+use super::super::tree::NodeCell;
 use super::listing::{is_heap, most_listings};
 use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
 use crate::geometry::{Aabb, Scalar};
@@ -51,21 +51,21 @@ impl<S: Scalar> Quadtree<S> {
         large.into_iter().for_each(|id| self.link(boxes, id));
     }
 
-    /// Lists a range of entries below `place`.
-    fn load_below(&mut self, boxes: &Boxes<S>, place: &Place<S>, range: Range<usize>, dealer: &mut Dealer<S>) {
+    /// Lists a range of entries below `here`.
+    fn load_below(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>, range: Range<usize>, dealer: &mut Dealer<S>) {
         if self.nodes.keeps_layers() {
             for one in &dealer.entries[range.clone()] {
-                self.nodes.layers_mut().widen(place.node, boxes.layers(one.id));
+                self.nodes.layers_mut().widen(here.node, boxes.layers(one.id));
             }
         }
-        let Some(first) = self.split_entries(boxes, place, range.clone(), dealer) else {
-            return self.fill(place, &dealer.entries[range]);
+        let Some(first) = self.split_entries(boxes, here, range.clone(), dealer) else {
+            return self.fill(here, &dealer.entries[range]);
         };
         let end = dealer.entries.len();
         let starts = deal(&mut dealer.entries, range, &dealer.masks);
         for k in 0..4 {
             if starts[k] < starts[k + 1] {
-                self.load_below(boxes, &place.child(first, k), starts[k]..starts[k + 1], dealer);
+                self.load_below(boxes, &here.child(first, k), starts[k]..starts[k + 1], dealer);
             }
         }
         dealer.entries.truncate(end);
@@ -76,35 +76,35 @@ impl<S: Scalar> Quadtree<S> {
     fn split_entries(
         &mut self,
         boxes: &Boxes<S>,
-        place: &Place<S>,
+        here: &NodeCell<S>,
         range: Range<usize>,
         dealer: &mut Dealer<S>,
     ) -> Option<u32> {
         let Subdivision::Adaptive { capacity, max_depth } = self.options.subdivision else { return None };
         let is_allowed = range.len() > capacity as usize
-            && place.depth < max_depth
-            && place.cell.divides()
+            && here.depth < max_depth
+            && here.cell.divides()
             && dealer.listings <= most_listings(boxes.len());
         if !is_allowed {
             return None;
         }
         let own = &dealer.entries[range];
         dealer.masks.clear();
-        dealer.masks.extend(own.iter().map(|one| place.cell.children_touching(&one.bounds)));
+        dealer.masks.extend(own.iter().map(|one| here.cell.children_touching(&one.bounds)));
         let listed = dealer.masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>();
         if listed >= 2 * own.len() || is_heap(own.iter().map(|one| &one.bounds)) {
             return None;
         }
         dealer.listings = dealer.listings + listed - own.len();
         let first = self.nodes.alloc(EMPTY_LEAF);
-        *self.nodes.get_mut(place.node) = TightNode { first, count: BRANCH };
+        *self.nodes.get_mut(here.node) = TightNode { first, count: BRANCH };
         Some(first)
     }
 
     /// The last of the entries comes first, as if they had come one by one.
     #[expect(clippy::cast_possible_truncation, reason = "a leaf lists a box once, and ids are below 2^31")]
-    fn fill(&mut self, place: &Place<S>, entries: &[Entry<S>]) {
-        let leaf = self.nodes.get_mut(place.node);
+    fn fill(&mut self, here: &NodeCell<S>, entries: &[Entry<S>]) {
+        let leaf = self.nodes.get_mut(here.node);
         entries.iter().for_each(|one| self.lists.push(&mut leaf.first, one.id));
         leaf.count += entries.len() as u32;
     }

@@ -1,6 +1,6 @@
 //! How boxes come into the leaves they touch and out of them, and how leaves split and merge.
 
-use super::super::tree::{Place, TreeNode, Walk, bits};
+use super::super::tree::{NodeCell, TreeNode, Walk, bits};
 use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
 use crate::geometry::{Aabb, Scalar};
 use crate::query::Overlaps;
@@ -26,10 +26,10 @@ pub(super) fn is_heap<'a, S: Scalar>(mut boxes: impl Iterator<Item = &'a Aabb<S>
 }
 
 impl<S: Scalar> Quadtree<S> {
-    /// Does a box touch this many leaves? `place` is a node that encloses it.
-    pub(super) fn is_wide(&self, bounds: &Aabb<S>, place: Place<S>) -> bool {
-        let places = Walk::from(&self.nodes, self.world.bounds(), place, Overlaps(*bounds));
-        let leaves = places.filter(|place| self.nodes.get(place.node).children().is_none());
+    /// Does a box touch this many leaves? `here` is a node that encloses it.
+    pub(super) fn is_wide(&self, bounds: &Aabb<S>, here: NodeCell<S>) -> bool {
+        let nodes = Walk::from(&self.nodes, self.world.bounds(), here, Overlaps(*bounds));
+        let leaves = nodes.filter(|here| self.nodes.get(here.node).children().is_none());
         leaves.take(MOST_LEAVES + 1).count() > MOST_LEAVES
     }
 
@@ -49,96 +49,96 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// Brings the lists below `place` to date for a box that was `old` and is `new`; `None`: it was not, or is no
-    /// longer, there. Both, where given, touch the place. Leaves that both touch are left alone.
+    /// Brings the lists below `here` to date for a box that was `old` and is `new`; `None`: it was not, or is no
+    /// longer, there. Both, where given, touch the node. Leaves that both touch are left alone.
     pub(super) fn relist(
         &mut self,
         boxes: &Boxes<S>,
-        place: &Place<S>,
+        here: &NodeCell<S>,
         id: u32,
         old: Option<&Aabb<S>>,
         new: Option<&Aabb<S>>,
     ) {
         if new.is_some() {
-            self.nodes.layers_mut().widen(place.node, boxes.layers(id));
+            self.nodes.layers_mut().widen(here.node, boxes.layers(id));
         }
-        if let Some(first) = self.nodes.get(place.node).children() {
-            let touched = |bounds: Option<&Aabb<S>>| bounds.map_or(0, |bounds| place.cell.children_touching(bounds));
+        if let Some(first) = self.nodes.get(here.node).children() {
+            let touched = |bounds: Option<&Aabb<S>>| bounds.map_or(0, |bounds| here.cell.children_touching(bounds));
             let (was, is) = (touched(old), touched(new));
             for k in bits(was | is) {
                 let (old, new) = (old.filter(|_| was >> k & 1 != 0), new.filter(|_| is >> k & 1 != 0));
-                self.relist(boxes, &place.child(first, k), id, old, new);
+                self.relist(boxes, &here.child(first, k), id, old, new);
             }
             return;
         }
-        let node = self.nodes.get_mut(place.node);
+        let node = self.nodes.get_mut(here.node);
         match (old, new) {
             (Some(_), None) => {
                 let listed = self.lists.take(&mut node.first, id);
-                debug_assert!(listed, "box {id} is not listed in leaf {}", place.node);
+                debug_assert!(listed, "box {id} is not listed in leaf {}", here.node);
                 node.count -= 1;
             }
             (None, Some(_)) => {
                 self.lists.push(&mut node.first, id);
                 node.count += 1;
-                self.split_if_crowded(boxes, place);
+                self.split_if_crowded(boxes, here);
             }
             _ => {}
         }
     }
 
-    /// `true` if old and new box touch the very same leaves below `place`: nothing to do, and most updates end here.
-    pub(super) fn stays(&self, place: &Place<S>, old: &Aabb<S>, new: &Aabb<S>) -> bool {
-        let Some(first) = self.nodes.get(place.node).children() else { return true };
-        let touched = place.cell.children_touching(old);
-        touched == place.cell.children_touching(new)
-            && bits(touched).all(|k| self.stays(&place.child(first, k), old, new))
+    /// `true` if old and new box touch the very same leaves below `here`: nothing to do, and most updates end here.
+    pub(super) fn stays(&self, here: &NodeCell<S>, old: &Aabb<S>, new: &Aabb<S>) -> bool {
+        let Some(first) = self.nodes.get(here.node).children() else { return true };
+        let touched = here.cell.children_touching(old);
+        touched == here.cell.children_touching(new)
+            && bits(touched).all(|k| self.stays(&here.child(first, k), old, new))
     }
 
     /// Splits a leaf that holds too many, if that is allowed and separates them.
-    fn split_if_crowded(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+    fn split_if_crowded(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
         let Subdivision::Adaptive { capacity, .. } = self.options.subdivision else { return };
-        let count = self.nodes.get(place.node).count;
+        let count = self.nodes.get(here.node).count;
         // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build, and
         // in `maintain`, for its boxes may have moved apart.
         if count == capacity + 1 || count.is_power_of_two() {
-            self.split_if_separable(boxes, place);
+            self.split_if_separable(boxes, here);
         }
     }
 
-    fn split_if_separable(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+    fn split_if_separable(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
         let Subdivision::Adaptive { capacity, max_depth } = self.options.subdivision else { return };
-        let leaf = *self.nodes.get(place.node);
+        let leaf = *self.nodes.get(here.node);
         let is_allowed =
-            place.depth < max_depth && place.cell.divides() && self.lists.len() <= most_listings(boxes.len());
-        if leaf.count > capacity && is_allowed && self.separates(boxes, place, &leaf) {
-            self.split(boxes, place);
+            here.depth < max_depth && here.cell.divides() && self.lists.len() <= most_listings(boxes.len());
+        if leaf.count > capacity && is_allowed && self.separates(boxes, here, &leaf) {
+            self.split(boxes, here);
         }
     }
 
     /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell,
     /// or coincide with others that are, would only be listed more often. Nor is it worth it for a [heap](is_heap).
-    fn separates(&self, boxes: &Boxes<S>, place: &Place<S>, leaf: &TightNode) -> bool {
+    fn separates(&self, boxes: &Boxes<S>, here: &NodeCell<S>, leaf: &TightNode) -> bool {
         let listed = || self.lists.list(leaf.first).map(|id| boxes.at(id));
-        let listings: u32 = listed().map(|bounds| place.cell.children_touching(bounds).count_ones()).sum();
+        let listings: u32 = listed().map(|bounds| here.cell.children_touching(bounds).count_ones()).sum();
         listings < 2 * leaf.count && !is_heap(listed())
     }
 
-    fn split(&mut self, boxes: &Boxes<S>, place: &Place<S>) {
+    fn split(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
         let first = self.nodes.alloc(EMPTY_LEAF);
-        let mut list = core::mem::replace(self.nodes.get_mut(place.node), TightNode { first, count: BRANCH }).first;
+        let mut list = core::mem::replace(self.nodes.get_mut(here.node), TightNode { first, count: BRANCH }).first;
         while let Some(id) = self.lists.pop(&mut list) {
-            self.relist(boxes, place, id, None, Some(boxes.at(id)));
+            self.relist(boxes, here, id, None, Some(boxes.at(id)));
         }
     }
 
     /// Divides an empty leaf until the leaves are `depth` steps from the root, or cells divide no further.
-    fn divide(&mut self, place: &Place<S>, depth: u8) {
-        if place.depth < depth && place.cell.divides() {
+    fn divide(&mut self, here: &NodeCell<S>, depth: u8) {
+        if here.depth < depth && here.cell.divides() {
             let first = self.nodes.alloc(EMPTY_LEAF);
-            *self.nodes.get_mut(place.node) = TightNode { first, count: BRANCH };
-            for k in bits(place.cell.children_touching(&Aabb::EVERYTHING)) {
-                self.divide(&place.child(first, k), depth);
+            *self.nodes.get_mut(here.node) = TightNode { first, count: BRANCH };
+            for k in bits(here.cell.children_touching(&Aabb::EVERYTHING)) {
+                self.divide(&here.child(first, k), depth);
             }
         }
     }
@@ -155,41 +155,41 @@ impl<S: Scalar> Quadtree<S> {
 
     /// Merges four sibling leaves wherever they hold at most `most` boxes together, from the leaves upward, and splits
     /// leaves whose boxes have moved apart.
-    pub(super) fn merge(&mut self, boxes: &Boxes<S>, place: &Place<S>, most: u32) {
-        let Some(first) = self.nodes.get(place.node).children() else {
-            return self.split_if_separable(boxes, place);
+    pub(super) fn merge(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>, most: u32) {
+        let Some(first) = self.nodes.get(here.node).children() else {
+            return self.split_if_separable(boxes, here);
         };
         for k in 0..4 {
-            self.merge(boxes, &place.child(first, k), most);
+            self.merge(boxes, &here.child(first, k), most);
         }
         let children = [0, 1, 2, 3].map(|k| *self.nodes.get(first + k));
         if children.iter().any(|child| child.count == BRANCH) {
             return;
         }
         let listings: u32 = children.iter().map(|child| child.count).sum();
-        // A box stands in up to four of the lists, so this many listings are more than `most` boxes for certain.
+        // A box is in up to four of the lists, so this many listings certainly mean more than `most` boxes.
         if listings > 4 * most {
             return;
         }
         let mut merged = EMPTY_LEAF;
         for (k, child) in children.iter().enumerate() {
-            let cell = place.cell.child(k);
+            let cell = here.cell.child(k);
             for id in self.lists.list(child.first) {
-                merged.count += u32::from(cell.starts_before(boxes.at(id).min, place.cell.lo));
+                merged.count += u32::from(cell.starts_before(boxes.at(id).min, here.cell.lo));
             }
         }
         if merged.count > most {
             return;
         }
         for (k, mut node) in children.into_iter().enumerate() {
-            let cell = place.cell.child(k);
+            let cell = here.cell.child(k);
             while let Some(id) = self.lists.pop(&mut node.first) {
-                if cell.starts_before(boxes.at(id).min, place.cell.lo) {
+                if cell.starts_before(boxes.at(id).min, here.cell.lo) {
                     self.lists.push(&mut merged.first, id);
                 }
             }
         }
         self.nodes.free(first);
-        *self.nodes.get_mut(place.node) = merged;
+        *self.nodes.get_mut(here.node) = merged;
     }
 }

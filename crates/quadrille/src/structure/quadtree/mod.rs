@@ -8,7 +8,7 @@ use core::ops::{ControlFlow, Range};
 
 use super::fit::World;
 use super::part::slice;
-use super::tree::{self, Place, TreeNode, Walk};
+use super::tree::{self, NodeCell, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
@@ -55,8 +55,9 @@ pub struct Quadtree<S = f32> {
 /// ```
 /// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
 ///
-/// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0])); let index =
-/// Index::<Quadtree>::new(QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3)))?;
+/// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0]));
+/// let options = QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3));
+/// let index = Index::<Quadtree>::new(options)?;
 /// assert_eq!(index.stats().leaves, 64);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
@@ -132,10 +133,10 @@ struct TightNode {
 
 /// A leaf with boxes, as a query reaches it.
 struct Leaf<S> {
-    place: Place<S>,
+    here: NodeCell<S>,
     /// The head of its list.
     first: u32,
-    /// Has the query rejected any place on the way here?
+    /// Has the query rejected any node on the way here?
     has_pruned: bool,
 }
 
@@ -160,8 +161,8 @@ fn listed_layers<S: Scalar>(lists: &Lists, boxes: &Boxes<S>, node: &TightNode) -
 }
 
 impl<S: Scalar> Quadtree<S> {
-    fn root(&self) -> Place<S> {
-        Place::root(&self.world.bounds())
+    fn root(&self) -> NodeCell<S> {
+        NodeCell::root(&self.world.bounds())
     }
 
     /// All nodes that touch `bounds`.
@@ -178,10 +179,10 @@ impl<S: Scalar> Quadtree<S> {
         let mut walk = Walk::from(&self.nodes, self.world.bounds(), start, query);
         core::iter::from_fn(move || {
             loop {
-                let place = walk.next()?;
-                let TightNode { first, count } = *self.nodes.get(place.node);
+                let here = walk.next()?;
+                let TightNode { first, count } = *self.nodes.get(here.node);
                 if count != BRANCH && count > 0 {
-                    return Some(Leaf { place, first, has_pruned: walk.has_pruned() });
+                    return Some(Leaf { here, first, has_pruned: walk.has_pruned() });
                 }
             }
         })
@@ -190,8 +191,8 @@ impl<S: Scalar> Quadtree<S> {
     /// `true` if `leaf` is the first in Morton order, among those that touch `shared`, that the query reaches.
     #[cold]
     fn is_first<Q: Query<S>>(&self, query: Q, shared: Aabb<S>, leaf: u32) -> bool {
-        let mut places = self.walk(query).within(shared);
-        places.find(|place| self.nodes.get(place.node).children().is_none()).is_some_and(|place| place.node == leaf)
+        let mut nodes = self.walk(query).within(shared);
+        nodes.find(|here| self.nodes.get(here.node).children().is_none()).is_some_and(|here| here.node == leaf)
     }
 
     /// Pairs in which at least one box is wide: each wide box with the wide ones after it, then with all boxes that are
@@ -210,10 +211,10 @@ impl<S: Scalar> Quadtree<S> {
     fn listed_pairs(&self, boxes: &Boxes<S>, positions: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
         // A leaf has no pairs if not even all its layers together meet.
         let may_meet = move |leaf: &Leaf<S>| {
-            self.nodes.are_wanted(leaf.place.node, |layers| layers.meets(layers, boxes.agreement()))
+            self.nodes.are_wanted(leaf.here.node, |layers| layers.meets(layers, boxes.agreement()))
         };
         slice(self.leaves(Overlaps(Aabb::EVERYTHING)), positions).filter(may_meet).flat_map(
-            move |Leaf { place, first: list, .. }| {
+            move |Leaf { here, first: list, .. }| {
                 let world = self.world.bounds().min;
                 tails(self.lists.list(list)).flat_map(move |(a, rest)| {
                     let first = *boxes.at(a);
@@ -222,7 +223,7 @@ impl<S: Scalar> Quadtree<S> {
                     let corner = [first.min[0].greater(world[0]), first.min[1].greater(world[1])];
                     rest.filter(move |&b| {
                         let second = boxes.at(b);
-                        (first.intersects(second) & place.cell.starts_before(corner, second.min)) & boxes.meet(a, b)
+                        (first.intersects(second) & here.cell.starts_before(corner, second.min)) & boxes.meet(a, b)
                     })
                     .map(move |b| (a.min(b), a.max(b)))
                 })
@@ -275,12 +276,12 @@ impl<S: Scalar> Structure for Quadtree<S> {
         let new = boxes.at(id);
         if !self.wide.contains(id) {
             // Above this node nothing changes.
-            let place = self.root().enclosing(&self.nodes, &old.union(new));
-            if self.stays(&place, &old, new) {
+            let here = self.root().enclosing(&self.nodes, &old.union(new));
+            if self.stays(&here, &old, new) {
                 return;
             }
-            if !self.is_wide(new, place) {
-                return self.relist(boxes, &place, id, Some(&old), Some(new));
+            if !self.is_wide(new, here) {
+                return self.relist(boxes, &here, id, Some(&old), Some(new));
             }
         }
         self.unlink(boxes, id, &old);
@@ -332,15 +333,15 @@ impl<S: Scalar> Structure for Quadtree<S> {
         let corner = [limits.min[0].greater(world[0]), limits.min[1].greater(world[1])];
         let wide = self.wide.as_slice().iter().copied();
         let asked = query.clone();
-        let listed = self.leaves(query.clone()).flat_map(move |Leaf { place, first, has_pruned }| {
+        let listed = self.leaves(query.clone()).flat_map(move |Leaf { here, first, has_pruned }| {
             let query = query.clone();
             self.lists.list(first).filter(move |&id| {
                 let bounds = boxes.at(id);
-                let holds_corner = place.cell.starts_before(bounds.min, corner);
+                let holds_corner = here.cell.starts_before(bounds.min, corner);
                 (holds_corner || has_pruned)
                     && is_answer(&query, boxes, id)
                     && (holds_corner
-                        || limits.intersection(bounds).is_some_and(|shared| self.is_first(&query, shared, place.node)))
+                        || limits.intersection(bounds).is_some_and(|shared| self.is_first(&query, shared, here.node)))
             })
         });
         wide.filter(move |&id| is_answer(&asked, boxes, id)).chain(listed)
@@ -357,13 +358,13 @@ impl<S: Scalar> Structure for Quadtree<S> {
         boxes: &Boxes<S>,
         mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|place| {
-            let node = self.nodes.get(place.node);
+        self.walk(Overlaps(Aabb::EVERYTHING)).try_for_each(|here| {
+            let node = self.nodes.get(here.node);
             let (kind, population, head) = match node.count {
                 BRANCH => (NodeKind::Branch, 0, NONE),
                 count => (NodeKind::Leaf, count as usize, node.first),
             };
-            let node = Node { bounds: place.cell.to_aabb(), depth: place.depth.into(), population, kind };
+            let node = Node { bounds: here.cell.to_aabb(), depth: here.depth.into(), population, kind };
             visit(node, &mut self.lists.list(head))
         })?;
         let wide = self.wide.as_slice();
@@ -377,9 +378,9 @@ impl<S: Scalar> Structure for Quadtree<S> {
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let mut stats =
             Stats { nodes: self.nodes.len(), listed: self.lists.len() + self.wide.len(), ..Stats::default() };
-        for place in self.walk(Overlaps(Aabb::EVERYTHING)) {
-            stats.depth = stats.depth.max(place.depth.into());
-            let count = self.nodes.get(place.node).count;
+        for here in self.walk(Overlaps(Aabb::EVERYTHING)) {
+            stats.depth = stats.depth.max(here.depth.into());
+            let count = self.nodes.get(here.node).count;
             if count != BRANCH {
                 stats.leaves += 1;
                 stats.longest_list = stats.longest_list.max(count as usize);
@@ -396,8 +397,8 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.wide.validate()?;
         self.nodes.validate(TightNode::children, self.options.max_depth())?;
         let leaves = || {
-            let places = tree::all_places(&self.nodes, &self.world.bounds());
-            places.map(|place| (place.node, *self.nodes.get(place.node))).filter(|(_, node)| node.count != BRANCH)
+            let nodes = tree::all_nodes(&self.nodes, &self.world.bounds());
+            nodes.map(|here| (here.node, *self.nodes.get(here.node))).filter(|(_, node)| node.count != BRANCH)
         };
         self.lists.validate(leaves().map(|(_, leaf)| leaf.first))?;
         let mut listed = Vec::new();
@@ -411,7 +412,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         // Every box is listed once in each leaf it touches, and nowhere else.
         let narrow = boxes.iter().filter(|&(id, _)| !self.wide.contains(id));
         let mut expected: Vec<(u32, u32)> = narrow
-            .flat_map(|(id, bounds)| self.walk(Overlaps(bounds)).map(move |place| (id, place.node)))
+            .flat_map(|(id, bounds)| self.walk(Overlaps(bounds)).map(move |here| (id, here.node)))
             .filter(|&(_, node)| self.nodes.get(node).children().is_none())
             .take(listed.len() + 1)
             .collect();

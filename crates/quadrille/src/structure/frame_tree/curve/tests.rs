@@ -113,7 +113,7 @@ fn sorted<S: Scalar>(points: impl Iterator<Item = [f64; 2]>) -> (Vec<u32>, Boxes
     for point in points {
         boxes.insert(Aabb::from_point(point.map(S::from_f64))).expect("room");
     }
-    for id in (0..boxes.places() as u32).step_by(7) {
+    for id in (0..boxes.slots() as u32).step_by(7) {
         boxes.remove(id);
     }
     let mut order = Vec::new();
