@@ -201,7 +201,7 @@ impl Corners {
             live_links: 0,
             stale: Vec::new(),
             visited: Visited::default(),
-            restless: 0,
+            restless: RESTLESS - 1,
             is_all_stale: false,
             last_unseen: 0,
             taut_only: 0,
@@ -210,9 +210,11 @@ impl Corners {
             tile_columns,
             landmarks: CornerLandmarks::default(),
         };
-        for cell in grid.bounds().tiles(TILE).flat_map(CellRect::cells) {
-            corners.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
-            corners.update_cell(grid, cell);
+        for tile in grid.bounds().tiles(TILE) {
+            for cell in tile.cells() {
+                corners.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
+            }
+            corners.update_cells(grid, tile);
         }
         // All are new, so stale, which would do; but a map is queried more often than it is made.
         let all: Vec<u32> = (0..corners.corners.len() as u32).rev().collect();
@@ -407,9 +409,7 @@ impl Corners {
         for cell in rect.cells() {
             self.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
         }
-        for cell in rect.widened(1, 1).clamped(grid.width(), grid.height()).cells() {
-            self.update_cell(grid, cell);
-        }
+        self.update_cells(grid, rect.widened(1, 1).clamped(grid.width(), grid.height()));
         if self.is_restless() {
             self.left.clear();
             return self.forget();
@@ -509,19 +509,22 @@ impl Corners {
         self.close_gaps_if_many(visited.len());
     }
 
-    /// Updates the corner of one cell. A corner that is new, or whose surrounding walls have changed, is stale.
-    fn update_cell(&mut self, grid: &Grid, cell: Cell) {
-        let walls = grid.walls_around(cell);
-        let is_corner = grid.is_free(cell) && self.rule.is_corner(walls);
-        match (self.numbers[grid.index(cell)], is_corner) {
-            (NONE, false) => {}
-            (NONE, true) => self.add(grid, cell, walls),
-            (number, true) if self.corners[number as usize].walls == walls => {}
-            (number, true) => {
-                self.corners[number as usize].walls = walls;
-                self.expire_all(number);
+    /// Updates the corners in a rectangle on the map. One that is new, or whose surrounding walls have changed, is stale.
+    fn update_cells(&mut self, grid: &Grid, rect: CellRect) {
+        for y in rect.y..rect.y + rect.height {
+            for (cell, is_free, walls) in grid.with_walls(y, rect.x..rect.x + rect.width) {
+                let is_corner = is_free && self.rule.is_corner(walls);
+                match (self.numbers[grid.index(cell)], is_corner) {
+                    (NONE, false) => {}
+                    (NONE, true) => self.add(grid, cell, walls),
+                    (number, true) if self.corners[number as usize].walls == walls => {}
+                    (number, true) => {
+                        self.corners[number as usize].walls = walls;
+                        self.expire_all(number);
+                    }
+                    (number, false) => self.remove(grid, cell, number),
+                }
             }
-            (number, false) => self.remove(grid, cell, number),
         }
     }
 

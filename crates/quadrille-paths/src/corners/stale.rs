@@ -107,19 +107,22 @@ impl Corners {
         Box::new(found)
     }
 
-    /// Scans some ways out of a corner for one search.
-    pub(crate) fn scan(&self, grid: &Grid, number: u32, ways: Ways, found: &mut Found) {
+    /// Scans some ways out of a corner for one search. What is found of others is void.
+    pub(crate) fn scan(&self, grid: &Grid, number: u32, mut ways: Ways, found: &mut Found) {
         let (walks, from) = (self.walks(grid), self.cell(number));
         found.links.clear();
-        for (index, way) in Direction::ALL.into_iter().enumerate() {
-            if ways >> index & 1 == 1 {
-                let links = &mut found.links;
-                let diagonal = walks.go(from, way, |cell, arrival| {
-                    links.push(Link::new(self.numbers[grid.index(cell)], arrival));
-                });
-                found.note(way, diagonal);
+        while ways != 0 {
+            let index = ways.trailing_zeros() as usize;
+            ways &= ways - 1;
+            let (way, links) = (Direction::ALL[index], &mut found.links);
+            if let Some(before) = index.checked_sub(1) {
+                found.links_up_to[before] = links.len() as u32;
             }
-            found.links_up_to[index] = found.links.len() as u32;
+            let diagonal = walks.go(from, way, |cell, arrival| {
+                links.push(Link::new(self.numbers[grid.index(cell)], arrival));
+            });
+            found.links_up_to[index] = links.len() as u32;
+            found.note(way, diagonal);
         }
     }
 
@@ -168,11 +171,20 @@ impl Corners {
 
     /// Marks all quadrants of a corner as stale.
     pub(super) fn expire_all(&mut self, number: u32) {
-        (0..4).for_each(|quadrant| self.expire(number, quadrant, [0, u16::MAX]));
+        let stale = self.expiring(number);
+        stale.steps = [[0, u16::MAX]; 4];
+        self.corners[number as usize].stale = 0b1111;
     }
 
     /// Marks the scans of one quadrant of a corner as stale, from the first to the last of these steps of its diagonal.
     pub(super) fn expire(&mut self, number: u32, quadrant: usize, steps: [u16; 2]) {
+        let known = &mut self.expiring(number).steps[quadrant];
+        *known = [known[0].min(steps[0]), known[1].max(steps[1])];
+        self.corners[number as usize].stale |= 1 << quadrant;
+    }
+
+    /// What is known of a corner that is about to be stale in more quadrants.
+    fn expiring(&mut self, number: u32) -> &mut Stale {
         self.changed[number as usize] = self.edits;
         let corner = &mut self.corners[number as usize];
         if corner.stale == 0 {
@@ -181,9 +193,7 @@ impl Corners {
             self.stale.push(Stale { number, first_link, steps: [[u16::MAX, 0]; 4], found: OnceLock::new() });
         }
         let stale = &mut self.stale[corner.first_link as usize];
-        corner.stale |= 1 << quadrant;
         stale.found = OnceLock::new();
-        let known = &mut stale.steps[quadrant];
-        *known = [known[0].min(steps[0]), known[1].max(steps[1])];
+        stale
     }
 }

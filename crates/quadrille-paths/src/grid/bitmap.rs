@@ -257,7 +257,7 @@ impl Bitmap {
 
     /// 64 bits of a line, this column's lowest.
     #[inline]
-    fn from(&self, column: usize, line: usize) -> u64 {
+    pub(crate) fn from(&self, column: usize, line: usize) -> u64 {
         let (index, shift) = self.locate(column, line);
         self.words[index] >> shift | self.words[index + 1] << 1 << (WORD - 1 - shift)
     }

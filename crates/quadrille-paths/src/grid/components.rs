@@ -132,6 +132,17 @@ impl Components {
 
     /// Updates labels after cells in `rect` have changed. If none was blocked, nothing can have been split.
     pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect, is_any_blocked: bool) {
+        match (rect.width, rect.height, is_any_blocked) {
+            (1, 1, true) => self.block(grid, Cell::new(rect.x, rect.y)),
+            (1, 1, false) => self.free(Cell::new(rect.x, rect.y)),
+            _ => self.update_all(grid, rect, is_any_blocked),
+        }
+        if self.parents.len() > 2 * self.renumbered + 1024 {
+            self.renumber();
+        }
+    }
+
+    fn update_all(&mut self, grid: &Grid, rect: CellRect, is_any_blocked: bool) {
         let columns = rect.x..rect.x + rect.width;
         for y in rect.y..rect.y + rect.height {
             self.replace_runs(grid, y, columns.clone());
@@ -143,8 +154,51 @@ impl Components {
         if is_any_blocked {
             self.cut(grid, rect);
         }
-        if self.parents.len() > 2 * self.renumbered + 1024 {
-            self.renumber();
+    }
+
+    /// Takes one cell out of its run. Where there is a way around it past the cells next to it, nothing is split.
+    fn block(&mut self, grid: &Grid, cell: Cell) {
+        let index = self.runs_in(cell.y, cell.x..cell.x + 1).start;
+        let row = &mut self.rows[cell.y as usize];
+        let run = row[index];
+        match (run.start == cell.x, run.end == cell.x + 1) {
+            (true, true) => drop(row.remove(index)),
+            (true, false) => row[index].start += 1,
+            (false, true) => row[index].end -= 1,
+            (false, false) => {
+                row[index].end = cell.x;
+                row.insert(index + 1, Run { start: cell.x + 1, ..run });
+            }
+        }
+        if is_split(grid.walls_around(cell), self.diagonal) {
+            self.cut(grid, CellRect::new(cell.x, cell.y, 1, 1));
+        }
+    }
+
+    /// Adds one cell to the runs beside it, and joins what it touches.
+    fn free(&mut self, cell: Cell) {
+        let row = &self.rows[cell.y as usize];
+        let index = row.partition_point(|run| run.end < cell.x);
+        let before = row.get(index).filter(|run| run.end == cell.x).copied();
+        let next = index + usize::from(before.is_some());
+        let after = row.get(next).filter(|run| run.start == cell.x + 1).copied();
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                self.join(before.label, after.label);
+                self.rows[cell.y as usize][index].end = after.end;
+                self.rows[cell.y as usize].remove(next);
+            }
+            (Some(_), None) => self.rows[cell.y as usize][index].end += 1,
+            (None, Some(_)) => self.rows[cell.y as usize][index].start -= 1,
+            (None, None) => {
+                let run = Run { start: cell.x, end: cell.x + 1, label: self.new_label(), flood: DRY };
+                self.rows[cell.y as usize].insert(index, run);
+            }
+        }
+        let reach = u32::from(self.diagonal);
+        self.join_rows(cell.y, cell.x..cell.x + 1);
+        if cell.y as usize + 1 < self.rows.len() {
+            self.join_rows(cell.y + 1, cell.x.saturating_sub(reach)..cell.x + 1 + reach);
         }
     }
 
@@ -296,6 +350,19 @@ impl Components {
     }
 }
 
+/// Whether blocking a cell among these walls may split a component: whether the free cells next to it come in more than
+/// one group, each connected past the others.
+const fn is_split(walls: u8, diagonal: bool) -> bool {
+    // Straight neighbors are the even bits. If corners may be cut, those on either side of a blocked corner are one group.
+    let straight = !walls & 0b0101_0101;
+    let around = if diagonal { !walls | straight.rotate_left(1) & straight.rotate_right(1) } else { !walls };
+    // A group begins where a bit is set and the one before is not. Of cells at corners alone, groups count only if
+    // corners may be cut.
+    let alone = around & 0b1010_1010 & !around.rotate_left(1) & !around.rotate_right(1);
+    let groups = if diagonal { around } else { around & !alone };
+    (groups & !groups.rotate_left(1)).count_ones() > 1
+}
+
 /// Floods from several runs that were one component before the edit.
 struct Floods<'a> {
     components: &'a mut Components,
@@ -441,5 +508,35 @@ mod tests {
                 components.validate(&grid, rule).unwrap_or_else(|fault| panic!("{rule:?} {step}: {fault}"));
             }
         }
+    }
+
+    #[test]
+    fn labels_are_right_after_each_single_cell() {
+        let (mut split, mut whole) = (0, 0);
+        for (rule, sixteenths) in
+            [CostRule::Octile, CostRule::OctileCutting, CostRule::OctileOneSide, CostRule::Manhattan]
+                .into_iter()
+                .flat_map(|rule| [3, 6, 9].map(|sixteenths| (rule, sixteenths)))
+        {
+            let random = |step: u32, what: u32| {
+                let mixed = (step * 0x9e37 + what * 0x85eb).wrapping_mul(0x27d4_eb2f);
+                (mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13
+            };
+            let mut grid = Grid::from_fn(23, 17, |cell| random(cell.x, cell.y) % 16 >= sixteenths).unwrap();
+            let mut components = Components::new(&grid, rule);
+            for step in 0..1500 {
+                let cell = Cell::new(random(step, 1) % 23, random(step, 2) % 17);
+                let was_free = grid.is_free(cell);
+                if was_free && random(step, 3) % 16 < 8 - sixteenths / 2 {
+                    continue;
+                }
+                grid.set(cell, !was_free);
+                let may_split = is_split(grid.walls_around(cell), components.diagonal);
+                (split, whole) = (split + u32::from(was_free && may_split), whole + u32::from(was_free && !may_split));
+                components.update(&grid, CellRect::new(cell.x, cell.y, 1, 1), was_free);
+                components.validate(&grid, rule).unwrap_or_else(|fault| panic!("{rule:?} {step} {cell}: {fault}"));
+            }
+        }
+        assert!(split > 1000 && whole > 1000, "{split} {whole}");
     }
 }

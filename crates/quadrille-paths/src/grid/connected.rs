@@ -43,6 +43,11 @@ impl ConnectedGrid {
     /// Frees those cells of a rectangle for which `is_free` is true and blocks the others; cells off the map are
     /// ignored. Returns the rectangle around what that changed.
     pub(crate) fn edit(&mut self, rect: CellRect, is_free: &mut dyn FnMut(Cell) -> bool) -> Option<CellRect> {
+        if (rect.width, rect.height) == (1, 1) {
+            let cell = Cell::new(rect.x, rect.y);
+            let is_changed = self.grid.contains(cell) && self.grid.is_free(cell) != is_free(cell);
+            return is_changed.then(|| self.flip(&[cell]))?;
+        }
         let changed = self.changed(rect, is_free);
         self.flip(&changed)
     }

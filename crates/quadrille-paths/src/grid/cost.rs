@@ -78,6 +78,15 @@ impl CostRule {
         })
     }
 
+    /// The same by direction, with the number of steps.
+    pub(crate) fn legs(self, from: Cell, to: Cell) -> [(Direction, u32); 3] {
+        let (dx, dy) = (sign(from.x, to.x), sign(from.y, to.y));
+        let (width, height) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        let diagonal = if self == Self::Manhattan { 0 } else { width.min(height) };
+        [(dx, dy, diagonal), (dx, 0, width - diagonal), (0, dy, height - diagonal)]
+            .map(|(dx, dy, steps)| (Direction::toward(dx, dy), steps))
+    }
+
     /// Whether a search may leave its start this way; see [`turns`](crate::walks::turns).
     pub(crate) const fn is_way(self, direction: Direction) -> bool {
         !matches!((self, direction), (Self::Manhattan, Direction::East | Direction::West))

@@ -211,14 +211,24 @@ impl Grid {
 
     /// The walls around a cell on the map: bit `i` is set if the neighbor in direction `Direction::ALL[i]` is blocked.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "eight bits are set at most")]
     pub(crate) fn walls_around(&self, cell: Cell) -> u8 {
         let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
-        let [above, beside, below] = [y - 1, y, y + 1].map(|line| self.walls.three(x, line));
-        // Clockwise from north: the row above gives bits 0, 1 and 7, the row below 3, 4 and 5 the other way round.
-        let east = above >> 1 | (beside >> 2) << 2;
-        let south = (below >> 2) << 3 | (below >> 1 & 1) << 4 | (below & 1) << 5;
-        (east | south | (beside & 1) << 6 | (above & 1) << 7) as u8
+        ring([y - 1, y, y + 1].map(|line| self.walls.three(x, line)))
+    }
+
+    /// The cells of a row on the map in some columns, whether they are free, and the walls around them.
+    pub(crate) fn with_walls(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (Cell, bool, u8)> {
+        // Of 64 bits, those at both ends are but neighbors.
+        const BLOCK: u32 = u64::BITS - 2;
+        let blocks = columns.clone().step_by(BLOCK as usize);
+        blocks.flat_map(move |first| {
+            let (column, line) = (first as usize, y as usize + 1);
+            let lines = [line - 1, line, line + 1].map(|line| self.walls.from(column, line));
+            (0..BLOCK.min(columns.end - first)).map(move |offset| {
+                let lines = lines.map(|line| line >> offset & 0b111);
+                (Cell::new(first + offset, y), lines[1] & 0b010 == 0, ring(lines))
+            })
+        })
     }
 
     /// The walls, set where blocked.
@@ -231,6 +241,16 @@ impl Grid {
     pub fn bytes(&self) -> usize {
         self.walls.bytes()
     }
+}
+
+/// The walls around a cell, clockwise from north, by three bits of the rows above, beside and below, the west lowest.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "eight bits are set at most")]
+const fn ring([above, beside, below]: [u64; 3]) -> u8 {
+    // The row above gives bits 0, 1 and 7, the row below 3, 4 and 5 the other way round.
+    let east = above >> 1 | (beside >> 2) << 2;
+    let south = (below >> 2) << 3 | (below >> 1 & 1) << 4 | (below & 1) << 5;
+    (east | south | (beside & 1) << 6 | (above & 1) << 7) as u8
 }
 
 /// Why a map cannot be made.

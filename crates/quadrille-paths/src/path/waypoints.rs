@@ -3,6 +3,7 @@
 use crate::grid::cell::Cell;
 use crate::grid::cost::{CostRule, Length};
 use crate::path::Path;
+use crate::walks::jump::ahead;
 
 /// Start, corners, goal: between two consecutive ones, a shortest path is as long as if there were no walls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +36,10 @@ impl Waypoints {
         let mut cells = Vec::with_capacity(self.length.steps() as usize + 1);
         cells.extend(self.cells.first());
         for pair in self.cells.windows(2) {
-            cells.extend(rule.steps(pair[0], pair[1]).map(|(_, cell)| cell));
+            for (way, steps) in rule.legs(pair[0], pair[1]) {
+                let from = cells.last().copied().unwrap_or_default();
+                cells.extend((0..steps).map(|step| ahead(from, way, step as usize + 1)));
+            }
         }
         Path::new(cells, self.length)
     }

@@ -122,14 +122,12 @@ impl Walks<'_> {
     }
 
     /// Whether the step along a diagonal is legal (Manhattan: its part along the row).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn can_step(&self, from: Cell, dx: i32, dy: i32) -> bool {
         let (x, y) = (from.x as usize + 1, from.y as usize + 1);
         let (next_x, next_y) = (x.wrapping_add_signed(dx as isize), y.wrapping_add_signed(dy as isize));
         match self.rule {
-            CostRule::Octile => {
-                !self.rows.get(next_x, y) && !self.rows.get(x, next_y) && !self.rows.get(next_x, next_y)
-            }
+            CostRule::Octile => !(self.rows.get(next_x, y) | self.rows.get(x, next_y) | self.rows.get(next_x, next_y)),
             CostRule::OctileCutting => !self.rows.get(next_x, next_y),
             CostRule::OctileOneSide => {
                 !(self.rows.get(next_x, next_y) || self.rows.get(next_x, y) && self.rows.get(x, next_y))
