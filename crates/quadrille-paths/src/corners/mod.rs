@@ -75,7 +75,7 @@ const FEW_SEARCHES: usize = 2;
 const SMALL: usize = 1 << 14;
 
 /// Nothing is stored any more after this many consecutive edits with few searches between them, if these are also at least
-/// one for each `FORGOTTEN` corners: forgetting that many takes some ten microseconds.
+/// one for each `FORGOTTEN` corners: forgetting that many takes some microseconds. Making a map counts as an edit.
 const RESTLESS: usize = 2;
 const FORGOTTEN: usize = 256;
 
@@ -422,11 +422,17 @@ impl Corners {
             return;
         }
         self.expire_seen(grid, rect);
-        if self.leaving.is_empty() && self.dead.len() > self.count() / 8 + 256 {
+        if self.leaving.is_empty() && self.are_many_dead() {
             self.leaving = core::mem::take(&mut self.dead);
             self.holding = self.stale.iter().map(|stale| stale.number).collect();
         }
-        self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize));
+        self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize / 2));
+    }
+
+    /// Whether it is time to use numbers again: before there is no room for new ones, as to make room moves all corners.
+    fn are_many_dead(&self) -> bool {
+        let (dead, room) = (self.dead.len(), self.corners.capacity() - self.corners.len() + self.free.len());
+        dead > self.count() / 8 + 256 || dead > room && dead > self.count() / 64 + 256
     }
 
     /// Marks the scans as stale that saw cells in a rectangle.
@@ -588,14 +594,23 @@ impl Corners {
         end.map(|end| end | (self.space as u32) << SPACE)
     }
 
-    /// Closes gaps among the links if they are half of them, and finds the longest diagonals of tiles: some tiles at a
+    /// Whether gaps among the links are half of them, or would make room enough before it runs out: then all would be moved
+    /// at once.
+    fn is_time_to_close_gaps(&self) -> bool {
+        let links = &self.links[self.space];
+        let (all, gaps, room) = (links.len(), links.len() - self.live_links, links.capacity() - links.len());
+        gaps > self.live_links + 1024 || 2 * SPARE * room < all && 4 * SPARE * gaps > all
+    }
+
+    /// Closes gaps among the links if it is time, and finds the longest diagonals of tiles: some tiles at a
     /// time, and at least twice as many corners as have just been stored, so that no edit takes long and it has an end.
     fn close_gaps_if_many(&mut self, stored: usize) {
         if self.next_tile == usize::MAX {
-            if self.links[self.space].len() <= 2 * self.live_links + 1024 {
+            if !self.is_time_to_close_gaps() {
                 return;
             }
             (self.space, self.next_tile) = (self.space ^ 1, 0);
+            self.links[self.space].reserve_exact(self.live_links + self.live_links / SPARE + 1024);
         }
         let mut moved = 0;
         while moved <= MOST_MOVED + 2 * stored && self.next_tile < self.tiles.len() {
