@@ -89,6 +89,9 @@ const MOST_LEFT: usize = 32;
 /// room is more memory.
 const SPARE: usize = 32;
 
+/// From how many links on it takes long to move all of them at once. Tests have it happen.
+const MANY_LINKS: usize = if cfg!(test) { 256 } else { 1 << 16 };
+
 /// How many steps of diagonals are scanned for each cell when a map is made. On most maps that is enough for all corners;
 /// where they are few and see across a large map, the rest is left to searches. Tests have it happen.
 const MOST_STEPS_A_CELL: usize = if cfg!(test) { 1 } else { 4 };
@@ -599,7 +602,7 @@ impl Corners {
     fn is_time_to_close_gaps(&self) -> bool {
         let links = &self.links[self.space];
         let (all, gaps, room) = (links.len(), links.len() - self.live_links, links.capacity() - links.len());
-        gaps > self.live_links + 1024 || 2 * SPARE * room < all && 4 * SPARE * gaps > all
+        gaps > self.live_links + 1024 || all > MANY_LINKS && 2 * SPARE * room < all && 4 * SPARE * gaps > all
     }
 
     /// Closes gaps among the links if it is time, and finds the longest diagonals of tiles: some tiles at a
@@ -610,7 +613,9 @@ impl Corners {
                 return;
             }
             (self.space, self.next_tile) = (self.space ^ 1, 0);
-            self.links[self.space].reserve_exact(self.live_links + self.live_links / SPARE + 1024);
+            if self.live_links > MANY_LINKS {
+                self.links[self.space].reserve_exact(self.live_links + self.live_links / SPARE);
+            }
         }
         let mut moved = 0;
         while moved <= MOST_MOVED + 2 * stored && self.next_tile < self.tiles.len() {
