@@ -1,7 +1,7 @@
-//! Squares of distances, or times, that say whose they are.
+//! Squares of distances that say whose they are.
 //!
 //! ```text
-//! the square or the time, but for its last bits (58 or more)   number (6 or fewer)
+//! the square, but for its last bits (58 or more)   number (6 or fewer)
 //! ```
 //!
 //! So the least of them is found without a branch, and says where to go next. What the bits are worth is less than what
@@ -28,7 +28,7 @@ pub(super) const MOST: usize = 1 << BITS;
 pub(super) struct Left {
     pub(super) level: usize,
     pub(super) node: usize,
-    /// How far its hulls are, or when they are hit; [taken](TAKEN) are those that have been looked at, or never will be.
+    /// How far its hulls are; [taken](TAKEN) are those that have been looked at, or never will be.
     pub(super) keys: [f64; LANES],
 }
 
