@@ -91,6 +91,11 @@ impl Edits {
         missed > self.recent.len() || self.recent.iter().rev().take(missed).any(|rect| is_one(*rect))
     }
 
+    /// How many cells the map has.
+    pub(crate) const fn cell_count(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
     /// The tile of a cell on the map.
     pub(crate) const fn tile(&self, cell: Cell) -> u32 {
         cell.y / TILE * self.width.div_ceil(TILE) + cell.x / TILE

@@ -150,10 +150,10 @@ impl PathMap {
     /// The shortest path of a point that may walk in any direction, along walls and around their corners, from the
     /// center of one cell to that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes some two to six times as
+    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes some one to four times as
     /// long as `path`, while `smooth` costs next to nothing. What is seen from corners of walls is stored in `scratch`, some
     /// 60 MB at most, as far as edits leave it valid: so use the same scratch memory again for the same map. The first paths
-    /// take up to two and a half times as long.
+    /// take up to three times as long, in noise five times.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let map = (self.grid(), &self.edits);
@@ -199,7 +199,9 @@ impl PathMap {
     ///
     /// Takes tens of microseconds for a cell, more if it is seen from far around; an edit that cuts a part off takes as
     /// long as walking all of that part. For a rectangle, the cost grows with its border and area. The first path past
-    /// the edit takes longer to find: it repeats the scans that the edit has made stale, once for all paths.
+    /// the edit takes longer to find: it repeats the scans that the edit has made stale, once for all paths. Between edits
+    /// with only taut paths between them, that is left for later: they take some microseconds, and the next other searches
+    /// scan for themselves until there is an edit or a call of [`maintain`](Self::maintain).
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
         let Some(bounds) = self.cells.edit(rect, &mut is_free) else { return false };
         self.corners.update(self.cells.grid(), bounds);

@@ -72,9 +72,12 @@ const START: u32 = u32::MAX;
 /// A place that no corner has, before those of all corners.
 const NOWHERE: Point = [i32::MIN; 2];
 
-/// What leads to paths of up to so many times the least length that is left is looked at together. More is looked at than
-/// is needed, but little is taken up again, and most of what is seen from a corner is whole, and stored.
-const AHEAD: f64 = 2.0;
+/// What leads to paths of up to so many times the least length that is left is looked at together: more than is needed, but
+/// little is taken up again.
+const AHEAD: f64 = 1.2;
+
+/// From corners, sweeps look so many times as far: what is seen from a corner is stored only if it is whole.
+const WHOLE: f64 = 4.0;
 
 /// What the search knows of a corner.
 #[derive(Clone, Copy, Debug, Default)]
@@ -188,7 +191,7 @@ impl<'a> TautSearch<'a> {
         if sides_of_line(self.walls, self.start, self.goal) != 0 {
             return Some(START);
         }
-        self.sweep(self.start, 0.0).around();
+        self.sweep(self.start, 0.0, 1.0).around();
         self.open_swept(self.start, 0.0, START);
         while let Some(Reverse((total, corner, number))) = self.memory.open.pop() {
             let total = f64::from_bits(total);
@@ -205,9 +208,10 @@ impl<'a> TautSearch<'a> {
         None
     }
 
-    /// A sweep from a point to which the way is this long, that leaves for later what is too far.
-    fn sweep(&mut self, from: Point, length: f64) -> Sweep<'_> {
-        let limit = Some(Limit { length, to: self.goal, most: self.most });
+    /// A sweep from a point to which the way is this long, that leaves for later what is too far: paths so many times as
+    /// long as those that are looked at.
+    fn sweep(&mut self, from: Point, length: f64, times: f64) -> Sweep<'_> {
+        let limit = Some(Limit { length, to: self.goal, most: times * self.most });
         Sweep { walls: self.walls, is_cutting: self.is_cutting, from, limit, swept: &mut self.memory.swept }
     }
 
@@ -246,12 +250,12 @@ impl<'a> TautSearch<'a> {
         let range = match self.memory.places.known(self.edits, number, bend) {
             Known::Stored(range) => range,
             Known::ToStore => {
-                Sweep { limit: None, ..self.sweep(corner, length) }.cone(bend.cone);
+                Sweep { limit: None, ..self.sweep(corner, length, WHOLE) }.cone(bend.cone);
                 let TautMemory { places, swept, .. } = &mut *self.memory;
                 places.store(number, bend, swept)
             }
             Known::No => {
-                self.sweep(corner, length).cone(bend.cone);
+                self.sweep(corner, length, WHOLE).cone(bend.cone);
                 let TautMemory { places, swept, .. } = &mut *self.memory;
                 if swept.is_cut_short() {
                     return self.open_swept(corner, length, number);
@@ -303,7 +307,7 @@ impl<'a> TautSearch<'a> {
         };
         match later {
             Later::Strips(strips) => {
-                self.sweep(from, length).go_on(strips);
+                self.sweep(from, length, 1.0).go_on(strips);
                 self.open_swept(from, length, number);
             }
             Later::Seen(range, bend) => self.open_seen((from, number), length, range, &bend),
@@ -339,7 +343,8 @@ impl<'a> TautSearch<'a> {
         let corner = |number: u32| Some(number).filter(|number| *number != START);
         let last = last.and_then(corner);
         let corners = core::iter::successors(last, |number| corner(self.memory.nodes[*number as usize].parent));
-        let mut points: Vec<Point> = vec![self.goal];
+        let mut points = Vec::with_capacity(16);
+        points.push(self.goal);
         points.extend(corners.map(|number| self.memory.places.point(number)));
         points.extend(Some(self.start).filter(|start| *start != self.goal));
         points.reverse();

@@ -19,6 +19,11 @@ use crate::grid::edits::{Edits, Stamp};
 const MOST_SEEN: usize = if cfg!(test) { 8_000 } else { 1 << 21 };
 const PLACE: usize = 16;
 
+/// For how many corners there is room at first, so that they need not be moved again and again: one in so many cells, and
+/// so many at most.
+const CELLS_A_PLACE: usize = 64;
+const MOST_AT_FIRST: usize = 1 << 13;
+
 /// How often a search looks only as far as it needs, before all is looked at and stored. What is of no use to one search is
 /// often most of what can be seen.
 const OFTEN: u8 = 1;
@@ -91,6 +96,7 @@ impl Places {
         let is_kept = self.stamp.is_same_map(stamp) && self.seen.len() + PLACE * self.places.len() <= MOST_SEEN;
         if !is_kept {
             self.numbers.clear();
+            self.numbers.reserve((edits.cell_count() / CELLS_A_PLACE).min(MOST_AT_FIRST));
             self.places.clear();
             self.views.clear();
             self.seen.clear();
@@ -128,7 +134,10 @@ impl Places {
         }
         let view = &mut self.views[*view as usize];
         if view.state == State::Stored && view.version != version {
-            let is_seen = |rect: CellRect| view.may_see(*point, rect);
+            // A corner that is seen may have come or gone by a cell beside those that were looked at.
+            let around = view.cells.widened(1, 1);
+            let is_seen =
+                |rect: CellRect| around.intersects(&rect) && view.bend.may_lead_into(*point, rect.widened(1, 1));
             if edits.is_any_since(view.version, is_seen) {
                 view.state = State::Asked(0);
             }
@@ -187,13 +196,6 @@ impl View {
         cells: CellRect::new(0, 0, 0, 0),
         bend: Bend { cone: Cone { down: 0, left: Slope(0, 1), right: Slope(0, 1) }, straight_on: Slope(0, 1) },
     };
-
-    /// Whether an edit may concern what was seen from a corner.
-    fn may_see(&self, from: Point, rect: CellRect) -> bool {
-        // A corner that is seen may have come or gone by a cell beside those that were looked at.
-        let around = rect.widened(1, 1);
-        around.intersects(&self.cells) && self.bend.may_lead_into(from, around)
-    }
 
     const fn range(&self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize

@@ -185,7 +185,7 @@ impl Sweep<'_> {
             _ => return,
         };
         let behind = if cone.down > 0 { from[1] / 2 - 1 } else { from[1] / 2 };
-        self.report([end, from[1]], LEFT | RIGHT);
+        self.report([end, from[1]], || LEFT | RIGHT);
         self.report_ends((from[1], behind), first / 2..last / 2, [first, last], |_, _| {});
     }
 
@@ -197,11 +197,8 @@ impl Sweep<'_> {
     }
 
     fn sweep_strip(&mut self, mut strip: Strip) {
-        let Some(mut line) = self.far_line(&strip) else { return };
-        if self.pass_over(&mut strip, &line) {
-            let Some(next) = self.far_line(&strip) else { return };
-            line = next;
-        }
+        self.pass_over(&mut strip);
+        let Some(line) = self.far_line(&strip) else { return };
         let Strip { row, cone: Cone { down, .. }, .. } = strip;
         let Line { line, rows, left, right, cells, ends: [first, last] } = line;
         if let Some(limit) = self.limit {
@@ -214,10 +211,11 @@ impl Sweep<'_> {
         if first <= last {
             // Only the outermost places can lie on a side of the cone.
             for place in [first, last] {
-                let slope = Slope((place - from[0]).into(), rows);
-                let side = |is_inside: bool, side: Sides| if is_inside { side } else { 0 };
-                let sides = side(left.compare(slope).is_lt(), LEFT) | side(slope.compare(right).is_lt(), RIGHT);
-                self.report([place, line], sides);
+                self.report([place, line], || {
+                    let slope = Slope((place - from[0]).into(), rows);
+                    let side = |is_inside: bool, side: Sides| if is_inside { side } else { 0 };
+                    side(left.compare(slope).is_lt(), LEFT) | side(slope.compare(right).is_lt(), RIGHT)
+                });
             }
         }
         let row = row + down;
@@ -277,8 +275,8 @@ impl Sweep<'_> {
     }
 
     /// Passes over rows that are clear as far as a cone reaches, and like the next one there and a cell farther: they have
-    /// no corner. Whether there were any.
-    fn pass_over(&mut self, strip: &mut Strip, far: &Line) -> bool {
+    /// no corner.
+    fn pass_over(&self, strip: &mut Strip) {
         let from = self.from;
         let Strip { row, run, cone: Cone { down, left, right } } = *strip;
         // Columns of the bitmap are one more, and so are lines.
@@ -291,14 +289,13 @@ impl Sweep<'_> {
                 line.wrapping_add_signed(down as isize),
             )
         };
-        let is_level = left.1 == 0 || right.1 == 0;
-        if is_level || !is_like_next(far.cells.start.into(), i64::from(far.cells.end) - 1, row) {
-            return false;
+        if left.1 == 0 || right.1 == 0 {
+            return;
         }
         // Where the cone meets the far side of the row, in fractions of a cell.
         let [low, high] = [left, right].map(|slope| (slope.0 << (FRACTION - 1)) / slope.1);
         let start = i64::from(from[0]) << (FRACTION - 1);
-        let rows = far.rows;
+        let rows = i64::from((2 * row + i32::from(down > 0) * 2 - from[1]).abs());
         let mut places = [start + low * rows - ROUNDING, start + high * rows + ROUNDING];
         let cells = [i64::from(run[0] / 2), i64::from(run[1] / 2) - 1];
         // Whether it reaches the sides of the first row, which are those of all rows that are passed.
@@ -316,7 +313,7 @@ impl Sweep<'_> {
             (is_wide, places, passed) = (is_wider, next, passed + 1);
         }
         if passed == 0 {
-            return false;
+            return;
         }
         // What the sides leave of the cone: those of the first or of the last row passed.
         let narrowed = |(left, right): (Slope, Slope), rows: i64| {
@@ -334,7 +331,6 @@ impl Sweep<'_> {
             self.run((middle >> (FRACTION + 1)) as i32, row)
         };
         *strip = Strip { row, run, cone: Cone { down, left, right } };
-        true
     }
 
     /// Reports the corners between two places on a line at which stretches of free cells in the row beyond end, and those
@@ -350,7 +346,7 @@ impl Sweep<'_> {
         while let Some(start) = self.next_free(cell, row).filter(|start| *start < cells.end) {
             let run = self.run(start, row);
             for side in run.into_iter().filter(|side| (first + 1..last).contains(side)) {
-                self.report([side, line], LEFT | RIGHT);
+                self.report([side, line], || LEFT | RIGHT);
             }
             report(&mut self.swept.strips, run);
             cell = run[1] / 2;
@@ -358,11 +354,11 @@ impl Sweep<'_> {
     }
 
     /// Reports a point if it is a corner of a wall around which a string from here may bend.
-    fn report(&mut self, corner: Point, sides: Sides) {
+    fn report(&mut self, corner: Point, sides: impl FnOnce() -> Sides) {
         let came = [corner[0] - self.from[0], corner[1] - self.from[1]];
         let walls = wall_corners(self.walls, self.is_cutting, corner);
         if walls.into_iter().flatten().any(|wall| cone(came, wall).is_some()) {
-            self.swept.corners.push((corner, sides));
+            self.swept.corners.push((corner, sides()));
         }
     }
 
@@ -388,6 +384,7 @@ impl Cone {
 
 /// The walls that have a corner at this place around which one can go, each as the direction in which it lies: one
 /// if three of the cells around are free; two if they touch by their corners and may be passed between.
+#[inline]
 pub(super) fn wall_corners(walls: &Bitmap, is_cutting: bool, [x, y]: Point) -> [Option<Point>; 2] {
     const AROUND: [Point; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
     let [above, below] = [0, 1].map(|beside| walls.three((x / 2 + 1) as usize, (y / 2 + beside) as usize) & 3);
