@@ -89,8 +89,9 @@ const MOST_LEFT: usize = 32;
 /// room is more memory.
 const SPARE: usize = 32;
 
-/// From how many links on it takes long to move all of them at once. Tests have it happen.
-const MANY_LINKS: usize = if cfg!(test) { 256 } else { 1 << 16 };
+/// From how many links on, and corners, it takes a millisecond or more to move all of them at once. Tests have it happen.
+const MANY_LINKS: usize = if cfg!(test) { 256 } else { 1 << 19 };
+const MANY_CORNERS: usize = MANY_LINKS / 8;
 
 /// How many steps of diagonals are scanned for each cell when a map is made. On most maps that is enough for all corners;
 /// where they are few and see across a large map, the rest is left to searches. Tests have it happen.
@@ -432,10 +433,12 @@ impl Corners {
         self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize / 2));
     }
 
-    /// Whether it is time to use numbers again: before there is no room for new ones, as to make room moves all corners.
+    /// Whether it is time to use numbers again: where there are many corners, before there is no room for new ones, as to make
+    /// room moves all.
     fn are_many_dead(&self) -> bool {
         let (dead, room) = (self.dead.len(), self.corners.capacity() - self.corners.len() + self.free.len());
-        dead > self.count() / 8 + 256 || dead > room && dead > self.count() / 64 + 256
+        let is_room_short = self.count() > MANY_CORNERS && dead > room;
+        dead > self.count() / 8 + 256 || is_room_short && dead > self.count() / 64
     }
 
     /// Marks the scans as stale that saw cells in a rectangle.
