@@ -20,8 +20,10 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | this one | all corners and links, and what edits do to them |
+//! | this one | all corners and links |
 //! | `link` | one link, and the links of a corner for a search |
+//! | `upkeep` | what edits do to them |
+//! | `stored` | where links are, and how gaps among them are closed |
 //! | `stale` | corners whose links may be out of date, and their new scans |
 //! | `tiles` | corners by tile, and which of them an edit can affect |
 //! | `views` | from where an edited rectangle is seen |
@@ -29,7 +31,9 @@
 
 mod link;
 mod stale;
+mod stored;
 mod tiles;
+mod upkeep;
 mod validate;
 mod views;
 
@@ -49,40 +53,10 @@ use crate::walks::turns::{Turns, Ways, turns};
 use link::UpTo;
 use stale::{Stale, Visited};
 use tiles::{TILE, Tile};
-use views::Views;
+use upkeep::{FEW_SEARCHES, RESTLESS};
 
 /// The number of a cell that is no corner.
 const NONE: u32 = u32::MAX;
-
-/// How many links of a corner can be counted in 16 bits; one that has more stays stale. Tests have it happen.
-const MOST_LINKS: usize = if cfg!(test) { 24 } else { u16::MAX as usize };
-
-/// Above the bits that tell where in its space a link is.
-const SPACE: u32 = u32::BITS - 1;
-
-/// How many corners' links an edit moves at least while gaps are closed: a tenth of a millisecond. Tests have it take
-/// many edits.
-const MOST_MOVED: usize = if cfg!(test) { 8 } else { 4096 };
-
-/// How many stale corners an edit of one cell scans at most: some tens of microseconds.
-const A_FEW: usize = 64;
-
-/// How many searches between two edits are too few for what they scan to be worth storing, on a small map.
-const FEW_SEARCHES: usize = 2;
-
-/// How many cells a small map has at most: on larger ones scans are longer, and to find which of them an edit concerns is
-/// better than to do without what is stored.
-const SMALL: usize = 1 << 14;
-
-/// Nothing is stored any more after this many consecutive edits with few searches between them, if these are also at least
-/// one for each `FORGOTTEN` corners: forgetting that many takes some microseconds. Making a map counts as an edit.
-const RESTLESS: usize = 2;
-const FORGOTTEN: usize = 256;
-
-/// After how many consecutive edits with taut searches and no others between them it is left for later which scans saw an
-/// edit, and for how many edits: if there are more, everything is stale.
-const TAUT_ONLY: usize = 2;
-const MOST_LEFT: usize = 32;
 
 /// Of corners and links, room for one more in this many is left when a map is made: without it the first edit moves all
 /// of them, which takes 8 ms on 1024 x 1024 cells of noise; with it an edit does so after some twenty of 3,000 cells. More
@@ -297,23 +271,6 @@ impl Corners {
         !self.left.is_empty() || self.is_all_stale && self.visited.searches() <= FEW_SEARCHES
     }
 
-    /// So many links from where they start.
-    #[inline]
-    fn links_from(&self, first: u32, count: usize) -> &[Link] {
-        &self.links[(first >> SPACE) as usize][(first & !(1 << SPACE)) as usize..][..count]
-    }
-
-    /// The stored links of a corner in a direction.
-    fn stored(&self, corner: &Corner, way: usize) -> &[Link] {
-        let start = if way == 0 { 0 } else { corner.links_up_to[way - 1] };
-        &self.links_from(self.first_stored(corner), corner.count())[start.into()..corner.links_up_to[way].into()]
-    }
-
-    /// Where the stored links of a corner start.
-    fn first_stored(&self, corner: &Corner) -> u32 {
-        if corner.stale == 0 { corner.first_link } else { self.stale[corner.first_link as usize].first_link }
-    }
-
     /// What walks need.
     pub(crate) fn walks<'a>(&'a self, grid: &'a Grid) -> Walks<'a> {
         Walks { rule: self.rule, rows: grid.walls(), columns: &self.columns }
@@ -399,258 +356,6 @@ impl Corners {
         self.landmarks.bound(number, goal)
     }
 
-    /// Brings everything up to date after cells in a rectangle on the map have changed. Links are only marked as stale.
-    pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
-        self.edits += 1;
-        let (searches, is_taut) = self.visited.take_searches();
-        self.restless = if searches <= FEW_SEARCHES { self.restless + 1 } else { 0 };
-        self.taut_only = if searches > 0 { 0 } else { self.taut_only + usize::from(is_taut) };
-        self.settle();
-        if searches > 0 {
-            self.catch_up(grid);
-        }
-        self.landmarks.update(grid, rect, self.landmark_cost());
-        for cell in rect.cells() {
-            self.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
-        }
-        self.update_cells(grid, rect.widened(1, 1).clamped(grid.width(), grid.height()));
-        if self.is_restless() {
-            self.left.clear();
-            return self.forget();
-        }
-        if self.taut_only >= TAUT_ONLY {
-            self.last_unseen = self.edits;
-            if self.left.len() <= MOST_LEFT {
-                self.left.push(rect);
-            }
-            return;
-        }
-        self.expire_seen(grid, rect);
-        if self.leaving.is_empty() && self.are_many_dead() {
-            self.leaving = core::mem::take(&mut self.dead);
-            self.holding = self.stale.iter().map(|stale| stale.number).collect();
-        }
-        self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize / 2));
-    }
-
-    /// Whether it is time to use numbers again: where there are many corners, before there is no room for new ones, as to make
-    /// room moves all.
-    fn are_many_dead(&self) -> bool {
-        let (dead, room) = (self.dead.len(), self.corners.capacity() - self.corners.len() + self.free.len());
-        let is_room_short = self.count() > MANY_CORNERS && dead > room;
-        dead > self.count() / 8 + 256 || is_room_short && dead > self.count() / 64
-    }
-
-    /// Marks the scans as stale that saw cells in a rectangle.
-    fn expire_seen(&mut self, grid: &Grid, rect: CellRect) {
-        self.is_all_stale = false;
-        let views = Views::of(&self.walks(grid), grid, rect);
-        for quadrant in 0..4 {
-            self.expire_quadrant(quadrant, &views);
-        }
-    }
-
-    /// Marks the scans as stale that saw the edits for which this was left for later. The map may have changed since: of
-    /// the cells that a scan would find changed, it sees the first, and that is enough.
-    pub(crate) fn catch_up(&mut self, grid: &Grid) {
-        let left = core::mem::take(&mut self.left);
-        if left.len() > MOST_LEFT {
-            self.forget();
-        } else {
-            left.into_iter().for_each(|rect| self.expire_seen(grid, rect));
-        }
-    }
-
-    /// Whether the map is small, and edits have so few searches between them that it does not pay to keep what these find.
-    fn is_restless(&self) -> bool {
-        // Unit tests are about what is stored.
-        let is_small = self.numbers.len() <= SMALL && !cfg!(test);
-        is_small && self.restless >= RESTLESS && self.restless * FORGOTTEN >= self.count()
-    }
-
-    /// Marks everything as stale, unless it is. No link is left that refers to a corner that is gone.
-    fn forget(&mut self) {
-        if !self.is_all_stale {
-            for tile in 0..self.tiles.len() {
-                for index in 0..self.tiles[tile].corners.len() {
-                    self.expire_all(self.tiles[tile].corners[index]);
-                }
-            }
-        }
-        (self.is_all_stale, self.last_unseen) = (true, self.edits);
-        self.free.append(&mut self.dead);
-        self.free.append(&mut self.leaving);
-        self.holding.clear();
-    }
-
-    /// Scans some of the stale corners that keep numbers from being used again: a few at each edit, so that none takes
-    /// long.
-    fn free_numbers(&mut self, grid: &Grid, most: usize) {
-        let rest = self.holding.len().saturating_sub(most);
-        let holding = self.holding.split_off(rest);
-        self.renew(grid, &holding, usize::MAX);
-        if self.holding.is_empty() {
-            self.free.append(&mut self.leaving);
-        }
-    }
-
-    /// Scans those of some corners that are stale, until this many diagonal steps have been scanned.
-    fn renew(&mut self, grid: &Grid, numbers: &[u32], most: usize) {
-        let (mut found, mut steps) = (Found::default(), 0);
-        for &number in numbers {
-            if steps <= most && self.corners[number as usize].stale != 0 {
-                self.look(grid, number, &mut found);
-                self.store(number, &found);
-                steps += found.diagonals.iter().map(|steps| usize::from(*steps)).sum::<usize>();
-            }
-        }
-        self.close_gaps_if_many(numbers.len());
-    }
-
-    /// Moves what searches have found at stale corners to the other links.
-    pub(crate) fn settle(&mut self) {
-        let visited = self.visited.take();
-        self.is_all_stale &= visited.is_empty();
-        for &number in &visited {
-            let Some(corner) = self.corners.get(number as usize).filter(|corner| corner.stale != 0) else { continue };
-            let slot = corner.first_link as usize;
-            if let Some(found) = self.stale[slot].found.take() {
-                self.store(number, &found);
-            }
-        }
-        self.close_gaps_if_many(visited.len());
-    }
-
-    /// Updates the corners in a rectangle on the map. One that is new, or whose surrounding walls have changed, is stale.
-    fn update_cells(&mut self, grid: &Grid, rect: CellRect) {
-        for y in rect.y..rect.y + rect.height {
-            for (cell, is_free, walls) in grid.with_walls(y, rect.x..rect.x + rect.width) {
-                let is_corner = is_free && self.rule.is_corner(walls);
-                match (self.numbers[grid.index(cell)], is_corner) {
-                    (NONE, false) => {}
-                    (NONE, true) => self.add(grid, cell, walls),
-                    (number, true) if self.corners[number as usize].walls == walls => {}
-                    (number, true) => {
-                        self.corners[number as usize].walls = walls;
-                        self.expire_all(number);
-                    }
-                    (number, false) => self.remove(grid, cell, number),
-                }
-            }
-        }
-    }
-
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "there are fewer corners than cells, and fewer cells than 2^32"
-    )]
-    fn add(&mut self, grid: &Grid, cell: Cell, walls: u8) {
-        let number = self.free.pop().unwrap_or(self.corners.len() as u32);
-        if number as usize == self.corners.len() {
-            self.corners.push(Corner::default());
-            self.changed.push(0);
-            self.cells.push([0; 2]);
-        }
-        self.corners[number as usize].walls = walls;
-        self.landmarks.forget(number);
-        self.cells[number as usize] = [cell.x as u16, cell.y as u16];
-        self.numbers[grid.index(cell)] = number;
-        let tile = self.tile(cell);
-        self.tiles[tile].corners.push(number);
-        self.expire_all(number);
-    }
-
-    fn remove(&mut self, grid: &Grid, cell: Cell, number: u32) {
-        let corner = core::mem::take(&mut self.corners[number as usize]);
-        self.live_links -= corner.count();
-        if corner.stale != 0 {
-            self.forget_stale(corner.first_link);
-        }
-        let tile = self.tile(cell);
-        self.tiles[tile].corners.retain(|other| *other != number);
-        self.numbers[grid.index(cell)] = NONE;
-        self.changed[number as usize] = self.edits;
-        self.dead.push(number);
-    }
-
-    /// Stores fresh links; the corner is no longer stale. If there are too many links to count in 16 bits, it stays
-    /// stale and is scanned again after each edit, because the next edit could not tell what its scans saw.
-    fn store(&mut self, number: u32, found: &Found) {
-        let slot = self.corners[number as usize].first_link;
-        self.live_links -= self.corners[number as usize].count();
-        let Some(first) = self.end_of_links().filter(|_| found.links.len() <= MOST_LINKS) else {
-            self.corners[number as usize].links_up_to = [0; 8];
-            self.expire_all(number);
-            self.changed[number as usize] = u64::MAX;
-            return;
-        };
-        self.forget_stale(slot);
-        let corner = &mut self.corners[number as usize];
-        (corner.stale, corner.first_link) = (0, first);
-        corner.links_up_to = found.links_up_to.map(|count| count as u16);
-        corner.diagonals = found.diagonals;
-        self.links[self.space].extend_from_slice(&found.links);
-        self.live_links += found.links.len();
-        self.note_diagonals(number);
-    }
-
-    /// Where the next links are stored, if they can be counted.
-    fn end_of_links(&self) -> Option<u32> {
-        let end = u32::try_from(self.links[self.space].len()).ok().filter(|end| end >> SPACE == 0);
-        end.map(|end| end | (self.space as u32) << SPACE)
-    }
-
-    /// Whether gaps among the links are half of them, or would make room enough before it runs out: then all would be moved
-    /// at once.
-    fn is_time_to_close_gaps(&self) -> bool {
-        let links = &self.links[self.space];
-        let (all, gaps, room) = (links.len(), links.len() - self.live_links, links.capacity() - links.len());
-        gaps > self.live_links + 1024 || all > MANY_LINKS && 2 * SPARE * room < all && 4 * SPARE * gaps > all
-    }
-
-    /// Closes gaps among the links if it is time, and finds the longest diagonals of tiles: some tiles at a
-    /// time, and at least twice as many corners as have just been stored, so that no edit takes long and it has an end.
-    fn close_gaps_if_many(&mut self, stored: usize) {
-        if self.next_tile == usize::MAX {
-            if !self.is_time_to_close_gaps() {
-                return;
-            }
-            (self.space, self.next_tile) = (self.space ^ 1, 0);
-            if self.live_links > MANY_LINKS {
-                self.links[self.space].reserve_exact(self.live_links + self.live_links / SPARE);
-            }
-        }
-        let mut moved = 0;
-        while moved <= MOST_MOVED + 2 * stored && self.next_tile < self.tiles.len() {
-            let tile = self.next_tile;
-            self.tiles[tile].longest = [0; 4];
-            for index in 0..self.tiles[tile].corners.len() {
-                let number = self.tiles[tile].corners[index];
-                self.move_links(number);
-                self.note_diagonals(number);
-            }
-            (moved, self.next_tile) = (moved + self.tiles[tile].corners.len(), tile + 1);
-        }
-        if self.next_tile == self.tiles.len() {
-            (self.links[self.space ^ 1], self.next_tile) = (Vec::new(), usize::MAX);
-        }
-    }
-
-    /// Moves the links of a corner to the space in which links are stored.
-    fn move_links(&mut self, number: u32) {
-        let corner = self.corners[number as usize];
-        let first = self.first_stored(&corner);
-        let Some(end) = self.end_of_links().filter(|_| (first >> SPACE) as usize != self.space) else { return };
-        let [even, odd] = &mut self.links;
-        let (from, to) = if self.space == 0 { (odd, even) } else { (even, odd) };
-        to.extend_from_slice(&from[(first & !(1 << SPACE)) as usize..][..corner.count()]);
-        if corner.stale == 0 {
-            self.corners[number as usize].first_link = end;
-        } else {
-            self.stale[corner.first_link as usize].first_link = end;
-        }
-    }
-
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         let found = self.stale.iter().filter_map(|stale| stale.found.get());
@@ -680,6 +385,8 @@ impl Corner {
 
 #[cfg(test)]
 mod tests {
+    use super::stored::MOST_LINKS;
+    use super::upkeep::A_FEW;
     use super::*;
 
     /// A bit that looks random, for a cell and a seed.
