@@ -168,7 +168,7 @@ pub fn one_cell(map: &Map) -> Vec<Outcome> {
             steps.push(Step { rect: CellRect::new(cell.x, cell.y, 1, 1), after, ends: *ends, truth });
         }
     }
-    let run = |entry: &Entry| {
+    let round = |entry: &Entry| {
         let (mut contender, mut run) = ((entry.make)(&map.grid), Changing::default());
         // Working memory grows with the first query.
         contender.path(steps[0].ends.0, steps[0].ends.1);
@@ -176,7 +176,11 @@ pub fn one_cell(map: &Map) -> Vec<Outcome> {
             run.change(&mut *contender, step.rect, &|cell| step.after.is_free(cell));
             run.ask(&mut *contender, entry, &step.after, step.ends, step.truth);
         }
-        run.outcomes(["one cell: change", "one cell: query", "one cell: both"], &map.name, entry)
+        run
+    };
+    let run = |entry: &Entry| {
+        let least = (1..ROUNDS).fold(round(entry), |least, _| least.or_less(&round(entry)));
+        least.outcomes(["one cell: change", "one cell: query", "one cell: both"], &map.name, entry)
     };
     ENTRIES.iter().flat_map(run).collect()
 }
@@ -251,6 +255,16 @@ impl Changing {
         let (us, cells) = timed(|| contender.path(from, to));
         self.queries.push(us);
         self.answers.note(entry, grid, (from, to), &cells, truth);
+    }
+
+    /// Of each change and the query after it, those that took less time in this round or in another one.
+    fn or_less(mut self, other: &Self) -> Self {
+        for step in 0..self.changes.len() {
+            if other.changes[step] + other.queries[step] < self.changes[step] + self.queries[step] {
+                (self.changes[step], self.queries[step]) = (other.changes[step], other.queries[step]);
+            }
+        }
+        self
     }
 
     fn outcomes(self, [changes, queries, both]: [&'static str; 3], map: &str, entry: &Entry) -> [Outcome; 3] {
