@@ -189,9 +189,7 @@ impl Corners {
             landmarks: CornerLandmarks::default(),
         };
         for tile in grid.bounds().tiles(TILE) {
-            for cell in tile.cells() {
-                corners.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
-            }
+            corners.update_columns(grid, tile);
             corners.update_cells(grid, tile);
         }
         // All are new, so stale, which would do; but a map is queried more often than it is made.

@@ -38,9 +38,7 @@ impl Corners {
             self.catch_up(grid);
         }
         self.landmarks.update(grid, rect, self.landmark_cost());
-        for cell in rect.cells() {
-            self.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
-        }
+        self.update_columns(grid, rect);
         self.update_cells(grid, rect.widened(1, 1).clamped(grid.width(), grid.height()));
         if self.is_restless() {
             self.left.clear();
@@ -147,6 +145,13 @@ impl Corners {
             }
         }
         self.close_gaps_if_many(visited.len());
+    }
+
+    /// Updates the walls by column in a rectangle on the map.
+    pub(super) fn update_columns(&mut self, grid: &Grid, rect: CellRect) {
+        for cell in rect.cells() {
+            self.columns.set(cell.y as usize + 1, cell.x as usize + 1, !grid.is_free(cell));
+        }
     }
 
     /// Updates the corners in a rectangle on the map. One that is new, or whose surrounding walls have changed, is stale.

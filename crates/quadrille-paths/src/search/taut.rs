@@ -72,11 +72,11 @@ const START: u32 = u32::MAX;
 /// A place that no corner has, before those of all corners.
 const NOWHERE: Point = [i32::MIN; 2];
 
-/// What leads to paths of up to so many times the least length that is left is looked at together: more than is needed, but
-/// little is taken up again.
+/// What leads to paths of up to this factor times the least length that is left is looked at together: more than is needed,
+/// but little is taken up again.
 const AHEAD: f64 = 1.2;
 
-/// From corners, sweeps look so many times as far: what is seen from a corner is stored only if it is whole.
+/// From corners, sweeps look farther by this factor: what is seen from a corner is stored only if it is whole.
 const WHOLE: f64 = 4.0;
 
 /// What the search knows of a corner.
@@ -208,8 +208,8 @@ impl<'a> TautSearch<'a> {
         None
     }
 
-    /// A sweep from a point to which the way is this long, that leaves for later what is too far: paths so many times as
-    /// long as those that are looked at.
+    /// A sweep from a point to which the way is this long. It leaves for later what leads to paths longer than `times` those
+    /// that are looked at.
     fn sweep(&mut self, from: Point, length: f64, times: f64) -> Sweep<'_> {
         let limit = Some(Limit { length, to: self.goal, most: times * self.most });
         Sweep { walls: self.walls, is_cutting: self.is_cutting, from, limit, swept: &mut self.memory.swept }

@@ -63,7 +63,7 @@ pub struct Player {
     map: FlatMap,
     /// The center of the map: around it, `f32` is precise enough.
     origin: [f64; 2],
-    ways: Vec<(Who, Vec<[f32; 2]>)>,
+    paths: Vec<(Who, Vec<[f32; 2]>)>,
     span: [f64; 2],
     at: f64,
     /// Time of the tracks per second on screen.
@@ -107,14 +107,14 @@ impl Player {
             traffic: Vec::new(),
             map,
             origin: [0, 1].map(|axis| min[axis].midpoint(max[axis])),
-            ways: Vec::new(),
+            paths: Vec::new(),
             span,
             at: span[0],
             rate: usual_rate(span),
             focus: None,
             picked: Vec::new(),
         };
-        player.ways = player.all_paths();
+        player.paths = player.all_paths();
         player.ask(meet)?;
         Ok(player)
     }
@@ -129,8 +129,8 @@ impl Player {
             None => Found::default(),
         };
         (self.meet, self.found, self.focus) = (meet, found, None);
-        self.by_time = sorted_places(&self.found, |met| met.closest_time);
-        self.by_distance = sorted_places(&self.found, |met| met.closest_distance);
+        self.by_time = sorted_positions(&self.found, |met| met.closest_time);
+        self.by_distance = sorted_positions(&self.found, |met| met.closest_distance);
         self.traffic = self.count_traffic();
         Ok(())
     }
@@ -333,7 +333,7 @@ impl Player {
     /// Tracks as lines on the map, each in pieces where it is interrupted.
     #[must_use]
     pub fn paths(&self) -> &[(Who, Vec<[f32; 2]>)] {
-        &self.ways
+        &self.paths
     }
 
     /// The way of a track from a time to a time, in pieces where it is interrupted.
@@ -429,7 +429,7 @@ fn columns(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
 }
 
 /// Indices of encounters, sorted by a number of each; ties in the order in which they were found.
-fn sorted_places(found: &Found, number: impl Fn(&Encounter) -> f64) -> Vec<usize> {
+fn sorted_positions(found: &Found, number: impl Fn(&Encounter) -> f64) -> Vec<usize> {
     let mut positions: Vec<_> = (0..found.encounters.len()).collect();
     positions.sort_by(|one, other| number(&found.encounters[*one]).total_cmp(&number(&found.encounters[*other])));
     positions

@@ -19,14 +19,10 @@ use crate::grid::edits::{Edits, Stamp};
 const MOST_SEEN: usize = if cfg!(test) { 8_000 } else { 1 << 21 };
 const PLACE: usize = 16;
 
-/// For how many corners there is room at first, so that they need not be moved again and again: one in so many cells, and
-/// so many at most.
+/// For how many corners there is room at first, so that they need not be moved again and again: one in `CELLS_A_PLACE`
+/// cells, but no more than `MOST_AT_FIRST`.
 const CELLS_A_PLACE: usize = 64;
 const MOST_AT_FIRST: usize = 1 << 13;
-
-/// How often a search looks only as far as it needs, before all is looked at and stored. What is of no use to one search is
-/// often most of what can be seen.
-const OFTEN: u8 = 1;
 
 /// A corner that is seen from another one.
 #[derive(Clone, Copy, Debug)]
@@ -62,8 +58,11 @@ struct View {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Has been asked for so often.
-    Asked(u8),
+    /// Nobody has asked for it. The first search looks only as far as it needs: what is of no use to one search is often most
+    /// of what can be seen.
+    New,
+    /// A search has asked for it and has not seen all. The next one does, and stores it.
+    Asked,
     Stored,
 }
 
@@ -139,17 +138,17 @@ impl Places {
             let is_seen =
                 |rect: CellRect| around.intersects(&rect) && view.bend.may_lead_into(*point, rect.widened(1, 1));
             if edits.is_any_since(view.version, is_seen) {
-                view.state = State::Asked(0);
+                view.state = State::New;
             }
             view.version = version;
         }
         match view.state {
             State::Stored if view.bend.covers(bend) => Known::Stored(view.range()),
-            State::Asked(times) if times < OFTEN => {
-                view.state = State::Asked(times + 1);
+            State::New => {
+                view.state = State::Asked;
                 Known::No
             }
-            State::Asked(_) | State::Stored => Known::ToStore,
+            State::Asked | State::Stored => Known::ToStore,
         }
     }
 
@@ -189,7 +188,7 @@ impl Places {
 
 impl View {
     const NEW: Self = Self {
-        state: State::Asked(0),
+        state: State::New,
         first: 0,
         count: 0,
         version: 0,

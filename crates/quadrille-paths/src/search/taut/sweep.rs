@@ -220,8 +220,8 @@ impl Sweep<'_> {
         }
         let row = row + down;
         self.report_ends((line, row), cells, [first, last], |strips, run| {
-            let [near, far] = run.map(|side| Slope((side - from[0]).into(), rows));
-            strips.push(Strip { row, run, cone: Cone { down, left: left.max(near), right: right.min(far) } });
+            let [left, right] = narrowed(from, [left, right], run, rows);
+            strips.push(Strip { row, run, cone: Cone { down, left, right } });
         });
     }
 
@@ -231,8 +231,7 @@ impl Sweep<'_> {
         let Strip { row, run, cone: Cone { down, left, right } } = *strip;
         let line = 2 * row + i32::from(down > 0) * 2;
         let rows = i64::from((line - from[1]).abs());
-        let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
-        let (left, right) = (left.max(first), right.min(last));
+        let [left, right] = narrowed(from, [left, right], run, rows);
         let seen_rows = &mut self.swept.rows;
         *seen_rows = [seen_rows[0].min(row), seen_rows[1].max(row)];
         if left.compare(right).is_ge() {
@@ -279,16 +278,6 @@ impl Sweep<'_> {
     fn pass_over(&self, strip: &mut Strip) {
         let from = self.from;
         let Strip { row, run, cone: Cone { down, left, right } } = *strip;
-        // Columns of the bitmap are one more, and so are lines.
-        let is_like_next = |first: i64, last: i64, row: i32| {
-            let line = (row + 1) as usize;
-            self.walls.is_clear_and_like(
-                first as usize + 1,
-                last as usize + 1,
-                line,
-                line.wrapping_add_signed(down as isize),
-            )
-        };
         if left.1 == 0 || right.1 == 0 {
             return;
         }
@@ -307,7 +296,10 @@ impl Sweep<'_> {
             let last = places[1].max(next[1]) >> FRACTION;
             let is_wider = [first < cells[0], last > cells[1]];
             let [first, last] = [first.max(cells[0]), last.min(cells[1])];
-            if passed > 0 && is_wider != is_wide || first > last || !is_like_next(first, last, row + down * passed) {
+            if passed > 0 && is_wider != is_wide
+                || first > last
+                || !self.is_like_next([first, last], row + down * passed, down)
+            {
                 break;
             }
             (is_wide, places, passed) = (is_wider, next, passed + 1);
@@ -316,11 +308,8 @@ impl Sweep<'_> {
             return;
         }
         // What the sides leave of the cone: those of the first or of the last row passed.
-        let narrowed = |(left, right): (Slope, Slope), rows: i64| {
-            let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
-            (left.max(first), right.min(last))
-        };
-        let (left, right) = narrowed(narrowed((left, right), rows), rows + 2 * i64::from(passed - 1));
+        let last_row = rows + 2 * i64::from(passed - 1);
+        let [left, right] = narrowed(from, narrowed(from, [left, right], run, rows), run, last_row);
         let row = row + down * passed;
         let run = if left.compare(right).is_ge() {
             // Nothing is left of it.
@@ -331,6 +320,14 @@ impl Sweep<'_> {
             self.run((middle >> (FRACTION + 1)) as i32, row)
         };
         *strip = Strip { row, run, cone: Cone { down, left, right } };
+    }
+
+    /// Whether cells of a row are free, and like those of the next row there and a cell farther.
+    fn is_like_next(&self, [first, last]: [i64; 2], row: i32, down: i32) -> bool {
+        // Columns of the bitmap are one more, and so are lines.
+        let line = (row + 1) as usize;
+        let next = line.wrapping_add_signed(down as isize);
+        self.walls.is_clear_and_like(first as usize + 1, last as usize + 1, line, next)
     }
 
     /// Reports the corners between two places on a line at which stretches of free cells in the row beyond end, and those
@@ -373,6 +370,13 @@ impl Sweep<'_> {
         let (behind, ahead) = (self.walls.behind(x, line) as i32, self.walls.ahead(x, line) as i32);
         [2 * (column - behind + 1), 2 * (column + ahead)]
     }
+}
+
+/// What is left of a cone between the sides of a run of cells, where it is this high.
+#[inline]
+fn narrowed(from: Point, [left, right]: [Slope; 2], run: [i32; 2], rows: i64) -> [Slope; 2] {
+    let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
+    [left.max(first), right.min(last)]
 }
 
 impl Cone {
