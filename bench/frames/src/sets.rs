@@ -4,7 +4,7 @@ use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::Scene;
 
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{APART, Apart, SETS};
+use crate::contenders::{APART, Apart, SETS, SETS_AT_ONCE};
 use crate::outcome::{Outcome, agree, cross};
 use crate::race::{Runner, WARM_UP, runners};
 use crate::tally::Tally;
@@ -93,6 +93,7 @@ fn both(task: &'static str, on: &Conditions, [one, other]: [Vec<Aabb>; 2], with_
     let are_points = |boxes: &[Aabb]| boxes.iter().all(|aabb| aabb.min == aabb.max);
     let has_points = are_points(&one) || are_points(&other);
     runners.retain(|runner| runner.touching || !has_points);
+    runners.retain(|runner| with_building || runner.name != SETS_AT_ONCE);
     // One who builds while joining has the time for both.
     let mut answers = 0;
     if !with_building {

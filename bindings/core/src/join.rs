@@ -30,31 +30,30 @@ pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Cal
     by_row(&PairsInParts::between(&a, &b)?, [a.len(), b.len()], call)
 }
 
-/// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far
-/// apart they are.
+/// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row).
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is
 /// stopped.
-#[expect(clippy::type_complexity, reason = "two columns")]
-pub fn within<S: Scalar>(
-    rows: Rows<'_, S>,
-    distance: f64,
-    call: Call<'_>,
-) -> Result<(Vec<(u32, u32)>, Vec<f64>), Error> {
+pub fn within<S: Scalar>(rows: Rows<'_, S>, distance: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     check_stored(rows)?;
     check_distance(distance)?;
-    let boxes = rows.to_boxes()?;
-    check_room_for_boxes(boxes.len())?;
-    let near = PairsInParts::within(&boxes, distance)?;
-    let found = pairs_that(&near, boxes.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default();
-    let distance = |&(a, b): &(u32, u32)| boxes[a as usize].distance(&boxes[b as usize]);
-    let mut distances = room(found.len())?;
-    distances.extend(found.iter().map(distance));
-    Ok((found, distances))
+    check_room_for_boxes(rows.len())?;
+    let near = PairsInParts::within(&rows.to_boxes()?, distance)?;
+    Ok(pairs_that(&near, rows.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default())
 }
 
-/// The rows of `there` that are no farther than `distance` from each row of `here`, and how far apart they are.
+/// How far apart the rows of each pair are.
+///
+/// # Errors
+/// If memory runs out.
+pub fn distances<S: Scalar>(rows: Rows<'_, S>, pairs: &[(u32, u32)]) -> Result<Vec<f64>, Error> {
+    let mut distances = room(pairs.len())?;
+    distances.extend(pairs.iter().map(|&(a, b)| rows.get(a as usize).distance(&rows.get(b as usize))));
+    Ok(distances)
+}
+
+/// The rows of `there` that are no farther than `distance` from each row of `here`.
 ///
 /// # Errors
 /// If a row is NaN, infinite or inverted: the message begins with the name of its array; if the distance is negative or
@@ -67,13 +66,24 @@ pub fn within_between<S: Scalar>(
 ) -> Result<Answers, Error> {
     check_both(here, there)?;
     check_distance(distance)?;
-    let (a, b) = (here.to_boxes()?, there.to_boxes()?);
-    check_room_for_boxes(a.len() + b.len())?;
-    let mut found = by_row(&PairsInParts::between_within(&a, &b, distance)?, [a.len(), b.len()], call)?;
-    let rows = a.iter().zip(&found.counts).flat_map(|(one, &count)| repeat_n(one, count as usize));
-    found.distances = room(found.ids.len())?;
-    found.distances.extend(rows.zip(&found.ids).map(|(one, &id)| one.distance(&b[id as usize])));
-    Ok(found)
+    check_room_for_boxes(here.len() + there.len())?;
+    let near = PairsInParts::between_within(&here.to_boxes()?, &there.to_boxes()?, distance)?;
+    by_row(&near, [here.len(), there.len()], call)
+}
+
+/// How far each answer is from its row of `here`.
+///
+/// # Errors
+/// If memory runs out.
+pub fn distances_between<S: Scalar>(
+    here: Rows<'_, S>,
+    there: Rows<'_, S>,
+    found: &Answers,
+) -> Result<Vec<f64>, Error> {
+    let mut distances = room(found.ids.len())?;
+    let rows = (0..here.len()).zip(&found.counts).flat_map(|(row, &count)| repeat_n(here.get(row), count as usize));
+    distances.extend(rows.zip(&found.ids).map(|(one, &id)| one.distance(&there.get(id as usize))));
+    Ok(distances)
 }
 
 /// The pairs of two sets of boxes, row by row of the first.

@@ -51,7 +51,7 @@ pub use collection::{AnyCollection, Collection, PairsApart};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;
 pub use ground::{check_class, class_of, links_on, weights_by_kind};
-pub use join::{pairs, pairs_between, within, within_between};
+pub use join::{distances, distances_between, pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use queries::{
     Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, pairs_visit, pairs_with_into, query, query_into,

@@ -67,7 +67,11 @@ pub(crate) fn within<'py>(
     let (found, distances) = match b {
         None => each!(Input, &read(&here.array, "items")?, items => {
             let rows = items.rows()?;
-            let found = detached(py, threads, |call| core::within(rows, r, call));
+            let found = detached(py, threads, |call| {
+                let found = core::within(rows, r, call)?;
+                let distances = if return_distance { core::distances(rows, &found)? } else { Vec::new() };
+                Ok((found, distances))
+            });
             let (found, distances) = found.map_err(|error| advised(py, error))?;
             (here.among_all(pairs_array(py, &found)?.into_any())?, distances)
         }),
@@ -75,9 +79,13 @@ pub(crate) fn within<'py>(
             let there = Present::of(b, skip_nan)?;
             each!(Two, &read_two(&here.array, &there.array)?, two => {
                 let (a, b) = (two.0.rows()?, two.1.rows()?);
-                let found = detached(py, threads, |call| core::within_between(a, b, r, call));
-                let found = found.map_err(|error| advised(py, error))?;
-                (both_among_all(answers_array(py, &found)?.into_any(), &here, &there)?, found.distances)
+                let found = detached(py, threads, |call| {
+                    let found = core::within_between(a, b, r, call)?;
+                    let distances = if return_distance { core::distances_between(a, b, &found)? } else { Vec::new() };
+                    Ok((found, distances))
+                });
+                let (found, distances) = found.map_err(|error| advised(py, error))?;
+                (both_among_all(answers_array(py, &found)?.into_any(), &here, &there)?, distances)
             })
         }
     };

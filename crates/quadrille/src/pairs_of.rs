@@ -1,5 +1,7 @@
 //! All pairs in one call, without keeping an index.
 
+mod sieve;
+
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -7,7 +9,7 @@ use crate::ask::push_all;
 use crate::error::Error;
 use crate::geometry::{Aabb, Scalar};
 use crate::index::Index;
-use crate::kernel::{Apart, Overlap};
+use crate::kernel::{self, Apart, AreValid, Overlap};
 use crate::storage::Boxes;
 use crate::structure::{FrameTree, Part};
 
@@ -38,8 +40,8 @@ pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> 
 /// All overlapping pairs of a box in `a` and a box in `b`, each once, as (position in `a`, position in `b`). Touching
 /// counts.
 ///
-/// Costs less than [`pairs_of`] both slices together. To stop early, or to avoid the list of pairs, use
-/// [`PairsInParts`].
+/// Costs less than [`pairs_of`] both slices together, and much less where one of them is a small part of the other: see
+/// [`PairsInParts`], which also lets you stop early, and avoid the list of pairs.
 ///
 /// ```
 /// use quadrille::{Aabb, pairs_between};
@@ -64,8 +66,9 @@ pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32
 /// for calls that must be able to stop. Otherwise [`Index::pairs_within`], [`Index::pairs_with`] and
 /// [`Index::pairs_with_within`] are simpler.
 ///
-/// Each slice is put into a [`FrameTree`]; two are traversed together. All pairs of one box of the first slice of two are
-/// in the same part.
+/// Each slice is put into a [`FrameTree`]; two are traversed together. Where one has at least eight times as many boxes
+/// as the other, those that are certainly near none of the other are left out first, which takes about a tenth of the
+/// time of putting them in order. All pairs of one box of the first slice of two are in the same part.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -87,15 +90,23 @@ pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32
 /// ```
 #[derive(Clone, Debug)]
 pub struct PairsInParts<S: Scalar> {
-    first: Index<FrameTree<S>>,
+    first: Sifted<S>,
     wanted: Wanted<S>,
 }
 
 #[derive(Clone, Debug)]
 enum Wanted<S: Scalar> {
     Within(Apart<S>),
-    Between(Index<FrameTree<S>>),
-    BetweenWithin(Index<FrameTree<S>>, Apart<S>),
+    Between(Sifted<S>),
+    BetweenWithin(Sifted<S>, Apart<S>),
+}
+
+/// The boxes of a slice that may be in a pair.
+#[derive(Clone, Debug, Default)]
+struct Sifted<S: Scalar> {
+    index: Index<FrameTree<S>>,
+    /// The positions of these boxes; none if all are there.
+    positions: Vec<u32>,
 }
 
 impl<S: Scalar> PairsInParts<S> {
@@ -105,8 +116,8 @@ impl<S: Scalar> PairsInParts<S> {
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position and the value.
     pub fn within(boxes: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
-        let distance = distance.into();
-        Ok(Self { first: Index::from_boxes(boxes)?, wanted: Wanted::Within(Apart::up_to(distance)) }.if_near(distance))
+        let (distance, first) = (distance.into(), Sifted::all(boxes)?);
+        Ok(Self { first, wanted: Wanted::Within(Apart::up_to(distance)) }.if_near(distance))
     }
 
     /// The pairs of a box in `a` and a box in `b` that overlap. Touching counts.
@@ -114,7 +125,7 @@ impl<S: Scalar> PairsInParts<S> {
     /// # Errors
     /// If a box is NaN, infinite or inverted: names its position (counted through `a` and on through `b`) and the value.
     pub fn between(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Self, Error> {
-        let [first, second] = indexes(a, b)?;
+        let [first, second] = sifted(a, b, 0.0)?;
         Ok(Self { first, wanted: Wanted::Between(second) })
     }
 
@@ -124,38 +135,70 @@ impl<S: Scalar> PairsInParts<S> {
     /// # Errors
     /// As [`between`](Self::between).
     pub fn between_within(a: &[Aabb<S>], b: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
-        let (distance, [first, second]) = (distance.into(), indexes(a, b)?);
+        let distance = distance.into();
+        let [first, second] = sifted(a, b, if distance >= 0.0 { distance } else { 0.0 })?;
         Ok(Self { first, wanted: Wanted::BetweenWithin(second, Apart::up_to(distance)) }.if_near(distance))
     }
 
     /// Without boxes if nothing is as near as this.
     fn if_near(self, distance: f64) -> Self {
-        if distance >= 0.0 { self } else { Self { first: Index::default(), ..self } }
+        if distance >= 0.0 { self } else { Self { first: Sifted::default(), ..self } }
     }
 
     /// Calls `visit` for each pair of a part until it breaks: in one slice as (lower position, higher position), between
     /// two as (position in the first, position in the second). All parts together have each pair once.
-    pub fn part_visit<B>(&self, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let (tree, boxes) = inside(&self.first);
+    pub fn part_visit<B>(&self, part: Part, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        let (tree, boxes) = self.first.inside();
         match &self.wanted {
             Wanted::Within(near) => tree.pairs_by(*near, boxes, part).visit(visit),
-            Wanted::Between(second) => tree.pairs_between(Overlap, boxes, inside(second), part).visit(visit),
-            Wanted::BetweenWithin(second, near) => tree.pairs_between(*near, boxes, inside(second), part).visit(visit),
+            Wanted::Between(second) => {
+                let pairs = tree.pairs_between(Overlap, boxes, second.inside(), part);
+                pairs.visit(|a, b| visit(self.first.position(a), second.position(b)))
+            }
+            Wanted::BetweenWithin(second, near) => {
+                let pairs = tree.pairs_between(*near, boxes, second.inside(), part);
+                pairs.visit(|a, b| visit(self.first.position(a), second.position(b)))
+            }
         }
     }
 }
 
-fn indexes<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<[Index<FrameTree<S>>; 2], Error> {
-    let behind = |error: Error| {
-        let position = error.position().map_or(0, |position| a.len() + position);
-        Error::at(error, position)
-    };
-    Ok([Index::from_boxes(a)?, Index::from_boxes(b).map_err(behind)?])
+impl<S: Scalar> Sifted<S> {
+    fn all(boxes: &[Aabb<S>]) -> Result<Self, Error> {
+        Ok(Self { index: Index::from_boxes(boxes)?, positions: Vec::new() })
+    }
+
+    /// Those of `many` that may be no farther than `margin` from one of `few`, or all if finding out does not pay.
+    fn near(few: &[Aabb<S>], margin: f64, many: &[Aabb<S>]) -> Result<Self, Error> {
+        match sieve::sift(few, margin, many) {
+            Some(positions) => {
+                let near: Vec<Aabb<S>> = positions.iter().map(|&position| many[position as usize]).collect();
+                Ok(Self { positions, ..Self::all(&near)? })
+            }
+            None => Self::all(many),
+        }
+    }
+
+    fn inside(&self) -> (&FrameTree<S>, &Boxes<S>) {
+        let view = self.index.view();
+        (view.structure, view.boxes)
+    }
+
+    #[inline]
+    fn position(&self, id: u32) -> u32 {
+        self.positions.get(id as usize).copied().unwrap_or(id)
+    }
 }
 
-fn inside<S: Scalar>(index: &Index<FrameTree<S>>) -> (&FrameTree<S>, &Boxes<S>) {
-    let view = index.view();
-    (view.structure, view.boxes)
+fn sifted<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>], margin: f64) -> Result<[Sifted<S>; 2], Error> {
+    if !(kernel::dispatch(AreValid(a)) && kernel::dispatch(AreValid(b))) {
+        let behind = |error: Error| {
+            let position = error.position().map_or(0, |position| a.len() + position);
+            Error::at(error, position)
+        };
+        return Ok([Sifted::all(a)?, Sifted::all(b).map_err(behind)?]);
+    }
+    Ok([Sifted::near(b, margin, a)?, Sifted::near(a, margin, b)?])
 }
 
 #[cfg(test)]
@@ -164,12 +207,12 @@ mod tests {
 
     use core::ops::ControlFlow;
 
-    use super::{PairsInParts, pairs_between, pairs_of};
+    use super::{PairsInParts, Wanted, pairs_between, pairs_of};
     use crate::{Aabb, Part};
 
     fn boxes(count: u32, seed: u32) -> Vec<Aabb<i32>> {
-        let at = |k: u32| i32::try_from((k * 7919 + seed) % 997).expect("small");
-        (0..count).map(|k| Aabb::new([at(k), at(k * k)], [at(k) + 30, at(k * k) + 20])).collect()
+        let at = |k: u64| i32::try_from((k * 7919 + u64::from(seed)) % 997).expect("small");
+        (0..u64::from(count)).map(|k| Aabb::new([at(k), at(k * k)], [at(k) + 30, at(k * k) + 20])).collect()
     }
 
     fn brute(
@@ -232,6 +275,40 @@ mod tests {
             check(&between, brute(&a, &b, false, is_near));
         }
         assert_eq!(found(&PairsInParts::between(&[], &b).expect("valid"), 2, 1), []);
+    }
+
+    /// Where one slice is a small part of the other, most boxes are left out; those of pairs are not.
+    #[test]
+    fn few_among_many_find_their_pairs() {
+        let many = boxes(3000, 3);
+        for count in [1, 7, 40, 370] {
+            let few: Vec<Aabb<i32>> = boxes(count, 40);
+            for (a, b) in [(&few, &many), (&many, &few)] {
+                let sorted = |pairs: PairsInParts<i32>| {
+                    let mut found = Vec::new();
+                    for part in Part::all(3) {
+                        let _ = pairs.part_visit(part, |a, b| {
+                            found.push((a, b));
+                            ControlFlow::<()>::Continue(())
+                        });
+                    }
+                    found.sort_unstable();
+                    found
+                };
+                let between = PairsInParts::between(a, b).expect("valid");
+                let is_sifted = |pairs: &PairsInParts<i32>| match &pairs.wanted {
+                    Wanted::Between(second) => !(pairs.first.positions.is_empty() && second.positions.is_empty()),
+                    _ => false,
+                };
+                assert_eq!(is_sifted(&between), count <= 40, "{count}");
+                assert_eq!(sorted(between), brute(a, b, false, Aabb::intersects), "{count}");
+                for distance in [0.0, 3.0, 500.0, f64::INFINITY] {
+                    let near = |one: &Aabb<i32>, other: &Aabb<i32>| one.distance(other) <= distance;
+                    let within = PairsInParts::between_within(a, b, distance).expect("valid");
+                    assert_eq!(sorted(within), brute(a, b, false, near), "{count} within {distance}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
 use quadrille::Aabb;
 
-use super::{Frames, Queries, Sets, ask_for_each};
+use super::{Frames, OneBuilt, Queries, Sets, ask_for_each};
 use crate::tally::Tally;
 
 /// Rebuilt every frame and queried once per box.
@@ -38,6 +38,13 @@ struct Two(Option<[RTree<f32>; 2]>);
 
 pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
     Box::new(Two(None))
+}
+
+/// One tree, asked for each box of the larger set.
+pub fn sets_one_by_one(_boxes: &[Aabb]) -> Box<dyn Sets> {
+    Box::new(OneBuilt::new(new, |tree: &RTree<f32>, asked, found| {
+        tree.search(asked.min[0], asked.min[1], asked.max[0], asked.max[1]).into_iter().for_each(found);
+    }))
 }
 
 impl Sets for Two {

@@ -307,12 +307,18 @@ pub const EVENTS: &[Entry<dyn Events>] = &[
     Entry { touching: false, ..rival("parry2d traversal", parry::traversal) },
 ];
 
+/// The one that keeps no index, so that it has no part in joining alone.
+pub const SETS_AT_ONCE: &str = "frame-tree at once";
+
 pub const SETS: &[Entry<dyn Sets>] = &[
     ours("frame-tree", quadrille::sets::<::quadrille::FrameTree>),
+    ours(SETS_AT_ONCE, quadrille::sets_at_once),
     ours("loose-grid", quadrille::sets::<::quadrille::LooseGrid>),
     ours("quadtree", quadrille::sets::<::quadrille::Quadtree>),
     rival("geo-index", geo_index::sets),
+    rival("geo-index one by one", geo_index::sets_one_by_one),
     rival("rstar", rstar::sets),
+    rival("rstar one by one", rstar::sets_one_by_one),
     rival("static_aabb2d_index", static_aabb2d::sets),
     Entry { touching: false, ..rival("broccoli", broccoli::sets) },
 ];
@@ -356,5 +362,39 @@ fn are_near(one: &Aabb, other: &Aabb, distance: f32) -> bool {
 fn ask_for_each(boxes: &[Aabb], mut ask: impl FnMut(u32, &Aabb)) {
     for (id, bounds) in (0..).zip(boxes) {
         ask(id, bounds);
+    }
+}
+
+/// Two sets of which only the smaller is built, and asked for each box of the larger one.
+struct OneBuilt<T, B, A> {
+    larger: Vec<Aabb>,
+    is_first_larger: bool,
+    smaller: Option<T>,
+    build: B,
+    ask: A,
+}
+
+impl<T, B: FnMut(&[Aabb]) -> T, A: FnMut(&T, &Aabb, &mut dyn FnMut(u32))> OneBuilt<T, B, A> {
+    fn new(build: B, ask: A) -> Self {
+        Self { larger: Vec::new(), is_first_larger: false, smaller: None, build, ask }
+    }
+}
+
+impl<T, B: FnMut(&[Aabb]) -> T, A: FnMut(&T, &Aabb, &mut dyn FnMut(u32))> Sets for OneBuilt<T, B, A> {
+    fn build(&mut self, [one, other]: [&[Aabb]; 2]) {
+        self.is_first_larger = one.len() >= other.len();
+        let (larger, smaller) = if self.is_first_larger { (one, other) } else { (other, one) };
+        self.larger = larger.to_vec();
+        self.smaller = Some((self.build)(smaller));
+    }
+
+    fn join(&mut self, pairs: &mut Tally) {
+        let tree = self.smaller.as_ref().expect("built before");
+        ask_for_each(&self.larger, |asking, asked| {
+            (self.ask)(tree, asked, &mut |found| {
+                let (a, b) = if self.is_first_larger { (asking, found) } else { (found, asking) };
+                pairs.across(a, b);
+            });
+        });
     }
 }

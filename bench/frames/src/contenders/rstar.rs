@@ -6,7 +6,7 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{Apart, Churn, Frames, Neighbors, Queries, Sets, Singles, are_near, ask_for_each};
+use super::{Apart, Churn, Frames, Neighbors, OneBuilt, Queries, Sets, Singles, are_near, ask_for_each};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
@@ -113,6 +113,11 @@ struct Two(Option<[RTree<Entry>; 2]>);
 
 pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
     Box::new(Two(None))
+}
+
+/// One tree, asked for each box of the larger set.
+pub fn sets_one_by_one(_boxes: &[Aabb]) -> Box<dyn Sets> {
+    Box::new(OneBuilt::new(load, |tree: &RTree<Entry>, asked, found| visit(tree, asked, found)))
 }
 
 impl Sets for Two {

@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use static_aabb2d_index::{Control, StaticAABB2DIndex, StaticAABB2DIndexBuilder};
 
-use super::{Frames, Neighbors, Queries, Sets, ask_for_each};
+use super::{Frames, Neighbors, OneBuilt, Queries, Sets, ask_for_each};
 use crate::tally::Tally;
 
 type Index = StaticAABB2DIndex<f32>;
@@ -90,21 +90,11 @@ impl Neighbors for Index {
     }
 }
 
-/// One set, and the index of the other, which is asked for each of the first.
-struct Two(Vec<Aabb>, Option<Index>);
-
+/// Has no join of two indexes.
 pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
-    Box::new(Two(Vec::new(), None))
-}
-
-impl Sets for Two {
-    fn build(&mut self, [one, other]: [&[Aabb]; 2]) {
-        self.0 = one.to_vec();
-        self.1 = Some(build(other.iter().copied()));
-    }
-
-    fn join(&mut self, pairs: &mut Tally) {
-        let (index, mut stack) = (self.1.as_ref().expect("built before"), Vec::new());
-        ask_for_each(&self.0, |a, bounds| visit(index, bounds, &mut stack, |b| pairs.across(a, b)));
-    }
+    let mut stack = Vec::new();
+    Box::new(OneBuilt::new(
+        |boxes| build(boxes.iter().copied()),
+        move |index, asked, found| visit(index, asked, &mut stack, found),
+    ))
 }

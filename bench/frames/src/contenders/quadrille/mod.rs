@@ -7,7 +7,7 @@ mod singles;
 
 pub use casts::casts;
 pub use layers::{at_once, one_by_one, without};
-pub use sets::{apart, grown, sets};
+pub use sets::{apart, grown, sets, sets_at_once};
 pub use singles::singles;
 
 use std::marker::PhantomData;

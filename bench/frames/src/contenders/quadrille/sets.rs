@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, Index, Structure};
+use quadrille::{Aabb, Index, PairsInParts, Part, Structure};
 
 use super::super::{Apart, Sets, are_near};
 use crate::tally::Tally;
@@ -27,6 +27,26 @@ impl<I: Structure<Scalar = f32>> Sets for Two<I> {
     fn join(&mut self, pairs: &mut Tally) {
         let [one, other] = self.0.as_ref().expect("built before");
         let _ = one.pairs_with_visit(other, |a, b| {
+            pairs.across(a, b);
+            Continue::<()>(())
+        });
+    }
+}
+
+/// What a program does that keeps no index.
+struct AtOnce(Option<PairsInParts<f32>>);
+
+pub fn sets_at_once(_boxes: &[Aabb]) -> Box<dyn Sets> {
+    Box::new(AtOnce(None))
+}
+
+impl Sets for AtOnce {
+    fn build(&mut self, [one, other]: [&[Aabb]; 2]) {
+        self.0 = Some(PairsInParts::between(one, other).expect("scenes are valid"));
+    }
+
+    fn join(&mut self, pairs: &mut Tally) {
+        let _ = self.0.as_ref().expect("built before").part_visit(Part::WHOLE, |a, b| {
             pairs.across(a, b);
             Continue::<()>(())
         });
