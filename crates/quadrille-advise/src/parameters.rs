@@ -161,10 +161,7 @@ mod tests {
             assert_eq!(read_structure(kind.name()), Ok(kind.into()));
         }
         for text in [
-            "quadtree:capacity=3:depth=9",
-            "quadtree:fixed=5",
-            "loose-quadtree:depth=7",
-            "grid:cell=2.5",
+            "quadtree:capacity=3:depth=9", "quadtree:fixed=5", "loose-quadtree:depth=7", "grid:cell=2.5",
             "loose-grid:loose=4:tight=8.25",
         ] {
             assert_eq!(read_structure(text).map(|options| write_structure(&options)).as_deref(), Ok(text));

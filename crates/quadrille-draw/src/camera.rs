@@ -21,7 +21,6 @@ const MARGIN: f64 = 4.0;
 impl Camera {
     /// The camera that shows all of `world`, centered and as large as fits. A world without size is shown at one pixel
     /// per unit.
-    #[must_use]
     pub fn fit<S: Scalar>(world: &Aabb<S>, canvas: &Canvas) -> Self {
         let pixels = [canvas.width(), canvas.height()].map(f64::from);
         let [min, max] = [world.min, world.max].map(|corner| corner.map(Scalar::to_f64));
@@ -35,7 +34,6 @@ impl Camera {
     }
 
     /// Where a point of the world is, in pixels.
-    #[must_use]
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a pixel's place needs no more than 24 bits")]
     pub fn project<S: Scalar>(&self, point: [S; 2]) -> [f32; 2] {
@@ -47,7 +45,6 @@ impl Camera {
     }
 
     /// The length in pixels of a length in the world.
-    #[must_use]
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a length in pixels needs no more than 24 bits")]
     pub fn length<S: Scalar>(&self, length: S) -> f32 {
@@ -55,7 +52,6 @@ impl Camera {
     }
 
     /// Where a rectangle of the world is, in pixels.
-    #[must_use]
     #[inline]
     pub fn rect<S: Scalar>(&self, bounds: &Aabb<S>) -> Aabb {
         Aabb::from_corners(self.project(bounds.min), self.project(bounds.max))

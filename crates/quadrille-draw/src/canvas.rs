@@ -18,26 +18,22 @@ pub struct Canvas {
 
 impl Canvas {
     /// A canvas of one color, at least one pixel wide and high.
-    #[must_use]
     pub fn new(width: u16, height: u16, background: Color) -> Self {
         let (width, height) = (width.max(1), height.max(1));
         Self { width, height, pixels: vec![background.0; usize::from(width) * usize::from(height)] }
     }
 
     /// Pixels in a row.
-    #[must_use]
     pub fn width(&self) -> u16 {
         self.width
     }
 
     /// The number of rows.
-    #[must_use]
     pub fn height(&self) -> u16 {
         self.height
     }
 
     /// The color of a pixel, or `None` outside.
-    #[must_use]
     pub fn pixel(&self, x: u16, y: u16) -> Option<Color> {
         let inside = x < self.width && y < self.height;
         inside.then(|| Color(self.pixels[usize::from(y) * usize::from(self.width) + usize::from(x)]))

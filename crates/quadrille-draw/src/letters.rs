@@ -9,7 +9,6 @@ const WEIGHT: FontWeight = FontWeight::Regular;
 const HEIGHT: RasterHeight = RasterHeight::Size16;
 
 /// Width and height in pixels of a line of text as [`Canvas::write`] draws it.
-#[must_use]
 pub fn text_size(text: &str) -> [f32; 2] {
     [(text.chars().count() * get_raster_width(WEIGHT, HEIGHT)) as f32, HEIGHT.val() as f32]
 }

@@ -8,7 +8,6 @@ pub struct Color(pub [u8; 3]);
 
 impl Color {
     /// This color with `amount` of 255 parts of `other` mixed in.
-    #[must_use]
     #[inline]
     pub const fn mix(self, other: Self, amount: u8) -> Self {
         let (Self(a), Self(b)) = (self, other);

@@ -15,7 +15,6 @@ pub struct Body {
 
 impl Body {
     /// Its box now.
-    #[must_use]
     #[inline]
     pub fn bounds(&self) -> Aabb {
         Aabb::from_center(self.center, self.half)
@@ -43,7 +42,6 @@ pub fn advance(center: &mut [f32; 2], velocity: &mut [f32; 2], half: [f32; 2], w
 
 /// The position nearest to `center` at which a body that reaches `half` from its center is within the walls of `world`.
 /// A body larger than the world has its upper edge at the wall.
-#[must_use]
 #[inline]
 pub fn keep_within(center: [f32; 2], half: [f32; 2], world: &Aabb) -> [f32; 2] {
     let kept = |axis: usize| center[axis].max(world.min[axis] + half[axis]).min(world.max[axis] - half[axis]);

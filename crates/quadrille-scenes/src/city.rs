@@ -12,7 +12,6 @@ const BLOCK: u32 = 32;
 const STREET: u32 = 6;
 
 /// Whether a cell, as column and row, is a street, a yard or a door: all but the walls of houses.
-#[must_use]
 pub fn is_free(cell: [u32; 2]) -> bool {
     let [x, y] = cell.map(|at| at % BLOCK);
     let is_street = x < STREET || y < STREET;
@@ -21,7 +20,6 @@ pub fn is_free(cell: [u32; 2]) -> bool {
 }
 
 /// The door of a house, of [`HOUSES`] in each direction: in the wall above or in the one on the left.
-#[must_use]
 pub const fn door([column, row]: [u32; 2]) -> [u32; 2] {
     let middle = STREET + (BLOCK - STREET) / 2 + (column * 7 + row * 3) % 9;
     let (x, y) = if (column + row) % 2 == 0 { (middle, STREET) } else { (STREET, middle) };

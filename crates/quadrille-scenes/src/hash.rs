@@ -36,7 +36,6 @@ impl Fnv1a {
     }
 
     /// The hash of everything added.
-    #[must_use]
     pub fn finish(&self) -> u64 {
         self.0
     }

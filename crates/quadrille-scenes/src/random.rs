@@ -19,7 +19,6 @@ const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
 impl Random {
     /// The numbers of a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Pcg32::new(seed, STREAM))
     }

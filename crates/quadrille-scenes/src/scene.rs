@@ -39,7 +39,6 @@ fn draw(kind: SceneKind) -> Draw {
 
 impl Scene {
     /// Frame 0 of a scene of `n` boxes. Zero boxes give an empty scene with a world.
-    #[must_use]
     pub fn new(kind: SceneKind, n: usize, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let (world, bodies) = draw(kind)(n, &mut random);
@@ -48,51 +47,43 @@ impl Scene {
 
     /// The same boxes, moving in another way from this frame on. Some motions first move the boxes to their own
     /// starting places, and a world that turns has wider walls.
-    #[must_use]
     pub fn with_motion(mut self, motion: Motion) -> Self {
         let (mover, world) = Mover::new(motion, self.world, &mut self.bodies, &self.random);
         Self { motion, mover, world, ..self }
     }
 
     /// The same boxes; those that move go straight on by `distance` per frame.
-    #[must_use]
     pub fn with_speed(mut self, distance: f32) -> Self {
         set_speed(&mut self.bodies, distance);
         Self { motion: Motion::Drift, mover: Mover::Straight, ..self }
     }
 
     /// Which scene it is.
-    #[must_use]
     pub fn kind(&self) -> SceneKind {
         self.kind
     }
 
     /// How its boxes move.
-    #[must_use]
     pub fn motion(&self) -> Motion {
         self.motion
     }
 
     /// The walls. They enclose every box, apart from the rounding of a box's edges.
-    #[must_use]
     pub fn world(&self) -> Aabb {
         self.world
     }
 
     /// How many boxes there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
     /// `true` if there are no boxes.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
     /// The boxes with their velocities.
-    #[must_use]
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
     }

@@ -41,7 +41,6 @@ impl Advisor {
     }
 
     /// How much has been measured, as a share; `None` if it is not measuring.
-    #[must_use]
     pub fn progress(&self) -> Option<f32> {
         let (done, all) = self.search.as_ref()?.turns();
         Some(done as f32 / all as f32)

@@ -121,7 +121,6 @@ impl std::fmt::Debug for App {
 
 impl App {
     /// The view that `text` describes, in a new window or page. Invalid keys keep their defaults and are reported.
-    #[must_use]
     pub fn new(context: &eframe::CreationContext<'_>, text: &str) -> Self {
         let mut app = Self::from_text(text);
         if let Some(renderer) = &context.wgpu_render_state {
@@ -132,7 +131,6 @@ impl App {
     }
 
     /// The same without a window; the caller that shows it must [`install`](gpu::install) the renderer.
-    #[must_use]
     pub fn from_text(text: &str) -> Self {
         let (mut view, messages) = View::read(text);
         let mut notices = Notices::default();
@@ -173,7 +171,6 @@ impl App {
 
     /// The text of what is shown now. A paused view includes its step, so that others see the same; a running one
     /// starts from the beginning.
-    #[must_use]
     pub fn state_text(&self) -> String {
         let steps = if self.view.paused { self.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
         let painted = self.map.as_ref().map_or_else(Vec::new, MapMode::painted);
@@ -182,7 +179,6 @@ impl App {
     }
 
     /// The figures of this moment as JSON.
-    #[must_use]
     pub fn figures_json(&self) -> String {
         let report = Report {
             view: &self.state_text(),
@@ -295,7 +291,6 @@ impl App {
     }
 
     /// The tracks that are shown, if they are.
-    #[must_use]
     pub fn tracks(&self) -> Option<&Player> {
         self.player.as_ref().filter(|_| self.subject == Subject::Tracks)
     }
@@ -305,7 +300,6 @@ impl App {
     }
 
     /// The boxes of a file that are shown, if they are.
-    #[must_use]
     pub fn boxes(&self) -> Option<&Sheet> {
         self.sheet.as_ref().filter(|_| self.subject == Subject::Boxes)
     }
@@ -336,25 +330,21 @@ impl App {
     }
 
     /// The map that is shown instead of the world, if one is.
-    #[must_use]
     pub fn map(&self) -> Option<&MapMode> {
         self.map.as_ref()
     }
 
     /// The simulation and its structures.
-    #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
     /// The view as it is set now.
-    #[must_use]
     pub fn view(&self) -> &View {
         &self.view
     }
 
     /// The messages that are shown now.
-    #[must_use]
     pub fn messages(&self) -> Vec<&str> {
         self.notices.texts().collect()
     }

@@ -24,7 +24,6 @@ const FARTHEST: f32 = 8.0;
 
 impl Camera {
     /// Shows all of `world`, in the middle and as large as fits a picture of this size.
-    #[must_use]
     pub fn fit(world: &Aabb, size: Vec2) -> Self {
         let [width, height] = world.size();
         let shorter = size.min_elem().max(1.0);
@@ -33,33 +32,28 @@ impl Camera {
     }
 
     /// Points of the screen a unit of the world.
-    #[must_use]
     pub fn scale(&self, screen: Rect) -> f32 {
         screen.size().min_elem().max(1.0) / self.extent
     }
 
     /// Where a point of the world is on the screen.
-    #[must_use]
     pub fn project(&self, screen: Rect, [x, y]: [f32; 2]) -> Pos2 {
         let scale = self.scale(screen);
         screen.center() + vec2(x - self.center[0], self.center[1] - y) * scale
     }
 
     /// Which point of the world is shown there.
-    #[must_use]
     pub fn point(&self, screen: Rect, place: Pos2) -> [f32; 2] {
         let from_middle = (place - screen.center()) / self.scale(screen);
         [self.center[0] + from_middle.x, self.center[1] - from_middle.y]
     }
 
     /// Where a rectangle of the world is on the screen.
-    #[must_use]
     pub fn rect(&self, screen: Rect, bounds: &Aabb) -> Rect {
         Rect::from_two_pos(self.project(screen, bounds.min), self.project(screen, bounds.max))
     }
 
     /// What is shown of the world.
-    #[must_use]
     pub fn shown(&self, screen: Rect) -> Aabb {
         Aabb::from_corners(self.point(screen, screen.min), self.point(screen, screen.max))
     }
@@ -81,7 +75,6 @@ impl Camera {
 }
 
 /// The middle of a place and a size, for tests and for the renderer.
-#[must_use]
 pub fn screen(width: f32, height: f32) -> Rect {
     Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height))
 }

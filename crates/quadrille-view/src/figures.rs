@@ -14,7 +14,6 @@ use crate::tracks::TrackFigures;
 use crate::world::World;
 
 /// The median time of the last steps, in milliseconds: robust against a hiccup of the machine. Zero before the first.
-#[must_use]
 pub fn usual(reports: &VecDeque<StepReport>, time: impl Fn(&StepReport) -> Duration) -> f64 {
     const RECENT: usize = 31;
     let mut times: Vec<Duration> = reports.iter().rev().take(RECENT).map(time).collect();
@@ -38,7 +37,6 @@ pub struct Figures {
 
 impl Figures {
     /// Takes all figures.
-    #[must_use]
     pub fn new(world: &World) -> Self {
         let structures = world.indices().zip(world.reports());
         Self {

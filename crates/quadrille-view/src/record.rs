@@ -78,13 +78,11 @@ impl Recorder {
     }
 
     /// Is a film being made?
-    #[must_use]
     pub fn is_filming(&self) -> bool {
         self.filming == Filming::On
     }
 
     /// To be called once per frame: writes what has arrived, requests what is due. Returns the message to show.
-    #[must_use]
     pub fn frame(&mut self, context: &Context) -> Vec<String> {
         let arrived: Vec<_> = self.receiver.try_iter().collect();
         self.awaited -= arrived.len();
@@ -182,7 +180,6 @@ fn still(image: &ColorImage) -> io::Result<String> {
 }
 
 /// The image, every second pixel of every second row and so on, until it is small enough.
-#[must_use]
 pub fn canvas(image: &ColorImage, most: usize) -> Canvas {
     let mut stride = 1;
     while image.size.into_iter().any(|side| side / stride > most) {
@@ -200,7 +197,6 @@ pub fn canvas(image: &ColorImage, most: usize) -> Canvas {
 }
 
 /// What the window is painted with, in the theme that the corner shows; the corner's own color is that of the panels.
-#[must_use]
 pub fn inks(image: &ColorImage) -> Vec<Color> {
     let corner = image.pixels.first().copied().unwrap_or(Color32::BLACK);
     let theme = if corner.r() > 127 { Theme::Light } else { Theme::Dark };

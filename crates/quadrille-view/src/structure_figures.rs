@@ -29,7 +29,6 @@ pub struct StructureFigures {
 
 impl StructureFigures {
     /// Walks the whole structure, which is called `structure`.
-    #[must_use]
     pub fn new<S: Scalar>(structure: String, index: &Index<AnyStructure<S>>, last: Option<StepReport>) -> Self {
         let (mut depths, mut lists) = (Vec::new(), Vec::new());
         let _: ControlFlow<()> = index.visit_nodes(|node| {

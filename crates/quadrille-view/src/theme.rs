@@ -41,7 +41,6 @@ const VIRIDIS: [[u8; 3]; 6] = [
 ];
 
 /// A color for an amount between 0 and 1.
-#[must_use]
 pub fn scale(amount: f32) -> Color32 {
     let place = amount.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f32;
     let stop = (place as usize).min(VIRIDIS.len() - 2);
@@ -51,7 +50,6 @@ pub fn scale(amount: f32) -> Color32 {
 
 impl Theme {
     /// The other one.
-    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::Light => Self::Dark,
@@ -60,7 +58,6 @@ impl Theme {
     }
 
     /// Behind everything.
-    #[must_use]
     pub const fn paper(self) -> Color32 {
         match self {
             Self::Light => Color32::from_rgb(0xFB, 0xF9, 0xF4),
@@ -69,7 +66,6 @@ impl Theme {
     }
 
     /// Text and strong lines.
-    #[must_use]
     pub const fn ink(self) -> Color32 {
         match self {
             Self::Light => Color32::from_rgb(0x2B, 0x2F, 0x36),
@@ -78,7 +74,6 @@ impl Theme {
     }
 
     /// An agent that touches no other.
-    #[must_use]
     pub const fn agent(self) -> Color32 {
         match self {
             Self::Light => BLUE,
@@ -87,7 +82,6 @@ impl Theme {
     }
 
     /// What the answer to a query holds: never the color of contacts.
-    #[must_use]
     pub const fn answer(self) -> Color32 {
         match self {
             Self::Light => GREEN,
@@ -96,7 +90,6 @@ impl Theme {
     }
 
     /// The colors of the panels.
-    #[must_use]
     pub fn visuals(self) -> Visuals {
         let (mut visuals, panel) = match self {
             Self::Light => (Visuals::light(), Color32::from_rgb(0xF2, 0xEF, 0xE7)),
@@ -117,7 +110,6 @@ impl Theme {
     }
 
     /// What a part of the window is drawn in now.
-    #[must_use]
     pub fn of(ui: &Ui) -> Self {
         if ui.visuals().dark_mode { Self::Dark } else { Self::Light }
     }

@@ -26,7 +26,6 @@ pub struct Viewer {
 impl Viewer {
     /// A viewer that has not been started.
     #[wasm_bindgen(constructor)]
-    #[must_use]
     #[expect(clippy::new_without_default, reason = "only pages make one")]
     pub fn new() -> Self {
         Self { runner: WebRunner::new(), context: Rc::default(), lost: Arc::default() }
@@ -65,7 +64,6 @@ impl Viewer {
     }
 
     /// Why WebGPU stopped drawing, if the browser took it away.
-    #[must_use]
     pub fn lost(&self) -> Option<String> {
         self.lost.get().cloned()
     }
@@ -76,27 +74,23 @@ impl Viewer {
     }
 
     /// What is on the screen, as a text that starts the same view; empty before the start.
-    #[must_use]
     pub fn state(&self) -> String {
         self.runner.app_mut::<App>().map_or_else(String::new, |app| app.state_text())
     }
 
     /// The figures on the screen as a JSON object; `null` before the start.
-    #[must_use]
     pub fn figures(&self) -> String {
         self.runner.app_mut::<App>().map_or_else(|| "null".into(), |app| app.figures_json())
     }
 
     /// The widgets on the screen as a JSON array, see [`Widgets::to_json`]; empty before the frame after the first
     /// call.
-    #[must_use]
     pub fn widgets(&self) -> String {
         let context = self.context.get();
         context.map_or_else(|| "[]".into(), |context| context.plugin_or_default::<Widgets>().lock().to_json())
     }
 
     /// Why it stopped, if a defect stopped it.
-    #[must_use]
     pub fn failure(&self) -> Option<String> {
         self.runner.panic_summary().map(|panic| panic.message())
     }

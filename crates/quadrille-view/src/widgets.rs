@@ -32,7 +32,6 @@ impl Plugin for Widgets {
 impl Widgets {
     /// As a JSON array: role, label, value and rectangle (x, y, width, height; points of the window) of each widget
     /// that has a name or a value. Empty before the first frame.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let nodes = self.last.iter().flat_map(|update| &update.nodes);
         to_json(&nodes.filter_map(|(_, node)| Widget::of(node)).collect::<Vec<_>>())

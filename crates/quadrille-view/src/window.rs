@@ -48,7 +48,6 @@ struct Arguments {
 }
 
 /// Opens the window and waits until it is closed.
-#[must_use]
 pub fn main() -> ExitCode {
     match read(std::env::args().skip(1)) {
         Ok(Arguments { wants_help: true, .. }) => {

@@ -115,7 +115,6 @@ impl World {
     }
 
     /// The simulation.
-    #[must_use]
     pub fn simulation(&self) -> &Simulation {
         &self.first.simulation
     }
@@ -131,7 +130,6 @@ impl World {
     }
 
     /// Steps since the first frame.
-    #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
     }

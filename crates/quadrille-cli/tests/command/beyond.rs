@@ -215,19 +215,8 @@ fn parquet_is_written_and_read_back() {
     }
     room.good(&["pairs", "names.csv", "--keep", "n", "--out", "n.parquet"]);
     let near = [
-        "pairs",
-        "names.csv",
-        "n.parquet",
-        "--columns2",
-        "a,b",
-        "--within",
-        "1",
-        "--ids",
-        "n",
-        "--keep2",
-        "a_n,b_n",
-        "--out",
-        "-",
+        "pairs", "names.csv", "n.parquet", "--columns2", "a,b", "--within", "1", "--ids", "n", "--keep2", "a_n,b_n",
+        "--out", "-",
     ];
     let expected = "a,b,distance,b_a_n,b_b_n\nü,0,1,ü,\"b,c\"\n\"b,c\",0,1,ü,\"b,c\"\n";
     assert_eq!(room.good(&near), expected);

@@ -26,16 +26,7 @@ fn shells_and_man_know_every_subcommand() {
 fn without_arguments_the_command_teaches() {
     let help = Room::new("help").good(&[]);
     for word in [
-        "sim",
-        "pairs",
-        "near",
-        "path",
-        "art",
-        "bench",
-        "indexes",
-        "view",
-        "Examples:",
-        "quadrille pairs buildings.csv",
+        "sim", "pairs", "near", "path", "art", "bench", "indexes", "view", "Examples:", "quadrille pairs buildings.csv",
     ] {
         assert!(help.contains(word), "{word} is not in:\n{help}");
     }

@@ -87,19 +87,8 @@ fn names_and_columns_are_written_instead_of_numbers() {
     let lines = String::from_utf8(room.read("p.ndjson")).unwrap();
     assert_eq!(lines.lines().nth(2), Some(r#"{"a":"all, of it","b":0,"a_xmin":"-1","a_ymax":"2","b_id":"p"}"#));
     assert_eq!(lines.lines().count(), 3);
-    let far = room.good(&[
-        "pairs",
-        "points.csv",
-        "row.csv",
-        "--within",
-        "1",
-        "--out",
-        "-",
-        "--format",
-        "ndjson",
-        "--limit",
-        "1",
-    ]);
+    let far = room
+        .good(&["pairs", "points.csv", "row.csv", "--within", "1", "--out", "-", "--format", "ndjson", "--limit", "1"]);
     assert_eq!(far, "{\"a\":0,\"b\":0,\"distance\":0}\n");
 }
 

@@ -63,16 +63,8 @@ fn columns_of_two_files_are_their_own() {
     let (Some(airports), Some(zones)) = (data("us_airports.csv"), data("tiger_zcta510_boxes.csv")) else { return };
     let (airports, zones) = (airports.to_str().unwrap(), zones.to_str().unwrap());
     let one = room.json(&["pairs", airports, zones, "--inside"]);
-    let other = room.json(&[
-        "pairs",
-        zones,
-        airports,
-        "--contains",
-        "--columns",
-        "1,2,3,4",
-        "--columns2",
-        "longitude,latitude",
-    ]);
+    let other = room
+        .json(&["pairs", zones, airports, "--contains", "--columns", "1,2,3,4", "--columns2", "longitude,latitude"]);
     assert_eq!((&one["taken"], &one["pairs"]), (&"points from longitude, latitude".into(), &other["pairs"]));
     assert!(one["pairs"].as_u64().unwrap() > 3_000, "{one}");
 }

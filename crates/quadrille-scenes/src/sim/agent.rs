@@ -24,7 +24,6 @@ impl From<&Body> for Agent {
 
 impl Agent {
     /// Its bounding square.
-    #[must_use]
     #[inline]
     pub fn bounds(&self) -> Aabb {
         Aabb::from_center(self.position, [self.radius; 2])

@@ -30,7 +30,6 @@ pub struct Timings {
 
 impl Timings {
     /// The whole step.
-    #[must_use]
     pub fn total(&self) -> Duration {
         self.movement + self.index + self.pairs + self.respond
     }

@@ -169,19 +169,16 @@ impl Simulation {
 /// # Looking
 impl Simulation {
     /// The walls.
-    #[must_use]
     pub fn world(&self) -> Aabb {
         self.world
     }
 
     /// How many agents there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.agents.len()
     }
 
     /// `true` if there are no agents.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.agents.is_empty()
     }
@@ -192,20 +189,17 @@ impl Simulation {
     }
 
     /// Which discs touched in the last step, as (lower id, higher id), ascending.
-    #[must_use]
     pub fn contacts(&self) -> &[(u32, u32)] {
         &self.pairs
     }
 
     /// The index, holding each agent's bounding square as it was in the last step *before* the response.
-    #[must_use]
     pub fn index(&self) -> &Index<AnyStructure> {
         &self.index
     }
 
     /// One number for the whole state: FNV-1a (64 bits) over the bits of x, y, velocity x and velocity y of every agent
     /// in order of ids, lowest byte first.
-    #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv1a::default();
         for Agent { position: [x, y], velocity: [u, v], .. } in &self.agents {
@@ -217,7 +211,6 @@ impl Simulation {
     }
 
     /// Bytes held for agents and pairs, without the index.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let pairs = self.pairs.capacity() + self.spare.capacity();
         let agents = self.agents.capacity() * size_of::<Agent>() + self.boxes.capacity() * size_of::<Aabb>();

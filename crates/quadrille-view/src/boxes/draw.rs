@@ -32,7 +32,6 @@ pub enum Drawn {
 }
 
 /// The color of a box by the number of others that it overlaps; `most` is the greatest such number.
-#[must_use]
 pub fn color(partners: u32, most: u32, theme: Theme) -> Color32 {
     /// A single one is not violet, which would be hard to see in the dark theme.
     const ONE: f32 = 0.3;
@@ -101,7 +100,6 @@ fn add_box(picture: &mut Picture, rect: &Aabb, [fill, stroke]: [Color32; 2], poi
 }
 
 /// An image of how many boxes cover each point in the camera's view.
-#[must_use]
 pub fn coverage(sheet: &Sheet, camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
     density::coverage(sheet.rects(), camera, screen, theme)
 }

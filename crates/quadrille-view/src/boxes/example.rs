@@ -12,7 +12,6 @@ const PITCH: f64 = 90.0;
 const REACH: f64 = 60.0;
 
 /// A table of boxes: houses along streets, fewer outside, and flood areas along a stream, which overlap some of them.
-#[must_use]
 pub fn example() -> String {
     let mut table = String::from("id,xmin,ymin,xmax,ymax\n");
     let mut add = |name: std::fmt::Arguments<'_>, [x, y]: [f64; 2], [width, height]: [f64; 2]| {

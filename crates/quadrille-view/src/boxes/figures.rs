@@ -39,7 +39,6 @@ impl<'a> BoxFigures<'a> {
     const NAMED: usize = 1_000;
 
     /// Collects all figures.
-    #[must_use]
     pub fn new(sheet: &'a Sheet) -> Self {
         let of = |Arranged { figures, build_ms, pairs_ms, .. }: &'a Arranged| ArrangedFigures {
             structure: figures,

@@ -53,13 +53,11 @@ pub struct Arranged {
 
 impl Arranged {
     /// Which structure it is.
-    #[must_use]
     pub fn options(&self) -> AnyOptions {
         self.options
     }
 
     /// The boxes, in coordinates of the file.
-    #[must_use]
     pub fn index(&self) -> &Index<AnyStructure<f64>> {
         &self.index
     }
@@ -169,43 +167,36 @@ impl Sheet {
 /// # Looking
 impl Sheet {
     /// The file's name.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.shapes.name
     }
 
     /// The file's format, and which columns were used for what.
-    #[must_use]
     pub fn source(&self) -> String {
         format!("{}: {}", self.shapes.format, self.shapes.taken)
     }
 
     /// Rows without a box, or with an invalid geometry.
-    #[must_use]
     pub fn skipped(&self) -> u64 {
         self.shapes.skipped + self.shapes.invalid
     }
 
     /// How many boxes there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.rects.len()
     }
 
     /// How many pairs of boxes overlap.
-    #[must_use]
     pub const fn pairs(&self) -> u64 {
         self.pairs
     }
 
     /// The greatest number of others that any box overlaps.
-    #[must_use]
     pub const fn most(&self) -> u32 {
         self.most
     }
 
     /// How many boxes each overlaps, by number.
-    #[must_use]
     pub fn partners(&self) -> &[u32] {
         &self.partners
     }
@@ -216,13 +207,11 @@ impl Sheet {
     }
 
     /// The box that was clicked.
-    #[must_use]
     pub const fn picked(&self) -> Option<&Picked> {
         self.picked.as_ref()
     }
 
     /// The name of a box: its id, or its row, counted from 0.
-    #[must_use]
     pub fn name(&self, id: u32) -> String {
         match self.shapes.kept.first() {
             Some(ids) => ids.get(id).into(),
@@ -231,19 +220,16 @@ impl Sheet {
     }
 
     /// A box in coordinates of the file.
-    #[must_use]
     pub fn bounds(&self, id: u32) -> Aabb<f64> {
         self.shapes.boxes[id as usize]
     }
 
     /// The whole picture.
-    #[must_use]
     pub const fn world(&self) -> Aabb {
         self.world
     }
 
     /// The boxes in the picture, by number.
-    #[must_use]
     pub fn rects(&self) -> &[Aabb] {
         &self.rects
     }
@@ -259,19 +245,16 @@ impl Sheet {
     }
 
     /// Whether there are shapes that are more than boxes.
-    #[must_use]
     pub const fn has_shapes(&self) -> bool {
         self.outlines.is_some()
     }
 
     /// A rectangle of a structure in the picture.
-    #[must_use]
     pub fn rect(&self, bounds: &Aabb<f64>) -> Aabb {
         self.flat.rect(bounds)
     }
 
     /// The smallest box within `reach` of a point of the picture; of equally small ones, the nearest.
-    #[must_use]
     pub fn find(&self, point: [f32; 2], reach: f32) -> Option<u32> {
         let near = Near::point(self.flat.back(point)).within(self.flat.length(reach));
         let size = |id: u32| self.rects[id as usize].area();

@@ -22,7 +22,6 @@ enum Kind {
 
 impl Agents {
     /// This many agents.
-    #[must_use]
     pub fn new(seed: u64, count: usize, guide: Guide, map: &PathMap, route: &Route) -> Self {
         Self(match guide {
             Guide::Path | Guide::Flow => Kind::Walkers(Box::new(Walkers::new(seed, count, guide, map, route))),
@@ -44,7 +43,6 @@ impl Agents {
     }
 
     /// What has happened to them.
-    #[must_use]
     pub fn tally(&self) -> Tally {
         match &self.0 {
             Kind::Walkers(walkers) => walkers.tally(),

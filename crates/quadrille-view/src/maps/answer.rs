@@ -16,7 +16,6 @@ use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY, Theme, VERMILION, YELLOW};
 const LETTER: f32 = 11.0;
 
 /// The color of a direction: all eight inks of the palette.
-#[must_use]
 pub fn color_of(direction: Direction, theme: Theme) -> Color32 {
     match direction {
         Direction::North => VERMILION,

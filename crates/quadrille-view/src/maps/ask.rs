@@ -23,7 +23,6 @@ pub enum MapTool {
 
 impl MapTool {
     /// How to use it, in a line.
-    #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
             Self::Paint => "Drag to paint, with Shift the opposite. Drag A and B to move them.",
@@ -35,7 +34,6 @@ impl MapTool {
 
     /// Queries the tree with the rectangle between two cells, or the leaf of the second one. `None` if this tool is no
     /// query.
-    #[must_use]
     pub fn answer(self, land: &Land, ends: [Cell; 2]) -> Option<MapAnswer> {
         let tree = land.tree();
         let last = [tree.width() - 1, tree.height() - 1];
@@ -97,7 +95,6 @@ pub enum MapAnswer {
 
 impl MapAnswer {
     /// The answer in a line.
-    #[must_use]
     pub fn summary(&self) -> String {
         match self {
             Self::Range { cells, leaves, walls } => {
@@ -120,7 +117,6 @@ impl MapAnswer {
 }
 
 /// The label of a direction on a map.
-#[must_use]
 pub const fn letters(direction: Direction) -> &'static str {
     match direction {
         Direction::North => "N",

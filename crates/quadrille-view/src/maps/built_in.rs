@@ -40,7 +40,6 @@ impl MapKind {
     }
 
     /// The doors that open and close by themselves.
-    #[must_use]
     pub fn doors(self) -> Vec<Cell> {
         let houses = CellRect::new(0, 0, city::HOUSES, city::HOUSES).cells();
         let door = |house: Cell| {

@@ -15,13 +15,11 @@ pub struct Doors {
 
 impl Doors {
     /// Doors in these cells.
-    #[must_use]
     pub fn new(seed: u64, cells: Vec<Cell>) -> Self {
         Self { cells, random: Random::new(seed) }
     }
 
     /// Where they are.
-    #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }

@@ -31,13 +31,11 @@ const LEAST_AGENT: f32 = 1.6;
 pub(crate) const HANDLE: f32 = 11.0;
 
 /// From the plane of a map to that of its picture, and back: one is the other upside down.
-#[must_use]
 pub fn flip(mode: &MapMode, [x, y]: [f32; 2]) -> [f32; 2] {
     [x, mode.bounds().max[1] - y]
 }
 
 /// What a map is drawn on: paper, or from far away an image of its walls. `shown` and `points` are as in [`add_map`].
-#[must_use]
 pub fn sheet(mode: &MapMode, theme: Theme, shown: &Aabb, points: f32) -> Picture {
     if points >= LEAVES_FROM {
         return Picture::on(theme.paper(), shown);

@@ -27,7 +27,6 @@ pub struct MapFigures {
 
 impl MapFigures {
     /// Takes all figures.
-    #[must_use]
     pub fn new(mode: &MapMode) -> Self {
         let (land, route) = (mode.land(), mode.route());
         let (map, churn, tally) = (land.paths(), land.churn(), mode.walkers().tally());
@@ -73,26 +72,22 @@ impl MapFigures {
     }
 
     /// One of the numbers, by its name in JSON; 0 if unknown.
-    #[must_use]
     pub fn number(&self, name: &str) -> u64 {
         self.numbers.iter().find(|number| number.0 == name).map_or(0, |number| number.1)
     }
 
     /// How agents find their way.
-    #[must_use]
     pub const fn guide(&self) -> Guide {
         self.guide
     }
 
     /// What the last `edit`, `path` or `flow_field` took, in milliseconds, and the part of the map in the last `frame`,
     /// with `frame_median` and `frame_longest`; `None` before the first.
-    #[must_use]
     pub fn ms(&self, name: &str) -> Option<f64> {
         self.ms.iter().find(|one| one.0 == name)?.1
     }
 
     /// The length of the path from handle to handle; `None` if there is none.
-    #[must_use]
     pub const fn length(&self) -> Option<f64> {
         self.length
     }

@@ -14,7 +14,6 @@ pub const MAX_SIDE: u32 = 2048;
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Whether a file claims to be a map, by its name or by its first bytes.
-#[must_use]
 pub fn is_map(name: &str, bytes: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     let begins = [PNG_SIGNATURE, b"type "].into_iter().any(|start| bytes.starts_with(start));

@@ -52,31 +52,26 @@ impl Frames {
     }
 
     /// How many there were.
-    #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
     /// How many took longer than [`LONG`].
-    #[must_use]
     pub const fn long(&self) -> u64 {
         self.long
     }
 
     /// What the last one took; `None` before the first.
-    #[must_use]
     pub fn last(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.last)
     }
 
     /// The longest.
-    #[must_use]
     pub fn longest(&self) -> Option<Duration> {
         (self.count > 0).then_some(self.longest)
     }
 
     /// The median, to ten microseconds.
-    #[must_use]
     pub fn median(&self) -> Option<Duration> {
         let mut so_far = 0;
         let class = self.classes.iter().position(|count| {

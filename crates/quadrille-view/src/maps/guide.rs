@@ -15,7 +15,6 @@ pub enum Guide {
 
 impl Guide {
     /// Whether agents go from A to B, or to B.
-    #[must_use]
     pub const fn has_ends(self) -> bool {
         !matches!(self, Self::Each)
     }

@@ -63,25 +63,21 @@ impl Land {
     }
 
     /// The rule of the tree.
-    #[must_use]
     pub const fn rule(&self) -> MapRule {
         self.rule
     }
 
     /// The cells, and paths on them.
-    #[must_use]
     pub const fn paths(&self) -> &PathMap {
         &self.paths
     }
 
     /// The region tree: a mark in every wall.
-    #[must_use]
     pub const fn tree(&self) -> &RegionQuadtree<(), MapRule> {
         &self.tree
     }
 
     /// Leaves that have come and gone.
-    #[must_use]
     pub const fn churn(&self) -> Churn {
         self.churn
     }
@@ -181,21 +177,18 @@ fn distance_squared([a, b]: [[f32; 2]; 2], point: [f32; 2]) -> f32 {
 }
 
 /// The box of the cells of a rectangle, in the plane of the map: cell (x, y) is the unit square that begins at (x, y).
-#[must_use]
 #[expect(clippy::cast_precision_loss, reason = "the sides of a map fit 24 bits")]
 pub fn square(cells: Aabb<i32>) -> Aabb {
     Aabb::new(cells.min.map(|at| at as f32), cells.max.map(|at| at as f32 + 1.0))
 }
 
 /// The middle of a cell.
-#[must_use]
 #[expect(clippy::cast_precision_loss, reason = "the sides of a map fit 24 bits")]
 pub fn middle(cell: Cell) -> [f32; 2] {
     [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
 }
 
 /// The cell of a map in which a point lies; `None` off the map, and for NaN.
-#[must_use]
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -48,7 +48,6 @@ impl Default for Walk {
 }
 
 /// The ends in the text of a view: `FROM_X:FROM_Y:TO_X:TO_Y`.
-#[must_use]
 pub fn write_ends([from, to]: [Cell; 2]) -> String {
     format!("{}:{}:{}:{}", from.x, from.y, to.x, to.y)
 }
@@ -94,7 +93,6 @@ pub struct Fresh {
 
 impl Fresh {
     /// How brightly it glows, from 1 down to 0.
-    #[must_use]
     pub fn glow(&self) -> f32 {
         f32::from(self.left) / f32::from(GLOW)
     }
@@ -131,7 +129,6 @@ pub struct MapMode {
 /// # Life
 impl MapMode {
     /// A built-in map.
-    #[must_use]
     pub fn built_in(kind: MapKind, seed: u64, walk: Walk) -> Self {
         let grid = kind.grid(seed).expect("built-in maps have legal sides");
         Self::on(grid, kind.doors(), kind.name().into(), seed, walk).expect("built-in maps have cells")
@@ -149,7 +146,6 @@ impl MapMode {
     }
 
     /// The same with paint on it, in the form of [`painted`](Self::painted). A restart wipes it off.
-    #[must_use]
     pub fn with_painted(mut self, runs: &[u32]) -> Self {
         let grid = painted::change(&self.original, runs);
         self.land = Land::new(grid).expect("it has been a map before");
@@ -327,20 +323,17 @@ impl MapMode {
 /// # Looking
 impl MapMode {
     /// The name of the map or of its file.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
     /// What a shared view says of the agents: ends only if they have been moved.
-    #[must_use]
     pub const fn walk(&self) -> Walk {
         self.walk
     }
 
     /// The cells that have been painted over, in the form of [`painted::difference`]; none on a map from a file, which
     /// others do not have. Doors do not count: they change by themselves.
-    #[must_use]
     pub fn painted(&self) -> Vec<u32> {
         if self.is_from_file {
             return Vec::new();
@@ -353,73 +346,61 @@ impl MapMode {
     }
 
     /// Cells and region tree.
-    #[must_use]
     pub const fn land(&self) -> &Land {
         &self.land
     }
 
     /// Path and flow field.
-    #[must_use]
     pub const fn route(&self) -> &Route {
         &self.route
     }
 
     /// The doors that open and close by themselves.
-    #[must_use]
     pub fn doors(&self) -> &[Cell] {
         self.doors.cells()
     }
 
     /// What frames took.
-    #[must_use]
     pub const fn frames(&self) -> &Frames {
         &self.frames
     }
 
     /// The agents.
-    #[must_use]
     pub const fn walkers(&self) -> &Agents {
         &self.walkers
     }
 
     /// Leaves that have just been made.
-    #[must_use]
     pub fn fresh(&self) -> &[Fresh] {
         &self.fresh
     }
 
     /// How often an edit has broken the path from handle to handle.
-    #[must_use]
     pub const fn path_breaks(&self) -> u64 {
         self.path_breaks
     }
 
     /// What the last edit of cells and region tree took; `None` before the first.
-    #[must_use]
     pub const fn edit_took(&self) -> Option<Duration> {
         self.edit_took
     }
 
     /// Steps walked.
-    #[must_use]
     pub const fn steps(&self) -> u64 {
         self.steps
     }
 
     /// How many agents are in this mood.
-    #[must_use]
     pub fn count(&self, mood: Mood) -> usize {
         self.walkers.places().filter(|place| place.1 == mood).count()
     }
 
     /// Does something still glow, or a broken path show?
-    #[must_use]
     pub const fn is_fading(&self) -> bool {
         !self.fresh.is_empty() || self.broken > 0
     }
 
     /// The size of the map, as a box.
-    #[must_use]
     pub fn bounds(&self) -> Aabb {
         let grid = self.land.paths().grid();
         Aabb::new([0.0; 2], [grid.width() as f32, grid.height() as f32])

@@ -14,7 +14,6 @@ const MORE: u32 = 1 << BITS;
 
 /// Lengths of runs of cells, by turns as they were and changed; none if nothing has changed. Both maps have the same
 /// sides.
-#[must_use]
 pub fn difference(before: &Grid, now: &Grid) -> Vec<u32> {
     let mut runs = Vec::new();
     let (mut is_changed, mut length) = (false, 0);
@@ -33,7 +32,6 @@ pub fn difference(before: &Grid, now: &Grid) -> Vec<u32> {
 }
 
 /// The map with the changes of [`difference`] applied. Anything beyond the last cell is left out.
-#[must_use]
 pub fn change(before: &Grid, runs: &[u32]) -> Grid {
     let mut now = before.clone();
     let mut cells = before.bounds().cells();
@@ -46,7 +44,6 @@ pub fn change(before: &Grid, runs: &[u32]) -> Grid {
 }
 
 /// The text of some runs; `None` if it is longer than [`MOST_LETTERS`].
-#[must_use]
 pub fn write_runs(runs: &[u32]) -> Option<String> {
     let mut text = String::new();
     for &run in runs {

@@ -43,7 +43,6 @@ pub struct BrokenPath {
 
 impl Route {
     /// The route from `start` to `goal` on the map as it is, for agents that go by this guide.
-    #[must_use]
     pub fn new(map: &PathMap, [start, goal]: [Cell; 2], guide: Guide) -> Self {
         let mut route = Self {
             start,
@@ -63,19 +62,16 @@ impl Route {
     }
 
     /// Where it starts and where it leads.
-    #[must_use]
     pub const fn ends(&self) -> [Cell; 2] {
         [self.start, self.goal]
     }
 
     /// A shortest path; `None` if there is none.
-    #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_ref().map(|watched| &watched.path)
     }
 
     /// The flow field toward the goal, if agents follow it.
-    #[must_use]
     pub const fn field(&self) -> Option<&FlowField> {
         self.field.as_ref()
     }
@@ -86,7 +82,6 @@ impl Route {
     }
 
     /// The path that the last edit broke, until [`forget`](Self::forget).
-    #[must_use]
     pub const fn broken(&self) -> Option<&BrokenPath> {
         self.broken.as_ref()
     }
@@ -97,19 +92,16 @@ impl Route {
     }
 
     /// Corners that the last search expanded, of [`PathMap::corner_count`].
-    #[must_use]
     pub const fn expanded(&self) -> u64 {
         self.expanded
     }
 
     /// What the last search for the path took; `None` before the first.
-    #[must_use]
     pub const fn path_took(&self) -> Option<Duration> {
         self.path_took
     }
 
     /// Duration of the flow field: for all cells of the map, or after an edit for those it changed. `None` without one.
-    #[must_use]
     pub const fn field_took(&self) -> Option<Duration> {
         self.field_took
     }

@@ -28,7 +28,6 @@ impl MapRule {
     pub const ALL: [Self; 3] = [Self::AllSame, Self::AtMost(40), Self::Side(5)];
 
     /// Its name in the text of a view, without its number.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::AllSame => "same",

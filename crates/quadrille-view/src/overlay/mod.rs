@@ -52,7 +52,6 @@ impl Overlay {
     ];
 
     /// Its name in the text of a view.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cells => "cells",
@@ -69,7 +68,6 @@ impl Overlay {
     }
 
     /// What it shows, in a line.
-    #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
             Self::Cells => "Outlines of leaves and cells",
@@ -98,7 +96,6 @@ pub struct Overlays(u16);
 
 impl Overlays {
     /// Whether this one is shown.
-    #[must_use]
     pub const fn has(self, overlay: Overlay) -> bool {
         self.0 & overlay.bit() != 0
     }

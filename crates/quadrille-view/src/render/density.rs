@@ -12,7 +12,6 @@ const GRAIN: f32 = 3.0;
 
 /// An image of what the camera shows: paper where there are no agents, then from violet to yellow, on a logarithmic
 /// scale up to the most crowded place.
-#[must_use]
 pub fn image(simulation: &Simulation, camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
     let [width, height] = [screen.width(), screen.height()].map(|side| ((side / GRAIN) as usize).max(1));
     let mut counts = vec![0_u32; width * height];
@@ -32,7 +31,6 @@ pub fn image(simulation: &Simulation, camera: Camera, screen: Rect, theme: Theme
 ///
 /// A box adds to its corners only: sums from place to place, along rows and then along columns, do the rest, so a large
 /// box costs no more than a small one.
-#[must_use]
 pub fn coverage(boxes: &[Aabb], camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
     let [width, height] = [screen.width(), screen.height()].map(|side| ((side / GRAIN) as usize).max(1));
     // A column and a row more, for boxes that end at the border.

@@ -31,7 +31,6 @@ pub fn install(state: &RenderState) {
 }
 
 /// What draws: the interface to it and, where it says so, its name.
-#[must_use]
 pub fn name(adapter: &wgpu::AdapterInfo) -> String {
     let interface = match adapter.backend {
         wgpu::Backend::BrowserWebGpu => "WebGPU",

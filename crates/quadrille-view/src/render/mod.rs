@@ -68,7 +68,6 @@ pub struct Picture {
 
 impl Picture {
     /// An empty sheet that covers what is `shown`.
-    #[must_use]
     pub fn on(paper: Color32, shown: &Aabb) -> Self {
         // Its border lies outside.
         let Aabb { min, max } = shown.with_margin(shown.size()[0]);

@@ -40,7 +40,6 @@ pub enum Tool {
 
 impl Tool {
     /// How to use it, in a line.
-    #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
             Self::Pan => "Drag the picture. With any tool: right button pans, wheel zooms.",
@@ -61,7 +60,6 @@ impl Tool {
     }
 
     /// Does it query the index?
-    #[must_use]
     pub const fn asks(self) -> bool {
         !matches!(self, Self::Pan | Self::Grab | Self::Add | Self::Remove)
     }
@@ -109,32 +107,27 @@ const SWEPT: f32 = 0.08;
 
 impl Ask {
     /// From the middle to the rim.
-    #[must_use]
     pub fn reach(&self) -> f32 {
         let [x, y] = self.motion();
         x.hypot(y)
     }
 
     /// The vector of the drag.
-    #[must_use]
     pub fn motion(&self) -> [f32; 2] {
         [self.to[0] - self.from[0], self.to[1] - self.from[1]]
     }
 
     /// The box that a sweep moves.
-    #[must_use]
     pub fn swept(&self) -> Aabb {
         Aabb::from_center(self.from, [self.reach() * SWEPT; 2])
     }
 
     /// What a cone sees; `None` if a number is not finite.
-    #[must_use]
     pub fn cone(&self) -> Option<ConvexPolygon> {
         ConvexPolygon::wedge(self.from, self.motion(), SPREAD).ok()
     }
 
     /// Asks.
-    #[must_use]
     pub fn answer(&self, index: &Index<AnyStructure>) -> Answer {
         match self.tool {
             Tool::Pan | Tool::Grab | Tool::Add | Tool::Remove => Answer::default(),

@@ -21,7 +21,6 @@ const FERRIES: u32 = 5;
 const BOATS: u32 = 7;
 
 /// A table of fixes: ships along two lanes, ferries across them, and boats that circle.
-#[must_use]
 pub fn example() -> String {
     let mut table = String::from("name,time,lon,lat\n");
     for fix in 0..FIXES {

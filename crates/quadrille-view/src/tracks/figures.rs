@@ -22,7 +22,6 @@ pub struct TrackFigures<'a> {
 
 impl<'a> TrackFigures<'a> {
     /// Takes all figures.
-    #[must_use]
     pub fn new(player: &'a Player) -> Self {
         let found = player.found();
         Self {

@@ -33,13 +33,11 @@ pub struct Moments {
 
 impl Moments {
     /// Those of a file: dates in UTC if its times belong to a calendar.
-    #[must_use]
     pub fn new(times: Times) -> Self {
         Self { is_calendar: times.is_calendar() }
     }
 
     /// `2018-08-01 05:00:10`, or the number itself to a thousandth.
-    #[must_use]
     pub fn show(self, time: f64) -> String {
         match self.date(time) {
             Some(date) => format!("{} {}", &date[..10], &date[11..19]),
@@ -48,7 +46,6 @@ impl Moments {
     }
 
     /// `41 s`, `2 min 5 s`, `3 h 20 min`; a number alone where the unit is not known.
-    #[must_use]
     pub fn duration(self, time: f64) -> String {
         if !self.is_calendar {
             return ((time * 1e3).round() / 1e3).to_string();
@@ -62,13 +59,11 @@ impl Moments {
     }
 
     /// The unit of a rate.
-    #[must_use]
     pub const fn rate_unit(self) -> &'static str {
         if self.is_calendar { "× real time" } else { "per second" }
     }
 
     /// Marks for a time line, at most `most` or so, and what is written at each.
-    #[must_use]
     pub fn marks(self, [from, to]: [f64; 2], most: usize) -> Vec<(f64, String)> {
         let step = self.step((to - from) / most.max(1) as f64);
         let first = (from / step).ceil();

@@ -208,31 +208,26 @@ impl Player {
 /// # Looking
 impl Player {
     /// The names of the files.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
     /// How many files are played.
-    #[must_use]
     pub fn files(&self) -> usize {
         self.names.len()
     }
 
     /// How many tracks there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.names.iter().map(Vec::len).sum()
     }
 
     /// How many fixes the files have.
-    #[must_use]
     pub const fn fixes(&self) -> usize {
         self.fixes
     }
 
     /// What a track is called.
-    #[must_use]
     pub fn name(&self, who: Who) -> &str {
         &self.names[who.file][who.track as usize]
     }
@@ -244,100 +239,84 @@ impl Player {
     }
 
     /// The two tracks of an encounter.
-    #[must_use]
     pub fn ends(&self, met: &Encounter) -> [Who; 2] {
         [Who { file: 0, track: met.a }, Who { file: self.files() - 1, track: met.b }]
     }
 
     /// How times are shown.
-    #[must_use]
     pub const fn moments(&self) -> Moments {
         self.moments
     }
 
     /// The unit of distances, with a space before it; empty if it is not known.
-    #[must_use]
     pub fn unit(&self) -> &'static str {
         if self.units == Units::Degrees { " m" } else { "" }
     }
 
     /// A distance with its unit, in four digits or as many as its whole part has.
-    #[must_use]
     pub fn distance(&self, distance: f64) -> String {
         format!("{}{}", in_four_digits(distance), self.unit())
     }
 
     /// Whether heights are known.
-    #[must_use]
     pub const fn has_heights(&self) -> bool {
         self.has_heights
     }
 
     /// What counts as an encounter.
-    #[must_use]
     pub const fn meet(&self) -> Meet {
         self.meet
     }
 
     /// What was found.
-    #[must_use]
     pub const fn found(&self) -> &Found {
         &self.found
     }
 
     /// How many encounters are in progress in each of many equal parts of the time line.
-    #[must_use]
     pub fn traffic(&self) -> &[u32] {
         &self.traffic
     }
 
     /// The first and the last time.
-    #[must_use]
     pub const fn span(&self) -> [f64; 2] {
         self.span
     }
 
     /// The present time.
-    #[must_use]
     pub const fn at(&self) -> f64 {
         self.at
     }
 
     /// Time of the tracks per second on screen.
-    #[must_use]
     pub const fn rate(&self) -> f64 {
         self.rate
     }
 
     /// The slowest and the fastest rate that are offered.
-    #[must_use]
     pub fn rates(&self) -> std::ops::RangeInclusive<f64> {
         let usual = usual_rate(self.span);
         usual / 100.0..=usual * 10.0
     }
 
     /// A time as a share of the whole span, from 0 to 1.
-    #[must_use]
     pub fn share(&self, time: f64) -> f64 {
         let [from, to] = self.span;
         if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 }
     }
 
     /// All of the map.
-    #[must_use]
     pub fn bounds(&self) -> Aabb {
         let [min, max] = self.map.bounds().map(|corner| self.near_origin(corner));
         Aabb::new(min, max)
     }
 
     /// Tracks as lines on the map, each in pieces where it is interrupted.
-    #[must_use]
     pub fn paths(&self) -> &[(Who, Vec<[f32; 2]>)] {
         &self.paths
     }
 
     /// The way of a track from a time to a time, in pieces where it is interrupted.
-    #[must_use]
     pub fn paths_of(&self, who: Who, from: f64, to: f64) -> Vec<Vec<[f32; 2]>> {
         let mut ways = Vec::new();
         for positions in self.tracks.path(who.track, who.file > 0, from, to) {
@@ -352,7 +331,6 @@ impl Player {
     }
 
     /// Where a track is now; `None` if it has no position at this time.
-    #[must_use]
     pub fn position(&self, who: Who) -> Option<[f32; 2]> {
         self.paths_of(who, self.at, self.at).first()?.first().copied()
     }
@@ -363,7 +341,6 @@ impl Player {
     }
 
     /// Encounters in progress and those that are just over.
-    #[must_use]
     pub fn lit(&self) -> Vec<Lit> {
         let glow = GLOW * self.rate;
         // They are sorted by their beginnings.
@@ -376,13 +353,11 @@ impl Player {
     }
 
     /// The encounter that was jumped to.
-    #[must_use]
     pub fn focus(&self) -> Option<&Encounter> {
         self.found.encounters.get(self.focus?)
     }
 
     /// The closest encounters: their positions among those found.
-    #[must_use]
     pub fn closest(&self, most: usize) -> &[usize] {
         &self.by_distance[..most.min(self.by_distance.len())]
     }
