@@ -1,7 +1,7 @@
 // quadrille for C++17, over quadrille.h: handles that free themselves, views of answers, no exceptions.
 //
-// What may be refused gives a status, or an Answer: a status and a value, true if the status is OK. Views of answers
-// hold until the next call with the object they come from.
+// What can fail returns a status, or an Answer: a status and a value, true if the status is OK. Views of answers are
+// valid until the next call with the object they come from.
 #ifndef QUADRILLE_HPP
 #define QUADRILLE_HPP
 
@@ -29,10 +29,10 @@ using Encounter = QuadrilleEncounter;
 inline constexpr std::uint32_t none = QUADRILLE_NONE;
 inline constexpr std::uint32_t all_layers = QUADRILLE_ALL_LAYERS;
 
-// What was wrong with the last call on this thread that was refused.
+// Why the last failed call on this thread failed.
 inline const char* error_text() { return quadrille_error_text(); }
 
-// Values in a row that belong to someone else.
+// A view of consecutive values.
 template <class T>
 class Span {
  public:
@@ -40,7 +40,7 @@ class Span {
   constexpr Span(const T* data, std::size_t size) : data_(data), size_(size) {}
   template <std::size_t N>
   constexpr Span(const T (&array)[N]) : data_(array), size_(N) {}
-  // Of a vector, an array, or whatever has data() and size().
+  // Of a vector, an array, or anything that has data() and size().
   template <class C, class = decltype(static_cast<const T*>(std::declval<const C&>().data()))>
   constexpr Span(const C& values) : data_(values.data()), size_(values.size()) {}
 
@@ -48,7 +48,7 @@ class Span {
   constexpr std::size_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
   constexpr const T& operator[](std::size_t at) const { return data_[at]; }
-  // No addition to null where there is nothing.
+  // Adds nothing to a null pointer.
   constexpr const T* begin() const { return data_; }
   constexpr const T* end() const { return size_ == 0 ? data_ : data_ + size_; }
 
@@ -64,12 +64,12 @@ struct Answer {
   T value;
   explicit operator bool() const { return status == QUADRILLE_STATUS_OK; }
   const T& operator*() const& { return value; }
-  // The value itself of one that is about to go: for (auto pair : *boxes.pairs()) ...
+  // The value of a temporary answer: for (auto pair : *boxes.pairs()) ...
   T operator*() && { return std::move(value); }
   const T* operator->() const { return &value; }
 };
 
-// The number of a type of coordinates at the border.
+// The number of a type of coordinates in the C interface.
 template <class T>
 constexpr std::uint32_t scalar_of() {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t>,
@@ -77,7 +77,7 @@ constexpr std::uint32_t scalar_of() {
   return std::is_same_v<T, float> ? QUADRILLE_F32 : std::is_same_v<T, double> ? QUADRILLE_F64 : QUADRILLE_I32;
 }
 
-// Rows of coordinates where they are, which may be parts of greater structs.
+// Rows of coordinates in place; they may be parts of larger structs.
 template <class T>
 class Rows {
  public:
@@ -119,7 +119,7 @@ class Groups {
   Iterator begin() const { return {counts_.begin(), ids_.begin()}; }
   Iterator end() const { return {counts_.end(), ids_.end()}; }
   std::size_t size() const { return counts_.size(); }
-  // Of all queries, one after the other.
+  // The answers to all queries, one after the other.
   Span<std::uint32_t> ids() const { return ids_; }
   Span<double> distances() const { return distances_; }
 
@@ -128,7 +128,7 @@ class Groups {
   Span<double> distances_;
 };
 
-// The first answers to many queries: `each` places a query.
+// The first answers to many queries: `each` entries per query.
 struct Nearest {
   Span<std::uint32_t> ids;
   Span<double> distances;
@@ -154,7 +154,7 @@ struct PairsApart {
 
 namespace detail {
 
-// Calls a function object of the caller's from C, which keeps what it throws: nothing may fly through C.
+// Calls a function object of the caller from C, and keeps what it throws: no exception may pass through C.
 template <class Call>
 struct Told {
   Call& call;
@@ -204,11 +204,11 @@ class Handle {
 
 }  // namespace detail
 
-// Boxes under ids, which move, come and go.
+// Boxes under ids, which can be added, moved and removed.
 template <class T>
 class Boxes {
  public:
-  // The handle of nothing: calls give QUADRILLE_STATUS_HANDLE.
+  // The null handle: calls return QUADRILLE_STATUS_HANDLE.
   Boxes() = default;
   static Answer<Boxes> make(const Rows<T>& rows, const char* structure = "frame-tree") {
     Answer<Boxes> made{QUADRILLE_STATUS_OK, Boxes()};
@@ -264,7 +264,7 @@ class Boxes {
   Answer<PairsApart> pairs_with_within(const Boxes& others, double distance) {
     return apart_after(quadrille_boxes_pairs_with_within(raw(), others.raw(), distance, nullptr, nullptr));
   }
-  // Calls `call(a, b)` for each pair, until it gives false. The boxes are in use meanwhile.
+  // Calls `call(a, b)` for each pair, until it returns false. Meanwhile the boxes are in use.
   template <class Call>
   Status visit_pairs(Call&& call) {
     detail::Told<Call> told(call);
@@ -272,7 +272,7 @@ class Boxes {
     told.rethrow();
     return status;
   }
-  // Calls `call(row, id)` for each box that overlaps a row, until it gives false.
+  // Calls `call(row, id)` for each box that overlaps a row, until it returns false.
   template <class Call>
   Status visit(const Rows<T>& rows, Call&& call, std::uint32_t layers = all_layers) {
     detail::Told<Call> told(call);
@@ -306,7 +306,7 @@ class Boxes {
       return Hits{{kept.ids, kept.id_count}, {kept.distances, kept.distance_count}, {kept.normals, 2 * kept.id_count}};
     });
   }
-  // All of it, into whatever has data(), size() and resize(), a std::vector<std::uint8_t> for instance.
+  // All of it, into anything that has data(), size() and resize(), such as a std::vector<std::uint8_t>.
   template <class Bytes>
   Status snapshot(Bytes& bytes) {
     QuadrilleBytes out{bytes.data(), bytes.size(), 0};
@@ -345,13 +345,13 @@ class Boxes {
   }
 };
 
-// A cheapest or shortest path: its cells, none where there is no path, and how long it is.
+// A cheapest or shortest path: its cells, none if there is no path, and its length or cost.
 struct Path {
   Span<Cell> cells;
   double length;
 };
 
-// The paths that were asked for: for (auto [cells, length] : *map.paths(starts, goals)) ...
+// The paths that were requested: for (auto [cells, length] : *map.paths(starts, goals)) ...
 class Paths {
  public:
   Paths() = default;
@@ -377,33 +377,33 @@ class Paths {
 
   std::size_t size() const { return kept_.path_count; }
   Iterator begin() const { return {kept_.counts, kept_.lengths, kept_.cells}; }
-  // No addition to null where there is nothing.
+  // Adds nothing to a null pointer.
   Iterator end() const { return {size() == 0 ? kept_.counts : kept_.counts + size(), nullptr, nullptr}; }
 
  private:
   QuadrilleKeptPaths kept_{};
 };
 
-// The legs of a path that may take links, the places of the links between them, and how long it all is.
+// The legs of a path that may take links, the positions of the links between them, and the total length.
 struct LinkedPath {
   Paths legs;
   Span<std::uint32_t> taken;
   double length;
 };
 
-// The shortest way in any direction: x and y of each place where it begins, turns and ends.
+// The shortest any-angle path: x and y of each point where it begins, turns and ends.
 struct TautPath {
   Span<double> numbers;
   double length;
 };
 
-// Cells that can be reached, and what each costs.
+// Cells that can be reached, and the cost of each.
 struct Reach {
   Span<Cell> cells;
   Span<double> costs;
 };
 
-// A map of free and blocked cells, which finds shortest paths while it is edited.
+// A map of free and blocked cells that finds shortest paths and can be edited.
 class Map {
  public:
   Map() = default;
@@ -459,7 +459,7 @@ class Map {
     auto [status, kept] = kept_after(quadrille_map_reach(raw(), from, budget, nullptr, nullptr));
     return {status, {{kept.cells, kept.cell_count}, {kept.costs, kept.cell_count}}};
   }
-  // The first of the starts that a wall would cut off from the goal, starts.size() if none.
+  // The first of the starts that a wall would cut off from the goal; starts.size() if there is none.
   Answer<std::size_t> would_close(Cell from, std::uint32_t width, std::uint32_t height, Span<Cell> starts, Cell goal) {
     std::size_t first = 0;
     auto status =
@@ -473,7 +473,8 @@ class Map {
     auto status = quadrille_map_nearest_free(raw(), cell, connected_to, &found, &free);
     return {status, found != 0 ? std::optional<Cell>(free) : std::nullopt};
   }
-  // For each cell of the map, how far the nearest goal is and the step towards it, x and y, into memory for as many.
+  // For each cell of the map, the distance of the nearest goal and the step toward it, x and y, into memory for as
+  // many.
   Status flow(Span<Cell> goals, std::size_t cells, double* lengths, std::int8_t* steps) const {
     return quadrille_map_flow(raw(), goals.data(), goals.size(), cells, lengths, steps);
   }
@@ -488,13 +489,13 @@ class Map {
   }
 };
 
-// A request that was answered, and its path; empty if there is none.
+// An answered request and its path, empty if there is none.
 struct Reply {
   std::uint64_t request;
   Span<Cell> cells;
 };
 
-// Requests that were answered: for (auto [request, cells] : *queue.run_for(map, 0.002)) ...
+// Answered requests: for (auto [request, cells] : *queue.run_for(map, 0.002)) ...
 class Answered {
  public:
   Answered() = default;
@@ -520,7 +521,7 @@ class Answered {
 
   std::size_t size() const { return answered_.count; }
   Iterator begin() const { return {answered_.requests, answered_.counts, answered_.cells}; }
-  // No addition to null where there is nothing.
+  // Adds nothing to a null pointer.
   Iterator end() const {
     return {size() == 0 ? answered_.requests : answered_.requests + size(), nullptr, nullptr};
   }
@@ -529,7 +530,7 @@ class Answered {
   QuadrilleAnswered answered_{};
 };
 
-// Requests for paths, which are answered within a budget: of corners of walls that are looked at, or of seconds.
+// Requests for paths, answered within a budget: of corners of walls that are examined, or of seconds.
 class Queue {
  public:
   Queue() = default;
@@ -538,19 +539,19 @@ class Queue {
     made.status = quadrille_queue_new(made.value.handle_.put());
     return made;
   }
-  // The number of the request. A higher priority goes first.
+  // The number of the request. Higher priorities come first.
   Answer<std::uint64_t> push(Cell start, Cell goal, std::int32_t priority = 0) {
     std::uint64_t request = 0;
     auto status = quadrille_queue_push(handle_.raw(), start, goal, priority, &request);
     return {status, request};
   }
-  // Whether it was waiting.
+  // Whether it was still waiting.
   Answer<bool> cancel(std::uint64_t request) {
     std::uint8_t was_waiting = 0;
     auto status = quadrille_queue_cancel(handle_.raw(), request, &was_waiting);
     return {status, was_waiting != 0};
   }
-  // How many requests wait; none without a handle.
+  // How many requests are waiting; none without a handle.
   std::size_t waiting() const {
     std::size_t count = 0;
     quadrille_queue_waiting(handle_.raw(), &count);
@@ -571,7 +572,7 @@ class Queue {
   detail::Handle<QuadrilleQueue, quadrille_queue_free> handle_;
 };
 
-// A path that tells when an edit of its map has broken it.
+// A path that notices when an edit of its map has broken it.
 class Watch {
  public:
   Watch() = default;
@@ -620,7 +621,7 @@ class Terrain {
     if (status == QUADRILLE_STATUS_OK) status = quadrille_terrain_kept(raw(), &kept);
     return {status, Paths(kept)};
   }
-  // As that of a map: what it costs to the cheapest goal. `weights` are none, or 64 by kind.
+  // As for a map: the cost to the cheapest goal. `weights` are none, or 64 by kind.
   Status flow(Agents agents, Span<Cell> goals, std::size_t cells, double* costs, std::int8_t* steps,
               Span<std::uint32_t> weights = {}) {
     if (!weights.empty() && weights.size() != 64) return QUADRILLE_STATUS_VALUE;
@@ -658,7 +659,7 @@ class Shapes {
   Answer<Span<Pair>> join_within(const Shapes& others, double distance) {
     return pairs_after(quadrille_shapes_join_within(raw(), others.raw(), distance, nullptr));
   }
-  // The `most` nearest of each row; all that none is nearer than if `most` is 0.
+  // The `most` nearest of each row; if `most` is 0, all at the least distance.
   Answer<PairsApart> nearest(const Shapes& others, std::size_t most = 1,
                              double distance = std::numeric_limits<double>::infinity(), bool exclusive = false) {
     return kept_after(quadrille_shapes_nearest(raw(), others.raw(), most, distance, exclusive, nullptr, nullptr));
@@ -685,7 +686,7 @@ class Shapes {
   }
 };
 
-// Ways of ships, aircraft, animals or people.
+// Tracks of ships, aircraft, animals or people.
 class Tracks {
  public:
   Tracks() = default;

@@ -1,9 +1,9 @@
 // The functions of Box2D's dynamic tree (version 3.2), over quadrille: a program that uses that tree compiles against
 // Box2D's own header, takes this file in place of Box2D's dynamic_tree.c, and links quadrille.
 //
-// Answers are the same, in another order; numbers about the inside of the tree are those of a balanced binary tree over
-// as many boxes, because there is no other one here. As in Box2D, wrong ids are mistakes of the program: they end it
-// with a message, here in every build. Unlike Box2D's tree, it is asked by one thread at a time: a second ends the
+// Answers are the same, in another order; figures about the inside of the tree are those of a balanced binary tree over
+// as many boxes, because there is no such tree here. As in Box2D, wrong ids are errors in the program: they end it with
+// a message, here in every build. Unlike Box2D's tree, only one thread at a time may query it: a second ends the
 // program. Boxes are finite. A tree that is copied as a struct is the same tree.
 #include <float.h>
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct {
   uint64_t category, data;
 } Proxy;
 
-// What stands behind `nodes` of the struct.
+// What `nodes` of the struct points to.
 typedef struct {
   QuadrilleBoxes boxes;
   Proxy* proxies;
@@ -128,7 +128,7 @@ b2AABB b2DynamicTree_GetAABB(const b2DynamicTree* tree, int proxyId) {
   return proxy(tree, proxyId)->box;
 }
 
-// The ids of what overlaps a box, in memory of its own: a callback may ask the tree again.
+// The ids of what overlaps a box, in memory of its own: a callback may query the tree again.
 static uint32_t* overlapping(const b2DynamicTree* tree, b2AABB box, size_t* found) {
   Inside* in = inside(tree);
   QuadrilleKept kept;
@@ -170,7 +170,7 @@ b2TreeStats b2DynamicTree_QueryAll(const b2DynamicTree* tree, b2AABB aabb, b2Tre
   return stats;
 }
 
-// A box on its way: the fraction of the way at which it touches another, or more than `most`.
+// A moving box: the fraction of its motion at which it touches another, or more than `most`.
 static float touch(b2AABB box, b2Vec2 way, float most, b2AABB there) {
   float from[2] = {there.lowerBound.x - box.upperBound.x, there.lowerBound.y - box.upperBound.y};
   float to[2] = {there.upperBound.x - box.lowerBound.x, there.upperBound.y - box.lowerBound.y};
@@ -198,7 +198,7 @@ static int by_fraction(const void* a, const void* b) {
   return (left > right) - (left < right);
 }
 
-// What a box may hit on its way, the first first. `found` is how many.
+// What a moving box may hit, the first hit first. `found` is how many.
 static Touch* hits(const b2DynamicTree* tree, b2AABB box, b2Vec2 way, float most, uint64_t mask, size_t* found) {
   b2AABB swept = box;
   swept.lowerBound.x += fminf(0, most * way.x), swept.lowerBound.y += fminf(0, most * way.y);

@@ -47,7 +47,7 @@ coordinates! {
     I32: i32 = 2;
 }
 
-/// Does the same whatever the scalar is.
+/// Evaluates an expression whatever the scalar is.
 macro_rules! each {
     ($any:expr, $boxes:ident => $result:expr) => {
         match $any {
@@ -63,6 +63,11 @@ impl AnyBoxes {
     /// The boxes, which should have such coordinates.
     pub(crate) fn expect<S: Coordinate>(&mut self) -> Result<&mut Boxes<S>, Fault> {
         S::of(self).ok_or_else(|| Fault::new(Status::Scalar, "the coordinates are not of the type of these boxes"))
+    }
+
+    /// What the last calls found.
+    pub(crate) fn found(&self) -> &Found {
+        each!(self, boxes => &boxes.found)
     }
 
     /// Refuses numbers of another type than these boxes have.
@@ -94,15 +99,15 @@ pub(crate) struct Found {
 pub(crate) struct Boxes<S: Scalar> {
     pub(crate) all: AnyCollection<S>,
     pub(crate) found: Found,
-    /// How many threads a call uses that can be divided.
+    /// How many threads a divisible call uses.
     threads: Threads,
 }
 
-/// More are a mistake: a system asked for more than it has may end the process. Higher than the cores of any
-/// machine that this runs on.
+/// More are an error: a system that runs out of threads may end the process. More than the cores of any machine that
+/// this runs on.
 const MOST_THREADS: usize = 1024;
 
-/// Told of each answer; says whether to go on.
+/// Called with each answer; returns whether to continue.
 pub(crate) type Tell<'a> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<()>;
 
 impl<S: Scalar> Boxes<S> {
@@ -119,7 +124,7 @@ impl<S: Scalar> Boxes<S> {
         Ok(Self::of(AnyCollection::from_bytes(bytes).map_err(Error::from)?))
     }
 
-    /// This many threads from now on; 0 for one per core.
+    /// Sets the number of threads; 0 for one per core.
     pub(crate) fn set_threads(&mut self, threads: usize) -> Result<(), Fault> {
         if threads > MOST_THREADS {
             return Err(Fault::value(format!("there can be {MOST_THREADS} threads, not {threads}")));
@@ -173,7 +178,7 @@ impl<S: Scalar> Boxes<S> {
         Ok(())
     }
 
-    /// Pairs no farther apart than `distance`, of these and of others if there are some.
+    /// Pairs no farther apart than `distance`, of these, or with others if given.
     pub(crate) fn pairs_within(&mut self, other: Option<&Self>, distance: f64) -> Result<(), Fault> {
         let (pairs, distances) = match other {
             Some(other) => self.all.pairs_with_within(&other.all, distance)?,
@@ -254,7 +259,7 @@ impl<S: Scalar> Boxes<S> {
     }
 }
 
-/// The layers that a query sees: every bit stands for all boxes, whatever they are on.
+/// The layers that a query sees: all bits mean all boxes, whatever their layers.
 fn seen(layers: u32) -> Option<u32> {
     (layers != u32::MAX).then_some(layers)
 }

@@ -12,7 +12,8 @@
 
 #![cfg_attr(test, allow(dead_code, unused_imports, reason = "the border calls it"))]
 
-// What is exported is compiled into every build, whoever calls it, and takes longer than all else: unit tests do without, C tests it.
+// Exported functions are compiled into every build, even without callers, and take longest to compile: unit tests do
+// without, tests in C cover them.
 #[cfg(not(test))]
 mod border;
 mod boxes;
@@ -22,7 +23,7 @@ mod status;
 mod table;
 mod terrain;
 
-// For the header; no Rust program links to this.
+// For the header; no Rust program links to it.
 #[cfg(not(test))]
 pub use border::*;
 pub use status::Status;

@@ -19,9 +19,9 @@ pub(crate) struct Found {
     /// How many cells each path has; none where there is no path.
     pub(crate) counts: Vec<u32>,
     pub(crate) cells: Vec<[u32; 2]>,
-    /// How long each path is, or what it costs; infinite where there is none.
+    /// The length or cost of each path; infinite if there is none.
     pub(crate) lengths: Vec<f64>,
-    /// What each cell costs, if that was asked.
+    /// The cost of each cell, if requested.
     pub(crate) costs: Vec<f64>,
     /// Which links lead from each path to the next, if they are the legs of one.
     pub(crate) links: Vec<u32>,
@@ -45,7 +45,7 @@ impl Found {
         Ok(found)
     }
 
-    /// Adds a path and how long it is, or that there is none.
+    /// Adds a path with its length, or a missing one.
     pub(crate) fn push(&mut self, path: Option<(&Path, f64)>) -> Result<(), Fault> {
         let (cells, length) = path.map_or((&[][..], f64::INFINITY), |(path, length)| (path.cells(), length));
         self.cells
@@ -68,7 +68,7 @@ impl Map {
         Ok(Self { map, size, scratch: Scratch::new(), found: Found::default() })
     }
 
-    /// What others ask about.
+    /// For queries from other modules.
     pub(crate) fn map(&self) -> &PathMap {
         &self.map
     }
@@ -121,7 +121,7 @@ impl Map {
         } else {
             ends.iter().map(|&(start, goal)| map.path_within(start, goal, most, scratch)).collect()
         };
-        // Where searches are hard, landmarks are made for the next ones.
+        // If searches are hard, landmarks are made for later ones.
         map.maintain();
         let mut found = Found::of(paths.len())?;
         for path in &paths {
@@ -131,7 +131,7 @@ impl Map {
         Ok(())
     }
 
-    /// A shortest path that may take links, five numbers each: its legs, and how long it is.
+    /// Finds a shortest path that may take links, five numbers each, and returns its length.
     pub(crate) fn linked_path(&mut self, start: [i64; 2], goal: [i64; 2], links: &[i64]) -> Result<f64, Fault> {
         let (start, goal) = (self.size.cell(start, "start")?, self.size.cell(goal, "goal")?);
         let links = core::links_on(self.size, links)?;
@@ -140,7 +140,7 @@ impl Map {
         Ok(path.map_or(f64::INFINITY, |path| length(path.length())))
     }
 
-    /// The shortest way in any direction.
+    /// Finds the shortest any-angle path, and returns its length.
     pub(crate) fn taut_path(&mut self, start: [i64; 2], goal: [i64; 2]) -> Result<f64, Fault> {
         let (start, goal) = (self.size.cell(start, "start")?, self.size.cell(goal, "goal")?);
         let path = self.map.taut_path(start, goal, &mut self.scratch);
@@ -165,7 +165,7 @@ impl Map {
         Ok(())
     }
 
-    /// The place of the first start whose way to the goal a wall would close.
+    /// The position of the first start that a wall would cut off from the goal.
     pub(crate) fn would_close(
         &mut self,
         (at, sides): ([i64; 2], [u32; 2]),
@@ -213,7 +213,7 @@ impl Map {
     }
 }
 
-/// Starts, and as many goals.
+/// Starts and goals.
 pub(crate) fn ends_of(size: MapSize, [starts, goals]: [&[i64]; 2]) -> Result<(Vec<Cell>, Vec<Cell>), Fault> {
     Ok((size.cells(starts, "starts")?, size.cells(goals, "goals")?))
 }

@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char};
 
 use quadrille_bindings::{Error, ErrorKind};
 
-/// How a call went.
+/// The result of a call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -17,7 +17,7 @@ pub enum Status {
     Handle = 2,
     /// Another call with the same handle has not returned yet.
     Busy = 3,
-    /// A value that cannot be taken: NaN, an inverted box, a negative distance, an unknown name, a wrong length.
+    /// An invalid value: NaN, an inverted box, a negative distance, an unknown name, a wrong length.
     Value = 4,
     /// An id that is not in use, or a cell that is not on its map.
     Id = 5,
@@ -30,11 +30,11 @@ pub enum Status {
     Room = 8,
     /// An earlier call with this handle failed inside the library: free it and make a new one.
     Broken = 9,
-    /// The call failed inside the library, which is a mistake of the library.
+    /// The call failed inside the library, which is a bug in the library.
     Panic = 10,
 }
 
-/// A call that was refused, and why.
+/// Why a call was refused.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) status: Status,
@@ -68,7 +68,7 @@ impl From<Error> for Fault {
             ErrorKind::Value => Status::Value,
             ErrorKind::Id => Status::Id,
             ErrorKind::Memory => Status::Memory,
-            // Nothing asks for it here.
+            // No call here can be stopped.
             ErrorKind::Stopped => Status::Panic,
         };
         Self::new(status, error.to_string())
@@ -81,7 +81,7 @@ thread_local! {
 
 /// Keeps the text of an error until the next one on this thread.
 pub(crate) fn remember(fault: Fault) -> Status {
-    // A text with a zero in it would end there for whoever reads it.
+    // A text would end for its reader at a zero in it.
     let text = CString::new(fault.message.replace('\0', "?")).unwrap_or_default();
     TEXT.set(text);
     fault.status

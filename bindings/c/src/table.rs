@@ -1,14 +1,17 @@
-//! Handles: which are in use, and that one thread at a time uses one.
+//! Handles: which are in use, and that only one thread at a time uses each.
 //!
-//! A handle is a slot in a table and the number of times that this slot has been given out. It is looked up at every
-//! call, so that a handle which was made up, freed or damaged is an error. The table is locked for the lookup alone.
+//! A handle is a slot in a table and the number of times that this slot has been given out. It is looked up in every
+//! call, so that a handle that was made up, freed or damaged is an error. The table is locked only for the lookup.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::status::{Fault, Status};
 
-/// The table of all things of one kind.
-pub(crate) struct Table<T>(Mutex<Slots<T>>);
+/// The table of all things of one kind, whose number tells its handles from those of other tables.
+pub(crate) struct Table<T> {
+    kind: u32,
+    slots: Mutex<Slots<T>>,
+}
 
 struct Slots<T> {
     all: Vec<Slot<T>>,
@@ -16,21 +19,21 @@ struct Slots<T> {
 }
 
 struct Slot<T> {
-    /// How often the slot has been given out.
+    /// How often the slot has been used.
     generation: u32,
     held: Option<Arc<Mutex<T>>>,
 }
 
-/// Handles of things of different kinds differ in these bits of the slot.
+/// In the number of a slot, the bits from this one up are the kind of thing.
 const KIND: u32 = 28;
 
 impl<T> Table<T> {
-    pub(crate) const fn new() -> Self {
-        Self(Mutex::new(Slots { all: Vec::new(), free: Vec::new() }))
+    pub(crate) const fn new(kind: u32) -> Self {
+        Self { kind, slots: Mutex::new(Slots { all: Vec::new(), free: Vec::new() }) }
     }
 
-    /// Keeps a thing and gives its handle, in which `kind` tells tables apart.
-    pub(crate) fn add(&self, kind: u32, thing: T) -> Result<u64, Fault> {
+    /// Keeps a thing and gives its handle.
+    pub(crate) fn add(&self, thing: T) -> Result<u64, Fault> {
         let held = Some(Arc::new(Mutex::new(thing)));
         let mut slots = self.lock();
         let number = if let Some(number) = slots.free.pop() {
@@ -45,28 +48,23 @@ impl<T> Table<T> {
             slots.all.push(Slot { generation: 1, held });
             number
         };
-        Ok(u64::from(slots.all[number as usize].generation) << 32 | u64::from(kind << KIND | number))
+        Ok(u64::from(slots.all[number as usize].generation) << 32 | u64::from(self.kind << KIND | number))
     }
 
-    /// Works with a thing that no one else works with meanwhile.
-    pub(crate) fn with<R>(
-        &self,
-        kind: u32,
-        handle: u64,
-        work: impl FnOnce(&mut T) -> Result<R, Fault>,
-    ) -> Result<R, Fault> {
+    /// Works with a thing while nobody else does.
+    pub(crate) fn with<R>(&self, handle: u64, work: impl FnOnce(&mut T) -> Result<R, Fault>) -> Result<R, Fault> {
         let slots = self.lock();
-        let held = slots.find(kind, handle)?.held.clone().ok_or_else(stale)?;
-        // Locked before the table is given back: what is freed is not in use.
+        let held = slots.find(self.kind, handle)?.held.clone().ok_or_else(stale)?;
+        // Locked before the table is unlocked: what is freed is not in use.
         let guard = held.try_lock();
         drop(slots);
         work(&mut *guard.map_err(refused)?)
     }
 
-    /// Frees a thing, unless a call works with it.
-    pub(crate) fn free(&self, kind: u32, handle: u64) -> Result<(), Fault> {
+    /// Frees a thing, unless a call is working with it.
+    pub(crate) fn free(&self, handle: u64) -> Result<(), Fault> {
         let mut slots = self.lock();
-        let slot = slots.find(kind, handle)?;
+        let slot = slots.find(self.kind, handle)?;
         let held = slot.held.as_ref().ok_or_else(stale)?;
         if let Err(TryLockError::WouldBlock) = held.try_lock() {
             return Err(busy());
@@ -78,14 +76,14 @@ impl<T> Table<T> {
             slots.free.push(number);
         }
         drop(slots);
-        // Takes its time after the table is given back.
+        // May take long, so it comes after the table is unlocked.
         drop(held);
         Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Slots<T>> {
         // Nothing that may panic runs while it is held.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -133,41 +131,43 @@ mod tests {
 
     #[test]
     fn handles_that_are_none_are_told_apart() {
-        let table = Table::new();
-        let first = table.add(1, "first").expect("room");
-        let second = table.add(1, "second").expect("room");
-        assert_eq!(table.with(1, second, |thing| Ok(*thing)).ok(), Some("second"));
+        let table = Table::new(1);
+        let first = table.add("first").expect("room");
+        let second = table.add("second").expect("room");
+        assert_eq!(table.with(second, |thing| Ok(*thing)).ok(), Some("second"));
         for forged in [0, 1, u64::MAX, first ^ 1 << 40, first + 2, first ^ 1 << 28] {
-            assert_eq!(status(table.with(1, forged, |_| Ok(()))), Status::Handle, "{forged:x}");
+            assert_eq!(status(table.with(forged, |_| Ok(()))), Status::Handle, "{forged:x}");
         }
-        assert_eq!(status(table.with(2, first, |_| Ok(()))), Status::Handle, "of another kind");
-        assert_eq!(status(table.free(1, first)), Status::Ok);
-        assert_eq!(status(table.free(1, first)), Status::Handle);
-        let third = table.add(1, "third").expect("room");
+        let other = Table::new(2);
+        other.add("other").expect("room");
+        assert_eq!(status(other.with(first, |_| Ok(()))), Status::Handle, "of another kind");
+        assert_eq!(status(table.free(first)), Status::Ok);
+        assert_eq!(status(table.free(first)), Status::Handle);
+        let third = table.add("third").expect("room");
         assert_ne!(third, first, "the place is used again, the handle is not");
-        assert_eq!(status(table.with(1, first, |_| Ok(()))), Status::Handle);
+        assert_eq!(status(table.with(first, |_| Ok(()))), Status::Handle);
     }
 
     #[test]
     fn one_at_a_time() {
-        let table = Table::new();
-        let one = table.add(1, ()).expect("room");
+        let table = Table::new(1);
+        let one = table.add(()).expect("room");
         let inner = |_: &mut ()| {
-            assert_eq!(status(table.with(1, one, |_| Ok(()))), Status::Busy);
-            assert_eq!(status(table.free(1, one)), Status::Busy);
+            assert_eq!(status(table.with(one, |_| Ok(()))), Status::Busy);
+            assert_eq!(status(table.free(one)), Status::Busy);
             Ok(())
         };
-        assert_eq!(status(table.with(1, one, inner)), Status::Ok);
-        assert_eq!(status(table.with(1, one, |_| Ok(()))), Status::Ok);
+        assert_eq!(status(table.with(one, inner)), Status::Ok);
+        assert_eq!(status(table.with(one, |_| Ok(()))), Status::Ok);
     }
 
     #[test]
     fn what_failed_inside_is_broken() {
-        let table = Table::new();
-        let one = table.add(1, ()).expect("room");
-        let failed = catch_unwind(AssertUnwindSafe(|| table.with::<()>(1, one, |_| panic!("a mistake"))));
+        let table = Table::new(1);
+        let one = table.add(()).expect("room");
+        let failed = catch_unwind(AssertUnwindSafe(|| table.with::<()>(one, |_| panic!("a mistake"))));
         assert!(failed.is_err());
-        assert_eq!(status(table.with(1, one, |_| Ok(()))), Status::Broken);
-        assert_eq!(status(table.free(1, one)), Status::Ok);
+        assert_eq!(status(table.with(one, |_| Ok(()))), Status::Broken);
+        assert_eq!(status(table.free(one)), Status::Ok);
     }
 }

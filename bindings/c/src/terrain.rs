@@ -62,12 +62,12 @@ impl Terrain {
         self.size
     }
 
-    /// The way to the cheapest of some goals from every cell.
+    /// The costs and steps from every cell to the cheapest of some goals.
     pub(crate) fn flow(&self, agent: AgentClass, weights: &Weights, goals: &[i64]) -> Result<Flow, Fault> {
         Ok(self.ground.flow(agent, weights, &self.size.cells(goals, "goals")?)?)
     }
 
-    /// A cheapest path that may take links, five numbers each: its legs, and what it costs.
+    /// Finds a cheapest path that may take links, five numbers each, and returns its cost.
     pub(crate) fn linked_path(
         &mut self,
         agent: AgentClass,
@@ -82,8 +82,8 @@ impl Terrain {
         Ok(found.map_or(f64::INFINITY, |(_, cost)| length(cost)))
     }
 
-    /// The place of the first start whose way to the goal would be closed to a class if a rectangle became terrain of
-    /// some kind.
+    /// The position of the first start that would be cut off from the goal, for a class, if a rectangle became terrain
+    /// of some kind.
     pub(crate) fn would_close(
         &mut self,
         agent: AgentClass,

@@ -1,16 +1,16 @@
-//! Calls about maps of cells, and about paths on them that are watched.
+//! Calls for maps of cells, and for watched paths on them.
 
 use std::ffi::c_char;
 
 use quadrille_bindings::{self as core, Flow, MapSize};
 
-use super::memory::{list, out, text, write, write_cells, write_each};
+use super::memory::{list, out, text, write, write_each, write_if_wanted};
 use super::types::{Cell, Cells, KeptPaths, Link, Map, Watch};
-use super::{ALL_MAPS, ALL_WATCHES, MAP, WATCH, answer, call};
+use super::{answer, call, free, keep, on, with};
 use crate::maps::{Found as PathsFound, Map as MapOf};
 use crate::status::{Fault, Status};
 
-/// Cells as the library takes them.
+/// Converts cells for the library.
 ///
 /// # Safety
 /// As [`list`].
@@ -33,8 +33,8 @@ pub(super) unsafe fn read_free<'a>(free: *const u8, width: u32, height: u32, nam
     unsafe { list(free, cells, name) }
 }
 
-/// Makes a map of `width` times `height` cells, which lie in `free` row by row: all but 0 are free. The rule says which
-/// steps there are and what they cost: "octile", unless you have a reason for another.
+/// Makes a map of `width` times `height` cells, which are in `free` row by row: all but 0 are free. The rule says which
+/// steps are legal and what they cost: "octile", unless you have a reason for another.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_new(
     free: *const u8,
@@ -47,15 +47,14 @@ pub unsafe extern "C" fn quadrille_map_new(
     call(|| unsafe {
         let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
         let made = MapOf::new(read_free(free, width, height, "free")?, width, height, rule)?;
-        map.bits = ALL_MAPS.add(MAP, made)?;
-        Ok(())
+        keep(made, map)
     })
 }
 
 /// Frees a map, and what it keeps.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_map_free(map: Map) -> Status {
-    call(|| ALL_MAPS.free(MAP, map.bits))
+    free(map)
 }
 
 /// Frees cells, or blocks them if `free` is 0.
@@ -64,19 +63,19 @@ pub unsafe extern "C" fn quadrille_map_set(map: Map, cells: *const Cell, count: 
     call(|| {
         // SAFETY: passed on.
         let cells = unsafe { read_cells(cells, count, "cells") }?;
-        ALL_MAPS.with(MAP, map.bits, |map| map.set(&cells, free != 0))
+        with(map, |map| map.set(&cells, free != 0))
     })
 }
 
-/// Replaces the rectangle of `width` times `height` cells from a cell on; they lie in `free` row by row: all but 0 are
-/// free.
+/// Replaces the rectangle of `width` times `height` cells whose first cell is `from`; they are in `free` row by row:
+/// all but 0 are free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, height: u32, free: *const u8) -> Status {
     call(|| {
         // SAFETY: passed on.
         let free = unsafe { read_free(free, width, height, "free") }?;
         let from = from.xy();
-        ALL_MAPS.with(MAP, map.bits, |map| map.edit(from, [width, height], free))
+        with(map, |map| map.edit(from, [width, height], free))
     })
 }
 
@@ -84,24 +83,20 @@ pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, he
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> Status {
     // SAFETY: passed on.
-    unsafe { answer(version, "version", || ALL_MAPS.with(MAP, map.bits, |map| Ok(map.version()))) }
+    unsafe { answer(map, version, "version", |map| Ok(map.version())) }
 }
 
 /// Whether there is a path: 1, or 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_is_reachable(map: Map, start: Cell, goal: Cell, answer: *mut u8) -> Status {
-    let ask = |map: &mut MapOf| {
-        let is_reachable = map.is_reachable(start.xy(), goal.xy());
-        is_reachable.map(u8::from)
-    };
     // SAFETY: passed on.
-    unsafe { self::answer(answer, "answer", || ALL_MAPS.with(MAP, map.bits, ask)) }
+    unsafe { self::answer(map, answer, "answer", |map| Ok(map.is_reachable(start.xy(), goal.xy())?.into())) }
 }
 
-/// A shortest path from each of `count` starts to the goal in the same place: all of its cells, start and goal too.
-/// Where there is none that is no longer than `most`, which is infinite where that does not matter, it has no cells and
-/// an infinite length; or, unless `partial` is 0, it leads as near to the goal as can be reached. `counts` and
-/// `lengths` take one value for each path, and may be null as `cells` may.
+/// A shortest path from each of `count` starts to the goal at the same position: all of its cells, start and goal
+/// included. If there is none of at most the length `most`, which may be infinite, it has no cells and an infinite
+/// length; or, unless `partial` is 0, it leads as near to the goal as possible. `counts` and `lengths` receive one
+/// value for each path; they and `cells` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_paths(
     map: Map,
@@ -117,11 +112,11 @@ pub unsafe extern "C" fn quadrille_map_paths(
     call(|| {
         // SAFETY: passed on.
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
-        ALL_MAPS.with(MAP, map.bits, |map| {
+        with(map, |map| {
             map.paths([&starts, &goals], partial != 0, most)?;
             // SAFETY: passed on; a `Cell` is two contiguous numbers.
             unsafe {
-                write_cells(&map.found.cells, cells)?;
+                write_if_wanted(&map.found.cells, cells, "cells")?;
                 write_each(&map.found.lengths, lengths, "lengths")?;
                 write_each(&map.found.counts, counts, "counts")
             }
@@ -148,12 +143,12 @@ pub(super) fn kept_paths(found: &PathsFound) -> KeptPaths {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> Status {
     // SAFETY: passed on.
-    unsafe { answer(kept, "kept", || ALL_MAPS.with(MAP, map.bits, |map| Ok(kept_paths(&map.found)))) }
+    unsafe { answer(map, kept, "kept", |map| Ok(kept_paths(&map.found))) }
 }
 
-/// A shortest path that may take links. `length` takes how long it is, infinite where there is none. `kept` takes its
-/// legs, which the map keeps as paths until the next call with it: `links` are the places of the links between one leg
-/// and the next.
+/// A shortest path that may take links. `length` receives its length, infinite if there is none. `kept` receives its
+/// legs, which the map keeps as paths until the next call with it: `links` are the positions of the links between one
+/// leg and the next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_linked_path(
     map: Map,
@@ -169,7 +164,7 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
         let (links, length, kept) =
             unsafe { (list(links, count, "links")?, out(length, "length")?, out(kept, "kept")?) };
         let numbers = link_numbers(links)?;
-        ALL_MAPS.with(MAP, map.bits, |map| {
+        with(map, |map| {
             *length = map.linked_path(start.xy(), goal.xy(), &numbers)?;
             *kept = kept_paths(&map.found);
             Ok(())
@@ -188,33 +183,29 @@ pub(super) fn link_numbers(links: &[Link]) -> Result<Vec<i64>, Fault> {
 /// How many columns and rows the map has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *mut u32) -> Status {
-    call(|| {
-        ALL_MAPS.with(MAP, map.bits, |map| {
-            // SAFETY: passed on.
-            let (width, height) = unsafe { (out(width, "width")?, out(height, "height")?) };
-            (*width, *height) = (map.size().width, map.size().height);
-            Ok(())
-        })
+    on(map, |map| {
+        // SAFETY: passed on.
+        let (width, height) = unsafe { (out(width, "width")?, out(height, "height")?) };
+        (*width, *height) = (map.size().width, map.size().height);
+        Ok(())
     })
 }
 
-/// Reads the rectangle of `width` times `height` cells from a cell on into memory for as many bytes, row by row: 1
-/// where free, else 0.
+/// Reads the rectangle of `width` times `height` cells whose first cell is `from` into memory for as many bytes, row by
+/// row: 1 if free, else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, free: *mut u8) -> Status {
-    call(|| {
-        ALL_MAPS.with(MAP, map.bits, |map| {
-            let found = map.cells(from.xy(), [width, height])?;
-            // SAFETY: passed on.
-            unsafe { write(&found, free, found.len(), &mut 0) }
-        })
+    on(map, |map| {
+        let found = map.cells(from.xy(), [width, height])?;
+        // SAFETY: passed on.
+        unsafe { write(&found, free, found.len(), &mut 0) }
     })
 }
 
 /// The shortest path at any angle from the center of one cell to that of another, around corners of walls: `points`
-/// takes the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the square from (x, y) to (x +
-/// 1, y + 1). `room` is how many points fit, `count` takes how many there are. If there is no path, there are none, and
-/// `length` is infinite. `points` may be null if `room` is 0.
+/// receives the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the square from (x, y) to (x
+/// + 1, y + 1). `room` is how many points fit, `count` receives how many there are. If there is no path, there are
+/// none, and `length` is infinite. `points` may be null if `room` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_taut_path(
     map: Map,
@@ -225,19 +216,17 @@ pub unsafe extern "C" fn quadrille_map_taut_path(
     count: *mut usize,
     length: *mut f64,
 ) -> Status {
-    call(|| {
-        ALL_MAPS.with(MAP, map.bits, |map| {
-            // SAFETY: passed on; a point is two contiguous numbers.
-            let (count, length) = unsafe { (out(count, "count")?, out(length, "length")?) };
-            *length = map.taut_path(start.xy(), goal.xy())?;
-            // SAFETY: as above.
-            unsafe { write(&map.found.points, points.cast(), room, count) }
-        })
+    on(map, |map| {
+        // SAFETY: passed on; a point is two contiguous numbers.
+        let (count, length) = unsafe { (out(count, "count")?, out(length, "length")?) };
+        *length = map.taut_path(start.xy(), goal.xy())?;
+        // SAFETY: as above.
+        unsafe { write(&map.found.points, points.cast(), room, count) }
     })
 }
 
-/// All cells that can be reached from one at a cost of at most `budget`, row by row, and what each costs. `costs` is as
-/// long as `cells`; each may be null.
+/// All cells that can be reached from one at a cost of at most `budget`, row by row, and the cost of each. `costs` is
+/// as long as `cells`; each may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_reach(
     map: Map,
@@ -246,22 +235,20 @@ pub unsafe extern "C" fn quadrille_map_reach(
     cells: *mut Cells,
     costs: *mut f64,
 ) -> Status {
-    call(|| {
-        ALL_MAPS.with(MAP, map.bits, |map| {
-            map.reach(from.xy(), budget)?;
-            // SAFETY: passed on.
-            unsafe {
-                write_cells(&map.found.cells, cells)?;
-                if !costs.is_null() && cells.is_null() {
-                    return Err(Fault::new(Status::Null, "`costs` is as long as `cells`, which is null"));
-                }
-                write_each(&map.found.costs, costs, "costs")
+    on(map, |map| {
+        map.reach(from.xy(), budget)?;
+        // SAFETY: passed on.
+        unsafe {
+            write_if_wanted(&map.found.cells, cells, "cells")?;
+            if !costs.is_null() && cells.is_null() {
+                return Err(Fault::new(Status::Null, "`costs` is as long as `cells`, which is null"));
             }
-        })
+            write_each(&map.found.costs, costs, "costs")
+        }
     })
 }
 
-/// Whether blocking a rectangle would cut off one of `count` starts from a goal: `first` takes the position of the
+/// Whether blocking a rectangle would cut off one of `count` starts from a goal: `first` receives the position of the
 /// first start that can reach it now and no longer could, or `count` if there is none. The map does not change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_would_close(
@@ -278,13 +265,13 @@ pub unsafe extern "C" fn quadrille_map_would_close(
         // SAFETY: passed on.
         let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, out(first, "first")?) };
         let (rect, goal) = ((from.xy(), [width, height]), goal.xy());
-        *first = ALL_MAPS.with(MAP, map.bits, |map| map.would_close(rect, &starts, goal))?.unwrap_or(count);
+        *first = with(map, |map| map.would_close(rect, &starts, goal))?.unwrap_or(count);
         Ok(())
     })
 }
 
 /// The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
-/// reached count. `found` takes 1, or 0 if there is none.
+/// reached count. `found` receives 1, or 0 if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_nearest_free(
     map: Map,
@@ -303,7 +290,7 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
             unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::xy)
         };
         let cell = cell.xy();
-        let nearest = ALL_MAPS.with(MAP, map.bits, |map| map.nearest_free(cell, to))?;
+        let nearest = with(map, |map| map.nearest_free(cell, to))?;
         *found = u8::from(nearest.is_some());
         if let Some([x, y]) = nearest {
             *free = Cell { x, y };
@@ -313,8 +300,8 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
 }
 
 /// The paths to the nearest of some goals from everywhere: for each cell of the map, row by row, the length, infinite
-/// where there is no path, and the next step in x and y, zeros at goals and where there is no path. `cells` is how many
-/// cells the caller's memory is for, which is how many the map has. `lengths` and `steps` may be null.
+/// where there is no path, and the next step in x and y, zeros at goals and where there is no path. `cells` is the
+/// number of cells for which the caller has memory, which must be that of the map. `lengths` and `steps` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_flow(
     map: Map,
@@ -327,7 +314,7 @@ pub unsafe extern "C" fn quadrille_map_flow(
     call(|| {
         // SAFETY: passed on.
         let goals = unsafe { read_cells(goals, count, "goals") }?;
-        ALL_MAPS.with(MAP, map.bits, |map| {
+        with(map, |map| {
             check_cells(cells, map.size())?;
             // SAFETY: as many as the map has cells; passed on.
             unsafe { write_flow(&map.flow(&goals)?, lengths, steps) }
@@ -359,15 +346,14 @@ pub unsafe extern "C" fn quadrille_watch_new(map: Map, cells: *const Cell, count
     call(|| {
         // SAFETY: passed on.
         let (cells, watch) = unsafe { (read_cells(cells, count, "cells")?, out(watch, "watch")?) };
-        watch.bits = ALL_WATCHES.add(WATCH, ALL_MAPS.with(MAP, map.bits, |map| map.watch(&cells))?)?;
-        Ok(())
+        keep(with(map, |map| map.watch(&cells))?, watch)
     })
 }
 
 /// Stops watching the path.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
-    call(|| ALL_WATCHES.free(WATCH, watch.bits))
+    free(watch)
 }
 
 /// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
@@ -377,8 +363,7 @@ pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken
     call(|| {
         // SAFETY: passed on.
         let (is_broken, last) = unsafe { (out(is_broken, "is_broken")?, out(last, "last")?) };
-        let found =
-            ALL_MAPS.with(MAP, map.bits, |map| ALL_WATCHES.with(WATCH, watch.bits, |watch| Ok(map.check(watch))))?;
+        let found = with(map, |map| with(watch, |watch| Ok(map.check(watch))))?;
         *is_broken = u8::from(found.is_some());
         if let Some([x, y]) = found {
             *last = Cell { x, y };

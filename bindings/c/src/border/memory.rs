@@ -8,7 +8,7 @@ use std::slice::from_raw_parts;
 
 use quadrille_bindings as core;
 
-use super::types::{Cells, Ids, Pairs, Rows, Visit};
+use super::types::{Bytes, Cells, Encounter, Encounters, Ids, Pairs, Rows, Visit};
 use crate::boxes::Coordinate;
 use crate::status::{Fault, Status};
 
@@ -23,7 +23,7 @@ pub(super) fn given<T>(pointer: *const T, name: &str) -> Result<*const T, Fault>
     Ok(pointer)
 }
 
-/// A list of the caller's; if it is empty, its pointer is ignored.
+/// A list from the caller; if it is empty, its pointer is ignored.
 ///
 /// # Safety
 /// Where not null, `first` leads to `count` values that nothing writes to during the call.
@@ -43,7 +43,7 @@ fn check_length(count: usize, bytes: usize, name: &str) -> Result<(), Fault> {
     }
 }
 
-/// Text of the caller's.
+/// Text from the caller.
 ///
 /// # Safety
 /// Where not null, it ends with a zero and nothing writes to it during the call.
@@ -81,55 +81,61 @@ pub(super) unsafe fn write<T: Copy>(found: &[T], data: *mut T, room: usize, coun
     Ok(())
 }
 
+/// Room for answers in the caller's memory.
+pub(super) trait Room {
+    /// What the library calls an answer.
+    type Item: Copy;
+
+    /// The first, how many fit, and where to write how many there are.
+    fn parts(&mut self) -> (*mut Self::Item, usize, &mut usize);
+}
+
+macro_rules! rooms {
+    ($($room:ident: $item:ty;)*) => {
+        $(impl Room for $room {
+            type Item = $item;
+
+            fn parts(&mut self) -> (*mut $item, usize, &mut usize) {
+                (self.data.cast(), self.room, &mut self.count)
+            }
+        })*
+    };
+}
+
+// A `Pair` and a `Cell` are two contiguous numbers.
+rooms! {
+    Ids: u32;
+    Pairs: [u32; 2];
+    Bytes: u8;
+    Cells: [u32; 2];
+    Encounters: Encounter;
+}
+
+/// Writes all of `found` into the room if it fits, and its length in any case.
+///
+/// # Safety
+/// As [`write`] and [`out`].
+pub(super) unsafe fn write_all<R: Room>(found: &[R::Item], room: *mut R, name: &str) -> Result<(), Fault> {
+    // SAFETY: passed on.
+    unsafe {
+        let (data, room, count) = out(room, name)?.parts();
+        write(found, data, room, count)
+    }
+}
+
 /// The same, if not null; null means that the kept answers are enough.
 ///
 /// # Safety
-/// As [`write`] and [`out`].
-pub(super) unsafe fn write_ids(found: &[u32], ids: *mut Ids) -> Result<(), Fault> {
-    if ids.is_null() {
-        return Ok(());
-    }
+/// As [`write_all`].
+pub(super) unsafe fn write_if_wanted<R: Room>(found: &[R::Item], room: *mut R, name: &str) -> Result<(), Fault> {
     // SAFETY: passed on.
-    unsafe {
-        let Ids { data, room, count } = out(ids, "ids")?;
-        write(found, *data, *room, count)
-    }
-}
-
-/// The same for pairs.
-///
-/// # Safety
-/// As [`write`] and [`out`].
-pub(super) unsafe fn write_pairs(found: &[[u32; 2]], pairs: *mut Pairs) -> Result<(), Fault> {
-    if pairs.is_null() {
-        return Ok(());
-    }
-    // SAFETY: passed on; a `Pair` is two contiguous numbers.
-    unsafe {
-        let Pairs { data, room, count } = out(pairs, "pairs")?;
-        write(found, data.cast(), *room, count)
-    }
-}
-
-/// The same for cells.
-///
-/// # Safety
-/// As [`write`] and [`out`].
-pub(super) unsafe fn write_cells(found: &[[u32; 2]], cells: *mut Cells) -> Result<(), Fault> {
-    if cells.is_null() {
-        return Ok(());
-    }
-    // SAFETY: passed on; a `Cell` is two contiguous numbers.
-    unsafe {
-        let Cells { data, room, count } = out(cells, "cells")?;
-        write(found, data.cast(), *room, count)
-    }
+    if room.is_null() { Ok(()) } else { unsafe { write_all(found, room, name) } }
 }
 
 /// Pairs, and a column of the same length.
 ///
 /// # Safety
-/// As [`write_pairs`]; where not null, `distances` leads to memory for as many values as fit into `pairs`.
+/// As [`write_if_wanted`]; where not null, `distances` leads to memory for as many values as fit into `pairs`.
 pub(super) unsafe fn write_pairs_apart(
     found: &[[u32; 2]],
     apart: &[f64],
@@ -141,12 +147,12 @@ pub(super) unsafe fn write_pairs_apart(
     }
     // SAFETY: as long as the pairs, which fit; passed on.
     unsafe {
-        write_pairs(found, pairs)?;
+        write_if_wanted(found, pairs, "pairs")?;
         write_each(apart, distances, "distances")
     }
 }
 
-/// Passes an answer to a function of the caller's.
+/// Passes answers to a function of the caller.
 ///
 /// # Safety
 /// The function may be called with that context.
@@ -163,7 +169,7 @@ pub(super) unsafe fn teller(
     )
 }
 
-/// A column of the same length as the ids, which [`write_ids`] has found to fit.
+/// A column of the same length as the ids, which [`write_if_wanted`] has found to fit.
 ///
 /// # Safety
 /// Where not null, `data` leads to memory for as many values as fit into `ids`.
@@ -180,7 +186,7 @@ pub(super) unsafe fn write_beside<T: Copy>(
     unsafe { write_each(found, data, name) }
 }
 
-/// Writes a column with one value for each row of what was asked.
+/// Writes a column with one value for each queried row.
 ///
 /// # Safety
 /// Where not null, `data` leads to memory for as many values as there were rows.
@@ -243,7 +249,7 @@ pub(super) fn rows<S>(numbers: &[S], width: u32) -> core::Rows<'_, S> {
     if width == 2 { core::Rows::Points(numbers) } else { core::Rows::Boxes(numbers) }
 }
 
-/// Ids as the library takes them.
+/// Converts ids for the library.
 ///
 /// # Safety
 /// As [`list`].

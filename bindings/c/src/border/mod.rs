@@ -51,26 +51,61 @@ pub const F64: u32 = 1;
 /// Coordinates are `int32_t`.
 pub const I32: u32 = 2;
 
-/// Takes the place of an id where there is no answer.
+/// In place of an id if there is no answer.
 pub const NONE: u32 = 0xffff_ffff;
 
 /// All layers.
 pub const ALL_LAYERS: u32 = 0xffff_ffff;
 
-const BOXES: u32 = 1;
-static ALL_BOXES: Table<AnyBoxes> = Table::new();
-const MAP: u32 = 2;
-static ALL_MAPS: Table<MapOf> = Table::new();
-const WATCH: u32 = 3;
-static ALL_WATCHES: Table<PathWatch> = Table::new();
-const TERRAIN: u32 = 4;
-static ALL_TERRAIN: Table<TerrainOf> = Table::new();
-const SHAPES: u32 = 5;
-static ALL_SHAPES: Table<ShapesOf> = Table::new();
-const TRACKS: u32 = 6;
-static ALL_TRACKS: Table<TracksOf> = Table::new();
-const QUEUE: u32 = 7;
-static ALL_QUEUES: Table<QueueOf> = Table::new();
+/// A handle, and the table of the things that it refers to.
+trait Handle: Copy {
+    type Thing: 'static;
+    fn table() -> &'static Table<Self::Thing>;
+    fn of(bits: u64) -> Self;
+    fn bits(self) -> u64;
+}
+
+macro_rules! handles {
+    ($($handle:ident: $thing:ty = $kind:expr;)*) => {
+        $(impl Handle for $handle {
+            type Thing = $thing;
+
+            fn table() -> &'static Table<$thing> {
+                static TABLE: Table<$thing> = Table::new($kind);
+                &TABLE
+            }
+
+            fn of(bits: u64) -> Self {
+                Self { bits }
+            }
+
+            fn bits(self) -> u64 {
+                self.bits
+            }
+        })*
+    };
+}
+
+handles! {
+    Boxes: AnyBoxes = 1;
+    Map: MapOf = 2;
+    Watch: PathWatch = 3;
+    Terrain: TerrainOf = 4;
+    Shapes: ShapesOf = 5;
+    Tracks: TracksOf = 6;
+    Queue: QueueOf = 7;
+}
+
+/// Keeps a thing, and writes its handle.
+fn keep<H: Handle>(thing: H::Thing, handle: &mut H) -> Result<(), Fault> {
+    *handle = H::of(H::table().add(thing)?);
+    Ok(())
+}
+
+/// Works with the thing that a handle refers to.
+fn with<H: Handle, R>(handle: H, work: impl FnOnce(&mut H::Thing) -> Result<R, Fault>) -> Result<R, Fault> {
+    H::table().with(handle.bits(), work)
+}
 
 /// Turns panics into a status.
 fn call(work: impl FnOnce() -> Result<(), Fault>) -> Status {
@@ -81,17 +116,32 @@ fn call(work: impl FnOnce() -> Result<(), Fault>) -> Status {
     }
 }
 
-/// A call with one answer, which is written to `to`.
+/// A call for the thing that a handle refers to.
+fn on<H: Handle>(handle: H, work: impl FnOnce(&mut H::Thing) -> Result<(), Fault>) -> Status {
+    call(|| with(handle, work))
+}
+
+/// The same with one answer, which is written to `to`.
 ///
 /// # Safety
 /// As [`out`].
-unsafe fn answer<T>(to: *mut T, name: &str, ask: impl FnOnce() -> Result<T, Fault>) -> Status {
+unsafe fn answer<H: Handle, T>(
+    handle: H,
+    to: *mut T,
+    name: &str,
+    ask: impl FnOnce(&mut H::Thing) -> Result<T, Fault>,
+) -> Status {
     call(|| {
         // SAFETY: passed on.
         let to = unsafe { out(to, name) }?;
-        *to = ask()?;
+        *to = with(handle, ask)?;
         Ok(())
     })
+}
+
+/// Frees the thing that a handle refers to.
+fn free<H: Handle>(handle: H) -> Status {
+    call(|| H::table().free(handle.bits()))
 }
 
 /// The version of the library, as in "0.1.0".

@@ -1,8 +1,8 @@
-//! Calls about queues of requests for paths.
+//! Calls for queues of path requests.
 
 use super::memory::{out, write_each};
 use super::types::{Answered, Cell, Map, Queue};
-use super::{ALL_MAPS, ALL_QUEUES, MAP, QUEUE, answer, call};
+use super::{answer, call, free, keep, with};
 use crate::maps::Map as MapOf;
 use crate::queue::Queue as QueueOf;
 use crate::status::{Fault, Status};
@@ -10,21 +10,18 @@ use crate::status::{Fault, Status};
 /// Makes a queue of requests for paths.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_new(queue: *mut Queue) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        unsafe { out(queue, "queue") }?.bits = ALL_QUEUES.add(QUEUE, QueueOf::default())?;
-        Ok(())
-    })
+    // SAFETY: passed on.
+    call(|| keep(QueueOf::default(), unsafe { out(queue, "queue") }?))
 }
 
 /// Frees a queue, and forgets its requests.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_queue_free(queue: Queue) -> Status {
-    call(|| ALL_QUEUES.free(QUEUE, queue.bits))
+    free(queue)
 }
 
-/// Requests a path; `request` takes the number of the request. Higher priorities are answered first, equal ones in the
-/// order of the requests. Cells that are not on the map cannot be reached.
+/// Requests a path; `request` receives the number of the request. Higher priorities are answered first, equal ones in
+/// the order of the requests. Cells off the map cannot be reached.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_push(
     queue: Queue,
@@ -35,14 +32,14 @@ pub unsafe extern "C" fn quadrille_queue_push(
 ) -> Status {
     let ends = [start.xy(), goal.xy()];
     // SAFETY: passed on.
-    unsafe { answer(request, "request", || ALL_QUEUES.with(QUEUE, queue.bits, |queue| queue.push(ends, priority))) }
+    unsafe { answer(queue, request, "request", |queue| queue.push(ends, priority)) }
 }
 
-/// Withdraws a request. `was_waiting` takes 1, or 0 if it had been answered or never existed; it may be null.
+/// Withdraws a request. `was_waiting` receives 1, or 0 if it had been answered or never existed; it may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_cancel(queue: Queue, request: u64, was_waiting: *mut u8) -> Status {
     call(|| {
-        let found = ALL_QUEUES.with(QUEUE, queue.bits, |queue| Ok(queue.cancel(request)))?;
+        let found = with(queue, |queue| Ok(queue.cancel(request)))?;
         // SAFETY: one value; passed on.
         unsafe { write_each(&[u8::from(found)], was_waiting, "was_waiting") }
     })
@@ -52,11 +49,11 @@ pub unsafe extern "C" fn quadrille_queue_cancel(queue: Queue, request: u64, was_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_waiting(queue: Queue, count: *mut usize) -> Status {
     // SAFETY: passed on.
-    unsafe { answer(count, "count", || ALL_QUEUES.with(QUEUE, queue.bits, |queue| Ok(queue.waiting()))) }
+    unsafe { answer(queue, count, "count", |queue| Ok(queue.waiting())) }
 }
 
 /// Answers requests until none is left, or until this many corners of walls have been examined, which is the same on
-/// every machine. A search that did not fit continues in the next call, unless an edit of the map has come too near.
+/// every machine. A search that did not fit continues in the next call, unless an edit of the map has affected it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_run(queue: Queue, map: Map, corners: u64, answered: *mut Answered) -> Status {
     // SAFETY: passed on.
@@ -99,9 +96,5 @@ unsafe fn run(
         })
     };
     // SAFETY: passed on.
-    unsafe {
-        answer(answered, "answered", || {
-            ALL_MAPS.with(MAP, map.bits, |map| ALL_QUEUES.with(QUEUE, queue.bits, |queue| ask(queue, map)))
-        })
-    }
+    unsafe { answer(map, answered, "answered", |map| with(queue, |queue| ask(queue, map))) }
 }

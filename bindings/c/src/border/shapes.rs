@@ -1,12 +1,12 @@
-//! Calls about points, lines and polygons.
+//! Calls for points, lines and polygons.
 
 use std::ffi::c_char;
 
 use quadrille_bindings as core;
 
-use super::memory::{list, out, text, write_pairs, write_pairs_apart};
+use super::memory::{list, out, text, write_if_wanted, write_pairs_apart};
 use super::types::{Pair, Pairs, Shapes, Wkb};
-use super::{ALL_SHAPES, SHAPES, answer, call};
+use super::{answer, call, free, keep, on, with};
 use crate::status::{Fault, Status, remember};
 
 /// Shapes, and the last answers about them.
@@ -28,39 +28,36 @@ pub unsafe extern "C" fn quadrille_shapes_new(rows: *const Wkb, count: usize, sh
             let wkb = if row.bytes.is_null() { None } else { Some(list(row.bytes, row.count, "bytes")?) };
             made.all.push(wkb)?;
         }
-        shapes.bits = ALL_SHAPES.add(SHAPES, made)?;
-        Ok(())
+        keep(made, shapes)
     })
 }
 
 /// Frees shapes, and what they keep.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_shapes_free(shapes: Shapes) -> Status {
-    call(|| ALL_SHAPES.free(SHAPES, shapes.bits))
+    free(shapes)
 }
 
-/// A call about shapes and others, which may be the same.
+/// A call for shapes and others, which may be the same.
 fn with_shapes(
     shapes: Shapes,
     others: Shapes,
     find: impl FnOnce(&core::Shapes, &core::Shapes) -> Result<core::Apart, Fault>,
     write: impl FnOnce(&ShapesOf) -> Result<(), Fault>,
 ) -> Status {
-    call(|| {
-        ALL_SHAPES.with(SHAPES, shapes.bits, |here| {
-            let (pairs, distances) = if others.bits == shapes.bits {
-                find(&here.all, &here.all)?
-            } else {
-                ALL_SHAPES.with(SHAPES, others.bits, |others| find(&here.all, &others.all))?
-            };
-            here.pairs = pairs.into_iter().map(|(a, b)| [a, b]).collect();
-            here.distances = distances;
-            write(here)
-        })
+    on(shapes, |here| {
+        let (pairs, distances) = if others.bits == shapes.bits {
+            find(&here.all, &here.all)?
+        } else {
+            with(others, |others| find(&here.all, &others.all))?
+        };
+        here.pairs = pairs.into_iter().map(|(a, b)| [a, b]).collect();
+        here.distances = distances;
+        write(here)
     })
 }
 
-/// Pairs without distances, which are as many as the pairs for whoever reads them.
+/// Pairs at distance 0: the two lists that are kept have the same length.
 fn at_no_distance(pairs: Result<Vec<(u32, u32)>, core::Error>) -> Result<core::Apart, Fault> {
     let pairs = pairs?;
     let distances = vec![0.0; pairs.len()];
@@ -84,7 +81,7 @@ pub unsafe extern "C" fn quadrille_shapes_join(
             others,
             |a, b| at_no_distance(a.join(b, predicate, core::Call::default())),
             // SAFETY: passed on.
-            |found| unsafe { write_pairs(&found.pairs, pairs) },
+            |found| unsafe { write_if_wanted(&found.pairs, pairs, "pairs") },
         ),
         Err(fault) => remember(fault),
     }
@@ -104,13 +101,13 @@ pub unsafe extern "C" fn quadrille_shapes_join_within(
         at_no_distance(a.join_within(b, distance, core::Metric::Plane, core::Call::default()))
     };
     // SAFETY: passed on.
-    with_shapes(shapes, others, find, |found| unsafe { write_pairs(&found.pairs, pairs) })
+    with_shapes(shapes, others, find, |found| unsafe { write_if_wanted(&found.pairs, pairs, "pairs") })
 }
 
 /// For each row of these, the `most` nearest rows of the others, nearest first, none farther than `distance`, which may
-/// be infinite. If `most` is 0, the nearest and all that are exactly as near. `exclusive`, if not 0, leaves out equal
-/// geometries, which include the row itself if the others are the same. `distances` is as long as `pairs`; each may be
-/// null.
+/// be infinite. If `most` is 0, the nearest and all at exactly the same distance. `exclusive`, if not 0, leaves out
+/// equal geometries, which include the row itself if the others are the same. `distances` is as long as `pairs`; each
+/// may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_shapes_nearest(
     shapes: Shapes,
@@ -150,10 +147,10 @@ pub unsafe extern "C" fn quadrille_shapes_distance(
         if others.bits == shapes.bits {
             return Ok(here.all.distance(row, &here.all, other_row)?);
         }
-        ALL_SHAPES.with(SHAPES, others.bits, |others| Ok(here.all.distance(row, &others.all, other_row)?))
+        with(others, |others| Ok(here.all.distance(row, &others.all, other_row)?))
     };
     // SAFETY: passed on.
-    unsafe { answer(distance, "distance", || ALL_SHAPES.with(SHAPES, shapes.bits, ask)) }
+    unsafe { answer(shapes, distance, "distance", ask) }
 }
 
 /// The answers that the shapes keep until the next call with them other than this one: pairs and, after
@@ -165,15 +162,13 @@ pub unsafe extern "C" fn quadrille_shapes_kept(
     distances: *mut *const f64,
     count: *mut usize,
 ) -> Status {
-    call(|| {
-        ALL_SHAPES.with(SHAPES, shapes.bits, |here| {
-            // SAFETY: passed on.
-            unsafe {
-                *out(pairs, "pairs")? = here.pairs.as_ptr().cast();
-                *out(distances, "distances")? = here.distances.as_ptr();
-                *out(count, "count")? = here.pairs.len();
-            }
-            Ok(())
-        })
+    on(shapes, |here| {
+        // SAFETY: passed on.
+        unsafe {
+            *out(pairs, "pairs")? = here.pairs.as_ptr().cast();
+            *out(distances, "distances")? = here.distances.as_ptr();
+            *out(count, "count")? = here.pairs.len();
+        }
+        Ok(())
     })
 }

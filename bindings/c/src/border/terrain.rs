@@ -1,4 +1,4 @@
-//! Calls about terrain.
+//! Calls for terrain.
 
 use std::ffi::c_char;
 
@@ -6,13 +6,13 @@ use quadrille_bindings as core;
 use quadrille_paths::AgentClass;
 
 use super::maps::{check_cells, kept_paths, link_numbers, read_cells, read_free, write_flow};
-use super::memory::{list, out, text, write_cells, write_each};
+use super::memory::{list, out, text, write_each, write_if_wanted};
 use super::types::{Agents, Cell, Cells, KeptPaths, Link, Terrain};
-use super::{ALL_TERRAIN, TERRAIN, answer, call};
+use super::{answer, call, free, keep, with};
 use crate::status::{Fault, Status};
 use crate::terrain::Terrain as TerrainOf;
 
-/// Makes terrain of `width` times `height` cells, whose kinds lie in `kinds` row by row, with a map for each of these
+/// Makes terrain of `width` times `height` cells, whose kinds are in `kinds` row by row, with a map for each of these
 /// classes of agents. Rules are those of `quadrille_map_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_new(
@@ -29,8 +29,7 @@ pub unsafe extern "C" fn quadrille_terrain_new(
         let (rule, terrain) = (text(rule, "rule")?, out(terrain, "terrain")?);
         let classes: Vec<AgentClass> = list(classes, count, "classes")?.iter().map(class_of).collect();
         let made = TerrainOf::new(read_free(kinds, width, height, "kinds")?, [width, height], rule, &classes)?;
-        terrain.bits = ALL_TERRAIN.add(TERRAIN, made)?;
-        Ok(())
+        keep(made, terrain)
     })
 }
 
@@ -41,7 +40,7 @@ fn class_of(agents: &Agents) -> AgentClass {
 /// Frees terrain, and what it keeps.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_terrain_free(terrain: Terrain) -> Status {
-    call(|| ALL_TERRAIN.free(TERRAIN, terrain.bits))
+    free(terrain)
 }
 
 /// Sets the kind of terrain of cells.
@@ -50,11 +49,12 @@ pub unsafe extern "C" fn quadrille_terrain_set(terrain: Terrain, cells: *const C
     call(|| {
         // SAFETY: passed on.
         let cells = unsafe { read_cells(cells, count, "cells") }?;
-        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| terrain.set(&cells, kind))
+        with(terrain, |terrain| terrain.set(&cells, kind))
     })
 }
 
-/// Replaces the rectangle of `width` times `height` cells from a cell on, whose kinds lie in `kinds` row by row.
+/// Replaces the rectangle of `width` times `height` cells whose first cell is `from`; their kinds are in `kinds` row by
+/// row.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_edit(
     terrain: Terrain,
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn quadrille_terrain_edit(
         // SAFETY: passed on.
         let kinds = unsafe { read_free(kinds, width, height, "kinds") }?;
         let from = from.xy();
-        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| terrain.edit(from, [width, height], kinds))
+        with(terrain, |terrain| terrain.edit(from, [width, height], kinds))
     })
 }
 
@@ -75,13 +75,13 @@ pub unsafe extern "C" fn quadrille_terrain_edit(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_version(terrain: Terrain, version: *mut u64) -> Status {
     // SAFETY: passed on.
-    unsafe { answer(version, "version", || ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| Ok(terrain.version()))) }
+    unsafe { answer(terrain, version, "version", |terrain| Ok(terrain.version())) }
 }
 
-/// A cheapest path from each of `count` starts to the goal in the same place, for agents of a class: entering a cell
+/// A cheapest path from each of `count` starts to the goal at the same position, for agents of a class: entering a cell
 /// costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
-/// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and `costs` take one value for each
-/// path, and may be null as `cells` may.
+/// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and `costs` receive one value for
+/// each path; they and `cells` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_paths(
     terrain: Terrain,
@@ -99,11 +99,11 @@ pub unsafe extern "C" fn quadrille_terrain_paths(
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
         // SAFETY: passed on.
         let by_kind = unsafe { read_weights(weights) }?;
-        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
+        with(terrain, |terrain| {
             terrain.paths(class_of(&agents), &by_kind, [&starts, &goals])?;
             // SAFETY: passed on.
             unsafe {
-                write_cells(&terrain.found.cells, cells)?;
+                write_if_wanted(&terrain.found.cells, cells, "cells")?;
                 write_each(&terrain.found.lengths, costs, "costs")?;
                 write_each(&terrain.found.counts, counts, "counts")
             }
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn quadrille_terrain_linked_path(
         // SAFETY: passed on.
         let (by_kind, numbers) = (unsafe { read_weights(weights) }?, link_numbers(links)?);
         let ends = [start, goal].map(Cell::xy);
-        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
+        with(terrain, |terrain| {
             *cost = terrain.linked_path(class_of(&agents), &by_kind, ends, &numbers)?;
             *kept = kept_paths(&terrain.found);
             Ok(())
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn quadrille_terrain_linked_path(
     })
 }
 
-/// As `quadrille_map_flow`, for agents of any class: what it costs to the cheapest of some goals from everywhere, and the
+/// As `quadrille_map_flow`, for agents of any class: the cost from everywhere to the cheapest of some goals, and the
 /// next step. `weights` are as for `quadrille_terrain_paths`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_flow(
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn quadrille_terrain_flow(
     call(|| {
         // SAFETY: passed on.
         let (by_kind, goals) = unsafe { (read_weights(weights)?, read_cells(goals, count, "goals")?) };
-        ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| {
+        with(terrain, |terrain| {
             check_cells(cells, terrain.size())?;
             // SAFETY: as many as the map has cells; passed on.
             unsafe { write_flow(&terrain.flow(class_of(&agents), &by_kind, &goals)?, costs, steps) }
@@ -195,8 +195,7 @@ pub unsafe extern "C" fn quadrille_terrain_would_close(
         let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, out(first, "first")?) };
         let change = (from.xy(), [width, height], kind);
         let goal = goal.xy();
-        let closed = ALL_TERRAIN
-            .with(TERRAIN, terrain.bits, |terrain| terrain.would_close(class_of(&agents), change, &starts, goal))?;
+        let closed = with(terrain, |terrain| terrain.would_close(class_of(&agents), change, &starts, goal))?;
         *first = closed.unwrap_or(count);
         Ok(())
     })
@@ -206,7 +205,5 @@ pub unsafe extern "C" fn quadrille_terrain_would_close(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_terrain_kept(terrain: Terrain, kept: *mut KeptPaths) -> Status {
     // SAFETY: passed on.
-    unsafe {
-        answer(kept, "kept", || ALL_TERRAIN.with(TERRAIN, terrain.bits, |terrain| Ok(kept_paths(&terrain.found))))
-    }
+    unsafe { answer(terrain, kept, "kept", |terrain| Ok(kept_paths(&terrain.found))) }
 }

@@ -1,10 +1,10 @@
-//! Calls about tracks.
+//! Calls for tracks.
 
 use quadrille_tracks as tracks;
 
-use super::memory::{list, out, write};
+use super::memory::{list, out, write_if_wanted};
 use super::types::{Encounter, EncounterLimits, Encounters, Fixes, TrackRules, Tracks};
-use super::{ALL_TRACKS, TRACKS, call};
+use super::{call, free, keep, on};
 use crate::status::{Fault, Status};
 
 /// Tracks, and the encounters found last.
@@ -31,15 +31,14 @@ pub unsafe extern "C" fn quadrille_tracks_new(fixes: Fixes, rules: TrackRules, m
         let limit = |limit: f64| (limit != 0.0).then_some(limit);
         let rules = tracks::Rules { units, max_gap: limit(rules.max_gap), max_speed: limit(rules.max_speed) };
         let all = tracks::Tracks::new(&columns, &rules).map_err(|error| Fault::of_tracks(&error))?;
-        made.bits = ALL_TRACKS.add(TRACKS, TracksOf { all, has_heights: !fixes.z.is_null(), found: Vec::new() })?;
-        Ok(())
+        keep(TracksOf { all, has_heights: !fixes.z.is_null(), found: Vec::new() }, made)
     })
 }
 
 /// Frees tracks, and what they keep.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_tracks_free(tracks: Tracks) -> Status {
-    call(|| ALL_TRACKS.free(TRACKS, tracks.bits))
+    free(tracks)
 }
 
 /// All encounters of two tracks, sorted by when they begin. `found` may be null.
@@ -49,22 +48,13 @@ pub unsafe extern "C" fn quadrille_tracks_encounters(
     limits: EncounterLimits,
     found: *mut Encounters,
 ) -> Status {
-    call(|| {
-        ALL_TRACKS.with(TRACKS, tracks.bits, |tracks| {
-            let EncounterLimits { within, vertical, lasting, gap } = limits;
-            let limits =
-                self::tracks::Limits { within, vertical: tracks.has_heights.then_some(vertical), lasting, gap };
-            let met = tracks.all.encounters(&limits).map_err(|error| Fault::of_tracks(&error))?;
-            tracks.found = met.encounters.iter().map(encounter).collect();
-            if found.is_null() {
-                return Ok(());
-            }
-            // SAFETY: passed on.
-            unsafe {
-                let Encounters { data, room, count } = out(found, "found")?;
-                write(&tracks.found, *data, *room, count)
-            }
-        })
+    on(tracks, |tracks| {
+        let EncounterLimits { within, vertical, lasting, gap } = limits;
+        let limits = self::tracks::Limits { within, vertical: tracks.has_heights.then_some(vertical), lasting, gap };
+        let met = tracks.all.encounters(&limits).map_err(|error| Fault::of_tracks(&error))?;
+        tracks.found = met.encounters.iter().map(encounter).collect();
+        // SAFETY: passed on.
+        unsafe { write_if_wanted(&tracks.found, found, "found") }
     })
 }
 
@@ -87,14 +77,12 @@ pub unsafe extern "C" fn quadrille_tracks_kept(
     found: *mut *const Encounter,
     count: *mut usize,
 ) -> Status {
-    call(|| {
-        ALL_TRACKS.with(TRACKS, tracks.bits, |tracks| {
-            // SAFETY: passed on.
-            unsafe {
-                *out(found, "found")? = tracks.found.as_ptr();
-                *out(count, "count")? = tracks.found.len();
-            }
-            Ok(())
-        })
+    on(tracks, |tracks| {
+        // SAFETY: passed on.
+        unsafe {
+            *out(found, "found")? = tracks.found.as_ptr();
+            *out(count, "count")? = tracks.found.len();
+        }
+        Ok(())
     })
 }

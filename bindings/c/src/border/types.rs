@@ -305,7 +305,7 @@ pub struct EncounterLimits {
     pub(super) gap: f64,
 }
 
-/// A period in which two tracks stay near each other, as long as it lasts.
+/// A period, as long as possible, in which two tracks stay near each other.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Encounter {
