@@ -1,4 +1,4 @@
-//! Click to move: whatever the player clicks, the hero goes as near to it as can be, in straight lines.
+//! Click to move: wherever the player clicks, the hero goes as near as possible, in straight lines.
 //!
 //! ```text
 //! cargo run -p quadrille-paths --example click [X Y]
@@ -9,14 +9,8 @@
 use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
 
 const MAP: [&str; 9] = [
-    "........................",
-    "..####..........#####...",
-    "..####....##....#...#...",
-    "..####....##....#...#...",
-    "..........##....#...#...",
-    "....####..##....#####...",
-    "....####................",
-    "....####....#######.....",
+    "........................", "..####..........#####...", "..####....##....#...#...", "..####....##....#...#...",
+    "..........##....#...#...", "....####..##....#####...", "....####................", "....####....#######.....",
     "........................",
 ];
 

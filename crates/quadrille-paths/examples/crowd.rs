@@ -1,8 +1,8 @@
 //! A thousand agents in a city of a million cells, where 64 doors open and close each second: how long does a frame
 //! take?
 //!
-//! Each agent walks a path to its own goal, one cell per frame. An agent that arrives, or stands before a closed door,
-//! asks a queue for the next path, and waits for it: a frame answers no more than its budget allows.
+//! Each agent walks a path to its own goal, one cell per frame. An agent that arrives, or comes to a closed door,
+//! requests its next path from a queue and waits for it: a frame answers no more requests than its budget allows.
 //!
 //! ```text
 //! cargo run --release -p quadrille-paths --example crowd [SECONDS]
@@ -17,13 +17,13 @@ use quadrille_scenes::city::{self, SIDE};
 const AGENTS: usize = 1000;
 const DOORS: u32 = 64;
 const FRAMES_A_SECOND: u32 = 60;
-/// Corners that searches may look at in a frame.
+/// Corners that searches may examine per frame.
 const BUDGET: u64 = 8_000;
-/// Corners that could be looked at in the time that an edit takes: a frame that changes many doors leaves more searches
-/// to the next.
+/// The cost of an edit, in corners that could be examined in the same time: a frame that changes many doors leaves more
+/// searches to the next.
 const EDIT: u64 = 100;
 
-/// One agent: where it is, and the path that it walks, unless it waits for one.
+/// One agent: where it is, and the path that it follows, unless it is waiting for one.
 struct Agent {
     cell: Cell,
     walk: Option<(Path, PathWatch, usize)>,
@@ -45,14 +45,14 @@ fn door(random: &mut Random) -> Cell {
     Cell::new(x, y)
 }
 
-/// What came of some seconds.
+/// What happened in some seconds.
 #[derive(Debug)]
 pub struct Walked {
     /// What each frame took, in milliseconds.
     pub times: Vec<f64>,
-    /// How often an agent came to its goal.
+    /// How often an agent reached its goal.
     pub arrived: u32,
-    /// How often one looked for another way before a door.
+    /// How often one was rerouted at a door.
     pub rerouted: u32,
 }
 
@@ -76,7 +76,7 @@ impl Doors {
     }
 }
 
-/// Lets agents walk for some seconds, timed by a clock of milliseconds.
+/// Lets agents walk for some seconds, timed by a clock that returns milliseconds.
 ///
 /// # Errors
 /// None: the map is not too large.

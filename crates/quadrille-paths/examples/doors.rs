@@ -1,5 +1,5 @@
-//! Doors that open and close before a guard on its round: it walks on until the door before it is shut, and then asks
-//! for another way.
+//! Doors that open and close ahead of a guard on its round: it walks on until the door ahead is shut, then looks for
+//! another path.
 //!
 //! ```text
 //! cargo run -p quadrille-paths --example doors
@@ -11,17 +11,10 @@ use quadrille_paths::{Cell, CostRule, Grid, Path, PathMap, PathWatch, Scratch};
 
 /// Two rooms with a corridor between them; `+` is a door.
 const ROOMS: [&str; 9] = [
-    "#################",
-    "#.......#.......#",
-    "#.......+.......#",
-    "#.......#.......#",
-    "#.......#.......#",
-    "#.......#.......#",
-    "#.......+.......#",
-    "#.......#.......#",
-    "#################",
+    "#################", "#.......#.......#", "#.......+.......#", "#.......#.......#", "#.......#.......#",
+    "#.......#.......#", "#.......+.......#", "#.......#.......#", "#################",
 ];
-/// In which step which door is opened or shut.
+/// Which door is opened or shut, and in which step.
 const CHANGES: [(u32, Cell, bool); 4] =
     [(3, Cell::new(8, 2), false), (6, Cell::new(8, 6), false), (9, Cell::new(8, 2), true), (14, Cell::new(8, 6), true)];
 
@@ -37,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             map.set(*door, *open);
             println!("step {step}: the door at {door} is {}", if *open { "opened" } else { "shut" });
         }
-        // A path that an edit has broken is given up at once, wherever the break is.
+        // A path that an edit has broken is dropped immediately, wherever the break is.
         if walk.as_mut().is_some_and(|(_, watch, _)| watch.check(&map).is_some()) {
             walk = None;
             println!("step {step}: the guard at {guard} stops");
@@ -46,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             walk = map.path(guard, goal, &mut scratch).map(|path| (path.clone(), PathWatch::new(&map, &path), 0));
             match &walk {
                 Some((path, ..)) => println!("step {step}: from {guard} it is {} to the goal", path.length()),
-                // Known at once, without a search.
+                // Known immediately, without a search.
                 None => println!("step {step}: the guard at {guard} waits for a door"),
             }
         }

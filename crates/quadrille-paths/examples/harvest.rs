@@ -1,5 +1,5 @@
-//! Workers who carry wood home: each goes to the nearest tree that stands, fells it, which frees its cell, and follows
-//! the field that leads everybody home. Trees are goals and walls at once, so a worker goes to a cell beside one.
+//! Workers who carry wood home: each goes to the nearest standing tree, fells it, which frees its cell, and follows the
+//! field that leads everyone home. Trees are both goals and walls, so a worker goes to a cell beside one.
 //!
 //! ```text
 //! cargo run -p quadrille-paths --example harvest
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     way.next();
                     *task = Task::Fetch { tree, way };
                 }
-                // Repaired after each felled tree: a look at the cells whose way home has become shorter.
+                // Repaired after each felled tree: visits the cells whose path home has become shorter.
                 Task::Return => *cell = home.next(*cell).unwrap_or(*cell),
                 Task::Fetch { tree, way } => match way.next() {
                     Some(next) => *cell = next,

@@ -1,14 +1,14 @@
-//! The open list of every search: a queue of what is to be looked at next, nearest bucket first; within a bucket, last
-//! in, first out.
+//! The open list of every search: a queue of what to examine next, nearest bucket first; within a bucket, last in,
+//! first out.
 //!
-//! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969. Within a bucket the order is not the
-//! exact one, so an item may be taken out before its length is final. Searches take it out again when the length
-//! improves, and go on until the bucket of the goal is done; in return, adding and taking cost a few nanoseconds, a
-//! tenth of what a binary heap of the same items takes.
+//! R. Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969. Within a bucket items are not
+//! ordered, so one may be taken out before its length is final. Searches take it out again when the length improves,
+//! and continue until the bucket of the goal is done; in return, adding and taking cost a few nanoseconds, a tenth of
+//! what a binary heap of the same items takes.
 //!
-//! Dial's buckets lie in a ring as long as the longest step. Here the ring is bounded, because a step may cost
-//! millions: items beyond it wait in a heap, as in E. Denardo and B. Fox, *Shortest-Route Methods: 1. Reaching,
-//! Pruning, and Buckets*, 1979. So neither memory nor time grows with the weight of a step.
+//! Dial's buckets form a ring as long as the longest step. Here the ring is bounded, because a step may cost millions:
+//! items beyond it wait in a heap, as in E. Denardo and B. Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and
+//! Buckets*, 1979. So neither memory nor time grows with the weight of a step.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,8 +19,7 @@ use crate::grid::fixed::Fixed;
 const MOST: u64 = 1 << 10;
 
 /// The width of a bucket of a search for one goal, as a power of two. A quarter was measured to be the best width on
-/// city and game maps; wider buckets lead to repeated work on noise, narrower ones to walks over empty buckets in
-/// mazes.
+/// city and game maps; wider buckets repeat work on noise, narrower ones waste time on empty buckets in mazes.
 const WIDTH_TO_GOAL: i32 = -2;
 
 /// The bucket of a length in a search for one goal.
@@ -32,9 +31,9 @@ pub(crate) const fn bucket_to_goal(length: Fixed) -> u64 {
 /// Items by bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
-    /// The bucket of a number `n` is at `n` modulo their count, a power of two: all that are open lie close together.
+    /// Bucket number `n` is at `n` modulo their count, a power of two: open ones lie close together.
     ring: Vec<Vec<u32>>,
-    /// No open item is in a bucket before this one; none of the ring's in `end` or behind it.
+    /// No open item is in a bucket before this one; none in the ring is in bucket `end` or after it.
     current: u64,
     end: u64,
     /// How many items are in the ring.
@@ -78,7 +77,7 @@ impl OpenList {
         self.count += 1;
     }
 
-    /// Makes the ring hold this number of buckets.
+    /// Makes the ring reach this bucket.
     #[cold]
     fn widen(&mut self, buckets: usize) {
         let mut old = core::mem::take(&mut self.ring);
@@ -90,7 +89,7 @@ impl OpenList {
         }
     }
 
-    /// Moves everything out of the ring, and begins it with an item far before.
+    /// Moves everything out of the ring, which then begins with a much earlier item.
     #[cold]
     fn begin_before(&mut self, bucket: u64, item: u32) {
         for bucket in self.current..self.end {
@@ -122,7 +121,7 @@ impl OpenList {
         }
     }
 
-    /// Moves an item whose bucket has become the first into the ring.
+    /// Moves an item whose bucket has become the first one into the ring.
     #[cold]
     fn fetch(&mut self) {
         self.end = self.end.max(self.current + 1);
@@ -168,7 +167,7 @@ mod tests {
             let mut popped = 0;
             for step in 0..30_000 {
                 if next(5) < 3 && step < 20_000 {
-                    // Mostly ahead of what was taken out last, at times before it.
+                    // Mostly after what was taken out last, sometimes before it.
                     let bucket = if next(9) == 0 { next(spread) } else { popped + next(spread) };
                     open.push_to(bucket, step);
                     expected.push((bucket, step));

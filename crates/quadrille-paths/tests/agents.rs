@@ -48,7 +48,7 @@ fn fields_of_whole_maps_of_odd_shapes_are_exact() {
         for (rule, seed) in RULES.into_iter().flat_map(|rule| (0..6).map(move |seed| (rule, seed))) {
             let grid = random_grid(width, height, seed, seed % 4);
             let cell = |index| if width == 0 { Cell::default() } else { random_cell(&grid, seed, index) };
-            // One twice, and one off the map.
+            // One of them twice, and one off the map.
             let goals = [cell(1), cell(1), Cell::new(width + 3, 1), cell(2)];
             let field = FlowField::to_nearest(&PathMap::new(grid.clone(), rule), &goals, grid.bounds());
             let step = |cell: Cell, way: Direction, _: Cell| {
@@ -210,7 +210,7 @@ fn waypoints_are_the_path_without_its_cells_and_two_way_paths_have_the_same_cell
     assert!(corners > 1000, "{corners}");
 }
 
-/// Of every cell, row by row, the least length to one of the goals, with links, by relaxing steps and links until
+/// The least length from every cell, row by row, to one of the goals, with links, by relaxing steps and links until
 /// nothing changes.
 fn lengths_with_links(map: &PathMap, links: &[Link], goals: &[Cell]) -> Vec<Option<Length>> {
     let grid = map.grid();
@@ -321,7 +321,7 @@ fn linked_fields_are_exact_and_repaired_ones_are_those_made_from_scratch() {
         let made = |map: &PathMap, asked| FlowField::linked(map, &goals, asked, &links).unwrap();
         let mut repaired = made(&map, map.grid().bounds());
         for edit in 0..24 {
-            // Walls come and go on the ends of links as well.
+            // Walls appear and disappear at the ends of links as well.
             let end = links[edit as usize % links.len()];
             let at = [end.from, end.to, random_cell(map.grid(), seed, 10 * edit + 7)][edit as usize % 3];
             let size = [1, 1, 3][edit as usize % 3];
@@ -417,7 +417,7 @@ fn a_watched_path_breaks_exactly_when_it_becomes_illegal() {
         let mut watch = PathWatch::new(&map, &path);
         for edit in 0..100 {
             map.set(random_cell(map.grid(), seed, edit + 2), edit % 2 == 0);
-            // Look only at times, so that several edits or more than are remembered lie in between.
+            // Check only sometimes, so that several edits, or more than are remembered, lie in between.
             if noise(Cell::new(edit, 0), seed) % 8 != 0 {
                 continue;
             }
@@ -555,7 +555,7 @@ fn an_agent_without_a_class_is_told_which_one_fits_best() {
     assert_eq!((count(1, &[WATER]), count(4, &[GROUND])), (None, None));
 }
 
-/// Of every cell, the least cost from one.
+/// The least cost of every cell from one.
 fn least_costs(grid: &Grid, from: Cell, weight: impl Fn(Cell) -> u32) -> Vec<Option<Length>> {
     relaxed(grid, from, |cell, way, next| {
         let step = CostRule::Octile.distance(cell, next);
@@ -837,7 +837,7 @@ fn weighted_paths_and_fields_start_over_on_another_map() {
             assert_eq!(paths.path(level, cell, goals[0]).map(|found| found.1), expected.map(|found| found.1));
         }
     }
-    // Too many cells for a weight: no way, until it is back on a map that fits.
+    // Too many cells for a weight: no path until it is back on a map that fits.
     let mut heavy = weights;
     heavy[9] = 1 << 22;
     let mut heavy_paths = WeightedPaths::new(&levels[0], agent, &heavy).unwrap();
@@ -858,7 +858,7 @@ fn weighted_paths_and_fields_start_over_on_another_map() {
     );
 }
 
-/// Of every cell, the least cost to a goal, where entering a cell costs its weight.
+/// The least cost from every cell to a goal, where entering a cell costs its weight.
 fn costs_to(grid: &Grid, rule: CostRule, goal: Cell, weight: impl Fn(Cell) -> u32) -> Vec<Option<Length>> {
     // Backward: what a step costs depends on where it ends.
     relaxed(grid, goal, |cell, way, next| {
@@ -898,7 +898,7 @@ fn heavy_weights_are_exact_and_take_no_more_memory() {
     assert!(reached > 500, "{reached}");
 }
 
-/// A way that goes to and fro between walls with a gap at one end, row after row.
+/// A path back and forth between walls with a gap at one end, row after row.
 fn serpentine(side: u32) -> Grid {
     Grid::from_fn(side, side, |cell| cell.y % 2 == 0 || cell.x == if cell.y % 4 == 1 { side - 1 } else { 0 }).unwrap()
 }
@@ -1064,7 +1064,8 @@ fn what_a_start_sees_counts_unless_the_way_is_open() {
     map.fill(CellRect::new(90, 90, 20, 20), false);
     queue.push(from, to);
     let left = queue.run(&map, 10_000, |_, path| assert!(path.is_some()));
-    // 16 to begin, the 140 steps of the diagonal to the wall, 4 or 8 of each other one, and the corner at the wall's end.
+    // 16 for the start, the 140 steps of the diagonal to the wall, 4 or 8 of each other diagonal, and the corner at the
+    // wall's end.
     assert!((9_810..9_840).contains(&left), "{left}");
 }
 
@@ -1165,7 +1166,7 @@ fn fields_with_starts_are_exact_and_repaired_ones_are_those_made_from_scratch() 
     let (mut reached, mut passed) = (0, 0);
     for (seed, rule) in (0..10).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
         let mut map = PathMap::new(random_grid(29, 21, seed, 1 + seed % 3), rule);
-        // Some twice, some off the map, some so near to better ones that they do not count.
+        // Some twice, some off the map, some so close to better ones that they do not matter.
         let start = |index| {
             (
                 random_cell(&Grid::open(32, 21).unwrap(), seed, index / 2 * 2),

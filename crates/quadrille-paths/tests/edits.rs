@@ -49,7 +49,7 @@ fn program() -> impl Strategy<Value = Program> {
 }
 
 proptest! {
-    // Others in every run, or those of PROPTEST_RNG_SEED.
+    // Different ones in every run, or those of PROPTEST_RNG_SEED.
     #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -103,8 +103,8 @@ proptest! {
     }
 }
 
-/// A map of few cells with all that follows its edits: one field for each goal, and the paths from one cell under
-/// watch.
+/// A map of few cells with everything that follows its edits: one field for each goal, and watches on the paths from
+/// one cell.
 struct Tiny {
     map: PathMap,
     fields: Vec<FlowField>,
@@ -121,7 +121,7 @@ impl Tiny {
         Self { map, fields, watches: Vec::new(), scratch: Scratch::new(), edits: 0 }
     }
 
-    /// Changes the cell of a number, and checks everything; of the starts only every few.
+    /// Flips a cell, and checks everything; only every few of the starts.
     fn flip(&mut self, number: u32, each: u32) {
         let (width, rule) = (self.map.grid().width(), self.map.rule());
         let cell = Cell::new(number % width, number / width);
@@ -197,12 +197,12 @@ fn lengths_from(grid: &Grid, rule: CostRule, from: Cell) -> Vec<Option<Length>> 
     })
 }
 
-/// All maps of three by three cells, and every edit of one cell that leads from one to another, both ways.
+/// All maps of three by three cells, and every edit of one cell from one map to another, in both directions.
 #[test]
 fn every_edit_of_every_map_of_nine_cells_leaves_everything_exact() {
     for rule in RULES {
         let mut tiny = Tiny::new(3, 3, rule);
-        // From map to map by one cell each: F. Gray's code.
+        // From map to map by one cell each, in the order of Gray's code.
         for step in 1..=512_u32 {
             let gray = (step - 1) ^ (step - 1) >> 1;
             for number in (0..9).filter(|number| gray >> number & 1 == 0) {
@@ -241,7 +241,7 @@ fn paths_are_exact_where_edits_have_few_searches_between_them_and_where_they_hav
                 map.edit(CellRect::new(cell.x, cell.y, 4, 3), |cell| noise(cell, u64::from(step)) % 3 > 0);
             }
             let (before, mut expanded) = (map.bytes(), 0);
-            // By turns: some edits with none to two searches each, and some with up to six.
+            // In turn: some edits with none to two searches each, and some with up to six.
             let searches = noise(cell, 5) as usize % if step / 20 % 2 == 0 { 3 } else { 7 };
             for (from, to) in ends.into_iter().take(searches) {
                 let shortest = astar.path(map.grid(), rule, from, to).map(|path| path.length());
@@ -257,7 +257,7 @@ fn paths_are_exact_where_edits_have_few_searches_between_them_and_where_they_hav
                     map.maintain();
                 }
             }
-            // Searches that look at so many corners would come to one about which something is to be found again.
+            // Searches that examine this many corners would reach one that has to be rescanned.
             if step / 20 % 2 == 0 && expanded > 100 {
                 (kept, stored) =
                     (kept + usize::from(map.bytes() == before), stored + usize::from(map.bytes() > before));

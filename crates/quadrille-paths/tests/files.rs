@@ -1,4 +1,4 @@
-//! The parsers: what they accept, and what they say about the rest.
+//! The parsers: what they accept, and how they report the rest.
 
 #![allow(clippy::unwrap_used, reason = "a test may")]
 

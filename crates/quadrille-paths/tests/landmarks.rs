@@ -38,7 +38,7 @@ fn paths_stay_exact_while_walls_are_built_and_doors_open_and_close() {
     for (rule, seed) in RULES.into_iter().flat_map(|rule| (0..12).map(move |seed| (rule, seed))) {
         let mut map = PathMap::new(random_grid(41, 33, seed, seed % 4), rule);
         let mut scratch = Scratch::new();
-        // Free in all maps of which there are landmarks.
+        // Free in all maps with landmarks.
         let mut free = map.grid().clone();
         for step in 0..40 {
             if step % 8 == 0 {
@@ -190,7 +190,7 @@ fn landmarks_that_edits_void_are_made_again_and_answers_stay_exact() {
 
 #[test]
 fn a_search_put_down_ends_well_though_its_landmarks_do_not_pay_and_are_forgotten() {
-    // All landmarks lie outside a box with one door, so that all of them know the same about ways in it.
+    // All landmarks lie outside a box with one door, so all of them give the same bounds inside it.
     let (side, rim, door) = (260, 16, Cell::new(16, 120));
     let is_rim = |at: u32| at == rim || at == side - 1 - rim;
     let is_inside = |at: u32| (rim..side - rim).contains(&at);

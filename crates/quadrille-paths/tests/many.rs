@@ -1,4 +1,4 @@
-//! Many paths at once are as long as those asked for one by one, whichever way they are found.
+//! Many paths from one call are as long as those found one by one, whichever method finds them.
 
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
@@ -20,10 +20,10 @@ fn check(map: &PathMap, ends: &[(Cell, Cell)], scratch: &mut Scratch, what: &str
     }
 }
 
-/// Maps among whose walls all ways of finding are taken: noise, mazes of rooms, long detours, open ground.
+/// Maps that exercise all methods: noise, mazes of rooms, long detours, open ground.
 fn maps() -> Vec<(&'static str, Grid)> {
     let comb = |cell: Cell| cell.x % 6 != 3 || cell.y == if cell.x % 12 == 3 { 0 } else { 79 };
-    // Few corners, and ways far around.
+    // Few corners, and long detours.
     let rooms = |cell: Cell| {
         let (room, is_wall) = (Cell::new(cell.x / 20, cell.y / 18), cell.x % 20 == 0 || cell.y % 18 == 0);
         !is_wall || noise(room, 4) % 2 == 0 && (cell.x % 20 == 9 || cell.y % 18 == 5)
@@ -57,7 +57,7 @@ fn they_are_shortest_paths_on_all_maps_before_and_after_edits() {
             let (mut map, mut scratch) = (PathMap::new(grid.clone(), rule), Scratch::new());
             for round in 0..4_u32 {
                 let all = grid.bounds();
-                // All of the map, and a part whose ways may lead out of it.
+                // All of the map, and a part that paths may leave.
                 let half = CellRect::new(all.width / 4, all.height / 3, all.width / 3 + 1, all.height / 3 + 1);
                 for (within, places) in [(all, 0), (all, 3), (half, 0), (half, 2)] {
                     let ends = pairs(&grid, within, u64::from(round) + 1, 70, places);

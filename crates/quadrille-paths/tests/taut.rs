@@ -1,4 +1,4 @@
-//! Taut paths against a visibility graph of wall corners, in which every pair is looked at.
+//! Taut paths against a visibility graph of wall corners, in which every pair is tested.
 
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
@@ -7,7 +7,7 @@ mod common;
 use common::{RULES, random_cell, random_grid, straight_length};
 use quadrille_paths::{AStar, Cell, CostRule, Grid, PathMap, Scratch, smooth};
 
-/// A place in half cells.
+/// A position in half cells.
 type Point = [i32; 2];
 
 /// Whether the cell at a place with odd coordinates is blocked.
@@ -20,17 +20,17 @@ fn around(grid: &Grid, [x, y]: Point) -> [bool; 4] {
     [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(|[dx, dy]| is_wall(grid, [x + dx, y + dy]))
 }
 
-/// Whether two walls touch by their corners here, between which there is no way.
+/// Whether two walls touch at their corners here and the gap between them is closed.
 fn is_pinch(grid: &Grid, at: Point, rule: CostRule) -> bool {
     rule != CostRule::OctileCutting
         && matches!(around(grid, at), [true, false, false, true] | [false, true, true, false])
 }
 
-/// Whether a straight line crosses the inside of no wall, runs between no two, and slips through no place where two
+/// Whether a straight line crosses the inside of no wall, runs between no two, and slips through no point where two
 /// touch.
 fn is_free(grid: &Grid, rule: CostRule, from: Point, to: Point) -> bool {
     let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    // The part of the line, from 0 to 1, that lies strictly between two places on an axis.
+    // The part of the line, from 0 to 1, that lies strictly between two positions on an axis.
     let part = |start: i32, delta: i32, low: i32| {
         if delta == 0 {
             return if (low + 1..low + 2).contains(&start) { (0.0, 1.0) } else { (1.0, 0.0) };
@@ -67,7 +67,7 @@ fn is_free(grid: &Grid, rule: CostRule, from: Point, to: Point) -> bool {
     })
 }
 
-/// The shortest way by E. Dijkstra's search over all corners of walls and both ends, in sides of a cell.
+/// The length of the shortest path by E. Dijkstra's search over all corners of walls and both ends, in cell sides.
 fn shortest(grid: &Grid, rule: CostRule, corners: &[Point], from: Point, to: Point) -> Option<f64> {
     let mut points: Vec<(f64, Point, bool)> = corners.iter().map(|corner| (f64::INFINITY, *corner, false)).collect();
     points.extend([(0.0, from, false), (f64::INFINITY, to, false)]);
@@ -154,7 +154,7 @@ fn taut_paths_through_large_rooms_are_as_short_after_edits_too() {
                 walls.into_iter().filter(|wall| *wall).count() == 1 || is_pinch(&grid, *at, CostRule::Octile)
             };
             let corners: Vec<Point> = places.filter(is_corner).collect();
-            // The same ends after each edit, so that what was seen from corners is of use.
+            // The same ends after each edit, so that stored views are used.
             for pair in 0..2 {
                 let ends = [0, 1].map(|end| random_cell(&grid, seed, 2 * pair + end + 5));
                 let [from, to] = ends.map(|cell| [cell.x, cell.y].map(|place| 2 * place as i32 + 1));
@@ -188,7 +188,7 @@ fn paths_of_steps_are_right_after_edits_with_only_taut_paths_between_them() {
     for (seed, rule) in (0..6).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
         let mut map = PathMap::new(random_grid(150, 120, seed, 1 + seed % 3), rule);
         for step in 0..240 {
-            // Some rounds of edits are more than are remembered one by one.
+            // Some rounds have more edits than are remembered one by one.
             let is_taut_only = step % 60 < [50, 12, 3][step as usize / 60 % 3];
             let cell = random_cell(map.grid(), seed, step);
             map.set(cell, !map.grid().is_free(cell));

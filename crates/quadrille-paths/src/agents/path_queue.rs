@@ -1,9 +1,9 @@
 //! Requests for paths, answered within a budget per frame.
 //!
-//! A search that does not fit what is left of a frame is put down and taken up in the next. If the map has changed
-//! meanwhile where the search has looked, or is another one, it begins again, so that each path is a shortest one on
-//! the map as it is when the path is handed out. Each time it may do twice as much at once: so every search comes to
-//! its end, however often and wherever the map is edited.
+//! A search that does not fit into the rest of a frame is suspended and resumed in the next. If the map has meanwhile
+//! changed where the search has looked, or is a different map, the search restarts, so that each path is a shortest one
+//! on the map as it is when the path is returned. With each restart it may do twice as much work in one go, so every
+//! search ends, however often and wherever the map is edited.
 
 use core::cmp::Reverse;
 use core::time::Duration;
@@ -16,7 +16,7 @@ use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::corner::{Footing, Scratch};
 
-/// Names a request of a [`PathQueue`]. Tickets are ordered as requests are started: more urgent ones first, then
+/// Names a request of a [`PathQueue`]. Tickets are ordered as their requests are started: more urgent ones first, then
 /// earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket {
@@ -25,7 +25,7 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// How many requests were made before it, in its queue.
+    /// How many requests were made in its queue before it.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.number
@@ -34,8 +34,8 @@ impl Ticket {
 
 /// Requests for paths on one map.
 ///
-/// Those of the highest priority come first, and among equals the earliest; but a long search does not block others: up
-/// to four searches of the same priority take turns.
+/// Those of the highest priority come first, and among equals the earliest. A long search does not block others: up to
+/// four searches of the same priority take turns.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathQueue};
@@ -56,25 +56,25 @@ impl Ticket {
 #[derive(Clone, Debug, Default)]
 pub struct PathQueue {
     waiting: BTreeMap<Ticket, Ends>,
-    /// Searches that take turns; of those of one priority, the next is the first.
+    /// Searches that take turns; among those of one priority, the first is the next.
     turns: VecDeque<Turn>,
     /// Working memory of searches that have ended.
     spare: Vec<Scratch>,
     next: u64,
 }
 
-/// From where to where.
+/// Start and goal.
 type Ends = (Cell, Cell);
 
-/// A request that is being searched for, or is about to be.
+/// A request whose search has begun or is about to.
 #[derive(Clone, Debug)]
 struct Turn {
     ticket: Ticket,
     ends: Ends,
     scratch: Scratch,
-    /// On which map it was put down, and what it rests on there; nothing before it is begun.
+    /// The map on which it was suspended, and what it depends on there; `None` before it has begun.
     put_down: Option<(Stamp, Footing)>,
-    /// How often it was begun again.
+    /// How often it was restarted.
     restarts: u32,
 }
 
@@ -87,7 +87,7 @@ enum Outcome {
 impl PathQueue {
     /// How many searches take turns.
     const TURNS: usize = 4;
-    /// How many corners a search looks at before others have their turn.
+    /// How many corners a search examines before it is another's turn.
     const SLICE: u64 = 512;
 
     /// A queue without requests.
@@ -101,8 +101,8 @@ impl PathQueue {
         self.push_urgent(from, to, 0)
     }
 
-    /// Requests a shortest path. It comes before all requests of a lower priority, and may take the turn of one that is
-    /// in progress, which then begins again later.
+    /// Requests a shortest path. It comes before all requests of a lower priority, and may displace one that is in
+    /// progress, which then restarts later.
     pub fn push_urgent(&mut self, from: Cell, to: Cell, priority: i32) -> Ticket {
         let ticket = Ticket { priority: Reverse(priority), number: self.next };
         self.next += 1;
@@ -132,15 +132,15 @@ impl PathQueue {
         self.waiting.is_empty() && self.turns.is_empty()
     }
 
-    /// Answers requests until none is left or the budget is spent, and hands out paths, or that there is none. Returns
-    /// what is left of the budget.
+    /// Answers requests until none is left or the budget is spent, and passes on each path, or `None` if there is none.
+    /// Returns what is left of the budget.
     ///
-    /// The budget is in corners that a search may look at, about ten thousand in a millisecond, so that the same calls
-    /// give the same answers in the same frames everywhere. What the start of a search sees counts as well. With a
-    /// budget of 0 nothing is done; with any other, at least one corner is looked at.
+    /// The budget is a number of corners that searches may examine, about ten thousand per millisecond, so that the
+    /// same calls give the same answers in the same frames everywhere. What is seen from the start of a search counts
+    /// as well. A budget of 0 does nothing; any other examines at least one corner.
     ///
-    /// A search continues after edits that do not affect it. A search that edits have restarted `n` times may look at
-    /// `2^n` times as many corners at once, beyond the budget if need be. So every request is answered eventually.
+    /// A search continues after edits that do not affect it. A search that edits have restarted `n` times may examine
+    /// `2^n` times as many corners in one go, beyond the budget if necessary. So every request is answered eventually.
     pub fn run(&mut self, map: &PathMap, budget: u64, mut answer: impl FnMut(Ticket, Option<Path>)) -> u64 {
         let mut left = budget;
         while left > 0 {
@@ -150,11 +150,11 @@ impl PathQueue {
         left
     }
 
-    /// The same with a limit of time. Looks at the clock at least every 512 corners, about a twentieth of a millisecond;
-    /// a start that sees very far takes longer, and so does a search that edits have restarted.
+    /// The same with a time limit. Checks the clock at least every 512 corners, about a twentieth of a millisecond; a
+    /// start that sees very far takes longer, and so does a search that edits have restarted.
     ///
-    /// Answers depend on how fast the machine is. Where there is no clock, as in a browser's module, use
-    /// [`run_while`](Self::run_while).
+    /// Which requests are answered depends on how fast the machine is. Where there is no clock, as in a browser's
+    /// module, use [`run_while`](Self::run_while).
     pub fn run_for(&mut self, map: &PathMap, time: Duration, answer: impl FnMut(Ticket, Option<Path>)) {
         let start = Instant::now();
         self.run_while(map, || start.elapsed() < time, answer);
@@ -170,8 +170,8 @@ impl PathQueue {
         while is_time_left() && self.take_turn(map, u64::MAX, &mut answer).is_some() {}
     }
 
-    /// Continues the search whose turn it is, for this many corners at most. Returns how many it took, or nothing
-    /// if there is no request.
+    /// Continues the search whose turn it is, for at most this many corners. Returns how many it took, or `None` if
+    /// there is no request.
     fn take_turn(&mut self, map: &PathMap, left: u64, answer: &mut impl FnMut(Ticket, Option<Path>)) -> Option<u64> {
         self.admit();
         let place = (0..self.turns.len()).min_by_key(|place| (self.turns[*place].ticket.priority, *place))?;
@@ -187,7 +187,7 @@ impl PathQueue {
         Some(used)
     }
 
-    /// Gives turns to waiting requests, those of less urgent ones too if there are no others.
+    /// Gives turns to waiting requests, to less urgent ones only if there are no others.
     fn admit(&mut self) {
         while let Some(first) = self.waiting.first_entry() {
             let ticket = *first.key();
@@ -206,7 +206,7 @@ impl PathQueue {
 }
 
 impl Turn {
-    /// Starts or resumes the search, and runs it until it ends or has looked at this many corners. Returns how many.
+    /// Starts or resumes the search, and runs it until it ends or has examined this many corners. Returns how many.
     fn go_on(&mut self, map: &PathMap, corners: u64) -> (u64, Outcome) {
         if !map.is_reachable(self.ends.0, self.ends.1) {
             return (1, Outcome::Found(None));
@@ -227,7 +227,7 @@ impl Turn {
         };
         let mut search = map.resume(&mut self.scratch);
         let before = search.work();
-        // A slice that a start has used up leaves at least one corner.
+        // Even if the start has used up the slice, at least one corner is left.
         let most = corners.saturating_sub(used).max(1).saturating_mul(1 << self.restarts.min(63));
         let is_done = search.go_on(most);
         used += search.work() - before;

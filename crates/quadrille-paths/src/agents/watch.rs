@@ -1,4 +1,4 @@
-//! Watched paths: an agent that follows a path learns when an edit breaks it.
+//! Watched paths: an agent that follows a path is told when an edit breaks it.
 
 use core::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::search::corner::Scratch;
 /// A path that an agent follows, and the state of the map at which it was last known to be unbroken.
 ///
 /// A check costs one comparison while the map has not changed. Otherwise it looks up the last edit of each 32-cell tile
-/// that the path crosses, however many edits there were, and walks again only the parts in tiles edited since.
+/// that the path crosses, however many edits there were, and checks only the parts in tiles edited since.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, PathWatch, Scratch};
@@ -29,27 +29,27 @@ use crate::search::corner::Scratch;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathWatch {
-    /// First cell, turns, last cell; of a path with links those of each leg.
+    /// First cell, turns, last cell; for a path with links, those of each leg.
     turns: Vec<Cell>,
     /// The segments that are links, in order, each with its steps.
     links: Vec<(u32, u16)>,
-    /// The tiles that the path crosses, in its order, each with the segments that lie in it at least in part.
+    /// The tiles that the path crosses, in order, each with the segments that lie at least partly in it.
     tiles: Vec<(u32, Range<u32>)>,
     stamp: Stamp,
     /// The last cell before the break.
     broken: Option<Cell>,
-    /// When the path was known to be a shortest one, from where so much of it was left.
+    /// When the path was last known to be a shortest one, and how much of it was left then.
     shortest: (Stamp, Length),
 }
 
 impl PathWatch {
-    /// Begins to watch a shortest path that was found on the map as it is.
+    /// Starts watching a shortest path that was found on the map as it is.
     #[must_use]
     pub fn new(map: &PathMap, path: &Path) -> Self {
         Self::along(map, path.turns().collect(), Vec::new(), path.length())
     }
 
-    /// Begins to watch a shortest path with links that was found on the map as it is: its walks, and the links taken
+    /// Starts watching a shortest path with links that was found on the map as it is: its walks, and the links taken
     /// between them. A link breaks when an end of it is blocked.
     ///
     /// ```
@@ -129,8 +129,7 @@ impl PathWatch {
     /// `None` while it is unbroken.
     ///
     /// A broken path stays broken, even if the map is restored: find a new one. An unbroken path is legal, but after an
-    /// edit that freed cells there may be a shorter one. On another map than before, a clone included, the whole path
-    /// is checked.
+    /// edit that freed cells there may be a shorter one. On a different map, even a clone, the whole path is checked.
     pub fn check(&mut self, map: &PathMap) -> Option<Cell> {
         if self.broken.is_none() && self.stamp != map.stamp() {
             let is_known = self.stamp.is_same_map(map.stamp());
@@ -150,9 +149,9 @@ impl PathWatch {
     /// A path from where the agent is to the end of its path that is shorter than what is left of it, if edits have
     /// made one; `None` as well if edits have broken the path, or `here` is not on it.
     ///
-    /// Costs a check if nothing was edited, or only where a path past the edit would not be shorter even without walls;
-    /// otherwise a search no farther than the rest of the path. Watch the returned path instead. It takes no links;
-    /// [`PathMap::linked_path`] finds one that does.
+    /// Costs no more than a check if nothing was edited, or only where a path past the edit would not be shorter even
+    /// without walls; otherwise a search no farther than the rest of the path. Watch the returned path from then on. It
+    /// takes no links; [`PathMap::linked_path`] finds one that does.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, PathWatch, Scratch};
@@ -201,8 +200,7 @@ impl PathWatch {
         self.turns.first().copied().filter(|start| !map.grid().is_free(*start))
     }
 
-    /// The cell of some straight segments, as far as they lie in a tile, after which the first illegal step comes, if
-    /// there is one.
+    /// The cell before the first illegal step of some straight segments, as far as they lie in a tile, if there is one.
     ///
     /// Whether a step is legal depends on cells beside its ends; an edit there touches the tiles of both.
     fn break_in(&self, map: &PathMap, tile: u32, segments: &Range<u32>) -> Option<Cell> {
@@ -223,8 +221,8 @@ impl PathWatch {
     }
 }
 
-/// How long a way between two cells is at least that takes a step which an edit has made legal. Whether a diagonal one
-/// is depends on cells beside it.
+/// The least length of a path between two cells that takes a step which an edit has made legal. Whether a diagonal step
+/// is legal depends on the cells beside it.
 fn shortest_by(map: &PathMap, from: Cell, edit: &CellRect, to: Cell) -> Length {
     let around = edit.widened(1, 1).clamped(map.grid().width(), map.grid().height());
     let nearest = |cell: Cell| {

@@ -2,7 +2,7 @@
 
 use super::quadrant;
 use crate::grid::cell::Direction;
-use crate::walks::turns::Ways;
+use crate::walks::turns::Directions;
 
 /// A corner that can be reached from another: its number, and in the upper four bits the direction of the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Link {
 
     /// The direction of the last step to it, as a bit.
     #[inline]
-    pub(crate) const fn arrival(self) -> Ways {
+    pub(crate) const fn arrival(self) -> Directions {
         1 << (self.0 >> Self::SHIFT)
     }
 }
@@ -53,10 +53,10 @@ pub(super) enum UpTo<'a> {
 
 impl UpTo<'_> {
     #[inline]
-    fn get(self, way: usize) -> usize {
+    fn get(self, direction: usize) -> usize {
         match self {
-            Self::Stored(counts) => counts[way].into(),
-            Self::Found(counts) => counts[way] as usize,
+            Self::Stored(counts) => counts[direction].into(),
+            Self::Found(counts) => counts[direction] as usize,
         }
     }
 }
@@ -64,15 +64,15 @@ impl UpTo<'_> {
 impl<'a> Exits<'a> {
     /// The corners that can be reached in a direction.
     #[inline]
-    pub(crate) fn links(&self, way: Direction) -> &'a [Link] {
-        let way = way as usize;
-        let start = if way == 0 { 0 } else { self.links_up_to.get(way - 1) };
-        &self.links[start..self.links_up_to.get(way)]
+    pub(crate) fn links(&self, direction: Direction) -> &'a [Link] {
+        let direction = direction as usize;
+        let start = if direction == 0 { 0 } else { self.links_up_to.get(direction - 1) };
+        &self.links[start..self.links_up_to.get(direction)]
     }
 
-    /// How many steps along a diagonal are legal, up to where it is known to matter.
+    /// How many steps along a diagonal are legal, as far as that matters.
     #[inline]
-    pub(crate) fn diagonal(&self, way: Direction) -> u32 {
-        self.diagonals[quadrant(way)].into()
+    pub(crate) fn diagonal(&self, direction: Direction) -> u32 {
+        self.diagonals[quadrant(direction)].into()
     }
 }

@@ -1,22 +1,22 @@
 //! The corners of a map with links between them: a graph that contains a shortest path between any two cells, and that
 //! stays correct under edits.
 //!
-//! Block-based jump point search scans the map again and again. Here the results of these scans are stored: for each
-//! corner and each direction that a shortest path may take out of it (see [`turns`](crate::walks::turns)), the corners
-//! that can be reached (see [`jump`](crate::walks::jump)) and the length of the diagonal. A search reads them in place
-//! of the map.
+//! Block-based jump point search scans the map repeatedly. Here the results of these scans are stored: for each corner
+//! and each direction in which a shortest path may leave it (see [`turns`](crate::walks::turns)), the corners that can
+//! be reached (see [`jump`](crate::walks::jump)) and the length of the diagonal. A search reads them instead of the
+//! map.
 //!
-//! An edit invalidates only scans that saw it. The lengths of the diagonals tell which, with one look around the edit
+//! An edit invalidates only scans that saw it. The lengths of the diagonals tell which, after one scan around the edit
 //! (see [`views`](crate::corners::views)). These are marked as stale, together with the range of diagonal steps
-//! affected. The first search that reaches a stale corner scans those steps again and leaves the result for all later
+//! affected. The first search that reaches a stale corner rescans those steps and stores the result for all later
 //! searches, on any thread. The next edit, or [`Corners::settle`], moves the results to the other links. So an edit
-//! never costs more later than a search without stored scans pays for the same corners.
+//! never costs later searches more than a search without stored scans pays for the same corners.
 //!
-//! On a small map, to find out which scans saw an edit takes longer than a search that scans for itself. So if edits there
-//! have few searches between them, everything is stale, and searches store nothing until there are more of them.
+//! On a small map, finding out which scans saw an edit takes longer than a search that scans for itself. So if there
+//! are few searches between edits, everything becomes stale, and searches store nothing until there are more of them.
 //!
-//! Where only taut paths are asked for between edits, which read nothing that is stored here, which scans saw an edit is
-//! not found out before the next edit after another search, which scans for itself.
+//! Taut paths read nothing that is stored here. If only these are searched for between edits, finding out which scans
+//! saw an edit is left until the first edit after a search of another kind, which scans for itself.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -49,30 +49,32 @@ use crate::grid::lengths::Lengths;
 use crate::landmarks::corners::{CornerLandmarks, GoalRange};
 use crate::walks::jump::{Changed, Walks};
 use crate::walks::sweep::Sweep;
-use crate::walks::turns::{Turns, Ways, turns};
+use crate::walks::turns::{Directions, Turns, turns};
 use link::UpTo;
 use stale::{Stale, Visited};
 use tiles::{TILE, Tile};
 use upkeep::{FEW_SEARCHES, RESTLESS};
 
-/// The number of a cell that is no corner.
+/// The number of a cell that is not a corner.
 const NONE: u32 = u32::MAX;
 
-/// Of corners and links, room for one more in this many is left when a map is made: without it the first edit moves all
-/// of them, which takes 8 ms on 1024 x 1024 cells of noise; with it an edit does so after some twenty of 3,000 cells. More
-/// room is more memory.
+/// When a map is made, room is left for one more corner or link per this many: without it the first edit moves all of
+/// them, which takes 8 ms on 1024 x 1024 cells of noise; with it that happens after some twenty edits of 3,000 cells.
+/// More room takes more memory.
 const SPARE: usize = 32;
 
-/// From how many links on, and corners, it takes a millisecond or more to move all of them at once. Tests have it happen.
+/// With this many links, or corners, moving all of them in one go takes a millisecond or more. Smaller in tests, so
+/// that it happens there.
 const MANY_LINKS: usize = if cfg!(test) { 256 } else { 1 << 19 };
 const MANY_CORNERS: usize = MANY_LINKS / 8;
 
-/// How many steps of diagonals are scanned for each cell when a map is made. On most maps that is enough for all corners;
-/// where they are few and see across a large map, the rest is left to searches. Tests have it happen.
+/// How many steps of diagonals are scanned per cell when a map is made. On most maps that is enough for all corners;
+/// where they are few and see across a large map, the rest is left to searches. Smaller in tests, so that it happens
+/// there.
 const MOST_STEPS_A_CELL: usize = if cfg!(test) { 1 } else { 4 };
 
-/// How many steps of diagonals are scanned around a goal at once, and how many corners there are enough to tell how far it
-/// is from landmarks.
+/// How many steps of diagonals are scanned around a goal at a time, and how many corners suffice to tell how far it is
+/// from landmarks.
 const STRIDE: u16 = 4;
 const ENOUGH: usize = 8;
 
@@ -81,16 +83,16 @@ const ENOUGH: usize = 8;
 type Quadrants = u8;
 
 /// The quadrant of a direction.
-const fn quadrant(way: Direction) -> usize {
-    (way as usize + 7) % 8 / 2
+const fn quadrant(direction: Direction) -> usize {
+    (direction as usize + 7) % 8 / 2
 }
 
 /// One corner: 32 bytes, two per cache line, because searches are memory-bound.
 #[derive(Clone, Copy, Debug, Default)]
 struct Corner {
-    /// Where its links start, in the space of the highest bit; while stale, the number of its [`Stale`].
+    /// Where its links start, in the space given by the highest bit; while stale, the number of its [`Stale`].
     first_link: u32,
-    /// By direction, how many links there are in it and those before it; the last is the total.
+    /// By direction, how many links there are in this one and those before it; the last is the total.
     links_up_to: [u16; 8],
     /// By quadrant, how many steps along the diagonal are legal.
     diagonals: [u16; 4],
@@ -113,24 +115,23 @@ pub(crate) struct Corners {
     /// The cells of the corners by number, column and row; void where a number is free.
     ///
     /// Stored separately: a search reads the cells of more corners than it expands, and at four bytes each they stay in
-    /// the nearest caches.
+    /// the fastest caches.
     cells: Vec<[u16; 2]>,
     /// The corners by number; void where a number is free.
     corners: Vec<Corner>,
-    /// How many edits there were, and by number of a corner the last after which it, or what its scans see, may have
-    /// changed.
+    /// How many edits there were, and by corner the last one that may have changed it or what its scans see.
     edits: u64,
     changed: Vec<u64>,
-    /// Numbers to be used again, the last freed first.
+    /// Numbers to be reused, the last freed first.
     free: Vec<u32>,
     /// Removed corners that stale links may still refer to.
     dead: Vec<u32>,
-    /// Those of them whose numbers are to be free as soon as the corners that were stale at some time, of which these
-    /// are left, have been scanned. What became stale later had no link to them.
+    /// Those of them whose numbers become free once all corners that were stale at a certain time have been rescanned,
+    /// and which of these corners are left. What became stale later had no links to them.
     leaving: Vec<u32>,
     holding: Vec<u32>,
     /// The links of all corners, in the order in which they were stored, with gaps where they have become stale: in one
-    /// of two spaces, and while gaps are closed, in the other one up to the tile that is next.
+    /// of two spaces; while gaps are being closed, those of the tiles before the next one are in the other space.
     links: [Vec<Link>; 2],
     space: usize,
     next_tile: usize,
@@ -141,12 +142,12 @@ pub(crate) struct Corners {
     visited: Visited,
     /// How many consecutive edits had few searches between them.
     restless: usize,
-    /// Whether all corners are stale in all directions, and nothing has been found again: then edits need not find out
-    /// which of them they concern. And the last edit that did not.
+    /// Whether all corners are stale in all directions, and none has been rescanned: then edits need not find out which
+    /// of them they affect. And the last edit that did not.
     is_all_stale: bool,
     last_unseen: u64,
-    /// How many consecutive edits had taut searches and no others between them, and where those were, one more than
-    /// `MOST_LEFT` at most, of which it is not known yet which scans saw them.
+    /// How many consecutive edits had only taut searches between them, and where those edits were for which it is still
+    /// unknown which scans saw them, at most `MOST_LEFT` + 1.
     taut_only: usize,
     left: Vec<CellRect>,
     /// Row by row.
@@ -192,14 +193,14 @@ impl Corners {
             corners.update_columns(grid, tile);
             corners.update_cells(grid, tile);
         }
-        // All are new, so stale, which would do; but a map is queried more often than it is made.
+        // All are new and so stale, which would suffice; but a map is queried more often than it is made.
         let all: Vec<u32> = (0..corners.corners.len() as u32).rev().collect();
         corners.renew(grid, &all, MOST_STEPS_A_CELL * grid.count());
         corners.shrink();
         corners
     }
 
-    /// Gives back memory, but for what some edits need: otherwise the first one would move everything to get it.
+    /// Releases memory, except what some edits need: otherwise the first edit would move everything to get it.
     fn shrink(&mut self) {
         let with_spare = |len: usize| len + len / SPARE;
         self.corners.shrink_to(with_spare(self.corners.len()));
@@ -228,14 +229,9 @@ impl Corners {
 
     /// The directions out of a corner that a shortest path may take after these last steps.
     #[inline]
-    pub(crate) fn ways_on(&self, number: u32, mut arrivals: Ways) -> Ways {
+    pub(crate) fn directions_on(&self, number: u32, arrivals: Directions) -> Directions {
         let turns = &self.turns[usize::from(self.corners[number as usize].walls)];
-        let mut ways = 0;
-        while arrivals != 0 {
-            ways |= turns[arrivals.trailing_zeros() as usize];
-            arrivals &= arrivals - 1;
-        }
-        ways
+        Direction::of(arrivals).fold(0, |directions, arrival| directions | turns[arrival as usize])
     }
 
     /// The directions out of a corner with their links.
@@ -252,29 +248,29 @@ impl Corners {
         }
     }
 
-    /// Notes a search.
+    /// Records a search.
     #[inline]
     pub(crate) fn note_begin(&self) {
         self.visited.note();
     }
 
-    /// Notes a search for a taut path.
+    /// Records a search for a taut path.
     pub(crate) fn note_taut(&self) {
         self.visited.note_taut();
     }
 
-    /// Whether searches are to scan what they look at, and to store nothing.
+    /// Whether searches are to scan for themselves and store nothing.
     #[inline]
     pub(crate) fn are_scanned(&self) -> bool {
         !self.left.is_empty() || self.is_all_stale && self.visited.searches() <= FEW_SEARCHES
     }
 
-    /// What walks need.
+    /// What walks read.
     pub(crate) fn walks<'a>(&'a self, grid: &'a Grid) -> Walks<'a> {
         Walks { rule: self.rule, rows: grid.walls(), columns: &self.columns }
     }
 
-    /// Whether a corner has existed and seen the same since the given number of edits.
+    /// Whether a corner has existed, and its scans have seen no change, since the given number of edits.
     pub(crate) fn is_as_after(&self, edits: u64, number: u32) -> bool {
         self.changed[number as usize] <= edits && self.last_unseen <= edits
     }
@@ -294,29 +290,29 @@ impl Corners {
         self.landmarks.count()
     }
 
-    /// Notes how many corners a search for one goal has looked at.
+    /// Records how many corners a search for one goal has examined.
     #[inline]
     pub(crate) fn note_search(&self, corners: u64, has_asked: bool) {
         self.landmarks.note_search(corners, has_asked);
     }
 
-    /// Notes that landmarks were asked for.
+    /// Records that landmarks were requested.
     pub(crate) const fn ask_for_landmarks(&mut self) {
         self.landmarks.ask_for();
     }
 
-    /// Whether searches would gain by one more landmark. Forgets all, if they do not gain.
+    /// Whether one more landmark would speed up searches. Drops all of them if they do not pay.
     pub(crate) fn is_time_for_a_landmark(&mut self) -> bool {
         self.landmarks.is_time_for_one(self.landmark_cost())
     }
 
-    /// About what a landmark costs, in corners that a search could look at in that time: a look at all cells, and a
-    /// length for each corner.
+    /// The approximate cost of a landmark, in corners that a search could examine in that time: a visit to all cells,
+    /// and a length for each corner.
     fn landmark_cost(&self) -> usize {
         self.numbers.len() / 16 + self.count() / 2
     }
 
-    /// How far a goal is from each landmark, for a search that is to ask them.
+    /// How far a goal is from each landmark, for a search that is to use them.
     pub(crate) fn asked(&self, grid: &Grid, from: Cell, goal: Cell) -> Option<GoalRange> {
         self.landmarks.are_to_be_asked(from, goal).then(|| self.range(grid, goal))
     }
@@ -332,14 +328,14 @@ impl Corners {
         self.landmarks.add(grid, &lengths.collect::<Vec<_>>());
     }
 
-    /// How far a goal is from each landmark, as far as a few corners near it tell: a look at all that it sees would cost
-    /// as much as half a search.
+    /// How far a goal is from each landmark, judged by a few corners near it: scanning everything that it sees would
+    /// cost as much as half a search.
     fn range(&self, grid: &Grid, goal: Cell) -> GoalRange {
         let (walks, mut seen) = (self.walks(grid), vec![goal]);
-        let mut open: Vec<Direction> = Direction::ALL.into_iter().filter(|way| self.rule.is_way(*way)).collect();
+        let mut open: Vec<Direction> = self.rule.first_directions().collect();
         for first in (0..u16::MAX - STRIDE).step_by(STRIDE.into()) {
             let changed = Changed { first: first + 1, last: first + STRIDE, diagonal: u16::MAX };
-            open.retain(|way| walks.go_again(goal, *way, changed, |cell, _| seen.push(cell)).1);
+            open.retain(|direction| walks.go_again(goal, *direction, changed, |cell, _| seen.push(cell)).1);
             if open.is_empty() || seen.len() > ENOUGH {
                 break;
             }
@@ -387,7 +383,7 @@ mod tests {
     use super::upkeep::A_FEW;
     use super::*;
 
-    /// A bit that looks random, for a cell and a seed.
+    /// A pseudo-random bit for a cell and a seed.
     fn is_free(cell: Cell, seed: u32, eighths: u32) -> bool {
         let mixed = (cell.x * 0x9e37 + cell.y * 0x85eb + seed * 0xc2b3).wrapping_mul(0x27d4_eb2f);
         (mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13 & 7 >= eighths
@@ -415,7 +411,7 @@ mod tests {
                 corners.update(&grid, rect);
                 most_stale = most_stale.max(corners.stale.len());
                 for number in 0..corners.count_numbers() as u32 {
-                    // Some are looked at by the next search, some later, some never.
+                    // Some are reached by the next search, some later, some never.
                     if random(step, number, 3) == 0 && corners.corners[number as usize].stale != 0 {
                         too_many += usize::from(corners.exits(&grid, number).links.len() > MOST_LINKS);
                     }
@@ -479,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn landmarks_bound_every_way_from_below_while_walls_come_and_go() {
+    fn landmarks_bound_every_path_from_below_while_walls_come_and_go() {
         let mut tight = 0;
         for (seed, rule) in (0..4).flat_map(|seed| [CostRule::Octile, CostRule::OctileCutting].map(|rule| (seed, rule)))
         {

@@ -1,4 +1,4 @@
-//! Corners whose stored links may be out of date, and how they are scanned again.
+//! Corners whose stored links may be out of date, and how they are rescanned.
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -8,9 +8,9 @@ use super::{Corners, quadrant};
 use crate::grid::Grid;
 use crate::grid::cell::Direction;
 use crate::walks::jump::Changed;
-use crate::walks::turns::{Ways, exits};
+use crate::walks::turns::{Directions, exits};
 
-/// What a scan of directions out of a corner finds.
+/// What a scan in some directions out of a corner finds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(super) links: Vec<Link>,
@@ -26,17 +26,17 @@ pub(super) struct Stale {
     pub(super) first_link: u32,
     /// By quadrant, the first and last steps of the diagonal whose scans the edits may have changed.
     steps: [[u16; 2]; 4],
-    /// The new scan, once a search has come here.
+    /// The new scan, once a search has reached the corner.
     pub(super) found: OnceLock<Box<Found>>,
 }
 
 /// What searches have done since the last edit.
 #[derive(Debug, Default)]
 pub(super) struct Visited {
-    /// The numbers of the stale corners that they have scanned again.
+    /// The numbers of the stale corners that they have rescanned.
     numbers: Mutex<Vec<u32>>,
     searches: AtomicUsize,
-    /// Whether there were taut ones, which are not counted.
+    /// Whether there were searches for taut paths, which are not counted.
     is_taut: AtomicBool,
 }
 
@@ -49,12 +49,12 @@ impl Visited {
         core::mem::take(self.numbers.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Notes a search.
+    /// Records a search.
     pub(super) fn note(&self) {
         self.searches.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes a search for a taut path.
+    /// Records a search for a taut path.
     pub(super) fn note_taut(&self) {
         self.is_taut.store(true, Ordering::Relaxed);
     }
@@ -64,7 +64,7 @@ impl Visited {
         self.searches.load(Ordering::Relaxed)
     }
 
-    /// The same, and whether there were taut ones; counting starts again from zero.
+    /// The same, and whether there were taut ones; resets the count to zero.
     pub(super) fn take_searches(&mut self) -> (usize, bool) {
         (core::mem::take(self.searches.get_mut()), core::mem::take(self.is_taut.get_mut()))
     }
@@ -89,16 +89,16 @@ impl Found {
         self.links.capacity() * size_of::<Link>()
     }
 
-    /// Notes how many steps of a diagonal are legal.
-    pub(super) fn note(&mut self, way: Direction, diagonal: u16) {
-        if way.is_diagonal() {
-            self.diagonals[quadrant(way)] = diagonal;
+    /// Records how many steps of a diagonal are legal.
+    pub(super) fn note(&mut self, direction: Direction, diagonal: u16) {
+        if direction.is_diagonal() {
+            self.diagonals[quadrant(direction)] = diagonal;
         }
     }
 }
 
 impl Corners {
-    /// Scans a stale corner, and notes that this was done.
+    /// Scans a stale corner, and records that this was done.
     #[cold]
     pub(super) fn look_again(&self, grid: &Grid, number: u32) -> Box<Found> {
         let mut found = Found::default();
@@ -107,22 +107,20 @@ impl Corners {
         Box::new(found)
     }
 
-    /// Scans some ways out of a corner for one search. What is found of others is void.
-    pub(crate) fn scan(&self, grid: &Grid, number: u32, mut ways: Ways, found: &mut Found) {
+    /// Scans some directions out of a corner for one search. What is stored for other directions is undefined.
+    pub(crate) fn scan(&self, grid: &Grid, number: u32, directions: Directions, found: &mut Found) {
         let (walks, from) = (self.walks(grid), self.cell(number));
         found.links.clear();
-        while ways != 0 {
-            let index = ways.trailing_zeros() as usize;
-            ways &= ways - 1;
-            let (way, links) = (Direction::ALL[index], &mut found.links);
+        for direction in Direction::of(directions) {
+            let (index, links) = (direction as usize, &mut found.links);
             if let Some(before) = index.checked_sub(1) {
                 found.links_up_to[before] = links.len() as u32;
             }
-            let diagonal = walks.go(from, way, |cell, arrival| {
+            let diagonal = walks.go(from, direction, |cell, arrival| {
                 links.push(Link::new(self.numbers[grid.index(cell)], arrival));
             });
             found.links_up_to[index] = links.len() as u32;
-            found.note(way, diagonal);
+            found.note(direction, diagonal);
         }
     }
 
@@ -133,28 +131,28 @@ impl Corners {
         let stale = &self.stale[corner.first_link as usize];
         found.links.clear();
         found.diagonals = corner.diagonals;
-        for (index, way) in Direction::ALL.into_iter().enumerate() {
-            let (quadrant, stored) = (quadrant(way), self.stored(corner, index));
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            let (quadrant, stored) = (quadrant(direction), self.stored(corner, index));
             if corner.stale >> quadrant & 1 == 0 {
                 found.links.extend_from_slice(stored);
             } else if exits >> index & 1 == 1 {
                 let [first, last] = stale.steps[quadrant];
                 let changed = Changed { first, last, diagonal: corner.diagonals[quadrant] };
                 let steps = |link: &Link| Changed::steps(self.rule, from, self.cell(link.corner()));
-                if way.is_diagonal() {
+                if direction.is_diagonal() {
                     found.links.extend_from_slice(&stored[..stored.partition_point(|link| steps(link) < first)]);
                 }
                 let (first_new, links) = (found.links.len(), &mut found.links);
-                let (diagonal, is_rest_known) = walks.go_again(from, way, changed, |cell, arrival| {
+                let (diagonal, is_rest_known) = walks.go_again(from, direction, changed, |cell, arrival| {
                     links.push(Link::new(grid.index(cell) as u32, arrival));
                 });
-                // Numbers are read all at once: on a large map each read waits for memory, and these wait together.
+                // Numbers are read in one loop: on a large map each read waits for memory, and these wait together.
                 links[first_new..].iter_mut().for_each(|link| *link = link.to(self.numbers[link.corner() as usize]));
                 if is_rest_known {
                     links.extend_from_slice(&stored[stored.partition_point(|link| steps(link) <= last)..]);
                 }
-                found.note(way, diagonal);
-            } else if way.is_diagonal() {
+                found.note(direction, diagonal);
+            } else if direction.is_diagonal() {
                 found.diagonals[quadrant] = 0;
             }
             found.links_up_to[index] = found.links.len() as u32;
@@ -183,7 +181,7 @@ impl Corners {
         self.corners[number as usize].stale |= 1 << quadrant;
     }
 
-    /// What is known of a corner that is about to be stale in more quadrants.
+    /// What is known of a corner that is about to become stale in more quadrants.
     fn expiring(&mut self, number: u32) -> &mut Stale {
         self.changed[number as usize] = self.edits;
         let corner = &mut self.corners[number as usize];

@@ -1,30 +1,31 @@
-//! Where links are stored: in one of two spaces, from which they move to the other one when many have gone.
+//! Where links are stored: in one of two spaces, from which they move to the other when many of them have been removed.
 
 use super::link::Link;
 use super::stale::Found;
 use super::{Corner, Corners, MANY_LINKS, SPARE};
 
-/// How many links of a corner can be counted in 16 bits; one that has more stays stale. Tests have it happen.
+/// How many links of a corner can be counted in 16 bits; a corner with more stays stale. Smaller in tests, so that it
+/// happens there.
 pub(super) const MOST_LINKS: usize = if cfg!(test) { 24 } else { u16::MAX as usize };
 
 /// Above the bits that tell where in its space a link is.
 pub(super) const SPACE: u32 = u32::BITS - 1;
 
-/// How many corners' links an edit moves at least while gaps are closed: a tenth of a millisecond. Tests have it take
-/// many edits.
+/// How many corners' links an edit moves at least while gaps are being closed: a tenth of a millisecond. Smaller in
+/// tests, so that it takes many edits there.
 const MOST_MOVED: usize = if cfg!(test) { 8 } else { 4096 };
 
 impl Corners {
-    /// So many links from where they start.
+    /// This many links from where they start.
     #[inline]
     pub(super) fn links_from(&self, first: u32, count: usize) -> &[Link] {
         &self.links[(first >> SPACE) as usize][(first & !(1 << SPACE)) as usize..][..count]
     }
 
     /// The stored links of a corner in a direction.
-    pub(super) fn stored(&self, corner: &Corner, way: usize) -> &[Link] {
-        let start = if way == 0 { 0 } else { corner.links_up_to[way - 1] };
-        &self.links_from(self.first_stored(corner), corner.count())[start.into()..corner.links_up_to[way].into()]
+    pub(super) fn stored(&self, corner: &Corner, direction: usize) -> &[Link] {
+        let start = if direction == 0 { 0 } else { corner.links_up_to[direction - 1] };
+        &self.links_from(self.first_stored(corner), corner.count())[start.into()..corner.links_up_to[direction].into()]
     }
 
     /// Where the stored links of a corner start.
@@ -33,7 +34,7 @@ impl Corners {
     }
 
     /// Stores fresh links; the corner is no longer stale. If there are too many links to count in 16 bits, it stays
-    /// stale and is scanned again after each edit, because the next edit could not tell what its scans saw.
+    /// stale and is rescanned after each edit, because the next edit could not tell what its scans saw.
     pub(super) fn store(&mut self, number: u32, found: &Found) {
         let slot = self.corners[number as usize].first_link;
         self.live_links -= self.corners[number as usize].count();
@@ -59,16 +60,17 @@ impl Corners {
         end.map(|end| end | (self.space as u32) << SPACE)
     }
 
-    /// Whether gaps among the links are half of them, or would make room enough before it runs out: then all would be moved
-    /// at once.
+    /// Whether gaps make up half of the links, or would make enough room before it runs out: then all would be moved in
+    /// one go.
     fn is_time_to_close_gaps(&self) -> bool {
         let links = &self.links[self.space];
         let (all, gaps, room) = (links.len(), links.len() - self.live_links, links.capacity() - links.len());
         gaps > self.live_links + 1024 || all > MANY_LINKS && 2 * SPARE * room < all && 4 * SPARE * gaps > all
     }
 
-    /// Closes gaps among the links if it is time, and finds the longest diagonals of tiles: some tiles at a
-    /// time, and at least twice as many corners as have just been stored, so that no edit takes long and it has an end.
+    /// Closes gaps among the links if it is time, and finds the longest diagonals of tiles: some tiles at a time, and
+    /// at least twice as many corners as have just been stored, so that no edit takes long and the work comes to an
+    /// end.
     pub(super) fn close_gaps_if_many(&mut self, stored: usize) {
         if self.next_tile == usize::MAX {
             if !self.is_time_to_close_gaps() {

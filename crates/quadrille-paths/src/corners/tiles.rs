@@ -13,7 +13,7 @@ pub(super) const TILE: u32 = 32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tile {
     pub(super) corners: Vec<u32>,
-    /// By quadrant, none of their diagonals is longer.
+    /// By quadrant, an upper bound on the length of their diagonals.
     pub(super) longest: [u16; 4],
 }
 
@@ -59,7 +59,7 @@ impl Corners {
         }
     }
 
-    /// Keeps the longest diagonals of a corner's tile.
+    /// Updates the longest diagonals of a corner's tile.
     pub(super) fn note_diagonals(&mut self, number: u32) {
         let (tile, diagonals) = (self.tile(self.cell(number)), self.corners[number as usize].diagonals);
         for (longest, diagonal) in self.tiles[tile].longest.iter_mut().zip(diagonals) {

@@ -6,23 +6,24 @@ use super::{Corner, Corners, MANY_CORNERS, NONE};
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
 
-/// How many stale corners an edit of one cell scans at most: some tens of microseconds.
+/// The most stale corners that an edit of one cell scans: some tens of microseconds.
 pub(super) const A_FEW: usize = 64;
 
-/// How many searches between two edits are too few for what they scan to be worth storing, on a small map.
+/// On a small map, this many searches between two edits are too few for their scans to be worth storing.
 pub(super) const FEW_SEARCHES: usize = 2;
 
-/// How many cells a small map has at most: on larger ones scans are longer, and to find which of them an edit concerns is
-/// better than to do without what is stored.
+/// The most cells of a small map: on larger ones scans are longer, and finding which of them an edit affects is better
+/// than doing without stored scans.
 const SMALL: usize = 1 << 14;
 
-/// Nothing is stored any more after this many consecutive edits with few searches between them, if these are also at least
-/// one for each `FORGOTTEN` corners: forgetting that many takes some microseconds. Making a map counts as an edit.
+/// Nothing is stored any more after this many consecutive edits with few searches between them, provided there was at
+/// least one such edit per `FORGOTTEN` corners: forgetting that many takes some microseconds. Making a map counts as an
+/// edit.
 pub(super) const RESTLESS: usize = 2;
 const FORGOTTEN: usize = 256;
 
-/// After how many consecutive edits with taut searches and no others between them it is left for later which scans saw an
-/// edit, and for how many edits: if there are more, everything is stale.
+/// After this many consecutive edits with only taut searches between them, finding out which scans saw an edit is left
+/// for later, for at most `MOST_LEFT` edits: if there are more, everything becomes stale.
 const TAUT_ONLY: usize = 2;
 const MOST_LEFT: usize = 32;
 
@@ -59,15 +60,15 @@ impl Corners {
         self.free_numbers(grid, A_FEW.max(rect.width as usize * rect.height as usize / 2));
     }
 
-    /// Whether it is time to use numbers again: where there are many corners, before there is no room for new ones, as to make
-    /// room moves all.
+    /// Whether it is time to reuse numbers: where there are many corners, before room for new ones runs out, because
+    /// making room moves all of them.
     fn are_many_dead(&self) -> bool {
         let (dead, room) = (self.dead.len(), self.corners.capacity() - self.corners.len() + self.free.len());
         let is_room_short = self.count() > MANY_CORNERS && dead > room;
         dead > self.count() / 8 + 256 || is_room_short && dead > self.count() / 64
     }
 
-    /// Marks the scans as stale that saw cells in a rectangle.
+    /// Marks the scans that saw cells in a rectangle as stale.
     fn expire_seen(&mut self, grid: &Grid, rect: CellRect) {
         self.is_all_stale = false;
         let views = Views::of(&self.walks(grid), grid, rect);
@@ -76,8 +77,8 @@ impl Corners {
         }
     }
 
-    /// Marks the scans as stale that saw the edits for which this was left for later. The map may have changed since: of
-    /// the cells that a scan would find changed, it sees the first, and that is enough.
+    /// Marks the scans as stale that saw the edits for which this was left for later. The map may have changed since: a
+    /// scan sees the first of the cells that have changed in its path, and that is enough.
     pub(crate) fn catch_up(&mut self, grid: &Grid) {
         let left = core::mem::take(&mut self.left);
         if left.len() > MOST_LEFT {
@@ -87,14 +88,14 @@ impl Corners {
         }
     }
 
-    /// Whether the map is small, and edits have so few searches between them that it does not pay to keep what these find.
+    /// Whether the map is small, and there are so few searches between edits that storing what they find does not pay.
     fn is_restless(&self) -> bool {
         // Unit tests are about what is stored.
         let is_small = self.numbers.len() <= SMALL && !cfg!(test);
         is_small && self.restless >= RESTLESS && self.restless * FORGOTTEN >= self.count()
     }
 
-    /// Marks everything as stale, unless it is. No link is left that refers to a corner that is gone.
+    /// Marks everything as stale, unless it is already. No link to a removed corner is left.
     fn forget(&mut self) {
         if !self.is_all_stale {
             for tile in 0..self.tiles.len() {
@@ -109,7 +110,7 @@ impl Corners {
         self.holding.clear();
     }
 
-    /// Scans some of the stale corners that keep numbers from being used again: a few at each edit, so that none takes
+    /// Scans some of the stale corners that keep numbers from being reused: a few at each edit, so that none takes
     /// long.
     fn free_numbers(&mut self, grid: &Grid, most: usize) {
         let rest = self.holding.len().saturating_sub(most);
@@ -120,7 +121,7 @@ impl Corners {
         }
     }
 
-    /// Scans those of some corners that are stale, until this many diagonal steps have been scanned.
+    /// Scans those corners of some that are stale, until this many diagonal steps have been scanned.
     pub(super) fn renew(&mut self, grid: &Grid, numbers: &[u32], most: usize) {
         let (mut found, mut steps) = (Found::default(), 0);
         for &number in numbers {

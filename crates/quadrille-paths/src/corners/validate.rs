@@ -61,8 +61,8 @@ impl Corners {
                 == (&expected.links, expected.links_up_to, expected.diagonals);
             Corruption::unless(is_right, || fault(&format!("{found:?}")))?;
         }
-        for (index, way) in Direction::ALL.into_iter().enumerate() {
-            let quadrant = quadrant(way);
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            let quadrant = quadrant(direction);
             if corner.stale >> quadrant & 1 == 1 {
                 continue;
             }
@@ -77,16 +77,16 @@ impl Corners {
         Ok(())
     }
 
-    /// A fresh scan of a corner, ignoring what is stored.
+    /// A fresh scan of a corner that ignores what is stored.
     fn found_again(&self, grid: &Grid, number: u32) -> Found {
         let (walks, from, mut found) = (self.walks(grid), self.cell(number), Found::default());
         let exits = exits(self.turns, self.corners[number as usize].walls);
-        for (index, way) in Direction::ALL.into_iter().enumerate() {
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
             if exits >> index & 1 == 1 {
-                let diagonal = walks.go(from, way, |cell, arrival| {
+                let diagonal = walks.go(from, direction, |cell, arrival| {
                     found.links.push(Link::new(self.numbers[grid.index(cell)], arrival));
                 });
-                found.note(way, diagonal);
+                found.note(direction, diagonal);
             }
             found.links_up_to[index] = found.links.len() as u32;
         }

@@ -1,10 +1,10 @@
-//! From where an edited rectangle is seen: which ways out of which corners have looked at it.
+//! From where an edited rectangle is seen: which scans of which corners have looked at it.
 //!
-//! A way looks along rows and columns from each step of its diagonal. So it has looked at an edited cell, or at one
-//! beside it, only if the diagonal comes to a cell in one of the rows of the rectangle, or the rows next to it, from
-//! which a walk along that row comes to the rectangle before anything stops it; and so for columns. Seen from the
+//! A scan looks along rows and columns from each step of its diagonal. So it has looked at an edited cell, or at one
+//! beside it, only if its diagonal reaches a cell in one of the rows of the rectangle, or the rows next to it, from
+//! which a walk along that row reaches the rectangle before anything stops it; and likewise for columns. Seen from the
 //! rectangle, those cells are one interval in each row and column on either side. They are found by a walk outward,
-//! where nothing has changed; then a corner takes a few comparisons, with the length of its diagonal, and no look at
+//! where nothing has changed; then a corner takes a few comparisons with the length of its diagonal, and no access to
 //! the map.
 
 use core::ops::RangeInclusive;
@@ -26,7 +26,7 @@ pub(crate) struct Views {
 struct Lanes {
     /// The first of them; it may lie off the map.
     first: i32,
-    /// For each, the intervals from which walks toward higher numbers, and toward lower ones, come to the rectangle.
+    /// For each, the intervals from which walks toward higher numbers, and toward lower ones, reach the rectangle.
     intervals: Vec<[(i32, i32); 2]>,
     /// The least and greatest ends of all.
     bounds: [(i32, i32); 2],
@@ -52,7 +52,7 @@ impl Lanes {
         self.first + self.intervals.len() as i32 - 1
     }
 
-    /// The first and last step of a diagonal from which a straight walk in direction `toward` comes to the rectangle.
+    /// The first and last step of a diagonal from which a straight walk in direction `toward` reaches the rectangle.
     /// The diagonal starts in lane `lane` at `at`; each step adds `lane_step` and `step`.
     #[inline]
     fn steps(
@@ -110,12 +110,13 @@ impl Lanes {
 impl Views {
     /// Looks around a rectangle in which cells have changed.
     pub(crate) fn of(walks: &Walks<'_>, grid: &Grid, rect: CellRect) -> Self {
-        // How far back from a cell a walk to it may come from, the cell before the rectangle included. What a Manhattan
-        // diagonal is along a row, nothing but a wall stops.
-        let back = |cell: Cell, way: Direction| {
-            let is_diagonal = walks.rule == CostRule::Manhattan && way.delta().1 == 0;
-            let beyond = |next| if is_diagonal { walks.free_steps(next, way) } else { walks.unstopped(next, way) };
-            let next = cell.step(way).filter(|next| grid.is_free(*next));
+        // How far back from a cell a walk to it may begin, the cell before the rectangle included. The part of a
+        // Manhattan diagonal along a row is stopped only by a wall.
+        let back = |cell: Cell, direction: Direction| {
+            let is_diagonal = walks.rule == CostRule::Manhattan && direction.delta().1 == 0;
+            let beyond =
+                |next| if is_diagonal { walks.free_steps(next, direction) } else { walks.unstopped(next, direction) };
+            let next = cell.step(direction).filter(|next| grid.is_free(*next));
             next.map_or(0, |next| 1 + beyond(next)) as i32
         };
         let (left, top) = (rect.x as i32, rect.y as i32);
@@ -136,15 +137,15 @@ impl Views {
         }
     }
 
-    /// From which steps of its diagonal, the first and the last, the ways of a quadrant of a corner may have looked at
-    /// the rectangle or beside it; `None` if from none.
+    /// The first and last step of its diagonal from which scans in a quadrant of a corner may have looked at the
+    /// rectangle or beside it; `None` if there are none.
     #[inline]
     pub(crate) fn steps(&self, rule: CostRule, cell: Cell, quadrant: usize, diagonal: u16) -> Option<[u16; 2]> {
         let (x, y, (dx, dy)) = (cell.x as i32, cell.y as i32, DELTAS[quadrant]);
-        // The step that is not legal was looked at as well.
+        // The illegal step was examined as well.
         let steps = i32::from(diagonal) + 1;
         let (by_rows, by_columns) = if rule == CostRule::Manhattan {
-            // Along the row of the corner itself there is but one walk, the one from which all others start.
+            // Along the row of the corner itself there is only one walk, the one from which all others start.
             let row = self.rows.steps((y, 1), (x, 0), dx, 0).map(|_| [0, i32::from(u16::MAX)]);
             (row, self.columns.steps((x, dx), (y, 0), dy, steps))
         } else {

@@ -2,8 +2,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `flow` | how far it is from every cell to the nearest goal, and which way |
-//! | `weighted` | one cheapest path, where fields of landmarks tell what is ahead |
+//! | `flow` | the distance from every cell to the nearest goal, and the direction |
+//! | `weighted` | one cheapest path, guided by landmarks |
 //! | `weighted_links` | one cheapest path that may take links |
 
 pub(crate) mod flow;

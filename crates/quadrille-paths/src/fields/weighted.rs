@@ -1,14 +1,14 @@
 //! Cheapest paths on weighted terrain, many on the same map: A* that jumps over uniform ground.
 //!
-//! A cell is *plain* if it and all around it are free and cost the same. Among plain cells nothing forces a turn, and
-//! of equally cheap ways only the one that goes diagonally first need be gone. So from a cell that is not plain the
-//! search jumps across plain ones to the next that are not, along rows, columns and diagonals, 64 cells at a time; it
-//! stops only beside walls and where the ground changes. This is the jump point search of D. Harabor and A. Grastien
-//! (2011, 2014) for weights, as in M. Carlson and others, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023, with
-//! a simpler choice of the cells to stop at. At these a turn is left out if another way from the cell before is legal
-//! and costs less, or as much and goes diagonally first.
+//! A cell is *plain* if it and all cells around it are free and cost the same. Among plain cells nothing forces a turn,
+//! and of equally cheap paths only the one that goes diagonally first need be searched. So from a cell that is not
+//! plain the search jumps across plain ones to the next that are not, along rows, columns and diagonals, 64 cells at a
+//! time; it stops only beside walls and where the ground changes. This is the jump point search of D. Harabor and A.
+//! Grastien (2011, 2014) for weights, as in M. Carlson and others, *Optimal Pathfinding on Weighted Grid Maps*, AAAI
+//! 2023, with a simpler choice of the cells to stop at. There, a turn is skipped if another path from the previous cell
+//! is legal and costs less, or costs the same and goes diagonally first.
 //!
-//! The lower bound of what the rest of a way costs is a straight line over the lightest ground and, after some
+//! The lower bound on the cost of the rest of a path is a straight line over the lightest ground and, after some
 //! searches, what [`landmarks`](crate::landmarks::cells) know of walls and heavy ground.
 
 use crate::fields::flow::FlowField;
@@ -25,12 +25,12 @@ use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
 use crate::open_list::OpenList;
 use crate::path::Path;
 use crate::walks::jump::{ahead, steps_to_set};
-use crate::walks::turns::Ways;
+use crate::walks::turns::Directions;
 
 /// Cheapest paths of agents of one size and ability on weighted terrain.
 ///
 /// Keeps four bytes per cell, and 24 more as working memory. If the terrain has a class for the agents, where they can
-/// stand is read from its map; if not, it is kept here, in a bit for each cell and twelve bytes for each stretch of free
+/// stand is read from its map; if not, it is kept here, in a bit for each cell and twelve bytes for each run of free
 /// cells in a row. Under the Manhattan rule it does not jump, and is plain A* with landmarks.
 ///
 /// If there are many searches between edits that make ground cheaper or remove walls, it makes up to 16 landmarks, one
@@ -56,7 +56,7 @@ use crate::walks::turns::Ways;
 pub struct WeightedPaths {
     agent: AgentClass,
     by_kind: [u32; TerrainSet::KINDS as usize],
-    /// The state of the terrain that everything here belongs to.
+    /// The state of the terrain to which everything here belongs.
     stamp: Stamp,
     /// Where the agents can stand, if the terrain has no map for them.
     own: Option<ConnectedGrid>,
@@ -84,9 +84,9 @@ struct Node {
     /// The search that wrote the rest.
     search: u16,
     /// The directions in which the cheapest paths arrive, and those of them already expanded.
-    arrivals: Ways,
-    done: Ways,
-    /// The cell from which it was come to, diagonally first.
+    arrivals: Directions,
+    done: Directions,
+    /// The cell from which it was reached, diagonally first.
     parent: u32,
 }
 
@@ -125,7 +125,7 @@ impl WeightedPaths {
     /// terrain has changed.
     ///
     /// On another map, a clone included, it starts over. If that map is too large for the weights, no path is found
-    /// until it gets one that fits.
+    /// until it is given one that fits.
     pub fn repair(&mut self, map: &TerrainMap) -> bool {
         if self.stamp == map.stamp() {
             return false;
@@ -185,7 +185,7 @@ fn cells_for<'a>(agent: AgentClass, map: &'a TerrainMap, own: Option<&'a Connect
 }
 
 impl WeightedGrid {
-    /// Cells of some weights, of which none is known to be plain yet.
+    /// Cells with some weights, none of them known to be plain yet.
     fn new(bounds: CellRect, weights: Vec<u32>) -> Self {
         Self {
             weights,
@@ -218,7 +218,7 @@ impl WeightedGrid {
         (cost != Fixed::MAX).then(|| (path, cost.length()))
     }
 
-    /// Makes a landmark that can be reached from a cell, if it is time for one.
+    /// Makes a landmark within reach of a cell, if it is time for one.
     fn make_landmark(&mut self, cells: &ConnectedGrid, from: Cell) {
         let (grid, components) = (cells.grid(), cells.components());
         let Some(target) = self.landmarks.next_target(grid.bounds()) else { return };
@@ -276,7 +276,7 @@ struct Search<'a> {
     rule: CostRule,
     from: Cell,
     to: Cell,
-    /// What it costs from the goal to each landmark.
+    /// The cost from the goal to each landmark.
     goal: Costs,
     /// The cost of the cheapest path so far.
     best: Fixed,
@@ -296,7 +296,7 @@ impl Search<'_> {
             self.go(start, Fixed::ZERO, self.from, direction);
         }
         while let Some((bucket, item)) = self.memory.open.pop() {
-            // One bucket more than the goal's, in case rounding puts something cheaper after it.
+            // One bucket past the goal's, in case rounding puts something cheaper after it.
             if bucket > self.best.bucket().saturating_add(1) {
                 break;
             }
@@ -319,28 +319,26 @@ impl Search<'_> {
 
     /// The legal steps out of a cell.
     fn legal(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
-        let legal = self.rule.legal_steps(self.grid.walls_around(cell));
-        Direction::ALL.into_iter().filter(move |direction| legal >> *direction as u8 & 1 == 1)
+        Direction::of(self.rule.legal_steps(self.grid.walls_around(cell)))
     }
 
-    fn expand(&mut self, item: u32, cost: Fixed, arrivals: Ways) {
+    fn expand(&mut self, item: u32, cost: Fixed, arrivals: Directions) {
         let here = self.grid.cell(item);
         for direction in self.legal(here) {
-            let mut came = Direction::ALL.into_iter().filter(|came| arrivals >> *came as u8 & 1 == 1);
-            if came.any(|came| !self.is_needless(here, came, direction)) {
+            if Direction::of(arrivals).any(|came| !self.is_needless(here, came, direction)) {
                 self.go(item, cost, here, direction);
             }
         }
     }
 
-    /// Whether one who has come to a cell this way and goes on that way could as well have gone otherwise from the cell
-    /// before.
+    /// Whether a path that enters a cell in one direction and leaves it in another could just as well have taken
+    /// another route from the previous cell.
     fn is_needless(&self, here: Cell, came: Direction, direction: Direction) -> bool {
         let side = match (direction as usize + 8 - came as usize) % 8 {
             0 => return false,
             1 | 2 => 1,
             6 | 7 => 7,
-            // Back, or half back on either side: the step that cuts it short is legal and costs less.
+            // Back, or half back on either side: the direct step is legal and costs less.
             _ => return true,
         };
         if self.rule == CostRule::Manhattan {
@@ -356,7 +354,7 @@ impl Search<'_> {
         let step = |direction: Direction, to: Cell| Fixed::of_step(direction, self.costs.weights[self.grid.index(to)]);
         let with = step(came, here) + step(direction, target);
         if other == target {
-            // A diagonal step in place of two straight ones, which is longer if the ground is heavy there.
+            // A diagonal step in place of two straight ones, which costs more if the ground is heavy there.
             return step(first, other) < with;
         }
         let second = if is_sharp { first } else { came };
@@ -382,7 +380,7 @@ impl Search<'_> {
         self.open(parent, cost, here, direction);
     }
 
-    /// Walks straight on from a plain cell; all that is entered has the same weight.
+    /// Walks straight on from a plain cell; all cells entered have the same weight.
     fn walk(&mut self, parent: u32, cost: Fixed, from: Cell, direction: Direction, weight: u32) {
         let steps = self.costs.walk(from, direction);
         self.open(

@@ -21,7 +21,7 @@ pub enum Method {
     AStar,
 }
 
-/// What came of a run.
+/// The results of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Queries asked.
@@ -39,7 +39,7 @@ pub struct Report {
     pub expanded: u64,
     /// How long each query took, in the order of the file; blocked ones are left out.
     pub times: Vec<Duration>,
-    /// Patches laid, and how long they took with what maintenance they left.
+    /// Patches applied, and how long they took, including the maintenance that they left.
     pub patches: usize,
     /// See [`patches`](Self::patches).
     pub patch_time: Duration,
@@ -61,7 +61,7 @@ pub struct Summary {
     pub mean: f64,
     /// The median.
     pub p50: f64,
-    /// Ninety-nine of a hundred are not above.
+    /// The 99th percentile.
     pub p99: f64,
     /// The largest.
     pub max: f64,
@@ -80,7 +80,7 @@ impl Report {
     }
 }
 
-/// Asks queries of a map that does not change.
+/// Runs queries on a map that does not change.
 #[must_use]
 pub fn run<'a>(map: &PathMap, queries: impl IntoIterator<Item = &'a Query>, method: Method) -> Report {
     let (mut finder, mut report) = (Finder::new(method), Report::default());
@@ -91,7 +91,7 @@ pub fn run<'a>(map: &PathMap, queries: impl IntoIterator<Item = &'a Query>, meth
 }
 
 /// Replays commands of a trace on its map, which starts [without walls](crate::formats::movingai::Trace::open_map):
-/// lays the patches and asks the queries. `patches` are those that the trace was parsed with.
+/// applies the patches and runs the queries. `patches` are those that the trace was parsed with.
 #[must_use]
 pub fn replay<'a>(
     map: &mut PathMap,
@@ -123,7 +123,7 @@ pub fn replay<'a>(
     report
 }
 
-/// A way to find paths with its working memory.
+/// A method of finding paths, with its working memory.
 struct Finder {
     method: Method,
     scratch: Scratch,

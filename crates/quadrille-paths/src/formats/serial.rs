@@ -1,8 +1,7 @@
-//! serde: what is kept in a saved game. Maps are written by their cells alone, and made ready again when they are read.
+//! serde: what a saved game needs. Maps are written as cells only, and rebuilt when they are read.
 //!
 //! What is read is checked: a path steps from neighbor to neighbor, lies where a map could be and is as long as it
-//! says; rows are as wide as the map. What links cost is not known here, so only the largest and the least that they
-//! may cost are.
+//! says; rows are as wide as the map. The cost of links is unknown here, so only its bounds are checked.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -17,7 +16,7 @@ use crate::path::Path;
 use crate::path::waypoints::Waypoints;
 use crate::search::taut::TautPath;
 
-/// A type as data of another type: how it is written, and how it is read or why it cannot be.
+/// A type as data of another type: how it is written, and how it is read or why it is refused.
 macro_rules! serial {
     ($type:ty, $data:ty, $write:expr, $read:expr) => {
         impl Serialize for $type {
@@ -56,8 +55,8 @@ fn check_cells(cells: &[Cell]) -> Result<(), String> {
     }
 }
 
-/// How long the shortest way by some cells is under a rule, without walls; `None` if it has more steps than a map has
-/// cells.
+/// The length of the shortest path by way of some cells under a rule, without walls; `None` if it has more steps than a
+/// map has cells.
 fn length_by(cells: &[Cell], rule: CostRule) -> Option<Length> {
     cells.windows(2).try_fold(Length::ZERO, |sum, pair| {
         Some(sum + rule.distance(pair[0], pair[1])).filter(|sum| sum.steps() < Grid::MAX_CELLS)
@@ -163,7 +162,7 @@ serial!(
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(format!("link {} is taken twice", pair[0]));
         }
-        // What the links cost is known to those who gave them; it fits 16 bits each.
+        // What the links cost is known only to the caller; each fits 16 bits.
         let sum = |count: fn(Length) -> u32| legs.iter().map(|leg| u64::from(count(leg.length()))).sum::<u64>();
         let (straight, diagonal) = (sum(|length| length.straight), sum(|length| length.diagonal));
         let links = taken.len() as u64 * u64::from(u16::MAX);
@@ -198,7 +197,7 @@ serial!(
         }
         let line = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
         let walked: f64 = points.windows(2).map(line).sum();
-        // Sums in another order differ in their last digits.
+        // Sums in a different order differ in their last digits.
         let is_right = (walked - length).abs() <= 1e-9 * walked.max(1.0);
         let told = || format!("a path is stated to be {length} long and is {walked}");
         if is_right { Ok(Self::new(points, length)) } else { Err(told()) }

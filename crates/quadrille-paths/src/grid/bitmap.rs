@@ -1,9 +1,9 @@
 //! A padded bitmap of walls, scanned 64 cells at a time.
 //!
-//! One bit per cell in 64-bit words, line after line, with a border of set bits one cell wide, so that no scan and
-//! no look at a neighbor needs a test for the map's edge. Positions are *padded* ones: cell (x, y) lies at
-//! column x + 1 of line y + 1. A second bitmap with rows and columns exchanged makes vertical scans as cheap as
-//! horizontal ones. Block-wise scanning follows D. Harabor and A. Grastien, *Improving Jump Point Search*, ICAPS 2014.
+//! One bit per cell in 64-bit words, line after line, with a border of set bits one cell wide, so that neither scans
+//! nor accesses to neighbors need to test for the map's edge. Positions are *padded*: the columns and lines of
+//! cells count from 1. A second bitmap with rows and columns exchanged makes vertical scans as cheap as horizontal ones.
+//! Block-wise scanning follows D. Harabor and A. Grastien, *Improving Jump Point Search*, ICAPS 2014.
 
 /// Bits per word.
 const WORD: usize = u64::BITS as usize;
@@ -12,14 +12,14 @@ const WORD: usize = u64::BITS as usize;
 #[derive(Clone, Debug)]
 pub(crate) struct Bitmap {
     words: Vec<u64>,
-    /// By word, whether a bit of it is set, or of the word at the same place of the line before or after. Where none is,
-    /// no walk stops: on open ground, scans pass over 64 words at a time.
+    /// By word, whether it or the word at the same place in the line before or after has a bit set. If not, no walk
+    /// stops there: on open ground, scans skip 64 words at a time.
     busy: Vec<u64>,
     /// Words per line.
     stride: usize,
 }
 
-/// At which cells beside a wall a walk along it stops.
+/// The cell beside a wall at which a walk along it stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WallEnd {
     /// At the first cell behind the wall's end.
@@ -48,7 +48,7 @@ impl Bitmap {
     /// A bitmap of `lines` x `columns` cells, not counting the border, with all bits set.
     pub(crate) fn filled(columns: u32, lines: u32) -> Self {
         let stride = (columns as usize + 2).div_ceil(WORD);
-        // A word more before and after the lines: scans look into both neighbors of the word they are in.
+        // An extra word before and after the lines: scans read both neighbors of the word they are in.
         let count = stride * (lines as usize + 2) + 2;
         Self { words: vec![u64::MAX; count], busy: vec![u64::MAX; count.div_ceil(WORD)], stride }
     }
@@ -83,7 +83,7 @@ impl Bitmap {
         }
     }
 
-    /// Notes for a word and those beside it on other lines whether walks may stop there.
+    /// Records for a word and those beside it on other lines whether walks may stop there.
     #[cold]
     fn note_busy(&mut self, index: usize) {
         for index in [index - self.stride, index, index + self.stride] {
@@ -95,7 +95,7 @@ impl Bitmap {
         }
     }
 
-    /// The first word from one on that is busy. There is one: that with the border at the end of the line.
+    /// The first busy word from this one on. There always is one: the word with the border at the end of the line.
     fn next_busy(&self, index: usize) -> usize {
         let mut at = index / WORD;
         let mut bits = self.busy[at] & u64::MAX << (index % WORD);
@@ -106,7 +106,7 @@ impl Bitmap {
         at * WORD + bits.trailing_zeros() as usize
     }
 
-    /// The last word up to one that is busy.
+    /// The last busy word up to this one.
     fn last_busy(&self, index: usize) -> usize {
         let mut at = index / WORD;
         let mut bits = self.busy[at] & u64::MAX >> (WORD - 1 - index % WORD);
@@ -117,8 +117,8 @@ impl Bitmap {
         at * WORD + WORD - 1 - bits.leading_zeros() as usize
     }
 
-    /// The column from which to look on, at or after this one, if nothing sets off a stop before the next busy word: two
-    /// columns before that, because a stop may lie one before what causes it.
+    /// The column at or after this one from which to continue if nothing causes a stop before the next busy word: two
+    /// columns before that word, because a stop may lie one column before its cause.
     #[inline]
     fn skip_ahead(&self, column: usize, line: usize) -> usize {
         let (index, _) = self.locate(column, line);
@@ -164,7 +164,7 @@ impl Bitmap {
     pub(crate) fn walk_ahead(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
         let (start, mut column) = (column, column);
         loop {
-            // Bit i is i steps on. Bit 0 is done, and what bit 63 is may depend on the next one.
+            // Bit i is i steps ahead. Bit 0 is done, and bit 63 may depend on the next word.
             let here = self.from(column, line);
             let ends = |side: u64| match end {
                 WallEnd::Behind => side << 1 & !side,
@@ -204,8 +204,8 @@ impl Bitmap {
         }
     }
 
-    /// Whether all bits of a line from a column to another are clear, and another line has the same ones, a column farther
-    /// on each side too. Not from the border itself.
+    /// Whether all bits of a line from one column to another are clear, and another line has the same bits, up to one
+    /// column farther on either side. Not from the border itself.
     #[inline]
     pub(crate) fn is_clear_and_like(&self, mut first: usize, last: usize, line: usize, other: usize) -> bool {
         // The lowest bit is that of the column before.
@@ -225,7 +225,7 @@ impl Bitmap {
         differs << (beyond - 2) == 0 && set << (beyond - 1) == 0
     }
 
-    /// Whether all bits of a line from a column to another are clear.
+    /// Whether all bits of a line from one column to another are clear.
     #[inline]
     pub(crate) fn is_clear(&self, mut first: usize, last: usize, line: usize) -> bool {
         while last - first >= WORD {
@@ -237,7 +237,7 @@ impl Bitmap {
         self.from(first, line) << (WORD - 1 - (last - first)) == 0
     }
 
-    /// The first clear bit of a line from a column on.
+    /// The first clear bit of a line at or after a column.
     pub(crate) fn next_clear(&self, column: usize, line: usize) -> Option<usize> {
         let near = !self.from(column, line);
         if near != 0 && (column + near.trailing_zeros() as usize) < self.stride * WORD {
@@ -317,7 +317,8 @@ mod tests {
             for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
                 bits.set(x as usize + 1, y as usize + 1, random(x, y) % 10_000 < walls);
             }
-            // A whole stretch goes; the first cell of a word comes back in one line, and the last of another in the next.
+            // A whole run is cleared; the first cell of a word is set again in one line, and the last cell of another
+            // word in the next line.
             for (x, y) in (301..width.min(5_000)).flat_map(|x| (0..height).map(move |y| (x, y))) {
                 bits.set(x as usize + 1, y as usize + 1, walls > 0 && [(3_327, 0), (3_902, 1)].contains(&(x, y)));
             }

@@ -104,7 +104,7 @@ impl CellRect {
             && other.y < self.y.saturating_add(self.height)
     }
 
-    /// The part of it that lies on a map of `width` x `height` cells, possibly empty.
+    /// The part of it on a map of `width` x `height` cells, possibly empty.
     #[must_use]
     pub fn clamped(&self, width: u32, height: u32) -> Self {
         let (x, y) = (self.x.min(width), self.y.min(height));
@@ -123,7 +123,8 @@ impl CellRect {
         Self::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
     }
 
-    /// It and `before` columns and rows to the left and above, `after` to the right and below, stopped at zero.
+    /// It, widened by `before` columns and rows to the left and above and by `after` to the right and below, but not
+    /// below zero.
     #[must_use]
     pub(crate) fn widened(&self, before: u32, after: u32) -> Self {
         let (x, y) = (self.x.saturating_sub(before), self.y.saturating_sub(before));
@@ -139,7 +140,7 @@ impl CellRect {
         rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
     }
 
-    /// The squares of `side` x `side` cells that make it up, row by row; those at its end may be smaller.
+    /// The squares of `side` x `side` cells into which it divides, row by row; the last ones may be smaller.
     pub(crate) fn tiles(self, side: u32) -> impl Iterator<Item = Self> {
         let starts = move |start: u32, length: u32| {
             (0..length).step_by(side as usize).map(move |at| (start + at, side.min(length - at)))
@@ -177,6 +178,16 @@ use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, 
 impl Direction {
     /// All eight, clockwise from north.
     pub const ALL: [Self; 8] = [North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest];
+
+    /// The directions in a set of bits, one each in the order of [`ALL`](Self::ALL).
+    #[inline]
+    pub(crate) fn of(mut bits: u8) -> impl Iterator<Item = Self> {
+        core::iter::from_fn(move || {
+            let direction = Self::ALL.get(bits.trailing_zeros() as usize);
+            bits &= bits.wrapping_sub(1);
+            direction.copied()
+        })
+    }
 
     /// Change of column and row by one step.
     #[must_use]
@@ -218,7 +229,7 @@ impl Direction {
         ((dx, dy) != (0, 0)).then(|| Self::toward(dx, dy))
     }
 
-    /// Whether a step this way changes both column and row.
+    /// Whether a step in this direction changes both column and row.
     #[must_use]
     pub const fn is_diagonal(self) -> bool {
         self as u8 & 1 == 1

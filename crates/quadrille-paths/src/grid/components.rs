@@ -1,12 +1,12 @@
 //! Which cells can be reached from which: labels of connected components, kept up to date under edits.
 //!
-//! Labels belong to *runs*, the maximal stretches of free cells within a row; there are far fewer runs than cells. Runs
-//! of neighboring rows that touch are joined by union and find (R. Tarjan, *Efficiency of a good but not linear set
+//! Labels belong to *runs*, the maximal sequences of free cells within a row; there are far fewer runs than cells.
+//! Touching runs of neighboring rows are joined by union-find (R. Tarjan, *Efficiency of a good but not linear set
 //! union algorithm*, 1975), so freeing cells simply joins labels. Blocking cells may split a component. That can only
-//! have happened at the runs around the edit, so floods start from all of them and advance in turn. Two that meet
+//! have happened at the runs around the edit, so flood fills start from all of them and advance in turn. Two that meet
 //! become one, and once all but one have nowhere left to go, everything they reached is cut off from that last one. The
-//! work is proportional to the smaller parts, or to the short detours around the edit where nothing was cut off. Floods
-//! that have reached a good part of the map give up, and everything is labeled again.
+//! work is proportional to the smaller parts, or to the short detours around the edit if nothing was cut off. Floods
+//! that have reached a large part of the map give up, and everything is relabeled.
 
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -19,13 +19,13 @@ use crate::grid::fault::Corruption;
 /// No flood has reached a run.
 const DRY: u32 = u32::MAX;
 
-/// How many runs floods may always reach, however few there are. Tests make them give up.
+/// How many runs floods may always reach, however few there are. Smaller in tests, so that floods give up there.
 const A_FEW_RUNS: usize = if cfg!(test) { 8 } else { 1024 };
-/// If floods have reached more than one run in this many, labeling all of them again is as cheap: floods
-/// jump from row to row, while relabeling goes in the order of memory.
+/// If floods have reached more than one run in this many, relabeling all of them is as cheap: floods jump from row to
+/// row, while relabeling goes in memory order.
 const WORTH_A_LABELING: usize = 8;
 
-/// A stretch of free cells within a row, with a blocked cell at either end.
+/// A run of free cells within a row, with a blocked cell at either end.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     start: u32,
@@ -33,11 +33,11 @@ struct Run {
     end: u32,
     /// A label that stands for the component; see [`Components::root`].
     label: u32,
-    /// The flood that reached it, while there are floods.
+    /// The flood that has reached it, while there are floods.
     flood: u32,
 }
 
-/// A run by its row and its place among the row's.
+/// A run by its row and its index within the row.
 type Place = (u32, u32);
 
 /// The labels of a map.
@@ -56,7 +56,7 @@ pub(crate) struct Components {
 impl Components {
     /// Labels all free cells.
     pub(crate) fn new(grid: &Grid, rule: CostRule) -> Self {
-        // If corners may not be cut, two straight steps always lead around a diagonal one.
+        // If corners may not be cut, there are always two straight steps around a diagonal one.
         let diagonal = rule == CostRule::OctileCutting;
         let rows = vec![Vec::new(); grid.height() as usize];
         let mut components = Self { diagonal, rows, parents: Vec::new(), renumbered: 0 };
@@ -69,7 +69,7 @@ impl Components {
         components
     }
 
-    /// Labels every run again.
+    /// Relabels every run.
     fn label_all(&mut self) {
         self.parents.clear();
         for y in 0..self.rows.len() {
@@ -89,7 +89,7 @@ impl Components {
         (cell.x < run.end).then(|| self.root(run.label))
     }
 
-    /// The free cell of a component, or of any, that is nearest to `goal` if walls are ignored; of equals the
+    /// The free cell of a component, or of any, that is nearest to `goal` if walls are ignored; among equals the
     /// uppermost, then the leftmost.
     pub(crate) fn nearest(&self, label: Option<u32>, goal: Cell, rule: CostRule) -> Option<Cell> {
         let rows = self.rows.len() as u32;
@@ -147,7 +147,7 @@ impl Components {
         for y in rect.y..rect.y + rect.height {
             self.replace_runs(grid, y, columns.clone());
         }
-        // Only runs with a changed cell, or next to one, can touch other runs than before.
+        // Only runs with a changed cell, or next to one, can touch different runs than before.
         for y in rect.y..=(rect.y + rect.height).min(grid.height() - 1) {
             self.join_rows(y, rect.x.saturating_sub(1)..columns.end + 1);
         }
@@ -156,7 +156,7 @@ impl Components {
         }
     }
 
-    /// Takes one cell out of its run. Where there is a way around it past the cells next to it, nothing is split.
+    /// Removes one cell from its run. If its neighbors remain connected around it, nothing is split.
     fn block(&mut self, grid: &Grid, cell: Cell) {
         let index = self.runs_in(cell.y, cell.x..cell.x + 1).start;
         let row = &mut self.rows[cell.y as usize];
@@ -240,14 +240,14 @@ impl Components {
         label
     }
 
-    /// Makes two labels stand for one component: the root given out first.
+    /// Makes two labels stand for one component: the older root wins.
     fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// Finds again the runs of a row that lie in some columns or end beside them. A run keeps the labels of all old
-    /// ones that it overlaps, joined.
+    /// Recomputes the runs of a row that lie in some columns or end beside them. A run takes the joined labels of all
+    /// old runs that it overlaps.
     fn replace_runs(&mut self, grid: &Grid, y: u32, columns: Range<u32>) {
         let places = self.runs_in(y, columns.start.saturating_sub(1)..columns.end + 1);
         let old: Vec<Run> = self.rows[y as usize][places.clone()].to_vec();
@@ -278,14 +278,14 @@ impl Components {
         }
     }
 
-    /// The places of the runs of a row that have a cell in some columns.
+    /// The indices of the runs of a row that have a cell in some columns.
     fn runs_in(&self, y: u32, columns: Range<u32>) -> Range<usize> {
         let row = &self.rows[y as usize];
         let first = row.partition_point(|run| run.end <= columns.start);
         first..first + row[first..].partition_point(|run| run.start < columns.end)
     }
 
-    /// The places in another, neighboring row of the runs that touch this one.
+    /// The indices of the runs in a neighboring row that touch this one.
     fn touching(&self, run: Run, y: u32) -> Range<usize> {
         let reach = u32::from(self.diagonal);
         let row = &self.rows[y as usize];
@@ -294,7 +294,7 @@ impl Components {
         first..end
     }
 
-    /// Gives new labels to what the blocked cells of a rectangle have cut off.
+    /// Relabels what the blocked cells of a rectangle have cut off.
     fn cut(&mut self, grid: &Grid, rect: CellRect) {
         let around = rect.widened(1, 1).clamped(grid.width(), grid.height());
         let mut seeds: Vec<Place> = Vec::new();
@@ -331,7 +331,7 @@ impl Components {
         &mut self.rows[y as usize][index as usize]
     }
 
-    /// Makes every run carry its root, and numbers the roots from 0.
+    /// Labels every run with its root, and numbers the roots from 0.
     fn renumber(&mut self) {
         let mut names = vec![DRY; self.parents.len()];
         let mut count = 0;
@@ -350,8 +350,8 @@ impl Components {
     }
 }
 
-/// Whether blocking a cell among these walls may split a component: whether the free cells next to it come in more than
-/// one group, each connected past the others.
+/// Whether blocking a cell among these walls may split a component: whether the free cells around it form more than one
+/// group of neighbors.
 const fn is_split(walls: u8, diagonal: bool) -> bool {
     // Straight neighbors are the even bits. If corners may be cut, those on either side of a blocked corner are one group.
     let straight = !walls & 0b0101_0101;
@@ -366,9 +366,9 @@ const fn is_split(walls: u8, diagonal: bool) -> bool {
 /// Floods from several runs that were one component before the edit.
 struct Floods<'a> {
     components: &'a mut Components,
-    /// By flood, another that it has met; one that has met none stands for itself.
+    /// By flood, another that it has met; itself if it has met none.
     met: Vec<u32>,
-    /// By flood, the runs whose neighbors are still to be looked at.
+    /// By flood, the runs whose neighbors are still to be visited.
     ahead: Vec<VecDeque<Place>>,
     /// By flood, all runs it has reached.
     wet: Vec<Vec<Place>>,
@@ -387,7 +387,7 @@ impl<'a> Floods<'a> {
     }
 
     /// Lets the floods advance run by run, in turn, while more than one is left; those that end get a new label.
-    /// Returns false if they have reached too many runs and given up.
+    /// Returns false if they have reached too many runs and have given up.
     fn run(mut self) -> bool {
         let mut afloat: Vec<u32> = self.met.clone();
         let (mut advances, mut most) = (0, A_FEW_RUNS);
@@ -406,7 +406,7 @@ impl<'a> Floods<'a> {
             if advances > most {
                 most = self.components.count_runs() / WORTH_A_LABELING;
             }
-            // One may have met another after its own turn.
+            // One may have met another since its own turn.
             afloat.retain(|flood| self.met[*flood as usize] == *flood);
         }
         for place in self.wet.iter().flatten() {
@@ -415,7 +415,7 @@ impl<'a> Floods<'a> {
         afloat.len() <= 1
     }
 
-    /// Looks at the neighbors of one run; false if there is none left to look at.
+    /// Visits the neighbors of one run; false if no run is left.
     fn advance(&mut self, flood: u32) -> bool {
         let Some(place) = self.ahead[flood as usize].pop_front() else { return false };
         let run = *self.components.run(place);
@@ -451,7 +451,7 @@ impl<'a> Floods<'a> {
         }
     }
 
-    /// Gives the runs of a flood a label of their own.
+    /// Gives the runs of a flood a new label.
     fn cut_off(&mut self, flood: u32) {
         let label = self.components.new_label();
         for place in core::mem::take(&mut self.wet[flood as usize]) {

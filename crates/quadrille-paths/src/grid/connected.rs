@@ -1,4 +1,4 @@
-//! A grid that knows which of its cells can be reached from which.
+//! A grid with its connected components.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
@@ -52,13 +52,13 @@ impl ConnectedGrid {
         self.flip(&changed)
     }
 
-    /// The cells of a rectangle, row by row, that would change if just those were free for which `is_free` says so.
+    /// The cells of a rectangle, row by row, that would change if exactly those were free for which `is_free` is true.
     pub(crate) fn changed(&self, rect: CellRect, is_free: &mut dyn FnMut(Cell) -> bool) -> Vec<Cell> {
         let rect = rect.clamped(self.grid.width(), self.grid.height());
         rect.cells().filter(|cell| self.grid.is_free(*cell) != is_free(*cell)).collect()
     }
 
-    /// Frees what is blocked of some cells, which come row by row, and blocks what is free. Returns the rectangle
+    /// Frees those of some cells that are blocked and blocks the others; they come row by row. Returns the rectangle
     /// around them.
     pub(crate) fn flip(&mut self, cells: &[Cell]) -> Option<CellRect> {
         let bounds = bounds(cells)?;

@@ -32,7 +32,7 @@ impl CostRule {
     /// All rules.
     pub const ALL: [Self; 4] = [Self::Octile, Self::OctileCutting, Self::OctileOneSide, Self::Manhattan];
 
-    /// Its name in files and in other languages.
+    /// Its name in files and in the bindings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,8 +43,8 @@ impl CostRule {
         }
     }
 
-    /// The length of the shortest path between two cells on a map without walls: a lower bound on every map. Stops at
-    /// the largest `u32`, which no two cells of one map come near.
+    /// The length of the shortest path between two cells on a map without walls: a lower bound on every map. Saturates
+    /// at the largest `u32`, which no two cells of one map come near.
     #[must_use]
     #[inline]
     pub const fn distance(self, a: Cell, b: Cell) -> Length {
@@ -87,15 +87,16 @@ impl CostRule {
             .map(|(dx, dy, steps)| (Direction::toward(dx, dy), steps))
     }
 
-    /// Whether a search may leave its start this way; see [`turns`](crate::walks::turns).
-    pub(crate) const fn is_way(self, direction: Direction) -> bool {
-        !matches!((self, direction), (Self::Manhattan, Direction::East | Direction::West))
+    /// The directions in which a search leaves its start; see [`turns`](crate::walks::turns).
+    pub(crate) fn first_directions(self) -> impl Iterator<Item = Direction> {
+        const ALONG_ROWS: u8 = 1 << Direction::East as u8 | 1 << Direction::West as u8;
+        Direction::of(if self == Self::Manhattan { !ALONG_ROWS } else { u8::MAX })
     }
 
-    /// The ways by which the canonical path from one cell to another may begin, as bits: one, or under the Manhattan rule
-    /// along a row, the two whose quadrants share it; none from a cell to itself.
+    /// The directions in which the canonical path from one cell to another may begin, as bits: one, or under the
+    /// Manhattan rule along a row, the two whose quadrants share it; none from a cell to itself.
     #[inline]
-    pub(crate) const fn ways_toward(self, from: Cell, to: Cell) -> u8 {
+    pub(crate) const fn directions_toward(self, from: Cell, to: Cell) -> u8 {
         let (dx, dy) = (sign(from.x, to.x), sign(from.y, to.y));
         match (self, dx, dy) {
             (_, 0, 0) => 0,
@@ -174,7 +175,7 @@ impl Length {
         Self { straight: 1 - diagonal, diagonal }
     }
 
-    /// The length as if each step were `weight` of them.
+    /// The length with each step counted `weight` times.
     #[inline]
     pub(crate) const fn times(self, weight: u32) -> Self {
         Self { straight: self.straight * weight, diagonal: self.diagonal * weight }

@@ -11,10 +11,10 @@ const REMEMBERED: usize = 256;
 /// Side of the tiles for which the last edit is remembered, in cells.
 const TILE: u32 = 32;
 
-/// A map at one time: whatever was found out about it then holds as long as its stamp is the same.
+/// A map at one time: whatever was computed from it remains valid as long as its stamp is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    /// The number of the map, from 1; each map that is made, cloned or read has its own.
+    /// The number of the map, from 1; each map that is made, cloned or read gets its own.
     map: u64,
     /// How many edits it has seen.
     version: u64,
@@ -78,14 +78,14 @@ impl Edits {
         }
     }
 
-    /// Rectangles that hold all cells changed since then; `None` if that is too long ago, or was another map.
+    /// Rectangles that contain all cells changed since then; `None` if that was too long ago, or on another map.
     pub(crate) fn since(&self, then: Stamp) -> Option<Vec<CellRect>> {
         let missed = self.stamp.version.checked_sub(then.version).filter(|_| self.stamp.is_same_map(then))?;
         let missed = usize::try_from(missed).ok()?;
         (missed <= self.recent.len()).then(|| self.recent.iter().rev().take(missed).copied().collect())
     }
 
-    /// Whether any edit since a version is one of these, or may be: those of long ago are forgotten.
+    /// Whether any edit since a version satisfies a condition, or may: old edits are not remembered.
     pub(crate) fn is_any_since(&self, version: u64, is_one: impl Fn(CellRect) -> bool) -> bool {
         let missed = usize::try_from(self.stamp.version - version).unwrap_or(usize::MAX);
         missed > self.recent.len() || self.recent.iter().rev().take(missed).any(|rect| is_one(*rect))
@@ -118,7 +118,7 @@ impl Edits {
     }
 }
 
-/// The clone goes its own way.
+/// The clone is another map.
 impl Clone for Edits {
     fn clone(&self) -> Self {
         let stamp = Stamp { version: self.stamp.version, ..Stamp::new() };

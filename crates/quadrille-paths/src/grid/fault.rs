@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Something in a map is not as it should be.
+/// A map is inconsistent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corruption(String);
 

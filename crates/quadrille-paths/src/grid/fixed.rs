@@ -11,7 +11,7 @@ use core::ops::Add;
 use crate::grid::cell::Direction;
 use crate::grid::cost::Length;
 
-/// A length, or what stands for none.
+/// A length, or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fixed(u64);
 
@@ -46,8 +46,8 @@ impl Fixed {
 
     /// The length of a step, `weight` times.
     #[inline]
-    pub(crate) const fn of_step(way: Direction, weight: u32) -> Self {
-        Self(if way.is_diagonal() { ROOT } else { 1 << 32 } * weight as u64)
+    pub(crate) const fn of_step(direction: Direction, weight: u32) -> Self {
+        Self(if direction.is_diagonal() { ROOT } else { 1 << 32 } * weight as u64)
     }
 
     /// The whole part.
@@ -63,12 +63,12 @@ impl Fixed {
         self.0.saturating_sub(other.0) >> (32 + unit)
     }
 
-    /// How many bits the number has.
+    /// The number's bit length.
     pub(crate) const fn bits(self) -> u32 {
         u64::BITS - self.0.leading_zeros()
     }
 
-    /// How many units of two to this power it has, stopped at what fits.
+    /// The length in units of two to this power, saturated.
     pub(crate) fn in_units(self, shift: u32) -> u16 {
         u16::try_from(self.0 >> shift).unwrap_or(u16::MAX)
     }
@@ -78,7 +78,7 @@ impl Fixed {
         Self(self.0.saturating_add((1 << shift) - 1)).in_units(shift)
     }
 
-    /// A number of units. A bound only: `length()` of it means nothing.
+    /// A number of units. Only a bound: its `length()` has no meaning.
     #[inline]
     pub(crate) const fn of_units(count: u16, shift: u32) -> Self {
         Self((count as u64) << shift)

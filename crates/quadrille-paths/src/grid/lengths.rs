@@ -1,4 +1,4 @@
-//! Lengths by cell, in memory that is not written before a search comes to it.
+//! Lengths by cell, in memory that is not written before a search reaches it.
 
 use core::ops::{Deref, DerefMut};
 
@@ -17,14 +17,14 @@ impl Lengths {
         Self(vec![0; cells])
     }
 
-    /// Makes it none for each of this many cells, in memory that has been written: for a search that comes to most of it.
-    /// It reads before it writes, and unwritten memory would be handed out to it twice.
+    /// Sets it to none for each of this many cells, in memory that has been written: for a search that reaches most of
+    /// it. It reads before it writes, and the system would provide unwritten memory twice.
     pub(crate) fn renew(&mut self, cells: usize) {
         self.0.clear();
         self.0.resize(cells, 0);
     }
 
-    /// All of them, to be read and written in a tight loop.
+    /// All of them, borrowed for a tight loop.
     pub(crate) fn lent(&mut self) -> Lengths<&mut [u64]> {
         Lengths(&mut self.0)
     }

@@ -150,8 +150,8 @@ impl Grid {
             .sum()
     }
 
-    /// The maximal stretches of free cells within a row of the map that begin in some columns, from left to right, each
-    /// with the column after its end.
+    /// The maximal runs of free cells within a row of the map that begin in some columns, from left to right, each with
+    /// the column after its end.
     #[expect(clippy::cast_possible_truncation, reason = "a map's side fits 16 bits")]
     pub(crate) fn free_runs(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (u32, u32)> {
         let (line, border) = (y as usize + 1, columns.end as usize + 1);
@@ -166,10 +166,10 @@ impl Grid {
     /// The cells where an agent of `size` x `size` cells can stand: those from which that many columns to the right and
     /// rows down, it included, are free.
     ///
-    /// An agent is where its top left cell is. It can take the steps that are legal on the resulting map, under every
-    /// rule: what it sweeps over lies under it before or after a straight step, or at one of the two places beside a
-    /// diagonal one. The clearance of a cell follows from those to its right and below; D. Harabor and A. Botea,
-    /// *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, 2008.
+    /// An agent's position is its top left cell. It can take the steps that are legal on the resulting map, under every
+    /// rule: what it sweeps lies under it before or after a straight step, or at one of the two cells beside a diagonal
+    /// one. The clearance of a cell follows from those to its right and below; D. Harabor and A. Botea, *Hierarchical
+    /// Path Planning for Multi-Size Agents in Heterogeneous Environments*, 2008.
     #[must_use]
     pub fn with_clearance(&self, size: u32) -> Self {
         let mut cleared = self.clone();
@@ -201,8 +201,8 @@ impl Grid {
         }
     }
 
-    /// Whether the step from a cell on the map is legal: its end is free, and for a diagonal one the cells beside it
-    /// are as the rule asks.
+    /// Whether the step from a cell on the map is legal: its end is free, and for a diagonal step the cells beside it
+    /// are as the rule requires.
     #[must_use]
     #[inline]
     pub fn can_step(&self, from: Cell, direction: Direction, rule: CostRule) -> bool {
@@ -218,7 +218,7 @@ impl Grid {
 
     /// The cells of a row on the map in some columns, whether they are free, and the walls around them.
     pub(crate) fn with_walls(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (Cell, bool, u8)> {
-        // Of 64 bits, those at both ends are but neighbors.
+        // Of 64 bits, the first and the last serve only as neighbors.
         const BLOCK: u32 = u64::BITS - 2;
         let blocks = columns.clone().step_by(BLOCK as usize);
         blocks.flat_map(move |first| {
@@ -259,17 +259,17 @@ const fn ring([above, beside, below]: [u64; 3]) -> u8 {
 pub enum GridError {
     /// A side is longer than [`Grid::MAX_SIDE`], or there are more cells than [`Grid::MAX_CELLS`].
     TooLarge {
-        /// Columns asked for.
+        /// Requested columns.
         width: u32,
-        /// Rows asked for.
+        /// Requested rows.
         height: u32,
     },
     /// More classes of agents than [`TerrainMap::MAX_CLASSES`](crate::TerrainMap::MAX_CLASSES).
     TooManyClasses {
-        /// Classes asked for, equal ones counted once.
+        /// Requested classes, equal ones counted once.
         count: usize,
     },
-    /// A weight times the number of cells does not fit 31 bits, in which costs are counted.
+    /// A weight times the number of cells does not fit the 31 bits of a cost.
     TooHeavy {
         /// The weight.
         weight: u32,

@@ -1,4 +1,4 @@
-//! What searches cell by cell need to know of a map.
+//! What searches from cell to cell need from a map.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect, Direction};
@@ -33,7 +33,7 @@ impl Walkable for Grid {
     }
 }
 
-/// A map of which nothing is stored: each cell is asked about.
+/// A map that is not stored: each cell is computed.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<F> {
     bounds: CellRect,
@@ -41,7 +41,7 @@ pub(crate) struct Asked<F> {
 }
 
 impl<F: Fn(Cell) -> bool> Asked<F> {
-    /// A map of whose cells those are free for which `is_free` says so; it is never so off the map.
+    /// A map whose free cells are those for which `is_free` is true; cells off the map are blocked.
     pub(crate) const fn new(bounds: CellRect, is_free: F) -> Self {
         Self { bounds, is_free }
     }
@@ -57,7 +57,10 @@ impl<F: Fn(Cell) -> bool> Walkable for Asked<F> {
     }
 
     fn walls_around(&self, cell: Cell) -> u8 {
-        let is_wall = |way: &Direction| !cell.step(*way).is_some_and(&self.is_free);
-        Direction::ALL.iter().filter(|way| is_wall(way)).fold(0, |walls, way| walls | 1 << *way as u8)
+        let is_wall = |direction: &Direction| !cell.step(*direction).is_some_and(&self.is_free);
+        Direction::ALL
+            .iter()
+            .filter(|direction| is_wall(direction))
+            .fold(0, |walls, direction| walls | 1 << *direction as u8)
     }
 }

@@ -1,9 +1,9 @@
-//! Where landmarks stand: all around the map.
+//! Where landmarks are placed: all around the map.
 
 use crate::grid::cell::{Cell, CellRect};
 
-/// A cell at the edge of a map, by its number below `most`, a power of two of at least 4. The first few are far
-/// apart.
+/// The cell at the edge of a map with a number below `most`, which is a power of two of at least 4. The first few are
+/// far apart.
 pub(crate) fn border_cell(bounds: CellRect, number: usize, most: usize) -> Cell {
     let (right, bottom) = (bounds.width - 1, bounds.height - 1);
     // The bits of the number in reverse: of 16, 0, 8, 4, 12, 2 and so on.

@@ -2,29 +2,29 @@
 //! Graph Theory*, 2005.
 //!
 //! A landmark is a cell far out on the map. If it costs more to go there from a cell than from the goal, then going
-//! from the cell to the goal costs at least the difference: otherwise the way through the goal would be cheaper. The
-//! landmark behind the goal gives the best bound, so they stand all around the map. Such bounds know walls and heavy
-//! ground; a straight line does not.
+//! from the cell to the goal costs at least the difference: otherwise the path through the goal would be cheaper. A
+//! landmark behind the goal gives the best bound, so they are placed all around the map. Such bounds take walls and
+//! heavy ground into account; a straight line does not.
 //!
-//! Bounds stay right while costs only rise, since a way that costs more is no better. An edit that may make some way
+//! Bounds stay valid while costs only rise, since a path that costs more is no better. An edit that may make some path
 //! cheaper voids them all.
 //!
 //! Making a landmark costs as much as a flow field. So one is made when the searches since the last one was made, or
 //! voided, have done that much work. Edits before each search then cost nothing extra, a map without edits pays for
-//! each landmark once, and the total is never more than twice the best.
+//! each landmark once, and the total is never more than twice the optimum.
 
 use super::border::border_cell;
 use super::table::{NONE, Table};
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::fixed::Fixed;
 
-/// How many landmarks there are at most; their costs take twice as many bytes a cell.
+/// The most landmarks; their costs take twice as many bytes per cell.
 const MOST: usize = 16;
 
 /// How many cells a flow field settles in the time in which a search expands one.
 const FIELD_CELLS: u64 = 4;
 
-/// What it costs from each cell to each landmark, rounded down to whole units.
+/// The cost from each cell to each landmark, rounded down to whole units.
 pub(crate) type Costs = [u16; MOST];
 
 /// The landmarks of a map.
@@ -43,7 +43,7 @@ impl Landmarks {
         self.table.clear();
     }
 
-    /// Counts the cells that a search has expanded.
+    /// Adds the cells that a search has expanded.
     pub(crate) fn note_work(&mut self, expanded: u64) {
         self.work = self.work.saturating_add(expanded);
     }
@@ -55,25 +55,25 @@ impl Landmarks {
             .then(|| border_cell(bounds, self.table.count, MOST))
     }
 
-    /// Adds a landmark, given what it costs to go there from each cell.
+    /// Adds a landmark, given the cost from each cell.
     pub(crate) fn add(&mut self, costs: impl ExactSizeIterator<Item = Fixed> + Clone) {
-        // From a cell to another around the map it may cost twice as much as from the first: one bit.
+        // Costs from one side of the map to the other may be twice as large as from the first landmark: one bit.
         self.table.add(costs, 1);
         self.work = 0;
     }
 
-    /// What it costs from a cell to each landmark.
+    /// The cost from a cell to each landmark.
     #[inline]
     pub(crate) fn costs(&self, cell: usize) -> Costs {
         self.table.row(cell).copied().unwrap_or([NONE; MOST])
     }
 
-    /// Whether the cell reached every landmark when they were made; if not, it may have been a wall.
+    /// Whether every landmark could be reached from the cell when they were made; if not, it may have been a wall.
     pub(crate) fn is_known(&self, cell: usize) -> bool {
         self.table.row(cell).is_none_or(|costs| !costs[..self.table.count].contains(&NONE))
     }
 
-    /// What it costs at least from a cell to a goal with these costs.
+    /// A lower bound on the cost from a cell to a goal with these costs.
     #[inline]
     pub(crate) fn bound(&self, cell: usize, goal: &Costs) -> Fixed {
         let Some(costs) = self.table.row(cell) else { return Fixed::ZERO };

@@ -1,15 +1,15 @@
 //! Lower bounds of lengths by landmarks, for searches from corner to corner on large maps.
 //!
 //! The idea and its source are those of [`cells`](crate::landmarks::cells). Here a path is as long in one direction as
-//! in the other, so a landmark behind the start is as good as one behind the goal. Lengths are kept for corners alone,
-//! which are some percent of the cells.
+//! in the other, so a landmark behind the start is as good as one behind the goal. Lengths are stored only for corners,
+//! a few percent of the cells.
 //!
-//! The goal is no corner. But how far it is from each corner that it sees is known, and so is how far it is, at least
-//! and at most, from each landmark.
+//! The goal is not a corner. But its distance from each corner that it sees is known, and that bounds its distance from
+//! each landmark from below and above.
 //!
-//! Walls that are built after a landmark was made only lengthen ways, so its bounds remain bounds. A cell that becomes
-//! free, and was a wall when a landmark was made, voids them all: a door that was open then may close and open any
-//! number of times. A corner that comes into being later has no bound.
+//! Walls built after a landmark was made only lengthen paths, so its bounds remain valid. If a cell that was a wall
+//! when a landmark was made becomes free, all are voided; a door that was open then may close and open any number of
+//! times. A corner that appears later has no bound.
 
 use super::table::{NONE, Table};
 use super::upkeep::{Advice, Upkeep};
@@ -17,11 +17,11 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::fixed::Fixed;
 
-/// How many landmarks there are at most; twice as many bytes a corner.
+/// The most landmarks; they take twice as many bytes per corner.
 pub(crate) const MOST: usize = 32;
 
-/// How many landmarks are asked at once: one instruction does so. There are a few on most maps, and to ask for those that
-/// are not there would take as long as everything else.
+/// How many landmarks are evaluated by one instruction. Most maps have a few, and evaluating missing ones would take as
+/// long as everything else.
 const LANES: usize = 8;
 
 /// By landmark, a length in whole units.
@@ -30,13 +30,13 @@ type Row = [u16; MOST];
 /// How far the corners of a map are from its landmarks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CornerLandmarks {
-    /// By number of the corner. A corner about which something is not known has a row of [`NONE`].
+    /// By number of the corner. A corner with unknown lengths has a row of [`NONE`].
     table: Table<MOST>,
-    /// How often all were forgotten.
+    /// How often all were dropped.
     removed: u64,
-    /// What was free when the last landmark was made; no less was when others were.
+    /// What was free when the last landmark was made; at least that was free when the others were.
     free: Option<Grid>,
-    /// When they are made and forgotten, unless they were asked for.
+    /// When they are made and dropped, unless they were requested.
     upkeep: Upkeep,
     is_asked_for: bool,
 }
@@ -59,16 +59,15 @@ impl CornerLandmarks {
         self.table.count
     }
 
-    /// How often all were forgotten.
+    /// How often all were dropped.
     pub(crate) const fn removed(&self) -> u64 {
         self.removed
     }
 
     /// Adds a landmark, of which there must be fewer than [`MOST`], given how far each corner is from it;
-    /// [`Fixed::MAX`] without a way.
+    /// [`Fixed::MAX`] if there is no path.
     pub(crate) fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
-        // The first stands at a corner of the map. If others are farther from some corner, their bounds there are
-        // weaker.
+        // The first is in a corner of the map. If others are farther from some cell, their bounds there are weaker.
         self.table.add(lengths.iter().copied(), 0);
         let count = self.table.count;
         for row in self.table.rows.iter_mut().filter(|row| row[..count].contains(&NONE)) {
@@ -77,23 +76,23 @@ impl CornerLandmarks {
         self.free = Some(grid.clone());
     }
 
-    /// Notes how many corners a search for one goal has looked at.
+    /// Records how many corners a search for one goal has examined.
     #[inline]
     pub(crate) fn note_search(&self, corners: u64, has_asked: bool) {
         self.upkeep.note(corners, has_asked);
     }
 
-    /// Whether a search between these ends is to ask them.
+    /// Whether a search between these ends is to use them.
     pub(crate) const fn are_to_be_asked(&self, from: Cell, to: Cell) -> bool {
         self.count() > 0 && (self.is_asked_for || self.upkeep.may_ask(from, to))
     }
 
-    /// Notes that landmarks were asked for: they are not forgotten before an edit voids them.
+    /// Records that landmarks were requested: they are kept until an edit voids them.
     pub(crate) const fn ask_for(&mut self) {
         self.is_asked_for = true;
     }
 
-    /// Whether the time of the next landmark has come. Forgets all, if they do not pay.
+    /// Whether it is time for the next landmark. Drops all of them if they do not pay.
     pub(crate) fn is_time_for_one(&mut self, cost: usize) -> bool {
         let advice = if self.is_asked_for { Advice::Keep } else { self.upkeep.advice(self.count(), cost) };
         if advice == Advice::Forget {
@@ -107,8 +106,8 @@ impl CornerLandmarks {
         *self = Self { removed: self.removed + 1, upkeep, ..Self::default() };
     }
 
-    /// Forgets all, if one of these cells has become free that was not when landmarks were made. One costs as much time
-    /// as to look at this many corners.
+    /// Drops all of them if one of these cells has become free that was not when landmarks were made. A landmark takes
+    /// as long as examining `cost` corners.
     pub(crate) fn update(&mut self, grid: &Grid, changed: CellRect, cost: usize) {
         let is_new = |free: &Grid| changed.cells().any(|cell| grid.is_free(cell) && !free.is_free(cell));
         if self.free.as_ref().is_some_and(is_new) {
@@ -117,7 +116,7 @@ impl CornerLandmarks {
         }
     }
 
-    /// Forgets what is known about the corner of a number, which is now that of another one.
+    /// Forgets what is known about a corner, whose number now belongs to another one.
     pub(crate) fn forget(&mut self, corner: u32) {
         if let Some(row) = self.table.rows.get_mut(corner as usize) {
             *row = [NONE; MOST];
@@ -140,7 +139,7 @@ impl CornerLandmarks {
         range
     }
 
-    /// How far it is at least from a corner to a goal.
+    /// A lower bound on the distance from a corner to a goal.
     #[inline]
     pub(crate) fn bound(&self, corner: u32, goal: &GoalRange) -> Fixed {
         let Some(row) = self.row(corner) else { return Fixed::ZERO };
@@ -150,7 +149,7 @@ impl CornerLandmarks {
             let (lengths, least, most) = (lanes(row), lanes(&goal.least), lanes(&goal.most));
             for (lane, bound) in bounds.iter_mut().enumerate() {
                 let (length, least, most) = (lengths[lane], least[lane], most[lane]);
-                // What a length was rounded down by makes the second less by one.
+                // Because lengths were rounded down, the second is one less.
                 let apart = length.saturating_sub(most).max(least.saturating_sub(length).saturating_sub(1));
                 *bound = apart.max(*bound);
             }

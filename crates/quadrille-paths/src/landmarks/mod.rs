@@ -1,4 +1,4 @@
-//! Landmarks: distances from a few cells, from which lower bounds for all others follow.
+//! Landmarks: distances from a few cells, which give lower bounds for all others.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -2,13 +2,13 @@
 
 use crate::grid::fixed::Fixed;
 
-/// No length: unreachable, or not known.
+/// No length: unreachable, or unknown.
 pub(super) const NONE: u16 = u16::MAX;
 
 /// Lengths to up to `N` landmarks in whole units, rounded down.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table<const N: usize> {
-    /// A unit is two to the power of this: the longest length from the first landmark then fits 16 bits.
+    /// A unit is two to this power: the longest length from the first landmark then fits 16 bits.
     pub(super) shift: u32,
     /// By number of the cell or corner; empty without landmarks.
     pub(super) rows: Vec<[u16; N]>,
@@ -18,7 +18,7 @@ pub(super) struct Table<const N: usize> {
 
 impl<const N: usize> Table<N> {
     /// Adds a landmark, of which there must be fewer than `N`, given all lengths; [`Fixed::MAX`] without a path.
-    /// `spare_bits` leave room for later landmarks with longer lengths: what does not fit is cut off, which weakens
+    /// `spare_bits` leave room for later landmarks with longer lengths: what does not fit saturates, which weakens
     /// bounds.
     pub(super) fn add(&mut self, lengths: impl ExactSizeIterator<Item = Fixed> + Clone, spare_bits: u32) {
         if self.count == 0 {
@@ -37,7 +37,7 @@ impl<const N: usize> Table<N> {
         self.rows.get(number)
     }
 
-    /// Forgets all landmarks, and keeps the memory.
+    /// Removes all landmarks, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.rows.clear();

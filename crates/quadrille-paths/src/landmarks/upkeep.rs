@@ -1,47 +1,49 @@
-//! When landmarks of corners are made and forgotten without being asked for.
+//! When landmarks of corners are made and dropped automatically.
 //!
-//! Landmarks cost the making, and each search that uses them a look around its goal and more for each corner. They pay
-//! where searches look at many corners without them: in mazes, noise and rooms, and on ways far around walls. So searches
-//! count the corners that they look at. When these have cost many times as much as a few landmarks with a trial, those
-//! are made. Then half of the searches, by their ends, do without them, until it is clear whether the others look at far
-//! fewer corners. If not, they are forgotten, and the next ones have to wait twice as long. If they do, more are made one
-//! by one, as long as all of them cost no more than half of what they have saved.
+//! Landmarks cost time to make, and each search that uses them scans around its goal and does more work per corner.
+//! They pay where searches without them examine many corners: in mazes, noise and rooms, and on long detours around
+//! walls. So searches count the corners that they examine. When these have cost many times as much as a few landmarks
+//! with a trial, those landmarks are made. Then half of the searches, chosen by their ends, do without them, until it
+//! is clear whether the others examine far fewer corners. If not, the landmarks are dropped, and the next ones have to
+//! wait twice as long. If so, more are made one by one, as long as all of them cost no more than half of what they have
+//! saved.
 //!
-//! So landmarks that do not pay never cost more than a small part of the time of the searches before them, and that
-//! does not rest on how often they are tried.
+//! So landmarks that do not pay never cost more than a small part of the time of the searches before them, however
+//! often they are tried.
 //!
-//! Searches only count, and that does not depend on their order: what is made depends on the calls alone, on any number
-//! of threads.
+//! Searches only count, and the counts do not depend on their order: what is made depends only on the calls, with any
+//! number of threads.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::grid::cell::Cell;
 
-/// Searches that look at no more corners are easy: landmarks are no concern of theirs.
+/// Searches that examine no more corners than this are easy: they do not use landmarks.
 pub(crate) const EASY: u64 = 16;
 /// How many landmarks are made at first: one on each side of the map.
 const FIRST: usize = 4;
-/// How many corners a search must look at on average for landmarks to be tried: below, what they save is what it costs
-/// to ask them.
+/// How many corners a search must examine on average for landmarks to be tried: below that, they save no more than it
+/// costs to use them.
 const HARD: usize = 512;
 /// How many searches with landmarks, and how many without them, tell whether they pay.
 const TRIAL: usize = 128;
-/// What it costs to ask landmarks, in corners that could be looked at in that time: once in a search, and for its corners.
+/// The cost of using landmarks, in corners that could be examined in that time: once per search, and for its corners.
 const ASKING: usize = 32;
 
 const fn asking(corners: usize) -> usize {
     corners * 2 / 5
 }
 
-/// How many times as much as the first landmarks and their trial searches have to cost before: what is made in vain takes
-/// one part in so many. With fewer, more is lost where landmarks do not pay; with more, they come later where they do.
+/// Searches must have cost this many times as much as the first landmarks and their trial: what is made in vain then
+/// takes one part in this many. With a lower value, more is lost where landmarks do not pay; with a higher one, they
+/// come later where they do.
 const PATIENCE: usize = 24;
-/// How many times the patience may double.
+/// How often the patience may double.
 const MOST_DOUBLED: u32 = 10;
-/// What part of what landmarks have saved may be spent on them.
+/// One part in this many of what landmarks have saved may be spent on more.
 const SAVED: usize = 2;
 
-/// What landmarks are to be made or forgotten.
+/// Whether landmarks are to be made or dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Advice {
     Keep,
@@ -52,22 +54,21 @@ pub(crate) enum Advice {
 /// What tells whether landmarks pay.
 #[derive(Debug, Default)]
 pub(crate) struct Upkeep {
-    /// Searches that were not easy and did without landmarks, and those that asked them, since landmarks were made or
-    /// forgotten.
+    /// Searches that were not easy, without landmarks and with them, since landmarks were made or dropped.
     searches: [Searches; 2],
-    /// Whether some searches do without landmarks so that others can be compared with them, and which half does: both by
-    /// turns, so that the same ways asked for again and again do not decide.
+    /// Whether some searches do without landmarks for comparison, and which half does: each in turn, so that a few
+    /// paths requested repeatedly do not decide.
     is_trial: bool,
     half: u32,
-    /// How many corners a search looked at on average in the trial, without landmarks and with them.
+    /// How many corners a search examined on average in the trial, without landmarks and with them.
     trial: [usize; 2],
-    /// What these landmarks have saved since, in corners, asking them included.
+    /// What these landmarks have saved since, in corners, less the cost of using them.
     saved: usize,
-    /// How often they were forgotten one after the other without having paid.
+    /// How often in succession they were dropped without having paid.
     in_vain: u32,
 }
 
-/// How many searches there were, and how many corners they have looked at.
+/// How many searches there were, and how many corners they examined.
 #[derive(Debug, Default)]
 struct Searches {
     count: AtomicUsize,
@@ -102,7 +103,7 @@ impl Clone for Upkeep {
 }
 
 impl Upkeep {
-    /// Notes how many corners a search has looked at, and whether it has asked landmarks.
+    /// Records how many corners a search has examined, and whether it has used landmarks.
     #[inline]
     pub(crate) fn note(&self, corners: u64, has_asked: bool) {
         if corners > EASY {
@@ -112,14 +113,14 @@ impl Upkeep {
         }
     }
 
-    /// Whether a search is to ask landmarks. Where they are on trial, half of the searches do not; which, depends on
-    /// their ends and on how often advice was asked for, not on their order.
+    /// Whether a search is to use landmarks. During a trial, half of the searches do not; which ones depends on their
+    /// ends and on how often advice was requested, not on their order.
     pub(crate) const fn may_ask(&self, from: Cell, to: Cell) -> bool {
         let ends = from.x.wrapping_mul(3) ^ from.y.wrapping_mul(5) ^ to.x.wrapping_mul(7) ^ to.y.wrapping_mul(11);
         !self.is_trial || ends.wrapping_mul(0x9e37_79b9) >> 31 == self.half
     }
 
-    /// What to do, given how many landmarks there are and what one costs, in corners that could be looked at in that
+    /// What to do, given how many landmarks there are and what one costs, in corners that could be examined in that
     /// time.
     pub(crate) fn advice(&mut self, landmarks: usize, cost: usize) -> Advice {
         match landmarks {
@@ -138,7 +139,8 @@ impl Upkeep {
         Advice::Add
     }
 
-    /// Whether searches are hard, and have cost so much that the first landmarks and their trial may be in vain.
+    /// Whether searches are hard, and have cost so much that the first landmarks and their trial are affordable even if
+    /// in vain.
     fn is_trial_paid(&mut self, cost: usize) -> bool {
         let without = &mut self.searches[0];
         let mean = without.mean();
@@ -146,7 +148,7 @@ impl Upkeep {
         mean >= HARD && without.corners() >= (PATIENCE << self.in_vain).saturating_mul(trial)
     }
 
-    /// Ends the trial if it is clear whether landmarks pay. If they do not, they are to be forgotten.
+    /// Ends the trial if it is clear whether landmarks pay. If they do not, they are to be dropped.
     fn judge(&mut self) -> Advice {
         self.half ^= 1;
         let [without, with] = &mut self.searches;
@@ -164,8 +166,8 @@ impl Upkeep {
         Advice::Forget
     }
 
-    /// Adds to what landmarks have saved what the searches since have: without them they would have looked at as many
-    /// times as many corners as in the trial.
+    /// Adds what the searches since have saved: without landmarks they would have examined more corners by the same
+    /// factor as in the trial.
     fn save(&mut self) {
         let ([without, with], searches) = (self.trial, &mut self.searches[1]);
         let (count, corners) = (searches.count(), searches.corners());
@@ -174,7 +176,7 @@ impl Upkeep {
         self.saved += otherwise.saturating_sub(corners + asking(corners) + count * ASKING);
     }
 
-    /// Notes that an edit has voided all landmarks. If they have not paid, the next ones have to wait longer.
+    /// Records that an edit has voided all landmarks. If they have not paid, the next ones have to wait longer.
     pub(crate) fn forget(&mut self, landmarks: usize, cost: usize) {
         if !self.is_trial {
             self.save();
@@ -199,7 +201,7 @@ impl Upkeep {
 mod tests {
     use super::*;
 
-    /// Landmarks while a map is asked, and what all that costs, in corners.
+    /// Landmarks while a map is queried, and the total cost, in corners.
     struct Played {
         upkeep: Upkeep,
         cost: usize,
@@ -210,7 +212,7 @@ mod tests {
         /// The cost without landmarks, and with those that were made.
         plain: usize,
         all: usize,
-        /// How much more than without it has cost at most, as a part of that.
+        /// The greatest extra cost so far, relative to the cost without landmarks.
         worst: f64,
     }
 
@@ -220,7 +222,8 @@ mod tests {
             Self { upkeep, cost, landmarks: 0, made: 0, searches: 0, plain: 0, all: 0, worst: 0.0 }
         }
 
-        /// Searches that look at these numbers of corners, without landmarks and with them; asks for advice after each.
+        /// Runs searches that examine these numbers of corners, without landmarks and with them; requests advice after
+        /// each.
         fn play(&mut self, searches: u32, [without, with]: [usize; 2]) {
             for _ in 0..searches {
                 let (from, to) = (Cell::new(self.searches, 3), Cell::new(7, self.searches / 3));

@@ -9,8 +9,8 @@ impl PathMap {
     /// itself be blocked counts.
     ///
     /// Costs as much as building the wall and tearing it down again, without the work at corners: microseconds for a
-    /// tower; for a wall that cuts off a part of the map, as much as walking all of that part. The map, its version and
-    /// its record of edits stay the same; it is borrowed mutably because it works on the labels of its components.
+    /// tower; for a wall that cuts off a part of the map, as much as visiting all of that part. The map, its version
+    /// and its record of edits stay the same; it is borrowed mutably because it works on the labels of its components.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};
@@ -47,8 +47,8 @@ impl PathMap {
     /// The free cell nearest to `cell`, measured without walls; among equals the uppermost, then the leftmost. If
     /// `connected_to` is given, the nearest free cell from which that can be reached. `None` if there is no such cell.
     ///
-    /// Use it to move a unit out of rubble, or to place one where there is no room. The answer is the cell itself if it
-    /// qualifies; a cell off the map counts as the nearest one on its edge. Visits the rows that are no farther from
+    /// Use it to move a unit out of rubble, or to place one where its cell is blocked. The answer is the cell itself if
+    /// it qualifies; a cell off the map counts as the nearest one on its edge. Visits the rows that are no farther from
     /// the cell than the answer.
     ///
     /// ```

@@ -12,7 +12,7 @@ use crate::search::corner::Scratch;
 pub struct PathLimits {
     /// The greatest length of the path; NaN or a negative number counts as 0.
     pub length: f64,
-    /// How many corners the search may look at, besides those seen from its start: about ten thousand per millisecond.
+    /// How many corners the search may examine, besides those seen from its start: about ten thousand per millisecond.
     pub corners: u64,
 }
 
@@ -22,10 +22,10 @@ impl Default for PathLimits {
     }
 }
 
-/// A search has looked at as many corners as allowed. Whether there is a path within the limit of length is unknown.
+/// A search has examined as many corners as allowed. Whether there is a path within the length limit is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfWork {
-    /// How many corners it has looked at.
+    /// How many corners it has examined.
     pub corners: u64,
 }
 
@@ -38,8 +38,8 @@ impl fmt::Display for OutOfWork {
 impl core::error::Error for OutOfWork {}
 
 impl PathMap {
-    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). Nothing
-    /// farther away is searched: for a unit that would rather stay than make a long detour.
+    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). The
+    /// search does not go any farther: for a unit that would rather stay than make a long detour.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
@@ -57,7 +57,7 @@ impl PathMap {
         self.limited_path(from, to, limits, scratch).ok().flatten()
     }
 
-    /// A shortest path if that is within the limits; no path as for [`path_within`](Self::path_within).
+    /// A shortest path if it is within the limits; no path as for [`path_within`](Self::path_within).
     ///
     /// For units that do something else if a path is not found soon. A limit of work, unlike one of time, gives the same
     /// result on every machine. To continue later instead, see [`PathQueue`](crate::PathQueue).
@@ -75,7 +75,7 @@ impl PathMap {
     /// ```
     ///
     /// # Errors
-    /// The search would have to look at more corners.
+    /// The search would have to examine more corners.
     pub fn limited_path(
         &self,
         from: Cell,
@@ -84,7 +84,7 @@ impl PathMap {
         scratch: &mut Scratch,
     ) -> Result<Option<Path>, OutOfWork> {
         let Some(mut search) = self.search(from, to, scratch) else { return Ok(None) };
-        // What is no number, or negative, becomes 0.
+        // NaN and negative numbers become 0.
         search.limit(limits.length.ceil() as u32);
         if !search.go_on(limits.corners) {
             return Err(OutOfWork { corners: search.expanded() });

@@ -35,7 +35,7 @@ pub enum LinkError {
         /// Its position in the list of links.
         link: usize,
     },
-    /// The steps of all links and the number of cells together do not fit 31 bits, in which lengths are counted.
+    /// The steps of all links and the number of cells together do not fit the 31 bits of a length.
     TooLong {
         /// The steps of all links.
         steps: u64,
@@ -103,15 +103,15 @@ impl LinkedPath {
     }
 }
 
-/// A walk of steps to a link, which is then taken, or to the goal. Ordered by the first field.
+/// A walk to a link, which is then taken, or to the goal. Ordered by the first field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Leg {
-    /// How long a path with it is at least.
+    /// A lower bound on the length of a path with it.
     total: Length,
     /// The length up to where it ends.
     length: Length,
-    /// The link after which it begins, and the one that it leads to. Index `links.len()` means the start; higher
-    /// indices are goals.
+    /// The link where it begins, and the one to which it leads. Index `links.len()` is the start; higher indices are
+    /// goals.
     from: usize,
     to: usize,
     /// Whether `length` is exact, or a lower bound.
@@ -122,7 +122,7 @@ impl PathMap {
     /// A shortest path that may take links; `None` if there is none, or an end is blocked or off the map.
     ///
     /// A link is ignored while one of its ends is blocked. Costs one search for each pair of links that could lie on a
-    /// shortest path, and a look at each pair: meant for some dozens of links.
+    /// shortest path, and a few instructions for every pair: meant for some dozens of links.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, Link, PathMap, Scratch};
@@ -142,7 +142,7 @@ impl PathMap {
     }
 
     /// A shortest path that may take links to the nearest of several goals, and the index of that goal; `None` if none
-    /// can be reached. Of goals equally near, any.
+    /// can be reached. If several are equally near, any of them.
     ///
     /// As [`linked_path`](Self::linked_path), with all goals in one search: meant for some dozens of links and goals.
     /// For more, or for many agents, make a [`FlowField::linked`](crate::FlowField::linked).
@@ -159,19 +159,19 @@ impl PathMap {
     }
 }
 
-/// What walks between links are on.
+/// The ground of walks between links.
 pub(crate) trait Ground {
     /// Whether one can stand in a cell.
     fn is_free(&self, cell: Cell) -> bool;
-    /// What it costs at least to walk; `None` if there is no path.
+    /// A lower bound on the cost of a walk; `None` if there is no path.
     fn least(&self, from: Cell, to: Cell) -> Option<Length>;
-    /// What it costs to walk.
+    /// The cost of a walk.
     fn cost(&mut self, from: Cell, to: Cell) -> Option<Length>;
     /// A cheapest walk.
     fn walk(&mut self, from: Cell, to: Cell) -> Option<Path>;
 }
 
-/// Where all steps of a length cost the same.
+/// Ground where all steps of the same length cost the same.
 struct Plain<'a> {
     map: &'a PathMap,
     scratch: &'a mut Scratch,
@@ -195,7 +195,7 @@ impl Ground for Plain<'_> {
     }
 }
 
-/// A query. What takes time are the walks, so one search is compiled for all grounds.
+/// A query. Most of the time goes into walks, so one search is compiled for all grounds.
 pub(crate) struct LinkSearch<'a> {
     pub(crate) ground: &'a mut dyn Ground,
     pub(crate) links: &'a [Link],
@@ -208,7 +208,7 @@ impl LinkSearch<'_> {
     pub(crate) fn path(mut self) -> Option<(usize, LinkedPath, Length)> {
         let start = self.links.len();
         let rest = self.least_rest();
-        // By link: the leg by which it was come to on a shortest path.
+        // By link: the leg by which a shortest path reached it.
         let mut reached: Vec<Option<Leg>> = vec![None; start];
         let mut open = BinaryHeap::new();
         self.open_legs((start, Length::ZERO), &rest, &mut open);
@@ -241,8 +241,8 @@ impl LinkSearch<'_> {
         }
     }
 
-    /// How far it is at least from the far end of each link to the nearest goal, and from each goal; `None` if none can
-    /// be reached from there. E. Dijkstra's search backward, with distances without walls.
+    /// A lower bound on the distance from the far end of each link to the nearest goal, and from each goal; `None` if
+    /// none can be reached from there. E. Dijkstra's search backward, with distances without walls.
     fn least_rest(&self) -> Vec<Option<Length>> {
         let links = self.links.len();
         let goals = links..links + self.goals.len();
@@ -262,11 +262,11 @@ impl LinkSearch<'_> {
         rest
     }
 
-    /// A lower bound of the length from a link's far end to another one's, or to the goal; `None` if there is no path
+    /// A lower bound on the length from a link's far end to that of another, or to the goal; `None` if there is no path
     /// to it.
     fn least(&self, from: usize, to: usize) -> Option<Length> {
         let (from, entry) = (self.exit(from), self.entry(to));
-        // A link that ends in a wall leads nowhere.
+        // A link that ends in a wall cannot be taken.
         let is_open = self.links.get(to).is_none_or(|link| self.ground.is_free(link.to));
         self.ground.least(from, entry).filter(|_| is_open).map(|least| least + self.cost(to))
     }

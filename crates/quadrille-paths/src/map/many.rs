@@ -8,27 +8,29 @@ use crate::path::Path;
 use crate::search::corner::{Scratch, Search};
 use crate::search::part::Part;
 
-/// How many paths are found first to see what a search costs, from corner to corner and from cell to cell.
+/// How many paths are found first to estimate what a search costs, from corner to corner and from cell to cell.
 const SAMPLE: usize = 8;
-/// How many cells are expanded in the time of one corner among many walls, which has links to ten or more others.
+/// How many cells can be expanded in the time of one corner among many walls, with links to ten or more others.
 const CELLS_A_CORNER: u64 = 8;
-/// How many times as much work as looking at a whole part searches must be before it is done instead: they do not all
-/// become needless.
+/// Searches must take this many times as much work as visiting a whole part before that is done instead: not all of
+/// them become unnecessary.
 const GAIN: u64 = 2;
-/// How many times as many corners searches must look at as there are around for one search from their goal to be better.
+/// Searches must examine this many times as many corners as there are nearby for one search from their goal to be
+/// better.
 const WORTH_A_FAN: u64 = 4;
-/// How much wider than the ends' rectangle, on each side, a part is: this part of the longer side.
+/// A part extends beyond the rectangle of the ends, on each side, by one in this many of the longer side.
 const MARGIN: u32 = 8;
-/// The most cells of a part: some 20 bytes each.
+/// The most cells of a part, some 20 bytes each.
 const MOST_CELLS: usize = 1 << 20;
 
 impl PathMap {
     /// A shortest path for each pair of a start and a goal, in their order; `None` as for [`path`](Self::path).
     ///
-    /// Each is as long as that of [`path`](Self::path), but may be another of equal length: which one depends on the map
-    /// and on all pairs. Where searches from corner to corner turn out to be expensive, in noise or on long detours, one
-    /// search finds all paths to a shared goal, and the others go from cell to cell in a copy of the part of the map
-    /// around the ends. The copy takes some 20 bytes per cell until the call returns, 20 MB at most.
+    /// Each is as long as that of [`path`](Self::path), but may be another of equal length: which one depends on the
+    /// map and on all pairs. Where searches from corner to corner turn out to be expensive, in noise or on long
+    /// detours, one search finds all paths to a shared goal, and the remaining searches go from cell to cell in a copy
+    /// of the part of the map around the ends. The copy takes some 20 bytes per cell until the call returns, 20 MB at
+    /// most.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
@@ -75,7 +77,7 @@ impl PathMap {
     }
 }
 
-/// How many corners some searches have looked at, and how many of their paths stay in the part around all ends.
+/// How many corners some searches have examined, and how many of their paths stay in the part around all ends.
 #[derive(Clone, Copy)]
 struct Work {
     searches: u64,
@@ -84,13 +86,13 @@ struct Work {
 }
 
 impl Work {
-    /// How many corners so many searches look at.
+    /// How many corners this many searches examine.
     fn all(self, searches: usize) -> u64 {
         self.corners.saturating_mul(searches as u64) / self.searches.max(1)
     }
 
-    /// Whether so many searches from corner to corner are this many times as much work as a look at all cells of a part,
-    /// and few of their paths lead out of it.
+    /// Whether this many searches from corner to corner take `times` as much work as visiting all cells of a part, and
+    /// few of their paths leave it.
     fn is_above(self, searches: usize, times: u64, part: CellRect) -> bool {
         let cells = (self.corners * CELLS_A_CORNER).saturating_mul(searches as u64) / self.searches.max(1);
         let do_few_leave = 4 * self.within >= 3 * self.searches;
@@ -98,7 +100,7 @@ impl Work {
     }
 }
 
-/// What one call asks for.
+/// The queries of one call.
 struct Many<'a> {
     map: &'a PathMap,
     ends: &'a [Option<(Cell, Cell)>],
@@ -111,7 +113,7 @@ impl Many<'_> {
         self.ends[place].unwrap_or_default()
     }
 
-    /// Finds one path from corner to corner. Returns how many it has looked at.
+    /// Finds one path from corner to corner. Returns how many corners it has examined.
     fn by_corners(&mut self, place: usize, known: Option<&Part>) -> u64 {
         let ((from, to), map) = (self.ends(place), self.map);
         let found = Search::path_with(map.grid(), &map.corners, map.rule(), (from, &[to]), known, self.scratch);
@@ -119,7 +121,8 @@ impl Many<'_> {
         self.scratch.expanded()
     }
 
-    /// Finds the paths to goals that many share by one search each, where that is less work. Returns what is left.
+    /// Finds the paths to goals that many queries share by one search each, where that is less work. Returns the
+    /// others.
     fn paths_to_shared_goals(&mut self, places: Vec<usize>, work: Work) -> Vec<usize> {
         let (mut by_goal, mut left) = (BTreeMap::<(u32, u32), Vec<usize>>::new(), Vec::new());
         for place in places {
@@ -141,8 +144,8 @@ impl Many<'_> {
         left
     }
 
-    /// Finds paths to one goal by a search from it that looks at corners. Returns what is left when that has been half
-    /// of the work.
+    /// Finds paths to one goal by a search from it over corners. Returns those not found when half of the work has been
+    /// spent.
     fn paths_by_fan(&mut self, places: Vec<usize>, work: Work) -> Vec<usize> {
         let (map, budget) = (self.map, work.all(places.len()) / GAIN);
         let starts: Vec<Cell> = places.iter().map(|place| self.ends(*place).0).collect();
@@ -154,7 +157,7 @@ impl Many<'_> {
         places.into_iter().filter(|place| self.paths[*place].is_none()).collect()
     }
 
-    /// Finds paths to one goal by a search from it that looks at all cells of a part.
+    /// Finds paths to one goal by a search from it over all cells of a part.
     fn paths_by_part(&mut self, places: Vec<usize>, rect: CellRect) {
         let mut part = Part::new(self.map.grid(), self.map.rule(), rect);
         part.look_from(self.ends(places[0]).1);
@@ -183,7 +186,7 @@ impl Many<'_> {
         }
     }
 
-    /// The part of the map in which ways between some ends are, mostly.
+    /// The part of the map in which most paths between some ends lie.
     fn part(&self, places: &[usize]) -> CellRect {
         let cells = places.iter().map(|place| self.ends(*place)).flat_map(|(from, to)| [from, to]);
         let bounds = cells.fold(None, |bounds: Option<[u32; 4]>, cell| {
@@ -198,10 +201,10 @@ impl Many<'_> {
     }
 }
 
-/// Searches from cell to cell, in a part as long as there is one.
+/// Searches from cell to cell, as long as there is a part.
 struct ByCells {
     part: Option<Part>,
-    /// How many cells they have expanded, and those that searches from corner to corner would have cost in their place.
+    /// How many cells they have expanded, and how many searches from corner to corner would have cost instead.
     spent: u64,
     saved: u64,
 }
@@ -212,7 +215,7 @@ impl ByCells {
         let part = self.part.as_mut()?;
         let path = part.path(from, to);
         self.spent += part.expanded();
-        // One that leaves the part is looked for again.
+        // A path that leaves the part is searched for again.
         self.saved += if path.is_some() { work.all(1) * CELLS_A_CORNER } else { 0 };
         path
     }

@@ -3,8 +3,8 @@
 //! | file | what it adds |
 //! |---|---|
 //! | this one | a map that returns exact paths and can be edited |
-//! | `limits` | paths that may only be so long, or take so much work |
-//! | `building` | what a wall would close, and where to stand when one was built |
+//! | `limits` | paths within limits of length and work |
+//! | `building` | what a wall would cut off, and where to stand once it is built |
 //! | `links` | teleports, ladders and one-way doors |
 //! | `many` | many paths at once |
 //! | `terrain` | kinds of terrain, and agents of several sizes |
@@ -84,7 +84,7 @@ impl PathMap {
 
     /// A shortest path, both ends included; `None` if there is none, or an end is blocked or off the map.
     ///
-    /// If there is none, that is known at once, without a search.
+    /// If there is none, that is known without a search.
     #[must_use]
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let label = self.components().label(from)?;
@@ -99,11 +99,11 @@ impl PathMap {
             .then(|| Search::path(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))?
     }
 
-    /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. Of
-    /// goals equally near, any.
+    /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. If
+    /// several are equally near, any of them.
     ///
-    /// Up to some dozens of goals, one search looks for all of them at every step. If there are more, distances are
-    /// computed cell by cell until the nearest is found. For many agents, make a [`FlowField`](crate::FlowField).
+    /// With up to some dozens of goals, one search aims at all of them. If there are more, distances are computed cell
+    /// by cell until the nearest is found. For many agents, make a [`FlowField`](crate::FlowField).
     #[must_use]
     pub fn nearest(&self, from: Cell, goals: &[Cell], scratch: &mut Scratch) -> Option<(usize, Path)> {
         let mut reachable: Vec<Cell> = goals.iter().copied().filter(|goal| self.is_reachable(from, *goal)).collect();
@@ -115,7 +115,7 @@ impl PathMap {
         Some((place, path))
     }
 
-    /// The nearest of goals that can all be reached. How far to look is not known, so twice as far each time.
+    /// The nearest of goals that can all be reached. The range is unknown, so it doubles each time.
     fn nearest_of_many(&self, from: Cell, goals: &[Cell]) -> Option<Cell> {
         let least = goals.iter().map(|goal| self.rule().distance(from, *goal)).min()?;
         let budgets = core::iter::successors(Some(least.as_f64() + 1.0), |budget| Some(2.0 * budget));
@@ -123,7 +123,7 @@ impl PathMap {
             let reach = self.reach(from, budget, self.grid().bounds());
             goals.iter().copied().filter_map(|goal| Some((reach.cost(goal)?, goal))).min()
         };
-        // Twice as many steps as cells: no path is longer.
+        // No path has more than twice as many steps as there are cells.
         let most = 2.0 * self.grid().count() as f64;
         budgets.take_while(|budget| *budget <= 2.0 * most).find_map(within).map(|(_, goal)| goal)
     }
@@ -147,13 +147,13 @@ impl PathMap {
         if from <= to { self.path(from, to, scratch) } else { self.path(to, from, scratch).map(Path::reversed) }
     }
 
-    /// The shortest path of a point that may walk in any direction, along walls and around their corners, from the
+    /// The shortest path of a point that may move in any direction, along walls and around their corners, from the
     /// center of one cell to that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes some one to four times as
-    /// long as `path`, while `smooth` costs next to nothing. What is seen from corners of walls is stored in `scratch`, some
-    /// 60 MB at most, as far as edits leave it valid: so use the same scratch memory again for the same map. The first paths
-    /// take up to three times as long, in noise five times.
+    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes some one to four
+    /// times as long as `path`, while `smooth` costs next to nothing. What is seen from corners of walls is stored in
+    /// `scratch`, some 60 MB at most, as long as edits leave it valid: so keep using the same scratch memory for the
+    /// same map. The first paths take up to three times as long, in noise five times.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let map = (self.grid(), &self.edits);
@@ -184,7 +184,7 @@ impl PathMap {
         self.cells.is_reachable(from, to)
     }
 
-    /// Frees or blocks one cell. Returns whether that changed anything; off the map nothing changes.
+    /// Frees or blocks one cell. Returns whether that changed anything; a cell off the map changes nothing.
     pub fn set(&mut self, cell: Cell, free: bool) -> bool {
         self.edit(CellRect::new(cell.x, cell.y, 1, 1), |_| free)
     }
@@ -197,11 +197,11 @@ impl PathMap {
     /// Frees those cells of a rectangle for which `is_free` is true and blocks the others; cells off the map are
     /// ignored. Returns whether that changed anything.
     ///
-    /// Takes tens of microseconds for a cell, more if it is seen from far around; an edit that cuts a part off takes as
-    /// long as walking all of that part. For a rectangle, the cost grows with its border and area. The first path past
-    /// the edit takes longer to find: it repeats the scans that the edit has made stale, once for all paths. Between edits
-    /// with only taut paths between them, that is left for later: they take some microseconds, and the next other searches
-    /// scan for themselves until there is an edit or a call of [`maintain`](Self::maintain).
+    /// Takes tens of microseconds for a cell, more if it is seen from far away; an edit that cuts a part off takes as
+    /// long as visiting all of that part. For a rectangle, the cost grows with its border and area. The first path past
+    /// the edit takes longer to find: it repeats the scans that the edit has made stale, once for all paths. If only
+    /// taut paths are searched for between edits, that is postponed: the edits take some microseconds, and later
+    /// searches of another kind scan for themselves until the next edit or call of [`maintain`](Self::maintain).
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
         let Some(bounds) = self.cells.edit(rect, &mut is_free) else { return false };
         self.corners.update(self.cells.grid(), bounds);
@@ -209,16 +209,16 @@ impl PathMap {
         true
     }
 
-    /// Moves what searches have stored since the last edit to where it is read fastest. Needed for speed only, never for
-    /// correct answers, and edits do it as well: call it if many paths follow.
+    /// Moves what searches have stored since the last edit to where it is read fastest. Needed only for speed, never
+    /// for correct answers, and edits do it as well: call it if many paths follow.
     ///
-    /// It also makes landmarks (see [`add_landmarks`](Self::add_landmarks)), one per call, if searches turn out to look
-    /// at many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField). The first four are
-    /// tried when searches have taken more than twenty times as long as making and trying them, and dropped if they do
-    /// not pay; then, or when edits invalidate them too soon, the next have to wait twice as long. So a map on which
-    /// they never pay loses a twentieth of the time of its searches at most. More are made out of what they save. What is
-    /// made depends only on the calls, not on time or threads. Lengths never depend on it, but which of several equally
-    /// short paths is found may.
+    /// It also makes landmarks (see [`add_landmarks`](Self::add_landmarks)), one per call, if searches turn out to
+    /// examine many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField). The first
+    /// four are tried when searches have taken more than twenty times as long as making and trying them, and dropped if
+    /// they do not pay; then, or when edits invalidate them too soon, the next have to wait twice as long. So on a map
+    /// where they never pay, searches lose at most a twentieth of their time. More are made from what they save. What
+    /// is made depends only on the calls, not on time or threads. Lengths never depend on it, but which of several
+    /// equally short paths is found may.
     pub fn maintain(&mut self) {
         self.corners.settle();
         self.corners.catch_up(self.cells.grid());
@@ -233,9 +233,10 @@ impl PathMap {
     ///
     /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes per cell while it is made; all together
     /// they keep 64 bytes per corner. [`maintain`](Self::maintain) makes them over time where they pay; this makes them
-    /// at once, for instance when a level is loaded, and they stay even if they do not pay. Easy searches, of less than
-    /// 16 corners, do not use them. Walls built later do not invalidate them. An edit that frees a cell that was a wall
-    /// when a landmark was made removes them all, so open all doors first; they may then close and open at will.
+    /// immediately, for instance when a level is loaded, and they stay even if they do not pay. Easy searches, of less
+    /// than 16 corners, do not use them. Walls built later do not invalidate them. An edit that frees a cell that was a
+    /// wall when a landmark was made removes them all, so open all doors first; after that they may close and open
+    /// freely.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap};
@@ -276,12 +277,12 @@ impl PathMap {
         self.edits.stamp().version()
     }
 
-    /// This map as it is.
+    /// The current state of this map.
     pub(crate) const fn stamp(&self) -> Stamp {
         self.edits.stamp()
     }
 
-    /// What it remembers of its edits.
+    /// The history of its edits.
     pub(crate) const fn edits(&self) -> &Edits {
         &self.edits
     }
@@ -307,7 +308,7 @@ impl PathMap {
         self.cells.bytes() + self.corners.bytes() + self.edits.bytes()
     }
 
-    /// The cells, and which can be reached from which.
+    /// The cells and their connected components.
     pub(crate) const fn cells(&self) -> &ConnectedGrid {
         &self.cells
     }
@@ -317,12 +318,12 @@ impl PathMap {
         self.cells.components()
     }
 
-    /// What walks need.
+    /// What walks read.
     pub(crate) fn walks(&self) -> Walks<'_> {
         self.corners.walks(self.grid())
     }
 
-    /// The cell itself or, of one off the map, the one on its edge next to it.
+    /// The cell itself or, for a cell off the map, the nearest one on its edge.
     fn on_map(&self, cell: Cell) -> Cell {
         let (right, bottom) = (self.grid().width().saturating_sub(1), self.grid().height().saturating_sub(1));
         Cell::new(cell.x.min(right), cell.y.min(bottom))
@@ -333,13 +334,13 @@ impl PathMap {
             .map(|waypoints| waypoints.lay(self.rule()))
     }
 
-    /// Begins a search that [`Search::go_on`] takes up; `None` if it is known at once that there is no path.
+    /// Begins a search that [`Search::go_on`] continues; `None` if it is known immediately that there is no path.
     pub(crate) fn search<'a>(&'a self, from: Cell, to: Cell, scratch: &'a mut Scratch) -> Option<Search<'a>> {
         self.is_reachable(from, to)
             .then(|| Search::begin(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))
     }
 
-    /// Takes up a search that was put down. If the map has changed since, [`Search::outlasts`] has to be asked first.
+    /// Resumes a suspended search. If the map has changed since, call [`Search::outlasts`] first.
     pub(crate) fn resume<'a>(&'a self, scratch: &'a mut Scratch) -> Search<'a> {
         Search::resume(self.grid(), &self.corners, self.rule(), scratch)
     }

@@ -10,7 +10,7 @@ use crate::path::Path;
 use crate::search::astar::AStar;
 use crate::search::reach::Reach;
 
-/// A kind of terrain: a number that the caller chooses. Kinds from [`TerrainSet::KINDS`] on are walls for everybody.
+/// A kind of terrain: a number that the caller chooses. Kinds from [`TerrainSet::KINDS`] up are walls for everyone.
 pub type Terrain = u8;
 
 /// A set of kinds of terrain.
@@ -21,7 +21,7 @@ impl TerrainSet {
     /// How many kinds a set can distinguish: 0 to 63.
     pub const KINDS: u8 = 64;
 
-    /// The set of these kinds; those from [`KINDS`](Self::KINDS) on are left out.
+    /// The set of these kinds; those from [`KINDS`](Self::KINDS) up are left out.
     #[must_use]
     pub fn of(kinds: &[Terrain]) -> Self {
         Self(kinds.iter().filter(|kind| **kind < Self::KINDS).fold(0, |bits, kind| bits | 1 << kind))
@@ -62,13 +62,13 @@ pub struct AgentClass {
 }
 
 impl AgentClass {
-    /// The cells that it covers at a place.
+    /// The cells that it covers at a position.
     const fn under(self, cell: Cell) -> CellRect {
         let side = if self.size == 0 { 1 } else { self.size };
         CellRect::new(cell.x, cell.y, side, side)
     }
 
-    /// The places, and perhaps some off the map, from which it covers a cell of a rectangle: to its left and above.
+    /// The positions, perhaps some off the map, from which it covers a cell of a rectangle: to its left and above.
     fn touching(self, rect: CellRect) -> CellRect {
         rect.widened(self.size.saturating_sub(1), 0)
     }
@@ -288,13 +288,13 @@ impl TerrainMap {
         self.edits.stamp().version()
     }
 
-    /// This terrain as it is.
+    /// The current state of this terrain.
     pub(crate) const fn stamp(&self) -> Stamp {
         self.edits.stamp()
     }
 
-    /// Rectangles that hold all places of an agent at which something under it has changed since then; `None` as for
-    /// [`Edits::since`].
+    /// Rectangles that contain all positions of an agent at which something under it has changed since then; `None` as
+    /// for [`Edits::since`].
     pub(crate) fn edits_since(&self, then: Stamp, agent: AgentClass) -> Option<Vec<CellRect>> {
         let edits = self.edits.since(then)?.into_iter();
         Some(edits.map(|rect| agent.touching(rect)).collect())
@@ -327,7 +327,7 @@ impl TerrainMap {
         is_less
     }
 
-    /// Rectangles as far as they lie on the map; of unknown ones, all of it.
+    /// The parts of rectangles that lie on the map; all of it if they are unknown.
     pub(crate) fn parts(&self, edits: Option<&[CellRect]>) -> Vec<CellRect> {
         let clamped = |rect: &CellRect| rect.clamped(self.width, self.height);
         edits.map_or_else(|| vec![self.bounds()], |edits| edits.iter().map(clamped).collect())
@@ -374,7 +374,7 @@ impl TerrainMap {
         is_changed
     }
 
-    /// Gives the cells of a rectangle on the map other kinds, row by row, and nobody word of it. Returns whether that
+    /// Sets the kinds of a rectangle on the map, row by row, without updating anything else. Returns whether that
     /// changed anything.
     fn lay(&mut self, rect: CellRect, kind: &mut dyn FnMut(Cell) -> Terrain) -> bool {
         let mut is_changed = false;
@@ -399,7 +399,7 @@ impl TerrainMap {
             + self.classes.iter().map(|(_, map)| size_of::<(AgentClass, PathMap)>() + map.bytes()).sum::<usize>()
     }
 
-    /// Where an agent can stand that has no map of its own.
+    /// Where an agent without a map of its own can stand.
     const fn seen_by(&self, agent: AgentClass) -> Asked<impl Fn(Cell) -> bool> {
         Asked::new(self.bounds(), move |cell| self.can_stand(agent, cell))
     }
@@ -413,7 +413,7 @@ impl TerrainMap {
         self.classes = classes;
     }
 
-    /// Whether all under an agent at a place is on the map, and terrain on which it can walk.
+    /// Whether everything under an agent at a position is on the map and walkable for it.
     pub(crate) fn can_stand(&self, agent: AgentClass, cell: Cell) -> bool {
         let under = agent.under(cell);
         under.clamped(self.width, self.height) == under

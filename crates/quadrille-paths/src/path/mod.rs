@@ -3,7 +3,7 @@
 //! | file | what it knows |
 //! |---|---|
 //! | this one | a path, cell by cell |
-//! | `waypoints` | a path by its bends |
+//! | `waypoints` | a path, turn by turn |
 //! | `smooth` | straight lines in place of steps |
 
 pub(crate) mod smooth;

@@ -1,11 +1,11 @@
-//! A path by the cells at which it goes around walls.
+//! A path given by the cells at which it turns around walls.
 
 use crate::grid::cell::Cell;
 use crate::grid::cost::{CostRule, Length};
 use crate::path::Path;
 use crate::walks::jump::ahead;
 
-/// Start, corners, goal: between two consecutive ones, a shortest path is as long as if there were no walls.
+/// Start, corners, goal: between two consecutive ones, the path is as long as without walls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Waypoints {
     cells: Vec<Cell>,
@@ -36,9 +36,9 @@ impl Waypoints {
         let mut cells = Vec::with_capacity(self.length.steps() as usize + 1);
         cells.extend(self.cells.first());
         for pair in self.cells.windows(2) {
-            for (way, steps) in rule.legs(pair[0], pair[1]) {
+            for (direction, steps) in rule.legs(pair[0], pair[1]) {
                 let from = cells.last().copied().unwrap_or_default();
-                cells.extend((0..steps).map(|step| ahead(from, way, step as usize + 1)));
+                cells.extend((0..steps).map(|step| ahead(from, direction, step as usize + 1)));
             }
         }
         Path::new(cells, self.length)

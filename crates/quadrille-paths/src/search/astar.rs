@@ -1,11 +1,11 @@
-//! Plain A* over the cells: the oracle of the tests and the measure of the benches, as fast as an ordinary one should
-//! be.
+//! Plain A* over cells: the oracle of the tests and the yardstick of the benchmarks, as fast as an ordinary
+//! implementation should be.
 //!
 //! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968.
 //! Walls are bits, lengths are whole numbers, arrays by cell are reused from call to call, and the open list has
 //! buckets (see [`open_list`](crate::open_list)) where textbooks have a heap. A cell that leaves its bucket too early
-//! is opened once more when a shorter way to it turns up, and the search goes on until nothing open can be shorter than
-//! the way found: so it is exact.
+//! is reopened when a shorter path to it is found, and the search continues until nothing open can be shorter than the
+//! path found: so it is exact.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect, Direction};
@@ -18,13 +18,12 @@ use crate::path::Path;
 /// What plain A* knows of a cell: twelve bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The search that wrote the rest, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the step that
-    /// led here.
+    /// The search that wrote this, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the last step.
     state: u32,
     cost: Length,
 }
 
-/// In a node's state: the bits of the direction, and the bit for a closed cell. Above them the search is counted.
+/// In a node's state: the bits of the direction, and the bit for a closed cell. The bits above count searches.
 const ARRIVAL: u32 = 0b0111;
 const IS_CLOSED: u32 = 0b1000;
 const ONE_SEARCH: u32 = 0b1_0000;
@@ -34,7 +33,7 @@ const ONE_SEARCH: u32 = 0b1_0000;
 pub struct AStar {
     nodes: Vec<Node>,
     open: OpenList,
-    /// The state of cells that the current search has opened, without a direction.
+    /// The state, without a direction, of cells that the current search has opened.
     search: u32,
     expanded: u64,
 }
@@ -77,8 +76,8 @@ impl AStar {
         let index = |cell: Cell| bounds.index(cell) as u32;
         let bucket = |length: Length| bucket_to_goal(Fixed::of(length));
         self.begin(bounds.count());
-        let (target, search) = (index(to), self.search);
-        self.nodes[index(from) as usize] = Node { state: search, cost: Length::ZERO };
+        let target = index(to);
+        self.nodes[index(from) as usize] = Node { state: self.search, cost: Length::ZERO };
         self.open.push_to(bucket(estimate(from)), index(from));
         let (mut best, mut last_bucket) = (Length::MAX, u64::MAX);
         while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last_bucket) {
@@ -90,22 +89,16 @@ impl AStar {
             node.state |= IS_CLOSED;
             self.expanded += 1;
             let cost = node.cost;
-            let mut legal = rule.legal_steps(grid.walls_around(cell));
-            while legal != 0 {
-                let arrival = legal.trailing_zeros();
-                legal &= legal - 1;
-                let way = Direction::ALL[arrival as usize];
-                let (dx, dy) = way.delta();
+            for direction in Direction::of(rule.legal_steps(grid.walls_around(cell))) {
+                let (dx, dy) = direction.delta();
                 let next = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
                 let number = index(next);
-                let cost = cost + Length::of_step(way).times(weight(number as usize));
-                let node = &mut self.nodes[number as usize];
-                if node.state / ONE_SEARCH == search / ONE_SEARCH && node.cost <= cost {
+                let cost = cost + Length::of_step(direction).times(weight(number as usize));
+                if !self.reach(number, direction, cost) {
                     continue;
                 }
-                *node = Node { state: search | arrival, cost };
                 if number == target {
-                    // One bucket more than the goal's, in case rounding puts something shorter after it.
+                    // One bucket past the goal's, in case rounding puts something shorter after it.
                     (best, last_bucket) = (cost, bucket(cost) + 1);
                 } else {
                     self.open.push_to(bucket(cost + estimate(next)), number);
@@ -114,6 +107,17 @@ impl AStar {
         }
         let cost = if from == to { Length::ZERO } else { best };
         (cost != Length::MAX).then(|| (self.trace(bounds, rule, from, to), cost))
+    }
+
+    /// Records a path to a cell; returns whether it is the cheapest so far.
+    #[inline]
+    fn reach(&mut self, cell: u32, arrival: Direction, cost: Length) -> bool {
+        let node = &mut self.nodes[cell as usize];
+        let is_better = node.state / ONE_SEARCH != self.search / ONE_SEARCH || cost < node.cost;
+        if is_better {
+            *node = Node { state: self.search | arrival as u32, cost };
+        }
+        is_better
     }
 
     fn begin(&mut self, cells: usize) {

@@ -1,15 +1,15 @@
 //! A* from corner to corner.
 //!
 //! The map is scanned from the start; from then on stored links lead from corner to corner; see
-//! [`corners`](crate::corners). Every link is as long as the distance without walls, so it stores no length. The cells
-//! of the path are written at the end: diagonal steps first, then straight ones.
+//! [`corners`](crate::corners). Every link is as long as the distance without walls, so no length is stored. The cells
+//! of the path are filled in at the end: diagonal steps first, then straight ones.
 //!
-//! The goal is no corner, and nothing is stored about it. But only one canonical path leads from a corner to the goal:
-//! diagonally until the two share a row or column, then straight. The corner stores how far its diagonals are free, and
-//! the goal how far it sees, so testing that path takes two comparisons.
+//! The goal is not a corner, and nothing is stored about it. But only one canonical path leads from a corner to the
+//! goal: diagonally until the two share a row or column, then straight. The corner stores how far its diagonals are
+//! free, and for the goal it is known how far it sees, so testing that path takes two comparisons.
 //!
-//! Two paths of the same length may reach a corner by different last steps. It is then expanded in the directions that
-//! either allows.
+//! Two paths of the same length may reach a corner by different last steps. It is then expanded in all directions that
+//! one of them allows.
 
 mod fan;
 
@@ -25,29 +25,29 @@ use crate::path::waypoints::Waypoints;
 use crate::search::part::Part;
 use crate::search::taut::TautMemory;
 use crate::walks::jump::{Changed, Walks, ahead};
-use crate::walks::turns::Ways;
+use crate::walks::turns::Directions;
 
 /// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;
 
 /// The cost of starting a search and writing out a path, in corners, apart from the scan of what the start sees: a
-/// search that finds its goal at once costs about as much as one that looks at this many.
+/// search that finds its goal immediately costs about as much as examining this many.
 const BEGINNING: u64 = 16;
 
-/// In the open list, the ways out of the start are numbered from here, above all corners.
-const START_WAYS: u32 = Link::LAST_CORNER + 1;
+/// In the open list, the directions out of the start are numbered from here, above all corners.
+const START_DIRECTIONS: u32 = Link::LAST_CORNER + 1;
 
-/// How many steps of a diagonal are scanned from the start at once.
+/// How many steps of a diagonal are scanned from the start at a time.
 const STRIDE: u16 = 4;
 
 /// What a search knows of a corner: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    /// The search that reached it; what others wrote is stale.
+    /// The search that reached it; what earlier ones wrote is stale.
     search: u16,
     /// The directions in which the shortest paths arrive, and those of them already expanded.
-    arrivals: Ways,
-    done: Ways,
+    arrivals: Directions,
+    done: Directions,
     parent: u32,
     length: Length,
 }
@@ -64,7 +64,7 @@ impl Node {
 
 /// The working memory of searches, reused from one to the next and from map to map; one for each thread.
 ///
-/// Once it has grown to a map, a search seldom allocates anything but the path it returns.
+/// Once it has grown to the size of a map, a search seldom allocates anything but the path it returns.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     nodes: Vec<Node>,
@@ -75,22 +75,22 @@ pub struct Scratch {
     /// The current search.
     search: u16,
     expanded: u64,
-    /// The cost of leaving the start, in corners that could have been expanded in that time.
+    /// The cost of the start, in corners that could have been expanded in that time.
     beginning: u64,
     start: Cell,
-    /// For each way out of the start, how many steps of its diagonal have been scanned.
+    /// For each direction out of the start, how many steps of its diagonal have been scanned.
     scanned: [u16; 8],
     goals: Vec<Goal>,
-    /// How far the goal is from landmarks, if there is one goal, and the search has turned out not to be easy.
+    /// How far the goal is from landmarks, if there is only one goal and the search has turned out not to be easy.
     range: GoalRange,
     has_asked: bool,
     /// The shortest path to a goal so far, its last corner, and the goal.
     best: Option<(Length, u32, Cell)>,
-    /// The bucket of what is being expanded.
+    /// The bucket that is being expanded.
     bucket: u64,
     /// The bucket after which nothing shorter can come.
     last_bucket: u64,
-    /// What is scanned of the map to expand a corner, where nothing is stored.
+    /// The scans made to expand a corner for which none are stored.
     found: Found,
     pub(crate) taut: TautMemory,
 }
@@ -133,7 +133,7 @@ impl Scratch {
     }
 }
 
-/// What is free around a goal: how many steps north, east, south and west.
+/// How many steps are free north, east, south and west of a goal.
 #[derive(Clone, Copy, Debug)]
 struct Goal {
     cell: Cell,
@@ -150,12 +150,12 @@ pub(crate) struct Footing {
     landmarks_removed: u64,
 }
 
-/// One search: the map, and in the scratch what is known so far.
+/// One search: the map, and its state in the scratch memory.
 pub(crate) struct Search<'a> {
     grid: &'a Grid,
     corners: &'a Corners,
     rule: CostRule,
-    /// A part of the map in which it is known how far the only goal is.
+    /// A part of the map with known distances to the only goal.
     known: Option<&'a Part>,
     scratch: &'a mut Scratch,
 }
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         Self::path_with(grid, corners, rule, ends, None, scratch)
     }
 
-    /// The same, with a part of the map that was looked at from the goal; there is one goal then.
+    /// The same, with a part of the map that was searched from the goal, of which there is only one.
     pub(crate) fn path_with(
         grid: &'a Grid,
         corners: &'a Corners,
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         search.found()
     }
 
-    /// A search that has left its start.
+    /// A new search, ready to expand corners.
     pub(crate) fn begin(
         grid: &'a Grid,
         corners: &'a Corners,
@@ -208,7 +208,7 @@ impl<'a> Search<'a> {
     }
 
     /// The last search that was started with this scratch, on the same, unchanged map. If its landmarks have been
-    /// forgotten since, it goes on without their bounds.
+    /// dropped since, it continues without their bounds.
     pub(crate) const fn resume(grid: &'a Grid, corners: &'a Corners, rule: CostRule, scratch: &'a mut Scratch) -> Self {
         Self { grid, corners, rule, known: None, scratch }
     }
@@ -219,8 +219,8 @@ impl<'a> Search<'a> {
         self.scratch.last_bucket = self.scratch.last_bucket.min(bucket_to_goal(most) + 1);
     }
 
-    /// Expands corners until nothing open can lead to a shorter path (true), or more
-    /// than this many would have to be expanded.
+    /// Expands corners until nothing open can lead to a shorter path (returns true), or more than this many would have
+    /// to be expanded.
     pub(crate) fn go_on(&mut self, budget: u64) -> bool {
         let (last, is_scanned) = (self.scratch.expanded.saturating_add(budget), self.corners.are_scanned());
         while let Some((bucket, number)) = self.scratch.open.pop() {
@@ -228,8 +228,8 @@ impl<'a> Search<'a> {
                 break;
             }
             self.scratch.bucket = bucket;
-            if number >= START_WAYS {
-                self.leave_by(Direction::ALL[(number - START_WAYS) as usize]);
+            if number >= START_DIRECTIONS {
+                self.leave_by(Direction::ALL[(number - START_DIRECTIONS) as usize]);
             } else if self.is_of_use(number) {
                 if self.scratch.has_asked && self.is_put_off(bucket, number) {
                     continue;
@@ -251,12 +251,11 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// What it depends on, as of now. Costs a scan of the map from the start.
+    /// What it depends on now. Costs a scan of the map from the start.
     pub(crate) fn footing(&self) -> Footing {
         let (walks, mut seen) = (self.corners.walks(self.grid), Vec::new());
-        let ways = Direction::ALL.into_iter().filter(|way| self.rule.is_way(*way));
-        let diagonals = ways.map(|way| {
-            walks.go(self.scratch.start, way, |cell, arrival| {
+        let diagonals = self.rule.first_directions().map(|direction| {
+            walks.go(self.scratch.start, direction, |cell, arrival| {
                 if let Some(number) = self.corners.number(self.grid, cell) {
                     seen.push((Link::new(number, arrival), cell));
                 }
@@ -270,7 +269,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Gets ready to resume after edits, if none after this many of them concerns it: no corner that it has opened has
+    /// Prepares to resume after edits, if none after this many of them affects it: no corner that it has opened has
     /// changed, nor has what it depends on. Otherwise returns false.
     pub(crate) fn outlasts(&mut self, edits: u64, then: &Footing) -> bool {
         let is_whole = self.scratch.reached.iter().all(|number| self.corners.is_as_after(edits, *number));
@@ -282,7 +281,7 @@ impl<'a> Search<'a> {
     }
 
     /// Its cost so far, in corners: those that it has expanded, about one for each diagonal step scanned from the
-    /// start, and some more.
+    /// start, and some for the rest.
     pub(crate) const fn work(&self) -> u64 {
         self.scratch.beginning + self.scratch.expanded
     }
@@ -302,7 +301,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Opens the ways out of the start.
+    /// Opens the directions out of the start.
     fn leave(&mut self, start: Cell) {
         self.scratch.scanned = [0; 8];
         if self.scratch.goals.iter().any(|goal| goal.cell == start) {
@@ -314,35 +313,36 @@ impl<'a> Search<'a> {
             return;
         }
         let bucket = bucket_to_goal(Fixed::of(self.estimate(start)));
-        for way in (0..8).filter(|way| self.rule.is_way(Direction::ALL[*way as usize])) {
-            self.scratch.open.push_to(bucket, START_WAYS + way);
+        for direction in self.rule.first_directions() {
+            self.scratch.open.push_to(bucket, START_DIRECTIONS + direction as u32);
         }
     }
 
-    /// Scans the map from the start, some steps along one way. The rest of it waits until paths through it could be the
-    /// shortest, so a way that leads away from the goal is seldom scanned far.
-    fn leave_by(&mut self, way: Direction) {
+    /// Scans the map from the start, some steps in one direction. The rest waits until paths through it could be the
+    /// shortest, so a direction away from the goal is seldom scanned far.
+    fn leave_by(&mut self, direction: Direction) {
         let (corners, grid, start) = (self.corners, self.grid, self.scratch.start);
-        let first = self.scratch.scanned[way as usize];
+        let first = self.scratch.scanned[direction as usize];
         let last = first + STRIDE;
         let changed = Changed { first: first + 1, last, diagonal: u16::MAX };
-        let (steps, is_rest_open) = corners.walks(grid).go_again(start, way, changed, |cell, arrival| {
+        let (steps, is_rest_open) = corners.walks(grid).go_again(start, direction, changed, |cell, arrival| {
             if let Some(number) = corners.number(grid, cell) {
                 self.open(start, Length::ZERO, START, Link::new(number, arrival));
             }
         });
         let diagonal = if is_rest_open { last } else { steps };
-        self.scratch.scanned[way as usize] = diagonal;
+        self.scratch.scanned[direction as usize] = diagonal;
         self.scratch.beginning += u64::from(diagonal - first);
-        if !self.arrive(start, Length::ZERO, START, 1 << way as u8, |_| diagonal.into()) && is_rest_open {
-            let step = if self.rule == CostRule::Manhattan { Direction::toward(way.delta().0, 0) } else { way };
+        if !self.arrive(start, Length::ZERO, START, 1 << direction as u8, |_| diagonal.into()) && is_rest_open {
+            let step =
+                if self.rule == CostRule::Manhattan { Direction::toward(direction.delta().0, 0) } else { direction };
             let next = ahead(start, step, usize::from(diagonal) + 1);
             let total = self.rule.distance(start, next) + self.estimate(next);
-            self.scratch.open.push_to(bucket_to_goal(Fixed::of(total)), START_WAYS + way as u32);
+            self.scratch.open.push_to(bucket_to_goal(Fixed::of(total)), START_DIRECTIONS + direction as u32);
         }
     }
 
-    /// Looks along the way toward the goal, if there is one goal, and returns whether it leads there: on open ground
+    /// Scans in the direction of the goal, if there is only one, and returns whether that leads there: on open ground
     /// nothing else needs to be scanned.
     fn goes_straight(&mut self, walks: &Walks<'_>, start: Cell) -> bool {
         let [goal] = &*self.scratch.goals else { return false };
@@ -351,17 +351,17 @@ impl<'a> Search<'a> {
         let (width, height) = (start.x.abs_diff(goal.cell.x), start.y.abs_diff(goal.cell.y));
         // Under the Manhattan rule, a path along the row first represents both quadrants beside the row.
         let is_manhattan = self.rule == CostRule::Manhattan;
-        let (way, most) = match (is_manhattan, dx) {
+        let (direction, most) = match (is_manhattan, dx) {
             (true, -1 | 1) => (Direction::toward(dx, if dy == 0 { 1 } else { dy }), width),
             _ => (Direction::toward(dx, dy), width.min(height)),
         };
-        let step = if is_manhattan { Direction::toward(dx, 0) } else { way };
+        let step = if is_manhattan { Direction::toward(dx, 0) } else { direction };
         let is_legal = |steps: &u32| walks.can_step(ahead(start, step, *steps as usize), dx, dy);
         let diagonal = (0..most).take_while(is_legal).count() as u32;
-        self.arrive(start, Length::ZERO, START, 1 << way as u8, |_| diagonal)
+        self.arrive(start, Length::ZERO, START, 1 << direction as u8, |_| diagonal)
     }
 
-    /// Whether a corner is open and may be on a shorter path than the one found.
+    /// Whether a corner is open and may lie on a shorter path than the one found.
     #[inline]
     fn is_of_use(&self, number: u32) -> bool {
         let node = &self.scratch.nodes[number as usize];
@@ -371,28 +371,28 @@ impl<'a> Search<'a> {
     /// Expands an open corner.
     #[inline]
     fn visit(&mut self, number: u32) {
-        self.expand(number, |search, cell, length, ways, exits| {
-            search.arrive(cell, length, number, ways, |way| exits.diagonal(way))
+        self.expand(number, |search, cell, length, directions, exits| {
+            search.arrive(cell, length, number, directions, |direction| exits.diagonal(direction))
         });
         self.note_visit();
     }
 
-    /// The same by a scan of the map, where nothing is stored.
+    /// The same by scanning the map, where nothing is stored.
     #[cold]
     fn visit_by_scan(&mut self, number: u32) {
-        let (cell, length, ways) = self.close(number);
+        let (cell, length, directions) = self.close(number);
         let mut found = core::mem::take(&mut self.scratch.found);
-        self.corners.scan(self.grid, number, ways, &mut found);
+        self.corners.scan(self.grid, number, directions, &mut found);
         let exits = found.exits();
-        if !self.arrive(cell, length, number, ways, |way| exits.diagonal(way)) {
-            self.open_all(cell, length, number, ways, &exits);
+        if !self.arrive(cell, length, number, directions, |direction| exits.diagonal(direction)) {
+            self.open_all(cell, length, number, directions, &exits);
         }
         self.scratch.found = found;
         self.note_visit();
     }
 
-    /// Asks landmarks when it is clear that the search is not easy. That costs a look around the goal: where paths are
-    /// easy, it never comes to it.
+    /// Uses landmarks once it is clear that the search is not easy. That costs a scan around the goal, which easy
+    /// searches never need.
     #[inline]
     fn note_visit(&mut self) {
         if self.scratch.expanded == EASY {
@@ -400,35 +400,33 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Closes an open corner and, unless `arrive` says that this is of no use, opens those that the ways out of it lead
-    /// to.
+    /// Closes an open corner and, unless `arrive` says that this is useless, opens those that the directions out of it
+    /// lead to.
     #[inline]
-    fn expand(&mut self, number: u32, arrive: impl FnOnce(&mut Self, Cell, Length, Ways, &Exits<'_>) -> bool) {
-        let (cell, length, ways) = self.close(number);
+    fn expand(&mut self, number: u32, arrive: impl FnOnce(&mut Self, Cell, Length, Directions, &Exits<'_>) -> bool) {
+        let (cell, length, directions) = self.close(number);
         let exits = self.corners.exits(self.grid, number);
-        if !arrive(self, cell, length, ways, &exits) {
-            self.open_all(cell, length, number, ways, &exits);
+        if !arrive(self, cell, length, directions, &exits) {
+            self.open_all(cell, length, number, directions, &exits);
         }
     }
 
-    /// Closes an open corner. Returns its cell, how far it is from the start, and the ways out of it.
+    /// Closes an open corner. Returns its cell, its distance from the start, and the directions out of it.
     #[inline(always)]
-    fn close(&mut self, number: u32) -> (Cell, Length, Ways) {
+    fn close(&mut self, number: u32) -> (Cell, Length, Directions) {
         let node = &mut self.scratch.nodes[number as usize];
         let arrivals = node.arrivals & !node.done;
         node.done = node.arrivals;
         let (length, cell) = (node.length, self.corners.cell(number));
         self.scratch.expanded += 1;
-        (cell, length, self.corners.ways_on(number, arrivals))
+        (cell, length, self.corners.directions_on(number, arrivals))
     }
 
-    /// Opens the corners that some ways out of a corner lead to.
+    /// Opens the corners to which some directions out of a corner lead.
     #[inline(always)]
-    fn open_all(&mut self, cell: Cell, length: Length, number: u32, mut ways: Ways, exits: &Exits<'_>) {
-        while ways != 0 {
-            let way = Direction::ALL[ways.trailing_zeros() as usize];
-            ways &= ways - 1;
-            for link in exits.links(way) {
+    fn open_all(&mut self, cell: Cell, length: Length, number: u32, directions: Directions, exits: &Exits<'_>) {
+        for direction in Direction::of(directions) {
+            for link in exits.links(direction) {
                 self.open(cell, length, number, *link);
             }
         }
@@ -442,7 +440,7 @@ impl<'a> Search<'a> {
         (self.scratch.range, self.scratch.has_asked) = (range, true);
     }
 
-    /// Whether a corner of this bucket belongs to a later one, by landmarks. They are asked for corners about to be
+    /// Whether landmarks move a corner of this bucket to a later one. They are evaluated for corners about to be
     /// expanded, not for all that are opened, which are several times as many.
     #[inline]
     fn is_put_off(&mut self, bucket: u64, number: u32) -> bool {
@@ -460,22 +458,22 @@ impl<'a> Search<'a> {
         self.scratch.best.is_some_and(|(best, ..)| total >= best)
     }
 
-    /// Notes paths to goals that some ways out of a corner, or of the start, lead to; true if no way out can lead to a
-    /// shorter one.
+    /// Records paths to goals to which some directions out of a corner, or of the start, lead; true if no direction can
+    /// lead to a shorter one.
     #[inline(always)]
     fn arrive(
         &mut self,
         cell: Cell,
         length: Length,
         number: u32,
-        ways: Ways,
+        directions: Directions,
         diagonal: impl Fn(Direction) -> u32,
     ) -> bool {
         let mut is_done = false;
         for index in 0..self.scratch.goals.len() {
             let goal = self.scratch.goals[index];
-            let toward = ways & self.rule.ways_toward(cell, goal.cell);
-            // Where there are two, they begin with the same walk.
+            let toward = directions & self.rule.directions_toward(cell, goal.cell);
+            // If there are two, they begin with the same walk.
             if toward == 0 || !goal.is_ahead(self.rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
                 continue;
             }
@@ -483,14 +481,14 @@ impl<'a> Search<'a> {
             is_done |= self.scratch.goals.len() == 1 || total == length + self.estimate(cell);
             if !self.is_hopeless(total) {
                 self.scratch.best = Some((total, number, goal.cell));
-                // One bucket more than the goal's, in case rounding puts something shorter after it.
+                // One bucket past the goal's, in case rounding puts something shorter after it.
                 self.scratch.last_bucket = bucket_to_goal(Fixed::of(total)) + 1;
             }
         }
         is_done
     }
 
-    /// Opens a corner, if this way to it is the shortest so far, or as short and comes from another side.
+    /// Opens a corner, if this path to it is the shortest so far, or as short and arrives from another direction.
     #[inline]
     fn open(&mut self, from: Cell, length: Length, parent: u32, link: Link) {
         let cell = self.corners.cell(link.corner());
@@ -511,7 +509,7 @@ impl<'a> Search<'a> {
         if !self.is_hopeless(total) {
             let bound = self.known.map_or(Fixed::ZERO, |part| Fixed::of(length) + part.bound(cell));
             let bucket = bucket_to_goal(Fixed::of(total).max(bound));
-            // A path through the corner that leads here is no shorter than that corner's bucket says.
+            // A path through the previous corner is no shorter than that corner's bucket says.
             self.scratch.open.push_to(bucket.max(self.scratch.bucket), link.corner());
         }
     }
@@ -522,7 +520,7 @@ impl<'a> Search<'a> {
         Some(self.trace(length, last, goal))
     }
 
-    /// The path of a length to a goal whose last corner is this one.
+    /// The path of the given length to a goal whose last corner is this one.
     fn trace(&self, length: Length, last: u32, goal: Cell) -> Waypoints {
         let nodes = &self.scratch.nodes;
         let not_start = |number: u32| Some(number).filter(|number| *number != START);
@@ -537,16 +535,16 @@ impl<'a> Search<'a> {
 
 /// How many cells are free north, east, south and west of a goal.
 fn free_around(walks: &Walks<'_>, goal: Cell) -> [u32; 4] {
-    [0, 2, 4, 6].map(|way: usize| walks.free_steps(goal, Direction::ALL[way]))
+    [0, 2, 4, 6].map(|direction: usize| walks.free_steps(goal, Direction::ALL[direction]))
 }
 
 impl Goal {
-    /// Whether the canonical way to the goal is free, given that this many of its diagonal steps are.
+    /// Whether the canonical path to the goal is free, given how many of its diagonal steps are.
     #[inline]
     fn is_ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> bool {
         let (dx, dy) = (self.cell.x as i32 - cell.x as i32, self.cell.y as i32 - cell.y as i32);
         let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
-        // What is free to the south of the goal counts if the goal lies north of the cell, and so on.
+        // If the goal lies north of the cell, what matters is what is free to the south of the goal, and so on.
         let vertical = |steps: u32| steps <= self.free[if dy < 0 { 2 } else { 0 }];
         let horizontal = |steps: u32| steps <= self.free[if dx > 0 { 3 } else { 1 }];
         let (steps, is_rest_free) = match rule {

@@ -1,13 +1,13 @@
 //! Many paths in one part of a map, from cell to cell.
 //!
-//! Among many walls there are as many corners as cells, and a search from corner to corner pays for each more than a
-//! search from cell to cell does (see [`turns`](crate::walks::turns) for the steps that it may leave out). Here that
-//! search has the part of the map to itself: bytes for walls, lengths of 32 bits, all of it in the nearest caches. From
-//! a goal that many share, one search finds all their paths.
+//! Among many walls there are as many corners as cells, and a search from corner to corner pays more for each than a
+//! search from cell to cell does (see [`turns`](crate::walks::turns) for the steps that it may leave out). Here the
+//! search has a compact copy of the part of the map: bytes for walls, lengths of 32 bits, all of it in the fastest
+//! caches. From a goal that many share, one search finds all their paths.
 //!
-//! What lies around the part counts as free, as a ring of cells that stands for it: a way that leaves the part and
-//! comes back is then no longer than it really is. So a path that does not touch the ring is a shortest one, and of one
-//! that does, only a lower bound of the length is known.
+//! What lies around the part is represented by a ring of free cells: a path that leaves the part and returns is then no
+//! longer than it really is. So a path that does not touch the ring is a shortest one; for a path that does, only a
+//! lower bound on the length is known.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect, Direction};
@@ -15,15 +15,15 @@ use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
 use crate::open_list::OpenList;
 use crate::path::Path;
-use crate::walks::turns::{Ways, turns};
+use crate::walks::turns::{Directions, turns};
 
-/// A straight step and a diagonal one. No fraction with a smaller denominator is nearer to √2: as long as a path has
-/// fewer diagonal steps than this, lengths are the same if their steps are, and otherwise ordered as they should be.
+/// A straight step and a diagonal one. No fraction with a smaller denominator is closer to √2: as long as a path has
+/// fewer diagonal steps than this, lengths are equal only if their steps are, and otherwise ordered correctly.
 const STRAIGHT: u32 = 13_860;
 const DIAGONAL: u32 = 19_601;
-/// Lengths from here on are not looked at.
+/// Lengths from here on are ignored.
 const LIMIT: u32 = (STRAIGHT - 1) * DIAGONAL;
-/// The searches to come of a new part, above the bits of a length.
+/// The number of searches left for a new part, above the bits of a length.
 const FIRST: u64 = (u16::MAX as u64) << u32::BITS;
 /// The width of a bucket of the open list, as a power of two: about a quarter of a step.
 const BUCKET: u32 = 12;
@@ -32,9 +32,9 @@ const UNIT: u64 = (1 << 32) / STRAIGHT as u64 - 1;
 
 const _: () = assert!(UNIT * DIAGONAL as u64 <= Fixed::of_step(Direction::NorthEast, 1).to_bits());
 
-/// What a search knows of a cell, in one number, so that one comparison tells whether a way to it is shorter than what
-/// is known: how many searches are to come, so that what earlier ones wrote is greater; the length; the directions in
-/// which shortest paths arrive; and those of them gone on from.
+/// What a search knows of a cell, in one number, so that one comparison tells whether a path to it is shorter than the
+/// known one: how many searches are left, so that what earlier ones wrote is greater; the length; the directions in
+/// which shortest paths arrive; and those of them already expanded.
 #[derive(Clone, Copy, Debug)]
 struct Node(u64);
 
@@ -42,28 +42,41 @@ impl Node {
     const NONE: Self = Self(u64::MAX);
 
     #[inline]
-    const fn of(key: u64, arrivals: Ways) -> Self {
+    const fn of(key: u64, arrivals: Directions) -> Self {
         Self(key << 16 | (arrivals as u64) << 8)
     }
 
-    /// The searches to come and the length.
+    /// The searches left and the length.
     #[inline]
     const fn key(self) -> u64 {
         self.0 >> 16
     }
 
     #[inline]
-    const fn arrivals(self) -> Ways {
-        (self.0 >> 8) as Ways
+    const fn arrivals(self) -> Directions {
+        (self.0 >> 8) as Directions
     }
 
-    /// The arrivals not gone on from.
+    /// The arrivals not yet expanded.
     #[inline]
-    const fn open(self) -> Ways {
-        self.arrivals() & !(self.0 as Ways)
+    const fn open(self) -> Directions {
+        self.arrivals() & !(self.0 as Directions)
     }
 
-    /// Gone on from all arrivals.
+    /// Records a path with this key and last direction; returns whether it is a shortest one so far, and the first
+    /// with its last direction.
+    #[inline]
+    fn reach(&mut self, key: u64, direction: u32) -> bool {
+        let is_shorter = key < self.key();
+        if is_shorter {
+            *self = Self::of(key, 1 << direction);
+        }
+        let is_new = is_shorter || key == self.key() && self.arrivals() >> direction & 1 == 0;
+        self.0 |= u64::from(is_new) << (8 + direction);
+        is_new
+    }
+
+    /// With all arrivals expanded.
     #[inline]
     const fn done(self) -> Self {
         Self(self.0 & !0xff | self.arrivals() as u64)
@@ -73,18 +86,18 @@ impl Node {
 /// A part of a map, with a ring around it and a border of walls around that.
 #[derive(Debug)]
 pub(crate) struct Part {
-    /// By walls and direction of the last step, the steps that a shortest path may take; of the start, any.
-    steps: Vec<[Ways; 8]>,
+    /// By walls and direction of the last step, the steps that a shortest path may take; from the start, any.
+    steps: Vec<[Directions; 8]>,
     rule: CostRule,
-    /// The cell of index 0 may lie before the map's first row or column. Rows are two to a power of cells long.
+    /// The cell of index 0, which may lie before the map's first row or column. The length of rows is a power of two.
     left: i32,
     top: i32,
     row: u32,
     size: [u32; 2],
-    /// By index, the walls around a cell; void where it is one itself.
+    /// By index, the walls around a cell; meaningless for a wall itself.
     walls: Vec<u8>,
     nodes: Vec<Node>,
-    /// The searches to come, above the bits of a length.
+    /// The searches left, above the bits of a length.
     to_come: u64,
     open: OpenList,
     expanded: u64,
@@ -102,7 +115,7 @@ impl Part {
             let index = (cell.y as i32 - top) << row | (cell.x as i32 - left);
             blocked[index as usize] = u8::from(rect.contains(cell) && !grid.is_free(cell));
         }
-        // Many cells at once: the border has no use for what is around it.
+        // Many cells at a time: what is around the border does not matter.
         let mut walls = vec![u8::MAX; blocked.len()];
         for (y, walls) in walls.chunks_exact_mut(1 << row).enumerate().skip(1).take(rect.height as usize + 2) {
             let [north, here, south] = [y - 1, y, y + 1].map(|y| &blocked[y << row..][..1 << row]);
@@ -115,8 +128,8 @@ impl Part {
         }
         let steps = turns(rule).iter().enumerate().map(|(walls, turns)| {
             let legal = rule.legal_steps(walls as u8);
-            // Turns of the Manhattan rule are not about single steps.
-            turns.map(|ways| if rule == CostRule::Manhattan { legal } else { legal & ways })
+            // The turns of the Manhattan rule do not describe single steps.
+            turns.map(|directions| if rule == CostRule::Manhattan { legal } else { legal & directions })
         });
         Self {
             steps: steps.collect(),
@@ -138,21 +151,21 @@ impl Part {
         self.expanded
     }
 
-    /// A shortest path between two free cells, if it is known that it is one.
+    /// A path between two free cells, if it is known to be a shortest one.
     pub(crate) fn path(&mut self, from: Cell, to: Cell) -> Option<Path> {
         let (start, goal) = (self.index(from)?, self.index(to)?);
         self.run(start, Some(goal));
         self.trace(goal).map(Path::reversed)
     }
 
-    /// Finds how far all cells are from a goal.
+    /// Computes the distance of all cells from a goal.
     pub(crate) fn look_from(&mut self, goal: Cell) {
         if let Some(goal) = self.index(goal) {
             self.run(goal, None);
         }
     }
 
-    /// A shortest path to the goal that was last [looked from](Self::look_from), if it is known that it is one.
+    /// A path to the goal that was last [searched from](Self::look_from), if it is known to be a shortest one.
     pub(crate) fn path_to_goal(&self, from: Cell) -> Option<Path> {
         self.trace(self.index(from)?)
     }
@@ -193,7 +206,7 @@ impl Part {
         }
     }
 
-    /// Searches from a cell to another one, or everywhere.
+    /// Searches from one cell to another, or everywhere.
     fn run(&mut self, start: u32, goal: Option<u32>) {
         self.to_come -= 1 << u32::BITS;
         if self.to_come == 0 {
@@ -209,27 +222,17 @@ impl Part {
         let mut last = u64::MAX;
         while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last) {
             let (walls, node) = (usize::from(self.walls[item as usize]), self.nodes[item as usize]);
-            let (key, mut arrivals) = (node.key(), node.open());
-            let mut ways = if item == start { self.rule.legal_steps(walls as u8) } else { 0 };
+            let (key, first) = (node.key(), if item == start { self.rule.legal_steps(walls as u8) } else { 0 });
+            let directions =
+                Direction::of(node.open()).fold(first, |all, arrival| all | self.steps[walls][arrival as usize]);
             self.nodes[item as usize] = node.done();
-            while arrivals != 0 {
-                ways |= self.steps[walls][arrivals.trailing_zeros() as usize];
-                arrivals &= arrivals - 1;
-            }
-            self.expanded += u64::from(ways != 0);
-            while ways != 0 {
-                let way = ways.trailing_zeros();
-                ways &= ways - 1;
-                let next = item.wrapping_add_signed(offsets[way as usize] as i32);
-                let step = if way % 2 == 0 { STRAIGHT } else { DIAGONAL };
-                let (total, node) = (key + u64::from(step), &mut self.nodes[next as usize]);
-                if total > node.key() {
-                    continue;
-                } else if total < node.key() {
-                    *node = Node::of(total, 1 << way);
-                } else if node.arrivals() >> way & 1 == 0 {
-                    node.0 |= 1 << (8 + way);
-                } else {
+            self.expanded += u64::from(directions != 0);
+            for direction in Direction::of(directions) {
+                let direction = direction as u32;
+                let next = item.wrapping_add_signed(offsets[direction as usize] as i32);
+                let step = if direction % 2 == 0 { STRAIGHT } else { DIAGONAL };
+                let total = key + u64::from(step);
+                if !self.nodes[next as usize].reach(total, direction) {
                     continue;
                 }
                 let sum = total as u32 + target.map_or(0, |target| self.distance(self.place(next), target));
@@ -260,17 +263,17 @@ impl Part {
             if arrivals == 0 {
                 return Some(Path::new(cells, steps));
             }
-            let way = arrivals.trailing_zeros() as usize;
-            steps = steps + Length::of_step(Direction::ALL[way]);
-            here = here.wrapping_add_signed(-offsets[way] as i32);
+            let direction = arrivals.trailing_zeros() as usize;
+            steps = steps + Length::of_step(Direction::ALL[direction]);
+            here = here.wrapping_add_signed(-offsets[direction] as i32);
         }
     }
 }
 
-/// How far the neighbors in each direction are in rows of two to this power of cells.
+/// The index offset of the neighbor in each direction; the length of rows is two to this power.
 fn offsets(row: u32) -> [isize; 8] {
-    Direction::ALL.map(|way| {
-        let (dx, dy) = way.delta();
+    Direction::ALL.map(|direction| {
+        let (dx, dy) = direction.delta();
         (dy as isize * (1 << row)) + dx as isize
     })
 }

@@ -1,7 +1,7 @@
-//! How far one can go: all cells within a budget from a cell.
+//! What can be reached: all cells within a budget of a cell.
 //!
 //! E. Dijkstra's search, outward from one cell (*A note on two problems in connexion with graphs*, 1959), with costs
-//! only for the cells that lie within the budget if there are no walls. So time and memory go with the budget, not with
+//! only for the cells that lie within the budget if there are no walls. So time and memory depend on the budget, not on
 //! the map.
 
 use crate::grid::Grid;
@@ -31,7 +31,7 @@ pub struct Reach {
     from: Cell,
     /// The cells that could be reached without walls.
     bounds: CellRect,
-    /// Of each of them, row by row, the least cost.
+    /// The least cost of each of them, row by row.
     costs: Vec<Fixed>,
     /// The direction of the last step to each.
     arrivals: Vec<Option<Direction>>,
@@ -46,7 +46,7 @@ impl Reach {
         (from, budget, within): (Cell, f64, CellRect),
         weight: impl Fn(Cell) -> u32,
     ) -> Self {
-        // No step costs less than one. A number that is none, or negative, becomes 0.
+        // No step costs less than one. NaN and negative numbers become 0.
         let steps = budget.min(f64::from(Grid::MAX_SIDE)) as u32;
         let around = CellRect::new(from.x, from.y, 1, 1).widened(steps, steps);
         let bounds = around.common(&within).common(&grid.bounds());
@@ -60,18 +60,17 @@ impl Reach {
         open.push(Fixed::ZERO, start as u32);
         while let Some((bucket, item)) = open.pop() {
             let here = reach.costs[item as usize];
-            // One that was opened again with a lower cost has been gone on from then.
+            // If the cell was opened again with a lower cost, it has been expanded since.
             if here.bucket() != bucket {
                 continue;
             }
             let cell = bounds.cell(item);
-            let legal = rule.legal_steps(grid.walls_around(cell));
-            for way in Direction::ALL.into_iter().filter(|way| legal >> *way as u8 & 1 == 1) {
-                let Some(next) = cell.step(way) else { continue };
+            for direction in Direction::of(rule.legal_steps(grid.walls_around(cell))) {
+                let Some(next) = cell.step(direction) else { continue };
                 let Some(index) = reach.index(next) else { continue };
-                let cost = here + Fixed::of_step(way, weight(next));
+                let cost = here + Fixed::of_step(direction, weight(next));
                 if cost < reach.costs[index] && cost.length().as_f64() <= budget {
-                    (reach.costs[index], reach.arrivals[index]) = (cost, Some(way));
+                    (reach.costs[index], reach.arrivals[index]) = (cost, Some(direction));
                     open.push(cost, index as u32);
                 }
             }

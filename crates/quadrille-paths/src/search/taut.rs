@@ -1,23 +1,23 @@
-//! Taut paths: the shortest way of a point among walls, in any direction.
+//! Taut paths: the shortest path of a point among walls, in any direction.
 //!
-//! Walls are closed squares, along whose sides and around whose corners the point may go. Such a way is a chain of
+//! Walls are closed squares, along whose sides and around whose corners the point may move. Such a path is a chain of
 //! straight lines that bends only around corners of walls, as a taut string does. The search is A* over those corners.
-//! What can be seen from a corner is found by a sweep, row by row, of the cone in which a string that came to it may
-//! go on, between straight on and along the wall that it bends around: an angle below a right one. Where walls stand in
-//! the cone it splits. What is seen from corners that are reached again and again is stored.
+//! What can be seen from a corner is found by sweeping, row by row, the cone in which a string that arrives there may
+//! continue, between straight ahead and along the wall around which it bends: less than a right angle. Walls in the
+//! cone split it. What is seen from corners that are reached repeatedly is stored.
 //!
 //! The cone is that of D. Harabor and A. Grastien, *An Optimal Any-Angle Pathfinding Algorithm*, ICAPS 2013; it is
-//! swept to its end at once, as for the sparse visibility graphs of S. Oh and H. Leong, *Edge N-Level Sparse Visibility
-//! Graphs*, SoCS 2017. Cones are compared in whole numbers: all that can be seen is seen, along walls and past two
-//! corners in one line too. Cones without an inside are left out, for what lies there is seen straight on from the
-//! corner that has narrowed the cone.
+//! swept to its end in one go, as for the sparse visibility graphs of S. Oh and H. Leong, *Edge N-Level Sparse
+//! Visibility Graphs*, SoCS 2017. Cones are compared in whole numbers: everything visible is found, also along walls
+//! and past two corners in one line. Cones without an interior are left out, because what lies there is seen straight
+//! ahead from the corner that narrowed the cone.
 //!
 //! | file | what it knows |
 //! |---|---|
 //! | this one | a search from corner to corner |
 //! | `sweep` | what is seen from a point |
 //! | `ray` | whether one point is seen from another |
-//! | `seen` | what was seen from corners, and whether it still is |
+//! | `seen` | what was seen from corners, and whether that is still valid |
 
 mod ray;
 mod seen;
@@ -63,20 +63,20 @@ impl TautPath {
     }
 }
 
-/// A place in half cells from the top left: even numbers are corners of cells, odd ones their middles.
+/// A position in half cells from the top left: even numbers are corners of cells, odd ones their centers.
 type Point = [i32; 2];
 
 /// The start, as the parent of corners.
 const START: u32 = u32::MAX;
 
-/// A place that no corner has, before those of all corners.
+/// The position of no corner, ordered before all corners.
 const NOWHERE: Point = [i32::MIN; 2];
 
-/// What leads to paths of up to this factor times the least length that is left is looked at together: more than is needed,
-/// but little is taken up again.
+/// Everything that leads to paths of up to this factor times the least remaining length is examined together: more than
+/// necessary, but little is resumed later.
 const AHEAD: f64 = 1.2;
 
-/// From corners, sweeps look farther by this factor: what is seen from a corner is stored only if it is whole.
+/// Sweeps from corners look farther by this factor: what is seen from a corner is stored only if it is complete.
 const WHOLE: f64 = 4.0;
 
 /// What the search knows of a corner.
@@ -89,12 +89,12 @@ struct Node {
     length: f64,
 }
 
-/// What is seen from the start or from a corner, as far as it is left for later.
+/// What is seen from the start or from a corner, as far as it is postponed.
 #[derive(Clone, Debug)]
 enum Later {
-    /// These strips of its sweep.
+    /// Strips of its sweep.
     Strips(Range<usize>),
-    /// What is stored of it there, in a bend.
+    /// Part of what is stored for it, in a bend.
     Seen(Range<usize>, Bend),
 }
 
@@ -105,8 +105,9 @@ pub(crate) struct TautMemory {
     nodes: Vec<Node>,
     /// The number of the current search.
     search: u32,
-    /// Lower bounds of the paths through corners, as bits: nonnegative floats have the same order as their bits. And
-    /// through what is left for later, which has its place in `later` instead of a corner's number, and is nowhere.
+    /// Lower bounds of the paths through corners, as bits: nonnegative floats have the same order as their bits. And of
+    /// paths through what is postponed, which has its index in `later` instead of a corner's number, and the position
+    /// [`NOWHERE`].
     open: BinaryHeap<Reverse<(u64, Point, u32)>>,
     later: Vec<(u32, Later)>,
     swept: Swept,
@@ -124,7 +125,7 @@ impl TautMemory {
         self.swept.later.clear();
     }
 
-    /// The number of a corner, and what this search knows of it.
+    /// What this search knows of a corner, by its number.
     fn node(&mut self, number: u32) -> &mut Node {
         if self.nodes.len() <= number as usize {
             self.nodes.resize(self.places.count(), Node::default());
@@ -146,16 +147,16 @@ impl TautMemory {
 pub(crate) struct TautSearch<'a> {
     walls: &'a Bitmap,
     edits: &'a Edits,
-    /// Whether it may pass between two walls that touch by a corner.
+    /// Whether it may pass between two walls that touch at a corner.
     is_cutting: bool,
     start: Point,
     goal: Point,
-    /// What leads only to paths longer than this, in half cells, is left for later.
+    /// What leads only to paths longer than this, in half cells, is postponed.
     most: f64,
     memory: &'a mut TautMemory,
 }
 
-/// The middle of a cell.
+/// The center of a cell.
 fn middle(cell: Cell) -> Point {
     [cell.x, cell.y].map(|place| 2 * place as i32 + 1)
 }
@@ -164,13 +165,13 @@ fn distance(a: Point, b: Point) -> f64 {
     diagonal((a[0] - b[0]).into(), (a[1] - b[1]).into())
 }
 
-/// The length of a line. Squares of places on a map are whole numbers that fit, so only the root is rounded.
+/// The length of a line. Squares of coordinates are whole numbers that fit, so only the root is rounded.
 fn diagonal(width: f64, height: f64) -> f64 {
     (width * width + height * height).sqrt()
 }
 
 impl<'a> TautSearch<'a> {
-    /// The shortest way between two free cells of one component.
+    /// The shortest path between two free cells of one component.
     pub(crate) fn path(
         (grid, edits): (&'a Grid, &'a Edits),
         rule: CostRule,
@@ -195,7 +196,7 @@ impl<'a> TautSearch<'a> {
         self.open_swept(self.start, 0.0, START);
         while let Some(Reverse((total, corner, number))) = self.memory.open.pop() {
             let total = f64::from_bits(total);
-            // More than rounding takes from what is left for later.
+            // More than rounding can take from what is postponed.
             if total + 2.0 * SLACK > self.most {
                 self.most = total * AHEAD;
             }
@@ -208,14 +209,14 @@ impl<'a> TautSearch<'a> {
         None
     }
 
-    /// A sweep from a point to which the way is this long. It leaves for later what leads to paths longer than `times` those
-    /// that are looked at.
+    /// A sweep from a point that is reached at this length. It postpones what leads to paths longer than `times` the
+    /// current limit.
     fn sweep(&mut self, from: Point, length: f64, times: f64) -> Sweep<'_> {
         let limit = Some(Limit { length, to: self.goal, most: times * self.most });
         Sweep { walls: self.walls, is_cutting: self.is_cutting, from, limit, swept: &mut self.memory.swept }
     }
 
-    /// Bends around a corner, unless that is done; returns whether the goal is seen from there.
+    /// Bends around a corner, unless that has been done; returns whether the goal is seen from there.
     fn go_on(&mut self, corner: Point, number: u32) -> bool {
         let node = self.memory.node(number);
         if node.is_done {
@@ -228,7 +229,7 @@ impl<'a> TautSearch<'a> {
         let straight_on = Slope(came[0].into(), came[1].abs().into());
         let bends = wall_corners(self.walls, self.is_cutting, corner)
             .map(|wall| Some(Bend { cone: cone(came, wall?)?, straight_on }));
-        // All that is shorter has been looked at.
+        // Everything shorter has been examined.
         if bends.iter().flatten().any(|bend| self.is_goal_seen(corner, bend)) {
             return true;
         }
@@ -236,7 +237,7 @@ impl<'a> TautSearch<'a> {
         false
     }
 
-    /// Whether a string that bends around a corner may go on to the goal.
+    /// Whether a string that bends around a corner may continue to the goal.
     fn is_goal_seen(&self, corner: Point, bend: &Bend) -> bool {
         let slope = Slope::between(corner, self.goal);
         let is_ahead = bend.is_in_quadrant([self.goal[0] - corner[0], self.goal[1] - corner[1]])
@@ -266,7 +267,7 @@ impl<'a> TautSearch<'a> {
         self.open_seen((corner, number), length, range, bend);
     }
 
-    /// Opens the corners stored, and leaves those for later that are too far.
+    /// Opens the stored corners, and postpones those that are too far.
     fn open_seen(&mut self, from: (Point, u32), length: f64, range: Range<usize>, bend: &Bend) {
         let mut next = f64::INFINITY;
         for index in range.clone() {
@@ -290,14 +291,14 @@ impl<'a> TautSearch<'a> {
         }
     }
 
-    /// Leaves for later what is seen from a corner.
+    /// Postpones what is seen from a corner.
     fn put_off(&mut self, total: f64, number: u32, later: Later) {
-        // Before all corners that are as far.
+        // Ordered before all corners at the same distance.
         self.memory.open.push(Reverse(((total - SLACK).max(0.0).to_bits(), NOWHERE, self.memory.later.len() as u32)));
         self.memory.later.push((number, later));
     }
 
-    /// Looks at what was left for later.
+    /// Resumes what was postponed.
     fn take_up(&mut self, index: u32) {
         let (number, later) = self.memory.later[index as usize].clone();
         let (from, length) = if number == START {
@@ -314,7 +315,7 @@ impl<'a> TautSearch<'a> {
         }
     }
 
-    /// Opens all corners that the last sweep has found, and leaves for later what is beyond it.
+    /// Opens all corners that the last sweep has found, and postpones what is beyond it.
     fn open_swept(&mut self, from: Point, length: f64, number: u32) {
         for index in 0..self.memory.swept.corners.len() {
             let (corner, _) = self.memory.swept.corners[index];
@@ -327,7 +328,7 @@ impl<'a> TautSearch<'a> {
         }
     }
 
-    /// Opens a corner, if this way to it is the shortest so far.
+    /// Opens a corner, if this path to it is the shortest so far.
     fn open(&mut self, parent: u32, (length, total): (f64, f64), (corner, number): (Point, u32)) {
         let search = self.memory.search;
         let node = self.memory.node(number);
@@ -357,7 +358,7 @@ impl<'a> TautSearch<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Bend {
     cone: Cone,
-    /// One side of the cone; the other one is along the wall.
+    /// One side of the cone; the other is along the wall.
     straight_on: Slope,
 }
 
@@ -371,7 +372,8 @@ impl Bend {
         if self.is_straight_left() { b.compare(a) } else { a.compare(b) }
     }
 
-    /// Whether the string may go on in a direction of its quadrant: straight on only if that line is free toward the wall.
+    /// Whether the string may continue in a direction of its quadrant: straight ahead only if that line is free toward
+    /// the wall.
     fn leads_to(&self, slope: Slope, sides: Sides) -> bool {
         let toward_wall = if self.is_straight_left() { RIGHT } else { LEFT };
         match self.order([slope, self.straight_on]) {
@@ -381,17 +383,17 @@ impl Bend {
         }
     }
 
-    /// Whether a point that lies so far from the corner is in the quadrant of the cone.
+    /// Whether a point at this offset from the corner is in the quadrant of the cone.
     const fn is_in_quadrant(&self, [dx, dy]: [i32; 2]) -> bool {
         (dx > 0) == self.cone.is_right() && (dy > 0) == (self.cone.down > 0)
     }
 
-    /// Whether all that another string may go on to at the same corner is in the cone of this one.
+    /// Whether everything to which another string may continue at the same corner is in the cone of this one.
     fn covers(&self, other: &Self) -> bool {
         self.is_straight_left() == other.is_straight_left() && self.order([other.straight_on, self.straight_on]).is_le()
     }
 
-    /// Whether a part of a rectangle of cells may be on the cone's side of the line straight on from a corner.
+    /// Whether a part of a rectangle of cells may be on the cone's side of the line straight ahead from a corner.
     fn may_lead_into(&self, from: Point, cells: CellRect) -> bool {
         let places = |first: u32, count: u32| [2 * i64::from(first), 2 * (i64::from(first) + i64::from(count))];
         let columns = places(cells.x, cells.width).map(|place| place - i64::from(from[0]));
@@ -418,7 +420,7 @@ mod tests {
                 let mixed = (step * 0x9e37 + what * 0x85eb + seed * 0xc2b3).wrapping_mul(0x27d4_eb2f);
                 ((mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13) % below
             };
-            // Walls of a room's width, or noise.
+            // Walls as in rooms, or noise.
             let (width, height) = (70 + seed * 5, 40);
             let is_free = |cell: Cell| match seed % 3 {
                 0 => (cell.x % 11 != 7 || cell.y % 11 == 3) && (cell.y % 13 != 9 || cell.x % 11 == 2),
@@ -436,7 +438,7 @@ mod tests {
                     edits.note(rect);
                 }
                 if step == 100 {
-                    // A copy is another map, which may go another way.
+                    // A copy is another map, whose edits may differ.
                     edits = edits.clone();
                     grid.set(Cell::new(width / 2, height / 2), step % 2 == 0);
                     edits.note(CellRect::new(width / 2, height / 2, 1, 1));

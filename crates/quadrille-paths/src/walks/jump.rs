@@ -1,8 +1,8 @@
-//! Where the ways out of a cell lead: the corners at which a walk may have to turn.
+//! Where each direction out of a cell leads: the corners at which a walk may have to turn.
 //!
 //! This is the *jump* of jump point search (see [`turns`](crate::walks::turns) for the source), with rows and columns
-//! scanned 64 cells at a time, and with turning points passed over: what a way leads to are corners only, each by a
-//! walk along a diagonal and then straight, on which nothing lies at which a shortest path would have to turn.
+//! scanned 64 cells at a time, and without intermediate turning points: a direction leads only to corners, each by a
+//! walk along a diagonal and then straight, on which a shortest path would not have to turn.
 
 use crate::grid::bitmap::{Bitmap, WallEnd};
 use crate::grid::cell::{Cell, Direction};
@@ -17,10 +17,10 @@ pub(crate) struct Walks<'a> {
     pub(crate) columns: &'a Bitmap,
 }
 
-/// What has changed of a diagonal walk since it was last gone.
+/// What has changed of a diagonal walk since it was last scanned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Changed {
-    /// Only walks straight on from these steps may lead elsewhere now, from the first to the last.
+    /// Only walks straight ahead from these steps, the first to the last, may lead elsewhere now.
     pub(crate) first: u16,
     pub(crate) last: u16,
     /// How many steps were legal before.
@@ -31,7 +31,7 @@ impl Changed {
     /// Everything.
     pub(crate) const ALL: Self = Self { first: 0, last: u16::MAX, diagonal: 0 };
 
-    /// How many diagonal steps there are from one cell to another, on a walk straight on from which it lies.
+    /// The number of diagonal steps from one cell before a straight walk reaches another.
     #[inline]
     pub(crate) const fn steps(rule: CostRule, from: Cell, to: Cell) -> u16 {
         let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
@@ -43,51 +43,51 @@ impl Changed {
 }
 
 impl Walks<'_> {
-    /// Reports each corner that a way out of a free cell leads to, with the direction of the last step; returns how
-    /// many steps along the diagonal are legal, of a straight way none.
+    /// Reports each corner to which a direction out of a free cell leads, with the direction of the last step; returns
+    /// how many steps along the diagonal are legal, 0 for a straight direction.
     #[inline]
-    pub(crate) fn go(&self, from: Cell, way: Direction, found: impl FnMut(Cell, Direction)) -> u16 {
-        self.go_again(from, way, Changed::ALL, found).0
+    pub(crate) fn go(&self, from: Cell, direction: Direction, found: impl FnMut(Cell, Direction)) -> u16 {
+        self.go_again(from, direction, Changed::ALL, found).0
     }
 
     /// Like [`go`](Self::go), from the first changed step on; true if the steps after the last changed one are
-    /// unchanged and what they lead to was skipped.
+    /// unchanged and were skipped.
     #[inline]
     pub(crate) fn go_again(
         &self,
         from: Cell,
-        way: Direction,
+        direction: Direction,
         changed: Changed,
         mut found: impl FnMut(Cell, Direction),
     ) -> (u16, bool) {
-        if way.is_diagonal() {
-            return self.go_diagonally(from, way, changed, found);
+        if direction.is_diagonal() {
+            return self.go_diagonally(from, direction, changed, found);
         }
-        let (steps, is_corner) = self.walk(from, way);
+        let (steps, is_corner) = self.walk(from, direction);
         if is_corner {
-            found(ahead(from, way, steps), way);
+            found(ahead(from, direction, steps), direction);
         }
         (0, false)
     }
 
     /// The number of free cells in a direction, the first excluded.
-    pub(crate) fn free_steps(&self, from: Cell, way: Direction) -> u32 {
-        steps_to_set(self.rows, self.columns, from, way) - 1
+    pub(crate) fn free_steps(&self, from: Cell, direction: Direction) -> u32 {
+        steps_to_set(self.rows, self.columns, from, direction) - 1
     }
 
     fn go_diagonally(
         &self,
         from: Cell,
-        way: Direction,
+        direction: Direction,
         changed: Changed,
         mut found: impl FnMut(Cell, Direction),
     ) -> (u16, bool) {
-        let (dx, dy) = way.delta();
+        let (dx, dy) = direction.delta();
         let (horizontal, vertical) = (Direction::toward(dx, 0), Direction::toward(0, dy));
-        let step = if self.rule == CostRule::Manhattan { horizontal } else { way };
+        let step = if self.rule == CostRule::Manhattan { horizontal } else { direction };
         let mut steps = changed.first.saturating_sub(1).min(changed.diagonal);
         let (mut here, mut is_known) = (ahead(from, step, steps.into()), false);
-        let mut is_stopped = steps > 0 && self.stops_at(here, way);
+        let mut is_stopped = steps > 0 && self.stops_at(here, direction);
         while !is_stopped && self.can_step(here, dx, dy) {
             if steps >= changed.last && steps < changed.diagonal {
                 (steps, is_known) = (changed.diagonal, true);
@@ -95,8 +95,8 @@ impl Walks<'_> {
             }
             here = ahead(here, step, 1);
             steps += 1;
-            if self.stops_at(here, way) {
-                found(here, way);
+            if self.stops_at(here, direction) {
+                found(here, direction);
                 is_stopped = true;
                 continue;
             }
@@ -114,10 +114,10 @@ impl Walks<'_> {
         (steps, is_known)
     }
 
-    /// From how many cells in this direction an unobstructed walk reaches `cell`, itself excluded: back to a wall, or
-    /// to a cell at which the walk may have to turn, that one included.
-    pub(crate) fn unstopped(&self, cell: Cell, way: Direction) -> u32 {
-        let (steps, is_stop) = self.walk_to(cell, way, self.wall_end().reversed());
+    /// From how many cells in this direction an unobstructed walk reaches `cell`, which is not counted: back to a wall,
+    /// or to a cell at which the walk may have to turn, which is counted.
+    pub(crate) fn unstopped(&self, cell: Cell, direction: Direction) -> u32 {
+        let (steps, is_stop) = self.walk_to(cell, direction, self.wall_end().reversed());
         steps as u32 - u32::from(!is_stop)
     }
 
@@ -136,27 +136,27 @@ impl Walks<'_> {
         }
     }
 
-    /// Whether a diagonal walk that may cut corners has come to the end of a wall beside it.
+    /// Whether a diagonal walk that may cut corners has reached the end of a wall beside it.
     #[inline]
-    pub(crate) fn stops_at(&self, cell: Cell, way: Direction) -> bool {
-        matches!(self.rule, CostRule::OctileCutting | CostRule::OctileOneSide) && self.is_beside_end(cell, way)
+    pub(crate) fn stops_at(&self, cell: Cell, direction: Direction) -> bool {
+        matches!(self.rule, CostRule::OctileCutting | CostRule::OctileOneSide) && self.is_beside_end(cell, direction)
     }
 
-    fn is_beside_end(&self, cell: Cell, way: Direction) -> bool {
-        let is_wall = |way: Direction| {
-            let (dx, dy) = way.delta();
+    fn is_beside_end(&self, cell: Cell, direction: Direction) -> bool {
+        let is_wall = |direction: Direction| {
+            let (dx, dy) = direction.delta();
             self.rows.get(
                 (cell.x as usize + 1).wrapping_add_signed(dx as isize),
                 (cell.y as usize + 1).wrapping_add_signed(dy as isize),
             )
         };
-        [1, 7].into_iter().any(|side| is_wall(way.turned(3 * side)) && !is_wall(way.turned(2 * side)))
+        [1, 7].into_iter().any(|side| is_wall(direction.turned(3 * side)) && !is_wall(direction.turned(2 * side)))
     }
 
     /// The number of steps in a direction to a wall, or (true) to a corner at which a walk may have to turn.
     #[inline]
-    pub(crate) fn walk(&self, from: Cell, way: Direction) -> (usize, bool) {
-        self.walk_to(from, way, self.wall_end())
+    pub(crate) fn walk(&self, from: Cell, direction: Direction) -> (usize, bool) {
+        self.walk_to(from, direction, self.wall_end())
     }
 
     #[inline]
@@ -168,9 +168,9 @@ impl Walks<'_> {
     }
 
     #[inline]
-    fn walk_to(&self, from: Cell, way: Direction, end: WallEnd) -> (usize, bool) {
+    fn walk_to(&self, from: Cell, direction: Direction, end: WallEnd) -> (usize, bool) {
         let (x, y) = (from.x as usize + 1, from.y as usize + 1);
-        match way {
+        match direction {
             Direction::East => self.rows.walk_ahead(x, y, end),
             Direction::West => self.rows.walk_behind(x, y, end),
             Direction::South => self.columns.walk_ahead(y, x, end),
@@ -181,15 +181,15 @@ impl Walks<'_> {
 
 /// The cell this many steps ahead, which must be on the map.
 #[inline]
-pub(crate) fn ahead(from: Cell, way: Direction, steps: usize) -> Cell {
-    let (dx, dy) = way.delta();
+pub(crate) fn ahead(from: Cell, direction: Direction, steps: usize) -> Cell {
+    let (dx, dy) = direction.delta();
     Cell::new(from.x.wrapping_add_signed(dx * steps as i32), from.y.wrapping_add_signed(dy * steps as i32))
 }
 
-/// How many steps it is straight on from a cell to the next set bit; the same bits by rows and by columns.
-pub(crate) fn steps_to_set(rows: &Bitmap, columns: &Bitmap, from: Cell, way: Direction) -> u32 {
+/// The number of steps straight ahead from a cell to the next set bit; the same bits by rows and by columns.
+pub(crate) fn steps_to_set(rows: &Bitmap, columns: &Bitmap, from: Cell, direction: Direction) -> u32 {
     let (x, y) = (from.x as usize + 1, from.y as usize + 1);
-    let steps = match way {
+    let steps = match direction {
         Direction::East => rows.ahead(x, y),
         Direction::West => rows.behind(x, y),
         Direction::South => columns.ahead(y, x),

@@ -1,14 +1,14 @@
-//! Shortest lengths from some cells to all cells of a map, laid a run at a time.
+//! Shortest lengths from some cells to all cells of a map, filled in a run at a time.
 //!
 //! E. Dijkstra's search settles one cell after the other. But shortest paths turn only at corners (see
-//! [`turns`](crate::walks::turns)), and between two corners all that a search does is count: so only corners are
-//! opened, and what a walk from one to the next passes is laid in a loop, row, column or diagonal at a time. N.
-//! Sturtevant and S. Rabin call a search without repeated ways *canonical Dijkstra* (*Canonical Orderings on Grids*,
-//! IJCAI 2016); laying its runs ahead of the order of lengths is this project's departure.
+//! [`turns`](crate::walks::turns)), and between two corners a search only counts: so only corners are opened, and the
+//! cells on a walk from one to the next are filled in a loop, a row, column or diagonal at a time. N. Sturtevant and S.
+//! Rabin call a search without duplicate paths *canonical Dijkstra* (*Canonical Orderings on Grids*, IJCAI 2016);
+//! filling its runs ahead of the order of lengths is this project's departure.
 //!
-//! A run may lay lengths that a shorter way lowers later. It ends at a wall, at a corner, which it opens, and at a cell
-//! that is nearer already, or as near by a last step in the same direction: whatever came there goes on from there, and
-//! all shortest ways with it. So when nothing is open, every length is that of a shortest path.
+//! A run may write lengths that a shorter path lowers later. It ends at a wall, at a corner, which it opens, and at a
+//! cell that is already nearer, or as near by a last step in the same direction: whatever reached that cell continues
+//! from there. So when nothing is open, every length is that of a shortest path.
 
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
@@ -17,7 +17,7 @@ use crate::grid::fixed::Fixed;
 use crate::grid::lengths::Lengths;
 use crate::open_list::OpenList;
 use crate::walks::jump::{Walks, ahead};
-use crate::walks::turns::{Turns, Ways, turns};
+use crate::walks::turns::{Directions, Turns, turns};
 
 /// In an open item: the number of its cell, above it the direction of the last step to it, counted from 1; 0 for a
 /// goal.
@@ -34,13 +34,13 @@ pub(crate) struct Sweep<'a> {
     /// By cell, row by row.
     lengths: Lengths<&'a mut [u64]>,
     /// By cell, the directions in which shortest paths arrive.
-    arrivals: Vec<Ways>,
+    arrivals: Vec<Directions>,
     open: OpenList,
 }
 
 impl<'a> Sweep<'a> {
-    /// Lays the lengths of shortest paths from free cells, each of which has a length to begin with, to all others;
-    /// `lengths` holds none.
+    /// Fills in the lengths of shortest paths from free cells, each of which begins with a length, to all others;
+    /// `lengths` is empty at first.
     pub(crate) fn lay(
         grid: &'a Grid,
         walks: Walks<'a>,
@@ -59,7 +59,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Lays the ways that go on from an open cell, unless a shorter way has come to it since.
+    /// Fills the runs that continue from an open cell, unless a shorter path has reached it since.
     fn go_on(&mut self, bucket: u64, item: u32) {
         let (index, arrival) = ((item & CELL) as usize, item >> ARRIVAL_SHIFT);
         let length = self.lengths.get(index);
@@ -68,14 +68,12 @@ impl<'a> Sweep<'a> {
             return;
         }
         let cell = self.grid.cell(index as u32);
-        let mut ways = if arrival == 0 {
-            Ways::MAX
+        let directions = if arrival == 0 {
+            Directions::MAX
         } else {
             self.turns[usize::from(self.grid.walls_around(cell))][arrival as usize - 1]
         };
-        while ways != 0 {
-            let direction = Direction::ALL[ways.trailing_zeros() as usize];
-            ways &= ways - 1;
+        for direction in Direction::of(directions) {
             if direction.is_diagonal() {
                 self.lay_quadrant(cell, length, direction);
             } else {
@@ -130,8 +128,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Records a path to a cell; returns whether it is a shortest one so far, and the first of those with its last
-    /// step.
+    /// Records a path to a cell; returns whether it is a shortest one so far, and the first with its last step.
     #[inline]
     fn comes_to(&mut self, index: usize, length: Fixed, direction: Direction) -> bool {
         let (known, arrivals, bit) = (self.lengths.get(index), &mut self.arrivals[index], 1 << direction as u8);
@@ -145,8 +142,8 @@ impl<'a> Sweep<'a> {
         is_new
     }
 
-    /// Whether a cell is nearer already: most runs among many walls end so. Beyond the map's edge this looks at a cell
-    /// elsewhere, or at none, and no run leads there.
+    /// Whether a cell is already nearer: among many walls, most runs end this way. Beyond the map's edge this reads
+    /// another cell, or none, and no run leads there.
     #[inline]
     fn is_passed(&self, index: usize, length: Fixed) -> bool {
         index < self.lengths.len() && self.lengths.get(index) < length

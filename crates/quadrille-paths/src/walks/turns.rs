@@ -1,14 +1,13 @@
-//! Which way a search goes on from a corner: the canonical order of steps.
+//! In which directions a search continues from a corner: the canonical order of steps.
 //!
-//! Of all shortest ways between two cells on open ground only one is searched: first along the diagonal, then straight
-//! (under the Manhattan rule first along the row, then along the column). A way that came straight goes on straight,
-//! and turns only around the end of a wall that was beside it. D. Harabor and A. Grastien, *Online Graph Pruning for
-//! Pathfinding on Grid Maps*, AAAI 2011, whose pruning rules these are; N. Sturtevant and S. Rabin, *Canonical
-//! Orderings on Grids*, IJCAI 2016.
+//! Of all shortest paths between two cells on open ground only one is searched: first along the diagonal, then straight
+//! (under the Manhattan rule first along the row, then along the column). A straight path continues straight, and turns
+//! only around the end of a wall that was beside it. D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding
+//! on Grid Maps*, AAAI 2011, whose pruning rules these are; N. Sturtevant and S. Rabin, *Canonical Orderings on Grids*,
+//! IJCAI 2016.
 //!
-//! A *way* out of a cell is one of the eight directions. A straight way is a walk that goes no other way. A diagonal
-//! one stands for a quadrant: a walk along the diagonal (Manhattan: along the row), with walks straight on from each of
-//! its steps.
+//! A straight *direction* out of a cell is a walk along it. A diagonal one represents a quadrant: a walk along the
+//! diagonal (Manhattan: along the row), with straight walks from each of its steps.
 
 use std::sync::LazyLock;
 
@@ -16,11 +15,10 @@ use crate::grid::cell::Direction;
 use crate::grid::cost::CostRule;
 
 /// A set of directions, one bit each in the order of `Direction::ALL`.
-pub(crate) type Ways = u8;
+pub(crate) type Directions = u8;
 
-/// By the ring of walls around a cell and the direction of the last step into it: the directions that a shortest path
-/// may take.
-pub(crate) type Turns = [[Ways; 8]; 256];
+/// The directions that a shortest path may take, by the walls around a cell and the direction of the last step into it.
+pub(crate) type Turns = [[Directions; 8]; 256];
 
 /// The table for a rule, computed at its first use.
 pub(crate) fn turns(rule: CostRule) -> &'static Turns {
@@ -34,14 +32,16 @@ pub(crate) fn turns(rule: CostRule) -> &'static Turns {
 }
 
 /// The directions out of a corner among these walls, after any last step.
-pub(crate) fn exits(turns: &Turns, walls: u8) -> Ways {
-    // A step that goes on as it came is no turn: nothing ends here, so no walk that came so has stopped here.
+pub(crate) fn exits(turns: &Turns, walls: u8) -> Directions {
+    // A step in the same direction is not a turn: nothing ends here, so no such walk has stopped here.
     let turns = turns[usize::from(walls)].iter().enumerate();
-    turns.filter(|(arrival, ways)| **ways & !natural_ways(*arrival) != 0).fold(0, |all, (_, ways)| all | ways)
+    turns
+        .filter(|(arrival, directions)| **directions & !natural_directions(*arrival) != 0)
+        .fold(0, |all, (_, directions)| all | directions)
 }
 
-/// Where a walk goes on that nothing stops: straight on, and from a diagonal step along its two axes.
-fn natural_ways(arrival: usize) -> Ways {
+/// Where an unobstructed walk continues: straight ahead, and from a diagonal step also along its two axes.
+fn natural_directions(arrival: usize) -> Directions {
     let direction = Direction::ALL[arrival];
     if direction.is_diagonal() {
         bit(direction) | bit(direction.turned(1)) | bit(direction.turned(7))
@@ -50,7 +50,7 @@ fn natural_ways(arrival: usize) -> Ways {
     }
 }
 
-const fn bit(direction: Direction) -> Ways {
+const fn bit(direction: Direction) -> Directions {
     1 << direction as u8
 }
 
@@ -59,7 +59,7 @@ fn compute(rule: CostRule) -> Turns {
         let is_wall = |direction: Direction| walls >> direction as u8 & 1 == 1;
         core::array::from_fn(|arrival| {
             let direction = Direction::ALL[arrival];
-            // On either side, seen from the direction of the step: what is beside, behind it, and before it.
+            // On either side, seen in the direction of the step: what is beside, behind, and ahead.
             let forced = [1, 7].into_iter().map(|side| {
                 let turned = |eighths: usize| direction.turned(side * eighths);
                 let (before, beside, behind) = (turned(1), turned(2), turned(3));
@@ -83,7 +83,7 @@ fn compute(rule: CostRule) -> Turns {
                     _ => 0,
                 }
             });
-            natural_ways(arrival) | forced.fold(0, |all, ways| all | ways)
+            natural_directions(arrival) | forced.fold(0, |all, directions| all | directions)
         })
     })
 }

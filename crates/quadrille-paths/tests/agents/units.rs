@@ -1,5 +1,5 @@
-//! What units ask before they act: limits of work, what a wall would close, where to step out of one, shorter ways,
-//! maps of their own.
+//! What units query before they act: limits of work, what a wall would cut off, where to step out of one, shorter
+//! paths, maps of their own.
 
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, CostRule, Direction, Grid, GridError, Length, Link, OutOfWork, PathLimits,
@@ -17,7 +17,7 @@ fn a_path_within_limits_of_work_is_the_shortest_or_not_known() {
         let (from, to) = (random_cell(map.grid(), seed, 0), random_cell(map.grid(), seed, 1));
         let path = map.path(from, to, &mut scratch);
         let expanded = scratch.expanded();
-        // As many as it takes are enough.
+        // Exactly as many as needed are enough.
         for (part, corners) in [(1.0, expanded), (f64::INFINITY, expanded), (2.0, u64::MAX), (0.7, u64::MAX)] {
             let length = part * path.as_ref().map_or(9.0, |path| path.length().as_f64());
             let within = map.path_within(from, to, length, &mut scratch);
@@ -115,7 +115,7 @@ fn a_watched_path_with_links_breaks_exactly_when_a_step_or_an_end_of_a_link_is_b
         let taken: Vec<Link> = path.taken().iter().map(|link| links[*link]).collect();
         let mut watch = PathWatch::linked(&map, path.legs(), &taken);
         for edit in 0..300 {
-            // Ends of links now and then, else any cell.
+            // Sometimes the end of a link, otherwise any cell.
             let link = links[edit as usize % links.len()];
             let cell = match edit % 40 {
                 17 => link.from,
@@ -178,7 +178,7 @@ fn a_watch_knows_of_each_shorter_path() {
         let mut watch = PathWatch::new(&map, &path);
         for round in 0..30_u32 {
             let at = random_cell(map.grid(), seed, 10 + round);
-            // Most walls fall; those on the path stay away.
+            // Most walls are removed; none is built on the path.
             let wall = |cell: Cell| round % 5 == 0 && !path.cells().contains(&cell);
             map.edit(CellRect::new(at.x, at.y, 2, 1), |cell| !wall(cell));
             // The agent walks on, and once goes back.
@@ -218,7 +218,7 @@ fn agents_without_a_map_of_their_own_have_the_paths_of_one() {
     let agents = agents.map(|(size, kinds)| AgentClass { size, walkable: TerrainSet::of(kinds) });
     for (seed, rule) in (0..30).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
         let patch = |cell: Cell| kind(Cell::new(cell.x / 4, cell.y / 4), seed);
-        // A class that all can follow, so that it tells of ends between which there is no way; and none.
+        // A class that all can follow, so that its map shows which ends have no path between them; and none.
         let wide = AgentClass { size: 1, walkable: TerrainSet::of(&[GROUND, WATER, WALL]) };
         let few = [vec![wide], vec![]];
         let mut map = TerrainMap::new((24, 19), patch, rule, &few[seed as usize % 2]).unwrap();

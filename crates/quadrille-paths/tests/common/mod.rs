@@ -1,4 +1,4 @@
-//! What several tests share: random maps, and the data folder.
+//! Shared by several tests: random maps, and the data folder.
 #![allow(clippy::unwrap_used, reason = "a test may")]
 #![allow(dead_code, reason = "each test uses its own part")]
 
@@ -10,7 +10,7 @@ use quadrille_paths::{Cell, CostRule, Direction, Grid, Length};
 pub(crate) const RULES: [CostRule; 4] =
     [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan, CostRule::OctileOneSide];
 
-/// A number that looks random, for a cell and a seed.
+/// A pseudo-random number for a cell and a seed.
 pub(crate) fn noise(cell: Cell, seed: u64) -> u64 {
     let mixed = (u64::from(cell.x) << 32 | u64::from(cell.y)).wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -43,7 +43,7 @@ pub(crate) fn straight_length(cells: &[Cell]) -> f64 {
 pub(crate) fn data() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/paths");
     if !folder.is_dir() {
-        // Past libtest, which keeps what passing tests print to itself.
+        // Not through libtest, which hides what passing tests print.
         let _ = writeln!(std::io::stderr(), "skipped: no benchmark files in {}", folder.display());
         return None;
     }
@@ -56,8 +56,8 @@ pub(crate) fn hash(words: impl IntoIterator<Item = u32>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Of every cell, row by row, the least cost from one, by relaxing steps until nothing changes (R. Bellman, 1958).
-/// `step`: what it costs to go from a cell one way to the next; `None` where that is not allowed.
+/// The least cost of every cell, row by row, from one, by relaxing steps until nothing changes (R. Bellman, 1958).
+/// `step`: the cost of the step from a cell in a direction; `None` if it is illegal.
 pub(crate) fn relaxed(
     grid: &Grid,
     from: Cell,

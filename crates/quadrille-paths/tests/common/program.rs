@@ -12,11 +12,11 @@ pub(crate) enum Step {
     Sprinkle(CellRect, u64),
     Maintain,
     Ask(Cell, Cell),
-    /// Begin a field toward a cell, which from then on is repaired before it is asked.
+    /// Make a field toward a cell, which from then on is repaired before each use.
     Lead(Cell),
 }
 
-/// A random map, and what is done to it.
+/// A random map, and the steps applied to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) width: u32,

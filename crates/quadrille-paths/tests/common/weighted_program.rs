@@ -10,17 +10,17 @@ use super::common::{noise, relaxed};
 /// One line of a program.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// Lay one kind of ground.
+    /// Fill with one kind of ground.
     Fill(CellRect, Terrain),
     Ask(Cell, Cell),
-    /// Begin a field towards a cell, which from then on is repaired before it is asked.
+    /// Make a field toward a cell, which from then on is repaired before each use.
     Lead(Cell),
 }
 
 /// Kinds of ground; the last is a wall.
 pub(crate) const KINDS: Terrain = 4;
 
-/// Random terrain, and what is done to it.
+/// Random terrain, and the steps applied to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) width: u32,
@@ -29,7 +29,7 @@ pub(crate) struct Program {
     /// Side of the patches of one kind of ground; of the agent.
     pub(crate) patch: u32,
     pub(crate) size: u32,
-    /// By kind that is no wall.
+    /// By kind, walls excepted.
     pub(crate) weights: [u32; KINDS as usize - 1],
     /// At which step the map gets a class for the agent; before that it has none.
     pub(crate) class_at: usize,
@@ -48,7 +48,7 @@ impl Program {
         ground.kinds = ground.bounds().cells().map(first).collect();
         let mut map = TerrainMap::new((self.width, self.height), first, rule, &[]).unwrap();
         let mut paths = WeightedPaths::new(&map, agent, &by_kind).unwrap();
-        // Of the whole map or, of an agent with a long way to its class, of a part.
+        // Of the whole map or, for an agent that gets its class late, of a part.
         let height = if self.class_at > self.steps.len() / 2 { self.height.div_ceil(2) } else { self.height };
         let asked = CellRect::new(0, 0, self.width, height);
         let led = |map: &TerrainMap, goals: &[Cell]| FlowField::weighted(map, agent, &by_kind, goals, asked).unwrap();
@@ -132,7 +132,7 @@ impl Ground {
         Length { straight: straight * weight, diagonal: diagonal * weight }
     }
 
-    /// Of every cell, the least cost from one.
+    /// The least cost of every cell from one.
     fn costs(&self, from: Cell, rule: CostRule) -> Vec<Option<Length>> {
         let grid = self.grid();
         relaxed(&grid, from, |cell, way, next| grid.can_step(cell, way, rule).then(|| self.step(cell, next, rule)))

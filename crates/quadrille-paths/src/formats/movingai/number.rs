@@ -2,16 +2,16 @@
 
 use crate::grid::cost::Length;
 
-/// A length read from a file, and how far off it may be for having been printed.
+/// A length read from a file, and its rounding error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Published {
     /// The number as printed.
     pub length: f64,
-    /// Half a unit of the last digit that the file would have shown.
+    /// Half a unit of the last digit printed.
     pub tolerance: f64,
 }
 
-/// How many decimals a file prints at most.
+/// The most decimals that a file prints.
 ///
 /// Files are printed in two ways. A C++ stream shows six significant digits and drops zeros at the end, so `191.33`
 /// stands for 191.330; `%.2f` shows two decimals, so the same digits stand for anything from 191.325 to 191.335. A
@@ -44,10 +44,10 @@ impl Decimals {
 }
 
 impl Published {
-    /// The root of two of those who made the older files; they show up in every length with 96 diagonal steps.
+    /// The value of √2 used for the older files; it shows in every length with 96 diagonal steps or more.
     #[expect(clippy::approx_constant, reason = "the approximation is the point")]
     const SHORT_ROOT: f64 = 1.41421;
-    /// What summing up a few thousand steps in floating point may have added.
+    /// The error that summing a few thousand steps in floating point may have added.
     const SUMMING_ERROR: f64 = 1e-8;
 
     /// Reads a decimal number from a file that prints this many decimals; `None` if it is not a number.
@@ -58,7 +58,7 @@ impl Published {
         Some(Self { length, tolerance: 0.5 * 10_f64.powi(-places) })
     }
 
-    /// Whether a path of this length is what was published: with the root of two as it is or as it was cut.
+    /// Whether a path of this length is what was published: with the exact root of two or the truncated one.
     #[must_use]
     pub fn matches(&self, length: Length) -> bool {
         let longest = length.as_f64();

@@ -39,20 +39,20 @@ impl Patch {
         Ok(Self { width, height, tiles: reader.tiles(width, height)? })
     }
 
-    /// The cells that it covers with its top left cell at `at`.
+    /// The cells that it covers when its top left cell is at `at`.
     #[must_use]
     pub const fn rect(&self, at: Cell) -> CellRect {
         CellRect::new(at.x, at.y, self.width, self.height)
     }
 
-    /// Whether it frees a cell that it covers with its top left cell at `at`; no other cell.
+    /// Whether it frees a cell that it covers when its top left cell is at `at`; false for other cells.
     #[must_use]
     pub fn is_free(&self, cell: Cell, at: Cell) -> bool {
         let rect = self.rect(at);
         rect.contains(cell) && matches!(self.tiles[rect.index(cell)], b'.' | b'G' | b'S')
     }
 
-    /// Lays it over a map with its top left cell at `at`; what hangs over the edge is cut off.
+    /// Applies it to a map with its top left cell at `at`; what lies beyond the edge is cut off.
     pub fn apply(&self, map: &mut PathMap, at: Cell) -> bool {
         map.edit(self.rect(at), |cell| self.is_free(cell, at))
     }

@@ -1,4 +1,4 @@
-//! Reading a file line by line, with errors that name the place and the fault.
+//! Reading a file line by line, with errors that say where and what is wrong.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// The line, counted from 1; one more than the file has if the file ends too soon.
+    /// The line, counted from 1; one past the last if the file ends too soon.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         Self { file, rest: bytes, line: 0 }
     }
 
-    /// The same file after a line was read.
+    /// The same file, after the given line.
     pub(super) const fn at(self, line: usize) -> Self {
         Self { line, ..self }
     }
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next line, of which there must be one.
+    /// The next line, which must exist.
     pub(super) fn expect(&mut self, what: &str) -> Result<&'a [u8], ParseError> {
         self.next().ok_or_else(|| {
             self.line += 1;
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value for a message: between quotes, cut where it gets long.
+/// A value for a message: quoted, and shortened if it is long.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);

@@ -1,4 +1,4 @@
-//! Traces of the competition's dynamic track: a map that starts without walls, patches laid over it, and queries in
+//! Traces of the competition's dynamic track: a map that starts without walls, patches applied to it, and queries in
 //! between.
 
 use super::number::Decimals;
@@ -13,7 +13,7 @@ use crate::map::PathMap;
 /// One line of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// Lay a patch over the map.
+    /// Apply a patch to the map.
     Patch {
         /// Which one, counted from 0.
         patch: usize,

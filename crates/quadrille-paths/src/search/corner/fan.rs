@@ -1,4 +1,4 @@
-//! Paths from one cell to many: one search for all of them, where each has a good part of the map to look at.
+//! Paths from one cell to many: one search for all of them, where each alone would search a large part of the map.
 
 use super::{Goal, START, Search, free_around};
 use crate::corners::{Corners, Link};
@@ -9,16 +9,16 @@ use crate::grid::fixed::Fixed;
 use crate::open_list::bucket_to_goal;
 use crate::path::waypoints::Waypoints;
 use crate::search::corner::Scratch;
-use crate::walks::turns::Ways;
+use crate::walks::turns::Directions;
 
-/// A cell to which a path is asked for, and the shortest so far with its last corner.
+/// A cell to which a path is requested, and the shortest so far with its last corner.
 struct Target {
     place: usize,
     goal: Goal,
     best: Option<(Length, u32)>,
 }
 
-/// Those that a search has yet to come to.
+/// Those that a search has yet to reach.
 struct Targets(Vec<Target>);
 
 impl<'a> Search<'a> {
@@ -47,8 +47,9 @@ impl<'a> Search<'a> {
                 return paths;
             }
             if search.scratch.nodes[number as usize].is_open() {
-                search.expand(number, |search, cell, length, ways, exits| {
-                    targets.arrive(search.rule, cell, length, number, ways, |way| exits.diagonal(way));
+                search.expand(number, |search, cell, length, directions, exits| {
+                    targets
+                        .arrive(search.rule, cell, length, number, directions, |direction| exits.diagonal(direction));
                     false
                 });
             }
@@ -60,26 +61,26 @@ impl<'a> Search<'a> {
     /// Scans the map from the start.
     fn fan_out(&mut self, targets: &mut Targets) {
         let (corners, grid, start, rule) = (self.corners, self.grid, self.scratch.start, self.rule);
-        for way in Direction::ALL.into_iter().filter(|way| rule.is_way(*way)) {
-            let diagonal = corners.walks(grid).go(start, way, |cell, arrival| {
+        for direction in rule.first_directions() {
+            let diagonal = corners.walks(grid).go(start, direction, |cell, arrival| {
                 if let Some(number) = corners.number(grid, cell) {
                     self.open(start, Length::ZERO, START, Link::new(number, arrival));
                 }
             });
-            targets.arrive(rule, start, Length::ZERO, START, 1 << way as u8, |_| diagonal.into());
+            targets.arrive(rule, start, Length::ZERO, START, 1 << direction as u8, |_| diagonal.into());
         }
     }
 }
 
 impl Targets {
-    /// Notes paths that some ways out of a corner, or of the start, lead to.
+    /// Records paths to which some directions out of a corner, or of the start, lead.
     fn arrive(
         &mut self,
         rule: CostRule,
         cell: Cell,
         length: Length,
         number: u32,
-        ways: Ways,
+        directions: Directions,
         diagonal: impl Fn(Direction) -> u32,
     ) {
         for target in &mut self.0 {
@@ -87,16 +88,16 @@ impl Targets {
             if target.best.is_some_and(|(best, _)| best <= total) {
                 continue;
             }
-            let toward = ways & rule.ways_toward(cell, target.goal.cell);
+            let toward = directions & rule.directions_toward(cell, target.goal.cell);
             if toward != 0 && target.goal.is_ahead(rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
                 target.best = Some((total, number));
             }
         }
     }
 
-    /// Takes the paths that nothing in this bucket, or behind it, can shorten.
+    /// Takes the paths that nothing in this bucket, or after it, can shorten.
     fn take_found(&mut self, search: &Search<'_>, bucket: u64, paths: &mut [Option<Waypoints>]) {
-        // One bucket more, in case rounding puts something shorter after it.
+        // One more bucket, in case rounding puts something shorter after it.
         let is_final = |length: Length| bucket_to_goal(Fixed::of(length)) + 1 < bucket;
         self.0.retain(|target| {
             let Some((length, last)) = target.best.filter(|(length, _)| is_final(*length)) else { return true };

@@ -4,13 +4,14 @@ use super::Point;
 use super::sweep::{LEFT, RIGHT, Sides};
 use crate::grid::bitmap::Bitmap;
 
-/// On which sides the line between two points is free, as a sweep from either would find; on none if it is not.
+/// The sides on which the line between two points is free, as a sweep from either would find; none if it is not free.
 ///
-/// It may pass corners of walls, but not between two of them, one on either side, wherever on the line they are: then what
-/// is left of a cone has no inside. It must not be along a side of cells, so one end at least is the middle of a cell.
+/// It may pass corners of walls, but not between two of them on opposite sides, wherever on the line they are: the rest
+/// of the cone would have no interior. It must not run along a side of cells, so at least one end is the center of a
+/// cell.
 pub(super) fn sides_of_line(walls: &Bitmap, from: Point, to: Point) -> Sides {
     let [dx, dy] = [0, 1].map(|axis| i64::from(to[axis] - from[axis]));
-    // Columns of the bitmap are one more than those of cells, and so are lines.
+    // Columns and lines of the bitmap are one more than those of cells.
     let is_clear =
         |first: i64, last: i64, row: i32| walls.is_clear(first as usize + 1, last as usize + 1, (row + 1) as usize);
     if dy == 0 {
@@ -18,16 +19,22 @@ pub(super) fn sides_of_line(walls: &Bitmap, from: Point, to: Point) -> Sides {
         return if is_clear(left, right, from[1] >> 1) { LEFT | RIGHT } else { 0 };
     }
     let (height, down) = (dy.abs(), if dy > 0 { 1 } else { -1 });
-    // Where the line is when it enters a row: a column and a part of one, in 2 * height. A row is two half cells high.
+    // Where the line enters a row: a column and a fraction, with denominator 2 * height. A row is two half cells high.
     let unit = 2 * height;
     let place = |column: i64, part: i64| (column + part.div_euclid(unit), part.rem_euclid(unit));
     let (mut column, mut part) = place((from[0] >> 1).into(), i64::from(from[0] & 1) * height);
     let mut row = if down > 0 { from[1] >> 1 } else { (from[1] - 1) >> 1 };
     let last_row = if down > 0 { (to[1] - 1) >> 1 } else { to[1] >> 1 };
-    // From the middle of a cell to the end of its row it is half as far.
+    // From the center of a cell to the edge of its row it is half as far.
     let by_half = place(0, dx);
     let by_row = place(0, 2 * dx);
     let mut step = if from[1] & 1 == 1 { by_half } else { by_row };
+    // What corners of walls leave of the sides where the line crosses a corner of cells into the next row.
+    let sides_at = |column: i64, row: i32| {
+        let is_free = |column: i64| is_clear(column, column, row) && is_clear(column, column, row + down);
+        let side = |is_free: bool, side: Sides| if is_free { side } else { 0 };
+        side(is_free(column - 1), LEFT) | side(is_free(column), RIGHT)
+    };
     let mut sides = LEFT | RIGHT;
     loop {
         if row == last_row && to[1] & 1 == 1 {
@@ -37,7 +44,7 @@ pub(super) fn sides_of_line(walls: &Bitmap, from: Point, to: Point) -> Sides {
         if next.1 >= unit {
             next = (next.0 + 1, next.1 - unit);
         }
-        // What only touches the side of a cell is not inside of it.
+        // A line that only touches the side of a cell is not inside it.
         let (first, last) =
             if dx < 0 { (next.0, column - i64::from(part == 0)) } else { (column, next.0 - i64::from(next.1 == 0)) };
         if !is_clear(first, last, row) {
@@ -48,9 +55,7 @@ pub(super) fn sides_of_line(walls: &Bitmap, from: Point, to: Point) -> Sides {
         }
         (column, part) = next;
         if part == 0 {
-            let is_free = |column: i64| is_clear(column, column, row) && is_clear(column, column, row + down);
-            let side = |is_free: bool, side: Sides| if is_free { side } else { 0 };
-            sides &= side(is_free(column - 1), LEFT) | side(is_free(column), RIGHT);
+            sides &= sides_at(column, row);
             if sides == 0 {
                 return 0;
             }

@@ -1,9 +1,10 @@
-//! What searches have seen from the corners of walls, for searches to come: which corners a string may go on to from one.
+//! What searches have seen from the corners of walls, kept for later searches: the corners to which a string may
+//! continue from each.
 //!
-//! It is kept in the memory of a caller, not with the map: a search needs no lock, and a map of which nobody asks for taut
-//! paths stays small. What is seen from a corner is stored once a search has seen all of it, at the latest when it is asked
-//! for again, as far to the side as it was asked for, with the cells that were looked at. An edit in them makes it void,
-//! which is found out when it is needed.
+//! It is kept in the caller's memory, not with the map: a search needs no lock, and a map without queries for taut
+//! paths stays small. What is seen from a corner is stored once a search has seen all of it, at the latest when it is
+//! needed again, as wide as it was needed, with the cells that were examined. An edit in them invalidates it, which is
+//! checked on the next use.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::Range;
@@ -14,13 +15,13 @@ use super::{Bend, Point};
 use crate::grid::cell::CellRect;
 use crate::grid::edits::{Edits, Stamp};
 
-/// How many corners seen are stored at most, 16 bytes each; a corner from which something is seen counts as `PLACE` of
-/// them. If there are more, all are forgotten. Tests have it happen.
+/// The most visible corners stored, 16 bytes each; a corner with views of its own counts as `PLACE` of them. If there
+/// are more, all are dropped. Smaller in tests, so that it happens there.
 const MOST_SEEN: usize = if cfg!(test) { 8_000 } else { 1 << 21 };
 const PLACE: usize = 16;
 
-/// For how many corners there is room at first, so that they need not be moved again and again: one in `CELLS_A_PLACE`
-/// cells, but no more than `MOST_AT_FIRST`.
+/// The initial capacity for corners, so that they need not be moved repeatedly: one per `CELLS_A_PLACE` cells, but no
+/// more than `MOST_AT_FIRST`.
 const CELLS_A_PLACE: usize = 64;
 const MOST_AT_FIRST: usize = 1 << 13;
 
@@ -32,15 +33,15 @@ pub(super) struct Seen {
     pub(super) sides: Sides,
 }
 
-/// A corner, and the numbers of what is seen from it above and below. On either side, a string may go on in one quadrant
-/// only. Most corners that are seen are never looked from: they stay small.
+/// A corner, and the numbers of its views above and below. On either side, a string may continue in only one quadrant.
+/// Most corners that are seen have no views: they stay small.
 #[derive(Clone, Debug)]
 struct Place {
     point: Point,
     views: [u32; 2],
 }
 
-/// The number of a view that there is not.
+/// The number of no view.
 const NONE: u32 = u32::MAX;
 
 /// What is known of what is seen in a quadrant.
@@ -50,7 +51,7 @@ struct View {
     /// What is stored of it.
     first: u32,
     count: u32,
-    /// It was right after this many edits, and these cells were looked at, in the cone of this bend.
+    /// It was valid after this many edits, and these cells were examined, in the cone of this bend.
     version: u64,
     cells: CellRect,
     bend: Bend,
@@ -58,18 +59,18 @@ struct View {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Nobody has asked for it. The first search looks only as far as it needs: what is of no use to one search is often most
-    /// of what can be seen.
+    /// It has not been needed yet. The first search looks only as far as it needs: often that is a small part of what
+    /// can be seen.
     New,
-    /// A search has asked for it and has not seen all. The next one does, and stores it.
+    /// A search has needed it and has seen only a part. The next one sees all of it, and stores it.
     Asked,
     Stored,
 }
 
-/// What a search is to do.
+/// What a search has to do.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// Take what is stored.
+    /// Use what is stored.
     Stored(Range<usize>),
     /// Look, and store it.
     ToStore,
@@ -89,7 +90,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Gets ready for a search on a map; returns whether numbers are still those of the last search.
+    /// Prepares for a search on a map; returns whether numbers are still those of the last search.
     pub(super) fn begin(&mut self, edits: &Edits) -> bool {
         let stamp = edits.stamp();
         let is_kept = self.stamp.is_same_map(stamp) && self.seen.len() + PLACE * self.places.len() <= MOST_SEEN;
@@ -133,7 +134,7 @@ impl Places {
         }
         let view = &mut self.views[*view as usize];
         if view.state == State::Stored && view.version != version {
-            // A corner that is seen may have come or gone by a cell beside those that were looked at.
+            // A visible corner may have appeared or disappeared through an edit beside the cells examined.
             let around = view.cells.widened(1, 1);
             let is_seen =
                 |rect: CellRect| around.intersects(&rect) && view.bend.may_lead_into(*point, rect.widened(1, 1));
@@ -171,7 +172,7 @@ impl Places {
         self.seen[index]
     }
 
-    /// How many corners seen are stored.
+    /// How many visible corners are stored.
     #[cfg(test)]
     pub(super) fn stored(&self) -> usize {
         self.seen.len()
@@ -201,7 +202,7 @@ impl View {
     }
 }
 
-/// Hashes points. They are not chosen by anyone who would gain from collisions: the map itself is as large.
+/// Hashes points. Nobody gains from forcing collisions: the map itself is as large.
 #[derive(Clone, Copy, Debug, Default)]
 struct PointHasher(u64);
 
@@ -215,7 +216,7 @@ impl Hasher for PointHasher {
         self.0 = (self.0.rotate_left(32) ^ u64::from(place as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
-    /// The table takes its places from the lowest bits, the best ones are the highest.
+    /// The table uses the lowest bits; the best ones are the highest.
     fn finish(&self) -> u64 {
         self.0.rotate_left(32)
     }

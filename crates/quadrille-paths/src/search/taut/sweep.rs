@@ -7,13 +7,13 @@ use super::{Point, diagonal};
 use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::CellRect;
 
-/// A change of column for each half cell up or down, as a fraction whose denominator is not negative; (±1, 0) is along
-/// the row.
+/// The change of column per half cell up or down, as a fraction whose denominator is not negative; (±1, 0) is along the
+/// row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slope(pub(super) i64, pub(super) i64);
 
 impl Slope {
-    /// That of the line from a point to another.
+    /// The slope of the line from one point to another.
     pub(super) fn between(from: Point, to: Point) -> Self {
         Self((to[0] - from[0]).into(), (to[1] - from[1]).abs().into())
     }
@@ -39,7 +39,7 @@ pub(super) struct Cone {
     pub(super) right: Slope,
 }
 
-/// A stretch of free cells in one row, and the part of a cone that comes into it.
+/// A run of free cells in one row, and the part of a cone that enters it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strip {
     row: i32,
@@ -48,7 +48,7 @@ pub(super) struct Strip {
     cone: Cone,
 }
 
-/// The line on the far side of a row of cells, and what of it is seen.
+/// The line on the far side of a row of cells, and the part of it that is seen.
 #[derive(Debug)]
 struct Line {
     line: i32,
@@ -57,41 +57,42 @@ struct Line {
     left: Slope,
     right: Slope,
     cells: Range<i32>,
-    /// The first and the last sides of cells.
+    /// The first and the last visible sides of cells.
     ends: [i32; 2],
 }
 
-/// How many bits of a place are below a cell, and by how much it may be off after all rows of a map: 2^17 roundings.
+/// The fractional bits of a position, and its largest error after all rows of a map: 2^17 roundings.
 const FRACTION: i64 = 32;
 const ROUNDING: i64 = 1 << 20;
 
-/// More than rounding may add to a length, in half cells.
+/// More than rounding can add to a length, in half cells.
 pub(super) const SLACK: f64 = 1e-6;
 
-/// On which sides the line to a corner is free: to the left, in columns before its own, and to the right. On one at least.
+/// The sides on which the line to a corner is free: to the left, in columns before its own, and to the right. At least
+/// one.
 pub(super) type Sides = u8;
 pub(super) const LEFT: Sides = 1;
 pub(super) const RIGHT: Sides = 2;
 
-/// What is left for later: what leads only to paths to a point that are longer.
+/// The limit of a sweep: what leads only to longer paths to a point is postponed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
-    /// How long the way to where the sweep starts is.
+    /// The length of the path to where the sweep starts.
     pub(super) length: f64,
     pub(super) to: Point,
     pub(super) most: f64,
 }
 
-/// The working memory of sweeps, and what the last of them has found.
+/// The working memory of sweeps, and what the last one has found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Swept {
     pub(super) corners: Vec<(Point, Sides)>,
     strips: Vec<Strip>,
-    /// The first and last columns and rows of cells looked at.
+    /// The first and last columns and rows of the cells examined.
     columns: [i32; 2],
     rows: [i32; 2],
-    /// What the limit has kept this sweep and those before it from looking at, each with the least length of a path
-    /// through it; where those of this one begin, and the least of all.
+    /// The strips that the limit has kept this sweep and earlier ones from entering, each with the least length of a
+    /// path through it; where those of this one begin, and the least of all.
     pub(super) later: Vec<(f64, Strip)>,
     first_later: usize,
     least_later: f64,
@@ -100,7 +101,7 @@ pub(super) struct Swept {
 /// A sweep from one point.
 pub(super) struct Sweep<'a> {
     pub(super) walls: &'a Bitmap,
-    /// Whether a string may pass between two walls that touch by a corner.
+    /// Whether a string may pass between two walls that touch at a corner.
     pub(super) is_cutting: bool,
     pub(super) from: Point,
     pub(super) limit: Option<Limit>,
@@ -115,17 +116,17 @@ impl Swept {
             + self.later.capacity() * size_of::<(f64, Strip)>()
     }
 
-    /// Whether the limit has kept the last sweep from going on somewhere.
+    /// Whether the limit has stopped the last sweep somewhere.
     pub(super) fn is_cut_short(&self) -> bool {
         self.first_later < self.later.len()
     }
 
-    /// Where the last sweep may go on, and the least length of a path through there.
+    /// Where the last sweep may continue, and the least length of a path through there.
     pub(super) fn rest(&self) -> Option<(f64, Range<usize>)> {
         self.is_cut_short().then_some((self.least_later, self.first_later..self.later.len()))
     }
 
-    /// The cells looked at.
+    /// The cells examined.
     pub(super) fn bounds(&self) -> CellRect {
         let ([left, right], [top, bottom]) = (self.columns, self.rows);
         let [x, y] = [left, top].map(|first| first.max(0) as u32);
@@ -134,7 +135,7 @@ impl Swept {
 }
 
 impl Sweep<'_> {
-    /// Looks around the middle of a cell.
+    /// Sweeps all around the center of a cell.
     pub(super) fn around(&mut self) {
         self.begin();
         let from = self.from;
@@ -146,7 +147,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Goes on with strips that were left for later.
+    /// Continues with strips that were postponed.
     pub(super) fn go_on(&mut self, strips: Range<usize>) {
         self.begin();
         for index in strips {
@@ -159,7 +160,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Looks from a corner into a cone.
+    /// Sweeps a cone from a corner.
     pub(super) fn cone(&mut self, cone: Cone) {
         self.begin();
         let from = self.from;
@@ -176,7 +177,7 @@ impl Sweep<'_> {
         (self.swept.columns, self.swept.rows) = ([column; 2], [row; 2]);
     }
 
-    /// Looks along the line on which the corner itself lies, if its cone reaches so far.
+    /// Scans the line on which the corner itself lies, if its cone includes it.
     fn look_along(&mut self, run: [i32; 2], cone: Cone) {
         let from = self.from;
         let (end, [first, last]) = match (cone.left.1, cone.right.1) {
@@ -209,7 +210,7 @@ impl Sweep<'_> {
         }
         let from = self.from;
         if first <= last {
-            // Only the outermost places can lie on a side of the cone.
+            // Only the outermost positions can lie on a side of the cone.
             for place in [first, last] {
                 self.report([place, line], || {
                     let slope = Slope((place - from[0]).into(), rows);
@@ -225,7 +226,7 @@ impl Sweep<'_> {
         });
     }
 
-    /// The line on the far side of the row of a strip, and what of it is seen, if anything is.
+    /// The line on the far side of the row of a strip, and the part of it that is seen, if any.
     fn far_line(&mut self, strip: &Strip) -> Option<Line> {
         let from = self.from;
         let Strip { row, run, cone: Cone { down, left, right } } = *strip;
@@ -235,46 +236,46 @@ impl Sweep<'_> {
         let seen_rows = &mut self.swept.rows;
         *seen_rows = [seen_rows[0].min(row), seen_rows[1].max(row)];
         if left.compare(right).is_ge() {
-            // It is lost at a side of the row, as far as which it is seen.
+            // The cone is cut off at a side of the row.
             let sides = run.map(|side| side / 2);
             self.note_columns(&(sides[0]..sides[1]));
             return None;
         }
-        // Cells, and whether a side of the cone is at the side of one.
+        // The cell, and whether a side of the cone meets its side.
         let whole = |slope: Slope| {
             let (place, unit) = (i64::from(from[0]) * slope.1 + slope.0 * rows, 2 * slope.1);
             let cell = place.div_euclid(unit);
             (cell as i32, cell * unit == place)
         };
         let [(first, is_first_even), (last, is_last_even)] = [left, right].map(whole);
-        // The first and the last even places that are seen: sides of cells.
+        // The first and the last even positions that are seen: sides of cells.
         let ends = [2 * (first + i32::from(!is_first_even)), 2 * last];
         let cells = first..last + i32::from(!is_last_even);
         self.note_columns(&cells);
         Some(Line { line, rows, left, right, cells, ends })
     }
 
-    /// The least length of a path through the cells of a row that are seen.
+    /// The least length of a path through the visible cells of a row.
     fn least_through(&self, Limit { length, to, .. }: Limit, cells: &Range<i32>, line: i32, rows: i64) -> f64 {
         let place = |cell: i32| f64::from(2 * cell - self.from[0]);
         let to = (f64::from(to[0] - self.from[0]), f64::from((line - to[1]).abs()));
         length + shortest_through([place(cells.start), place(cells.end)], rows as f64, to)
     }
 
-    /// Leaves a strip for later.
+    /// Postpones a strip.
     fn put_off(&mut self, total: f64, strip: Strip) {
         self.swept.later.push((total, strip));
         self.swept.least_later = self.swept.least_later.min(total);
     }
 
-    /// Notes that cells between two columns are looked at.
+    /// Records that the cells between two columns are examined.
     fn note_columns(&mut self, cells: &Range<i32>) {
         let columns = &mut self.swept.columns;
         *columns = [columns[0].min(cells.start), columns[1].max(cells.end - 1)];
     }
 
-    /// Passes over rows that are clear as far as a cone reaches, and like the next one there and a cell farther: they have
-    /// no corner.
+    /// Skips rows that are clear as far as a cone reaches and equal to the next one there, up to one cell farther: they
+    /// have no corner.
     fn pass_over(&self, strip: &mut Strip) {
         let from = self.from;
         let Strip { row, run, cone: Cone { down, left, right } } = *strip;
@@ -287,7 +288,7 @@ impl Sweep<'_> {
         let rows = i64::from((2 * row + i32::from(down > 0) * 2 - from[1]).abs());
         let mut places = [start + low * rows - ROUNDING, start + high * rows + ROUNDING];
         let cells = [i64::from(run[0] / 2), i64::from(run[1] / 2) - 1];
-        // Whether it reaches the sides of the first row, which are those of all rows that are passed.
+        // Whether it reaches the sides of the first row, which are those of all skipped rows.
         let mut is_wide = [false; 2];
         let mut passed = 0;
         loop {
@@ -304,34 +305,34 @@ impl Sweep<'_> {
             }
             (is_wide, places, passed) = (is_wider, next, passed + 1);
         }
-        if passed == 0 {
-            return;
-        }
-        // What the sides leave of the cone: those of the first or of the last row passed.
-        let last_row = rows + 2 * i64::from(passed - 1);
-        let [left, right] = narrowed(from, narrowed(from, [left, right], run, rows), run, last_row);
-        let row = row + down * passed;
-        let run = if left.compare(right).is_ge() {
-            // Nothing is left of it.
-            run
-        } else {
+        if passed > 0 {
             let middle = (places[0] - 2 * low).max(cells[0] << FRACTION)
                 + (places[1] - 2 * high).min((cells[1] + 1) << FRACTION);
-            self.run((middle >> (FRACTION + 1)) as i32, row)
-        };
-        *strip = Strip { row, run, cone: Cone { down, left, right } };
+            *strip = self.after(strip, passed, rows, (middle >> (FRACTION + 1)) as i32);
+        }
     }
 
-    /// Whether cells of a row are free, and like those of the next row there and a cell farther.
+    /// What is left of a strip whose first line is `rows` away after some rows like it; there it contains a column.
+    fn after(&self, strip: &Strip, passed: i32, rows: i64, column: i32) -> Strip {
+        let Strip { row, run, cone: Cone { down, left, right } } = *strip;
+        // The part of the cone between the sides of the first and of the last row skipped.
+        let last_row = rows + 2 * i64::from(passed - 1);
+        let [left, right] = narrowed(self.from, narrowed(self.from, [left, right], run, rows), run, last_row);
+        let row = row + down * passed;
+        let is_empty = left.compare(right).is_ge();
+        Strip { row, run: if is_empty { run } else { self.run(column, row) }, cone: Cone { down, left, right } }
+    }
+
+    /// Whether cells of a row are free and equal to those of the next row, up to one cell farther.
     fn is_like_next(&self, [first, last]: [i64; 2], row: i32, down: i32) -> bool {
-        // Columns of the bitmap are one more, and so are lines.
+        // Columns and lines of the bitmap are one more than those of cells.
         let line = (row + 1) as usize;
         let next = line.wrapping_add_signed(down as isize);
         self.walls.is_clear_and_like(first as usize + 1, last as usize + 1, line, next)
     }
 
-    /// Reports the corners between two places on a line at which stretches of free cells in the row beyond end, and those
-    /// stretches, as far as they share the inside of a cell with these.
+    /// Reports the corners between two positions on a line at which runs of free cells in the row beyond end, and those
+    /// runs, as far as a cone can enter them.
     fn report_ends(
         &mut self,
         (line, row): (i32, i32),
@@ -364,7 +365,7 @@ impl Sweep<'_> {
         self.walls.next_clear((column + 1) as usize, (row + 1) as usize).map(|column| column as i32 - 1)
     }
 
-    /// The sides of the stretch of free cells around one.
+    /// The sides of the run of free cells around one.
     fn run(&self, column: i32, row: i32) -> [i32; 2] {
         let (x, line) = ((column + 1) as usize, (row + 1) as usize);
         let (behind, ahead) = (self.walls.behind(x, line) as i32, self.walls.ahead(x, line) as i32);
@@ -372,7 +373,7 @@ impl Sweep<'_> {
     }
 }
 
-/// What is left of a cone between the sides of a run of cells, where it is this high.
+/// The part of a cone between the sides of a run of cells at this height.
 #[inline]
 fn narrowed(from: Point, [left, right]: [Slope; 2], run: [i32; 2], rows: i64) -> [Slope; 2] {
     let [first, last] = run.map(|side| Slope((side - from[0]).into(), rows));
@@ -380,14 +381,14 @@ fn narrowed(from: Point, [left, right]: [Slope; 2], run: [i32; 2], rows: i64) ->
 }
 
 impl Cone {
-    /// Whether it leads to columns after that of its point, not before.
+    /// Whether it leads to columns after that of its origin, not before.
     pub(super) const fn is_right(self) -> bool {
         self.right.0 > 0
     }
 }
 
-/// The walls that have a corner at this place around which one can go, each as the direction in which it lies: one
-/// if three of the cells around are free; two if they touch by their corners and may be passed between.
+/// The walls with a corner at this position around which a path can turn, each as the direction in which it lies: one
+/// if three of the cells around are free; two if they touch at their corners and the gap may be passed.
 #[inline]
 pub(super) fn wall_corners(walls: &Bitmap, is_cutting: bool, [x, y]: Point) -> [Option<Point>; 2] {
     const AROUND: [Point; 4] = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
@@ -404,15 +405,15 @@ pub(super) fn wall_corners(walls: &Bitmap, is_cutting: bool, [x, y]: Point) -> [
     }
 }
 
-/// The directions in which a taut string may go on from a corner: between straight on and along the wall. `came` is the
-/// direction of the string; `None` if the wall is not beside the string but ahead of it.
+/// The directions in which a taut string may continue from a corner: between straight ahead and along the wall. `came`
+/// is the direction of the string; `None` if the wall is not beside the string but ahead of it.
 pub(super) fn cone(came: Point, wall: Point) -> Option<Cone> {
     let [dx, dy] = came;
     // Whether the wall lies ahead (1) or behind (-1) by column and by row.
     let [ahead_x, ahead_y] = [(dx * wall[0]).signum(), (dy * wall[1]).signum()];
     let straight_on = Slope(dx.into(), dy.abs().into());
     let (down, along) = match (ahead_x, ahead_y) {
-        // Along the wall's side that is level, or its upright one.
+        // Along the wall's horizontal side, or its vertical one.
         (1, -1) | (0, -1) => (dy.signum(), Slope(wall[0].into(), 0)),
         (-1, 1) => (dy.signum(), Slope(0, 1)),
         (-1, 0) => (wall[1], Slope(0, 1)),
@@ -421,10 +422,12 @@ pub(super) fn cone(came: Point, wall: Point) -> Option<Cone> {
     Some(Cone { down, left: straight_on.min(along), right: straight_on.max(along) })
 }
 
-/// The shortest way from (0, 0) to (x, height + beyond) that crosses the level line at `height` between two places.
+/// The shortest path from (0, 0) to (x, height + beyond) that crosses the horizontal line at `height` between two
+/// positions.
 fn shortest_through([left, right]: [f64; 2], height: f64, (x, beyond): (f64, f64)) -> f64 {
     let straight = x * height / (height + beyond);
-    // Not `clamp`: it may panic with both numbers, and what tells floats weighs nine kilobytes in the module for JavaScript.
+    // Not `clamp`: it may panic with a message that has both numbers, and formatting floats adds nine kilobytes to the
+    // JavaScript module.
     let crossed = straight.max(left).min(right);
     if crossed == straight {
         diagonal(x, height + beyond)

@@ -1,0 +1,181 @@
+//! How a field is brought up to date after edits: cells whose length no longer follows from any neighbor lose it,
+//! nearest to the goals first, and the search continues from what is left around them and around the edit (G.
+//! Ramalingam and T. Reps, *An Incremental Algorithm for a Generalization of the Shortest-Path Problem*, 1996).
+
+use super::FlowField;
+use super::links::Ends;
+use crate::grid::cell::{CellRect, Direction};
+use crate::grid::edits::Stamp;
+use crate::grid::fixed::Fixed;
+use crate::grid::lengths::Lengths;
+use crate::map::PathMap;
+use crate::map::links::{Link, LinkError};
+use crate::map::terrain::TerrainMap;
+
+/// If more than one cell in this many has changed, making a field from scratch takes no longer than a repair.
+const WORTH_A_SWEEP: usize = 32;
+/// The same for a field with weights or links, which takes longer to make.
+const WORTH_A_SEARCH: usize = 4;
+
+impl FlowField {
+    /// Brings the field up to date with its map after edits. Returns whether the map has changed.
+    ///
+    /// The cost depends on how many cells have changed their length: for a door, a small part of making the field. If
+    /// there are many, if the map no longer remembers all edits since, or if the field covers only a part of the map,
+    /// it is made from scratch. Weights stay as they were.
+    ///
+    /// On another map, a clone included, it is made from scratch for the same goals and cells. If that is impossible,
+    /// because it has the weights of some terrain, or links that together would be too long, no cell has a length.
+    pub fn repair(&mut self, map: &PathMap) -> bool {
+        let is_changed = self.stamp != map.stamp();
+        if !is_changed {
+            return false;
+        }
+        let can_move = self.weights.is_empty() && LinkError::check(&self.links.links, map.grid()).is_ok();
+        if can_move || self.stamp.is_same_map(map.stamp()) {
+            let edits = map.edits().since(self.stamp);
+            self.show(map);
+            self.catch_up(Some(map), edits);
+        } else {
+            self.void(map.stamp());
+        }
+        true
+    }
+
+    /// The same for a [weighted](Self::weighted) field, whose weights follow the terrain. One that is not weighted
+    /// stays as it is.
+    ///
+    /// On another map no cell has a length if it is too large for the weights.
+    pub fn repair_weighted(&mut self, map: &TerrainMap) -> bool {
+        let Some(weighting) = self.weighting.as_mut().filter(|weighting| weighting.stamp != map.stamp()) else {
+            return false;
+        };
+        let (agent, by_kind) = (weighting.agent, weighting.by_kind);
+        let then = core::mem::replace(&mut weighting.stamp, map.stamp());
+        if !then.is_same_map(map.stamp()) {
+            match Self::weighted(map, agent, &by_kind, &self.goals, self.wanted) {
+                Ok(renewed) => *self = renewed,
+                Err(_) => self.void(self.stamp),
+            }
+            return true;
+        }
+        let (edits, paths) = (map.edits_since(then, agent), map.paths(agent));
+        let parts = map.parts(edits.as_deref());
+        if let Some(paths) = paths {
+            self.show(paths);
+        } else {
+            for cell in parts.iter().copied().flat_map(CellRect::cells) {
+                self.grid.set(cell, map.can_stand(agent, cell));
+            }
+            self.stamp = map.stamp();
+        }
+        map.renew_weights((agent, &by_kind), &self.grid, &parts, &mut self.weights);
+        self.catch_up(paths, edits);
+        true
+    }
+
+    /// Clears all lengths: there can be no such field on this map.
+    fn void(&mut self, stamp: Stamp) {
+        self.stamp = stamp;
+        self.is_complete = false;
+        self.lengths = Lengths::none(self.lengths.len());
+        if let Some(weighting) = &mut self.weighting {
+            weighting.stamp = Stamp::default();
+        }
+    }
+
+    /// Copies the cells of a map.
+    fn show(&mut self, map: &PathMap) {
+        (self.grid, self.rule, self.stamp) = (map.grid().clone(), map.rule(), map.stamp());
+    }
+
+    /// Brings the lengths up to date after edits within some rectangles, or unknown ones.
+    fn catch_up(&mut self, map: Option<&PathMap>, edits: Option<Vec<CellRect>>) {
+        let most = self.lengths.len() / if self.is_plain() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
+        let is_mended = edits.filter(|_| self.is_complete).is_some_and(|edits| self.mend(&edits, most));
+        if !is_mended {
+            self.make(map);
+        }
+    }
+
+    /// Updates the lengths that edits have changed; gives up and returns false if there are more than `most` of them.
+    fn mend(&mut self, edits: &[CellRect], most: usize) -> bool {
+        let Some(lost) = self.lose(edits, most) else { return false };
+        for &index in &lost {
+            self.reopen(index);
+        }
+        for rect in edits {
+            for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
+                let index = self.grid.index(cell);
+                if self.grid.is_free(cell) && self.lengths.get(index) == Fixed::MAX {
+                    self.reopen(index as u32);
+                } else if self.grid.is_free(cell) {
+                    // Steps from here may have become legal.
+                    self.open.push(self.lengths.get(index), index as u32);
+                }
+            }
+        }
+        self.open_goals();
+        self.grow(most)
+    }
+
+    /// Clears the length of every cell whose path to a goal was broken by some edits, and returns those cells; `None`
+    /// if there are more than `most`.
+    fn lose(&mut self, edits: &[CellRect], most: usize) -> Option<Vec<u32>> {
+        let mut lost = Vec::new();
+        for rect in edits {
+            for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
+                let index = self.grid.index(cell);
+                if self.lengths.get(index) != Fixed::MAX {
+                    self.open.push(self.lengths.get(index), index as u32);
+                }
+            }
+        }
+        while let Some((_, item)) = self.open.pop() {
+            let (cell, here) = (self.grid.cell(item), self.lengths.get(item as usize));
+            if here == Fixed::MAX || self.grid.is_free(cell) && (self.is_source(item) || self.step(cell).is_some()) {
+                continue;
+            }
+            self.lengths.set(item as usize, Fixed::MAX);
+            lost.push(item);
+            if lost.len() > most {
+                return None;
+            }
+            // Paths through this cell are longer than its own. Steps that an edit made illegal lead to cells opened
+            // above.
+            for direction in self.legal_directions(cell) {
+                self.doubt(self.beside(item, direction), here);
+            }
+            for place in Ends::at(&self.links.exits, item) {
+                let Link { from, .. } = self.links.links[self.links.exits[place].1];
+                self.doubt(self.grid.index(from) as u32, here);
+            }
+        }
+        Some(lost)
+    }
+
+    /// Opens a cell if its path may have led through one that has lost a shorter length.
+    fn doubt(&mut self, item: u32, lost: Fixed) {
+        let length = self.lengths.get(item as usize);
+        if length != Fixed::MAX && lost < length {
+            self.open.push(length, item);
+        }
+    }
+
+    /// Gives a free cell the shortest length that its neighbors and links allow.
+    fn reopen(&mut self, item: u32) {
+        let cell = self.grid.cell(item);
+        if !self.grid.is_free(cell) {
+            return;
+        }
+        let by_direction = |direction: Direction| {
+            let next = self.beside(item, direction) as usize;
+            let weight = self.weights.get(next).copied().unwrap_or(1);
+            (self.lengths.get(next) != Fixed::MAX).then(|| self.lengths.get(next) + Fixed::of_step(direction, weight))
+        };
+        let by_link = self.links.entered_at(item).filter_map(|link| self.length_by(link));
+        if let Some(length) = self.legal_directions(cell).filter_map(by_direction).chain(by_link).min() {
+            self.relax(item, length);
+        }
+    }
+}
