@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::threads::Threads;
 
-/// Seconds between two looks whether a call may go on. Higher: whoever waits for a call to stop waits longer. Lower:
-/// looks cost time.
+/// Seconds between two checks whether a call may continue. Higher: it takes longer to stop a call. Lower: checks cost
+/// time.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// The most answers between two looks at the clock: less than a millisecond.
@@ -30,19 +30,16 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// On this many threads, while `may_go_on` returns true. It is called on the caller's thread, about twenty times a
     /// second.
-    #[must_use]
     pub fn new(threads: Threads, may_go_on: &'a dyn Fn() -> bool) -> Self {
         Self { threads, may_go_on: Some(may_go_on) }
     }
 
     /// To the end, on this many threads.
-    #[must_use]
     pub fn on(threads: Threads) -> Self {
         Self { threads, may_go_on: None }
     }
 
     /// What work on the caller's own thread checks.
-    #[must_use]
     pub fn pulse(&self) -> Pulse<'a> {
         match self.may_go_on {
             Some(may_go_on) => Pulse(Kind::Asks { may_go_on, last: Cell::new(Instant::now()) }),

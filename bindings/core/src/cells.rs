@@ -53,13 +53,11 @@ impl MapSize {
     }
 
     /// The whole map.
-    #[must_use]
     pub const fn bounds(self) -> CellRect {
         CellRect::new(0, 0, self.width, self.height)
     }
 
     /// How many cells the map has.
-    #[must_use]
     pub const fn count(self) -> usize {
         self.width as usize * self.height as usize
     }
@@ -128,7 +126,7 @@ pub fn rule_named(name: &str) -> Result<CostRule, Error> {
     })
 }
 
-/// A number of steps: what a link costs, or how far behind its cell a goal begins.
+/// A number of steps: the cost of a link, or with which a goal begins.
 ///
 /// # Errors
 /// A value that is not a whole number, or is too large.
@@ -173,7 +171,6 @@ pub struct CellPaths {
 
 impl CellPaths {
     /// No paths yet.
-    #[must_use]
     pub fn new() -> Self {
         Self { starts: vec![0], cells: Vec::new() }
     }

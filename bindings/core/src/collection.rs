@@ -56,25 +56,21 @@ impl<I: Structure> Collection<I> {
     }
 
     /// The index below, for queries.
-    #[must_use]
     pub fn index(&self) -> &Index<I> {
         self.all.index()
     }
 
     /// Ids are below this.
-    #[must_use]
     pub fn slots(&self) -> usize {
         self.slots
     }
 
     /// A number that changes with every change.
-    #[must_use]
     pub fn version(&self) -> u64 {
         self.version
     }
 
     /// All ids in use, ascending.
-    #[must_use]
     pub fn ids(&self) -> Vec<u32> {
         self.index().iter().map(|(id, _)| id).collect()
     }
@@ -129,8 +125,8 @@ impl<I: Structure> Collection<I> {
         Ok(())
     }
 
-    /// Adds boxes with these layers, on all if none are given, and returns their ids. Freed ids are given out again,
-    /// the last freed first.
+    /// Adds boxes with these layers, on all if none are given, and returns their ids. Freed ids are reused, the last
+    /// freed first.
     ///
     /// # Errors
     /// If a row is NaN, infinite or inverted, if there is not one entry of layers for each row, or if there would be
@@ -238,7 +234,6 @@ impl<I: Structure> Collection<I> {
     }
 
     /// All pairs come in this many parts, one at a time, so that they need not be in memory together.
-    #[must_use]
     pub fn parts(&self) -> usize {
         // Each part walks past the earlier ones, so there are few.
         (self.index().len() / 4096).clamp(1, 64)
@@ -299,7 +294,6 @@ fn check_layers(boxes: usize, layers: Option<&[Layers]>) -> Result<(), Error> {
 
 impl<S: Scalar> AnyCollection<S> {
     /// The structure's name.
-    #[must_use]
     pub fn kind(&self) -> StructureKind {
         self.index().options().kind()
     }

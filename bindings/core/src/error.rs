@@ -61,13 +61,11 @@ impl Error {
 
     /// The caller wanted the call to stop.
     #[cold]
-    #[must_use]
     pub fn stopped() -> Self {
         Self { kind: ErrorKind::Stopped, message: "the call was stopped".into() }
     }
 
     /// The kind of mistake.
-    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

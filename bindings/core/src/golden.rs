@@ -14,7 +14,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 const BOXES: usize = 300;
 const FRAMES: usize = 6;
 
-/// Marsaglia's xorshift, which JavaScript has in three lines too: the golden numbers follow from it.
+/// Marsaglia's xorshift, which takes three lines in JavaScript too: the golden numbers follow from it.
 struct Random(u32);
 
 impl Random {

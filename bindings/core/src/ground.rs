@@ -41,7 +41,6 @@ pub fn weights_by_kind<N: Number>(numbers: &[N]) -> Result<[u32; TerrainSet::KIN
 }
 
 /// The class of agents of a size that walk on some kinds of terrain, one bit each.
-#[must_use]
 pub fn class_of(size: u32, walkable: u64) -> AgentClass {
     let kinds = (0..TerrainSet::KINDS).filter(|kind| walkable >> kind & 1 == 1);
     AgentClass { size, walkable: TerrainSet::of(&kinds.collect::<Vec<_>>()) }

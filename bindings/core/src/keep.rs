@@ -20,12 +20,11 @@ use crate::rows::{Rows, boxes_of_rows, check_stored};
 /// several times as long.
 const CROWDED: usize = 16;
 
-/// Non-maximum suppression: the rows that remain if, from the highest score down, each box takes away all that overlap
-/// it by more than `most` of their common area (intersection over union). The best first; of equal scores the lower
-/// row.
+/// Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose
+/// intersection over union with it is more than `most`. The best first; of equal scores the lower row.
 ///
 /// # Errors
-/// If a box is NaN, infinite or inverted, a score is NaN, there is not one score a box, or `most` is not from 0 to 1.
+/// If a box is NaN, infinite or inverted, a score is NaN, there is not one score per box, or `most` is not from 0 to 1.
 pub fn suppress<S: Scalar>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_>) -> Result<Vec<u32>, Error> {
     if !(0.0..=1.0).contains(&most) {
         return Err(Error::value(format!("iou is from 0 to 1, not {most}")));
@@ -34,11 +33,11 @@ pub fn suppress<S: Scalar>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_
     keep(boxes, scores, "score", call, &|a, b| overlap(&bounds[a as usize], &bounds[b as usize]) > most)
 }
 
-/// The rows that remain if, from the highest priority down, each box takes away all that touch it: labels that can be
+/// The rows that remain if, from the highest priority down, each box removes all that touch it: labels that can be
 /// drawn without covering each other. The most important first; of equal priorities the lower row.
 ///
 /// # Errors
-/// If a box is NaN, infinite or inverted, a priority is NaN, or there is not one a box.
+/// If a box is NaN, infinite or inverted, a priority is NaN, or there is not one per box.
 pub fn declutter<S: Scalar>(boxes: &[S], priorities: &[f64], call: Call<'_>) -> Result<Vec<u32>, Error> {
     keep(boxes, priorities, "priority", call, &|_, _| true)
 }
@@ -101,7 +100,7 @@ fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Result<Vec<bool>, 
     Ok(is_kept)
 }
 
-/// By rank, whether a box remains. Each that does takes away worse ones.
+/// By rank, whether a box remains. Each that does removes worse ones.
 fn decided_by_queries<I: Structure>(
     index: &Index<I>,
     order: &Order,

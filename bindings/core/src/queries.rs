@@ -258,7 +258,7 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// Stands for an id.
+    /// In place of an id if there is no answer.
     pub const NONE: u32 = u32::MAX;
 
     fn joined(parts: Vec<Self>) -> Result<Self, Error> {
@@ -480,7 +480,6 @@ pub(crate) fn pairs_of_part<I: Structure>(
 }
 
 /// The bounds of all nodes or cells of the structure.
-#[must_use]
 pub fn nodes<I: Structure>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
     let mut found = Vec::new();
     let _: ControlFlow<()> = index.visit_nodes(|node| {

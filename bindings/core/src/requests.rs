@@ -47,7 +47,6 @@ impl Requests {
     }
 
     /// How many requests are waiting.
-    #[must_use]
     pub fn waiting(&self) -> usize {
         self.tickets.len()
     }

@@ -18,7 +18,6 @@ pub enum Rows<'a, S> {
 
 impl<S> Rows<'_, S> {
     /// How many rows there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::Points(numbers) => numbers.len() / 2,
@@ -27,7 +26,6 @@ impl<S> Rows<'_, S> {
     }
 
     /// `true` if there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -50,7 +48,6 @@ impl<'a, S: Scalar> Rows<'a, S> {
     }
 
     /// One row as a box.
-    #[must_use]
     #[inline]
     pub fn get(&self, row: usize) -> Aabb<S> {
         match self {
@@ -61,7 +58,6 @@ impl<'a, S: Scalar> Rows<'a, S> {
 }
 
 /// Rows of four numbers as boxes, in place. Numbers after the last whole row are ignored.
-#[must_use]
 #[inline]
 #[expect(unsafe_code, reason = "a slice of boxes that is not copied")]
 pub fn boxes_of_rows<S: Scalar>(numbers: &[S]) -> &[Aabb<S>] {

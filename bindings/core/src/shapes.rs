@@ -51,7 +51,6 @@ pub type Apart = (Vec<(u32, u32)>, Vec<f64>);
 
 impl Shapes {
     /// No rows yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -112,13 +111,11 @@ impl Shapes {
     }
 
     /// How many rows there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.count as usize
     }
 
     /// `true` if there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -161,7 +158,7 @@ impl Shapes {
         }
     }
 
-    /// What is answered about two sets on the earth.
+    /// Queries two sets on the earth.
     fn on_globe<R>(
         &self,
         other: &Self,
@@ -212,8 +209,8 @@ impl Shapes {
         Ok(pairs)
     }
 
-    /// Of each row here, the rows of the others that are nearest, and how far away: `count` of them, or (`None`) all
-    /// that no other is nearer than, none farther than `most`. `exclusive`: what is equal is not wanted.
+    /// For each row here, the nearest rows of the others with their distances: `count` of them, or (`None`) all at the
+    /// least distance, none farther than `most`. `exclusive` leaves out equal geometries.
     ///
     /// # Errors
     /// If memory runs out or the call is stopped; on the earth, coordinates that are not degrees.
@@ -260,7 +257,7 @@ impl Shapes {
         stopped.break_value().map_or(Ok((pairs, distances)), Err)
     }
 
-    /// How far a row here and one of the others are apart; infinite if one has no geometry.
+    /// The distance between a row here and one of the others; infinite if one has no geometry.
     ///
     /// # Errors
     /// If there is no such row.
@@ -291,12 +288,12 @@ fn refusal(fault: Fault) -> Error {
     }
 }
 
-/// Whether a call may go on.
+/// Whether a call may continue.
 fn go_on(pulse: &Pulse<'_>) -> ControlFlow<Error> {
     pulse.beat().map_or_else(ControlFlow::Break, ControlFlow::Continue)
 }
 
-/// Visits each geometry of `a` with the nearest to it of those that are not equal to it.
+/// Visits each geometry of `a` with the nearest of those not equal to it.
 fn visit_but_equal(
     (a, b): (&Geometries, &Geometries),
     wanted: Wanted,
@@ -312,7 +309,7 @@ fn visit_but_equal(
                 Err(fault) => return ControlFlow::Break(refusal(fault)),
             }
         }
-        // This many more are nearest.
+        // This many more have to be found.
         let mut found = nearest(i, Wanted { count: wanted.count.saturating_add(equal.len()), ..wanted });
         found.retain(|(j, _)| !equal.contains(j));
         if !wanted.has_ties {

@@ -1,4 +1,4 @@
-//! Terrain, with data cached for the agents that asked last.
+//! Terrain, with data cached for the agents of the last query.
 
 use quadrille_paths::{
     AStar, AgentClass, Cell, FlowField, Length, Link, LinkedPath, Path, TerrainMap, TerrainSet, WeightedPaths,
@@ -8,17 +8,17 @@ use crate::cells::{MapSize, rule_named};
 use crate::error::Error;
 use crate::flow::Flow;
 
-/// How much entering a cell of each kind costs, in steps.
+/// The cost of entering a cell of each kind, in steps.
 pub type Weights = [u32; TerrainSet::KINDS as usize];
 
-/// A map of terrain, with data cached for the agents that asked last.
+/// A map of terrain, with data cached for the agents of the last query.
 #[derive(Clone, Debug)]
 pub struct Ground {
     map: TerrainMap,
     astar: AStar,
-    /// Who asked last, and with which weights.
+    /// The agents and weights of the last query.
     last: Option<(AgentClass, Weights)>,
-    /// Built when they ask again.
+    /// Built when they query again.
     ready: Option<WeightedPaths>,
 }
 
@@ -36,7 +36,6 @@ impl Ground {
     }
 
     /// The map.
-    #[must_use]
     pub const fn map(&self) -> &TerrainMap {
         &self.map
     }
@@ -46,7 +45,7 @@ impl Ground {
         &mut self.map
     }
 
-    /// A cheapest path and its cost. If agents of one class ask repeatedly, they share cached data.
+    /// A cheapest path and its cost. Repeated queries for one class of agents share cached data.
     ///
     /// # Errors
     /// Weights so heavy that costs might not fit.
@@ -79,7 +78,7 @@ impl Ground {
         Ok(paths.linked_path(map, from, to, links))
     }
 
-    /// The way to the cheapest of some goals from every cell.
+    /// The costs and steps from every cell to the cheapest of some goals.
     ///
     /// # Errors
     /// Weights so heavy that costs might not fit, or no memory.
@@ -89,7 +88,7 @@ impl Ground {
         Flow::of(&field, MapSize { width: all.width, height: all.height })
     }
 
-    /// Notes who asks, and returns whether they also asked last. Data for others is dropped.
+    /// Records the agents of a query, and returns whether the last query was for the same. Data for others is dropped.
     fn note(&mut self, agent: AgentClass, weights: &Weights) -> bool {
         let is_known = self.last == Some((agent, *weights));
         if !is_known {
@@ -98,7 +97,7 @@ impl Ground {
         is_known
     }
 
-    /// The data cached for those who asked last.
+    /// The data cached for the agents of the last query.
     fn ready(&mut self, agent: AgentClass, weights: &Weights) -> Result<(&TerrainMap, &mut WeightedPaths), Error> {
         let paths = match self.ready.take() {
             Some(paths) => paths,
@@ -130,7 +129,7 @@ mod tests {
             let (path, length) = ground.linked_path(walker, &weights, ends, &[ferry]).unwrap().unwrap();
             assert_eq!((length.straight, path.taken().len()), (cost, taken), "{weight}");
         }
-        // Nobody made a map for those who only walk on the lightest kind: the link alone leads across.
+        // There is no map for agents that walk only on the lightest kind: only the link leads across.
         let (path, length) = ground.linked_path(class_of(1, 0b1), &weights, ends, &[ferry]).unwrap().unwrap();
         assert_eq!((length.straight, path.taken()), (9, &[0][..]));
     }

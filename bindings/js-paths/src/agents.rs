@@ -19,7 +19,7 @@ pub struct Queue {
 
 #[wasm_bindgen]
 impl Queue {
-    /// A queue without requests.
+    /// An empty queue.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
@@ -81,15 +81,15 @@ impl Queue {
     }
 }
 
-/// A path under watch.
+/// A watched path.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Watch(PathWatch);
 
 #[wasm_bindgen]
 impl Watch {
-    /// Begins to watch a path: the cells of its legs and where these start and end, and of all links those that are
-    /// taken between them. No starts mean one leg.
+    /// Starts watching a path: the cells of its legs, where these start and end, and the links taken between them, by
+    /// their positions among all links. No starts mean one leg.
     #[wasm_bindgen(constructor)]
     pub fn new(map: &Map, cells: &[f64], starts: &[u32], taken: &[u32], all: &[f64]) -> Answer<Watch> {
         if starts.is_empty() {
@@ -116,7 +116,7 @@ impl Watch {
         map.look(|map| self.0.check(map)).map(|cell| flat(&[cell]))
     }
 
-    /// The cells of a path that is shorter than what is left from a cell.
+    /// The cells of a path that is shorter than the rest of this one from a cell.
     pub fn shorter(&mut self, map: &mut Map, x: f64, y: f64) -> Answer<Option<Vec<i32>>> {
         let here = cell_on(map.size(), [x, y], "cell")?;
         Ok(map.ask(|map, scratch| self.0.shorter(map, here, scratch)).map(|path| flat(path.cells())))

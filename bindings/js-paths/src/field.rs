@@ -12,7 +12,7 @@ const NONE: i8 = -1;
 const GOAL: i8 = 8;
 const LINK: i8 = 9;
 
-/// The way to the nearest of some goals from every cell.
+/// The paths from every cell to the nearest of some goals.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Field {
@@ -75,7 +75,7 @@ impl Field {
         self.field.repair_weighted(&terrain.map().borrow())
     }
 
-    /// Brings it up to date. Returns whether anything had changed.
+    /// Updates it. Returns whether anything had changed.
     pub fn repair(&mut self, map: &Map) -> Answer<bool> {
         self.size = map.size();
         if !self.is_weighted {
@@ -136,7 +136,7 @@ impl Field {
         } else if self.field.link(cell).is_some() {
             LINK
         } else {
-            Direction::between(cell, next).map_or(NONE, |way| way as i8)
+            Direction::between(cell, next).map_or(NONE, |direction| direction as i8)
         }
     }
 }

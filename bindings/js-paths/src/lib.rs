@@ -2,8 +2,8 @@
 //! `../js/package/paths.d.ts`.
 //!
 //! **The border.** Cells come as numbers and are checked here. Answers are arrays that wasm-bindgen copies into
-//! JavaScript's memory: a unit keeps its path for long. What is refused is a `RangeError` with the value, and nothing
-//! has changed.
+//! JavaScript's memory: a unit keeps its path for a long time. A refused value is a `RangeError` that names it, and
+//! nothing has changed.
 //!
 //! | file | what it knows |
 //! |---|---|

@@ -18,11 +18,11 @@ pub struct Map {
     scratch: Scratch,
     /// Where parts of the last answer start.
     pub(crate) starts: Vec<u32>,
-    /// Whether the last search for a path came to its end.
+    /// Whether the last search for a path was completed.
     pub(crate) is_known: bool,
 }
 
-/// Where paths are found.
+/// The map that finds paths.
 #[derive(Debug)]
 enum Ground {
     Own(Box<PathMap>),
@@ -62,7 +62,7 @@ impl Map {
         self.ask(|map, _| map.version() as f64)
     }
 
-    /// Whether it has cells of its own, and not those of terrain.
+    /// Whether it has cells of its own instead of terrain.
     pub fn is_own(&self) -> bool {
         matches!(self.ground, Ground::Own(_))
     }

@@ -19,7 +19,7 @@ impl Map {
         Ok(found.ok().flatten().map(|path| flat(path.cells())))
     }
 
-    /// Whether the last search for a path came to its end.
+    /// Whether the last search for a path was completed.
     pub fn is_known(&self) -> bool {
         self.is_known
     }

@@ -16,7 +16,7 @@ use crate::chunks::PairChunks;
 use crate::functions::advised;
 use crate::work::{Lock, watched};
 
-/// Boxes under ids, which move, come and go.
+/// Boxes under ids, which can be added, moved and removed.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct Index {
     any: Any,
@@ -285,13 +285,13 @@ impl Index {
         each!(Any, &self.any, lock => {
             let (origins, directions) =
                 (read_like(lock, origins, "origins")?, read_like(lock, directions, "directions")?);
-            let (rows, ways) = (origins.rows()?, directions.points("directions")?);
-            if origins.is_one() != directions.is_one() || rows.len() != ways.len() / 2 {
-                let (n, m) = (rows.len(), ways.len() / 2);
+            let (rows, vectors) = (origins.rows()?, directions.points("directions")?);
+            if origins.is_one() != directions.is_one() || rows.len() != vectors.len() / 2 {
+                let (n, m) = (rows.len(), vectors.len() / 2);
                 return Err(PyValueError::new_err(format!("there are {n} origins and {m} directions")));
             }
             let (found, places) = ask_long(py, lock, threads, |all, call| {
-                Ok((core::cast(all.index(), rows, ways, max_time, seen, call)?, all.slots()))
+                Ok((core::cast(all.index(), rows, vectors, max_time, seen, call)?, all.slots()))
             })?;
             let rows_alone = [rows.len()];
             let shape: &[usize] = if origins.is_one() { &[] } else { &rows_alone };

@@ -3,7 +3,7 @@
 //! | file | what it knows |
 //! |---|---|
 //! | `mod.rs` | boxes that come, go and move |
-//! | `options.rs` | what a new box gets at once |
+//! | `options.rs` | what a new box can start with |
 //! | `queries.rs` | the resolver: exact boxes |
 //! | `margin.rs` | fat boxes: room to move without an update of the index |
 //! | `events.rs` | which pairs began and ended |

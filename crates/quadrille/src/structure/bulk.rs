@@ -1,6 +1,6 @@
 //! Bulk loading of trees: boxes are sorted along a curve, then divided from the root down.
 //!
-//! Inserting one by one walks down for every box and splits leaves again and again. Here boxes are sorted once along a
+//! Inserting one by one walks down for every box and splits leaves repeatedly. Here boxes are sorted once along a
 //! Morton curve and copied in that order, so every node finds its boxes side by side and reads them once per level.
 
 use alloc::vec::Vec;

@@ -246,7 +246,7 @@ mod tests {
             boxes.insert(bounds).expect("room");
             let glance = Fit::sampled::<f64, GLANCE>(&boxes, GLANCE_SALT);
             for fit in [Fit::of(&boxes), glance] {
-                // A cluster more or less on either side, of 64.
+                // One cluster more or less of 64, on either side.
                 assert!(fit.world[1][0] - fit.world[0][0] > 850.0 && fit.size == [2.0; 2], "{}: {fit:?}", boxes.len());
             }
             assert!(Fit::still(&boxes, |now| Fit::of(&boxes).world_fits(&now)), "{} boxes", boxes.len());
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn what_was_just_fitted_fits() {
-        // Half of all are large, half small: every sample has another middle.
+        // Half of all are large, half small: every sample has a different median.
         let mut boxes = Boxes::new();
         for k in 0..10_000 {
             let half = if k % 2 == 0 { 100.0 } else { 1.0 };

@@ -29,10 +29,10 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 /// - **Memory:** 30 to 42 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its list entry, 20
 ///   for each node.
 ///
-/// Cells only decide where a new box goes. Queries look at hulls alone, and a box stays in its leaf while
-/// it moves within the hull. Hulls grow at once, along the path. They shrink in [`maintain`](crate::Index::maintain),
-/// which also merges four leaves that together hold at most half the [`capacity`](LooseQuadtreeOptions::capacity).
-/// Until then answers are exact, only slower. A pile of boxes around one point is not split, however large it is.
+/// Cells only decide where a new box goes. Queries look at hulls alone, and a box stays in its leaf while it moves
+/// within the hull. Hulls grow immediately, along the path. They shrink in [`maintain`](crate::Index::maintain), which
+/// also merges four leaves that together hold at most half the [`capacity`](LooseQuadtreeOptions::capacity). Until then
+/// answers are exact, only slower. A pile of boxes around one point is not split, however large it is.
 ///
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes, instead of cells
 /// of twice the size, follow part 4 of D. E.'s answer on *efficient quadtrees*, Stack Overflow, question 41946007

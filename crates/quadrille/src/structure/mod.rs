@@ -102,8 +102,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         Ok(Cow::Borrowed(boxes))
     }
 
-    /// By how much boxes are moved before a query sees them, one search per offset. A single zero offset, except in
-    /// a [world that wraps](Periodic).
+    /// The offsets by which boxes are moved before a query sees them, one search per offset. A single zero offset,
+    /// except in a [world that wraps](Periodic).
     #[inline]
     fn offsets<Q: Query<Self::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [Self::Scalar; 2]> {
         let _ = query;
@@ -131,7 +131,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// Box `id` was `old` until now.
     fn update(&mut self, boxes: &Boxes<Self::Scalar>, id: u32, old: Aabb<Self::Scalar>);
 
-    /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows at once. Free slots stay empty.
+    /// The boxes with the lowest ids become `now`; [`maintain`](Self::maintain) follows immediately. Free slots stay
+    /// empty.
     fn update_all(&mut self, boxes: &mut Boxes<Self::Scalar>, now: &[Aabb<Self::Scalar>], _executor: &impl Executor) {
         for (id, &bounds) in (0..).zip(now) {
             let old = *boxes.at(id);
@@ -215,7 +216,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         self.search_pairs(boxes, part).try_for_each(|(a, b)| visit(a, b))
     }
 
-    /// The frame tree that it is, if it is one: two of those find the pairs between them at once.
+    /// The frame tree that it is, if it is one: the pairs between two of those are found by walking both together.
     fn as_frame_tree(&self) -> Option<&FrameTree<Self::Scalar>> {
         None
     }

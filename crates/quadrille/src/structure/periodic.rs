@@ -214,9 +214,9 @@ impl<S: Scalar> Torus<S> {
         Offsets { torus: *self, bounds: query.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
     }
 
-    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does at some offset, or
-    /// farther by what moving may round: the size of the hull does not matter to answers. At most [`MOST_TURNS`] from
-    /// the world that holds the finite end of `extent`, wherever boxes are or have been.
+    /// How many worlds to move boxes so that they come within half a world of `extent`, as each does at some offset,
+    /// plus the rounding error of moving: the size of the hull does not affect answers. At most [`MOST_TURNS`] from the
+    /// world that holds the finite end of `extent`, wherever boxes are or have been.
     fn turns(&self, axis: usize, extent: &Aabb<S>) -> RangeInclusive<i64> {
         if !self.wraps[axis] || !self.hull.is_ordered() {
             return 0..=0;
@@ -310,7 +310,7 @@ impl<S: Scalar, Q: Query<S>> Query<S> for Image<S, Q> {
         self.query.reaches(&cell.with_offset(self.offset))
     }
 
-    /// What earlier paths accept is not known of a hull.
+    /// It is unknown which boxes of a hull earlier offsets accept.
     fn covers(&self, hull: &Aabb<S>) -> bool {
         self.number == 0 && self.query.covers(&hull.with_offset(self.offset))
     }

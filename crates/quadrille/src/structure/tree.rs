@@ -90,8 +90,8 @@ pub(crate) fn all_nodes<'a, S: Scalar, N: TreeNode>(
     let mut stack = alloc::vec![NodeCell::root(world)];
     core::iter::from_fn(move || {
         let here = stack.pop()?;
-        // Not a `flat_map`: compiled, that computes with the place in it before it looks whether there is one, which is
-        // harmless, but Valgrind reports it.
+        // Not a `flat_map`: its compiled code reads its position before it checks that there is one, which is harmless,
+        // but Valgrind reports it.
         if let Some(first) = nodes.get(here.node).children() {
             stack.extend((0..4).map(|k| here.child(first, k)));
         }

@@ -1,8 +1,8 @@
 //! Middle lines with many boxes, divided like the plane around them, but in two.
 //!
 //! A tiny box on a middle line of a large node cannot sink below it. A few are a list; many are divided: the line is
-//! halved over and over, and a box lives in the smallest *segment* that encloses it along the line. Boxes of one
-//! segment all hold its middle, a point of the line: every two of them are a pair, and no comparison is wasted.
+//! halved repeatedly, and a box lives in the smallest *segment* that encloses it along the line. Boxes of one segment
+//! all contain its middle, a point of the line: every two of them are a pair, and no comparison is wasted.
 //!
 //! ```text
 //! vertical line      ┬        a segment, its middle ─ and its two children, one on either side of the middle;
@@ -36,7 +36,7 @@ pub(super) struct Segment<S> {
     parent: u32,
     /// Whose line it is: twice the node, one more if the line is horizontal.
     pub(super) owner: u32,
-    /// The list of boxes that hold its middle, or of all if it is not halved; and how many.
+    /// The list of boxes that contain its middle, or of all if it is not halved; and how many.
     pub(super) head: u32,
     pub(super) count: u32,
     /// From where to where, along the line. The ends of a whole line reach to infinity, as the edges of a world do.
@@ -133,7 +133,7 @@ impl<S: Scalar> Lines<S> {
         head
     }
 
-    /// Makes a segment whose halves are empty a single one again.
+    /// Turns a segment whose halves are empty back into a single one.
     pub(super) fn join(&mut self, segment: u32) {
         let first = core::mem::replace(&mut self.get_mut(segment).first, NONE);
         self.free(first);
@@ -170,7 +170,7 @@ impl<S: Scalar> Lines<S> {
         segment
     }
 
-    /// A segment and all below it that touch a box along the line, from the middle outward.
+    /// A segment and all segments below it that touch a box along the line, from the middle outward.
     #[inline]
     pub(super) fn touching(&self, segment: u32, bounds: &Aabb<S>) -> Touching<'_, S> {
         let along = along(self.get(segment).owner);
@@ -234,7 +234,7 @@ pub(super) struct Touching<'a, S> {
 }
 
 impl<S: Scalar> Touching<'_, S> {
-    /// The segment after this one, its halves left out.
+    /// The segment after this one, skipping its halves.
     fn beyond(&self, mut segment: u32) -> u32 {
         while segment != self.top {
             let parent = self.lines.get(segment).parent;

@@ -1,4 +1,4 @@
-//! One box comes or goes: crowded leaves split, crowded lines are divided, crowded segments are halved.
+//! Adding and removing one box: crowded leaves split, crowded lines are divided, crowded segments are halved.
 
 use super::lines::Segment;
 use super::node::{Home, LineNode};
@@ -17,7 +17,7 @@ fn is_due(count: u32, capacity: u32) -> bool {
 }
 
 impl<S: Scalar> EnclosingQuadtree<S> {
-    /// Lists a box in a list of a node, or in the line there.
+    /// Adds a box to a list of a node, or to the line there.
     pub(super) fn link(&mut self, boxes: &Boxes<S>, id: u32, (here, list): (NodeCell<S>, usize)) {
         let node = self.nodes.get_mut(here.node);
         node.widen(list, boxes.at(id));

@@ -1,4 +1,4 @@
-//! How the whole tree is built at once.
+//! How the whole tree is built in one pass.
 
 use alloc::vec::Vec;
 use core::ops::Range;

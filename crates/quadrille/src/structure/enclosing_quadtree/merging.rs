@@ -1,4 +1,4 @@
-//! What `maintain` does: what is nearly empty becomes one again, from the bottom up.
+//! What `maintain` does: nearly empty parts are merged, from the bottom up.
 
 use super::EnclosingQuadtree;
 use super::node::{Home, list_across};
@@ -34,7 +34,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.nodes.free(first);
     }
 
-    /// Makes the reach of a branch that of the boxes on its lines.
+    /// Shrinks the reach of a branch to that of the boxes on its lines.
     fn shrink_reach(&mut self, boxes: &Boxes<S>, number: u32) {
         let mut node = *self.nodes.get(number);
         node.reach = Aabb::from_point(node.cell.mid());

@@ -22,10 +22,10 @@
 //! | line | the vertical or horizontal middle line of a branch, on which boxes lie that no child encloses |
 //! | list | boxes of a node: of a leaf all in list 0, of a branch by line |
 //! | reach | how far the boxes of a list extend to the sides of their line |
-//! | divided | said of lines whose boxes are in segments, because they are many |
+//! | divided | of lines: with so many boxes that these are in segments |
 //! | segment | a part of a divided line, halved like the plane: its boxes hold its middle |
 //! | home | where a box is listed: a list of a node, or a segment |
-//! | sink | what a box can do that a child, or a half of a segment, encloses |
+//! | sink | what a box can do if a child, or a half of a segment, encloses it |
 //!
 //! # Files, in reading order
 //!
@@ -35,8 +35,8 @@
 //! | `node.rs` | a node and its lists, and homes |
 //! | `lines.rs` | divided lines |
 //! | `below.rs` | what is below a node where a box is |
-//! | `linking.rs` | one box comes or goes; what is crowded is divided |
-//! | `load.rs` | the whole tree at once |
+//! | `linking.rs` | adding and removing one box; crowded parts are divided |
+//! | `load.rs` | the whole tree in one pass |
 //! | `merging.rs` | `maintain`: what is nearly empty is merged |
 //! | `validate.rs` | all checks |
 
@@ -80,9 +80,9 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 ///
 /// **Lines.** A small box on a middle line of a large node cannot sink. A query that passes through the node should not
 /// have to look at all such boxes. So a branch keeps those on its vertical line apart from those on its horizontal
-/// line, and knows how far both reach to either side of the line: a query beside the line skips them.
-/// Lines with very many boxes are halved again and again, as the plane is quartered, so that a query also skips what
-/// is elsewhere along the line.
+/// line, and knows how far both reach to either side of the line: a query beside the line skips them. Lines with very
+/// many boxes are halved repeatedly, as the plane is quartered, so that a query also skips what is elsewhere along the
+/// line.
 ///
 /// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes and enough of them, more
 /// than half the capacity, can sink. `maintain` merges four leaves into their parent where all five together hold at

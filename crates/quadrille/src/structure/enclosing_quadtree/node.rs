@@ -18,7 +18,7 @@ pub(super) struct LineNode<S> {
     /// as two whole lines in [`Lines`]. Leaf: all boxes, and none.
     pub(super) heads: [u32; 2],
     /// Branch: how far the boxes of the first list reach on x, and those of the second on y. The middle line is always
-    /// within. Grows at once; larger than needed until the next `maintain`.
+    /// within. Grows immediately; larger than needed until the next `maintain`.
     pub(super) reach: Aabb<S>,
     /// A walk from the root computes it anyway; it is stored for access that starts at a box.
     pub(super) cell: Cell<S>,
@@ -71,7 +71,7 @@ impl<S: Scalar> LineNode<S> {
         Self { first: NONE, count: 0, heads: [NONE; 2], reach: Aabb::from_point(cell.mid()), cell }
     }
 
-    /// The heads of a branch whose lines are divided, the second line right behind the first.
+    /// The heads of a branch whose lines are divided, the second line directly after the first.
     pub(super) const fn divided(first: u32) -> [u32; 2] {
         [LINE | first, LINE | (first + 1)]
     }

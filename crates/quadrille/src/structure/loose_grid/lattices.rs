@@ -9,8 +9,7 @@ use crate::geometry::{Aabb, Lattice, Scalar, Span};
 /// and 367 on `clustered` (2026-11-22).
 const BOXES_PER_CELL: f64 = 8.0;
 
-/// Width of a fitted loose cell in middle boxes, at least. Less: hulls are hardly smaller than with fewer, larger
-/// cells.
+/// Minimum width of a fitted loose cell, in median boxes. Less: hulls are hardly smaller than with fewer, larger cells.
 const BOXES_PER_SIDE: f64 = 1.0;
 
 /// A hull that covers more tight cells than this makes its loose cell wide. More: giants cost more memory and longer

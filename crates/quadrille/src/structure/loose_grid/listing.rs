@@ -1,5 +1,4 @@
-//! How boxes come into loose cells and out of them, and how loose cells are listed in the tight cells that their hulls
-//! cover.
+//! How boxes enter and leave loose cells, and how loose cells are listed in the tight cells that their hulls cover.
 
 use super::lattices::is_wide;
 use super::{LooseCell, LooseGrid};
@@ -7,7 +6,7 @@ use crate::geometry::{Aabb, Scalar, Span};
 use crate::storage::{BitPyramid, Boxes, Heads, Layers, NONE};
 
 impl<S: Scalar> LooseGrid<S> {
-    /// No boxes, and no memory of the former lattices.
+    /// Empties the grid, without memory of the former lattices.
     pub(super) fn reset(&mut self, keeps_layers: bool) {
         self.cells.clear();
         self.cells.resize(self.lattices.loose_cells(), LooseCell::EMPTY);
@@ -19,8 +18,7 @@ impl<S: Scalar> LooseGrid<S> {
         self.layers.reset(keeps_layers, self.cells.len());
     }
 
-    /// Gives a loose cell another hull and brings the lists of tight cells to date: all that the hull covers now and
-    /// did not cover before, and the other way round.
+    /// Gives a loose cell another hull and updates the lists of tight cells that only one of the two hulls covers.
     pub(super) fn set_hull(&mut self, cell: u32, hull: Aabb<S>) {
         let old = core::mem::replace(&mut self.cells[cell as usize].hull, hull);
         let (was, is) = (self.lattices.covered(&old), self.lattices.covered(&hull));

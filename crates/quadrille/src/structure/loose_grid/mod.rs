@@ -36,10 +36,10 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// - **Memory:** 33 to 45 bytes per box (`f32`): 16 for the box, 4 for its home, 5 to 10 for its list entry, 20
 ///   for each loose cell, and 5 to 10 (rarely more) for each listing of one.
 ///
-/// **Exact.** The loose grid only decides where a center goes; queries look at hulls alone. Hulls grow at once and
-/// shrink in [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is in no list. A hull
-/// and a query that share a point share a tight cell, because all columns come from one monotone function. And each
-/// loose cell is looked at only in the tight cell that holds the lower corner of the intersection of hull and query.
+/// **Exact.** The loose grid only decides where a center goes; queries look at hulls alone. Hulls grow immediately and
+/// shrink in [`maintain`](crate::Index::maintain). A loose cell without boxes has no hull and is in no list. A hull and
+/// a query that share a point share a tight cell, because all columns come from one monotone function. And each loose
+/// cell is looked at only in the tight cell that holds the lower corner of the intersection of hull and query.
 ///
 /// **Bounded.** A loose cell whose hull covers more than 64 tight cells goes to a list of *wide* cells, which every
 /// query scans. So memory stays within a fixed multiple of the number of cells, whatever the input.

@@ -1,4 +1,4 @@
-//! How the whole tree is built at once.
+//! How the whole tree is built in one pass.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -10,15 +10,15 @@ use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Boxes;
 
-/// Boxes this many times as large as the middle box and as the mean distance of boxes come last, one by one: they may
-/// be wide, which is known only when there are leaves.
+/// Boxes this many times as large as the median box and as the mean distance between boxes come last, one by one: they
+/// may be wide, which is known only once there are leaves.
 const LARGE: f64 = 8.0;
 
 /// Boxes on their way down.
 struct Dealer<S> {
-    /// Those of the nodes on the way: of a node and behind it, of its children.
+    /// The entries of the nodes on the way down: those of a node, followed by those of its children.
     entries: Vec<Entry<S>>,
-    /// Of the entries of the node at hand.
+    /// One for each entry of the current node.
     masks: Vec<u8>,
     /// How many listings there will be in the whole tree if no further leaf is split.
     listings: usize,
@@ -29,7 +29,7 @@ impl<S: Scalar> Quadtree<S> {
     pub(super) fn load(&mut self, boxes: &Boxes<S>) {
         let mut entries = along_curve(boxes, &self.world.bounds());
         if let Subdivision::Fixed(_) = self.options.subdivision {
-            // The leaves are there, and any box may be wide.
+            // The leaves exist already, and any box may be wide.
             return entries.into_iter().for_each(|one| self.link(boxes, one.id));
         }
         self.lists.reserve(entries.len());
@@ -71,8 +71,8 @@ impl<S: Scalar> Quadtree<S> {
         dealer.entries.truncate(end);
     }
 
-    /// Makes a leaf a branch if its entries are too many and are separated by that; returns its first child. The masks
-    /// say which of the children each entry touches.
+    /// Turns a leaf into a branch if it has too many entries and that separates them; returns its first child. The
+    /// masks say which of the children each entry touches.
     fn split_entries(
         &mut self,
         boxes: &Boxes<S>,
@@ -101,7 +101,7 @@ impl<S: Scalar> Quadtree<S> {
         Some(first)
     }
 
-    /// The last of the entries comes first, as if they had come one by one.
+    /// The last of the entries comes first, as if they had been inserted one by one.
     #[expect(clippy::cast_possible_truncation, reason = "a leaf lists a box once, and ids are below 2^31")]
     fn fill(&mut self, here: &NodeCell<S>, entries: &[Entry<S>]) {
         let leaf = self.nodes.get_mut(here.node);

@@ -1,4 +1,4 @@
-//! How boxes come into the leaves they touch and out of them, and how leaves split and merge.
+//! How boxes enter and leave the leaves they touch, and how leaves split and merge.
 
 use super::super::tree::{NodeCell, TreeNode, Walk, bits};
 use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
@@ -49,8 +49,8 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// Brings the lists below `here` to date for a box that was `old` and is `new`; `None`: it was not, or is no
-    /// longer, there. Both, where given, touch the node. Leaves that both touch are left alone.
+    /// Updates the lists below `here` for a box that was `old` and is `new`; `None` means that it was not, or is no
+    /// longer, there. Both, if given, touch the node. Leaves that both touch stay as they are.
     pub(super) fn relist(
         &mut self,
         boxes: &Boxes<S>,
@@ -87,7 +87,8 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// `true` if old and new box touch the very same leaves below `here`: nothing to do, and most updates end here.
+    /// `true` if the old and the new box touch the same leaves below `here`: then there is nothing to do, and most
+    /// updates end here.
     pub(super) fn stays(&self, here: &NodeCell<S>, old: &Aabb<S>, new: &Aabb<S>) -> bool {
         let Some(first) = self.nodes.get(here.node).children() else { return true };
         let touched = here.cell.children_touching(old);
@@ -99,8 +100,8 @@ impl<S: Scalar> Quadtree<S> {
     fn split_if_crowded(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
         let Subdivision::Adaptive { capacity, .. } = self.options.subdivision else { return };
         let count = self.nodes.get(here.node).count;
-        // A crowd that did not separate is asked again only when it has doubled, so that piles stay cheap to build, and
-        // in `maintain`, for its boxes may have moved apart.
+        // A crowd that did not separate is checked again only when it has doubled, so that piles stay cheap to build,
+        // and in `maintain`, because its boxes may have moved apart.
         if count == capacity + 1 || count.is_power_of_two() {
             self.split_if_separable(boxes, here);
         }
@@ -116,8 +117,9 @@ impl<S: Scalar> Quadtree<S> {
         }
     }
 
-    /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large beside the cell,
-    /// or coincide with others that are, would only be listed more often. Nor is it worth it for a [heap](is_heap).
+    /// A split is worth it if a box goes into fewer than two children on average. Boxes that are large compared with
+    /// the cell, or coincide with others that are, would only be listed more often. Nor is it worth it for a
+    /// [heap](is_heap).
     fn separates(&self, boxes: &Boxes<S>, here: &NodeCell<S>, leaf: &TightNode) -> bool {
         let listed = || self.lists.list(leaf.first).map(|id| boxes.at(id));
         let listings: u32 = listed().map(|bounds| here.cell.children_touching(bounds).count_ones()).sum();
