@@ -579,8 +579,8 @@ QuadrilleStatus quadrille_map_size(QuadrilleMap map, uint32_t *width, uint32_t *
 QuadrilleStatus quadrille_map_get(QuadrilleMap map, QuadrilleCell from, uint32_t width, uint32_t height, uint8_t *free);
 
 // The shortest path at any angle from the center of one cell to that of another, around corners of walls: `points`
-// receives the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the square from (x, y) to (x
-// + 1, y + 1). `room` is how many points fit, `count` receives how many there are. If there is no path, there are
+// receives the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the unit square whose least
+// corner is (x, y). `room` is how many points fit, `count` receives how many there are. If there is no path, there are
 // none, and `length` is infinite. `points` may be null if `room` is 0.
 QuadrilleStatus quadrille_map_taut_path(QuadrilleMap map,
                                         QuadrilleCell start,

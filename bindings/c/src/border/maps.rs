@@ -203,8 +203,8 @@ pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, hei
 }
 
 /// The shortest path at any angle from the center of one cell to that of another, around corners of walls: `points`
-/// receives the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the square from (x, y) to (x
-/// + 1, y + 1). `room` is how many points fit, `count` receives how many there are. If there is no path, there are
+/// receives the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the unit square whose least
+/// corner is (x, y). `room` is how many points fit, `count` receives how many there are. If there is no path, there are
 /// none, and `length` is infinite. `points` may be null if `room` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_taut_path(
