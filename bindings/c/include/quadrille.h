@@ -38,7 +38,7 @@ typedef enum {
   QUADRILLE_STATUS_OK = 0,
   // A pointer is null that must not be.
   QUADRILLE_STATUS_NULL = 1,
-  // No such thing: a handle that was never given out, has been freed, or belongs to a thing of another kind.
+  // An invalid handle: it was never issued, has been freed, or is of another kind.
   QUADRILLE_STATUS_HANDLE = 2,
   // Another call with the same handle has not returned yet.
   QUADRILLE_STATUS_BUSY = 3,
@@ -169,9 +169,9 @@ typedef struct {
 
 // A cell of a map.
 typedef struct {
-  // The column, from 0 on.
+  // The column, starting at 0.
   uint32_t x;
-  // The row, from 0 on.
+  // The row, starting at 0.
   uint32_t y;
 } QuadrilleCell;
 

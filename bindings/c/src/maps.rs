@@ -196,13 +196,13 @@ impl Map {
     pub(crate) fn watch(&self, cells: &[i64]) -> Result<PathWatch, Fault> {
         let cells = self.size.cells(cells, "cells")?;
         if cells.is_empty() {
-            return Err(Fault::value("a path has one cell at least"));
+            return Err(Fault::value("a path has at least one cell"));
         }
         let path = Path::of_cells(cells).map_err(|(from, to)| {
             Fault::value(format!("({}, {}) and ({}, {}) are not side by side", from.x, from.y, to.x, to.y))
         })?;
         if let Err(fault) = path.validate(self.map.grid(), self.map.rule()) {
-            return Err(Fault::new(Status::Value, format!("the path is none on the map as it is: {fault}")));
+            return Err(Fault::new(Status::Value, format!("the path is invalid on the map: {fault}")));
         }
         Ok(PathWatch::new(&self.map, &path))
     }

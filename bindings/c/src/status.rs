@@ -13,7 +13,7 @@ pub enum Status {
     Ok = 0,
     /// A pointer is null that must not be.
     Null = 1,
-    /// No such thing: a handle that was never given out, has been freed, or belongs to a thing of another kind.
+    /// An invalid handle: it was never issued, has been freed, or is of another kind.
     Handle = 2,
     /// Another call with the same handle has not returned yet.
     Busy = 3,

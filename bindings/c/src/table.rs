@@ -101,7 +101,7 @@ fn slot_of(handle: u64) -> u32 {
 
 #[cold]
 fn stale() -> Fault {
-    Fault::new(Status::Handle, "the handle is of no use: it was never given out, was freed, or is one of another kind")
+    Fault::new(Status::Handle, "the handle is invalid: it was never issued, has been freed, or is of another kind")
 }
 
 #[cold]
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(status(table.free(first)), Status::Ok);
         assert_eq!(status(table.free(first)), Status::Handle);
         let third = table.add("third").expect("room");
-        assert_ne!(third, first, "the place is used again, the handle is not");
+        assert_ne!(third, first, "the slot is reused, the handle is not");
         assert_eq!(status(table.with(first, |_| Ok(()))), Status::Handle);
     }
 

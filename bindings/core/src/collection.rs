@@ -109,7 +109,7 @@ impl<I: Structure> Collection<I> {
         Ok(self.all.set_layers_batch(&changes)?)
     }
 
-    /// Updates the boxes with these ids; if an id comes twice, the last one counts.
+    /// Updates the boxes with these ids; if an id is given twice, the last one counts.
     ///
     /// # Errors
     /// If an id is not in use, a row is NaN, infinite or inverted, or there is not one row for each id.
@@ -148,13 +148,13 @@ impl<I: Structure> Collection<I> {
     /// Removes the boxes with these ids, which must all be different.
     ///
     /// # Errors
-    /// If an id is not in use, or comes twice.
+    /// If an id is not in use, or is given twice.
     pub fn remove(&mut self, ids: &[i64]) -> Result<(), Error> {
         let ids = self.all_in_use(ids)?;
         let mut sorted = ids.clone();
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
-            return Err(Error::value(format!("the id {} comes twice", twice[0])));
+            return Err(Error::value(format!("the id {} is given twice", twice[0])));
         }
         for &id in &ids {
             self.all.remove(id);
@@ -163,7 +163,7 @@ impl<I: Structure> Collection<I> {
         Ok(())
     }
 
-    /// Sets the layers of the boxes with these ids, row by row; if an id comes twice, the last ones count.
+    /// Sets the layers of the boxes with these ids, row by row; if an id is given twice, the last ones count.
     ///
     /// # Errors
     /// If an id is not in use, or there is not one entry of layers for each id.

@@ -69,7 +69,7 @@ impl Requests {
     /// Seconds that are negative or NaN.
     pub fn run_for(&mut self, map: &PathMap, seconds: f64) -> Result<Answered, Error> {
         if seconds.is_nan() || seconds < 0.0 {
-            return Err(Error::value(format!("`seconds` is a number from 0 on, not {seconds}")));
+            return Err(Error::value(format!("`seconds` is zero or more, not {seconds}")));
         }
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let start = Instant::now();

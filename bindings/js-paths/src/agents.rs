@@ -55,7 +55,7 @@ impl Queue {
     /// The same for some milliseconds.
     pub fn run_for(&mut self, map: &Map, milliseconds: f64) -> Answer<Vec<i32>> {
         if milliseconds.is_nan() || milliseconds < 0.0 {
-            return Err(refused(format!("milliseconds are a number from 0 on, not {}", Given(milliseconds))));
+            return Err(refused(format!("milliseconds are zero or more, not {}", Given(milliseconds))));
         }
         let start = now();
         let answered = map.look(|map| self.requests.run_while(map, || now() - start < milliseconds));

@@ -110,7 +110,7 @@ pub(crate) fn weights(numbers: &[f64]) -> Result<[u32; TerrainSet::KINDS as usiz
 /// A number of corners that searches may expand.
 pub(crate) fn budget(corners: f64) -> Answer<u64> {
     if corners.is_nan() || corners < 0.0 {
-        return Err(refused(format!("a budget is a number from 0 on, not {}", Given(corners))));
+        return Err(refused(format!("a budget is zero or more, not {}", Given(corners))));
     }
     Ok(corners as u64)
 }

@@ -163,8 +163,8 @@ test("a queue refuses what is no request, and no budget", () => {
   refuses(() => queue.push(-1, 0, 1, 1), RangeError, /`from`: cell \(-1, 0\)/);
   for (const ticket of [-1, 0, 0.5, NaN, 1e300]) assert.equal(queue.cancel(ticket), false);
   for (const budget of [-1, NaN]) {
-    refuses(() => queue.run(map, budget), RangeError, /from 0 on/);
-    refuses(() => queue.runFor(map, budget), RangeError, /from 0 on/);
+    refuses(() => queue.run(map, budget), RangeError, /zero or more/);
+    refuses(() => queue.runFor(map, budget), RangeError, /zero or more/);
   }
   assert.equal(queue.length, 0);
   map.free();

@@ -160,7 +160,7 @@ impl Index {
     #[pyo3(signature = (chunk=1_000_000))]
     fn iter_pairs(slf: &Bound<'_, Self>, chunk: usize) -> PyResult<PairChunks> {
         if chunk == 0 {
-            return Err(PyValueError::new_err("a chunk has one pair at least, not 0"));
+            return Err(PyValueError::new_err("a chunk has at least one pair, not 0"));
         }
         let any = &slf.get().any;
         let (version, parts) = each!(Any, any, lock => ask(slf.py(), lock, |all| Ok((all.version(), all.parts()))))?;

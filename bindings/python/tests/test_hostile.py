@@ -139,7 +139,7 @@ def test_bad_ids(ids: Any, error: type[Exception], message: str) -> None:
 
 def test_stale_and_repeated_ids() -> None:
     index = pq.Index(GOOD)
-    with pytest.raises(ValueError, match="the id 1 comes twice"):
+    with pytest.raises(ValueError, match="the id 1 is given twice"):
         index.remove([1, 0, 1])
     index.remove(np.array([1], dtype=np.uint8))
     for call in (lambda: index.remove([1]), lambda: index.move([0, 1], GOOD[:2]), lambda: index.boxes([1])):

@@ -290,7 +290,7 @@ def test_a_pickled_map() -> None:
         (lambda _: pq.PathQueue().push([(0, 0), (1, 1)], (1, 0)), ValueError, "`start` is one cell"),
         (lambda _: pq.PathQueue().push((0, 0), (1, 0), priority=2**31), OverflowError, "priority|out of range|convert"),
         (lambda m: pq.PathQueue().run(m, -1), OverflowError, "negative"),
-        (lambda m: pq.PathQueue().run_for(m, float("nan")), ValueError, "`seconds` is a number from 0 on, not NaN"),
+        (lambda m: pq.PathQueue().run_for(m, float("nan")), ValueError, "`seconds` is zero or more, not NaN"),
         (lambda m: pq.PathQueue().run_for(m, -1), ValueError, "not -1"),
         (lambda _: pq.PathMap(np.ones(5, bool)), TypeError, r"bool of shape \(5,\)"),
         (lambda _: pq.PathMap(np.ones((5, 9), bool), "king"), ValueError, "no rule is named king"),

@@ -18,7 +18,7 @@ pub(super) fn given<T>(pointer: *const T, name: &str) -> Result<*const T, Fault>
         return Err(Fault::new(Status::Null, format!("`{name}` is null")));
     }
     if !pointer.is_aligned() {
-        return Err(Fault::value(format!("`{name}` is not aligned as its type is")));
+        return Err(Fault::value(format!("`{name}` is not aligned for its type")));
     }
     Ok(pointer)
 }

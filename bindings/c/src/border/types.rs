@@ -168,9 +168,9 @@ pub struct Link {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Cell {
-    /// The column, from 0 on.
+    /// The column, starting at 0.
     pub(super) x: u32,
-    /// The row, from 0 on.
+    /// The row, starting at 0.
     pub(super) y: u32,
 }
 
