@@ -174,7 +174,7 @@ def test_absurd_numbers() -> None:
         with pytest.raises(ValueError, match="threads is at least 1"):
             pq.pairs(GOOD, threads=threads)
     assert pq.pairs(GOOD, threads=10**9).shape == (2, 1)
-    with pytest.raises(ValueError, match="a chunk has one pair"):
+    with pytest.raises(ValueError, match="a chunk has at least one pair"):
         index.iter_pairs(0)
     with pytest.raises(OverflowError):
         index.iter_pairs(-1)
