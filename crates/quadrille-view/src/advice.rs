@@ -8,8 +8,8 @@ use web_time::{Duration, Instant};
 /// Frames that are measured. More: steadier figures, and a longer wait.
 const FRAMES: usize = 4;
 
-/// Time for measurements in a frame of the window, which continues meanwhile. A measurement that takes longer runs
-/// anyway, one per frame.
+/// Time for measurements per frame of the window, which stays responsive. A measurement that takes longer runs anyway,
+/// one per frame.
 const BUDGET: Duration = Duration::from_millis(30);
 
 /// The time per step that each structure takes for the scene on screen.
@@ -28,7 +28,7 @@ pub struct Advisor {
 }
 
 impl Advisor {
-    /// Begins to measure the next steps of a simulation, unless it already does.
+    /// Starts measuring the next steps of a simulation, unless it already is.
     pub fn ask(&mut self, simulation: &Simulation) {
         if self.search.is_some() {
             return;
@@ -40,13 +40,13 @@ impl Advisor {
         }
     }
 
-    /// How much has been measured, as a share; `None` if it is not measuring.
+    /// The share that has been measured; `None` if it is not measuring.
     pub fn progress(&self) -> Option<f32> {
         let (done, all) = self.search.as_ref()?.turns();
         Some(done as f32 / all as f32)
     }
 
-    /// Measures for a while, if there is something to measure. To be called once a frame.
+    /// Measures for a while, if there is something to measure. Call it once per frame.
     pub fn go_on(&mut self) {
         let start = Instant::now();
         while let Some(search) = self.search.as_mut().filter(|_| start.elapsed() < BUDGET) {

@@ -1,4 +1,4 @@
-//! The program: the view, the world it shows, and what changes them. How a frame goes is in [`frame`](crate::frame).
+//! The program: the view, the world it shows, and what changes them. A single frame is in [`frame`](crate::frame).
 
 use eframe::egui::{self, Rect};
 use quadrille_files::{Choice, FixChoice, Fixes, Source, Table};
@@ -21,13 +21,13 @@ use crate::world::World;
 /// takes.
 const BUDGET: Duration = Duration::from_millis(16);
 
-/// The same while a view catches up with its first steps: it reacts more slowly, but gets there sooner.
+/// The same while a view catches up with its first steps: it reacts more slowly, but finishes sooner.
 const CATCH_UP: Duration = Duration::from_millis(60);
 
 /// The most time, in seconds, by which tracks advance in a frame.
 const LONGEST_FRAME: f64 = 0.1;
 
-/// How often figures are updated that need a walk through the whole structure.
+/// How often to update figures that need a walk through the whole structure.
 const FIGURES_EVERY: Duration = Duration::from_millis(250);
 
 /// Changes of the settings in this frame.
@@ -85,7 +85,7 @@ pub struct App {
     /// Boxes of the last file of boxes, if there was one.
     pub(crate) sheet: Option<Sheet>,
     pub(crate) subject: Subject,
-    /// What is typed in the field for the path of a file. A page has no paths.
+    /// The text in the field for the path of a file. A page has no paths.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) typed_path: String,
     inbox: Inbox,
@@ -281,7 +281,7 @@ impl App {
         self.subject == Subject::View
     }
 
-    /// Are tracks or boxes to be shown, of which there are none yet?
+    /// Are tracks or boxes to be shown that have not been loaded yet?
     pub(crate) const fn is_choosing(&self) -> bool {
         match self.subject {
             Subject::View => false,
@@ -354,7 +354,7 @@ impl App {
         self.notices.add(message);
     }
 
-    /// Closes what is open, the topmost only: help, drawer, messages, the choice of a file, the picked box, the query.
+    /// Closes the topmost of what is open: help, drawer, messages, the choice of a file, the picked box, the query.
     pub(crate) fn close_topmost(&mut self) {
         if self.shows_help {
             self.shows_help = false;
@@ -371,7 +371,7 @@ impl App {
         }
     }
 
-    /// Applies a change of the settings. One that is impossible is reported and changes nothing.
+    /// Applies a change of the settings. An impossible change is reported and has no effect.
     pub(crate) fn change(&mut self, Changes { mut view, restart }: Changes) {
         let is_other = (view.scene, view.agents, view.seed) != (self.view.scene, self.view.agents, self.view.seed);
         if view.look != self.view.look {
@@ -416,7 +416,7 @@ impl App {
         self.world.set_beside(view.beside).map_err(|error| error.to_string())
     }
 
-    /// Does the steps that are due, while there is time for them.
+    /// Runs the steps that are due, while there is time for them.
     pub(crate) fn advance(&mut self, passed: f64) {
         if self.is_choosing() || self.subject == Subject::Boxes {
             self.frame_ms = 0.0;
@@ -500,8 +500,8 @@ impl App {
         }
     }
 
-    /// Shows a file: a map, fixes if it has columns of tracks, times and places, otherwise boxes. Reports why it cannot.
-    /// While boxes are shown, fixes are taken for boxes.
+    /// Shows a file: a map, fixes if it has columns of tracks, times and places, otherwise boxes. Reports why it
+    /// cannot. While boxes are shown, a file of fixes is read as boxes.
     pub(crate) fn take_file(&mut self, name: &str, content: Result<Vec<u8>, String>) {
         match content {
             Ok(bytes) if is_map(name, &bytes) => self.show_map(name, &bytes),

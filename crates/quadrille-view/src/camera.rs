@@ -31,7 +31,7 @@ impl Camera {
         Self { center: world.center(), extent: if extent.is_finite() && extent > 0.0 { extent } else { 1.0 } }
     }
 
-    /// Points of the screen a unit of the world.
+    /// Points of the screen per unit of the world.
     pub fn scale(&self, screen: Rect) -> f32 {
         screen.size().min_elem().max(1.0) / self.extent
     }
@@ -64,7 +64,7 @@ impl Camera {
         self.center = [self.center[0] - way.x / scale, self.center[1] + way.y / scale];
     }
 
-    /// Comes `factor` times nearer; the point of the world at `place` stays there.
+    /// Zooms in by `factor`; the point of the world at `place` stays there.
     pub fn zoom(&mut self, screen: Rect, place: Pos2, factor: f32, world: &Aabb) {
         let side = world.size().into_iter().fold(f32::MIN_POSITIVE, f32::max);
         let kept = self.point(screen, place);
@@ -74,7 +74,7 @@ impl Camera {
     }
 }
 
-/// The middle of a place and a size, for tests and for the renderer.
+/// A screen of this size, for tests and for the renderer.
 pub fn screen(width: f32, height: f32) -> Rect {
     Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height))
 }

@@ -1,12 +1,12 @@
-//! From discs to density where drawing every agent takes long, as it does without a GPU.
+//! Switches from discs to density where drawing every agent takes long, as it does without a GPU.
 
 use web_time::Duration;
 
 /// Fewer agents are drawn one by one, however long it takes.
 const MANY: usize = 20_000;
-/// Drawing that takes longer is long.
+/// Drawing that takes longer than this counts as long.
 const LONG: Duration = Duration::from_millis(100);
-/// This many consecutive long frames are no accident. The first may be long because shaders are compiled.
+/// After this many consecutive long frames, density is drawn. The first may be long because shaders are compiled.
 const FRAMES: u32 = 3;
 
 /// Watches how long discs take to draw, until the user chooses how agents are drawn.
@@ -30,17 +30,17 @@ impl Ease {
         is_time
     }
 
-    /// What a frame of discs took, where density is drawn for that reason.
+    /// The duration of a frame of discs, if that is why density is drawn.
     pub(crate) fn took(&self) -> Option<Duration> {
         self.took
     }
 
-    /// Discs are tried again.
+    /// Tries discs again.
     pub(crate) fn retry(&mut self) {
         self.took = None;
     }
 
-    /// The user has chosen how agents are drawn: it stays so.
+    /// The user has chosen how agents are drawn, so it no longer changes.
     pub(crate) fn choose(&mut self) {
         *self = Self { is_chosen: true, ..Self::default() };
     }

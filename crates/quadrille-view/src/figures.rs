@@ -52,7 +52,7 @@ impl Figures {
     }
 }
 
-/// Everything that a view costs at one moment: for the clipboard, for reports and for scripts on a page.
+/// The cost of a view at one moment: for the clipboard, for reports and for scripts on a page.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report<'a> {
     pub(crate) view: &'a str,

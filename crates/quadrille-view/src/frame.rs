@@ -13,7 +13,7 @@ use crate::tracks::Player;
 use crate::{panels, stage};
 
 impl eframe::App for App {
-    /// A page asks the program that it has started.
+    /// Lets a page query the program that it has started.
     #[cfg(target_arch = "wasm32")]
     fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
         Some(self)
@@ -57,7 +57,7 @@ impl App {
             self.say(message);
         }
         let is_behind = self.shows_view() && self.steps() < self.view.steps;
-        // Boxes of a file stand still.
+        // Boxes of a file do not move.
         let is_moving = !self.view.paused && self.subject != Subject::Boxes;
         if is_moving || is_behind || self.advisor.progress().is_some() || self.is_fading() {
             ui.ctx().request_repaint();
@@ -65,14 +65,14 @@ impl App {
         }
     }
 
-    /// Messages that were shown long enough leave, even where nothing else moves.
+    /// Removes messages that were shown long enough, even if nothing else moves.
     fn pass_notices(&mut self, ui: &egui::Ui) {
         if let Some(left) = self.notices.begin_frame(ui.input(|input| input.time)) {
             ui.ctx().request_repaint_after(Duration::from_secs_f64(left));
         }
     }
 
-    /// Follows the keys that went down.
+    /// Handles the keys that were pressed.
     fn keys(&mut self, ui: &mut egui::Ui) {
         if ui.ctx().egui_wants_keyboard_input() {
             return;
@@ -141,7 +141,7 @@ type Act = fn(&mut App, &mut egui::Ui);
 /// What is done after the view has changed.
 const ACTS: [(Key, Act); 9] = [
     (Key::Escape, |app, ui| {
-        // A list that is open closes by itself, and alone.
+        // An open list closes by itself, and nothing else does.
         if !egui::Popup::is_any_open(ui.ctx()) {
             app.close_topmost();
         }

@@ -8,7 +8,7 @@ use eframe::egui::{Context, DroppedFile, DroppedFileHandle, Ui};
 /// A file's name, and its bytes or why it could not be read.
 pub(crate) type Letter = (String, Result<Vec<u8>, String>);
 
-/// Dropped files on their way.
+/// Dropped files that have not arrived yet.
 #[derive(Debug)]
 pub(crate) struct Inbox {
     sender: Sender<Letter>,

@@ -1,8 +1,8 @@
-//! Text that panels and stage share: numbers in groups of three digits, and the colored squares of a legend.
+//! Text used by panels and stage: numbers in groups of three digits, and the colored squares of a legend.
 
 use eframe::egui::{Color32, Sense, Ui, Vec2};
 
-/// A small square of a color, before what it means.
+/// A small colored square in front of its meaning.
 pub(crate) fn swatch(ui: &mut Ui, color: Color32) {
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(9.0), Sense::hover());
     ui.painter().rect_filled(rect, 2.0, color);

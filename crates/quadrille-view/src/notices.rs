@@ -1,4 +1,4 @@
-//! Messages of the viewer: each leaves by itself once there was time to read it.
+//! Messages of the viewer: each disappears once there was time to read it.
 
 /// Seconds to notice a message.
 const NOTICED: f64 = 6.0;
@@ -8,7 +8,7 @@ const LETTER: f64 = 0.08;
 #[derive(Clone, Debug)]
 struct Notice {
     text: String,
-    /// Seconds of egui's clock at which it leaves; `None` until the first frame that shows it.
+    /// Time of egui's clock, in seconds, at which it disappears; `None` until the first frame that shows it.
     until: Option<f64>,
 }
 
@@ -21,7 +21,7 @@ impl Notices {
         self.0.push(Notice { text, until: None });
     }
 
-    /// A frame begins: messages that were shown long enough leave. Returns the seconds until the next one does.
+    /// Begins a frame: removes messages that were shown long enough. Returns the seconds until the next one disappears.
     pub(crate) fn begin_frame(&mut self, now: f64) -> Option<f64> {
         for notice in &mut self.0 {
             notice.until.get_or_insert(now + NOTICED + LETTER * notice.text.len() as f64);

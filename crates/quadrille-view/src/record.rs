@@ -21,7 +21,7 @@ const MOST_FRAMES: usize = 375;
 /// Width and height of a film, in pixels, at most: larger windows are halved until they fit.
 const MOST_SIDE: usize = 1280;
 
-/// Asks for pictures of the window and writes them.
+/// Requests pictures of the window and writes them.
 pub struct Recorder {
     sender: Sender<(Purpose, Arc<ColorImage>)>,
     receiver: Receiver<(Purpose, Arc<ColorImage>)>,
@@ -82,7 +82,7 @@ impl Recorder {
         self.filming == Filming::On
     }
 
-    /// To be called once per frame: writes what has arrived, requests what is due. Returns the message to show.
+    /// Call it once per frame: writes what has arrived, requests what is due. Returns the messages to show.
     pub fn frame(&mut self, context: &Context) -> Vec<String> {
         let arrived: Vec<_> = self.receiver.try_iter().collect();
         self.awaited -= arrived.len();

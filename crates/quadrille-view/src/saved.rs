@@ -1,4 +1,4 @@
-//! Where pictures and films go: into the working directory, or to the browser, which puts them where its downloads are.
+//! Where pictures and films are saved: in the working directory, or by the browser as downloads.
 
 use std::io::{self, Write};
 
@@ -34,7 +34,7 @@ impl Saved {
         Ok(Self { place: io::BufWriter::new(std::fs::File::create_new(&name)?), name })
     }
 
-    /// All is written. Gives the file's name.
+    /// Finishes the file and returns its name.
     pub(crate) fn finish(mut self) -> io::Result<String> {
         self.place.flush()?;
         Ok(self.name)
@@ -48,13 +48,13 @@ impl Saved {
         Ok(Self { name: format!("quadrille.{extension}"), place: Vec::new() })
     }
 
-    /// All is written, and handed over. Gives the name that is suggested.
+    /// Finishes the file, hands it to the browser, and returns the suggested name.
     pub(crate) fn finish(self) -> io::Result<String> {
         self.hand_over().map_err(|error| io::Error::other(format!("{error:?}")))?;
         Ok(self.name)
     }
 
-    /// A browser saves what a link leads to that is clicked, if the link says so.
+    /// A browser saves the target of a clicked link that has a download name.
     fn hand_over(&self) -> Result<(), wasm_bindgen::JsValue> {
         use wasm_bindgen::JsCast;
 

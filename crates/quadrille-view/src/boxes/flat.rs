@@ -17,7 +17,7 @@ pub(super) struct Flat {
 }
 
 impl Flat {
-    /// The one for boxes that lie in `bounds`.
+    /// The mapping for boxes within `bounds`.
     pub(super) fn of(bounds: &Aabb<f64>) -> Self {
         // The difference of halves cannot overflow.
         let half = [0, 1].map(|axis| bounds.max[axis] / 2.0 - bounds.min[axis] / 2.0);

@@ -1,4 +1,4 @@
-//! The boxes mode: boxes, points and shapes from a file, which stand still, over one structure or two.
+//! The boxes mode: boxes, points and shapes from a file, which do not move, over one structure or two.
 //!
 //! | file | what it knows |
 //! |---|---|

@@ -102,7 +102,7 @@ impl Sheet {
         Self::new(shapes, structure, beside)
     }
 
-    /// The boxes of a file, which has been read.
+    /// The boxes of a file that has been read.
     ///
     /// # Errors
     /// If there are none, or an option of a structure breaks a rule.
@@ -116,7 +116,7 @@ impl Sheet {
         order.sort_by(|a, b| rects[*b as usize].area().total_cmp(&rects[*a as usize].area()));
         let partners = partners(&shapes.boxes);
         let pairs = partners.iter().map(|count| u64::from(*count)).sum::<u64>() / 2;
-        // Geometries take much memory; from here on, their outlines stand for them.
+        // Geometries take much memory; from here on, their outlines replace them.
         let outlines =
             shapes.geometries.take().map(|all| Outlines::new(&all, rects.len(), |place| flat.project(place)));
         let first = Arranged::new(structure, &shapes.boxes, pairs).map_err(|error| error.to_string())?;

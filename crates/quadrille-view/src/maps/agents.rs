@@ -8,7 +8,7 @@ use super::route::Route;
 use super::walker::{Mood, Tally, Walker};
 use super::walkers::Walkers;
 
-/// All agents of a map. What they do depends on the seed, the map's edits and the number of steps only.
+/// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
 #[derive(Clone, Debug)]
 pub struct Agents(Kind);
 

@@ -80,7 +80,7 @@ fn rooms(random: &mut Random) -> Result<Grid, GridError> {
 /// From one passage of the maze to the next, in cells: three of passage, one of wall.
 const PITCH: u32 = 4;
 
-/// A maze by depth-first search: from the last place with a neighbor not yet visited, a way is dug to one of these.
+/// A maze by depth-first search: from the last position with an unvisited neighbor, a passage is dug to one of these.
 fn maze(random: &mut Random) -> Result<Grid, GridError> {
     let side = SIDE / PITCH;
     let mut grid = Grid::from_fn(SIDE, SIDE, |cell| cell.x % PITCH != 0 && cell.y % PITCH != 0)?;
@@ -104,7 +104,7 @@ fn maze(random: &mut Random) -> Result<Grid, GridError> {
     Ok(grid)
 }
 
-/// Opens the wall between two places side by side: it belongs to the one further right or down.
+/// Opens the wall between two adjacent positions: it belongs to the one farther right or down.
 fn dig(grid: &mut Grid, a: Cell, b: Cell) {
     let (x, y) = (a.x.max(b.x) * PITCH, a.y.max(b.y) * PITCH);
     let wall = if a.y == b.y { CellRect::new(x, y + 1, 1, PITCH - 1) } else { CellRect::new(x + 1, y, PITCH - 1, 1) };

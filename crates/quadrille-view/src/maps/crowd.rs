@@ -18,7 +18,7 @@ const EDIT: u64 = 100;
 /// tries again.
 const TRIES: usize = 32;
 
-/// All agents of a map. What they do depends on the seed, the map's edits and the number of steps only.
+/// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
 #[derive(Clone, Debug)]
 pub(super) struct Crowd {
     walkers: Vec<Walker>,
@@ -60,7 +60,7 @@ impl Crowd {
     fn step_one(&mut self, walker: &mut Walker, map: &PathMap) {
         walker.calm_down();
         if !map.grid().is_free(walker.here) {
-            // Walled in: another takes its place.
+            // Walled in: another agent replaces it.
             if let Some(ticket) = walker.waits_for {
                 self.queue.cancel(ticket);
             }
@@ -82,7 +82,7 @@ impl Crowd {
         }
     }
 
-    /// Requests a path. If there is none, which is known immediately, the next step takes another goal.
+    /// Requests a path. If there is none, which is known immediately, the next step chooses another goal.
     fn ask(&mut self, walker: &mut Walker, goal: Cell, map: &PathMap) {
         if map.is_reachable(walker.here, goal) {
             walker.waits_for = Some(self.queue.push(walker.here, goal));
@@ -91,7 +91,7 @@ impl Crowd {
         }
     }
 
-    /// Hands out the paths for which there is time.
+    /// Passes on the paths for which there is time.
     fn answer(&mut self, map: &PathMap, budget: u64) {
         let Self { walkers, queue, .. } = self;
         queue.run(map, budget, |ticket, path| {
@@ -116,7 +116,7 @@ impl Crowd {
     }
 }
 
-/// Goes on along the path; `true` at its end.
+/// Continues along the path; `true` at its end.
 fn walk(walker: &mut Walker) -> bool {
     walker.along += walker.pace;
     while let Some(errand) = walker.errand.as_mut().filter(|_| walker.along >= 1.0 || walker.here == walker.next) {
@@ -156,7 +156,7 @@ mod tests {
             for errand in crowd.walkers.iter().filter_map(|walker| walker.errand.as_ref()) {
                 errand.path.validate(map.grid(), map.rule()).expect("nobody holds a broken path");
             }
-            // Paths not yet walked on were just handed out.
+            // Paths not yet followed have just been found.
             for walker in crowd.walkers.iter().filter(|walker| walker.along == 0.0) {
                 let Some(errand) = walker.errand.as_ref().filter(|errand| errand.at == 0) else { continue };
                 let fresh = map.path(walker.here, errand.goal(), &mut scratch);

@@ -15,12 +15,12 @@ use crate::camera::Camera;
 use crate::render::{Disc, Line, Picture, Rectangle};
 use crate::theme::{BLUE, GREEN, ORANGE, PURPLE, SKY, Theme, VERMILION, YELLOW, scale};
 
-/// Most rectangles of a flow field; if there are more cells, each rectangle stands for several.
+/// Most rectangles of a flow field; if there are more cells, each rectangle represents several.
 const MOST_SAMPLES: u32 = 20_000;
 /// Cells this small, in points of the screen, are not drawn one by one.
 const SMALL: f32 = 1.0;
-/// Length of a cell on the screen, in points, from which on leaves are drawn. Below, walls are an image: leaves would
-/// be very many, and too small to be seen.
+/// Leaves are drawn if a cell is at least this long on the screen, in points. Below that, walls are an image: leaves
+/// would be too many and too small to be seen.
 const LEAVES_FROM: f32 = 2.0;
 /// The smallest side of a door, in points of the screen.
 const LEAST_DOOR: f32 = 3.0;

@@ -1,4 +1,4 @@
-//! What frames took since the start: the last, the middle one, the longest, and how many were long.
+//! Durations of frames since the start: the last, the median, the longest, and how many were long.
 
 use web_time::Duration;
 

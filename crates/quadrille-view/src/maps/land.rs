@@ -27,12 +27,12 @@ pub struct Land {
     churn: Churn,
 }
 
-/// How many leaves have come and gone since the tree was built.
+/// How many leaves were created and removed since the tree was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Churn {
-    /// Leaves begun by a split or a merge.
+    /// Leaves created by a split or a merge.
     pub created: usize,
-    /// Leaves ended by one.
+    /// Leaves removed by one.
     pub removed: usize,
 }
 
@@ -41,7 +41,7 @@ pub struct Churn {
 pub struct Stroke {
     /// The cells that may have changed; no others have.
     pub touched: CellRect,
-    /// The leaves that it made and that are still there.
+    /// The leaves that it created and that still exist.
     pub fresh: Vec<Leaf>,
 }
 
@@ -77,7 +77,7 @@ impl Land {
         &self.tree
     }
 
-    /// Leaves that have come and gone.
+    /// Leaves created and removed.
     pub const fn churn(&self) -> Churn {
         self.churn
     }
@@ -128,7 +128,7 @@ impl Land {
         }
     }
 
-    /// Counts what happened to the leaves; those that are still there.
+    /// Counts changes of leaves, and returns new ones that still exist.
     fn drain(&mut self) -> Vec<Leaf> {
         let mut fresh = Vec::new();
         for change in self.tree.drain_changes() {

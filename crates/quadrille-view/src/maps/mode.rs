@@ -112,7 +112,7 @@ pub struct MapMode {
     doors: Doors,
     route: Route,
     walkers: Agents,
-    /// The brush in the mouse's hand.
+    /// The current brush.
     pub brush: Brush,
     hand: Hand,
     fresh: Vec<Fresh>,
@@ -238,7 +238,7 @@ impl MapMode {
         self.frames.drop_present();
     }
 
-    /// What glows fades: once a frame.
+    /// Lets what glows fade: once per frame.
     pub fn fade(&mut self) {
         self.fresh.retain_mut(|fresh| {
             fresh.left -= 1;
@@ -253,7 +253,7 @@ impl MapMode {
 
 /// # The mouse
 impl MapMode {
-    /// The mouse goes down: it takes a handle that is within `reach`, or else the brush.
+    /// The mouse is pressed: it grabs a handle within `reach`, or otherwise uses the brush.
     pub fn press(&mut self, point: [f32; 2], reach: f32) {
         let is_near = |end: &usize| {
             let at = middle(self.route.ends()[*end]);
@@ -269,7 +269,7 @@ impl MapMode {
         }
     }
 
-    /// The mouse moves while it is down.
+    /// The mouse moves while pressed.
     pub fn drag(&mut self, point: [f32; 2]) {
         match self.hand {
             Hand::Nothing => {}
@@ -281,7 +281,7 @@ impl MapMode {
         }
     }
 
-    /// The mouse lets go.
+    /// The mouse is released.
     pub fn release(&mut self) {
         self.hand = Hand::Nothing;
     }
@@ -395,7 +395,7 @@ impl MapMode {
         self.walkers.places().filter(|place| place.1 == mood).count()
     }
 
-    /// Does something still glow, or a broken path show?
+    /// Does something still glow, or is a broken path shown?
     pub const fn is_fading(&self) -> bool {
         !self.fresh.is_empty() || self.broken > 0
     }

@@ -88,7 +88,8 @@ impl Walker {
         }
     }
 
-    /// Turns to a cell beside the one left last. Who walks there already keeps its place; others step back.
+    /// Turns to a cell beside the one left last. If it is walking there already, it keeps its position; otherwise it
+    /// steps back.
     pub(super) fn head_for(&mut self, next: Cell) {
         if self.next != next {
             (self.next, self.along) = (next, 0.0);
@@ -100,7 +101,7 @@ impl Walker {
         self.rerouted = REROUTED_STEPS;
     }
 
-    /// A step of that while has passed.
+    /// One step of that time has passed.
     pub(super) fn calm_down(&mut self) {
         self.rerouted = self.rerouted.saturating_sub(1);
     }

@@ -10,7 +10,7 @@ use super::walker::{Errand, Tally, Walker};
 /// Places tried before an agent is put on the goal instead of on a random cell with a way to it.
 const TRIES: usize = 32;
 
-/// All agents of a map. What they do depends on the seed, the map's edits and the number of steps only.
+/// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
 #[derive(Clone, Debug)]
 pub(super) struct Walkers {
     guide: Guide,

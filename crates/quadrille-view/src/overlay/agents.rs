@@ -16,7 +16,7 @@ const STEPS_AHEAD: f32 = 10.0;
 pub struct Marks<'a> {
     /// Boxes that are the answer to a query.
     pub found: &'a [u32],
-    /// The agent in the mouse's hand.
+    /// The agent that is being dragged.
     pub grabbed: Option<u32>,
 }
 

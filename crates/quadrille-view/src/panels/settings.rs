@@ -15,7 +15,7 @@ use crate::round::next_structure;
 use crate::state::{AGENTS, Look, SPEED, View};
 use crate::theme::Theme;
 
-/// Shows the settings; what is changed holds at once.
+/// Shows the settings; changes take effect immediately.
 pub(super) fn show(app: &mut App, ui: &mut Ui) {
     let mut changes = Changes { view: app.view.clone(), restart: false };
     ui.add_space(6.0);
@@ -85,7 +85,7 @@ fn heading(ui: &mut Ui, text: &str) -> Id {
 fn subject(app: &mut App, ui: &mut Ui, view: &mut View) {
     let before = (view.map.is_some(), app.subject);
     ui.horizontal(|ui| {
-        // Four have room in the panel.
+        // So that four fit into the panel.
         ui.spacing_mut().item_spacing.x = 2.0;
         let is_view = app.shows_view();
         let is_map = view.map.is_some() && is_view;
@@ -230,7 +230,7 @@ fn show_parameter(ui: &mut Ui, options: &mut AnyOptions, Parameter { name, help,
     }
 }
 
-/// Those that boxes of a file have: they do not move, and touch only as boxes.
+/// The overlays for boxes of a file, which do not move, and touch only as boxes.
 const OF_BOXES: [Overlay; 8] = [
     Overlay::Cells,
     Overlay::Population,

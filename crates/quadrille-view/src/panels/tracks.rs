@@ -60,7 +60,7 @@ fn limit(ui: &mut Ui, name: &str, unit: &str, limit: &mut Option<f64>) {
     });
 }
 
-/// Centers the camera on a place.
+/// Centers the camera on a position.
 fn bring(place: Option<[f32; 2]>, view: &mut View) {
     if let Some((center, camera)) = place.zip(view.camera.as_mut()) {
         camera.center = center;
@@ -115,7 +115,7 @@ fn legend(ui: &mut Ui, player: &Player) {
     }
 }
 
-/// Lists the closest encounters. Gives the place of one that is clicked.
+/// Lists the closest encounters. Returns the position of one that is clicked.
 fn chosen_encounter(ui: &mut Ui, player: &Player) -> Option<usize> {
     let closest = player.closest(LISTED);
     ui.label(RichText::new(format!("The closest {}", plural(closest.len(), "encounter"))).strong());

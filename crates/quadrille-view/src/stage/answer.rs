@@ -13,10 +13,10 @@ use crate::tools::{Answer, Ask, Tool};
 /// Hits that get a number. More would cover each other.
 const NUMBERED: usize = 20;
 
-/// Nodes and cells that are filled, of those looked at. A light looks at more than anyone can see.
+/// The most visited nodes and cells that are filled. A light visits more than anyone can see.
 const MOST_CELLS: usize = 20_000;
 
-/// Adds the nodes and cells that were looked at, faint, behind the agents.
+/// Adds the nodes and cells that were visited, faint, behind the agents.
 pub(super) fn add_cells(picture: &mut Picture, answer: &Answer, shown: &Aabb) {
     // Cells at the border of the world are endless, which is more than a GPU can draw.
     let most = shown.with_margin(shown.size()[0]);
@@ -87,7 +87,7 @@ impl Pen<'_> {
         self.painter.circle_filled(to, 4.0, color);
     }
 
-    /// The moving box at both ends, and its way.
+    /// The moving box at both ends of its path, and the path.
     fn sweep(&self, ask: &Ask) {
         let (from, to) = (self.project(ask.from), self.project(ask.to));
         let start = self.camera.rect(self.pane, &ask.swept());
@@ -107,7 +107,7 @@ impl Pen<'_> {
     }
 }
 
-/// Where each hit is on the way, and its number on a plate, where it covers no other.
+/// Where each hit is on the path, and its number on a plate, unless it would cover another.
 fn number_hits(painter: &Painter, theme: Theme, (from, to): (Pos2, Pos2), answer: &Answer) {
     let hits: Vec<Pos2> = answer.times.iter().take(NUMBERED).map(|time| from + (to - from) * *time as f32).collect();
     for hit in &hits {

@@ -4,7 +4,7 @@ use eframe::egui::{RichText, Ui, vec2};
 
 use crate::app::{App, Subject};
 
-/// What is said of a kind of file.
+/// The invitation for a kind of file.
 struct Invitation {
     question: &'static str,
     what: &'static str,
@@ -29,7 +29,7 @@ const BOXES: Invitation = Invitation {
     file: "Or drop a file on the window: CSV with corners, WKT or points, GeoJSON, FlatGeobuf.",
 };
 
-/// Shows the ways to tracks or boxes.
+/// Shows how to get tracks or boxes.
 pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     let Invitation { question, what, example, show_example, file } =
         if app.subject == Subject::Boxes { BOXES } else { TRACKS };

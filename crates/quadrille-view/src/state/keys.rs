@@ -13,12 +13,12 @@ use crate::maps::{DOORS, WALKERS, read_ends, write_ends};
 use crate::theme::Theme;
 use crate::tools::{Ask, Tool};
 
-/// A key, and the part of a view that it stands for.
+/// A key, and the part of a view that it describes.
 pub(super) struct Key {
     pub(super) name: &'static str,
     /// Changes the view as a value says.
     pub(super) read: fn(&mut View, &str) -> Result<(), String>,
-    /// The value; empty for a key that stands alone, `None` if there is nothing to say.
+    /// The value; empty for a key without a value, `None` if the key is not written.
     pub(super) write: fn(&View) -> Option<String>,
 }
 
@@ -109,12 +109,12 @@ fn shown<T: Display>(value: Option<T>) -> Option<String> {
     value.map(|value| value.to_string())
 }
 
-/// What is written for a key that stands alone.
+/// What is written for a key without a value.
 fn mark(is_set: bool) -> Option<String> {
     is_set.then(String::new)
 }
 
-/// A key that stands alone means this.
+/// The meaning of a key without a value.
 fn alone<T>(value: &str, meaning: T) -> Result<T, String> {
     if value.is_empty() { Ok(meaning) } else { Err("takes no value".into()) }
 }

@@ -23,9 +23,9 @@ use keys::{KEYS, Key};
 pub const AGENTS: std::ops::RangeInclusive<usize> = 0..=1_000_000;
 /// Least and most steps a second.
 pub const SPEED: std::ops::RangeInclusive<u32> = 1..=240;
-/// Least and most of the nearest that are asked for.
+/// Fewest and most nearest boxes that can be requested.
 pub const NEAREST: std::ops::RangeInclusive<usize> = 1..=200;
-/// Most steps that a view begins with. A shared view should not keep people waiting.
+/// The most steps that a view begins with. A shared view should not keep people waiting.
 pub const MOST_STEPS: u64 = 10_000;
 
 /// How agents are drawn.
@@ -72,11 +72,11 @@ pub struct View {
     pub beside: Option<AnyOptions>,
     /// Do structures clean up in every step? Otherwise only when told to.
     pub maintains: bool,
-    /// Steps a second that are aimed at.
+    /// Intended steps per second.
     pub speed: u32,
-    /// Is the simulation standing still?
+    /// Is the simulation paused?
     pub paused: bool,
-    /// Steps that are done before anything else.
+    /// Steps run before anything else.
     pub steps: u64,
     /// What is drawn over the agents.
     pub overlays: Overlays,
@@ -88,9 +88,9 @@ pub struct View {
     pub tool: Tool,
     /// The query that is being asked.
     pub ask: Option<Ask>,
-    /// How many of the nearest are asked for.
+    /// How many nearest boxes are requested.
     pub nearest: usize,
-    /// Light or dark; `None` is what the system has.
+    /// Light or dark; `None` follows the system.
     pub theme: Option<Theme>,
 }
 

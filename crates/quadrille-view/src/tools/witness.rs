@@ -20,7 +20,7 @@ impl<Q> Witness<Q> {
         Self { query, cells: RefCell::default(), boxes: Cell::new(0) }
     }
 
-    /// What was found, with what was looked at.
+    /// What was found, and what was visited.
     pub(super) fn into_answer(self, found: Vec<u32>) -> Answer {
         let cells = self.cells.into_inner();
         Answer { found, nodes: cells.len(), cells, boxes: self.boxes.get(), ..Answer::default() }

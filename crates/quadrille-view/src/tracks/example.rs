@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// The name that stands for the file.
+/// The name shown instead of a file's.
 pub const EXAMPLE: &str = "strait (example)";
 /// Encounters in it within this many meters are worth a look.
 pub const EXAMPLE_WITHIN: f64 = 300.0;
