@@ -2,11 +2,10 @@
 
 use core::ops::ControlFlow::{Break, Continue};
 
-use super::gathered::Gathered;
 use super::graph::{Change, Graph};
 use super::pending::Pending;
 use super::queries::Exact;
-use crate::ask::{Ids, View};
+use crate::ask::{ExactBoxes, Ids, View};
 use crate::error::Corruption;
 use crate::index::Index;
 use crate::storage::IdSet;
@@ -17,7 +16,7 @@ use crate::structure::Structure;
 /// `FrameTree`.
 const AT_ONCE: usize = 8;
 
-/// A walk stops after this many useless pairs per changed box: about what a query costs.
+/// A walk stops after this many pairs of fixed boxes per changed box: about what a query costs.
 const IDLE: usize = 16;
 
 /// The pairs of the last step, and what has changed since.
@@ -26,9 +25,6 @@ const IDLE: usize = 16;
 pub(super) struct Contacts {
     graph: Graph,
     pending: Pending,
-    /// Empty between steps. Kept to reuse its memory.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    gathered: Gathered,
 }
 
 /// What a step reads: boxes, and which of them are fixed.
@@ -76,20 +72,26 @@ impl<'a, I: Structure> Scene<'a, I> {
         leads(refitted, id, other) && self.may_meet(id, other)
     }
 
-    /// Collects, from all pairs of fat boxes, what each changed box would find by a query. `false` if the walk was
-    /// given up because most pairs are between other boxes: fixed boxes may lie in piles.
-    fn gather(self, refitted: &IdSet, gathered: &mut Gathered) -> bool {
-        gathered.clear(self.index.slots());
+    /// Lets `graph` meet all pairs of fat boxes that may have a contact. `false` if the walk was given up because most
+    /// pairs are between fixed boxes, which may lie in piles.
+    fn walk(self, refitted: usize, graph: &mut Graph, changed: &mut impl FnMut(Change, u32, u32)) -> bool {
+        graph.begin_walk(self.index.slots());
+        let Self { index, fixed, exact } = self;
         let mut idle = 0;
-        let walk = self.index.pairs_visit(|a, b| {
-            let (id, other) = if refitted.contains(a) { (a, b) } else { (b, a) };
-            if self.asks(refitted, id, other) && refitted.contains(id) {
-                gathered.push(id, other);
-            } else {
+        let walk = index.pairs_visit(|a, b| {
+            if fixed.contains(a) && fixed.contains(b) {
                 idle += 1;
+                if idle > IDLE * refitted {
+                    return Break(());
+                }
+            } else {
+                graph.meet(a, b, exact.is_exact(), changed);
             }
-            if idle > IDLE * refitted.len() { Break(()) } else { Continue(()) }
+            Continue(())
         });
+        if walk.is_break() {
+            graph.give_up();
+        }
         walk.is_continue()
     }
 }
@@ -123,11 +125,9 @@ impl Contacts {
 
     /// Finds which fat boxes overlap now: those that changed against all others.
     fn refit_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
-        let Self { graph, pending: Pending { refitted, .. }, gathered } = self;
-        if refitted.len() > scene.index.len() / AT_ONCE && scene.gather(refitted, gathered) {
-            for &id in refitted.as_slice() {
-                refit(graph, scene, refitted, id, gathered.of(id), changed);
-            }
+        let Self { graph, pending: Pending { refitted, .. } } = self;
+        if refitted.len() > scene.index.len() / AT_ONCE && scene.walk(refitted.len(), graph, changed) {
+            graph.settle(scene.exact.is_exact(), changed);
         } else {
             for &id in refitted.as_slice() {
                 let others = scene.index.neighbors(id).filter(|&other| scene.asks(refitted, id, other));
@@ -139,9 +139,11 @@ impl Contacts {
 
     /// Finds which contacts touch now, among those of boxes that have moved.
     fn retouch_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
-        let Self { graph, pending: Pending { moved, .. }, .. } = self;
+        let Self { graph, pending: Pending { moved, .. } } = self;
         let touch = |a, b| scene.view().touch(a, b);
-        if moved.len() > scene.index.len() / AT_ONCE {
+        if scene.exact.is_exact() && graph.all_touch() {
+            // Fat boxes are the exact ones.
+        } else if moved.len() > scene.index.len() / AT_ONCE {
             graph.retouch_all(|id| moved.contains(id), touch, changed);
         } else {
             for &id in moved.as_slice() {
@@ -184,5 +186,5 @@ fn refit<I: Structure>(
     let overlaps = |other| {
         scene.may_meet(id, other) && scene.index.get(other).is_some_and(|other| scene.index.touch(&fat, &other))
     };
-    graph.refit(id, |other| leads(refitted, id, other), overlaps, others, |a, b| changed(Change::End, a, b));
+    graph.refit(id, |other| leads(refitted, id, other), overlaps, others, scene.exact.is_exact(), changed);
 }

@@ -10,12 +10,11 @@
 //! | `contacts.rs` | one step: from what changed to what began and ended |
 //! | `pending.rs` | what has changed since the last step |
 //! | `graph.rs` | the pairs of the last step |
-//! | `gathered.rs` | pairs grouped by the id that asks |
+//! | `rows.rs` | rows of ids in one pool |
 //! | `restored.rs` | broad phases read from a file, before they are validated |
 
 mod contacts;
 mod events;
-mod gathered;
 mod graph;
 mod margin;
 mod options;
@@ -23,6 +22,7 @@ mod pending;
 mod queries;
 #[cfg(feature = "serde")]
 mod restored;
+mod rows;
 
 use alloc::vec::Vec;
 

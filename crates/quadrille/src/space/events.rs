@@ -49,7 +49,8 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// The pairs that overlap now and also did at the previous step, as of the last [`step_events`](Self::step_events).
-    /// They come in order of lower ids; for the same lower id, newest first. Lazy; visits each thing and each contact.
+    /// They come in order of lower ids; for the same lower id, in an order that depends on the structure and on what has
+    /// happened, the same in every run. Lazy; visits each thing and each contact.
     pub fn staying(&self) -> impl Iterator<Item = (Handle, Handle)> {
         self.boxes.staying().map(|pair| handles(&self.slots, pair))
     }

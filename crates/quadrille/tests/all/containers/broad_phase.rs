@@ -204,6 +204,64 @@ fn events_on_ids_are_the_differences_of_all_pairs() {
     }
 }
 
+/// A heap in which everything meets a giant and dozens of others: what a walk over all pairs finds comes in another
+/// order after every jump, and rows of contacts grow and shrink.
+#[test]
+fn events_of_a_heap_are_the_differences_of_all_pairs() {
+    const BOXES: u32 = 100;
+    for (kind, seed) in StructureKind::ALL.iter().flat_map(|&kind| (0..3).map(move |seed| (kind, seed))) {
+        let mut random = Random(fastrand::Rng::with_seed(seed));
+        let mut all = BroadPhase::<AnyStructure>::new(kind.into()).unwrap();
+        all.set_margin(if seed == 0 { Margin::None } else { Margin::Absolute(0.75) });
+        let (mut plain, mut events) = (Plain::default(), Events::default());
+        for id in 0..BOXES {
+            let body = Body { bounds: random.bounds(), layers: Layers::ALL, mobility: Mobility::Moving };
+            plain.put(id, body);
+            all.insert(body.bounds).unwrap();
+        }
+        let giant = random.below(BOXES);
+        for frame in 0..40 {
+            // From equal boxes to boxes that rarely meet, and how far those jump that do.
+            let (spread, jump) = ([0, 12, 40, 120][random.below(4) as usize], [1, 4, 40][random.below(3) as usize]);
+            let boxes: Vec<Aabb> = plain.bodies.iter().enumerate().map(|(id, body)| {
+                let mut step = |range: u32| random.below(2 * range + 1) as f32 / 4.0 - range as f32 / 4.0;
+                let [x, y] = match body {
+                    Some(body) if frame % 4 != 0 => body.bounds.min.map(|at| at + step(jump)),
+                    _ => [step(spread), step(spread)],
+                };
+                let side = if id as u32 == giant { 90.0 } else { 4.0 };
+                Aabb::new([x, y], [x + side, y + side])
+            }).collect();
+            match random.below(4) {
+                0 => {
+                    for id in plain.ids().into_iter().step_by(random.below(20) as usize + 1) {
+                        all.update(id, boxes[id as usize]).unwrap();
+                        plain.bodies[id as usize].as_mut().unwrap().bounds = boxes[id as usize];
+                    }
+                }
+                1 => {
+                    let id = random.id(&plain).unwrap();
+                    all.remove(id).unwrap();
+                    plain.remove(id);
+                    let bounds = boxes[(id as usize + 1) % boxes.len()];
+                    let body = Body { bounds, layers: Layers::ALL, mobility: Mobility::Moving };
+                    plain.put(all.insert(bounds).unwrap(), body);
+                }
+                _ => {
+                    all.update_all(&boxes).unwrap();
+                    plain.bodies.iter_mut().zip(boxes).for_each(|(body, bounds)| body.as_mut().unwrap().bounds = bounds);
+                }
+            }
+            all.step_events(&mut events);
+            assert_eq!(events, plain.step(), "{kind} {seed}, frame {frame}");
+            assert!(all.contacts().is_sorted_by_key(|(low, _)| low));
+            assert_eq!(all.contacts().collect::<BTreeSet<_>>(), plain.last);
+            assert_eq!(all.contacts().count(), plain.last.len(), "each once");
+            all.validate().unwrap();
+        }
+    }
+}
+
 /// Whole frames take boxes that lie anywhere, and bring them home; fat boxes stay where theirs are.
 #[test]
 fn whole_frames_go_around_the_world() {
