@@ -56,8 +56,8 @@ use crate::structure::{FrameTree, Structure};
 /// [fixed](Self::set_mobility), and a [`Margin`] makes small moves almost free.
 ///
 /// **Memory:** the index, plus 4 bytes per thing besides the thing itself. A margin adds 16 bytes per thing (`f32`).
-/// Events add about 28 bytes per pair and 12 per thing, and another 10 to 32 per pair and 4 per thing when many things
-/// move at once.
+/// Events add 12 to 24 bytes per pair and 36 per thing, and another 8 to 16 per pair and 20 per thing while few things
+/// move at a time, or things are removed.
 ///
 /// ```
 /// use quadrille::{Aabb, Overlaps, Space};
