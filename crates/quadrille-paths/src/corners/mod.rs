@@ -231,7 +231,7 @@ impl Corners {
     #[inline]
     pub(crate) fn directions_on(&self, number: u32, arrivals: Directions) -> Directions {
         let turns = &self.turns[usize::from(self.corners[number as usize].walls)];
-        Direction::of(arrivals).fold(0, |directions, arrival| directions | turns[arrival as usize])
+        Direction::places(arrivals).fold(0, |directions, arrival| directions | turns[arrival])
     }
 
     /// The directions out of a corner with their links.

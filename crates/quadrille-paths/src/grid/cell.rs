@@ -179,13 +179,22 @@ impl Direction {
     /// All eight, clockwise from north.
     pub const ALL: [Self; 8] = [North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest];
 
-    /// The directions in a set of bits, one each in the order of [`ALL`](Self::ALL).
+    /// The directions in a set of bits, in the order of [`ALL`](Self::ALL).
     #[inline]
-    pub(crate) fn of(mut bits: u8) -> impl Iterator<Item = Self> {
+    pub(crate) fn of(bits: u8) -> impl Iterator<Item = Self> {
+        Self::places(bits).map(|place| Self::ALL[place])
+    }
+
+    /// The places in [`ALL`](Self::ALL) of the directions in a set of bits: for tables, where [`of`](Self::of) would
+    /// look up each direction first.
+    #[inline]
+    pub(crate) fn places(mut bits: u8) -> impl Iterator<Item = usize> {
         core::iter::from_fn(move || {
-            let direction = Self::ALL.get(bits.trailing_zeros() as usize);
-            bits &= bits.wrapping_sub(1);
-            direction.copied()
+            (bits != 0).then(|| {
+                let place = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                place
+            })
         })
     }
 

@@ -66,14 +66,15 @@ impl Node {
     /// Records a path with this key and last direction; returns whether it is a shortest one so far, and the first
     /// with its last direction.
     #[inline]
-    fn reach(&mut self, key: u64, direction: u32) -> bool {
-        let is_shorter = key < self.key();
-        if is_shorter {
+    fn reach(&mut self, key: u64, direction: usize) -> bool {
+        if key < self.key() {
             *self = Self::of(key, 1 << direction);
+        } else if key == self.key() && self.arrivals() >> direction & 1 == 0 {
+            self.0 |= 1 << (8 + direction);
+        } else {
+            return false;
         }
-        let is_new = is_shorter || key == self.key() && self.arrivals() >> direction & 1 == 0;
-        self.0 |= u64::from(is_new) << (8 + direction);
-        is_new
+        true
     }
 
     /// With all arrivals expanded.
@@ -223,13 +224,12 @@ impl Part {
         while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last) {
             let (walls, node) = (usize::from(self.walls[item as usize]), self.nodes[item as usize]);
             let (key, first) = (node.key(), if item == start { self.rule.legal_steps(walls as u8) } else { 0 });
-            let directions =
-                Direction::of(node.open()).fold(first, |all, arrival| all | self.steps[walls][arrival as usize]);
+            let steps = &self.steps[walls];
+            let directions = Direction::places(node.open()).fold(first, |all, arrival| all | steps[arrival]);
             self.nodes[item as usize] = node.done();
             self.expanded += u64::from(directions != 0);
-            for direction in Direction::of(directions) {
-                let direction = direction as u32;
-                let next = item.wrapping_add_signed(offsets[direction as usize] as i32);
+            for direction in Direction::places(directions) {
+                let next = item.wrapping_add_signed(offsets[direction] as i32);
                 let step = if direction % 2 == 0 { STRAIGHT } else { DIAGONAL };
                 let total = key + u64::from(step);
                 if !self.nodes[next as usize].reach(total, direction) {
