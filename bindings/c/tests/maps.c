@@ -228,7 +228,7 @@ static void watches_tell_of_breaks(void) {
   OK(quadrille_watch_check(watch, map, &is_broken, &last));
   CHECK(is_broken == 1 && last.x == 5 && last.y == 4);
 
-  REFUSED(QUADRILLE_STATUS_VALUE, "on the map as it is", quadrille_watch_new(map, path, WIDTH, &watch));
+  REFUSED(QUADRILLE_STATUS_VALUE, "the path is invalid on the map", quadrille_watch_new(map, path, WIDTH, &watch));
   QuadrilleCell apart[] = {{0, 0}, {2, 0}};
   REFUSED(QUADRILLE_STATUS_VALUE, "side by side", quadrille_watch_new(map, apart, 2, &watch));
   REFUSED(QUADRILLE_STATUS_VALUE, "at least one cell", quadrille_watch_new(map, apart, 0, &watch));

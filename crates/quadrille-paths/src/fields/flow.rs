@@ -296,6 +296,7 @@ impl FlowField {
     }
 
     /// The legal steps out of a cell. A step is legal in both directions or in neither.
+    #[inline]
     fn legal_directions(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
         Direction::of(self.rule.legal_steps(self.grid.walls_around(cell)))
     }

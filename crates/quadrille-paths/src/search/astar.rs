@@ -113,11 +113,11 @@ impl AStar {
     #[inline]
     fn reach(&mut self, cell: u32, arrival: Direction, cost: Length) -> bool {
         let node = &mut self.nodes[cell as usize];
-        let is_better = node.state / ONE_SEARCH != self.search / ONE_SEARCH || cost < node.cost;
-        if is_better {
-            *node = Node { state: self.search | arrival as u32, cost };
+        if node.state / ONE_SEARCH == self.search / ONE_SEARCH && node.cost <= cost {
+            return false;
         }
-        is_better
+        *node = Node { state: self.search | arrival as u32, cost };
+        true
     }
 
     fn begin(&mut self, cells: usize) {
