@@ -2,10 +2,11 @@
 //!
 //! Obligations of the unsafe code, and how they are met:
 //!
-//! - *Instructions must exist.* Those of AVX2 and its companions are used only by someone who holds an [`Avx2`] or an
-//!   [`Eight`], which is made by someone who does, and [`Avx2::detect`] is the only place that makes one.
+//! - *Instructions must exist.* Those of AVX2 and its companions are used only by someone who holds an [`Avx2`], an
+//!   [`Eight`] or a [`FourWide`], which are made by someone who does, and [`Avx2::detect`] is the only place that makes
+//!   one.
 //! - *Reads must stay within their arrays.* Eight numbers are read through a reference to eight, or of sixteen at 0 and
-//!   8. Pairs are written to memory for eight of them. Columns to be filled are references to sixteen values, of which
+//!   8; four through a reference to four. Pairs are written to memory for eight of them. Columns to be filled are references to sixteen values, of which
 //!   eight are written at 0 and 8. Neither reads nor writes need alignment.
 //! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read.
 //!   A box is four contiguous numbers, because it is declared so (`repr(C)`).
@@ -16,16 +17,17 @@
 )]
 
 use core::arch::x86_64::{
-    __m256, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps, _mm_min_ps,
-    _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps, _mm256_and_si256,
-    _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256, _mm256_castps256_ps128,
-    _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_cvtps_pd,
-    _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_ps,
-    _mm256_min_epu32, _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256,
-    _mm256_permute_ps, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32,
-    _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_storeu_si256,
-    _mm256_sub_ps, _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64,
-    _pext_u64,
+    __m256, __m256d, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps,
+    _mm_min_ps, _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd,
+    _mm256_and_ps, _mm256_and_si256, _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256,
+    _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmpgt_epi32,
+    _mm256_cvtepu8_epi32, _mm256_cvtps_pd, _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_pd,
+    _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_pd, _mm256_max_ps, _mm256_min_epu32,
+    _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps,
+    _mm256_or_si256, _mm256_permute_ps, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps,
+    _mm256_setr_epi32, _mm256_setzero_pd, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_pd,
+    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_epi32, _mm256_unpackhi_ps,
+    _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
 };
 
 use crate::geometry::{Aabb, Scalar};
@@ -265,6 +267,57 @@ impl Vector<Avx2, f32> for Eight {
             _mm_storeu_ps(low.as_mut_ptr(), least);
             _mm_storeu_ps(high.as_mut_ptr(), greatest);
             [low, high]
+        }
+    }
+}
+
+/// Four numbers of twice the width in one register.
+#[derive(Clone, Copy, Debug)]
+pub struct FourWide(__m256d);
+
+impl Vector<Avx2, f64> for FourWide {
+    const WIDTH: usize = 4;
+
+    #[inline(always)]
+    fn splat(_: Avx2, number: f64) -> Self {
+        // SAFETY: `Avx2` proves that the machine has AVX2.
+        Self(unsafe { _mm256_set1_pd(number) })
+    }
+
+    #[inline(always)]
+    fn load(_: Avx2, column: &[f64], at: usize) -> Self {
+        let four: &[f64; 4] = vector::part(column, at);
+        // SAFETY: `Avx2` proves that the machine has AVX2; these are four numbers.
+        Self(unsafe { _mm256_loadu_pd(four.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
+        // SAFETY: a `FourWide` exists only where AVX2 does.
+        unsafe {
+            let (west, east) =
+                (_mm256_cmp_pd::<_CMP_LE_OQ>(min_x.0, high_x.0), _mm256_cmp_pd::<_CMP_GE_OQ>(max_x.0, low_x.0));
+            let (south, north) =
+                (_mm256_cmp_pd::<_CMP_LE_OQ>(min_y.0, high_y.0), _mm256_cmp_pd::<_CMP_GE_OQ>(max_y.0, low_y.0));
+            let both = _mm256_and_pd(_mm256_and_pd(west, east), _mm256_and_pd(south, north));
+            _mm256_movemask_pd(both) as u32
+        }
+    }
+
+    #[inline(always)]
+    fn are_near(_: Avx2, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
+        let [min_x, min_y, max_x, max_y] = ones;
+        let [low_x, low_y, high_x, high_y] = others;
+        let [sure, possible] = limits.wide();
+        // SAFETY: `Avx2` proves that the machine has AVX2.
+        unsafe {
+            let x = _mm256_max_pd(_mm256_sub_pd(low_x.0, max_x.0), _mm256_sub_pd(min_x.0, high_x.0));
+            let y = _mm256_max_pd(_mm256_sub_pd(low_y.0, max_y.0), _mm256_sub_pd(min_y.0, high_y.0));
+            let (x, y) = (_mm256_max_pd(x, _mm256_setzero_pd()), _mm256_max_pd(y, _mm256_setzero_pd()));
+            let squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
+            let sure = _mm256_cmp_pd::<_CMP_LE_OQ>(squares, _mm256_set1_pd(sure));
+            let possible = _mm256_cmp_pd::<_CMP_LE_OQ>(squares, _mm256_set1_pd(possible));
+            [_mm256_movemask_pd(sure) as u32, _mm256_movemask_pd(possible) as u32]
         }
     }
 }

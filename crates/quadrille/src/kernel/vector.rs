@@ -122,6 +122,12 @@ impl Limits {
         self.0[1] >= greatest
     }
 
+    /// For squares of `f64`.
+    #[inline(always)]
+    pub fn wide(self) -> [f64; 2] {
+        self.0
+    }
+
     /// Where squares of `f32` vanish, the least number that has all its bits is what they may be off by.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
