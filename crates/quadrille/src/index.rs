@@ -155,10 +155,20 @@ impl<I: Structure> Index<I> {
         Ok(index)
     }
 
-    /// Stores the first boxes of all, in an index that has none, and does not arrange them yet.
-    fn load(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
-        let boxes = self.admit_all_with(boxes, executor)?;
-        self.boxes.extend(&boxes, executor)
+    /// Stores the first boxes of all, in an index that has none, and does not arrange them yet. One thread checks some
+    /// thousand at a time and copies them while they are in a fast cache. After an error, some have been stored.
+    fn load<E: Executor>(&mut self, boxes: &[Aabb<I::Scalar>], executor: &E) -> Result<(), Error> {
+        self.boxes.reserve(boxes.len());
+        let some = if E::IS_ALONE { CHUNK } else { boxes.len().max(1) };
+        for (number, boxes) in boxes.chunks(some).enumerate() {
+            let behind = |error: Error| match error.position() {
+                Some(position) => Error::at(error, number * some + position),
+                None => error,
+            };
+            let boxes = self.admit_all_with(boxes, executor).map_err(behind)?;
+            self.boxes.extend(&boxes, executor)?;
+        }
+        Ok(())
     }
 
     /// Stores a box and returns its id.
