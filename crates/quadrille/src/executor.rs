@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-/// How many elements of a long list make one job. Starting a job costs as much as a few hundred elements; this many
-/// make that negligible.
-pub(crate) const CHUNK: usize = 16_384;
+/// How many elements of a long list make one job. More: of 100,000 boxes, many threads have nothing to do. Fewer: the
+/// start of a job, some hundred instructions, counts.
+pub(crate) const CHUNK: usize = 4096;
 
 /// One thread or several.
 pub trait Executor: Sync {

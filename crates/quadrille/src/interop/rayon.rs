@@ -1,6 +1,7 @@
 //! rayon: many queries at once, and all pairs, on all cores, with the answers of one thread in the same order.
 
 use alloc::vec::Vec;
+use core::mem::take;
 
 use rayon::prelude::*;
 
@@ -29,7 +30,26 @@ fn collect_parts<R: Send + Clone>(find: impl Fn(Part, &mut Vec<R>) + Sync) -> Ve
         find(part, &mut found);
         found
     });
-    found.collect::<Vec<_>>().concat()
+    joined(found.collect())
+}
+
+/// The contents of all lists, in order: one list is filled by all threads, for which its memory is new.
+fn joined<R: Send + Clone>(lists: Vec<Vec<R>>) -> Vec<R> {
+    let mut all = Vec::new();
+    let Some(first) = lists.iter().flatten().next() else { return all };
+    let len = lists.iter().map(Vec::len).sum();
+    all.par_extend(rayon::iter::repeat_n(first.clone(), len).with_min_len(CHUNK));
+    let mut rest = &mut all[..];
+    let cut_off = |list: &Vec<R>| {
+        let (places, after) = take(&mut rest).split_at_mut(list.len());
+        rest = after;
+        places
+    };
+    let places: Vec<&mut [R]> = lists.iter().map(cut_off).collect();
+    places.into_par_iter().zip(lists).for_each(|(places, list)| {
+        places.iter_mut().zip(list).for_each(|(place, one)| *place = one);
+    });
+    all
 }
 
 /// The threads of the pool.

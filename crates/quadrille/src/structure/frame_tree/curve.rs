@@ -38,6 +38,11 @@ const PER_SQUARE: usize = 4096;
 /// The most squares. More: longer lists of where each begins in each stretch of ids.
 const MOST_SQUARES: usize = 256;
 
+/// Boxes are put into squares in about this many stretches of ids, if these have as many boxes as this at least and at
+/// most. More stretches: more pieces of each square. Fewer: many threads have nothing to do.
+const STRETCHES: usize = 64;
+const STRETCH: [usize; 2] = [2048, 16_384];
+
 /// Squares are sorted in no more jobs than this: each needs memory of its own.
 const MOST_JOBS: usize = 64;
 
@@ -402,12 +407,13 @@ impl Curve {
         make_room(&mut self.boxes, all.len());
         executor.resize(&mut self.boxes, all.len(), Keyed::default());
         self.starts.clear();
-        self.starts.resize(all.len().div_ceil(CHUNK) * row, 0);
-        let boxes = self.boxes.chunks_mut(CHUNK).zip(self.starts.chunks_mut(row));
-        let stretches = boxes.zip(self.keys.chunks_mut(CHUNK).zip(all.chunks(CHUNK)));
+        let stretch = (all.len() / STRETCHES).clamp(STRETCH[0], STRETCH[1]);
+        self.starts.resize(all.len().div_ceil(stretch) * row, 0);
+        let boxes = self.boxes.chunks_mut(stretch).zip(self.starts.chunks_mut(row));
+        let stretches = boxes.zip(self.keys.chunks_mut(stretch).zip(all.chunks(stretch)));
         let divide = |(number, ((boxes, starts), (keys, all))): (usize, _), desk: &mut Desk| {
             let numbers = &mut desk.cells;
-            kernel::dispatch(Divide { all, first: number * CHUNK, squares, keys, numbers, starts, boxes });
+            kernel::dispatch(Divide { all, first: number * stretch, squares, keys, numbers, starts, boxes });
         };
         executor.share(stretches.enumerate(), &mut self.desk, divide, |_, _| ());
     }
