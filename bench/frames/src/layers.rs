@@ -3,7 +3,7 @@
 use quadrille::{Agreement, FrameTree, Index, Layers};
 
 use crate::conditions::{Conditions, boxes_of};
-use crate::contenders::LAYERED;
+use crate::contenders::{LAYERED, LAYERED_APART};
 use crate::outcome::Outcome;
 use crate::race::{WARM_UP, runners};
 use crate::tally::Tally;
@@ -23,6 +23,11 @@ pub fn stay(on: &Conditions) -> Outcome {
     layered("layers-stay", on, |place, _| bullet(place))
 }
 
+/// Pairs alone, of bullets and others.
+pub fn pairs(on: &Conditions) -> Outcome {
+    layered("layers-pairs", on, |place, _| bullet(place))
+}
+
 fn bullet(number: usize) -> Layers {
     if number.is_multiple_of(10) { Layers { own: 2, mask: 1 } } else { Layers { own: 1, mask: 2 } }
 }
@@ -30,7 +35,8 @@ fn bullet(number: usize) -> Layers {
 fn layered(task: &'static str, on: &Conditions, of: fn(usize, usize) -> Layers) -> Outcome {
     let mut scene = on.scene();
     let first = boxes_of(&scene);
-    let mut runners = runners(LAYERED, on, &first);
+    let (mut runners, with_update) = (runners(LAYERED, on, &first), task != "layers-pairs");
+    runners.retain(|runner| !with_update || runner.name != LAYERED_APART);
     let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
     let mut answers = 0;
     for frame in 0..WARM_UP + on.frames {
@@ -46,7 +52,15 @@ fn layered(task: &'static str, on: &Conditions, of: fn(usize, usize) -> Layers) 
         runners.rotate_left(next);
         for runner in &mut runners {
             let mut pairs = Tally::default();
-            let lap = runner.lap(on.clock, on.budget, |contender| contender.frame(&boxes, &layers, &mut pairs));
+            if !with_update {
+                runner.beside_the_clock(|contender| contender.update(&boxes, &layers));
+            }
+            let lap = runner.lap(on.clock, on.budget, |contender| {
+                if with_update {
+                    contender.update(&boxes, &layers);
+                }
+                contender.pairs(&mut pairs);
+            });
             if lap.is_some() && runner.touching {
                 assert_eq!(pairs, expected, "{} finds other pairs", runner.name);
             }

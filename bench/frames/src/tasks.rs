@@ -52,6 +52,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("layers-kinds", layers::kinds),
     ("layers-bullets", layers::bullets),
     ("layers-stay", layers::stay),
+    ("layers-pairs", layers::pairs),
     ("singles-little", singles::little),
     ("singles-far", singles::far),
     ("singles-renewed", singles::renewed),

@@ -122,8 +122,11 @@ pub trait Singles {
 
 /// What takes part in whole frames with layers.
 pub trait Layered {
-    /// Brings the index to date, then reports every overlapping pair whose layers meet.
-    fn frame(&mut self, boxes: &[Aabb], layers: &[Layers], pairs: &mut Tally);
+    /// Brings the index to date.
+    fn update(&mut self, boxes: &[Aabb], layers: &[Layers]);
+
+    /// Reports every overlapping pair whose layers meet.
+    fn pairs(&self, pairs: &mut Tally);
 }
 
 /// What takes part in the task in which boxes come and go. Boxes are called by their place in the list.
@@ -342,8 +345,12 @@ pub const SINGLES: &[Entry<dyn Singles>] = &[
     rival("rstar", rstar::singles),
 ];
 
+/// The one that knows which boxes are bullets, and so has a part in their pairs alone.
+pub const LAYERED_APART: &str = "frame-tree as two sets";
+
 pub const LAYERED: &[Entry<dyn Layered>] = &[
     ours("frame-tree", quadrille::at_once),
+    ours(LAYERED_APART, quadrille::as_two_sets),
     ours("frame-tree one by one", quadrille::one_by_one),
     Entry { touching: false, ..ours("frame-tree without layers", quadrille::without) },
 ];

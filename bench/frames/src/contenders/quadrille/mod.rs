@@ -6,7 +6,7 @@ mod sets;
 mod singles;
 
 pub use casts::casts;
-pub use layers::{at_once, one_by_one, without};
+pub use layers::{as_two_sets, at_once, one_by_one, without};
 pub use sets::{apart, grown, sets, sets_at_once};
 pub use singles::singles;
 
