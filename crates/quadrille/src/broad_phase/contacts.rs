@@ -12,7 +12,7 @@ use crate::storage::IdSet;
 use crate::structure::Structure;
 
 /// If more than one box in this many has changed, one walk over all pairs replaces a query for each. Measured with
-/// 100,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and at one in 16 in
+/// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and at one in 20 in
 /// `FrameTree`.
 const AT_ONCE: usize = 8;
 
