@@ -43,6 +43,11 @@ impl Dealt {
         let wide = pieces.pop().unwrap_or_default();
         Ok(Self { spill, tiles: pieces, wide })
     }
+
+    /// How many boxes a tile has.
+    pub(crate) fn size(&self, tile: usize) -> usize {
+        self.tiles[tile].iter().map(|piece| piece.count as usize).sum()
+    }
 }
 
 /// What one thread holds: a block for each tile, the last for wide boxes.

@@ -110,7 +110,7 @@ impl Join {
         };
         for wide in wides {
             for range in chunks(&wide.from.wide, settings.wide) {
-                let chunk = Chunk::read(wide.from, &wide.from.wide[range], *margin)?;
+                let chunk = Chunk::read(&wide.from.spill, &wide.from.wide[range], *margin)?;
                 let next = AtomicUsize::new(0);
                 on_threads(settings.threads, &mut take, |to| {
                     let mut found = new(to);

@@ -1,17 +1,17 @@
 //! The pairs of one tile.
 //!
-//! A tile that fits is read at once and paired by a [`FrameTree`]. Otherwise (many boxes in one spot) each chunk that
-//! fits is joined with itself, and the remaining blocks are then compared with it, block by block.
+//! A tile that fits is read at once and paired by a [`FrameTree`], or by two. Otherwise (many boxes in one spot) it is
+//! read in chunks, two of which fit, and each chunk is paired with all later ones or those of the other set.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use quadrille::{Aabb, FrameTree, Index, Overlaps, Scalar};
+use quadrille::{Aabb, FrameTree, Index, Scalar};
 
 use crate::block::{Block, Width};
 use crate::deal::Dealt;
 use crate::found::{Found, Named, Pair, Stop, ended};
-use crate::spill::Piece;
+use crate::spill::{Piece, Spill};
 use crate::tiles::Tiles;
 use crate::{Error, Settings};
 
@@ -26,11 +26,11 @@ pub(crate) struct Table<'a> {
 
 /// The sets of a tile by what they do.
 struct Roles<'a> {
-    /// The one that is read in chunks, each with an index.
+    /// The one whose chunks are read once.
     kept: &'a Dealt,
-    /// The one whose boxes query the chunks.
+    /// The one that is read again for each chunk.
     asking: &'a Dealt,
-    /// Whether the second set is the one in chunks.
+    /// Whether the second set is the one that is read once.
     is_swapped: bool,
 }
 
@@ -82,8 +82,11 @@ impl Table<'_> {
         let Some(Roles { kept, asking, is_swapped }) = self.roles(tile) else { return Ok(()) };
         let (pieces, asking_pieces) = (&kept.tiles[tile], &asking.tiles[tile]);
         let margin = found.asked.margin;
-        for range in chunks(pieces, self.settings.capacity(width)) {
-            let chunk = Chunk::<S>::read(kept, &pieces[range.clone()], margin)?;
+        let (fits, is_one_set) = (self.settings.capacity(width), self.second.is_none());
+        let size = if is_one_set { kept.size(tile) } else { kept.size(tile) + asking.size(tile) };
+        let most = if size <= fits { fits } else { fits / 2 };
+        for range in chunks(pieces, most) {
+            let chunk = Chunk::<S>::read(&kept.spill, &pieces[range.clone()], margin)?;
             let mut report = |kept: Named, other: Named| {
                 if !self.tiles.reports(tile, &kept.1.grown(margin), &other.1.grown(margin)) {
                     return ControlFlow::Continue(());
@@ -91,35 +94,32 @@ impl Table<'_> {
                 let (first, second) = if is_swapped { (other, kept) } else { (kept, other) };
                 found.judge(first, second)
             };
-            let rest = if self.second.is_none() {
+            let rest = if is_one_set {
                 ended(chunk.index.pairs_visit(|i, j| report(chunk.named(i), chunk.named(j))))?;
-                range.end..pieces.len()
+                &pieces[range.end..]
             } else {
-                0..asking_pieces.len()
+                asking_pieces
             };
-            let mut block = Block::<f64>::new();
-            let mut bytes = Vec::new();
-            for piece in &asking_pieces[rest] {
-                block.clear();
-                asking.spill.read(piece, &mut block, &mut bytes)?;
-                ended(block.iter().try_for_each(|(row, bounds)| {
-                    chunk.ask(&bounds.grown(margin), |i| report(chunk.named(i), (row, *bounds)))
-                }))?;
+            for range in chunks(rest, most) {
+                let others = Chunk::<S>::read(&asking.spill, &rest[range], margin)?;
+                ended(chunk.pairs_with(&others, |i, j| report(chunk.named(i), others.named(j))))?;
             }
         }
         Ok(())
     }
 
-    /// Which set asks in a tile: the smaller one, because that is fewer queries. `None` if it has no boxes there.
+    /// The smaller set is the one that is read once: it has fewer chunks, for each of which the other is read. `None` if
+    /// one of two sets has no boxes in the tile.
     fn roles(&self, tile: usize) -> Option<Roles<'_>> {
-        let size = |dealt: &Dealt| dealt.tiles[tile].iter().map(|piece| u64::from(piece.count)).sum::<u64>();
         let first = self.first;
         let roles = match self.second {
             None => Roles { kept: first, asking: first, is_swapped: false },
-            Some(second) if size(second) > size(first) => Roles { kept: second, asking: first, is_swapped: true },
+            Some(second) if second.size(tile) < first.size(tile) => {
+                Roles { kept: second, asking: first, is_swapped: true }
+            }
             Some(second) => Roles { kept: first, asking: second, is_swapped: false },
         };
-        (size(roles.asking) > 0).then_some(roles)
+        (roles.kept.size(tile) > 0).then_some(roles)
     }
 }
 
@@ -141,17 +141,17 @@ pub(crate) fn chunks(pieces: &[Piece], most: usize) -> Vec<Range<usize>> {
 
 /// Boxes that fit in memory, ready for queries.
 pub(crate) struct Chunk<S: Scalar> {
-    block: Block<S>,
+    pub(crate) block: Block<S>,
     /// Of the grown boxes.
     index: Index<FrameTree<S>>,
 }
 
 impl<S: Scalar> Chunk<S> {
-    pub(crate) fn read(from: &Dealt, pieces: &[Piece], margin: f64) -> Result<Self, Error> {
+    pub(crate) fn read(from: &Spill, pieces: &[Piece], margin: f64) -> Result<Self, Error> {
         let mut block = Block::<S>::new();
         block.reserve(pieces.iter().map(|piece| piece.count as usize).sum());
         let mut bytes = Vec::new();
-        pieces.iter().try_for_each(|piece| from.spill.read(piece, &mut block, &mut bytes))?;
+        pieces.iter().try_for_each(|piece| from.read(piece, &mut block, &mut bytes))?;
         let index = if margin == 0.0 {
             Index::from_boxes(&block.boxes)
         } else {
@@ -166,8 +166,12 @@ impl<S: Scalar> Chunk<S> {
         (self.block.rows[number as usize], self.block.boxes[number as usize].cast())
     }
 
-    /// Passes on the numbers of the boxes that overlap `bounds`.
-    pub(crate) fn ask(&self, bounds: &Aabb<f64>, visit: impl FnMut(u32) -> ControlFlow<Stop>) -> ControlFlow<Stop> {
-        self.index.query_visit(Overlaps(bounds.cast()), visit)
+    /// Passes on the numbers of the boxes that overlap, in this chunk and in the other.
+    pub(crate) fn pairs_with(
+        &self,
+        others: &Self,
+        visit: impl FnMut(u32, u32) -> ControlFlow<Stop>,
+    ) -> ControlFlow<Stop> {
+        self.index.pairs_with_visit(&others.index, visit)
     }
 }

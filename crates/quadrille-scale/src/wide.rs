@@ -2,11 +2,11 @@
 //! boxes, in the order of arrival, by all threads.
 
 use std::ops::ControlFlow;
+use std::slice;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quadrille::Aabb;
 
-use crate::block::Block;
 use crate::deal::Dealt;
 use crate::found::{Found, Pair, Stop, ended};
 use crate::spool::Spool;
@@ -46,26 +46,24 @@ impl Wide<'_> {
         J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
         P: Fn(&[Pair<V>]) -> T,
     {
-        let (mut block, mut bytes, mut touched) = (Block::new(), Vec::new(), Vec::new());
+        let margin = found.asked.margin;
+        let (mut are_wide, mut touched) = (Vec::new(), Vec::new());
         while let Some(piece) = self.others.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-            block.clear();
-            self.others.spill.read(piece, &mut block, &mut bytes)?;
-            for (row, bounds) in block.iter() {
-                let around = bounds.grown(found.asked.margin);
-                let is_wide = self.role != Role::First && !self.tiles.touched(&around, &mut touched);
-                if self.role == Role::Second && is_wide {
-                    continue;
-                }
-                let other = (row, *bounds);
-                ended(chunk.ask(&around, |i| {
-                    let wide = chunk.named(i);
-                    match self.role {
-                        Role::Only if is_wide && wide.0 <= row => ControlFlow::Continue(()),
-                        Role::Only | Role::First => found.judge(wide, other),
-                        Role::Second => found.judge(other, wide),
-                    }
-                }))?;
+            let others = Chunk::read(&self.others.spill, slice::from_ref(piece), margin)?;
+            are_wide.clear();
+            if self.role != Role::First {
+                let mut is_wide = |bounds: &Aabb<f64>| !self.tiles.touched(&bounds.grown(margin), &mut touched);
+                are_wide.extend(others.block.boxes.iter().map(&mut is_wide));
             }
+            ended(chunk.pairs_with(&others, |i, j| {
+                let (wide, other) = (chunk.named(i), others.named(j));
+                match self.role {
+                    Role::Only if are_wide[j as usize] && wide.0 <= other.0 => ControlFlow::Continue(()),
+                    Role::Only | Role::First => found.judge(wide, other),
+                    Role::Second if are_wide[j as usize] => ControlFlow::Continue(()),
+                    Role::Second => found.judge(other, wide),
+                }
+            }))?;
         }
         Ok(())
     }
