@@ -75,11 +75,7 @@ pub fn within_between<S: Scalar>(
 ///
 /// # Errors
 /// If memory runs out.
-pub fn distances_between<S: Scalar>(
-    here: Rows<'_, S>,
-    there: Rows<'_, S>,
-    found: &Answers,
-) -> Result<Vec<f64>, Error> {
+pub fn distances_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, found: &Answers) -> Result<Vec<f64>, Error> {
     let mut distances = room(found.ids.len())?;
     let rows = (0..here.len()).zip(&found.counts).flat_map(|(row, &count)| repeat_n(here.get(row), count as usize));
     distances.extend(rows.zip(&found.ids).map(|(one, &id)| one.distance(&there.get(id as usize))));
