@@ -12,6 +12,11 @@
 //! one of them allows.
 
 mod fan;
+mod resume;
+mod start;
+
+pub(crate) use self::resume::Footing;
+use self::start::START_DIRECTIONS;
 
 use crate::corners::{Corners, Exits, Found, Link};
 use crate::grid::Grid;
@@ -24,7 +29,7 @@ use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::waypoints::Waypoints;
 use crate::search::part::Part;
 use crate::search::taut::TautMemory;
-use crate::walks::jump::{Changed, Walks, ahead};
+use crate::walks::jump::Walks;
 use crate::walks::turns::Directions;
 
 /// The parent of corners that the start leads to.
@@ -33,12 +38,6 @@ const START: u32 = Link::LAST_CORNER;
 /// The cost of starting a search and writing out a path, in corners, apart from the scan of what the start sees: a
 /// search that finds its goal immediately costs about as much as examining this many.
 const BEGINNING: u64 = 16;
-
-/// In the open list, the directions out of the start are numbered from here, above all corners.
-const START_DIRECTIONS: u32 = Link::LAST_CORNER + 1;
-
-/// How many steps of a diagonal are scanned from the start at a time.
-const STRIDE: u16 = 4;
 
 /// What a search knows of a corner: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -140,16 +139,6 @@ struct Goal {
     free: [u32; 4],
 }
 
-/// What a suspended search depends on, besides the corners that it has reached.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Footing {
-    /// The corners that the start sees, and how far its diagonals go.
-    seen: Vec<(Link, Cell)>,
-    diagonals: Vec<u16>,
-    goals: Vec<[u32; 4]>,
-    landmarks_removed: u64,
-}
-
 /// One search: the map, and its state in the scratch memory.
 pub(crate) struct Search<'a> {
     grid: &'a Grid,
@@ -207,12 +196,6 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// The last search that was started with this scratch, on the same, unchanged map. If its landmarks have been
-    /// dropped since, it continues without their bounds.
-    pub(crate) const fn resume(grid: &'a Grid, corners: &'a Corners, rule: CostRule, scratch: &'a mut Scratch) -> Self {
-        Self { grid, corners, rule, known: None, scratch }
-    }
-
     /// Ignores paths that are longer than this many steps, rounding aside.
     pub(crate) fn limit(&mut self, steps: u32) {
         let most = Fixed::of(Length { straight: steps, diagonal: 0 });
@@ -251,35 +234,6 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// What it depends on now. Costs a scan of the map from the start.
-    pub(crate) fn footing(&self) -> Footing {
-        let (walks, mut seen) = (self.corners.walks(self.grid), Vec::new());
-        let diagonals = self.rule.first_directions().map(|direction| {
-            walks.go(self.scratch.start, direction, |cell, arrival| {
-                if let Some(number) = self.corners.number(self.grid, cell) {
-                    seen.push((Link::new(number, arrival), cell));
-                }
-            })
-        });
-        Footing {
-            diagonals: diagonals.collect(),
-            seen,
-            goals: self.scratch.goals.iter().map(|goal| free_around(&walks, goal.cell)).collect(),
-            landmarks_removed: self.corners.landmarks_removed(),
-        }
-    }
-
-    /// Prepares to resume after edits, if none after this many of them affects it: no corner that it has opened has
-    /// changed, nor has what it depends on. Otherwise returns false.
-    pub(crate) fn outlasts(&mut self, edits: u64, then: &Footing) -> bool {
-        let is_whole = self.scratch.reached.iter().all(|number| self.corners.is_as_after(edits, *number));
-        let can_go_on = is_whole && self.footing() == *then;
-        // There may be new corners.
-        let numbers = self.corners.count_numbers().max(self.scratch.nodes.len());
-        self.scratch.nodes.resize(numbers, Node::default());
-        can_go_on
-    }
-
     /// Its cost so far, in corners: those that it has expanded, about one for each diagonal step scanned from the
     /// start, and some for the rest.
     pub(crate) const fn work(&self) -> u64 {
@@ -299,66 +253,6 @@ impl<'a> Search<'a> {
             [goal] => distance(goal),
             goals => goals.iter().map(distance).min().unwrap_or(Length::ZERO),
         }
-    }
-
-    /// Opens the directions out of the start.
-    fn leave(&mut self, start: Cell) {
-        self.scratch.scanned = [0; 8];
-        if self.scratch.goals.iter().any(|goal| goal.cell == start) {
-            self.scratch.best = Some((Length::ZERO, START, start));
-            return;
-        }
-        let walks = self.corners.walks(self.grid);
-        if self.scratch.goals.is_empty() || self.goes_straight(&walks, start) {
-            return;
-        }
-        let bucket = bucket_to_goal(Fixed::of(self.estimate(start)));
-        for direction in self.rule.first_directions() {
-            self.scratch.open.push_to(bucket, START_DIRECTIONS + direction as u32);
-        }
-    }
-
-    /// Scans the map from the start, some steps in one direction. The rest waits until paths through it could be the
-    /// shortest, so a direction away from the goal is seldom scanned far.
-    fn leave_by(&mut self, direction: Direction) {
-        let (corners, grid, start) = (self.corners, self.grid, self.scratch.start);
-        let first = self.scratch.scanned[direction as usize];
-        let last = first + STRIDE;
-        let changed = Changed { first: first + 1, last, diagonal: u16::MAX };
-        let (steps, is_rest_open) = corners.walks(grid).go_again(start, direction, changed, |cell, arrival| {
-            if let Some(number) = corners.number(grid, cell) {
-                self.open(start, Length::ZERO, START, Link::new(number, arrival));
-            }
-        });
-        let diagonal = if is_rest_open { last } else { steps };
-        self.scratch.scanned[direction as usize] = diagonal;
-        self.scratch.beginning += u64::from(diagonal - first);
-        if !self.arrive(start, Length::ZERO, START, 1 << direction as u8, |_| diagonal.into()) && is_rest_open {
-            let step =
-                if self.rule == CostRule::Manhattan { Direction::toward(direction.delta().0, 0) } else { direction };
-            let next = ahead(start, step, usize::from(diagonal) + 1);
-            let total = self.rule.distance(start, next) + self.estimate(next);
-            self.scratch.open.push_to(bucket_to_goal(Fixed::of(total)), START_DIRECTIONS + direction as u32);
-        }
-    }
-
-    /// Scans in the direction of the goal, if there is only one, and returns whether that leads there: on open ground
-    /// nothing else needs to be scanned.
-    fn goes_straight(&mut self, walks: &Walks<'_>, start: Cell) -> bool {
-        let [goal] = &*self.scratch.goals else { return false };
-        let sign = |from: u32, to: u32| i32::from(to > from) - i32::from(to < from);
-        let (dx, dy) = (sign(start.x, goal.cell.x), sign(start.y, goal.cell.y));
-        let (width, height) = (start.x.abs_diff(goal.cell.x), start.y.abs_diff(goal.cell.y));
-        // Under the Manhattan rule, a path along the row first represents both quadrants beside the row.
-        let is_manhattan = self.rule == CostRule::Manhattan;
-        let (direction, most) = match (is_manhattan, dx) {
-            (true, -1 | 1) => (Direction::toward(dx, if dy == 0 { 1 } else { dy }), width),
-            _ => (Direction::toward(dx, dy), width.min(height)),
-        };
-        let step = if is_manhattan { Direction::toward(dx, 0) } else { direction };
-        let is_legal = |steps: &u32| walks.can_step(ahead(start, step, *steps as usize), dx, dy);
-        let diagonal = (0..most).take_while(is_legal).count() as u32;
-        self.arrive(start, Length::ZERO, START, 1 << direction as u8, |_| diagonal)
     }
 
     /// Whether a corner is open and may lie on a shorter path than the one found.
