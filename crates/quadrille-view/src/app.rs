@@ -1,31 +1,22 @@
 //! The program: the view, the world it shows, and what changes them. A single frame is in [`frame`](crate::frame).
 
-use eframe::egui::{self, Rect};
-use quadrille_files::{Choice, FixChoice, Fixes, Source, Table};
+mod files;
+mod pace;
+
+use eframe::egui::Rect;
 use web_time::{Duration, Instant};
 
 use crate::advice::Advisor;
-use crate::boxes::{self, BoxFigures, Sheet};
-use crate::camera::Camera;
+use crate::boxes::{BoxFigures, Sheet};
 use crate::ease::Ease;
 use crate::figures::{Figures, Report};
 use crate::inbox::Inbox;
-use crate::maps::{MapFigures, MapMode, is_map};
+use crate::maps::{MapFigures, MapMode};
 use crate::notices::Notices;
 use crate::render::gpu;
 use crate::state::{Look, MOST_STEPS, View};
-use crate::tracks::{EXAMPLE, EXAMPLE_WITHIN, Player, TrackFigures, example};
+use crate::tracks::{Player, TrackFigures};
 use crate::world::World;
-
-/// Time for steps in a frame: the rest of 33 ms is for drawing. There is at least one step per frame, however long it
-/// takes.
-const BUDGET: Duration = Duration::from_millis(16);
-
-/// The same while a view catches up with its first steps: it reacts more slowly, but finishes sooner.
-const CATCH_UP: Duration = Duration::from_millis(60);
-
-/// The most time, in seconds, by which tracks advance in a frame.
-const LONGEST_FRAME: f64 = 0.1;
 
 /// How often to update figures that need a walk through the whole structure.
 const FIGURES_EVERY: Duration = Duration::from_millis(250);
@@ -198,82 +189,10 @@ impl App {
         self.map.as_ref().map_or(self.world.steps(), MapMode::steps)
     }
 
-    fn step(&mut self) {
-        match &mut self.map {
-            Some(map) => map.step(),
-            None if self.view.maintains => self.world.step(),
-            None => self.world.step_unmaintained(),
-        }
-    }
-
     /// Lets the structures clean up now, and updates the figures.
     pub(crate) fn maintain(&mut self) {
         self.world.maintain();
         self.figures = Figures::new(&self.world);
-    }
-
-    /// Shows the map in a file's bytes. Other files are reported and ignored.
-    pub fn show_map(&mut self, name: &str, bytes: &[u8]) {
-        match MapMode::from_file(name, bytes, self.view.seed, self.view.walk) {
-            Ok(mut map) => {
-                self.view.map.get_or_insert_default();
-                self.view.walk = map.walk();
-                map.set_rule(self.view.rule);
-                (self.view.camera, self.view.map_ask, self.subject) = (None, None, Subject::View);
-                self.map = Some(map);
-            }
-            Err(error) => self.say(error.to_string()),
-        }
-    }
-
-    /// Plays the tracks in files of fixes, one or two. Files that cannot be played are reported and ignored.
-    pub fn show_tracks(&mut self, files: &[Fixes]) {
-        match Player::new(files, self.view.meet) {
-            Ok(mut player) => {
-                self.view.at.into_iter().for_each(|at| player.seek(at));
-                self.view.rate.into_iter().for_each(|rate| player.set_rate(rate));
-                (self.view.camera, self.player, self.subject) = (None, Some(player), Subject::Tracks);
-            }
-            Err(error) => self.say(error),
-        }
-    }
-
-    /// Plays the tracks in a file's bytes, in any form that its header identifies.
-    pub fn show_fixes(&mut self, name: &str, bytes: Vec<u8>) {
-        let choice = FixChoice { with_heights: self.view.meet.vertical.is_some(), ..FixChoice::default() };
-        let source = Source::from_reader(name, std::io::Cursor::new(bytes));
-        match source.and_then(|source| Fixes::from_source(source, &choice)) {
-            Ok(fixes) => self.show_tracks(&[fixes]),
-            Err(error) => self.say(format!("{error}; choose Boxes first to see it as boxes")),
-        }
-    }
-
-    /// Shows the boxes of an opened file. A file that has none is reported and ignored.
-    pub fn show_boxes(&mut self, source: Source, choice: &Choice) {
-        match Sheet::from_source(source, choice, self.view.structure, self.view.beside) {
-            Ok(sheet) => self.show_sheet(sheet, None),
-            Err(error) => self.say(error),
-        }
-    }
-
-    /// Shows boxes that have been read, all of them or what a camera shows.
-    pub fn show_sheet(&mut self, sheet: Sheet, camera: Option<Camera>) {
-        (self.view.camera, self.sheet, self.subject) = (camera, Some(sheet), Subject::Boxes);
-    }
-
-    /// Shows boxes that come with the viewer.
-    pub(crate) fn show_example_boxes(&mut self) {
-        match Source::from_reader(boxes::EXAMPLE, std::io::Cursor::new(boxes::example())) {
-            Ok(source) => self.show_boxes(source, &Choice { keep: vec!["id".into()], ..Choice::default() }),
-            Err(error) => self.say(error.to_string()),
-        }
-    }
-
-    /// Plays tracks that come with the viewer, with a limit at which they meet.
-    pub(crate) fn show_example_tracks(&mut self) {
-        self.view.meet.within.get_or_insert(EXAMPLE_WITHIN);
-        self.view.paused = false;
-        self.show_fixes(EXAMPLE, example().into_bytes());
     }
 
     /// Is the scene or the map of the view shown, and no file of tracks or boxes?
@@ -416,58 +335,6 @@ impl App {
         self.world.set_beside(view.beside).map_err(|error| error.to_string())
     }
 
-    /// Runs the steps that are due, while there is time for them.
-    pub(crate) fn advance(&mut self, passed: f64) {
-        if self.is_choosing() || self.subject == Subject::Boxes {
-            self.frame_ms = 0.0;
-            return;
-        }
-        if let Some(player) = self.player.as_mut().filter(|_| self.subject == Subject::Tracks) {
-            // After a pause of the machine, nothing is caught up.
-            let is_over = !self.view.paused && !player.advance(passed.min(LONGEST_FRAME));
-            self.view.paused |= is_over;
-            self.frame_ms = if self.view.paused { 0.0 } else { passed * 1e3 };
-            return;
-        }
-        let is_behind = self.steps() < self.view.steps;
-        let (wanted, budget) = if is_behind {
-            ((self.view.steps - self.steps()) as f64, CATCH_UP)
-        } else if self.view.paused {
-            (0.0, BUDGET)
-        } else {
-            // After a pause of the machine, nothing is caught up.
-            ((self.due + passed * f64::from(self.view.speed)).min(f64::from(self.view.speed)), BUDGET)
-        };
-        let start = Instant::now();
-        let mut done = 0.0;
-        while done + 1.0 <= wanted && (done == 0.0 || start.elapsed() < budget) {
-            self.step();
-            done += 1.0;
-        }
-        if let Some(map) = &mut self.map {
-            if is_behind { map.drop_frame() } else { map.end_frame() }
-        }
-        // Steps for which there was no time are dropped: agents slow down, not the window.
-        self.due = if wanted - done < 1.0 { wanted - done } else { 0.0 };
-        (self.pace, self.frame_ms) = if wanted > 0.0 {
-            let moments = 0.1;
-            let follow = |usual: f64, now: f64| usual + (now - usual) * moments;
-            (follow(self.pace, done / passed.max(1e-3)), follow(self.frame_ms, passed * 1e3))
-        } else {
-            (0.0, 0.0)
-        };
-    }
-
-    pub(crate) fn single_step(&mut self) {
-        self.view.paused = true;
-        if self.shows_view() {
-            self.step();
-        } else if let Some(player) = self.tracks_mut() {
-            player.advance(LONGEST_FRAME);
-        }
-        self.view.steps = 0;
-    }
-
     /// Draws density instead of discs if those take too long.
     pub(crate) fn watch_drawing(&mut self) {
         let Some(handed_over) = self.handed_over.take() else { return };
@@ -492,37 +359,6 @@ impl App {
     pub(crate) fn is_fading(&self) -> bool {
         self.map.as_ref().is_some_and(MapMode::is_fading)
     }
-
-    /// Shows the files that were dropped on the window.
-    pub(crate) fn take_dropped(&mut self, ui: &egui::Ui) {
-        for (name, content) in self.inbox.collect(ui) {
-            self.take_file(&name, content);
-        }
-    }
-
-    /// Shows a file: a map, fixes if it has columns of tracks, times and places, otherwise boxes. Reports why it
-    /// cannot. While boxes are shown, a file of fixes is read as boxes.
-    pub(crate) fn take_file(&mut self, name: &str, content: Result<Vec<u8>, String>) {
-        match content {
-            Ok(bytes) if is_map(name, &bytes) => self.show_map(name, &bytes),
-            Ok(bytes) => match are_fixes(name, &bytes) {
-                Ok(true) if self.subject != Subject::Boxes => self.show_fixes(name, bytes),
-                Ok(_) => match Source::from_reader(name, std::io::Cursor::new(bytes)) {
-                    Ok(source) => self.show_boxes(source, &Choice::default()),
-                    Err(error) => self.say(error.to_string()),
-                },
-                Err(what) => self.say(what),
-            },
-            Err(what) => self.say(format!("{name}: {what}")),
-        }
-    }
-}
-
-/// Whether a file has columns of tracks, times and places.
-fn are_fixes(name: &str, bytes: &[u8]) -> Result<bool, String> {
-    let source = Source::from_reader(name, std::io::Cursor::new(bytes.to_vec()));
-    let table = source.and_then(Table::from_source).map_err(|error| error.to_string())?;
-    Ok(Fixes::are_in(&table, &FixChoice::default()))
 }
 
 /// The map of a view, if it shows one. Takes the paint out of the view.
