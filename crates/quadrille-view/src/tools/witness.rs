@@ -28,7 +28,7 @@ impl<Q> Witness<Q> {
 }
 
 impl<Q: Query<f32>> Query<f32> for Witness<Q> {
-    forward!(Query<f32>, |witness| witness.query, except reaches, accepts);
+    forward!(Query<f32>, |witness| witness.query, except reaches, circle, accepts);
 
     fn reaches(&self, cell: &Aabb) -> bool {
         self.cells.borrow_mut().push(*cell);

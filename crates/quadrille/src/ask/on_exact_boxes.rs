@@ -3,7 +3,7 @@
 use super::ExactBoxes;
 use crate::forward;
 use crate::geometry::{Aabb, Scalar, Sweep};
-use crate::query::{Narrowing, Query};
+use crate::query::{Narrowing, Near, Query};
 use crate::storage::Layers;
 
 /// A query that a structure runs on its own boxes, and that decides by the exact boxes within them. A hull that it
@@ -12,7 +12,13 @@ use crate::storage::Layers;
 pub(super) struct OnExactBoxes<Q, E>(pub(super) Q, pub(super) E);
 
 impl<S: Scalar, Q: Query<S>, E: ExactBoxes<S>> Query<S> for OnExactBoxes<Q, E> {
-    forward!(Query<S>, |asked| asked.0, except accepts);
+    forward!(Query<S>, |asked| asked.0, except circle, accepts);
+
+    /// Exact boxes may be farther away than those of the structure.
+    #[inline]
+    fn circle(&self) -> Option<Near<S>> {
+        self.0.circle().filter(|_| self.1.is_exact())
+    }
 
     #[inline]
     fn accepts(&self, id: u32, seen: &Aabb<S>, layers: Layers) -> bool {

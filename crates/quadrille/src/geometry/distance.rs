@@ -45,6 +45,15 @@ impl<S: Scalar> Reach<S> {
         S::Wide::square_of(most * scale).map_or(Self::All, |most| Self::UpTo { scale, most })
     }
 
+    /// The square of the greatest distance that counts, as [`apart`] gives it; `None` if there is none, or squares are
+    /// scaled.
+    pub(crate) fn square(&self) -> Option<f64> {
+        match *self {
+            Self::UpTo { scale, most } => (scale == 1.0).then(|| most.to_f64()),
+            Self::All | Self::NoMoreThan(_) => None,
+        }
+    }
+
     /// Does the distance of two boxes count?
     #[inline]
     pub(crate) fn holds(&self, a: &Aabb<S>, b: &Aabb<S>) -> bool {

@@ -29,6 +29,8 @@ use core::arch::x86_64::{
     _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_epi32, _mm256_unpackhi_ps,
     _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
 };
+#[cfg(feature = "std")]
+use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::vector::{self, Limits, Vector};
@@ -42,16 +44,14 @@ const NUMBER: u32 = u32::MAX >> 1;
 pub struct Avx2(());
 
 impl Avx2 {
-    /// Asks the machine; the answer is remembered by the standard library. Without that, only what the compiler was
-    /// told counts.
-    #[inline]
+    /// Asks the machine, once. Without the standard library, only what the compiler was told counts.
+    #[inline(always)]
     pub(super) fn detect() -> Option<Self> {
         #[cfg(feature = "std")]
-        let found = std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt");
+        let found = match FOUND.load(Ordering::Relaxed) {
+            UNKNOWN => ask(),
+            found => found == YES,
+        };
         #[cfg(not(feature = "std"))]
         let found = cfg!(all(
             target_feature = "avx2",
@@ -62,6 +62,30 @@ impl Avx2 {
         ));
         found.then_some(Self(()))
     }
+}
+
+/// What the machine has answered. The standard library remembers as well, instruction set by instruction set, which
+/// takes ten times as long to look up: too long for what is done for each node of a tree.
+#[cfg(feature = "std")]
+static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+#[cfg(feature = "std")]
+const UNKNOWN: u8 = 0;
+#[cfg(feature = "std")]
+const NO: u8 = 1;
+#[cfg(feature = "std")]
+const YES: u8 = 2;
+
+#[cfg(feature = "std")]
+#[cold]
+#[inline(never)]
+fn ask() -> bool {
+    let found = std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("bmi2")
+        && std::is_x86_feature_detected!("lzcnt")
+        && std::is_x86_feature_detected!("popcnt");
+    FOUND.store(if found { YES } else { NO }, Ordering::Relaxed);
+    found
 }
 
 impl Kernel for Avx2 {
@@ -275,6 +299,27 @@ impl Vector<Avx2, f32> for Eight {
 #[derive(Clone, Copy, Debug)]
 pub struct FourWide(__m256d);
 
+impl FourWide {
+    /// The squares of the distances between boxes in the same place.
+    #[inline(always)]
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
+        // SAFETY: a `FourWide` exists only where AVX2 does.
+        unsafe {
+            let x = _mm256_max_pd(_mm256_sub_pd(low_x.0, max_x.0), _mm256_sub_pd(min_x.0, high_x.0));
+            let y = _mm256_max_pd(_mm256_sub_pd(low_y.0, max_y.0), _mm256_sub_pd(min_y.0, high_y.0));
+            let (x, y) = (_mm256_max_pd(x, _mm256_setzero_pd()), _mm256_max_pd(y, _mm256_setzero_pd()));
+            Self(_mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y)))
+        }
+    }
+
+    /// Bit `k` is set if number `k` is `most` at most.
+    #[inline(always)]
+    fn up_to(self, most: f64) -> u32 {
+        // SAFETY: a `FourWide` exists only where AVX2 does.
+        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, _mm256_set1_pd(most))) as u32 }
+    }
+}
+
 impl Vector<Avx2, f64> for FourWide {
     const WIDTH: usize = 4;
 
@@ -306,19 +351,22 @@ impl Vector<Avx2, f64> for FourWide {
 
     #[inline(always)]
     fn are_near(_: Avx2, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let [min_x, min_y, max_x, max_y] = ones;
-        let [low_x, low_y, high_x, high_y] = others;
-        let [sure, possible] = limits.wide();
-        // SAFETY: `Avx2` proves that the machine has AVX2.
-        unsafe {
-            let x = _mm256_max_pd(_mm256_sub_pd(low_x.0, max_x.0), _mm256_sub_pd(min_x.0, high_x.0));
-            let y = _mm256_max_pd(_mm256_sub_pd(low_y.0, max_y.0), _mm256_sub_pd(min_y.0, high_y.0));
-            let (x, y) = (_mm256_max_pd(x, _mm256_setzero_pd()), _mm256_max_pd(y, _mm256_setzero_pd()));
-            let squares = _mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y));
-            let sure = _mm256_cmp_pd::<_CMP_LE_OQ>(squares, _mm256_set1_pd(sure));
-            let possible = _mm256_cmp_pd::<_CMP_LE_OQ>(squares, _mm256_set1_pd(possible));
-            [_mm256_movemask_pd(sure) as u32, _mm256_movemask_pd(possible) as u32]
+        let (squares, [sure, possible]) = (Self::squares(ones, others), limits.wide());
+        [squares.up_to(sure), squares.up_to(possible)]
+    }
+
+    #[inline(always)]
+    fn near(avx2: Avx2, lanes: &Lanes<'_, f64>, origin: &Aabb<f64>, square: f64, squares: &mut [f64; LANES]) -> u32 {
+        let (most, origin) = (vector::most(square), vector::splat::<Avx2, f64, Self>(avx2, (*origin).into()));
+        let mut mask = 0;
+        for at in (0..LANES).step_by(4) {
+            let found = Self::squares(vector::load(avx2, lanes, at), origin);
+            let four = &mut squares[at..at + 4];
+            // SAFETY: `Avx2` proves that the machine has AVX2; four numbers are written.
+            unsafe { _mm256_storeu_pd(four.as_mut_ptr(), found.0) };
+            mask |= found.up_to(most) << at;
         }
+        mask
     }
 }
 

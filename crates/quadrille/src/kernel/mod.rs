@@ -296,6 +296,11 @@ pub(crate) struct Apart<S: Scalar> {
 }
 
 impl<S: Scalar> Apart<S> {
+    /// By a distance that counts; `None` if its square is no plain number.
+    pub(crate) fn within(reach: Reach<S>) -> Option<Self> {
+        reach.square().map(|square| Self { limits: Limits::new(square), reach })
+    }
+
     /// By a distance that is not negative.
     pub(crate) fn up_to(distance: f64) -> Self {
         Self { limits: Limits::new(distance * distance), reach: Reach::up_to(distance) }

@@ -32,7 +32,7 @@ pub trait Vector<K, S>: Copy {
         K: Copy,
         S: Scalar,
     {
-        let (most, [min_x, min_y, max_x, max_y]) = (square * SLACK + f64::MIN_POSITIVE, *lanes);
+        let (most, [min_x, min_y, max_x, max_y]) = (most(square), *lanes);
         let mut mask = 0;
         for lane in 0..LANES {
             let x = gap(origin.min[0], origin.max[0], min_x[lane], max_x[lane]);
@@ -98,6 +98,12 @@ pub trait Vector<K, S>: Copy {
 /// times over. Where squares vanish, the least number that has all its bits is added to that.
 pub(super) const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
 
+/// What a rounded square of `f64` may be if it is `square` at most.
+#[inline(always)]
+pub(super) fn most(square: f64) -> f64 {
+    square * SLACK + f64::MIN_POSITIVE
+}
+
 /// How far two intervals are apart.
 #[inline(always)]
 fn gap<S: Scalar>(low: S, high: S, min: S, max: S) -> f64 {
@@ -114,7 +120,7 @@ pub struct Limits([f64; 2]);
 impl Limits {
     pub(crate) fn new(square: f64) -> Self {
         let sure = square.min(f64::MAX / 4.0) / SLACK - f64::MIN_POSITIVE;
-        Self([sure, square * SLACK + f64::MIN_POSITIVE])
+        Self([sure, most(square)])
     }
 
     /// `true` if no number of this range is beyond the limit.

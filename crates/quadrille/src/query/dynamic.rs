@@ -64,6 +64,7 @@ ask_through_pointers! {
 mod object {
     use crate::forward;
     use crate::geometry::{Aabb, Scalar, Sweep};
+    use crate::query::Near;
     use crate::storage::Layers;
 
     pub trait Query<S: Scalar> {
@@ -72,6 +73,7 @@ mod object {
         fn reaches(&self, cell: &Aabb<S>) -> bool;
         fn wants(&self, layers: Layers) -> bool;
         fn covers(&self, hull: &Aabb<S>) -> bool;
+        fn circle(&self) -> Option<Near<S>>;
         fn admits(&self, id: u32, layers: Layers) -> bool;
         fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
     }

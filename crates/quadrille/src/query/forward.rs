@@ -1,7 +1,8 @@
 //! What a query around another one passes on.
 
 /// Writes, in an `impl` of [`Query`](crate::Query) or [`Ranked`](crate::Ranked) for a wrapper, all methods that
-/// only call the query inside; `except` names those that the wrapper writes itself or leaves at their defaults.
+/// only call the query inside; `except` names those that the wrapper writes itself or leaves at their defaults. Without
+/// `covers` there is no `circle` either, unless the wrapper writes it.
 /// A method that is added to a trait is added here, so that no wrapper loses it.
 ///
 /// ```
@@ -31,6 +32,7 @@ macro_rules! forward {
         $crate::forward!(@ reaches $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ wants $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ covers $S, $this, $inner, $($($own)+)?);
+        $crate::forward!(@ circle $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ admits $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ accepts $S, $this, $inner, $($($own)+)?);
     };
@@ -82,6 +84,8 @@ macro_rules! forward {
     (@ reaches $S:ty, $this:ident, $inner:expr, reaches $($own:ident)*) => {};
     (@ wants $S:ty, $this:ident, $inner:expr, wants $($own:ident)*) => {};
     (@ covers $S:ty, $this:ident, $inner:expr, covers $($own:ident)*) => {};
+    (@ circle $S:ty, $this:ident, $inner:expr, circle $($own:ident)*) => {};
+    (@ circle $S:ty, $this:ident, $inner:expr, covers $($own:ident)*) => {};
     (@ admits $S:ty, $this:ident, $inner:expr, admits $($own:ident)*) => {};
     (@ accepts $S:ty, $this:ident, $inner:expr, accepts $($own:ident)*) => {};
     (@ $method:ident $S:ty, $this:ident, $inner:expr, $other:ident $($own:ident)*) => {
@@ -120,6 +124,13 @@ macro_rules! forward {
         fn covers(&self, hull: &$crate::Aabb<$S>) -> bool {
             let $this = self;
             $inner.covers(hull)
+        }
+    };
+    (@ circle $S:ty, $this:ident, $inner:expr,) => {
+        #[inline]
+        fn circle(&self) -> Option<$crate::Near<$S>> {
+            let $this = self;
+            $inner.circle()
         }
     };
     (@ admits $S:ty, $this:ident, $inner:expr,) => {

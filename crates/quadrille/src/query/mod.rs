@@ -51,8 +51,8 @@ use crate::storage::{Boxes, Layers};
 ///
 /// **Wrappers.** A query around another one must forward only [`bounds`](Self::bounds) and
 /// [`accepts`](Self::accepts). Forwarding the other methods does not change the answers; it makes them faster:
-/// [`forward!`](crate::forward) writes them. A wrapper that forwards [`covers`](Self::covers) but accepts fewer boxes
-/// must also write [`admits`](Self::admits).
+/// [`forward!`](crate::forward) writes them. A wrapper that forwards [`covers`](Self::covers) or
+/// [`circle`](Self::circle) but accepts fewer boxes must also write [`admits`](Self::admits).
 ///
 /// **Queries that shrink.** A query may reach and accept less and less while it runs, as a nearest-neighbor search
 /// does once it has found something near. It must never reach or accept more again, and it must reject a box that it
@@ -115,8 +115,15 @@ pub trait Query<S: Scalar>: Clone {
         false
     }
 
-    /// Is a box with this id and these layers accepted, if it lies in a [covered](Self::covers) rectangle? Called there
-    /// instead of [`accepts`](Self::accepts), and must agree with it.
+    /// If a box is accepted when it is near enough and its id and layers are [admitted](Self::admits), and otherwise
+    /// not: how near. Many boxes are then compared at once. This affects speed only: `None` is always correct.
+    #[inline]
+    fn circle(&self) -> Option<Near<S>> {
+        None
+    }
+
+    /// Is a box with this id and these layers accepted, if it lies in a [covered](Self::covers) rectangle or in the
+    /// [circle](Self::circle)? Called there instead of [`accepts`](Self::accepts), and must agree with it.
     #[inline]
     fn admits(&self, id: u32, layers: Layers) -> bool {
         let _ = (id, layers);

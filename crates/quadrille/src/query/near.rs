@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use super::{Query, Ranked};
 use crate::geometry::{Aabb, Reach, Scalar, Square, Wide, apart};
+use crate::kernel::Apart;
 use crate::storage::Layers;
 
 /// The boxes within a distance of a point or a box: `Near::point(center).within(radius)` is a **circle**.
@@ -30,8 +31,9 @@ use crate::storage::Layers;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near<S: Scalar = f32> {
     target: Aabb<S>,
-    /// All boxes that are near enough intersect these bounds.
-    bounds: Aabb<S>,
+    /// The greatest distance.
+    most: f64,
+    /// The same, to be compared with.
     reach: Reach<S>,
 }
 
@@ -45,41 +47,44 @@ impl<S: Scalar> Near<S> {
     /// All boxes, by their distance from a box.
     #[must_use]
     pub fn aabb(target: Aabb<S>) -> Self {
-        if target.is_valid() {
-            Self { target, bounds: Aabb::EVERYTHING, reach: Reach::All }
-        } else {
-            Self { target, bounds: Aabb::EMPTY, reach: Reach::All }.never()
-        }
+        Self { target, most: f64::INFINITY, reach: Reach::All }.if_valid()
     }
 
-    /// Nothing is near. Empty bounds alone would not do: the box that is everything intersects them.
-    fn never(self) -> Self {
-        Self { bounds: Aabb::EMPTY, reach: Reach::up_to(-1.0), ..self }
+    /// Nothing is near what is no box.
+    fn if_valid(self) -> Self {
+        if self.target.is_valid() { self } else { Self { most: -1.0, reach: Reach::up_to(-1.0), ..self } }
     }
 
     /// Limits the query to boxes at most `distance` away. Takes a number of any type, because distances between integer
     /// coordinates need not be integers.
     #[must_use]
     pub fn within(self, distance: impl Into<f64>) -> Self {
-        let distance = distance.into();
-        if !(self.target.is_valid() && distance >= 0.0) {
-            return self.never();
-        }
-        Self { bounds: self.target.within_reach(S::Wide::outward(distance)), reach: Reach::up_to(distance), ..self }
+        let most = distance.into();
+        Self { most, reach: Reach::up_to(most), ..self }.if_valid()
     }
 
     /// The same distance, measured from a target moved by `offset`. Beyond the range of floats, nothing is near.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
-        let offset = offset.into();
-        let moved = Self { target: self.target.with_offset(offset), bounds: self.bounds.with_offset(offset), ..*self };
-        if moved.target.is_valid() { moved } else { moved.never() }
+        Self { target: self.target.with_offset(offset), ..*self }.if_valid()
     }
 
     /// What the distance is measured from.
     #[must_use]
     pub fn target(&self) -> Aabb<S> {
         self.target
+    }
+
+    /// Must boxes touch the target?
+    #[inline]
+    pub(crate) fn is_touching(&self) -> bool {
+        self.most == 0.0 && matches!(self.reach, Reach::UpTo { .. })
+    }
+
+    /// For comparing many boxes at once; `None` if all are near, or the greatest distance is so great or so small that
+    /// its square is no number.
+    pub(crate) fn apart(&self) -> Option<Apart<S>> {
+        Apart::within(self.reach)
     }
 
     /// The distance to a box, or `None` if it is too far away.
@@ -89,15 +94,18 @@ impl<S: Scalar> Near<S> {
     #[must_use]
     #[inline]
     pub fn distance(&self, bounds: &Aabb<S>) -> Option<Distance<S>> {
-        let is_near = self.reach.holds(&self.target, bounds) && self.bounds.intersects(bounds);
-        is_near.then(|| Distance { square: apart(&self.target, bounds) })
+        self.reach.holds(&self.target, bounds).then(|| Distance { square: apart(&self.target, bounds) })
     }
 }
 
 impl<S: Scalar> Query<S> for Near<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
-        self.bounds
+        match self.reach {
+            Reach::All => Aabb::EVERYTHING,
+            Reach::UpTo { .. } => self.target.within_reach(S::Wide::outward(self.most)),
+            Reach::NoMoreThan(_) => Aabb::EMPTY,
+        }
     }
 
     fn extent(&self) -> Aabb<S> {
@@ -109,10 +117,17 @@ impl<S: Scalar> Query<S> for Near<S> {
         self.distance(cell).is_some()
     }
 
-    /// Without a limit everything is near.
+    /// Is the farthest point of the hull near enough? It is farther away than no box in the hull, rounded or not: on
+    /// either axis, its distance is computed from an edge that is no nearer. Without a limit everything is near.
     #[inline]
-    fn covers(&self, _hull: &Aabb<S>) -> bool {
-        matches!(self.reach, Reach::All) && self.bounds == Aabb::EVERYTHING
+    fn covers(&self, hull: &Aabb<S>) -> bool {
+        let farthest = Aabb { min: hull.max, max: hull.min };
+        self.reach.holds(&self.target, &farthest)
+    }
+
+    #[inline]
+    fn circle(&self) -> Option<Self> {
+        Some(*self)
     }
 
     #[inline]
@@ -140,7 +155,7 @@ impl<S: Scalar> Ranked<S> for Near<S> {
 
     fn bounds_up_to(&self, last: &Distance<S>) -> Aabb<S> {
         let reach = self.target.within_reach(last.square.root_above());
-        reach.intersection(&self.bounds).unwrap_or(Aabb::EMPTY)
+        reach.intersection(&self.bounds()).unwrap_or(Aabb::EMPTY)
     }
 
     #[inline]

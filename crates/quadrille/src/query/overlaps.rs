@@ -1,6 +1,6 @@
 //! Boxes that overlap a rectangle or contain a point.
 
-use super::Query;
+use super::{Near, Query};
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::Layers;
 
@@ -26,6 +26,11 @@ impl<S: Scalar> Query<S> for Overlaps<S> {
     #[inline]
     fn covers(&self, hull: &Aabb<S>) -> bool {
         self.0.contains(hull)
+    }
+
+    #[inline]
+    fn circle(&self) -> Option<Near<S>> {
+        Some(Near::aabb(self.0).within(0.0))
     }
 
     #[inline]

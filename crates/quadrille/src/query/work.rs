@@ -41,7 +41,7 @@ impl<Q> Counted<Q> {
 }
 
 impl<S: Scalar, Q: Query<S>> Query<S> for Counted<Q> {
-    forward!(Query<S>, |counted| counted.query, except reaches, accepts);
+    forward!(Query<S>, |counted| counted.query, except reaches, circle, accepts);
 
     fn reaches(&self, cell: &Aabb<S>) -> bool {
         self.nodes.set(self.nodes.get() + 1);

@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 use core::array;
-use core::ops::{ControlFlow, Range};
+use core::ops::Range;
 
 use arrayvec::ArrayVec;
 
 use crate::error::Corruption;
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, Kernel, LANES, Lanes};
+use crate::kernel::{self, Apart, Baseline, Kernel, LANES, Lanes};
 use crate::query::Query;
 use crate::storage::{Boxes, Layers, Unions, bytes_of, make_room};
 
@@ -73,6 +73,9 @@ fn folded<S: Copy>(column: &[S; LANES], pick: impl Fn(S, S) -> S) -> S {
     let [a, b, c, d]: [S; 4] = array::from_fn(|lane| pick(eight[lane], eight[lane + 4]));
     pick(pick(a, c), pick(b, d))
 }
+
+/// The bytes of a cache line, on most machines.
+const LINE: usize = 64;
 
 /// The greatest height of a tree: 16^9 slots are more than there are boxes.
 pub(super) const MAX_LEVELS: usize = 9;
@@ -321,6 +324,17 @@ impl<S: Scalar> Levels<S> {
         &self.levels[level]
     }
 
+    /// Prefetches a pack, if there is one of that number.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, pack: usize) {
+        let Some(boxes) = self.levels[0].get(pack) else { return };
+        for column in boxes.lanes() {
+            for line in (0..LANES).step_by(LINE / size_of::<S>()) {
+                kernel::prefetch(column, line);
+            }
+        }
+    }
+
     /// A bit for each child that a node above the packs has.
     #[inline(always)]
     pub(super) fn present(&self, level: usize, node: usize) -> u32 {
@@ -334,9 +348,9 @@ impl<S: Scalar> Levels<S> {
 
     /// All packs whose hull the query reaches, in order; runs of packs where it covers a hull above them.
     pub(super) fn search<Q: Query<S>>(&self, query: Q) -> Packs<'_, S, Q> {
-        let mut packs = Packs { levels: self, bounds: query.bounds(), query, stack: ArrayVec::new() };
+        let mut packs = Packs { levels: self, shape: Shape::of(&query), query, stack: ArrayVec::new() };
         if self.height > 0 {
-            packs.enter(self.height - 1, 0);
+            packs.enter(Baseline, self.height - 1, 0);
         }
         packs
     }
@@ -415,99 +429,158 @@ pub(super) mod as_boxes {
     }
 }
 
-/// Packs that a query reaches.
-pub(super) struct Reached {
-    pub(super) packs: Range<usize>,
-    /// The query covers the hull of all of them; otherwise there is only one.
-    pub(super) is_covered: bool,
+/// A pack that a query reaches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touched {
+    pub(super) pack: u32,
+    /// Its boxes that may be answers,
+    pub(super) lanes: u32,
+    /// and those of them that are, if the query [admits](Query::admits) them. [`ALL`] if it covers the hull.
+    pub(super) sure: u32,
 }
 
-/// See [`Levels::search`]. Each stack entry holds one level: a node and its children still to visit.
-pub(super) struct Packs<'a, S, Q> {
-    levels: &'a Levels<S>,
-    bounds: Aabb<S>,
-    query: Q,
-    stack: ArrayVec<(u32, u32), MAX_LEVELS>,
+/// The boxes of a pack.
+pub(super) const ALL: u32 = (1 << LANES) - 1;
+
+/// Packs of one node.
+pub(super) type Reached = ArrayVec<Touched, LANES>;
+
+/// What boxes and hulls are compared with, sixteen at once.
+#[derive(Clone, Copy, Debug)]
+enum Shape<S: Scalar> {
+    /// The bounds of the query.
+    Bounds(Aabb<S>),
+    /// The query is a rectangle.
+    Rectangle(Aabb<S>),
+    /// The query is a circle: what it is around, and how near boxes must be.
+    Circle(Aabb<S>, Apart<S>),
 }
 
-impl<S: Scalar, Q: Query<S>> Packs<'_, S, Q> {
+impl<S: Scalar> Shape<S> {
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
-    fn enter(&mut self, level: usize, node: usize) {
-        let touching = kernel::touching(&self.levels.lanes(level, node), &self.bounds);
-        self.stack.push((node as u32, touching & self.levels.present(level, node)));
-    }
-
-    /// Does the query reach a child of a level, and if so, does it cover its hull?
-    #[inline]
-    fn reaches(&self, level: usize, child: usize) -> Option<bool> {
-        let hull = self.levels.get(level, child);
-        let is_wanted = self.levels.are_wanted(level, child, |layers| self.query.wants(layers));
-        (hull.is_ordered() && is_wanted && self.query.reaches(&hull)).then(|| self.query.covers(&hull))
-    }
-
-    /// Where layers are kept, whole hulls below may not be wanted.
-    #[inline]
-    fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
-        is_covered && !self.levels.unions[level].is_kept()
-    }
-
-    /// The same packs in the same order as the iterator: those below a hull of packs one after the other, in a loop.
-    #[inline]
-    pub(super) fn visit<B>(mut self, mut visit: impl FnMut(Reached) -> ControlFlow<B>) -> ControlFlow<B> {
-        loop {
-            let level = self.levels.height - self.stack.len();
-            let Some((node, todo)) = self.stack.last_mut() else { return ControlFlow::Continue(()) };
-            let first = *node as usize * LANES;
-            if level == 1 {
-                let todo = *todo;
-                self.stack.pop();
-                for child in kernel::bits(todo).map(|lane| first + lane) {
-                    if let Some(is_covered) = self.reaches(level, child) {
-                        visit(Reached { packs: child..child + 1, is_covered })?;
-                    }
-                }
-                continue;
+    fn of<Q: Query<S>>(query: &Q) -> Self {
+        let shape = query.circle().and_then(|near| {
+            if near.is_touching() {
+                return Some(Self::Rectangle(near.target()));
             }
-            if *todo == 0 {
-                self.stack.pop();
-                continue;
-            }
-            let child = first + todo.trailing_zeros() as usize;
-            *todo &= *todo - 1;
-            match self.reaches(level, child) {
-                Some(is_covered) if self.are_all_reached(level, is_covered) => {
-                    visit(Reached { packs: self.levels.packs_below(level, child), is_covered })?;
-                }
-                Some(_) => self.enter(level - 1, child),
-                None => {}
+            Some(Self::Circle(near.target(), near.apart()?))
+        });
+        shape.unwrap_or_else(|| Self::Bounds(query.bounds()))
+    }
+
+    /// Bits of those that are answers if the query [admits](Query::admits) them, and of those that may be answers.
+    #[inline(always)]
+    fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2] {
+        match self {
+            Self::Bounds(bounds) => [0, kernel.touching(lanes, bounds)],
+            Self::Rectangle(bounds) => [kernel.touching(lanes, bounds); 2],
+            Self::Circle(target, apart) => kernel.compare(apart, lanes, target),
+        }
+    }
+
+    /// Bits of hulls in which everything is an answer that the query [admits](Query::admits), as far as is known. A
+    /// hull that is turned inside out is as far away as its farthest point.
+    #[inline(always)]
+    fn covered<K: Kernel>(&self, kernel: K, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> u32 {
+        match self {
+            Self::Bounds(_) | Self::Rectangle(_) => 0,
+            Self::Circle(target, apart) => {
+                let [sure, _] = kernel.compare(apart, &[max_x, max_y, min_x, min_y], target);
+                sure
             }
         }
     }
 }
 
-impl<S: Scalar, Q: Query<S>> Iterator for Packs<'_, S, Q> {
-    type Item = Reached;
+/// A circle that touches this many hulls of a node is not compared with their farthest points: it seldom covers one.
+const FEW: u32 = 4;
 
-    #[inline]
-    fn next(&mut self) -> Option<Reached> {
+/// See [`Levels::search`].
+pub(super) struct Packs<'a, S: Scalar, Q> {
+    levels: &'a Levels<S>,
+    shape: Shape<S>,
+    query: Q,
+    stack: ArrayVec<Todo, MAX_LEVELS>,
+}
+
+/// What is left of a level on the way down: a node, its children still to visit, and those that are known to be covered.
+struct Todo {
+    node: u32,
+    children: u32,
+    covered: u32,
+}
+
+impl<S: Scalar, Q: Query<S>> Packs<'_, S, Q> {
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
+        let lanes = self.levels.lanes(level, node);
+        let [_, touching] = self.shape.compare(kernel, &lanes);
+        let children = touching & self.levels.present(level, node);
+        let covered = if children.count_ones() > FEW { self.shape.covered(kernel, lanes) } else { 0 };
+        self.stack.push(Todo { node: node as u32, children, covered });
+    }
+
+    /// Does the query reach a child of a level, and if so, does it cover its hull?
+    #[inline(always)]
+    fn reaches(&self, level: usize, child: usize, is_covered: bool) -> Option<bool> {
+        if !self.levels.are_wanted(level, child, |layers| self.query.wants(layers)) {
+            return None;
+        }
+        if let Shape::Circle(..) = self.shape {
+            return Some(is_covered);
+        }
+        let hull = self.levels.get(level, child);
+        (hull.is_ordered() && self.query.reaches(&hull)).then(|| self.query.covers(&hull))
+    }
+
+    /// Where layers are kept, whole hulls below may not be wanted.
+    #[inline(always)]
+    fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
+        is_covered && !self.levels.unions[level].is_kept()
+    }
+
+    /// The next packs: some whose hull the query reaches, with the boxes in them that may be answers; or all below a
+    /// hull that it covers.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
+    pub(super) fn advance<K: Kernel>(&mut self, kernel: K, reached: &mut Reached) -> Option<Range<usize>> {
         loop {
             let level = self.levels.height - self.stack.len();
-            let (node, todo) = self.stack.last_mut()?;
-            if *todo == 0 {
+            let Todo { node, children, covered } = self.stack.last_mut()?;
+            let (first, mut left, covered) = (*node as usize * LANES, *children, *covered);
+            if level == 1 {
+                self.stack.pop();
+                while left != 0 {
+                    let lane = left.trailing_zeros() as usize % LANES;
+                    left &= left - 1;
+                    let pack = first + lane;
+                    let Some(is_covered) = self.reaches(1, pack, covered >> lane & 1 != 0) else { continue };
+                    let [sure, lanes] =
+                        if is_covered { [ALL; 2] } else { self.shape.compare(kernel, &self.levels.lanes(0, pack)) };
+                    if lanes != 0 {
+                        reached.push(Touched { pack: pack as u32, lanes, sure });
+                    }
+                }
+                if !reached.is_empty() {
+                    return Some(0..0);
+                }
+                continue;
+            }
+            if left == 0 {
                 self.stack.pop();
                 continue;
             }
-            let child = *node as usize * LANES + todo.trailing_zeros() as usize;
-            *todo &= *todo - 1;
-            let Some(is_covered) = self.reaches(level, child) else { continue };
-            if level == 1 {
-                return Some(Reached { packs: child..child + 1, is_covered });
+            let lane = left.trailing_zeros() as usize % LANES;
+            *children &= *children - 1;
+            let child = first + lane;
+            match self.reaches(level, child, covered >> lane & 1 != 0) {
+                Some(is_covered) if self.are_all_reached(level, is_covered) => {
+                    return Some(self.levels.packs_below(level, child));
+                }
+                Some(_) => self.enter(kernel, level - 1, child),
+                None => {}
             }
-            if self.are_all_reached(level, is_covered) {
-                return Some(Reached { packs: self.levels.packs_below(level, child), is_covered });
-            }
-            self.enter(level - 1, child);
         }
     }
 }

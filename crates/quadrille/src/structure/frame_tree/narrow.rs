@@ -154,8 +154,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Prefetches a pack that is likely to be looked at soon.
     #[inline]
     pub(super) fn prefetch(&self, pack: usize) {
-        let Some(boxes) = self.levels.level(0).get(pack) else { return };
-        boxes.lanes().into_iter().for_each(|column| kernel::prefetch(column, 0));
+        self.levels.prefetch(pack);
         kernel::prefetch(&self.order, pack * LANES);
     }
 

@@ -6,86 +6,137 @@ use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 
 use super::FrameTree;
-use super::levels::{Packs, Reached};
-use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES};
+use super::levels::{ALL, Packs, Reached, Touched};
+use crate::geometry::Scalar;
+use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Query;
 use crate::storage::{Boxes, NONE};
 
 /// The ids of all boxes that a query accepts, pack by pack.
-pub(super) struct Search<'t, 'b, S, Q> {
+pub(super) struct Search<'t, 'b, S: Scalar, Q> {
     tree: &'t FrameTree<S>,
     boxes: &'b Boxes<S>,
     query: Q,
-    bounds: Aabb<S>,
     packs: Packs<'t, S, Q>,
+    /// Packs that have been reached, the next one last.
+    reached: Reached,
+    here: Here,
+}
+
+/// Where a search is.
+#[derive(Clone, Default)]
+struct Here {
     /// What is left of packs that the query covers,
     slots: Range<usize>,
-    /// and which boxes are left of one that it touches.
-    touched: (usize, u32),
+    /// or what is left of one that it touches: its boxes that may be answers, and those that are if it admits them.
+    pack: usize,
+    lanes: u32,
+    sure: u32,
 }
 
 impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
     pub(super) fn new(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, query: Q) -> Self {
-        let (bounds, packs) = (query.bounds(), tree.levels.search(query.clone()));
-        Self { tree, boxes, query, bounds, packs, slots: 0..0, touched: (0, 0) }
+        let packs = tree.levels.search(query.clone());
+        Self { tree, boxes, query, packs, reached: Reached::new(), here: Here::default() }
+    }
+
+    /// Goes on to the next packs.
+    #[inline(always)]
+    fn advance(&mut self) -> Option<()> {
+        if self.reached.is_empty() {
+            let packs = kernel::dispatch(Advance { packs: &mut self.packs, reached: &mut self.reached })?;
+            self.here = Here { slots: packs.start * LANES..packs.end * LANES, ..Here::default() };
+        }
+        if let Some(Touched { pack, lanes, sure }) = self.reached.pop() {
+            let pack = pack as usize;
+            self.here = if sure == ALL {
+                Here { slots: pack * LANES..(pack + 1) * LANES, ..Here::default() }
+            } else {
+                Here { slots: 0..0, pack, lanes, sure }
+            };
+        }
+        Some(())
     }
 
     /// The same ids in the same order as the iterator.
     #[inline]
-    pub(super) fn visit<B>(self, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let Self { tree, boxes, query, bounds, packs, slots, touched } = self;
-        let mut among = |slots: Range<usize>, (pack, touched): (usize, u32)| {
-            for &id in &tree.order[slots] {
-                if admits(boxes, &query, id) {
+    pub(super) fn visit<B>(mut self, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        loop {
+            let Self { tree, boxes, query, here, .. } = &self;
+            let Range { start, end } = here.slots;
+            if tree.holes == 0 {
+                for &id in tree.order[..end.min(tree.used)].get(start..).unwrap_or_default() {
+                    if query.admits(id, boxes.layers(id)) {
+                        visit(id)?;
+                    }
+                }
+            } else {
+                for &id in &tree.order[start..end] {
+                    if admits(boxes, query, id) {
+                        visit(id)?;
+                    }
+                }
+            }
+            for lane in kernel::bits(here.lanes) {
+                if let Some(id) = accepted(tree, boxes, query, here, lane) {
                     visit(id)?;
                 }
             }
-            for lane in kernel::bits(touched) {
-                if let Some(id) = accepted(tree, boxes, &query, (pack, lane)) {
-                    visit(id)?;
-                }
+            if self.advance().is_none() {
+                return ControlFlow::Continue(());
             }
-            ControlFlow::Continue(())
-        };
-        among(slots, touched)?;
-        packs.visit(|reached| {
-            let (slots, touched) = begin(tree, &bounds, &reached);
-            among(slots, touched)
-        })
+        }
     }
 
     /// Adds the names of the same ids in the same order: those of a pack together, so that most packs are copied.
     #[inline]
-    pub(super) fn collect_into<N>(self, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
-        let Self { tree, boxes, query, bounds, packs, .. } = self;
-        let _ = packs.visit(|reached| {
-            let Reached { packs, is_covered } = reached;
-            for pack in packs {
-                let (mut some, mut count) = ([0; LANES], 0);
-                let mut keep = |id: u32, is_answer: bool| {
-                    some[count % LANES] = id;
-                    count += usize::from(is_answer);
-                };
-                let ids = tree.pack(pack);
-                if is_covered {
-                    let admitted: [bool; LANES] = array::from_fn(|lane| admits(boxes, &query, ids[lane]));
-                    if admitted == [true; LANES] {
-                        names.extend(ids.iter().map(|&id| name(id)));
-                        continue;
-                    }
-                    ids.iter().zip(admitted).for_each(|(&id, is_answer)| keep(id, is_answer));
-                } else {
-                    let touched = kernel::touching(&tree.levels.lanes(0, pack), &bounds);
-                    kernel::bits(touched).for_each(|lane| {
-                        keep(ids[lane], accepted(tree, boxes, &query, (pack, lane)).is_some());
-                    });
-                }
-                names.extend(some[..count].iter().map(|&id| name(id)));
+    pub(super) fn collect_into<N>(mut self, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
+        while self.advance().is_some() {
+            let Self { tree, boxes, query, here, .. } = &self;
+            if here.lanes != 0 {
+                let is_answer = |lane: &usize| accepted(tree, boxes, query, here, *lane).is_some();
+                add(tree.pack(here.pack), kernel::bits(here.lanes).filter(is_answer), &name, names);
             }
-            ControlFlow::<Infallible>::Continue(())
-        });
+            for pack in here.slots.start / LANES..here.slots.end / LANES {
+                let ids = tree.pack(pack);
+                let admitted: [bool; LANES] = array::from_fn(|lane| admits(boxes, query, ids[lane]));
+                if admitted == [true; LANES] {
+                    names.extend(ids.iter().map(|&id| name(id)));
+                } else {
+                    add(ids, (0..LANES).filter(|&lane| admitted[lane]), &name, names);
+                }
+            }
+        }
     }
+}
+
+/// The task of going on to the next packs. What is done with them is not part of it: that is compiled once, into the
+/// loop of the caller, whose sums then stay in registers.
+struct Advance<'a, 't, S: Scalar, Q> {
+    packs: &'a mut Packs<'t, S, Q>,
+    reached: &'a mut Reached,
+}
+
+impl<S: Scalar, Q: Query<S>> Task for Advance<'_, '_, S, Q> {
+    type Output = Option<Range<usize>>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+        let all = self.packs.advance(kernel, self.reached);
+        self.reached.reverse();
+        all
+    }
+}
+
+/// Adds the names of some of the ids in a pack.
+#[inline(always)]
+fn add<N>(ids: &[u32; LANES], lanes: impl Iterator<Item = usize>, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
+    let (mut some, mut count) = ([0; LANES], 0);
+    for lane in lanes {
+        some[count % LANES] = ids[lane];
+        count += 1;
+    }
+    names.extend(some[..count].iter().map(|&id| name(id)));
 }
 
 /// Is a box that the query covers an answer? A hole is none.
@@ -100,20 +151,16 @@ fn accepted<S: Scalar, Q: Query<S>>(
     tree: &FrameTree<S>,
     boxes: &Boxes<S>,
     query: &Q,
-    (pack, lane): (usize, usize),
+    here: &Here,
+    lane: usize,
 ) -> Option<u32> {
-    let (id, bounds) = (tree.pack(pack)[lane], tree.levels.level(0)[pack].get(lane));
-    (id != NONE && query.accepts(id, &bounds, boxes.layers(id))).then_some(id)
-}
-
-/// What to look at in packs that a query reaches: all slots of those that it covers, some boxes of another.
-#[inline]
-fn begin<S: Scalar>(tree: &FrameTree<S>, bounds: &Aabb<S>, reached: &Reached) -> (Range<usize>, (usize, u32)) {
-    let Reached { packs, is_covered } = reached;
-    if *is_covered {
-        return (packs.start * LANES..packs.end * LANES, (0, 0));
-    }
-    (0..0, (packs.start, kernel::touching(&tree.levels.lanes(0, packs.start), bounds)))
+    let id = tree.pack(here.pack)[lane];
+    let is_answer = if here.sure >> lane & 1 != 0 {
+        admits(boxes, query, id)
+    } else {
+        id != NONE && query.accepts(id, &tree.levels.level(0)[here.pack].get(lane), boxes.layers(id))
+    };
+    is_answer.then_some(id)
 }
 
 impl<S: Scalar, Q: Query<S>> Iterator for Search<'_, '_, S, Q> {
@@ -121,23 +168,22 @@ impl<S: Scalar, Q: Query<S>> Iterator for Search<'_, '_, S, Q> {
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
-        let Self { tree, boxes, query, bounds, packs, slots, touched } = self;
         loop {
-            for slot in slots.by_ref() {
+            let Self { tree, boxes, query, here, .. } = self;
+            for slot in here.slots.by_ref() {
                 let id = tree.order[slot];
                 if admits(boxes, query, id) {
                     return Some(id);
                 }
             }
-            let (pack, lanes) = touched;
-            while *lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize % LANES;
-                *lanes &= *lanes - 1;
-                if let Some(id) = accepted(tree, boxes, query, (*pack, lane)) {
+            while here.lanes != 0 {
+                let lane = here.lanes.trailing_zeros() as usize % LANES;
+                here.lanes &= here.lanes - 1;
+                if let Some(id) = accepted(tree, boxes, query, here, lane) {
                     return Some(id);
                 }
             }
-            (*slots, *touched) = begin(tree, bounds, &packs.next()?);
+            self.advance()?;
         }
     }
 
@@ -161,8 +207,8 @@ mod tests {
     use alloc::vec::Vec;
     use core::ops::ControlFlow;
 
-    use crate::geometry::Aabb;
-    use crate::query::{At, Inside, Near, OnLayers, Overlaps, Query};
+    use crate::geometry::{Aabb, Scalar};
+    use crate::query::{At, Filtered, Inside, Near, OnLayers, Overlaps, Query};
     use crate::random::Random;
     use crate::storage::Layers;
     use crate::{Answers, FrameTree, Index};
@@ -229,5 +275,61 @@ mod tests {
             }
             assert!(found > 10_000, "{found} are few");
         }
+    }
+
+    /// Circles of any size, on whose edge many boxes lie: those that each box by itself would be. In trees with holes, a
+    /// tail and boxes far away, with a query around the circle and without.
+    fn circles_find_what_is_near<S: Scalar>(radii: &[f64]) {
+        let mut random = Random::new(11);
+        let mut somewhere = |far: f64| {
+            let min = [(); 2].map(|()| f64::from(random.below(60) as f32) - 30.0 + far);
+            let max = min.map(|edge| edge + f64::from(random.below(3) as f32));
+            Aabb::new(min.map(S::from_f64), max.map(S::from_f64))
+        };
+        let mut boxes: Vec<Aabb<S>> = (0..3000).map(|_| somewhere(0.0)).collect();
+        boxes.extend((0..40).map(|_| somewhere(1e9)));
+        let mut index = Index::<FrameTree<S>>::from_boxes(&boxes).expect("boxes");
+        let (mut found, mut rest) = (0, 0);
+        for round in 0..3 {
+            for (k, &radius) in radii.iter().cycle().take(4 * radii.len()).enumerate() {
+                let far = if k % 7 == 3 { 1e9 } else { 0.0 };
+                let near = Near::aabb(somewhere(far)).within(radius);
+                let moved = near.with_offset([S::from_f64(1.0), S::ZERO]);
+                for near in [near, moved] {
+                    let expected: Vec<u32> = index
+                        .iter()
+                        .filter(|(_, bounds)| near.target().distance_squared(bounds) <= radius * radius)
+                        .map(|(id, _)| id)
+                        .collect();
+                    let mut answers: Vec<u32> = index.query(near).collect();
+                    answers.sort_unstable();
+                    assert_eq!(answers, expected, "within {radius} of {:?}", near.target());
+                    let mut odd: Vec<u32> = index.query(Filtered(near, |id| id % 2 == 1)).collect();
+                    odd.sort_unstable();
+                    assert!(odd.iter().eq(expected.iter().filter(|&id| id % 2 == 1)), "the odd ones");
+                    let mut many = Answers::new();
+                    index.query_many(&[near], &mut many);
+                    assert_eq!(many.of(0).len(), expected.len(), "at once");
+                    found += expected.len();
+                    rest += index.len() - expected.len();
+                }
+            }
+            for id in (round..3000).step_by(9) {
+                if round == 1 {
+                    index.remove(id);
+                } else {
+                    index.update(id, somewhere(0.0)).expect("a box");
+                }
+            }
+        }
+        assert!(found > 10_000 && rest > 10_000, "{found} found, {rest} not");
+    }
+
+    #[test]
+    fn circles_of_any_size_find_what_is_near() {
+        let radii = [0.0, 1.0, 5.0, 13.0, 25.0, 1e10];
+        circles_find_what_is_near::<i32>(&radii);
+        circles_find_what_is_near::<f32>(&[&radii[..], &[1e-30, 0.75, 1e25]].concat());
+        circles_find_what_is_near::<f64>(&[&radii[..], &[1e-30, 0.75, 1e100]].concat());
     }
 }

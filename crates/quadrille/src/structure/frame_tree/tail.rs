@@ -136,7 +136,7 @@ mod tests {
 
     use super::HOLES;
     use crate::geometry::Aabb;
-    use crate::query::Overlaps;
+    use crate::query::{Counted, Overlaps};
     use crate::storage::Boxes;
     use crate::structure::{FrameTree, Structure};
 
@@ -217,14 +217,17 @@ mod tests {
             boxes.set(id, place(id + 8000 * round));
             tree.update(&boxes, id, old);
         }
-        let packs = |tree: &FrameTree| -> usize {
-            (0..100)
-                .map(|k| tree.levels.search(Overlaps(place(k))).map(|reached| reached.packs.len()).sum::<usize>())
-                .sum()
+        let hulls = |tree: &FrameTree| -> usize {
+            let looked_at = |k: u32| {
+                let query = Counted::new(Overlaps(place(k)));
+                tree.search(&boxes, &query).for_each(drop);
+                query.work().nodes
+            };
+            (0..100).map(looked_at).sum()
         };
-        let worn = packs(&tree);
+        let worn = hulls(&tree);
         tree.maintain(&boxes);
-        let maintained = packs(&tree);
-        assert!(worn <= 8 * maintained, "{worn} packs, and {maintained} after `maintain`");
+        let maintained = hulls(&tree);
+        assert!(worn <= 8 * maintained, "{worn} hulls, and {maintained} after `maintain`");
     }
 }
