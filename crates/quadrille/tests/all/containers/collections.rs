@@ -2,9 +2,11 @@
 //! traits.
 
 use quadrille::{
-    Aabb, AnyStructure, At, ErrorKind, Events, FrameTree, Handle, Index, Inside, Keyed, Layers, LooseGrid, Margin,
-    Near, Overlaps, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Space, Structure, StructureKind,
+    Aabb, AnyStructure, At, ErrorKind, Events, Handle, Index, Inside, Keyed, Layers, Margin, Near, Overlaps, Periodic,
+    PeriodicOptions, Quadtree, Space, Structure, StructureKind,
 };
+
+use crate::erased::{asked, ranked};
 
 struct Random(fastrand::Rng);
 
@@ -67,8 +69,8 @@ fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
         assert!(index.iter().eq(before), "nothing has changed");
     }
     let world = Aabb::new([0.0, 0.0], [100.0, 100.0]);
-    let options = PeriodicOptions::new(world);
-    let mut torus = Index::<Periodic<FrameTree>>::new(options).unwrap();
+    let options = PeriodicOptions::new(world).with_structure(StructureKind::FrameTree.into());
+    let mut torus = Index::<Periodic<AnyStructure>>::new(options).unwrap();
     for count in [50, 80, 20, 21] {
         let boxes = random.boxes(count);
         torus.set_all(&boxes).unwrap();
@@ -79,14 +81,13 @@ fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
 
 #[test]
 fn a_frame_of_a_space_skips_free_ids_with_margins_and_without() {
-    frames_skip_free_ids::<Quadtree>(&QuadtreeOptions::default());
-    frames_skip_free_ids::<FrameTree>(&());
-    let world = Aabb::new([0.0, 0.0], [128.0, 128.0]);
-    frames_skip_free_ids::<Periodic<LooseGrid>>(&PeriodicOptions::new(world));
+    frames_skip_free_ids::<AnyStructure>(&StructureKind::Quadtree.into());
+    frames_skip_free_ids::<AnyStructure>(&StructureKind::FrameTree.into());
+    let options = PeriodicOptions::new(Aabb::new([0.0, 0.0], [128.0, 128.0]));
+    frames_skip_free_ids::<Periodic<AnyStructure>>(&options.with_structure(StructureKind::LooseGrid.into()));
 }
 
-fn frames_skip_free_ids<I: Structure<Scalar = f32>>(options: &I::Options) {
-    let kind = I::NAME;
+fn frames_skip_free_ids<I: Structure<Scalar = f32, Options: std::fmt::Debug>>(options: &I::Options) {
     for margin in [Margin::None, Margin::Absolute(1.0), Margin::Stretched { margin: 0.5, steps: 3.0 }] {
         let mut random = Random::new(11);
         let first: Vec<(Aabb, u32)> = (0..120).map(|n| (random.bounds(), n)).collect();
@@ -116,14 +117,14 @@ fn frames_skip_free_ids<I: Structure<Scalar = f32>>(options: &I::Options) {
             space.update_all(&boxes).expect("sound");
             space.validate().expect("sound");
             for &handle in &handles {
-                assert_eq!(space.bounds(handle), twin.bounds(handle), "{kind} {margin:?} round {round}");
+                assert_eq!(space.bounds(handle), twin.bounds(handle), "{options:?} {margin:?} round {round}");
             }
             let names = |space: &Space<u32, I>| sorted(space.pairs().map(|((a, _), (b, _))| (a, b)));
-            assert_eq!(names(&space), names(&twin), "{kind} {margin:?} round {round}");
+            assert_eq!(names(&space), names(&twin), "{options:?} {margin:?} round {round}");
             let [mut events, mut other] = [Events::default(), Events::default()];
             space.step_events(&mut events);
             twin.step_events(&mut other);
-            assert_eq!(events, other, "{kind} {margin:?} round {round}");
+            assert_eq!(events, other, "{options:?} {margin:?} round {round}");
         }
         let is_fat = space.index().iter().any(|(id, fat)| {
             let handle = space.iter().map(|(handle, _)| handle).find(|handle| handle.id() == id);
@@ -174,33 +175,37 @@ fn several_things_are_changed_at_once() {
 fn queries_are_restricted_by_things_and_keys() {
     let mut random = Random::new(5);
     let boxes = random.boxes(200);
-    let space: Space<usize> = boxes.iter().copied().zip(0..).collect();
-    let even = space.filtered(Near::point([50.0, 50.0]), |(_, n)| n % 2 == 0);
-    let nearest: Vec<usize> = space.query_in_order(&even).take(5).map(|hit| *hit.thing).collect();
-    let lazily: Vec<usize> =
-        space.query_in_order(Near::point([50.0, 50.0])).map(|hit| *hit.thing).filter(|n| n % 2 == 0).take(5).collect();
-    assert_eq!(nearest, lazily);
+    let kind = StructureKind::FrameTree;
+    let space = Space::<u32, AnyStructure>::with_items(kind.into(), boxes.iter().copied().zip(0..)).unwrap();
     let near = Near::point([50.0, 50.0]);
-    let mut expected: Vec<usize> = (0..200).step_by(2).collect();
-    expected.sort_by(|&a, &b| near.distance(&boxes[a]).partial_cmp(&near.distance(&boxes[b])).unwrap());
+    let even = space.filtered(near, |(_, n)| n % 2 == 0);
+    let even = ranked(&even);
+    let nearest: Vec<u32> = space.query_in_order(even).take(5).map(|hit| *hit.thing).collect();
+    let all = space.query_in_order(ranked(&near)).map(|hit| *hit.thing);
+    assert!(all.filter(|n| n % 2 == 0).take(5).eq(nearest.iter().copied()));
+    let mut expected: Vec<u32> = (0..200).step_by(2).collect();
+    let distance = |n: u32| near.distance(&boxes[n as usize]);
+    expected.sort_by(|&a, &b| distance(a).partial_cmp(&distance(b)).unwrap());
     assert_eq!(nearest, expected[..5]);
-    assert_eq!(space.query_first(&even).map(|hit| *hit.thing), Some(expected[0]));
-    assert_eq!(space.query_count(&even), 100);
+    assert_eq!(space.query_first(even).map(|hit| *hit.thing), Some(expected[0]));
+    assert_eq!(space.query_count(even), 100);
 
-    let keyed: Keyed<u64> = boxes.iter().zip(0_u64..).map(|(&bounds, n)| (1000 - n, bounds)).collect();
-    let hit = keyed.query_first(keyed.filtered(near, |key| key % 2 == 0)).unwrap();
-    assert_eq!(hit.id, 1000 - expected[0] as u64);
+    let mut keyed = Keyed::<u32, AnyStructure>::new(kind.into()).unwrap();
+    keyed.extend(boxes.iter().zip(0..).map(|(&bounds, n)| (1000 - n, bounds)));
+    let even = keyed.filtered(near, |key| key % 2 == 0);
+    assert_eq!(keyed.query_first(ranked(&even)).map(|hit| hit.id), Some(1000 - expected[0]));
 }
 
 #[test]
 fn ties_of_keys_break_by_key() {
-    let mut keyed = Keyed::<u32>::default();
+    let mut keyed = Keyed::<u32, AnyStructure>::new(StructureKind::FrameTree.into()).unwrap();
+    let near = Near::point([0.0, 0.0]);
     for key in [9, 5, 3] {
         keyed.set(key, Aabb::new([1.0, 1.0], [2.0, 2.0])).unwrap();
     }
-    assert_eq!(keyed.query_in_order(Near::point([0.0, 0.0])).map(|hit| hit.id).collect::<Vec<_>>(), [3, 5, 9]);
+    assert_eq!(keyed.query_in_order(ranked(&near)).map(|hit| hit.id).collect::<Vec<_>>(), [3, 5, 9]);
     let mut hits = Vec::new();
-    keyed.query_first_few(Near::point([0.0, 0.0]), 2, &mut hits);
+    keyed.query_first_few(ranked(&near), 2, &mut hits);
     assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), [3, 5]);
     let mut pairs: Vec<_> = keyed.pairs().collect();
     pairs.sort_unstable();
@@ -233,7 +238,7 @@ fn keys_are_asked_in_all_forms() {
     let boxes = [[0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 3.0, 3.0], [9.0, 9.0, 9.5, 9.5]].map(Aabb::from);
     let mut keyed: Keyed<char> = ['c', 'b', 'a'].into_iter().zip(boxes).collect();
     let other: Keyed<u8> = [(7, boxes[2])].into_iter().collect();
-    assert_eq!(keyed.query_count(At([1.5, 1.5])), 2);
+    assert_eq!(keyed.query_count(asked(&At([1.5, 1.5]))), 2);
     assert_eq!(sorted(keyed.pairs()), [('b', 'c')]);
     assert_eq!(keyed.pairs_count(), 1);
     assert_eq!(keyed.pairs_with(&other).collect::<Vec<_>>(), [('a', 7)]);
@@ -245,7 +250,7 @@ fn keys_are_asked_in_all_forms() {
     assert_eq!((error.kind(), error.position()), (ErrorKind::UnknownKey, Some(1)));
     assert_eq!(error.to_string(), "entry 1: no box has this key");
     assert_eq!((keyed.layers('a'), keyed.layers('b')), (Some(Layers::NONE), Some(Layers::ALL)));
-    assert_eq!(keyed.query(Inside(Aabb::new([97.5, -1.0], [100.0, 1.0]))).count(), 2);
+    assert_eq!(keyed.query_count(asked(&Inside(Aabb::new([97.5, -1.0], [100.0, 1.0])))), 2);
     keyed.validate().unwrap();
 }
 

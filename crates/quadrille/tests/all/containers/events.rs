@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, Events, Handle, Layers, Margin, Mobility, Periodic, PeriodicOptions, Space,
-    Structure, StructureKind,
+    Aabb, AnyStructure, Events, Handle, Layers, Margin, Mobility, Periodic, PeriodicOptions, Space,
+    StructureKind,
 };
 
 use crate::oracle::for_all;
@@ -47,16 +47,16 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
 }
 
 /// A space in which the things have the lowest ids, and the events it reported last.
-struct Subject<I: Structure<Scalar = f32>> {
-    space: Space<u32, Periodic<I>>,
+struct Subject {
+    space: Space<u32, Periodic<AnyStructure>>,
     things: Vec<Handle>,
     events: Events,
 }
 
-impl<I: Structure<Scalar = f32>> Subject<I> {
-    fn new(structure: I::Options, wraps: [bool; 2], margin: Margin, first: &[Aabb]) -> Self {
-        let mut space =
-            Space::new(PeriodicOptions::new(WORLD).with_wraps(wraps).with_structure(structure)).expect("valid options");
+impl Subject {
+    fn new(kind: StructureKind, wraps: [bool; 2], margin: Margin, first: &[Aabb]) -> Self {
+        let options = PeriodicOptions::new(WORLD).with_wraps(wraps).with_structure(kind.into());
+        let mut space = Space::new(options).expect("valid options");
         space.set_margin(margin);
         let things = first.iter().map(|&bounds| space.insert(bounds, 0).expect("a valid box")).collect();
         Self { space, things, events: Events::default() }
@@ -118,9 +118,9 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
 }
 
 fn check(kind: StructureKind, wraps: [bool; 2], margin: Margin, first: &[Aabb], rounds: &[Round]) {
-    let new = || Subject::<AnyStructure>::new(kind.into(), wraps, margin, first);
+    let new = || Subject::new(kind, wraps, margin, first);
     let mut subjects = [new(), new(), new().with_crowd(), new().with_heap()];
-    let mut oracle = Subject::<BruteForce>::new((), wraps, Margin::None, first);
+    let mut oracle = Subject::new(StructureKind::BruteForce, wraps, Margin::None, first);
     let mut touching = BTreeSet::new();
     let nothing = Round::Some(Vec::new());
     for round in [&nothing].into_iter().chain(rounds) {
@@ -155,7 +155,7 @@ fn a_whole_frame_with_a_bad_box_or_too_many_changes_nothing() {
     let [near, far] = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([50.0, 50.0], [51.0, 51.0])];
     for margin in [Margin::None, Margin::Absolute(1.0)] {
         let Subject { mut space, things, mut events } =
-            Subject::<AnyStructure>::new(StructureKind::FrameTree.into(), [true, false], margin, &[near, far]);
+            Subject::new(StructureKind::FrameTree, [true, false], margin, &[near, far]);
         space.step_events(&mut events);
         let bad = Aabb { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
         let wide = Aabb::new([0.0, 0.0], [300.0, 1.0]);

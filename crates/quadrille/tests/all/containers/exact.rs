@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
-    Answers, AnyStructure, Events, FrameTree, Handle, Keyed, Layers, Margin, Mobility, Near, OnLayers, Overlaps,
-    Periodic, PeriodicOptions, Quadtree, Scalar, Space, Structure, StructureKind, Sweep,
+    Answers, AnyStructure, Events, Handle, Keyed, Layers, Margin, Mobility, Near, OnLayers, Overlaps, Periodic,
+    PeriodicOptions, Quadtree, Scalar, Space, Structure, StructureKind, Sweep,
 };
 
 use crate::erased::{asked, ranked};
@@ -362,11 +362,12 @@ fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], optio
 #[test]
 fn spaces_and_sets_under_keys_are_exact() {
     for_all(cases(), |case| {
-        let mut plain = run::<f32, Quadtree>(&case, [false, false], Default::default());
+        let mut plain = run::<f32, AnyStructure>(&case, [false, false], StructureKind::Quadtree.into());
         let Some(Act::Ask(target, ..)) = case.acts.iter().find(|act| matches!(act, Act::Ask(..))) else { return };
         plain.things.iter_mut().for_each(|thing| thing.layers = Layers::ALL);
-        keys_are_answers_too::<f32, Quadtree>(&Default::default(), &plain, *target);
-        keys_are_answers_too::<f32, FrameTree>(&(), &plain, *target);
+        for kind in [StructureKind::Quadtree, StructureKind::FrameTree] {
+            keys_are_answers_too::<f32, AnyStructure>(&kind.into(), &plain, *target);
+        }
     });
 }
 
@@ -395,8 +396,8 @@ fn the_seam_is_the_same_from_both_sides() {
         (edges, vec((0_usize..40, [-3.0_f32..3.0, -3.0_f32..3.0]), 0..60), 0.0_f32..2.0),
         |(edges, nudges, margin)| {
             let world = [0.1, -0.3, 100.1, 99.7].into();
-            let options = PeriodicOptions::new(world);
-            let mut space = Space::<u32, Periodic<Quadtree>>::new(options).expect("a world");
+            let options = PeriodicOptions::new(world).with_structure(StructureKind::Quadtree.into());
+            let mut space = Space::<u32, Periodic<AnyStructure>>::new(options).expect("a world");
             space.set_margin(Margin::Absolute(margin));
             // On the seams and their crossing.
             let place =
@@ -415,7 +416,10 @@ fn the_seam_is_the_same_from_both_sides() {
                 let (pairs, contacts): (BTreeSet<_>, BTreeSet<_>) =
                     (space.pairs().map(|((a, _), (b, _))| (a, b)).collect(), space.contacts().collect());
                 assert_eq!(pairs, contacts);
-                let found = |a| space.query(Overlaps(space.bounds(a).expect("it is there"))).map(move |(b, _)| (a, b));
+                let found = |a| {
+                    let bounds = space.bounds(a).expect("it is there");
+                    space.query(asked(&Overlaps(bounds))).map(move |(b, _)| (a, b)).collect::<Vec<_>>()
+                };
                 let both: BTreeSet<_> = handles.iter().flat_map(|&a| found(a)).filter(|(a, b)| a < b).collect();
                 assert_eq!(pairs, both);
                 assert_eq!(

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use quadrille::{
-    Aabb, Answers, AnyStructure, BruteForce, ConvexPolygon, Events, Handle, Layers, Margin, Mobility, Near, OnLayers,
+    Aabb, Answers, AnyStructure, ConvexPolygon, Events, Handle, Layers, Margin, Mobility, Near, OnLayers,
     Overlaps, Periodic, PeriodicOptions, Query, Ranked, Space, StructureKind, Sweep,
 };
 
@@ -15,12 +15,12 @@ use crate::landscape::Landscape;
 const STEP: usize = 8;
 
 type Subject = Space<u32, Periodic<AnyStructure>>;
-type Oracle = Space<u32, Periodic<BruteForce>>;
 
 /// The two, and what was touching at the last step.
 struct Twins {
     subject: Subject,
-    oracle: Oracle,
+    /// Over brute force.
+    oracle: Subject,
     touching: BTreeSet<(Handle, Handle)>,
     events: Events,
 }
@@ -41,10 +41,13 @@ pub(crate) fn run(bytes: &[u8]) {
     let world =
         [[0.0, 0.0, 256.0, 256.0], [-3.7, 1.1, 290.3, 260.9], [-1e6, -2e6, 3e6, 2e6]][usize::from(world / 4) % 3];
     let world = Aabb::from(world);
+    let new = |kind: StructureKind| {
+        let options = PeriodicOptions::new(world).with_wraps(wraps).with_structure(kind.into());
+        Subject::new(options).expect("valid options")
+    };
     let mut twins = Twins {
-        subject: Space::new(PeriodicOptions::new(world).with_wraps(wraps).with_structure(kind.into()))
-            .expect("valid options"),
-        oracle: Space::new(PeriodicOptions::new(world).with_wraps(wraps)).expect("valid options"),
+        subject: new(kind),
+        oracle: new(StructureKind::BruteForce),
         touching: BTreeSet::new(),
         events: Events::default(),
     };
