@@ -469,7 +469,10 @@ impl<S: Scalar> Shape<S> {
     }
 
     /// Bits of those that are answers if the query [admits](Query::admits) them, and of those that may be answers.
-    #[inline(always)]
+    ///
+    /// Inlined into what is compiled for a kernel. WebAssembly has one kernel, and a copy per query weighs more than calls.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2] {
         match self {
             Self::Bounds(bounds) => [0, kernel.touching(lanes, bounds)],
@@ -480,7 +483,8 @@ impl<S: Scalar> Shape<S> {
 
     /// Bits of hulls in which everything is an answer that the query [admits](Query::admits), as far as is known. A
     /// hull that is turned inside out is as far away as its farthest point.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     fn covered<K: Kernel>(&self, kernel: K, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> u32 {
         match self {
             Self::Bounds(_) | Self::Rectangle(_) => 0,
