@@ -1,16 +1,14 @@
 //! All pairs of two sets: a join of boxes, and then the edges of each pair.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, FrameTree, Index};
+use quadrille::{Aabb, PairsInParts, Part};
 
 use crate::distance::{is_within, reach_of_boxes};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
 use crate::many::PointsInPolygons;
 use crate::predicate::Predicate;
-use crate::sieve::Sieve;
 
 /// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
 ///
@@ -110,36 +108,11 @@ fn visit_near(
     within: Option<f64>,
     visit: &mut dyn FnMut(u32, u32) -> ControlFlow<Fault>,
 ) -> Result<ControlFlow<Fault>, Fault> {
-    let margin = within.unwrap_or(0.0);
-    let a = Sifted::new(of_a, Sieve::sift(of_b, margin, of_a));
-    let b = Sifted::new(of_b, if a.numbers.is_none() { Sieve::sift(of_a, margin, of_b) } else { None });
-    let mut visit = |i, j| visit(a.number(i), b.number(j));
-    let (of_a, of_b) = (index(&a.boxes)?, index(&b.boxes)?);
-    Ok(match within {
-        Some(most) => of_a.pairs_with_within(&of_b, most).try_for_each(|(i, j)| visit(i, j)),
-        None => of_a.pairs_with_visit(&of_b, visit),
-    })
-}
-
-/// The boxes of a set that may be in a pair.
-struct Sifted<'a> {
-    boxes: Cow<'a, [Aabb<f64>]>,
-    /// None: all.
-    numbers: Option<Vec<u32>>,
-}
-
-impl<'a> Sifted<'a> {
-    fn new(all: &'a [Aabb<f64>], numbers: Option<Vec<u32>>) -> Self {
-        let boxes = match &numbers {
-            Some(numbers) => numbers.iter().map(|number| all[*number as usize]).collect(),
-            None => Cow::Borrowed(all),
-        };
-        Self { boxes, numbers }
-    }
-
-    fn number(&self, number: u32) -> u32 {
-        self.numbers.as_ref().map_or(number, |numbers| numbers[number as usize])
-    }
+    let pairs = match within {
+        Some(most) => PairsInParts::between_within(of_a, of_b, most),
+        None => PairsInParts::between(of_a, of_b),
+    };
+    Ok(pairs.map_err(|_| Fault::Memory)?.part_visit(Part::WHOLE, visit))
 }
 
 /// All pairs but those that intersect.
@@ -149,10 +122,6 @@ fn disjoint(a: &Geometries, b: &Geometries, may_go_on: &mut dyn FnMut() -> bool)
     let mut met = met.into_iter().peekable();
     let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j)));
     Ok(all.filter(|pair| met.next_if_eq(pair).is_none()).collect())
-}
-
-fn index(boxes: &[Aabb<f64>]) -> Result<Index<FrameTree<f64>>, Fault> {
-    Index::from_boxes(boxes).map_err(|_| Fault::Memory)
 }
 
 impl Geometries {

@@ -51,7 +51,6 @@ mod node;
 mod predicate;
 mod relate;
 mod segment;
-mod sieve;
 mod wkb;
 
 pub use best::Wanted;
