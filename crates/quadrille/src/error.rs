@@ -95,6 +95,15 @@ impl Error {
         error
     }
 
+    /// The same error, about a list that comes behind this many others.
+    #[cold]
+    pub(crate) fn behind(self, others: usize) -> Self {
+        match self.position() {
+            Some(position) => Self::at(self, others + position),
+            None => self,
+        }
+    }
+
     /// The position of the bad entry in the list, if the error is about one entry of a list.
     #[must_use]
     pub fn position(&self) -> Option<usize> {

@@ -161,11 +161,7 @@ impl<I: Structure> Index<I> {
         self.boxes.reserve(boxes.len());
         let some = if E::IS_ALONE { CHUNK } else { boxes.len().max(1) };
         for (number, boxes) in boxes.chunks(some).enumerate() {
-            let behind = |error: Error| match error.position() {
-                Some(position) => Error::at(error, number * some + position),
-                None => error,
-            };
-            let boxes = self.admit_all_with(boxes, executor).map_err(behind)?;
+            let boxes = self.admit_all_with(boxes, executor).map_err(|error| error.behind(number * some))?;
             self.boxes.extend(&boxes, executor)?;
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::ask::push_all;
 use crate::error::Error;
 use crate::geometry::{Aabb, Scalar};
 use crate::index::Index;
-use crate::kernel::{self, Apart, AreValid, Overlap};
+use crate::kernel::{Apart, Overlap};
 use crate::storage::Boxes;
 use crate::structure::{FrameTree, Part};
 
@@ -191,14 +191,8 @@ impl<S: Scalar> Sifted<S> {
 }
 
 fn sifted<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>], margin: f64) -> Result<[Sifted<S>; 2], Error> {
-    if !(kernel::dispatch(AreValid(a)) && kernel::dispatch(AreValid(b))) {
-        let behind = |error: Error| {
-            let position = error.position().map_or(0, |position| a.len() + position);
-            Error::at(error, position)
-        };
-        return Ok([Sifted::all(a)?, Sifted::all(b).map_err(behind)?]);
-    }
-    Ok([Sifted::near(b, margin, a)?, Sifted::near(a, margin, b)?])
+    let first = Sifted::near(b, margin, a)?;
+    Ok([first, Sifted::near(a, margin, b).map_err(|error| error.behind(a.len()))?])
 }
 
 #[cfg(test)]
@@ -318,5 +312,9 @@ mod tests {
         assert_eq!(PairsInParts::within(&bad, 1.0).expect_err("NaN").position(), Some(1));
         assert_eq!(PairsInParts::between(&bad[..1], &bad).expect_err("NaN").position(), Some(2));
         assert_eq!(pairs_between(&bad[..1], &bad).expect_err("NaN").position(), Some(2));
+        // Also where one has so many more that some would be left out.
+        let long = [&[bad[0]; 20][..], &bad].concat();
+        assert_eq!(pairs_between(&bad[..1], &long).expect_err("NaN").position(), Some(22));
+        assert_eq!(pairs_between(&long, &bad[..1]).expect_err("NaN").position(), Some(21));
     }
 }

@@ -22,11 +22,11 @@ use crate::storage::NONE;
 /// 2. For a box that moved within its fat box, only its own contacts are checked: a handful.
 /// 3. What did not move costs nothing.
 ///
-/// For that, a contact must be found from both its ends. It is *linked*: it stands in the row of its higher id too, and
+/// For that, a contact must be found from both its ends. It is *linked*: it is in the row of its higher id too, and
 /// each of the two places knows the other. A walk over all pairs keeps no links; they are made when they are needed.
 ///
 /// ```text
-/// contacts:  lower id  → [ higher id | since, link ] …      the link is where the contact stands in the other's row
+/// contacts:  lower id  → [ higher id | since, link ] …      the link is where the contact is in the other's row
 /// links:     higher id → [ lower id  | link ] …
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ pub(super) struct Graph {
 struct Contact {
     /// The step in which the boxes began to touch; [`NONE`] if they do not.
     since: u32,
-    /// Where the contact stands among the links of the higher id; meaningless while there are none.
+    /// Where the contact is among the links of the higher id; meaningless while there are none.
     link: u32,
 }
 
@@ -291,7 +291,7 @@ impl Graph {
         }
     }
 
-    /// The contacts of `id`, last first, each as its other end, and where it stands: in the row of which id, and at
+    /// The contacts of `id`, last first, each as its other end, and where it is: in the row of which id, and at
     /// which place. Meanwhile, the contact at hand may be dropped.
     fn next_of(&self, id: u32, left: &mut [u32; 2]) -> Option<(u32, (u32, u32))> {
         if left[0] > 0 {
@@ -372,7 +372,7 @@ impl Graph {
 
 /// # Checking
 impl Graph {
-    /// Every contact stands where it should. There is one for each of `pairs` (both ends' fat boxes overlap, their layers
+    /// Every contact is where it should be. There is one for each of `pairs` (both ends' fat boxes overlap, their layers
     /// meet, and neither end waits for a refit; each once), and contacts between boxes at rest are right. `overlap` is
     /// `None` if one of the two does not exist. Terminates without a panic, whatever the contacts say.
     ///

@@ -191,7 +191,7 @@ impl<N: Copy + Default> Rows<N> {
     }
 }
 
-/// What a walk finds of a pair in a row.
+/// What a walk finds out about a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
     /// It was there.

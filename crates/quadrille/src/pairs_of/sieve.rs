@@ -1,12 +1,12 @@
-//! A grid of bits that tells, without a search, which boxes are certainly far from all of a few.
+//! A grid of bits that shows, without a search, which boxes are certainly far from all of a few.
 //!
 //! Where one set has many more boxes than the other, most of these are near none of the few, and putting them in order
 //! would take nearly all of the time. Each cell of a coarse grid has a bit that says whether one of the few boxes,
-//! grown by the distance, touches it; so one look tells that a box is near none.
+//! grown by the distance, touches it; so one look shows that a box is near none.
 //!
 //! ```text
 //! . . . . . . .      cells that the few touch: #
-//! . # # . . . .      Around the grid, one cell on each side stands for everything beyond it.
+//! . # # . . . .      Around the grid, one cell on each side represents everything beyond it.
 //! . # # . . # .
 //! . . . . . . .
 //! ```
@@ -16,7 +16,7 @@
 use alloc::vec::Vec;
 
 use crate::geometry::{Aabb, Scalar, sqrt_above};
-use crate::kernel::{self, Kernel, Task};
+use crate::kernel::{self, AreValid, Kernel, Task};
 use crate::random::Random;
 
 /// How many times as many boxes the larger set must have. Fewer: marking the cells costs more than it may save.
@@ -51,15 +51,18 @@ struct Sieve {
     scale: [f64; 4],
     /// and the cell beyond all others.
     last: [f64; 4],
-    /// Words in a row, and one more, so that what begins in one may be read on into the next.
+    /// Words per row, and one more, so that what begins in one may be read on into the next.
     stride: usize,
     bits: Vec<u64>,
 }
 
 /// The positions of those of `many` that may be no farther than `margin` from one of `few`; `None` if finding out does
-/// not pay. All are valid.
+/// not pay, or if a box is invalid.
 pub(super) fn sift<S: Scalar>(few: &[Aabb<S>], margin: f64, many: &[Aabb<S>]) -> Option<Vec<u32>> {
     if few.is_empty() || many.len() / RATIO < few.len() {
+        return None;
+    }
+    if !(kernel::dispatch(AreValid(few)) && kernel::dispatch(AreValid(many))) {
         return None;
     }
     let sieve = Sieve::over(few, margin);
