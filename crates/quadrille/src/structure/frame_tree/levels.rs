@@ -4,13 +4,10 @@ use alloc::vec::Vec;
 use core::array;
 use core::ops::Range;
 
-use arrayvec::ArrayVec;
-
 use crate::error::Corruption;
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, Apart, Baseline, Kernel, LANES, Lanes};
-use crate::query::Query;
+use crate::kernel::{self, Kernel, LANES, Lanes};
 use crate::storage::{Boxes, Layers, Unions, bytes_of, make_room};
 
 /// Sixteen boxes by columns, four cache lines for `f32` and `i32`. Missing ones are empty.
@@ -313,7 +310,7 @@ impl<S: Scalar> Levels<S> {
 
     /// The packs below child `at` of a level above the packs.
     #[inline]
-    fn packs_below(&self, level: usize, at: usize) -> Range<usize> {
+    pub(super) fn packs_below(&self, level: usize, at: usize) -> Range<usize> {
         let width = LANES.pow(level as u32 - 1);
         at * width..((at + 1) * width).min(self.packs())
     }
@@ -335,6 +332,12 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
+    /// Are unions of layers kept for a level?
+    #[inline]
+    pub(super) fn has_unions(&self, level: usize) -> bool {
+        self.unions[level].is_kept()
+    }
+
     /// A bit for each child that a node above the packs has.
     #[inline(always)]
     pub(super) fn present(&self, level: usize, node: usize) -> u32 {
@@ -344,15 +347,6 @@ impl<S: Scalar> Levels<S> {
     /// The children of a level above the packs, in order.
     pub(super) fn hulls(&self, level: usize) -> impl Iterator<Item = Aabb<S>> {
         (0..self.levels[level - 1].len()).map(move |at| self.get(level, at))
-    }
-
-    /// All packs whose hull the query reaches, in order; runs of packs where it covers a hull above them.
-    pub(super) fn search<Q: Query<S>>(&self, query: Q) -> Packs<'_, S, Q> {
-        let mut packs = Packs { levels: self, shape: Shape::of(&query), query, stack: ArrayVec::new() };
-        if self.height > 0 {
-            packs.enter(Baseline, self.height - 1, 0);
-        }
-        packs
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
@@ -426,165 +420,5 @@ pub(super) mod as_boxes {
             levels.levels[1][pack / LANES].set(pack % LANES, hull);
         }
         Ok(levels)
-    }
-}
-
-/// A pack that a query reaches.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Touched {
-    pub(super) pack: u32,
-    /// Its boxes that may be answers,
-    pub(super) lanes: u32,
-    /// and those of them that are, if the query [admits](Query::admits) them. [`ALL`] if it covers the hull.
-    pub(super) sure: u32,
-}
-
-/// The boxes of a pack.
-pub(super) const ALL: u32 = (1 << LANES) - 1;
-
-/// Packs of one node.
-pub(super) type Reached = ArrayVec<Touched, LANES>;
-
-/// What boxes and hulls are compared with, sixteen at once.
-#[derive(Clone, Copy, Debug)]
-enum Shape<S: Scalar> {
-    /// The bounds of the query.
-    Bounds(Aabb<S>),
-    /// The query is a rectangle.
-    Rectangle(Aabb<S>),
-    /// The query is a circle: what it is around, and how near boxes must be.
-    Circle(Aabb<S>, Apart<S>),
-}
-
-impl<S: Scalar> Shape<S> {
-    #[inline]
-    fn of<Q: Query<S>>(query: &Q) -> Self {
-        let shape = query.circle().and_then(|near| {
-            if near.is_touching() {
-                return Some(Self::Rectangle(near.target()));
-            }
-            Some(Self::Circle(near.target(), near.apart()?))
-        });
-        shape.unwrap_or_else(|| Self::Bounds(query.bounds()))
-    }
-
-    /// Bits of those that are answers if the query [admits](Query::admits) them, and of those that may be answers.
-    ///
-    /// Inlined into what is compiled for a kernel. WebAssembly has one kernel, and a copy per query weighs more than calls.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2] {
-        match self {
-            Self::Bounds(bounds) => [0, kernel.touching(lanes, bounds)],
-            Self::Rectangle(bounds) => [kernel.touching(lanes, bounds); 2],
-            Self::Circle(target, apart) => kernel.compare(apart, lanes, target),
-        }
-    }
-
-    /// Bits of hulls in which everything is an answer that the query [admits](Query::admits), as far as is known. A
-    /// hull that is turned inside out is as far away as its farthest point.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    fn covered<K: Kernel>(&self, kernel: K, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> u32 {
-        match self {
-            Self::Bounds(_) | Self::Rectangle(_) => 0,
-            Self::Circle(target, apart) => {
-                let [sure, _] = kernel.compare(apart, &[max_x, max_y, min_x, min_y], target);
-                sure
-            }
-        }
-    }
-}
-
-/// A circle that touches this many hulls of a node is not compared with their farthest points: it seldom covers one.
-const FEW: u32 = 4;
-
-/// See [`Levels::search`].
-pub(super) struct Packs<'a, S: Scalar, Q> {
-    levels: &'a Levels<S>,
-    shape: Shape<S>,
-    query: Q,
-    stack: ArrayVec<Todo, MAX_LEVELS>,
-}
-
-/// What is left of a level on the way down: a node, its children still to visit, and those that are known to be covered.
-struct Todo {
-    node: u32,
-    children: u32,
-    covered: u32,
-}
-
-impl<S: Scalar, Q: Query<S>> Packs<'_, S, Q> {
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
-    fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
-        let lanes = self.levels.lanes(level, node);
-        let [_, touching] = self.shape.compare(kernel, &lanes);
-        let children = touching & self.levels.present(level, node);
-        let covered = if children.count_ones() > FEW { self.shape.covered(kernel, lanes) } else { 0 };
-        self.stack.push(Todo { node: node as u32, children, covered });
-    }
-
-    /// Does the query reach a child of a level, and if so, does it cover its hull?
-    #[inline(always)]
-    fn reaches(&self, level: usize, child: usize, is_covered: bool) -> Option<bool> {
-        if !self.levels.are_wanted(level, child, |layers| self.query.wants(layers)) {
-            return None;
-        }
-        if let Shape::Circle(..) = self.shape {
-            return Some(is_covered);
-        }
-        let hull = self.levels.get(level, child);
-        (hull.is_ordered() && self.query.reaches(&hull)).then(|| self.query.covers(&hull))
-    }
-
-    /// Where layers are kept, whole hulls below may not be wanted.
-    #[inline(always)]
-    fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
-        is_covered && !self.levels.unions[level].is_kept()
-    }
-
-    /// The next packs: some whose hull the query reaches, with the boxes in them that may be answers; or all below a
-    /// hull that it covers.
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn advance<K: Kernel>(&mut self, kernel: K, reached: &mut Reached) -> Option<Range<usize>> {
-        loop {
-            let level = self.levels.height - self.stack.len();
-            let Todo { node, children, covered } = self.stack.last_mut()?;
-            let (first, mut left, covered) = (*node as usize * LANES, *children, *covered);
-            if level == 1 {
-                self.stack.pop();
-                while left != 0 {
-                    let lane = left.trailing_zeros() as usize % LANES;
-                    left &= left - 1;
-                    let pack = first + lane;
-                    let Some(is_covered) = self.reaches(1, pack, covered >> lane & 1 != 0) else { continue };
-                    let [sure, lanes] =
-                        if is_covered { [ALL; 2] } else { self.shape.compare(kernel, &self.levels.lanes(0, pack)) };
-                    if lanes != 0 {
-                        reached.push(Touched { pack: pack as u32, lanes, sure });
-                    }
-                }
-                if !reached.is_empty() {
-                    return Some(0..0);
-                }
-                continue;
-            }
-            if left == 0 {
-                self.stack.pop();
-                continue;
-            }
-            let lane = left.trailing_zeros() as usize % LANES;
-            *children &= *children - 1;
-            let child = first + lane;
-            match self.reaches(level, child, covered >> lane & 1 != 0) {
-                Some(is_covered) if self.are_all_reached(level, is_covered) => {
-                    return Some(self.levels.packs_below(level, child));
-                }
-                Some(_) => self.enter(kernel, level - 1, child),
-                None => {}
-            }
-        }
     }
 }

@@ -37,9 +37,10 @@
 //! | `mod.rs` | the life of the structure: sorting or not, single changes, search |
 //! | `refit.rs` | what every frame does |
 //! | `tail.rs` | single boxes that come, or stray from their pack |
-//! | `levels.rs` | packs and hulls: how they are stored, widened, searched |
+//! | `levels.rs` | packs and hulls: how they are stored and widened |
 //! | `kinds.rs` | which boxes meet, where they have layers |
 //! | `parted.rs` | boxes of a kind side by side |
+//! | `walk.rs` | from the root to the packs that a query reaches |
 //! | `search.rs` | the answers to a query |
 //! | `wear.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
@@ -65,6 +66,7 @@ mod parted;
 mod refit;
 mod search;
 mod tail;
+mod walk;
 mod wear;
 
 use alloc::vec::Vec;

@@ -6,7 +6,7 @@ use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 
 use super::FrameTree;
-use super::levels::{ALL, Packs, Reached, Touched};
+use super::walk::{ALL, Reached, Touched, Walk};
 use crate::geometry::Scalar;
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Query;
@@ -17,7 +17,7 @@ pub(super) struct Search<'t, 'b, S: Scalar, Q> {
     tree: &'t FrameTree<S>,
     boxes: &'b Boxes<S>,
     query: Q,
-    packs: Packs<'t, S, Q>,
+    walk: Walk<'t, S, Q>,
     /// Packs that have been reached, the next one last.
     reached: Reached,
     here: Here,
@@ -36,15 +36,15 @@ struct Here {
 
 impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
     pub(super) fn new(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, query: Q) -> Self {
-        let packs = tree.levels.search(query.clone());
-        Self { tree, boxes, query, packs, reached: Reached::new(), here: Here::default() }
+        let walk = Walk::new(&tree.levels, query.clone());
+        Self { tree, boxes, query, walk, reached: Reached::new(), here: Here::default() }
     }
 
     /// Goes on to the next packs.
     #[inline(always)]
     fn advance(&mut self) -> Option<()> {
         if self.reached.is_empty() {
-            let packs = kernel::dispatch(Advance { packs: &mut self.packs, reached: &mut self.reached })?;
+            let packs = kernel::dispatch(Advance { walk: &mut self.walk, reached: &mut self.reached })?;
             self.here = Here { slots: packs.start * LANES..packs.end * LANES, ..Here::default() };
         }
         if let Some(Touched { pack, lanes, sure }) = self.reached.pop() {
@@ -113,7 +113,7 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
 /// The task of going on to the next packs. What is done with them is not part of it: that is compiled once, into the
 /// loop of the caller, whose sums then stay in registers.
 struct Advance<'a, 't, S: Scalar, Q> {
-    packs: &'a mut Packs<'t, S, Q>,
+    walk: &'a mut Walk<'t, S, Q>,
     reached: &'a mut Reached,
 }
 
@@ -122,7 +122,7 @@ impl<S: Scalar, Q: Query<S>> Task for Advance<'_, '_, S, Q> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let all = self.packs.advance(kernel, self.reached);
+        let all = self.walk.advance(kernel, self.reached);
         self.reached.reverse();
         all
     }
