@@ -97,9 +97,9 @@ fn a_named_pipe_gets_everything() {
 
 #[test]
 fn an_interrupted_run_leaves_no_draft() {
-    let room = Room::new("hostile-interrupt").with("a.csv", "1,1\n".repeat(4_000));
+    let room = Room::new("hostile-interrupt").with("a.csv", "1,1\n".repeat(2_500));
     for signal in ["INT", "TERM", "HUP"] {
-        // While it writes eight million pairs, slowly: the signal comes as soon as there is a draft.
+        // While it writes three million pairs, slowly: the signal comes as soon as there is a draft.
         let mut child = room.command(&["pairs", "a.csv", "--out", "p.csv"]).stderr(Stdio::null()).spawn().unwrap();
         while !room.files().iter().any(|name| name.ends_with(".part")) && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
@@ -191,7 +191,7 @@ fn memory_that_cannot_be_had_is_an_error() {
         "pairs points.csv --nearest 3 --out p.csv",
     ] {
         let mut ended = [0; 2];
-        for more in [4_000, 7_000, 10_000, 14_000, 18_000, 24_000, 31_000, 40_000, 400_000] {
+        for more in [4_000, 10_000, 18_000, 31_000, 400_000] {
             let kibibytes = least + more;
             let (code, errors) = limited(kibibytes, arguments);
             assert!(matches!(code, Some(0 | 2)), "{kibibytes} {arguments}: {code:?} {errors}");

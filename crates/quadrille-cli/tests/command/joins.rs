@@ -173,7 +173,7 @@ fn tiles(random: &mut fastrand::Rng, west: f64, count: usize) -> Vec<[f64; 4]> {
 #[test]
 fn geometries_that_touch_touch_on_the_earth_wherever_they_are() {
     let mut random = fastrand::Rng::with_seed(8);
-    for west in [-179.99, -128.3, -100.1, -1.3, 0.2, 13.49, 127.9, 172.0] {
+    for west in [-179.99, -100.1, -1.3, 13.49, 172.0] {
         let tiles = tiles(&mut random, west, 7);
         let ring = |[west, south, east, north]: [f64; 4]| {
             [[west, south], [east, south], [east, north], [west, north], [west, south]]

@@ -79,7 +79,7 @@ macro_rules! faces {
 
             /// How many nodes and boxes the structure looks at to answer `query`.
             pub fn query_work<Q: $crate::query::Query<I::Scalar>>(&self, query: Q) -> $crate::query::Work {
-                self.view().query_work(query)
+                self.view().query_work(&query)
             }
 
             /// Answers many queries at once and writes the answers into `answers`, query by query. Old contents are

@@ -121,7 +121,8 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
     /// Adds the answers to a query.
     pub(crate) fn add_answers<Q: Query<I::Scalar>>(self, query: &Q, names: &mut Vec<R::Name>) {
         if query.bounds().is_ordered() {
-            let asked = OnExactBoxes(query, self.resolver.exact_boxes());
+            // As `query` asks it, so that both are compiled once.
+            let asked = OnExactBoxes(query.clone(), self.resolver.exact_boxes());
             self.structure.collect(self.boxes, asked, |id| self.resolver.name(id), names);
         }
     }

@@ -33,7 +33,7 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use crate::geometry::{Aabb, Scalar, sqrt_above};
-use crate::query::{Counted, Filtered, Hit, Overlaps, Query, Ranked, Work};
+use crate::query::{Counted, DynQuery, Filtered, Hit, Overlaps, Query, Ranked, Work};
 use crate::storage::Boxes;
 use crate::structure::Structure;
 use best::ById;
@@ -240,7 +240,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         self.structure.visit(self.boxes, OnExactBoxes(query, self.resolver.exact_boxes()), visit)
     }
 
-    pub(crate) fn query_work<Q: Query<I::Scalar>>(self, query: Q) -> Work {
+    /// The query is behind a pointer, so that structures are compiled once for counting: it is not asked for its speed.
+    pub(crate) fn query_work(self, query: &dyn DynQuery<I::Scalar>) -> Work {
         let counted = Counted::new(query);
         let found = self.ids(&counted).count();
         Work { found, ..counted.work() }
@@ -280,7 +281,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// All answers with their ranks, in any order.
     fn ranked<Q: Ranked<I::Scalar>>(self, query: &Q) -> impl Iterator<Item = Hit<Q::Rank>> {
-        self.ids(query).filter_map(move |id| Some(Hit::new(id, self.rank(query, id)?)))
+        self.ids(query.clone()).filter_map(move |id| Some(Hit::new(id, self.rank(query, id)?)))
     }
 
     fn hit<K>(self, Hit { id, rank, .. }: Hit<K>) -> Hit<K, R::Name, R::Thing> {

@@ -43,13 +43,14 @@ macro_rules! every_day {
     ($($module:item)*) => { $(#[cfg(not(any(quadrille_every_container, quadrille_other_scalar)))] $module)* };
 }
 
+#[cfg(not(quadrille_every_container))]
+mod containers;
 mod exactness;
 #[cfg(not(quadrille_every_container))]
 mod queries;
 #[cfg(not(quadrille_every_container))]
 mod suite;
 every_day! {
-    mod containers;
     mod region;
     mod steady_frame;
     mod structures;

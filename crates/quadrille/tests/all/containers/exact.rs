@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
     Answers, AnyStructure, Events, Handle, Keyed, Layers, Margin, Mobility, Near, OnLayers, Overlaps, Periodic,
-    PeriodicOptions, Quadtree, Scalar, Space, Structure, StructureKind, Sweep,
+    PeriodicOptions, Scalar, Space, Structure, StructureKind, Sweep,
 };
 
 use crate::erased::{asked, ranked};
@@ -359,14 +359,13 @@ fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], optio
     plain
 }
 
-#[test]
-fn spaces_and_sets_under_keys_are_exact() {
+fn spaces_and_sets_under_keys_are_exact<S: Scalar>() {
     for_all(cases(), |case| {
-        let mut plain = run::<f32, AnyStructure>(&case, [false, false], StructureKind::Quadtree.into());
+        let mut plain = run::<S, AnyStructure<S>>(&case, [false, false], StructureKind::Quadtree.into());
         let Some(Act::Ask(target, ..)) = case.acts.iter().find(|act| matches!(act, Act::Ask(..))) else { return };
         plain.things.iter_mut().for_each(|thing| thing.layers = Layers::ALL);
         for kind in [StructureKind::Quadtree, StructureKind::FrameTree] {
-            keys_are_answers_too::<f32, AnyStructure>(&kind.into(), &plain, *target);
+            keys_are_answers_too::<S, AnyStructure<S>>(&kind.into(), &plain, *target);
         }
     });
 }
@@ -376,19 +375,19 @@ fn wrapped<S: Scalar, I: Structure<Scalar = S>>(case: &Case, structure: I::Optio
     run::<S, Periodic<I>>(case, case.wraps, options);
 }
 
-#[test]
-fn spaces_that_wrap_over_every_structure_are_exact() {
+fn spaces_that_wrap_over_every_structure_are_exact<S: Scalar>() {
     for_all(cases(), |case| {
-        StructureKind::ALL.iter().for_each(|&kind| wrapped::<f32, AnyStructure>(&case, kind.into()));
+        StructureKind::ALL.iter().for_each(|&kind| wrapped::<S, AnyStructure<S>>(&case, kind.into()));
     });
 }
 
-#[test]
-fn spaces_of_integers_that_wrap_are_exact() {
-    for_all(cases(), |case| wrapped::<i32, Quadtree<i32>>(&case, Default::default()));
+for_a_scalar! {
+    spaces_and_sets_under_keys_are_exact,
+    spaces_that_wrap_over_every_structure_are_exact,
 }
 
 /// Numbers off the lattice: whichever of two things near the seam is looked at, they meet or they do not.
+#[cfg(not(quadrille_other_scalar))]
 #[test]
 fn the_seam_is_the_same_from_both_sides() {
     let edges = vec([0.0_f32..100.0, 0.0_f32..100.0, 0.0_f32..0.5, 0.0_f32..0.5], 1..40);

@@ -1,21 +1,25 @@
 //! Indices, spaces and keys: what they promise beyond the answers of a structure; spaces whose indices hold fat boxes,
 //! and worlds that wrap.
 
-mod asking;
-mod bad_queries;
-mod broad_phase;
-mod collections;
-mod events;
 mod exact;
-mod far_askers;
-mod format;
-mod interop;
-mod known_truths;
-mod program;
-#[cfg(feature = "snapshot")]
-mod snapshots;
-mod space;
 
+every_day! {
+    mod asking;
+    mod bad_queries;
+    mod broad_phase;
+    mod collections;
+    mod events;
+    mod far_askers;
+    mod format;
+    mod interop;
+    mod known_truths;
+    mod program;
+    #[cfg(feature = "snapshot")]
+    mod snapshots;
+    mod space;
+}
+
+#[cfg(not(quadrille_other_scalar))]
 #[test]
 fn programs_in_bytes_find_no_difference_to_brute_force() {
     crate::oracle::for_all(proptest::collection::vec(proptest::prelude::any::<u8>(), 3..300), |bytes| {

@@ -2,11 +2,12 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed, TestRunner};
+use proptest::test_runner::{Config, TestRunner};
 use quadrille::{Aabb, Scalar};
 
 use crate::any_index::Setup;
 use crate::landscape::Landscape;
+use crate::oracle::config;
 use crate::program::{Program, STEP_BYTES};
 use crate::subjects::Subject;
 use crate::twins::Twins;
@@ -15,11 +16,10 @@ use crate::twins::Twins;
 /// shrinking.
 const MOST_STEPS: usize = 120;
 
-/// `each` cases in each landscape with each choice of options. The same ones in every run, so that a failure is a failure
-/// for everybody; fuzzing looks for new ones. More: `PROPTEST_CASES=16384` runs 64 times as many.
+/// `each` cases in each landscape with each choice of options. `PROPTEST_CASES=16384` runs 64 times as many.
 fn runner(each: u32) -> TestRunner {
-    let cases = (each * Config::default().cases).div_ceil(256);
-    TestRunner::new(Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() })
+    let config = config();
+    TestRunner::new(Config { cases: (each * config.cases).div_ceil(256), ..config })
 }
 
 pub(crate) fn programs<S: Scalar>(landscape: Landscape) -> impl Strategy<Value = Program<S>> {
