@@ -297,7 +297,11 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
     /// because the id may be lower.
     #[inline]
     fn is_in_time(&self, rank: &Q::Rank) -> bool {
-        let shelf = self.shelf.borrow();
+        self.is_in_time_for(&self.shelf.borrow(), rank)
+    }
+
+    #[inline]
+    fn is_in_time_for(&self, shelf: &[Hit<Q::Rank, N::Name>], rank: &Q::Rank) -> bool {
         if shelf.len() < self.most {
             return self.limit.is_none_or(|limit| *rank <= limit);
         }
@@ -320,8 +324,12 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
 
     /// Puts an answer into its place, if it is good enough.
     #[inline]
-    fn offer(&self, hit: Hit<Q::Rank, N::Name>) {
+    fn offer(&self, id: u32, rank: Q::Rank) {
         let shelf = &mut **self.shelf.borrow_mut();
+        if !self.is_in_time_for(shelf, &rank) {
+            return;
+        }
+        let hit = Hit { id: self.naming.name(id), rank, thing: () };
         if !self.is_once {
             if let Some(known) = shelf.iter().position(|other| other.id == hit.id) {
                 if !self.is_before(&hit, &shelf[known]) {
@@ -375,8 +383,8 @@ impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Query<S> fo
     #[inline]
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool {
         self.looked_at.set(self.looked_at.get() + 1);
-        if let Some(rank) = self.query.answer(id, bounds, layers).filter(|rank| Best::is_in_time(self, rank)) {
-            self.offer(Hit { id: self.naming.name(id), rank, thing: () });
+        if let Some(rank) = self.query.answer(id, bounds, layers) {
+            self.offer(id, rank);
         }
         false
     }

@@ -121,9 +121,6 @@ impl AnySquare {
     /// Of sides whose square is no plain number.
     #[cold]
     fn beyond([x, y]: [f64; 2], is_short: bool) -> Self {
-        if is_short && x + y == 0.0 {
-            return Self(1);
-        }
         // NaN is as far as can be.
         let distance = f64::diagonal([x, y]).min(f64::INFINITY).to_bits();
         Self(distance + if is_short { 1 } else { OF_LONG })
@@ -149,8 +146,10 @@ impl Square for AnySquare {
     #[inline]
     fn of(sides: [f64; 2]) -> Self {
         let square = sum_of_squares(sides);
-        if (LEAST_SQUARE..f64::INFINITY).contains(&square) {
-            Self(square.to_bits() + OF_SQUARES)
+        let is_none = sides[0] + sides[1] == 0.0;
+        if is_none | (LEAST_SQUARE..f64::INFINITY).contains(&square) {
+            // Both are common: no branch.
+            Self(if is_none { 1 } else { square.to_bits() + OF_SQUARES })
         } else {
             Self::beyond(sides, square < LEAST_SQUARE)
         }

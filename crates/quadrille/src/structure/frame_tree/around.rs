@@ -6,8 +6,8 @@
 use arrayvec::ArrayVec;
 
 use super::FrameTree;
-use super::found::{Exactly, Found, Roughly, lesser};
-use super::keys;
+use super::found::{Exactly, Found, Roughly};
+use super::keys::{self, lesser};
 use super::levels::{MAX_LEVELS, Sixteen};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
@@ -15,7 +15,7 @@ use crate::query::Narrowing;
 use crate::storage::Boxes;
 
 /// The most packs that queries share: more are too many to be compared with each query.
-const MOST_SHARED: usize = keys::MOST;
+const MOST_SHARED: usize = 4 * LANES;
 
 /// All packs near a rectangle.
 pub(crate) struct Around<S> {
@@ -99,21 +99,21 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
     fn run<K: Kernel>(self, kernel: K) {
         let Self { tree, around, boxes, query, found } = self;
         let origin = query.origin();
-        let (mut all, mut squares) = (ArrayVec::<_, { MOST_SHARED / LANES }>::new(), [0.0; LANES]);
+        let (mut all, mut squares) = ([[keys::TAKEN; LANES]; MOST_SHARED / LANES], [0.0; LANES]);
+        let mut least = [keys::TAKEN; MOST_SHARED / LANES];
         for (k, hulls) in around.hulls[..around.packs.len().div_ceil(LANES)].iter().enumerate() {
             kernel.near(&hulls.lanes(), &origin, found.square(), &mut squares);
-            all.push(keys::number(&squares, k * LANES));
+            all[k] = keys::number(&squares, k * LANES);
+            least[k] = keys::least(&all[k]);
         }
         loop {
-            let mut next = keys::TAKEN;
-            for keys in &all {
-                next = lesser(next, keys::least(keys));
-            }
-            let place = keys::number_of(next);
+            let next = least.iter().fold(keys::TAKEN, |least, &key| lesser(key, least));
             if next == keys::TAKEN || next > kernel::reach::<S>(found.square()) {
                 return;
             }
+            let place = keys::number_of(next) % MOST_SHARED;
             all[place / LANES][place % LANES] = keys::TAKEN;
+            least[place / LANES] = keys::least(&all[place / LANES]);
             let Some(pack) = around.packs.get(place).map(|&pack| pack as usize) else { continue };
             if tree.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
                 found.look_at(kernel, tree, pack, boxes, query);

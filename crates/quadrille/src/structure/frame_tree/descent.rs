@@ -15,7 +15,7 @@
 
 use super::FrameTree;
 use super::found::Found;
-use super::keys::{self, Left, Open, Taken};
+use super::keys::{Open, Taken};
 use super::levels::Levels;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
@@ -39,16 +39,17 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
     fn run<K: Kernel>(self, kernel: K) {
         let Self { tree, boxes, query, seen, found } = self;
         let (levels, origin, mut most) = (&tree.levels, query.origin(), kernel::reach::<S>(found.square()));
-        let mut open = Open::new(left(kernel, levels, (levels.height() - 1, 0), &origin));
-        while let Some(Taken { level, node, at, after }) = open.take(most) {
+        let mut open = Open::new();
+        enter(kernel, &mut open, levels, (levels.height() - 1, 0), &origin);
+        while let Some(Taken { level, at, next, after }) = open.take(most) {
             if !levels.get(level, at).is_ordered() || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 continue;
             }
             if level > 1 {
-                open.push(left(kernel, levels, (level - 1, at), &origin));
+                enter(kernel, &mut open, levels, (level - 1, at), &origin);
             } else if Some(at) != seen {
                 if after <= most {
-                    tree.prefetch(node * LANES + keys::number_of(after));
+                    tree.prefetch(next);
                 }
                 found.look_at(kernel, tree, at, boxes, query);
                 most = kernel::reach::<S>(found.square());
@@ -57,12 +58,18 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
     }
 }
 
-/// All of a node.
+/// Opens a node.
 #[inline(always)]
-fn left<S: Scalar, K: Kernel>(kernel: K, levels: &Levels<S>, (level, node): (usize, usize), origin: &Aabb<S>) -> Left {
+fn enter<S: Scalar, K: Kernel>(
+    kernel: K,
+    open: &mut Open,
+    levels: &Levels<S>,
+    (level, node): (usize, usize),
+    origin: &Aabb<S>,
+) {
     let mut squares = [0.0; LANES];
     kernel.near(&levels.lanes(level, node), origin, f64::INFINITY, &mut squares);
-    Left { level, node, keys: keys::number(&squares, 0) }
+    open.push((level, node), &squares);
 }
 
 #[cfg(test)]

@@ -5,7 +5,10 @@
 
 use core::array;
 
+use arrayvec::ArrayVec;
+
 use super::FrameTree;
+use super::keys::{self, greater, lesser};
 use crate::geometry::Scalar;
 use crate::kernel::{self, Kernel, LANES};
 use crate::query::Narrowing;
@@ -51,12 +54,14 @@ pub(super) struct Roughly {
     limit: f64,
     /// How many are wanted.
     most: usize,
-    /// The least squares so far, in order.
+    /// The least [keys](super::keys) so far, in order.
     least: [f64; MOST_ROUGHLY],
-    /// How many boxes are kept, their squares and their slots.
+    /// How many boxes are kept, their keys, numbered in the order in which they came, and their slots.
     kept: usize,
-    squares: [f64; MOST_KEPT],
+    keys: [f64; MOST_KEPT],
     slots: [u32; MOST_KEPT],
+    /// Some have been shown that are kept no longer.
+    is_shown: bool,
 }
 
 impl Roughly {
@@ -67,10 +72,11 @@ impl Roughly {
         Some(Self {
             limit,
             most,
-            least: [f64::INFINITY; MOST_ROUGHLY],
+            least: [keys::TAKEN; MOST_ROUGHLY],
             kept: 0,
-            squares: [0.0; MOST_KEPT],
+            keys: [keys::TAKEN; MOST_KEPT],
             slots: [0; MOST_KEPT],
+            is_shown: false,
         })
     }
 
@@ -81,12 +87,13 @@ impl Roughly {
         kernel::reach::<S>(self.least[self.most - 1])
     }
 
-    /// Keeps a box, and counts it among those with the least squares.
+    /// Keeps a box, and counts it among those with the least keys.
     #[inline(always)]
     fn keep<const N: usize>(&mut self, square: f64, slot: u32, least: &mut [f64; N]) {
-        *least = with_square(least, square);
-        self.squares[self.kept % MOST_KEPT] = square;
-        self.slots[self.kept % MOST_KEPT] = slot;
+        let number = self.kept % MOST_KEPT;
+        let key = keys::numbered(square, number);
+        *least = with_key(least, key);
+        (self.keys[number], self.slots[number]) = (key, slot);
         self.kept += 1;
     }
 
@@ -102,6 +109,7 @@ impl Roughly {
     ) {
         // A copy that stays in registers.
         let mut least: [f64; N] = array::from_fn(|place| self.least[place]);
+        let squares: [f64; LANES] = array::from_fn(|lane| keys::cut(squares[lane]));
         for lane in kernel::bits(near) {
             let id = ids[lane];
             if id != NONE && query.admits(id, boxes.layers(id)) {
@@ -112,29 +120,38 @@ impl Roughly {
     }
 
     /// Shows the boxes kept that may be wanted, the nearest first, up to rounding: then none has to make room for the
-    /// next. There are no branches that cannot be foretold.
+    /// next.
     pub(super) fn show<S: Scalar, Q: Narrowing<S>>(&mut self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
         let most = kernel::reach::<S>(self.last::<S>());
-        let (mut near, mut count) = ([0; MOST_KEPT], 0);
-        for (kept, square) in (0_u8..).zip(&self.squares[..self.kept]) {
-            near[count % MOST_KEPT] = kept;
-            count += usize::from(*square <= most);
-        }
-        let (mut places, mut end) = ([NONE; MOST_KEPT + MOST_ROUGHLY], 0);
-        for &kept in &near[..count] {
-            let (square, slot) = (self.squares[usize::from(kept)], self.slots[usize::from(kept)]);
-            let mut place = self.least.iter().map(|least| usize::from(*least < square)).sum::<usize>();
-            while places[place] != NONE {
-                place += 1;
-            }
-            places[place] = slot;
-            end = end.max(place + 1);
-        }
-        for &slot in places[..end].iter().filter(|&&slot| slot != NONE) {
+        let show = |slot: u32| {
             let id = tree.order[slot as usize];
             query.accepts(id, &tree.levels.get(0, slot as usize), boxes.layers(id));
+        };
+        // Sixteen at a time: there are no others behind the last.
+        let packs = self.keys.chunks_exact(LANES).take(self.kept.div_ceil(LANES));
+        let near = packs.flatten().map(|key| usize::from(*key <= most)).sum::<usize>();
+        if near == self.most && !self.is_shown {
+            self.least[..near].iter().for_each(|&key| show(self.slots[keys::number_of(key) % MOST_KEPT]));
+        } else {
+            self.in_order(most).into_iter().filter(|&slot| slot != NONE).for_each(show);
         }
-        self.kept = 0;
+        (self.kept, self.is_shown) = (0, true);
+    }
+
+    /// The slots of boxes kept whose key is `most` at most, by their keys, with gaps.
+    fn in_order(&self, most: f64) -> ArrayVec<u32, { MOST_KEPT + MOST_ROUGHLY }> {
+        let mut slots = ArrayVec::new();
+        for (key, &slot) in self.keys[..self.kept].iter().zip(&self.slots).filter(|(key, _)| **key <= most) {
+            let mut place = self.least.iter().map(|least| usize::from(*least < *key)).sum::<usize>();
+            while slots.get(place).is_some_and(|&other| other != NONE) {
+                place += 1;
+            }
+            while slots.len() <= place {
+                slots.push(NONE);
+            }
+            slots[place] = slot;
+        }
+        slots
     }
 }
 
@@ -160,21 +177,11 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
     }
 }
 
-/// A number in its place among some that are in order, without a branch; the last of these falls out.
+/// A key in its place among some that are in order, without a branch; the last of these falls out.
 #[inline(always)]
-fn with_square<const N: usize>(old: &[f64; N], square: f64) -> [f64; N] {
+fn with_key<const N: usize>(old: &[f64; N], key: f64) -> [f64; N] {
     array::from_fn(|place| {
-        let shifted = if place == 0 { square } else { greater(old[place - 1], square) };
+        let shifted = if place == 0 { key } else { greater(old[place - 1], key) };
         lesser(old[place], shifted)
     })
-}
-
-#[inline]
-pub(super) fn lesser(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-#[inline]
-pub(super) fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }

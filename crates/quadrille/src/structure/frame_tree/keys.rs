@@ -1,7 +1,7 @@
 //! Squares of distances that say whose they are.
 //!
 //! ```text
-//! the square, but for its last bits (58 or more)   number (6 or fewer)
+//! the square, but for its last bits (55)   number (9)
 //! ```
 //!
 //! So the least of them is found without a branch, and says where to go next. What the bits are worth is less than what
@@ -11,7 +11,6 @@ use core::array;
 
 use arrayvec::ArrayVec;
 
-use super::found::lesser;
 use super::levels::MAX_LEVELS;
 use crate::kernel::LANES;
 
@@ -19,22 +18,26 @@ use crate::kernel::LANES;
 pub(super) const TAKEN: f64 = f64::INFINITY;
 
 /// The bits of a number.
-const BITS: u32 = 6;
+const BITS: u32 = 9;
 
 /// The most numbers.
-pub(super) const MOST: usize = 1 << BITS;
-
-/// What is left of a node on the way down.
-pub(super) struct Left {
-    pub(super) level: usize,
-    pub(super) node: usize,
-    /// How far its hulls are; [taken](TAKEN) are those that have been looked at, or never will be.
-    pub(super) keys: [f64; LANES],
-}
+const MOST: usize = 1 << BITS;
 
 /// Nodes that are open at a time: with almost as many, what is below the last of them comes first. More: more of them
 /// to choose from. Fewer: more is looked at in vain where hulls overlap.
-const MOST_OPEN: usize = 32;
+const MOST_OPEN: usize = MOST / LANES;
+
+/// The most nodes among which the nearest is looked for.
+const MOST_ORDERED: usize = MOST_OPEN - MAX_LEVELS;
+
+/// What is left of a node on the way down.
+struct Left {
+    level: usize,
+    node: usize,
+    /// How far its hulls are, numbered from sixteen times the place of the node on; [taken](TAKEN) are those that have
+    /// been looked at, or never will be.
+    keys: [f64; LANES],
+}
 
 /// Nodes on the way down that have something left.
 ///
@@ -42,66 +45,86 @@ const MOST_OPEN: usize = 32;
 /// open at a time, and a heap would take longer.
 pub(super) struct Open {
     nodes: ArrayVec<Left, MOST_OPEN>,
-    /// The least key of each.
-    least: ArrayVec<f64, MOST_OPEN>,
+    /// The least key of each; [`TAKEN`] where there is no node.
+    least: [f64; MOST_OPEN],
 }
 
 /// What has been taken.
 pub(super) struct Taken {
     pub(super) level: usize,
-    pub(super) node: usize,
     /// The hull or box among all of its level.
     pub(super) at: usize,
-    /// The least key that is left in its node.
+    /// What is next in the same node,
+    pub(super) next: usize,
+    /// and its key.
     pub(super) after: f64,
 }
 
 impl Open {
     #[inline(always)]
-    pub(super) fn new(root: Left) -> Self {
-        let mut open = Self { nodes: ArrayVec::new(), least: ArrayVec::new() };
-        open.push(root);
-        open
+    pub(super) fn new() -> Self {
+        Self { nodes: ArrayVec::new(), least: [TAKEN; MOST_OPEN] }
     }
 
+    /// Opens a node, given the squares of the distances of its sixteen hulls.
     #[inline(always)]
-    pub(super) fn push(&mut self, node: Left) {
-        self.least.push(least(&node.keys));
-        self.nodes.push(node);
+    pub(super) fn push(&mut self, (level, node): (usize, usize), squares: &[f64; LANES]) {
+        let place = self.nodes.len();
+        let keys = number(squares, place * LANES);
+        self.least[place] = least(&keys);
+        self.nodes.push(Left { level, node, keys });
     }
 
     /// Takes what has the least key, or, where too many nodes are open, what has it below the last of them; nothing
     /// beyond `most`.
     #[inline(always)]
     pub(super) fn take(&mut self, most: f64) -> Option<Taken> {
-        if self.least.len() > MOST_OPEN - MAX_LEVELS {
+        if self.nodes.len() > MOST_ORDERED {
             self.close(most);
         }
-        let (mut place, mut next) = (self.least.len().checked_sub(1)?, *self.least.last()?);
-        if self.least.len() <= MOST_OPEN - MAX_LEVELS {
-            for (other, &key) in self.least.iter().enumerate() {
-                (place, next) = if key < next { (other, key) } else { (place, next) };
-            }
-        }
-        if next == TAKEN || next > most {
+        let key = self.next();
+        if key == TAKEN || key > most {
             return None;
         }
-        let (left, lane) = (&mut self.nodes[place], number_of(next));
+        let (place, lane) = (number_of(key) / LANES, number_of(key) % LANES);
+        let left = &mut self.nodes[place];
         left.keys[lane] = TAKEN;
         let after = least(&left.keys);
         self.least[place] = after;
-        Some(Taken { level: left.level, node: left.node, at: left.node * LANES + lane, after })
+        let first = left.node * LANES;
+        Some(Taken { level: left.level, at: first + lane, next: first + number_of(after) % LANES, after })
+    }
+
+    /// The least key, or the least one of the last node. Among a few numbers or a few more: where the loop ends could
+    /// not be foretold.
+    #[inline(always)]
+    fn next(&self) -> f64 {
+        match self.nodes.len() {
+            0 => TAKEN,
+            1..=8 => self.least_of::<8>(),
+            9..=16 => self.least_of::<16>(),
+            17..=MOST_ORDERED => self.least_of::<MOST_ORDERED>(),
+            many => self.least[many - 1],
+        }
+    }
+
+    /// The least key of the first few nodes.
+    #[inline(always)]
+    fn least_of<const N: usize>(&self) -> f64 {
+        self.least[..N].iter().fold(TAKEN, |least, &key| lesser(key, least))
     }
 
     /// Closes nodes in which nothing is left, in order: of those that are too many, each is below the one before.
     #[cold]
     #[inline(never)]
     fn close(&mut self, most: f64) {
-        for place in (0..self.least.len()).rev() {
-            if self.least[place] == TAKEN || self.least[place] > most {
-                self.least.remove(place);
-                self.nodes.remove(place);
+        self.nodes.retain(|left| least(&left.keys) < TAKEN && least(&left.keys) <= most);
+        self.least = [TAKEN; MOST_OPEN];
+        for (place, left) in self.nodes.iter_mut().enumerate() {
+            for (lane, key) in left.keys.iter_mut().enumerate().filter(|(_, key)| **key < TAKEN) {
+                *key = of(*key, place * LANES + lane);
             }
+            self.least[place] = least(&left.keys);
         }
     }
 }
@@ -116,7 +139,19 @@ pub(super) fn number(squares: &[f64; LANES], first: usize) -> [f64; LANES] {
 /// The key of one square.
 #[inline(always)]
 pub(super) fn of(square: f64, number: usize) -> f64 {
-    f64::from_bits(lesser(square, f64::MAX).to_bits() >> BITS << BITS | number as u64)
+    numbered(cut(square), number)
+}
+
+/// A square without its last bits.
+#[inline(always)]
+pub(super) fn cut(square: f64) -> f64 {
+    f64::from_bits(lesser(square, f64::MAX).to_bits() >> BITS << BITS)
+}
+
+/// The key of one that has been [cut].
+#[inline(always)]
+pub(super) fn numbered(square: f64, number: usize) -> f64 {
+    f64::from_bits(square.to_bits() | number as u64)
 }
 
 /// The least of sixteen keys.
@@ -133,39 +168,49 @@ pub(super) fn number_of(key: f64) -> usize {
     key.to_bits() as usize % MOST
 }
 
+#[inline]
+pub(super) fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+pub(super) fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{LANES, Left, MAX_LEVELS, MOST, Open, TAKEN, least, number, number_of};
+    use super::{LANES, MAX_LEVELS, MOST, Open, TAKEN, least, number, number_of};
     use crate::random::Random;
 
-    /// A node whose keys are at least as great as a number, in steps: many are equal.
-    fn node(level: usize, node: usize, from: f64, random: &mut Random) -> Left {
-        let squares = [(); LANES].map(|()| from + random.below(3) as f64);
-        Left { level, node, keys: number(&squares, 0) }
+    /// The squares of a node that are at least as great as a number, in steps: many are equal.
+    fn squares(from: f64, random: &mut Random) -> [f64; LANES] {
+        [(); LANES].map(|()| from + random.below(3) as f64)
     }
 
     #[test]
     fn all_that_is_near_enough_is_taken_once_however_many_nodes_are_open() {
         for height in 1..=4 {
-            for most in [0.0, 2.5, 4.5, f64::INFINITY] {
+            for most in [f64::MIN_POSITIVE, 2.5, 4.5, f64::INFINITY] {
                 let mut random = Random::new(height as u64);
-                let (mut open, mut taken) = (Open::new(node(height - 1, 0, 0.0, &mut random)), Vec::new());
-                let mut near = Vec::new();
-                let list = |node: &Left, near: &mut Vec<usize>| {
-                    let lanes = (0..LANES).filter(|&lane| node.level == 0 && node.keys[lane] <= most);
-                    near.extend(lanes.map(|lane| node.node * LANES + lane));
-                };
-                list(&open.nodes[0], &mut near);
-                while let Some(next) = open.take(most) {
-                    if next.level == 0 {
-                        taken.push(next.at);
-                        continue;
+                let (mut open, mut taken, mut near) = (Open::new(), Vec::new(), Vec::new());
+                let mut next = Some((height - 1, 0, 0.0));
+                while let Some((level, node, from)) = next {
+                    let squares = squares(from, &mut random);
+                    if level == 0 {
+                        let lanes = (0..LANES).filter(|&lane| squares[lane] <= most);
+                        near.extend(lanes.map(|lane| node * LANES + lane));
                     }
-                    let below = node(next.level - 1, next.at, random.below(3) as f64, &mut random);
-                    list(&below, &mut near);
-                    open.push(below);
+                    open.push((level, node), &squares);
+                    next = core::iter::from_fn(|| open.take(most)).find_map(|one| {
+                        if one.level == 0 {
+                            taken.push(one.at);
+                            return None;
+                        }
+                        Some((one.level - 1, one.at, random.below(3) as f64))
+                    });
                 }
                 [&mut near, &mut taken].into_iter().for_each(|list| list.sort_unstable());
                 assert_eq!(taken, near, "up to {most} in a tree of height {height}");
@@ -174,13 +219,31 @@ mod tests {
     }
 
     #[test]
+    fn the_least_is_taken_while_few_nodes_are_open() {
+        for nodes in 1..=23 {
+            let mut random = Random::new(nodes as u64);
+            let (mut open, mut all) = (Open::new(), Vec::new());
+            for node in 0..nodes {
+                let squares = squares(random.below(9) as f64, &mut random);
+                all.extend(squares);
+                open.push((0, node), &squares);
+            }
+            let taken: Vec<f64> = core::iter::from_fn(|| open.take(f64::INFINITY)).map(|one| all[one.at]).collect();
+            all.sort_by(f64::total_cmp);
+            assert_eq!(taken, all, "{nodes}");
+        }
+    }
+
+    #[test]
     fn the_highest_tree_has_room() {
         let mut random = Random::new(3);
-        let mut open = Open::new(node(MAX_LEVELS - 1, 0, 0.0, &mut random));
+        let mut open = Open::new();
+        open.push((MAX_LEVELS - 1, 0), &squares(0.0, &mut random));
         for _ in 0..20_000 {
             let next = open.take(f64::INFINITY).expect("there is more");
             if next.level > 0 {
-                open.push(node(next.level - 1, next.at % (1 << 20), random.below(9) as f64, &mut random));
+                let from = random.below(9) as f64;
+                open.push((next.level - 1, next.at % (1 << 20)), &squares(from, &mut random));
             }
         }
     }
@@ -208,7 +271,7 @@ mod tests {
             let key = least(&number(&all, place));
             assert!(number_of(key) == place + lane || *square >= f64::MAX, "{square:e} in {lane} from {place}");
             assert!(
-                key < TAKEN && (square - key).abs() <= square * 1e-13 + 1e-300 || *square > 1e308,
+                key < TAKEN && (square - key).abs() <= square * 3e-13 + 1e-300 || *square > 1e308,
                 "{key:e} for {square:e}"
             );
         }
