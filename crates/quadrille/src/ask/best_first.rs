@@ -4,17 +4,24 @@
 //! its contents: no hull is opened that ranks above the answers taken. Of equal ranks, hulls come first, because they
 //! may hold the box with the lowest id.
 //!
+//! Where distances decide, those of sixteen hulls or boxes are known at once, up to rounding. By these, all wait in a
+//! queue of their own, and only boxes that may be next are measured exactly and wait in the other one.
+//!
 //! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999.
 
 use alloc::collections::BinaryHeap;
-use core::cmp::Ordering;
+use core::cmp::{Ordering, Reverse};
 use core::iter::FusedIterator;
 
 use super::{Order, Resolver};
-use crate::geometry::Scalar;
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::{self, LANES};
 use crate::query::{Hit, Ranked};
 use crate::storage::Boxes;
 use crate::structure::{Below, Branch, FrameTree};
+
+/// How many hulls and boxes there is room for at first. Less: more often new room for more. More: memory for nothing.
+const ROOM: usize = 64;
 
 /// The walk.
 pub(super) struct BestFirst<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> {
@@ -23,11 +30,18 @@ pub(super) struct BestFirst<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> {
     resolver: R,
     query: Q,
     waiting: BinaryHeap<Waiting<Q::Rank, R::Order>>,
+    /// If distances decide: from where, and the square of the greatest one.
+    near: Option<(Aabb<S>, f64)>,
+    /// Hulls and boxes by the squares of their distances, rounded, whose bits are in the order of numbers.
+    rough: BinaryHeap<Reverse<(u64, Below)>>,
 }
 
 impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
     pub(super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, resolver: R, query: Q) -> Self {
-        let mut walk = Self { tree, boxes, resolver, query, waiting: BinaryHeap::new() };
+        let circle = query.circle().filter(|near| query.is_by_distance() && near.target() == query.origin());
+        let near = circle.filter(|_| resolver.is_exact()).map(|near| (near.target(), near.greatest_square()));
+        let (waiting, rough) = (BinaryHeap::with_capacity(ROOM / 4), BinaryHeap::with_capacity(ROOM));
+        let mut walk = Self { tree, boxes, resolver, query, waiting, near, rough };
         if let Some(root) = tree.root().filter(|_| walk.query.bounds().is_ordered()) {
             walk.open(root);
         }
@@ -35,9 +49,24 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
     }
 
     fn open(&mut self, branch: Branch) {
-        let Self { tree, boxes, resolver, query, waiting } = self;
-        let (order, bounds) = (resolver.order(), query.bounds());
-        tree.open(branch, query, &bounds, |bounds, below| {
+        let Self { tree, boxes, resolver, query, waiting, near, rough } = self;
+        let lanes = tree.lanes(branch);
+        if let Some((origin, most)) = near {
+            let mut squares = [0.0; LANES];
+            let near = kernel::near(&lanes, origin, *most, &mut squares);
+            tree.open(branch, near, query, |lane, _, below| {
+                let is_wanted = match below {
+                    Below::Branch(_) => true,
+                    Below::Box(id) => query.admits(id, boxes.layers(id)),
+                };
+                if is_wanted {
+                    rough.push(Reverse((squares[lane].to_bits(), below)));
+                }
+            });
+            return;
+        }
+        let (order, touching) = (resolver.order(), kernel::touching(&lanes, &query.bounds()));
+        tree.open(branch, touching, query, |_, bounds, below| {
             let rank = match below {
                 Below::Branch(_) => query.reaches(bounds).then(|| query.rank(bounds)).flatten(),
                 Below::Box(id) => query.answer(id, &resolver.exact(id, bounds), boxes.layers(id)),
@@ -47,6 +76,26 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
             }
         });
     }
+
+    /// What may rank as low as the first of those that wait, by its rounded distance.
+    #[inline]
+    fn rough(&mut self) -> Option<Below> {
+        let Reverse((square, _)) = self.rough.peek()?;
+        let first = self.waiting.peek().and_then(|first| self.query.square(&first.rank));
+        let most = first.map_or(f64::INFINITY, kernel::reach::<S>);
+        if f64::from_bits(*square) > most {
+            return None;
+        }
+        self.rough.pop().map(|Reverse((_, below))| below)
+    }
+
+    /// Measures a box.
+    #[inline]
+    fn measure(&mut self, id: u32) {
+        if let Some(rank) = self.query.answer(id, self.boxes.at(id), self.boxes.layers(id)) {
+            self.waiting.push(Waiting { rank, below: Below::Box(id), order: self.resolver.order() });
+        }
+    }
 }
 
 impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> Iterator for BestFirst<'_, S, R, Q> {
@@ -54,10 +103,13 @@ impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> Iterator for BestFirst<'_, S, R, Q
 
     fn next(&mut self) -> Option<Hit<Q::Rank>> {
         loop {
-            let Waiting { rank, below, .. } = self.waiting.pop()?;
-            match below {
-                Below::Branch(branch) => self.open(branch),
-                Below::Box(id) => return Some(Hit::new(id, rank)),
+            match self.rough() {
+                Some(Below::Branch(branch)) => self.open(branch),
+                Some(Below::Box(id)) => self.measure(id),
+                None => match self.waiting.pop()? {
+                    Waiting { below: Below::Branch(branch), .. } => self.open(branch),
+                    Waiting { below: Below::Box(id), rank, .. } => return Some(Hit::new(id, rank)),
+                },
             }
         }
     }
@@ -97,3 +149,55 @@ impl<K: PartialOrd, O: Order> PartialEq for Waiting<K, O> {
 }
 
 impl<K: PartialOrd, O: Order> Eq for Waiting<K, O> {}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::geometry::{Aabb, Scalar};
+    use crate::random::Random;
+    use crate::{Filtered, FrameTree, Index, Layers, Near, OnLayers};
+
+    /// In a tree with holes, a tail and layers; many boxes are as far away as others.
+    fn all_that_are_near_come_in_order<S: Scalar>() {
+        let mut random = Random::new(7);
+        let mut somewhere = || {
+            let min = [(); 2].map(|()| f64::from(random.below(40) as f32) - 20.0);
+            let max = min.map(|edge| edge + f64::from(random.below(3) as f32));
+            Aabb::new(min.map(S::from_f64), max.map(S::from_f64))
+        };
+        let boxes: Vec<Aabb<S>> = (0..900).map(|_| somewhere()).collect();
+        let mut index = Index::<FrameTree<S>>::from_boxes(&boxes).expect("boxes");
+        for id in 0..900 {
+            match id % 6 {
+                0 => assert!(index.remove(id).is_some()),
+                1 => assert!(index.update(id, somewhere()).is_ok()),
+                2 => assert!(index.set_layers(id, Layers::new(2, 0)).is_ok()),
+                _ => {}
+            }
+        }
+        let mut found = 0;
+        for number in 0..60 {
+            let (near, is_wanted) = (Near::aabb(somewhere()), |id: u32| number % 3 > 0 || id % 10 == 7);
+            let near = if number % 2 == 0 { near } else { near.within(f64::from(number) / 4.0) };
+            let layers = if number % 5 == 0 { 2 } else { u32::MAX };
+            let on_layers = |id: u32| index.layers(id).is_some_and(|on| on.own & layers != 0);
+            let asked = index.iter().filter(|&(id, _)| is_wanted(id) && on_layers(id));
+            let ranked = asked.filter_map(|(id, bounds)| near.distance(&bounds).map(|far| (far.squared(), id)));
+            let mut expected: Vec<(f64, u32)> = ranked.collect();
+            expected.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+            let hits = index.query_in_order(OnLayers::new(Filtered(near, is_wanted), layers));
+            let told: Vec<(f64, u32)> = hits.map(|hit| (hit.rank.squared(), hit.id)).collect();
+            assert_eq!(told, expected, "{number}: {near:?}");
+            found += told.len();
+        }
+        assert!(found > 5000, "{found}");
+    }
+
+    #[test]
+    fn all_that_are_near_come_in_order_whatever_numbers_are() {
+        all_that_are_near_come_in_order::<f32>();
+        all_that_are_near_come_in_order::<f64>();
+        all_that_are_near_come_in_order::<i32>();
+    }
+}

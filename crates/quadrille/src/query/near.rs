@@ -87,6 +87,11 @@ impl<S: Scalar> Near<S> {
         Apart::within(self.reach)
     }
 
+    /// The square of the greatest distance, or a greater number.
+    pub(crate) fn greatest_square(&self) -> f64 {
+        self.reach.square().unwrap_or(f64::INFINITY)
+    }
+
     /// The distance to a box, or `None` if it is too far away.
     ///
     /// Rounded or not, the distance grows with the distance on either axis, and a box is exactly as far away as its

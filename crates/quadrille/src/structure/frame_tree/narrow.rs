@@ -34,14 +34,14 @@ struct Child<R> {
 type Todo<R> = ArrayVec<Child<R>, { MAX_LEVELS * LANES }>;
 
 /// A node: the children of some level that lie side by side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Branch {
     level: u32,
     node: u32,
 }
 
 /// What is in a node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Below {
     Branch(Branch),
     Box(u32),
@@ -55,31 +55,36 @@ impl<S: Scalar> FrameTree<S> {
         Some(Branch { level: level as u32, node: 0 })
     }
 
-    /// Names the hulls or boxes of a node that touch `bounds`, with their bounds. Layers that the query does not want
-    /// are left out of hulls.
+    /// The hulls or boxes of a node.
+    #[inline]
+    pub(crate) fn lanes(&self, Branch { level, node }: Branch) -> Lanes<'_, S> {
+        self.levels.lanes(level as usize, node as usize)
+    }
+
+    /// Names some of the hulls or boxes of a node: in which of sixteen places they are, and their bounds. Those that
+    /// have only layers that the query does not want are left out of hulls.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     pub(crate) fn open<Q: Query<S>>(
         &self,
         Branch { level, node }: Branch,
+        some: u32,
         query: &Q,
-        bounds: &Aabb<S>,
-        mut name: impl FnMut(&Aabb<S>, Below),
+        mut name: impl FnMut(usize, &Aabb<S>, Below),
     ) {
         let (level, node) = (level as usize, node as usize);
-        let touching = kernel::touching(&self.levels.lanes(level, node), bounds);
         if level == 0 {
             let (ids, pack) = (self.pack(node), &self.levels.level(0)[node]);
-            for lane in kernel::bits(touching).filter(|&lane| ids[lane] != NONE) {
-                name(&pack.get(lane), Below::Box(ids[lane]));
+            for lane in kernel::bits(some).filter(|&lane| ids[lane] != NONE) {
+                name(lane, &pack.get(lane), Below::Box(ids[lane]));
             }
             return;
         }
-        for lane in kernel::bits(touching & self.levels.present(level, node)) {
+        for lane in kernel::bits(some & self.levels.present(level, node)) {
             let at = node * LANES + lane;
             let hull = self.levels.get(level, at);
             if hull.is_ordered() && self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
-                name(&hull, Below::Branch(Branch { level: level as u32 - 1, node: at as u32 }));
+                name(lane, &hull, Below::Branch(Branch { level: level as u32 - 1, node: at as u32 }));
             }
         }
     }
