@@ -16,9 +16,9 @@ pub(crate) fn along_a_curve<S: Scalar>(rows: Rows<'_, S>) -> Result<Vec<u32>, Er
     if rows.len() < FEW {
         order.extend(all);
     } else {
-        let mut along = room(rows.len())?;
-        morton::sort(all.map(|row| (row, rows.get(row as usize).min)), &mut along);
-        order.extend(along.into_iter().map(|(_, row)| row));
+        let (mut along, mut spare) = (room(rows.len())?, room(rows.len())?);
+        morton::sort(all.map(|row| (row, rows.get(row as usize).min)), &mut along, &mut spare);
+        order.extend(along.into_iter().map(morton::number_of));
     }
     Ok(order)
 }

@@ -63,6 +63,7 @@ mod kernel;
 mod names;
 mod pairs_of;
 mod query;
+mod radix;
 mod random;
 pub mod region;
 #[cfg(feature = "serde")]
@@ -105,9 +106,10 @@ pub mod internals {
     // Nobody outside implements it, so that its page would be empty.
     #[doc(hidden)]
     pub use crate::query::Narrowing;
+    pub use crate::radix::sort_by_bits;
     #[doc(hidden)]
     pub use crate::random::{Random, mix};
-    pub use crate::storage::{Boxes, sort_by_bits};
+    pub use crate::storage::Boxes;
 }
 
 #[cfg(doctest)]

@@ -63,7 +63,7 @@ impl<N> Answers<N> {
     /// A buffer without answers.
     #[must_use]
     pub const fn new() -> Self {
-        Self { ranges: Vec::new(), names: Vec::new(), candidates: Vec::new(), order: Arrangement(Vec::new()) }
+        Self { ranges: Vec::new(), names: Vec::new(), candidates: Vec::new(), order: Arrangement::new() }
     }
 
     /// How many queries there were.
@@ -105,7 +105,19 @@ impl<N> Answers<N> {
 
     /// The answers to all queries, in the order of the queries.
     pub fn iter(&self) -> impl Iterator<Item = &[N]> {
-        (0..self.len()).map(|query| self.of(query))
+        (0..self.len()).map(|query| {
+            self.prefetch(query + SOON);
+            self.of(query)
+        })
+    }
+
+    /// Prefetches the answers to a later query: they may lie anywhere in memory.
+    #[inline]
+    fn prefetch(&self, query: usize) {
+        if let Some(range) = self.ranges.get(query) {
+            kernel::prefetch(&self.names, range.start);
+            kernel::prefetch(&self.names, range.end.saturating_sub(1));
+        }
     }
 }
 
@@ -195,9 +207,9 @@ impl<N> Answers<N> {
         };
         if is_arranged {
             order.arrange(queries, area);
-            for (at, &(_, number)) in order.0.iter().enumerate() {
+            for (at, &key) in order.keys.iter().enumerate() {
                 order.prefetch(at, queries);
-                ask(number as usize);
+                ask(morton::number_of(key) as usize);
             }
         } else {
             (0..queries.len()).for_each(ask);
@@ -214,25 +226,35 @@ fn record<N>(range: &mut Range<usize>, names: &mut Vec<N>, add: impl FnOnce(&mut
     range.len()
 }
 
-/// Morton codes and query numbers, sorted, so that neighbors are adjacent.
-#[derive(Clone, Debug, Default)]
-struct Arrangement(Vec<(u64, u32)>);
+/// Queries in an order in which neighbors are adjacent.
+#[derive(Clone, Debug)]
+struct Arrangement {
+    /// Morton codes and query numbers, sorted.
+    keys: Vec<u64>,
+    /// Memory to sort with.
+    spare: Vec<u64>,
+}
 
 impl Arrangement {
+    const fn new() -> Self {
+        Self { keys: Vec::new(), spare: Vec::new() }
+    }
+
     /// Sorts queries by the center of their areas. Queries that can find nothing are left out.
     fn arrange<S: Scalar, Q: Query<S>>(&mut self, queries: &[Q], area: impl Fn(&Q) -> Aabb<S>) {
         let middle = |query: &Q| area(query).center().map(|part| part.to_f64().clamp(-1e300, 1e300));
         let asked = (0..).zip(queries).filter(|(_, query)| query.bounds().is_ordered());
-        morton::sort(asked.map(|(number, query)| (number, middle(query))), &mut self.0);
+        morton::sort(asked.map(|(number, query)| (number, middle(query))), &mut self.keys, &mut self.spare);
     }
 
     /// Prefetches a later query: they may lie anywhere in memory.
     #[inline]
     fn prefetch<Q>(&self, at: usize, queries: &[Q]) {
-        if let Some(&(_, soon)) = self.0.get(at + SOON) {
+        if let Some(&soon) = self.keys.get(at + SOON) {
             // Where it begins, and where it ends.
-            kernel::prefetch(queries, soon as usize);
-            kernel::prefetch(queries, soon as usize + 1);
+            let soon = morton::number_of(soon) as usize;
+            kernel::prefetch(queries, soon);
+            kernel::prefetch(queries, soon + 1);
         }
     }
 
@@ -244,7 +266,7 @@ impl Arrangement {
         start: usize,
         most: usize,
     ) -> Option<AnyOf<'a, '_, S, Q>> {
-        let bounds = |at: usize| Some(queries[self.0.get(at)?.1 as usize].bounds());
+        let bounds = |at: usize| Some(queries[morton::number_of(*self.keys.get(at)?) as usize].bounds());
         let (mut end, mut common) = (start + 1, bounds(start)?);
         let mut covered = common.area();
         while let Some(next) = bounds(end).filter(|_| end - start < most) {
@@ -255,7 +277,7 @@ impl Arrangement {
             }
             (end, common, covered) = (end + 1, union, both);
         }
-        Some(AnyOf { queries, members: &self.0[start..end], bounds: common })
+        Some(AnyOf { queries, members: &self.keys[start..end], bounds: common })
     }
 }
 
@@ -263,8 +285,8 @@ impl Arrangement {
 #[derive(Clone, Debug)]
 struct AnyOf<'a, 'b, S, Q> {
     queries: &'a [Q],
-    /// Morton codes and numbers of queries.
-    members: &'b [(u64, u32)],
+    /// Their keys in the [arrangement](Arrangement).
+    members: &'b [u64],
     bounds: Aabb<S>,
 }
 
@@ -272,7 +294,7 @@ impl<'a, S: Scalar, Q: Query<S>> AnyOf<'a, '_, S, Q> {
     /// The queries with their numbers.
     #[inline]
     fn members(&self) -> impl Iterator<Item = (u32, &'a Q)> {
-        self.members.iter().map(|&(_, number)| (number, &self.queries[number as usize]))
+        self.members.iter().map(|&key| morton::number_of(key)).map(|number| (number, &self.queries[number as usize]))
     }
 }
 

@@ -13,6 +13,7 @@
 use alloc::vec::Vec;
 
 use super::{Aabb, Scalar};
+use crate::radix::sort_keys;
 
 /// The Morton code of cell (`x`, `y`).
 ///
@@ -49,17 +50,31 @@ pub const fn decode(code: u64) -> (u32, u32) {
 #[must_use]
 pub fn order<S: Scalar>(points: &[[S; 2]]) -> Vec<u32> {
     let mut sorted = Vec::new();
-    sort((0..).zip(points.iter().copied()), &mut sorted);
-    sorted.into_iter().map(|(_, position)| position).collect()
+    sort((0..).zip(points.iter().copied()), &mut sorted, &mut Vec::new());
+    sorted.into_iter().map(number_of).collect()
 }
 
-/// Replaces the contents of `sorted` by numbers of points with their codes, in the order of [`order`].
+/// Replaces the contents of `sorted` by keys of numbered points, in the order of [`order`]. Numbers ascend. `spare` is
+/// memory to keep between calls.
 #[doc(hidden)]
-pub fn sort<S: Scalar>(points: impl Iterator<Item = (u32, [S; 2])> + Clone, sorted: &mut Vec<(u64, u32)>) {
+pub fn sort<S: Scalar>(
+    points: impl Iterator<Item = (u32, [S; 2])> + Clone,
+    sorted: &mut Vec<u64>,
+    spare: &mut Vec<u64>,
+) {
     let world = Aabb::from_points(points.clone().map(|(_, at)| at));
     sorted.clear();
-    sorted.extend(points.map(|(number, at)| (encode_in(&world, at), number)));
-    sorted.sort_unstable();
+    sorted.extend(points.map(|(number, at)| encode_in(&world, at) << 32 | u64::from(number)));
+    sort_keys(sorted, spare);
+}
+
+/// The number of the point with a key.
+#[doc(hidden)]
+#[inline]
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+pub fn number_of(key: u64) -> u32 {
+    key as u32
 }
 
 /// The code of the cell that a point is in, of 65,536 along each axis of a world: below 2^32. Points outside of the world

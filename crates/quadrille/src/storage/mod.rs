@@ -13,7 +13,6 @@
 //! | `unions.rs` | the layers in each node or cell |
 //! | `id_set.rs` | a set of ids |
 //! | `bit_pyramid.rs` | a sparse set of numbers, fast to walk |
-//! | `radix.rs` | sorting by whole numbers |
 
 mod bit_pyramid;
 mod blocks;
@@ -24,7 +23,6 @@ mod homes;
 mod id_set;
 mod layers;
 mod lists;
-mod radix;
 mod unions;
 
 pub(crate) use bit_pyramid::BitPyramid;
@@ -38,7 +36,6 @@ pub(crate) use homes::Homes;
 pub(crate) use id_set::IdSet;
 pub use layers::{Agreement, Layers};
 pub(crate) use lists::Lists;
-pub use radix::sort_by_bits;
 pub(crate) use unions::Unions;
 
 /// The number that is no id, no node and no entry.

@@ -8,7 +8,8 @@ use core::ops::Range;
 
 use super::tree::bits;
 use crate::geometry::{Aabb, Scalar, morton};
-use crate::storage::{Boxes, sort_by_bits};
+use crate::radix::sort_keys;
+use crate::storage::Boxes;
 
 /// Levels of a tree that the curve divides.
 pub(super) const CURVE_DEPTH: u8 = 16;
@@ -25,7 +26,7 @@ pub(super) struct Entry<S> {
 pub(super) fn along_curve<S: Scalar>(boxes: &Boxes<S>, world: &Aabb<S>) -> Vec<Entry<S>> {
     let key = |(id, bounds): (u32, Aabb<S>)| morton::encode_in(world, bounds.center()) << 32 | u64::from(id);
     let mut keys: Vec<u64> = boxes.iter().map(key).collect();
-    sort(&mut keys);
+    sort_keys(&mut keys, &mut Vec::new());
     keys.into_iter().map(id_of).map(|id| Entry { bounds: *boxes.at(id), id }).collect()
 }
 
@@ -58,32 +59,9 @@ fn id_of(key: u64) -> u32 {
     key as u32
 }
 
-/// Sorts by the upper halves; keys arrive in the order of their lower halves. Few keys are sorted by comparison,
-/// because one digit of a radix sort costs as much as comparison-sorting some hundred keys.
-fn sort(keys: &mut Vec<u64>) {
-    const FEW: usize = 512;
-    if keys.len() < FEW {
-        keys.sort_unstable();
-    } else {
-        sort_by_bits(keys, &mut Vec::new(), 32..64, |&key| key);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counting_sorts_as_comparing_does() {
-        let mut random = fastrand::Rng::with_seed(1);
-        for n in [0, 1, 2, 511, 512, 513, 5000] {
-            let mut keys: Vec<u64> = (0..n).map(|id| random.u64(..) >> (id % 3 * 9) >> 32 << 32 | id).collect();
-            let mut expected = keys.clone();
-            expected.sort_unstable();
-            sort(&mut keys);
-            assert_eq!(keys, expected, "{n} keys");
-        }
-    }
 
     #[test]
     fn entries_are_dealt_to_every_child_they_touch_in_their_order() {
