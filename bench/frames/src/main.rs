@@ -1,6 +1,7 @@
 //! quadrille compared with its rivals: the same frames, the same answers, in one process. `--help` says what can be
 //! chosen.
 
+mod bullets;
 mod casts;
 mod clock;
 mod conditions;

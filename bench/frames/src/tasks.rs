@@ -3,6 +3,7 @@
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::{Random, Scene};
 
+use crate::bullets::bullets;
 use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
@@ -36,6 +37,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("swept", casts::swept),
     ("churn", churn),
     ("events", events),
+    ("bullets", bullets),
     ("sets", sets::sets),
     ("sets-many-few", sets::sets_many_few),
     ("sets-few-many", sets::sets_few_many),

@@ -6,7 +6,7 @@ use quadrille::Aabb;
 use super::{Apart, are_near};
 use crate::tally::Tally;
 
-struct Grid {
+pub struct Grid {
     origin: [f32; 2],
     side: f32,
     columns: [usize; 2],
@@ -24,7 +24,7 @@ pub fn apart(_boxes: &[Aabb]) -> Box<dyn Apart> {
 
 impl Grid {
     /// For distances up to `distance` from boxes with sides up to `largest`.
-    fn new(boxes: &[Aabb], distance: f32, largest: f32) -> Self {
+    pub fn new(boxes: &[Aabb], distance: f32, largest: f32) -> Self {
         let hull = boxes.iter().fold(Aabb::EMPTY, |hull, aabb| hull.union(aabb));
         // No more cells than four for each box: cells may be wider than they need to be.
         let least = (hull.size()[0] * hull.size()[1] / (4.0 * boxes.len() as f32)).sqrt();
@@ -59,7 +59,7 @@ impl Grid {
     }
 
     /// Visits the boxes in the nine cells around one.
-    fn around(&self, aabb: &Aabb, mut visit: impl FnMut(&Aabb, u32)) {
+    pub fn around(&self, aabb: &Aabb, mut visit: impl FnMut(&Aabb, u32)) {
         let [x, y] = [0, 1].map(|axis| {
             let at = |by: f32| self.column(axis, aabb.min[axis] + by * self.side);
             at(-1.0)..=at(1.0)
@@ -72,7 +72,8 @@ impl Grid {
     }
 }
 
-fn largest(boxes: &[Aabb]) -> f32 {
+/// The longest side of all.
+pub fn largest(boxes: &[Aabb]) -> f32 {
     boxes.iter().flat_map(Aabb::size).fold(0.0, f32::max)
 }
 

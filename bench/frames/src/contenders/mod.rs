@@ -5,6 +5,7 @@ mod box2d;
 mod broccoli;
 mod flat_spatial;
 mod geo_index;
+mod hand_bullets;
 mod hand_grid;
 mod kiddo;
 mod obvhs;
@@ -150,6 +151,20 @@ pub trait Events {
     /// Takes the boxes that have changed, by their place in the list, and reports which pairs begin and which cease to
     /// overlap.
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
+}
+
+/// In the task of bullets and enemies, how many of the boxes, the first of them, are enemies. All others are bullets.
+pub fn enemies(boxes: usize) -> usize {
+    boxes / 5
+}
+
+/// What takes part in that task. Boxes are called by their place in the list.
+pub trait Bullets {
+    /// A bullet is gone, and another one is fired under the same name; between two frames in ascending order of names.
+    fn renew(&mut self, place: u32, bounds: &Aabb);
+
+    /// Takes all boxes, and reports which pairs of an enemy and a bullet begin and which cease to overlap.
+    fn frame(&mut self, boxes: &[Aabb], events: &mut [Tally; 2]);
 }
 
 /// Whose it is.
@@ -308,6 +323,13 @@ pub const EVENTS: &[Entry<dyn Events>] = &[
     rival("parry2d pairs kept", parry::events),
     // Finds the pairs of fat boxes of which one has changed, and reports neither beginnings nor ends: a lower bound.
     Entry { touching: false, ..rival("parry2d traversal", parry::traversal) },
+];
+
+pub const BULLETS: &[Entry<dyn Bullets>] = &[
+    ours("space", quadrille::bullets_at_once),
+    ours("space one by one", quadrille::bullets_one_by_one),
+    ours("keyed one by one", quadrille::bullets_keyed),
+    rival("grid by hand", hand_bullets::bullets),
 ];
 
 /// The one that keeps no index, so that it has no part in joining alone.

@@ -85,7 +85,8 @@ impl Layered for Without {
 
 impl Layered for AsTwoSets {
     fn update(&mut self, boxes: &[Aabb], layers: &[Layers]) {
-        self.ids = [0, 1].map(|set| (0..).zip(layers).filter(|(_, one)| one.own & 1 == set).map(|(id, _)| id).collect());
+        self.ids =
+            [0, 1].map(|set| (0..).zip(layers).filter(|(_, one)| one.own & 1 == set).map(|(id, _)| id).collect());
         self.indexes = [0, 1].map(|set| {
             let boxes: Vec<Aabb> = self.ids[set].iter().map(|&id| boxes[id as usize]).collect();
             index(&boxes)

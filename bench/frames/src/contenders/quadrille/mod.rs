@@ -1,10 +1,12 @@
 //! Our own structures.
 
+mod bullets;
 mod casts;
 mod layers;
 mod sets;
 mod singles;
 
+pub use bullets::{at_once as bullets_at_once, keyed as bullets_keyed, one_by_one as bullets_one_by_one};
 pub use casts::casts;
 pub use layers::{as_two_sets, at_once, one_by_one, without};
 pub use sets::{apart, grown, sets, sets_at_once};
