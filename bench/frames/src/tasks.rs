@@ -7,7 +7,7 @@ use crate::bullets::bullets;
 use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, NEIGHBORS, QUERIES};
+use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, IN_ORDER, NEIGHBORS, QUERIES};
 use crate::events::events;
 use crate::first;
 use crate::layers;
@@ -31,6 +31,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("small-queries", small_queries),
     ("surroundings", surroundings),
     ("nearest", nearest),
+    ("nearest-wanted", nearest_wanted),
     ("within", within),
     ("rays", casts::rays),
     ("segments", casts::segments),
@@ -187,16 +188,35 @@ fn queries(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aab
     Outcome { task, unit: "query", answers: answers as f64 / number as f64, figures }
 }
 
+/// How many of the nearest are looked for.
+const NEAREST: usize = 8;
+
 /// The eight nearest middle points of every box, itself included, all in one lap, in the order of boxes.
 fn nearest(on: &Conditions) -> Outcome {
-    const K: usize = 8;
+    of_each("nearest", on, NEIGHBORS, |contender, points| contender.all_nearest(points, NEAREST))
+}
+
+/// The same, of those that one in ten boxes has, looked for in order until there are enough.
+fn nearest_wanted(on: &Conditions) -> Outcome {
+    of_each("nearest-wanted", on, IN_ORDER, |contender, points| {
+        points.iter().map(|&point| contender.nearest_wanted(point, NEAREST)).sum()
+    })
+}
+
+/// Something that is near each middle point; distances are added up.
+fn of_each<T: ?Sized>(
+    task: &'static str,
+    on: &Conditions,
+    entries: &[Entry<T>],
+    find: impl Fn(&mut T, &[[f32; 2]]) -> f64,
+) -> Outcome {
     let boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
     let points: Vec<[f32; 2]> = boxes.iter().map(Aabb::center).collect();
-    let mut runners = runners(NEIGHBORS, on, &boxes);
+    let mut runners = runners(entries, on, &boxes);
     for _ in 0..WARM_UP + on.frames {
         let mut expected = None;
         for runner in &mut runners {
-            let lap = runner.lap(on.clock, on.budget, |contender| contender.all_nearest(&points, K));
+            let lap = runner.lap(on.clock, on.budget, |contender| find(contender, &points));
             if let Some(sum) = lap {
                 let expected = *expected.get_or_insert(sum);
                 // Some add up squares of 24 bits.
@@ -205,7 +225,7 @@ fn nearest(on: &Conditions) -> Outcome {
         }
     }
     let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task: "nearest", unit: "query", answers: K as f64, figures }
+    Outcome { task, unit: "query", answers: NEAREST as f64, figures }
 }
 
 /// The middle points within a radius that holds eight on average.

@@ -68,6 +68,17 @@ pub trait Neighbors {
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally);
 }
 
+/// What takes part in the task of finding neighbors in order without knowing how many must be looked at.
+pub trait InOrder {
+    /// Adds up the distances to the `k` nearest of a point that are [wanted](is_wanted).
+    fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64;
+}
+
+/// One box in ten, wherever it is.
+fn is_wanted(id: u32) -> bool {
+    id.wrapping_mul(0x9E37_79B9) < u32::MAX / 10
+}
+
 /// What is cast.
 pub enum Cast {
     /// Without end.
@@ -287,6 +298,18 @@ pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
     rival("static_aabb2d_index", static_aabb2d::neighbors),
 ];
 
+pub const IN_ORDER: &[Entry<dyn InOrder>] = &[
+    ours("frame-tree", quadrille::in_order::<::quadrille::FrameTree>),
+    ours("loose-grid", quadrille::in_order::<::quadrille::LooseGrid>),
+    ours("grid", quadrille::in_order::<::quadrille::Grid>),
+    ours("loose-quadtree", quadrille::in_order::<::quadrille::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::in_order::<::quadrille::EnclosingQuadtree>),
+    ours("quadtree", quadrille::in_order::<::quadrille::Quadtree>),
+    ours("frame-tree first few", quadrille::first_few),
+    rival("rstar", rstar::in_order),
+    rival("static_aabb2d_index", static_aabb2d::in_order),
+];
+
 pub const CASTS: &[Entry<dyn Casts>] = &[
     ours("frame-tree", quadrille::casts::<::quadrille::FrameTree>),
     ours("loose-grid", quadrille::casts::<::quadrille::LooseGrid>),
@@ -332,12 +355,13 @@ pub const BULLETS: &[Entry<dyn Bullets>] = &[
     rival("grid by hand", hand_bullets::bullets),
 ];
 
-/// The one that keeps no index, so that it has no part in joining alone.
-pub const SETS_AT_ONCE: &str = "frame-tree at once";
+/// Those that have no part in joining alone: one keeps no index, and one differs by how it has come about.
+pub const SETS_IN_FRAMES: [&str; 2] = ["frame-tree at once", "frame-tree kept"];
 
 pub const SETS: &[Entry<dyn Sets>] = &[
     ours("frame-tree", quadrille::sets::<::quadrille::FrameTree>),
-    ours(SETS_AT_ONCE, quadrille::sets_at_once),
+    ours(SETS_IN_FRAMES[0], quadrille::sets_at_once),
+    ours(SETS_IN_FRAMES[1], quadrille::sets_kept),
     ours("loose-grid", quadrille::sets::<::quadrille::LooseGrid>),
     ours("quadtree", quadrille::sets::<::quadrille::Quadtree>),
     rival("geo-index", geo_index::sets),

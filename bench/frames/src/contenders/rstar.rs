@@ -6,7 +6,9 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{Apart, Churn, Frames, Neighbors, OneBuilt, Queries, Sets, Singles, are_near, ask_for_each};
+use super::{
+    Apart, Churn, Frames, InOrder, Neighbors, OneBuilt, Queries, Sets, Singles, are_near, ask_for_each, is_wanted,
+};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
@@ -43,8 +45,16 @@ pub fn churn(boxes: &[Aabb]) -> Box<dyn Churn> {
 }
 
 pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
+    Box::new(points(boxes))
+}
+
+pub fn in_order(boxes: &[Aabb]) -> Box<dyn InOrder> {
+    Box::new(points(boxes))
+}
+
+fn points(boxes: &[Aabb]) -> Points {
     let points = (0..).zip(boxes).map(|(id, aabb)| Point::new(aabb.center(), id));
-    Box::new(Points(RTree::bulk_load(points.collect())))
+    Points(RTree::bulk_load(points.collect()))
 }
 
 fn entry(id: u32, aabb: &Aabb) -> Entry {
@@ -94,6 +104,14 @@ impl Neighbors for Points {
 
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
         self.0.locate_within_distance(point, radius * radius).for_each(|one| found.one(one.data));
+    }
+}
+
+impl InOrder for Points {
+    fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
+        let in_order = self.0.nearest_neighbor_iter_with_distance_2(point);
+        let nearest = in_order.filter(|(one, _)| is_wanted(one.data)).take(k);
+        nearest.map(|(_, squared)| f64::from(squared).sqrt()).sum()
     }
 }
 

@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use static_aabb2d_index::{Control, StaticAABB2DIndex, StaticAABB2DIndexBuilder};
 
-use super::{Frames, Neighbors, OneBuilt, Queries, Sets, ask_for_each};
+use super::{Frames, InOrder, Neighbors, OneBuilt, Queries, Sets, ask_for_each, is_wanted};
 use crate::tally::Tally;
 
 type Index = StaticAABB2DIndex<f32>;
@@ -32,7 +32,15 @@ pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
 }
 
 pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    Box::new(build(boxes.iter().map(|aabb| Aabb::from_point(aabb.center()))))
+    Box::new(points(boxes))
+}
+
+pub fn in_order(boxes: &[Aabb]) -> Box<dyn InOrder> {
+    Box::new(points(boxes))
+}
+
+fn points(boxes: &[Aabb]) -> Index {
+    build(boxes.iter().map(|aabb| Aabb::from_point(aabb.center())))
 }
 
 fn build(boxes: impl ExactSizeIterator<Item = Aabb>) -> Index {
@@ -68,15 +76,28 @@ impl Queries for Index {
     }
 }
 
-impl Neighbors for Index {
-    fn nearest(&self, [x, y]: [f32; 2], k: usize) -> f64 {
-        let (mut sum, mut left) = (0.0, k);
-        self.visit_neighbors(x, y, &mut |_, squared: f32| {
+/// Adds up the distances to the `k` nearest of a point that are wanted.
+fn nearest(index: &Index, [x, y]: [f32; 2], k: usize, is_wanted: impl Fn(u32) -> bool) -> f64 {
+    let (mut sum, mut left) = (0.0, k);
+    index.visit_neighbors(x, y, &mut |id, squared: f32| {
+        if is_wanted(id as u32) {
             sum += f64::from(squared).sqrt();
             left -= 1;
-            if left == 0 { Control::Break(()) } else { Control::Continue }
-        });
-        sum
+        }
+        if left == 0 { Control::Break(()) } else { Control::Continue }
+    });
+    sum
+}
+
+impl InOrder for Index {
+    fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
+        nearest(self, point, k, is_wanted)
+    }
+}
+
+impl Neighbors for Index {
+    fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
+        nearest(self, point, k, |_| true)
     }
 
     fn within(&self, [x, y]: [f32; 2], radius: f32, found: &mut Tally) {

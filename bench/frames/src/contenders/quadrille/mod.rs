@@ -2,14 +2,16 @@
 
 mod bullets;
 mod casts;
+mod in_order;
 mod layers;
 mod sets;
 mod singles;
 
 pub use bullets::{at_once as bullets_at_once, keyed as bullets_keyed, one_by_one as bullets_one_by_one};
 pub use casts::casts;
+pub use in_order::{first_few, in_order};
 pub use layers::{as_two_sets, at_once, one_by_one, without};
-pub use sets::{apart, grown, sets, sets_at_once};
+pub use sets::{apart, grown, sets, sets_at_once, sets_kept};
 pub use singles::singles;
 
 use std::marker::PhantomData;

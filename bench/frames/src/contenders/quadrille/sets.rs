@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, Index, PairsInParts, Part, Structure};
+use quadrille::{Aabb, FrameTree, Index, PairsInParts, Part, Structure};
 
 use super::super::{Apart, Sets, are_near};
 use crate::tally::Tally;
@@ -30,6 +30,26 @@ impl<I: Structure<Scalar = f32>> Sets for Two<I> {
             pairs.across(a, b);
             Continue::<()>(())
         });
+    }
+}
+
+/// The same indexes in every lap, brought up to date.
+struct Kept(Two<FrameTree>);
+
+pub fn sets_kept(_boxes: &[Aabb]) -> Box<dyn Sets> {
+    Box::new(Kept(Two(None)))
+}
+
+impl Sets for Kept {
+    fn build(&mut self, sets: [&[Aabb]; 2]) {
+        let Some(indexes) = &mut self.0.0 else { return self.0.build(sets) };
+        for (index, boxes) in indexes.iter_mut().zip(sets) {
+            index.update_all(boxes).expect("scenes are valid");
+        }
+    }
+
+    fn join(&mut self, pairs: &mut Tally) {
+        self.0.join(pairs);
     }
 }
 

@@ -1,0 +1,32 @@
+//! Neighbors in order, of which few are wanted.
+
+use quadrille::{Aabb, Filtered, FrameTree, Index, Near, Structure};
+
+use super::super::{InOrder, is_wanted};
+use super::{Ours, middles, new};
+
+pub fn in_order<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn InOrder> {
+    new::<I>(&middles(boxes))
+}
+
+impl<I: Structure<Scalar = f32>> InOrder for Ours<I> {
+    fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
+        let nearest = self.0.query_in_order(Filtered(Near::point(point), is_wanted)).take(k);
+        nearest.map(|hit| hit.rank.squared().sqrt()).sum()
+    }
+}
+
+/// What a program does that knows how many it wants.
+struct FirstFew(Index<FrameTree>);
+
+pub fn first_few(boxes: &[Aabb]) -> Box<dyn InOrder> {
+    Box::new(FirstFew(new(&middles(boxes)).0))
+}
+
+impl InOrder for FirstFew {
+    fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
+        let mut hits = Vec::with_capacity(k);
+        self.0.query_first_few(Filtered(Near::point(point), is_wanted), k, &mut hits);
+        hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
+    }
+}
