@@ -238,15 +238,16 @@ impl<I: Structure> Index<I> {
     /// ```
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.admit(bounds)?;
-        self.update_admitted(id, bounds)
+        let old = self.boxes.get(id).ok_or_else(|| self.unknown(id))?;
+        self.replace(id, old, bounds);
+        Ok(old)
     }
 
-    /// Moves or resizes a box that has been [admitted](Self::admit).
-    pub(crate) fn update_admitted(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
-        let old = self.boxes.get(id).ok_or_else(|| self.unknown(id))?;
+    /// Moves or resizes the box of an id, which is `old`, to one that has been [admitted](Self::admit).
+    #[inline]
+    pub(crate) fn replace(&mut self, id: u32, old: Aabb<I::Scalar>, bounds: Aabb<I::Scalar>) {
         self.boxes.set(id, bounds);
         self.structure.update(&self.boxes, id, old);
-        Ok(old)
     }
 
     /// Replaces all boxes, 0, 1, 2, …, and calls [`maintain`](Self::maintain): a whole frame in one call. The result is

@@ -12,9 +12,11 @@ use crate::storage::IdSet;
 use crate::structure::Structure;
 
 /// If more than one box in this many has changed, one walk over all pairs replaces a query for each. Measured with
-/// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree` and at one in 20 in
-/// `FrameTree`.
+/// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree`,
 const AT_ONCE: usize = 8;
+
+/// and at one in 20 in `FrameTree`.
+const AT_ONCE_IN_FRAME_TREE: usize = 20;
 
 /// A walk stops after this many pairs of fixed boxes per changed box: about what a query costs.
 const IDLE: usize = 16;
@@ -43,10 +45,10 @@ impl<I: Structure> Clone for Scene<'_, I> {
 
 impl<I: Structure> Copy for Scene<'_, I> {}
 
-/// Of two ids that may both be members, is `id` the one that looks after their contact? If both are, it is the lower
+/// Of two ids that both may have changed, is `id` the one that looks after their contact? If both have, it is the lower
 /// one.
-fn leads(members: &IdSet, id: u32, other: u32) -> bool {
-    id < other || !members.contains(other)
+fn leads(id: u32, other: u32, has_changed: impl Fn(u32) -> bool) -> bool {
+    id < other || !has_changed(other)
 }
 
 impl<'a, I: Structure> Scene<'a, I> {
@@ -68,8 +70,13 @@ impl<'a, I: Structure> Scene<'a, I> {
 
     /// Does `id`, which was refitted, ask about its contact with `other`?
     #[inline]
-    fn asks(self, refitted: &IdSet, id: u32, other: u32) -> bool {
-        leads(refitted, id, other) && self.may_meet(id, other)
+    fn asks(self, pending: &Pending, id: u32, other: u32) -> bool {
+        leads(id, other, |other| pending.is_refitted(other)) && self.may_meet(id, other)
+    }
+
+    /// How many boxes there are for each that may change before a walk takes less time than queries.
+    fn at_once(self) -> usize {
+        if self.view().structure.as_frame_tree().is_some() { AT_ONCE_IN_FRAME_TREE } else { AT_ONCE }
     }
 
     /// Lets `graph` meet all pairs of fat boxes that may have a contact. `false` if the walk was given up because most
@@ -121,36 +128,36 @@ impl Contacts {
         self.graph.begin_step();
         self.refit_all(scene, &mut changed);
         self.retouch_all(scene, &mut changed);
+        self.pending.clear();
     }
 
     /// Finds which fat boxes overlap now: those that changed against all others.
     fn refit_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
-        let Self { graph, pending: Pending { refitted, .. } } = self;
-        if refitted.len() > scene.index.len() / AT_ONCE && scene.walk(refitted.len(), graph, changed) {
+        let Self { graph, pending } = self;
+        let refitted = pending.refitted().count();
+        if refitted > scene.index.len() / scene.at_once() && scene.walk(refitted, graph, changed) {
             graph.settle(scene.exact.is_exact(), changed);
         } else {
-            for &id in refitted.as_slice() {
-                let others = scene.index.neighbors(id).filter(|&other| scene.asks(refitted, id, other));
-                refit(graph, scene, refitted, id, others, changed);
+            for id in pending.refitted() {
+                let others = scene.index.neighbors(id).filter(|&other| scene.asks(pending, id, other));
+                refit(graph, scene, pending, id, others, changed);
             }
         }
-        refitted.clear();
     }
 
     /// Finds which contacts touch now, among those of boxes that have moved.
     fn retouch_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
-        let Self { graph, pending: Pending { moved, .. } } = self;
+        let Self { graph, pending } = self;
         let touch = |a, b| scene.view().touch(a, b);
         if scene.exact.is_exact() && graph.all_touch() {
             // Fat boxes are the exact ones.
-        } else if moved.len() > scene.index.len() / AT_ONCE {
-            graph.retouch_all(|id| moved.contains(id), touch, changed);
+        } else if pending.moved().count() > scene.index.len() / AT_ONCE {
+            graph.retouch_all(|id| pending.has_moved(id), touch, changed);
         } else {
-            for &id in moved.as_slice() {
-                graph.retouch(id, |other| leads(moved, id, other), touch, changed);
+            for id in pending.moved() {
+                graph.retouch(id, |other| leads(id, other, |other| pending.has_moved(other)), touch, changed);
             }
         }
-        moved.clear();
     }
 
     /// The pairs that touch: see [`Graph::touching`].
@@ -160,15 +167,15 @@ impl Contacts {
 
     pub(super) fn validate<I: Structure>(&self, scene: Scene<'_, I>) -> Result<(), Corruption> {
         self.pending.validate()?;
-        let (fixed, refitted) = (scene.fixed, &self.pending.refitted);
+        let (fixed, pending) = (scene.fixed, &self.pending);
         // Asked of each moving box that waits for no refit. So the cost grows with the number of contacts, even on a
         // pile of fixed boxes.
-        let asking = scene.index.iter().filter(|&(id, _)| !fixed.contains(id) && !refitted.contains(id));
+        let asking = scene.index.iter().filter(|&(id, _)| !fixed.contains(id) && !pending.is_refitted(id));
         let pairs = asking.flat_map(|(a, _)| {
             let others = scene.index.neighbors(a).filter(move |&b| a < b || (a > b && fixed.contains(b)));
-            others.filter(|&b| !refitted.contains(b)).map(move |b| (a, b))
+            others.filter(|&b| !pending.is_refitted(b)).map(move |b| (a, b))
         });
-        self.graph.validate(&self.pending, pairs, |a, b| scene.overlap(a, b), |a, b| scene.view().touch(a, b))
+        self.graph.validate(pending, pairs, |a, b| scene.overlap(a, b), |a, b| scene.view().touch(a, b))
     }
 }
 
@@ -177,7 +184,7 @@ impl Contacts {
 fn refit<I: Structure>(
     graph: &mut Graph,
     scene: Scene<'_, I>,
-    refitted: &IdSet,
+    pending: &Pending,
     id: u32,
     others: impl Iterator<Item = u32>,
     changed: &mut impl FnMut(Change, u32, u32),
@@ -186,5 +193,6 @@ fn refit<I: Structure>(
     let overlaps = |other| {
         scene.may_meet(id, other) && scene.index.get(other).is_some_and(|other| scene.index.touch(&fat, &other))
     };
-    graph.refit(id, |other| leads(refitted, id, other), overlaps, others, scene.exact.is_exact(), changed);
+    let leads = |other| leads(id, other, |other| pending.is_refitted(other));
+    graph.refit(id, leads, overlaps, others, scene.exact.is_exact(), changed);
 }

@@ -247,7 +247,7 @@ impl Graph {
         let Self { contacts, links, lens, .. } = self;
         lens.clear();
         lens.resize(contacts.ids() as usize, 0);
-        for id in 0..contacts.ids() {
+        for id in contacts.filled() {
             contacts.others(id).iter().for_each(|&other| lens[other as usize] += 1);
         }
         links.lay_out(lens);
@@ -385,13 +385,12 @@ impl Graph {
         overlap: impl Fn(u32, u32) -> Option<bool>,
         touch: impl Fn(u32, u32) -> bool,
     ) -> Result<(), Corruption> {
-        let Pending { moved, refitted } = pending;
         self.validate_rows()?;
         let (mut settled, mut apart) = (0, 0);
         for (a, row) in self.contacts.iter() {
             for (b, contact) in row {
-                let is_settled = !refitted.contains(a) && !refitted.contains(b);
-                let at_rest = !moved.contains(a) && !moved.contains(b);
+                let is_settled = !pending.is_refitted(a) && !pending.is_refitted(b);
+                let at_rest = !pending.has_moved(a) && !pending.has_moved(b);
                 let is_known = |overlap| overlap && (!at_rest || touch(a, b) == contact.is_touching());
                 let is_right = a < b && overlap(a, b).is_some_and(|overlap| !is_settled || is_known(overlap));
                 Corruption::unless(is_right, || {

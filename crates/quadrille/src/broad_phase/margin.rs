@@ -98,6 +98,12 @@ impl<S: Scalar> FatBoxes<S> {
         self.common == Margin::None && self.own.is_empty()
     }
 
+    /// `true` if there are no margins, and the boxes in the index are the exact ones.
+    #[inline]
+    pub(super) fn are_off(&self) -> bool {
+        self.is_empty() && self.has_no_margin()
+    }
+
     /// The index holds the exact boxes again.
     pub(super) fn forget_exact(&mut self) {
         self.exact.clear();

@@ -164,7 +164,7 @@ impl<I: Structure> BroadPhase<I> {
         if options.margin.is_some() {
             self.fat.set_own(id, options.margin);
         }
-        let fat = self.fit(id, bounds, None);
+        let fat = if self.fat.are_off() { bounds } else { self.fatten(id, bounds, None) };
         self.index.insert_admitted(fat, options.layers)?;
         if options.mobility == Mobility::Fixed {
             self.fixed.insert(id);
@@ -211,18 +211,25 @@ impl<I: Structure> BroadPhase<I> {
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.index.admit(bounds)?;
         let Some(current) = self.index.get(id) else { return Err(self.index.unknown(id)) };
+        if self.fat.are_off() {
+            if current != bounds {
+                self.index.replace(id, current, bounds);
+                self.note(id, true);
+            }
+            return Ok(current);
+        }
         let old = self.fat.exact(id).unwrap_or(current);
-        let fat = self.fit(id, bounds, Some(current));
+        let fat = self.fatten(id, bounds, Some(current));
         let is_refitted = current != fat;
         if is_refitted {
-            self.index.update_admitted(id, fat)?;
+            self.index.replace(id, current, fat);
         }
         self.note(id, is_refitted);
         Ok(old)
     }
 
     /// The fat box for a box that is now `bounds`; `bounds` itself if there is no room for a fat one.
-    fn fit(&mut self, id: u32, bounds: Aabb<I::Scalar>, current: Option<Aabb<I::Scalar>>) -> Aabb<I::Scalar> {
+    fn fatten(&mut self, id: u32, bounds: Aabb<I::Scalar>, current: Option<Aabb<I::Scalar>>) -> Aabb<I::Scalar> {
         let fat = self.fat.fit(id, bounds, current, self.index.iter());
         if current == Some(fat) { fat } else { self.index.admit_around(&bounds, fat).unwrap_or(bounds) }
     }
@@ -299,6 +306,9 @@ impl<I: Structure> BroadPhase<I> {
 
     /// Turns boxes into the boxes for the index, and notes what changes.
     fn refit_frame(&mut self, frame: &mut [Aabb<I::Scalar>]) {
+        if self.fat.are_off() {
+            return self.note_frame(frame);
+        }
         let has_margin = !self.fat.has_no_margin();
         if has_margin {
             // Before the first box changes: the index takes the frame only when it is complete.
@@ -308,7 +318,7 @@ impl<I: Structure> BroadPhase<I> {
             let (old, current) = (self.get(id), self.index.get(id));
             let exact = *bounds;
             if has_margin {
-                *bounds = self.fit(id, exact, current);
+                *bounds = self.fatten(id, exact, current);
             }
             let is_refitted = current != Some(*bounds);
             if is_refitted || old != Some(exact) {
@@ -317,6 +327,16 @@ impl<I: Structure> BroadPhase<I> {
         }
         if !has_margin {
             self.fat.forget_exact();
+        }
+    }
+
+    /// Notes which boxes of a frame are new, where the boxes in the index are the exact ones.
+    fn note_frame(&mut self, frame: &[Aabb<I::Scalar>]) {
+        let Self { index, contacts: Some(contacts), .. } = self else { return };
+        for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
+            if index.get(id) != Some(*bounds) {
+                contacts.note(id, true);
+            }
         }
     }
 

@@ -82,6 +82,11 @@ impl<N: Copy + Default> Rows<N> {
         self.rows.get(id as usize).map_or(0, |row| row.len)
     }
 
+    /// Ids whose rows are not empty.
+    pub(super) fn filled(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.rows).filter(|(_, row)| row.len > 0).map(|(id, _)| id)
+    }
+
     pub(super) fn others(&self, id: u32) -> &[u32] {
         self.rows.get(id as usize).map_or(&[], |row| &self.others[row.range()])
     }
@@ -182,6 +187,9 @@ impl<N: Copy + Default> Rows<N> {
         self.clear();
         let mut end = 0_u32;
         self.rows.extend(lens.iter().map(|&len| {
+            if len == 0 {
+                return Row::default();
+            }
             let (start, room) = (end, room_for(len));
             end = end.checked_add(room).expect("places are fewer than 2^32");
             Row { start, room, ..Row::default() }
