@@ -50,11 +50,30 @@ impl Columns {
         names.iter().find_map(|name| self.names.iter().position(|own| plain(own) == plain(name)))
     }
 
+    /// A column that was found by its name, if no other has the same name: nobody could tell which of them is meant.
+    pub(crate) fn only(&self, found: usize) -> Result<usize, String> {
+        self.one(|own| *own == self.names[found]).map(|_| found)
+    }
+
+    /// The one column with such a name, if there is any.
+    fn one(&self, is_meant: impl Fn(&String) -> bool) -> Result<Option<usize>, String> {
+        let mut meant = (0..self.names.len()).filter(|column| is_meant(&self.names[*column]));
+        match (meant.next(), meant.next()) {
+            (Some(first), Some(second)) => {
+                let (name, first, second) = (quote(self.names[first].as_bytes()), first + 1, second + 1);
+                Err(format!("columns {first} and {second} both have the name {name}; choose one by its number"))
+            }
+            (one, _) => Ok(one),
+        }
+    }
+
     /// The column that a user gave by name, or by number from 1.
     pub(crate) fn column(&self, wanted: &str) -> Result<usize, String> {
         let wanted = wanted.trim();
-        let named = self.names.iter().position(|own| own == wanted);
-        let named = named.or_else(|| self.names.iter().position(|own| own.eq_ignore_ascii_case(wanted)));
+        let named = match self.one(|own| own == wanted)? {
+            None => self.one(|own| own.eq_ignore_ascii_case(wanted))?,
+            exactly => exactly,
+        };
         let numbered = || wanted.parse::<usize>().ok()?.checked_sub(1).filter(|column| *column < self.width);
         named.or_else(numbered).ok_or_else(|| match self.names.as_slice() {
             [] => format!(

@@ -106,11 +106,11 @@ impl Layout {
         }
         let one = |chosen: &Option<String>, known: &[&str], what, option| match chosen {
             Some(chosen) => all.column(chosen),
-            None => all.find(known).ok_or_else(|| none(all, what, option)),
+            None => named(all, known, what, option),
         };
         let (time, of_day) = match &choice.time {
             Some(chosen) => times_chosen(all, chosen)?,
-            None => (all.find(TIMES).ok_or_else(|| none(all, "times (time, timestamp, t or such)", "--time"))?, None),
+            None => (named(all, TIMES, "times (time, timestamp, t or such)", "--time")?, None),
         };
         let position = Position::of(table, choice)?;
         let height = match choice.with_heights {
@@ -121,7 +121,7 @@ impl Layout {
         let system = table.system().filter(|_| is_own);
         let are_degrees =
             points::is_longitude(&all.name(position.columns()[0])) || system.is_some_and(System::is_degrees);
-        let named = if are_degrees { Coordinates::Degrees } else { Coordinates::Plane };
+        let as_named = if are_degrees { Coordinates::Degrees } else { Coordinates::Plane };
         if let (Some(system), Some(Coordinates::Degrees)) = (system, choice.coordinates) {
             system.check_globe()?;
         }
@@ -131,7 +131,7 @@ impl Layout {
             of_day,
             position,
             height,
-            coordinates: choice.coordinates.unwrap_or(named),
+            coordinates: choice.coordinates.unwrap_or(as_named),
             height_unit: height.and_then(|column| HeightUnit::of(&all.name(column))),
         })
     }
@@ -243,7 +243,14 @@ fn by_name(all: &Columns, coordinates: Option<Coordinates>) -> Result<[usize; 2]
         Some(Coordinates::Plane) => [points::PLANE, points::DEGREES],
         _ => [points::DEGREES, points::PLANE],
     };
-    points::find(all, &known).ok_or_else(|| none(all, "places (lon and lat, x and y or such)", "--x and --y"))
+    let [x, y] =
+        points::find(all, &known).ok_or_else(|| none(all, "places (lon and lat, x and y or such)", "--x and --y"))?;
+    Ok([all.only(x)?, all.only(y)?])
+}
+
+/// The column with the first of these names that one has.
+fn named(all: &Columns, known: &[&str], what: &str, option: &str) -> Result<usize, String> {
+    all.only(all.find(known).ok_or_else(|| none(all, what, option))?)
 }
 
 fn none(all: &Columns, what: &str, option: &str) -> String {

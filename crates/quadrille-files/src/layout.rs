@@ -216,15 +216,20 @@ fn without_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
     }
 }
 
-/// What the header names: boxes, geometries, circles or points. On the globe, degrees go before other coordinates.
+/// What the header names: boxes, geometries, circles or points, each by a name that one column has. On the globe, degrees
+/// go before other coordinates.
 fn by_header(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), String> {
     let find = |names: &[&str]| names.iter().map(|name| all.find(&[name])).collect::<Option<Vec<_>>>();
     let has_degrees = points::find(all, &[points::DEGREES]).is_some();
     let is_meant = |columns: &[usize]| !(is_on_globe && has_degrees && points::is_plane(&all.name(columns[0])));
     let mut known = KNOWN.iter().filter_map(|(shape, names)| Some((*shape, find(names)?)));
-    if let Some(known) = known.find(|(_, columns)| is_meant(columns)) {
-        return Ok(known);
-    }
+    let known = known.find(|(_, columns)| is_meant(columns)).map_or_else(|| points_or_circles(all, is_on_globe), Ok)?;
+    known.1.iter().try_for_each(|column| all.only(*column).map(drop))?;
+    Ok(known)
+}
+
+fn points_or_circles(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), String> {
+    let has_degrees = points::find(all, &[points::DEGREES]).is_some();
     let order = if is_on_globe { [points::DEGREES, points::PLANE] } else { [points::PLANE, points::DEGREES] };
     let none =
         || format!("no columns xmin,ymin,xmax,ymax or x,y or such among {}; choose some with --columns", all.list());

@@ -497,6 +497,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_of_two_columns_names_none() {
+        let table = table("name,x,name,X\na,1,2,b\n").unwrap();
+        let error = table.column("name").unwrap_err().to_string();
+        assert!(error.ends_with("columns 1 and 3 both have the name \"name\"; choose one by its number"), "{error}");
+        assert!(table.column("NAME").is_err());
+        assert_eq!((table.column("3"), table.column("x"), table.column("X")), (Ok(2), Ok(1), Ok(3)));
+    }
+
+    #[test]
     fn comments_are_rows_if_they_have_their_width() {
         let mut table = table("# a, b, c\nname,v\n#1,2\n# no\nx,3\n").unwrap();
         let mut names = Vec::new();

@@ -121,7 +121,7 @@ pub(crate) struct Pairs {
     unsorted: bool,
     /// Use no more memory than this, such as 4G, and the disk: for more than fits in memory. Plane only, not with
     /// --nearest; writes row numbers, in no particular order
-    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "index", "ids", "ids2", "keep", "keep2"], allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "index", "ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Folder for temporary files, on a disk with room for about 40 to 80 bytes per box, more for lines and polygons
     /// [default: the system's]

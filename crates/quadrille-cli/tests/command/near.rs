@@ -245,6 +245,8 @@ fn what_is_wrong_is_told_with_its_place() {
         .with("either.csv", "id,t,x,y\na,01/02/2024 00:00:00,0,0\n")
         .with("a.gpx", "<?xml version='1.0'?><gpx></gpx>")
         .with("bare.txt", "1 2 3 4\n5 6 7 8\n")
+        .with("twice.csv", "id,t,t,x,y\na,1,2,0,0\n")
+        .with("places.csv", "id,t,x,y,x\na,1,2,0,0\n")
         .with("geo.json", "{\"type\":\"FeatureCollection\",\"features\":[]}")
         .with("calendar.csv", "id,time,x,y\na,2024-05-01T00:00:00Z,8,47\n")
         .with("degrees.csv", "id,t,lon,lat\na,1,8,47\n")
@@ -262,6 +264,8 @@ fn what_is_wrong_is_told_with_its_place() {
         &["columns.csv", "--within", "1"],
         &["columns.csv: line 1: no column of", "\"name,when,where\"", "choose with"],
     );
+    bad(&["twice.csv", "--within", "1"], &["twice.csv: line 1: columns 2 and 3 both have the name \"t\""]);
+    bad(&["places.csv", "--within", "1"], &["places.csv: line 1: columns 3 and 5 both have the name \"x\""]);
     bad(&["ships.csv", "--within", "1", "--id", "mmsi"], &["no column \"mmsi\" among \"t,id,x,y\""]);
     bad(&["bare.txt", "--within", "1"], &["bare.txt: line 1: 4 columns without a header", "--id 1 --time 2"]);
     bad(&["geo.json", "--within", "1"], &["geo.json: no column of times", "among \"geometry\""]);
