@@ -10,15 +10,15 @@ use crate::error::Error;
 use crate::storage::Handle;
 use crate::structure::Structure;
 
-/// Whether a box can meet fixed boxes.
+/// Whether a box has contacts with fixed boxes, and events about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {
-    /// Meets everything.
+    /// Has contacts with everything.
     #[default]
     Moving,
-    /// Scenery: meets moving boxes only. Fixed boxes have no contacts or events with each other, and cost nothing. A fixed
-    /// box can still be updated.
+    /// Scenery: fixed boxes have no contacts or events with each other, and cost nothing. A fixed box can still be updated.
+    /// Queries and pairs do not tell fixed boxes from others.
     Fixed,
 }
 
@@ -142,7 +142,8 @@ impl<I: Structure> BroadPhase<I> {
     /// }
     /// let mut events = Events::default();
     /// all.step_events(&mut events);
-    /// assert!(events.begin.is_empty(), "fixed boxes never meet each other");
+    /// assert!(events.begin.is_empty(), "fixed boxes have no events with each other");
+    /// assert_eq!(all.pairs_count(), 1, "but overlap they do");
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn set_mobility(&mut self, id: u32, mobility: Mobility) -> Result<(), Error> {
