@@ -1,7 +1,6 @@
 //! What you can ask a region quadtree.
 
 use core::iter::FusedIterator;
-use core::ops::ControlFlow;
 
 use super::leaves::{Leaf, LeafId};
 use super::objects::{Entry, ObjectsIn};
@@ -94,14 +93,9 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         Some(self.shape.covering(frame.quad(a)?, frame.quad(b)?))
     }
 
-    /// All nodes, each before its children, children in Morton order. The bounds of a node are its first and its last
-    /// cell.
+    /// All nodes, each before its children, children in Morton order: for drawing and teaching. The bounds of a node are
+    /// its first and its last cell.
     pub fn nodes(&self) -> impl Iterator<Item = Node<i32>> + '_ {
         self.shape.nodes()
-    }
-
-    /// Visits every node until `visit` breaks, in the order of [`nodes`](Self::nodes): for drawing and teaching.
-    pub fn visit_nodes<B>(&self, visit: impl FnMut(Node<i32>) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.nodes().try_for_each(visit)
     }
 }
