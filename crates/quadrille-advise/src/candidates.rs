@@ -1,8 +1,7 @@
 //! Which options are tried.
 
 use quadrille::{
-    Aabb, AnyOptions, EnclosingQuadtreeOptions, GridOptions, LooseGridOptions, LooseQuadtreeOptions, QuadtreeOptions,
-    Scalar, StructureKind, Subdivision,
+    Aabb, AnyOptions, GridOptions, LooseGridOptions, QuadtreeOptions, Scalar, StructureKind, Subdivision, TreeOptions,
 };
 
 /// Brute force takes part up to this many boxes. More: it would take longer than all the others together, and lose.
@@ -18,8 +17,8 @@ pub(crate) fn defaults<S>(boxes: usize) -> Vec<AnyOptions<S>> {
 pub(crate) fn variants<S: Scalar>(kind: StructureKind, boxes: &[Aabb<S>]) -> Vec<AnyOptions<S>> {
     match kind {
         StructureKind::Quadtree => quadtrees(boxes.len()),
-        StructureKind::EnclosingQuadtree => enclosing_quadtrees(boxes.len()),
-        StructureKind::LooseQuadtree => loose_quadtrees(boxes.len()),
+        StructureKind::EnclosingQuadtree => trees(boxes.len(), &[16, 64]).map(AnyOptions::EnclosingQuadtree).collect(),
+        StructureKind::LooseQuadtree => trees(boxes.len(), &[8, 16, 64]).map(AnyOptions::LooseQuadtree).collect(),
         StructureKind::Grid => grids(boxes),
         StructureKind::LooseGrid => loose_grids(boxes),
         _ => Vec::new(),
@@ -40,20 +39,10 @@ fn quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
         .into()
 }
 
-fn enclosing_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
-    [(16, 16), (64, 16), (32, shallow(boxes))]
-        .map(|(capacity, max_depth)| {
-            EnclosingQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth)
-        })
-        .map(AnyOptions::EnclosingQuadtree)
-        .into()
-}
-
-fn loose_quadtrees<S>(boxes: usize) -> Vec<AnyOptions<S>> {
-    [(8, 16), (16, 16), (64, 16), (32, shallow(boxes))]
-        .map(|(capacity, max_depth)| LooseQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth))
-        .map(AnyOptions::LooseQuadtree)
-        .into()
+fn trees<S>(boxes: usize, capacities: &[u32]) -> impl Iterator<Item = TreeOptions<S>> {
+    let usual = TreeOptions::default;
+    let capacities = capacities.iter().map(move |&capacity| usual().with_capacity(capacity));
+    capacities.chain([usual().with_max_depth(shallow(boxes))])
 }
 
 fn grids<S: Scalar>(boxes: &[Aabb<S>]) -> Vec<AnyOptions<S>> {
@@ -86,10 +75,10 @@ fn cell<S: Scalar>(usual: [f64; 2], times: f64) -> Option<[S; 2]> {
     cell.iter().all(|&side| side > S::ZERO).then_some(cell)
 }
 
-/// What the boxes are like on one axis.
+/// Statistics of the boxes on one axis.
 #[derive(Clone, Copy)]
 struct Axis {
-    /// The middle size.
+    /// The median size.
     size: f64,
     /// The side of a cell if there are as many cells as boxes.
     spacing: f64,
@@ -101,7 +90,7 @@ impl Axis {
             let ends = |bounds: &Aabb<S>| (bounds.min[axis].to_f64(), bounds.max[axis].to_f64());
             let sizes = sorted(boxes.iter().map(ends).map(|(min, max)| max - min));
             let centers = sorted(boxes.iter().map(ends).map(|(min, max)| min.midpoint(max)));
-            // Nine boxes in ten: a few runaways are no reason for larger cells.
+            // Nine boxes in ten, so that a few outliers do not enlarge cells.
             let extent = quantile(&centers, 95) - quantile(&centers, 5);
             Self { size: quantile(&sizes, 50), spacing: extent / 0.9 / (boxes.len().max(1) as f64).sqrt() }
         })
@@ -152,7 +141,7 @@ mod tests {
 
     #[test]
     fn grids_are_tried_with_smaller_and_larger_cells() {
-        // Squares of side 1.5 every 2 along a diagonal: cells are usually as wide as four boxes in each need.
+        // Squares of side 1.5 every 2 along a diagonal.
         let sides = grids(&row_of_squares::<f32>(1_000, 2.0, 1.5)).into_iter().map(|options| match options {
             AnyOptions::Grid(GridOptions { cell: Some([x, _]), .. }) => x,
             other => panic!("{other:?} is no grid with a cell"),

@@ -56,8 +56,9 @@ pub fn parameters(options: &AnyOptions) -> Vec<Parameter> {
         }) => {
             vec![capacity(*most), depth(*max_depth)]
         }
-        AnyOptions::EnclosingQuadtree(tree) => vec![capacity(tree.capacity), depth(tree.max_depth)],
-        AnyOptions::LooseQuadtree(tree) => vec![capacity(tree.capacity), depth(tree.max_depth)],
+        AnyOptions::EnclosingQuadtree(tree) | AnyOptions::LooseQuadtree(tree) => {
+            vec![capacity(tree.capacity), depth(tree.max_depth)]
+        }
         AnyOptions::Grid(grid) => vec![length("cell", "width and height of the smallest cells", grid.cell)],
         AnyOptions::LooseGrid(grid) => vec![
             length("loose", "width and height of the cells that hold boxes", grid.loose_cell),
@@ -67,8 +68,8 @@ pub fn parameters(options: &AnyOptions) -> Vec<Parameter> {
     }
 }
 
-/// Sets a parameter; `false` if the structure has none of this name and kind, or the value is out of the numbers. The
-/// structure itself has the last word on what is allowed.
+/// Sets a parameter; `false` if the structure has none of this name and kind, or the value does not fit its type. The
+/// structure itself decides which values are allowed.
 #[must_use]
 pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool {
     let small = |value: u32| u8::try_from(value).ok();
@@ -85,12 +86,10 @@ pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool
             };
             subdivision.map(|subdivision| tree.subdivision = subdivision).is_some()
         }
-        (AnyOptions::EnclosingQuadtree(tree), "capacity", Value::Whole(value)) => replace(&mut tree.capacity, value),
-        (AnyOptions::LooseQuadtree(tree), "capacity", Value::Whole(value)) => replace(&mut tree.capacity, value),
-        (AnyOptions::EnclosingQuadtree(tree), "depth", Value::Whole(value)) => {
-            small(value).is_some_and(|depth| replace(&mut tree.max_depth, depth))
+        (AnyOptions::EnclosingQuadtree(tree) | AnyOptions::LooseQuadtree(tree), "capacity", Value::Whole(value)) => {
+            replace(&mut tree.capacity, value)
         }
-        (AnyOptions::LooseQuadtree(tree), "depth", Value::Whole(value)) => {
+        (AnyOptions::EnclosingQuadtree(tree) | AnyOptions::LooseQuadtree(tree), "depth", Value::Whole(value)) => {
             small(value).is_some_and(|depth| replace(&mut tree.max_depth, depth))
         }
         (AnyOptions::Grid(grid), "cell", Value::Length(side)) => replace(&mut grid.cell, side.map(square)),
@@ -100,7 +99,7 @@ pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool
     }
 }
 
-/// The adaptive form of a subdivision: itself, or the default one.
+/// The subdivision if it is adaptive, otherwise the default one.
 fn adaptive(subdivision: Subdivision) -> Subdivision {
     match subdivision {
         Subdivision::Fixed(_) => QuadtreeOptions::<f32>::default().subdivision,
@@ -117,7 +116,7 @@ fn square(side: f32) -> [f32; 2] {
     [side; 2]
 }
 
-/// A structure with its parameters as text: `quadtree:capacity=4:depth=10`. What has its default is left out.
+/// A structure with its parameters as text: `quadtree:capacity=4:depth=10`. Defaults are left out.
 #[must_use]
 pub fn write_structure(options: &AnyOptions) -> String {
     let usual = parameters(&options.kind().into());

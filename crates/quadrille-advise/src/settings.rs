@@ -3,8 +3,7 @@
 use std::fmt::{self, Write};
 
 use quadrille::{
-    AnyOptions, EnclosingQuadtreeOptions, GridOptions, LooseGridOptions, LooseQuadtreeOptions, QuadtreeOptions, Scalar,
-    StructureKind, Subdivision,
+    AnyOptions, GridOptions, LooseGridOptions, QuadtreeOptions, Scalar, StructureKind, Subdivision, TreeOptions,
 };
 
 /// An option that differs from its default: the name of the field and its value.
@@ -29,15 +28,14 @@ pub(crate) fn of<S: Scalar>(options: &AnyOptions<S>) -> Vec<Setting<S>> {
 
 fn settings<S: Scalar>(options: &AnyOptions<S>) -> Vec<Setting<S>> {
     let cell = |name, cell: Option<[S; 2]>| cell.map(|cell| (name, Value::Cell(cell)));
-    let tree = |capacity, max_depth: u8| {
-        vec![("capacity", Value::Number(capacity)), ("max_depth", Value::Number(max_depth.into()))]
-    };
     match *options {
         AnyOptions::Quadtree(QuadtreeOptions { subdivision, .. }) => {
             vec![("subdivision", Value::Subdivision(subdivision))]
         }
-        AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions { capacity, max_depth, .. })
-        | AnyOptions::LooseQuadtree(LooseQuadtreeOptions { capacity, max_depth, .. }) => tree(capacity, max_depth),
+        AnyOptions::EnclosingQuadtree(TreeOptions { capacity, max_depth, .. })
+        | AnyOptions::LooseQuadtree(TreeOptions { capacity, max_depth, .. }) => {
+            vec![("capacity", Value::Number(capacity)), ("max_depth", Value::Number(max_depth.into()))]
+        }
         AnyOptions::Grid(GridOptions { cell: side, .. }) => cell("cell", side).into_iter().collect(),
         AnyOptions::LooseGrid(LooseGridOptions { loose_cell, tight_cell, .. }) => {
             [cell("loose_cell", loose_cell), cell("tight_cell", tight_cell)].into_iter().flatten().collect()
@@ -71,10 +69,12 @@ pub(crate) fn code<S: Scalar>(options: &AnyOptions<S>) -> String {
         other => format!("<{other}>"),
     };
     let settings: String = of(options).iter().map(|(name, value)| format!(".with_{name}({value})")).collect();
+    let tree = matches!(options.kind(), StructureKind::EnclosingQuadtree | StructureKind::LooseQuadtree);
+    let family = if tree { "Tree" } else { name.as_str() };
     if settings.is_empty() {
         format!("Index::<{name}{scalar}>::default()")
     } else {
-        format!("Index::<{name}{scalar}>::new({name}Options::default(){settings})?")
+        format!("Index::<{name}{scalar}>::new({family}Options::default(){settings})?")
     }
 }
 
@@ -102,9 +102,9 @@ mod tests {
 
     /// The line of Rust for the options, compared with one that is compiled and makes an index with these very options.
     macro_rules! compiles {
-        ($options:expr, $($code:tt)+) => {{
+        ($any:expr, $options:expr, $($code:tt)+) => {{
             let options = $options;
-            let written = code(&options.into_any());
+            let written = code(&$any(options));
             let bare = |text: &str| text.split_whitespace().collect::<String>();
             assert_eq!(bare(&written), bare(stringify!($($code)+)));
             let index = $($code)+;
@@ -112,65 +112,38 @@ mod tests {
         }};
     }
 
-    trait IntoAny: Copy {
-        type Scalar: Scalar;
-        fn into_any(self) -> AnyOptions<Self::Scalar>;
-    }
-
-    macro_rules! into_any {
-        ($($options:ident $kind:ident),+) => {$(
-            impl<S: Scalar> IntoAny for $options<S> {
-                type Scalar = S;
-                fn into_any(self) -> AnyOptions<S> {
-                    AnyOptions::$kind(self)
-                }
-            }
-        )+};
-    }
-
-    into_any!(
-        QuadtreeOptions Quadtree, EnclosingQuadtreeOptions EnclosingQuadtree, LooseQuadtreeOptions LooseQuadtree,
-        GridOptions Grid, LooseGridOptions LooseGrid
-    );
-
-    impl IntoAny for () {
-        type Scalar = f32;
-        fn into_any(self) -> AnyOptions {
-            AnyOptions::BruteForce
-        }
-    }
-
     #[test]
     #[rustfmt::skip]
     fn the_line_of_rust_compiles_and_means_the_options() -> Result<(), Error> {
-        compiles!((), Index::<BruteForce>::default());
-        compiles!(GridOptions::<i32>::default(), Index::<Grid<i32>>::default());
+        let brute_force = |()| AnyOptions::<f32>::BruteForce;
+        compiles!(brute_force, (), Index::<BruteForce>::default());
+        compiles!(AnyOptions::Grid, GridOptions::<i32>::default(), Index::<Grid<i32>>::default());
         compiles!(
-            QuadtreeOptions::<f32>::default().with_subdivision(Subdivision::Fixed(5)),
+            AnyOptions::Quadtree, QuadtreeOptions::<f32>::default().with_subdivision(Subdivision::Fixed(5)),
             Index::<Quadtree>::new(QuadtreeOptions::default().with_subdivision(Subdivision::Fixed(5)))?
         );
         compiles!(
-            QuadtreeOptions::<f64>::default().with_subdivision(Subdivision::Adaptive { capacity: 4, max_depth: 16 }),
+            AnyOptions::Quadtree, QuadtreeOptions::<f64>::default().with_subdivision(Subdivision::Adaptive { capacity: 4, max_depth: 16 }),
             Index::<Quadtree<f64>>::new(QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 4, max_depth: 16 }))?
         );
         compiles!(
-            EnclosingQuadtreeOptions::<f32>::default().with_max_depth(7),
-            Index::<EnclosingQuadtree>::new(EnclosingQuadtreeOptions::default().with_max_depth(7))?
+            AnyOptions::EnclosingQuadtree, TreeOptions::<f32>::default().with_max_depth(7),
+            Index::<EnclosingQuadtree>::new(TreeOptions::default().with_max_depth(7))?
         );
         compiles!(
-            LooseQuadtreeOptions::<f32>::default().with_capacity(4).with_max_depth(7),
-            Index::<LooseQuadtree>::new(LooseQuadtreeOptions::default().with_capacity(4).with_max_depth(7))?
+            AnyOptions::LooseQuadtree, TreeOptions::<f32>::default().with_capacity(4).with_max_depth(7),
+            Index::<LooseQuadtree>::new(TreeOptions::default().with_capacity(4).with_max_depth(7))?
         );
         compiles!(
-            GridOptions::<f32>::default().with_cell([1e30, 0.25]),
+            AnyOptions::Grid, GridOptions::<f32>::default().with_cell([1e30, 0.25]),
             Index::<Grid>::new(GridOptions::default().with_cell([1e30, 0.25]))?
         );
         compiles!(
-            LooseGridOptions::<f32>::default().with_loose_cell([2.0, 3.0]),
+            AnyOptions::LooseGrid, LooseGridOptions::<f32>::default().with_loose_cell([2.0, 3.0]),
             Index::<LooseGrid>::new(LooseGridOptions::default().with_loose_cell([2.0, 3.0]))?
         );
         compiles!(
-            LooseGridOptions::<i32>::default().with_tight_cell([2, 3]),
+            AnyOptions::LooseGrid, LooseGridOptions::<i32>::default().with_tight_cell([2, 3]),
             Index::<LooseGrid<i32>>::new(LooseGridOptions::default().with_tight_cell([2, 3]))?
         );
         Ok(())
@@ -186,7 +159,7 @@ mod tests {
                 "quadtree, divided 5 times",
             ),
             (
-                AnyOptions::LooseQuadtree(LooseQuadtreeOptions::default().with_capacity(4).with_max_depth(16)),
+                AnyOptions::LooseQuadtree(TreeOptions::default().with_capacity(4).with_max_depth(16)),
                 "loose-quadtree, capacity 4",
             ),
         ];

@@ -89,9 +89,9 @@ pub use snapshot::{SnapshotError, SnapshotErrorKind};
 pub use space::{Keyed, KeyedIter, Space, SpaceIter, SpaceIterMut};
 pub use storage::{Agreement, Handle, Layers};
 pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
-    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Node, NodeKind, Part, Periodic, PeriodicOptions,
-    Quadtree, QuadtreeOptions, Stats, Structure, StructureKind, Subdivision, UnknownStructure,
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
+    LooseQuadtree, Node, NodeKind, Part, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Stats, Structure,
+    StructureKind, Subdivision, TreeOptions, UnknownStructure,
 };
 
 /// Types in the signatures of public traits, and the counter behind `query_work`. Programs rarely name them.

@@ -58,111 +58,46 @@ const VERSION: u32 = 1;
 /// Bytes before the type.
 const HEADER: usize = 32;
 
-/// # Snapshots
-///
-/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
-impl<I: Structure + Serialize + DeserializeOwned> Index<I> {
-    /// The index as bytes.
-    ///
-    /// # Errors
-    /// If the structure is not one of this crate's and cannot be serialized.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
-        write(&kind_of::<I>("Index"), self)
-    }
+/// The methods of each container: what [`write`] gives, the form in which it is read, and the type in the header.
+macro_rules! snapshots {
+    ($([$($generics:tt)*] $Container:ty: $what:literal, $Unvalidated:ty, $kind:expr;)*) => {$(
+        /// # Snapshots
+        ///
+        /// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
+        impl<$($generics)*> $Container {
+            #[doc = $what]
+            ///
+            /// # Errors
+            /// If something in it that is not of this crate (a payload, a key, an object, a rule) cannot be serialized.
+            pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
+                write(&$kind, self)
+            }
 
-    /// Restores the index that these bytes are a snapshot of.
-    ///
-    /// # Errors
-    /// Says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        read::<index::Unvalidated<I>, _>(&kind_of::<I>("Index"), bytes)
-    }
+            /// Restores what these bytes are a snapshot of.
+            ///
+            /// # Errors
+            /// Says what is wrong with the bytes.
+            pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+                read::<$Unvalidated, _>(&$kind, bytes)
+            }
+        }
+    )*};
 }
 
-/// # Snapshots
-///
-/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
-impl<I: Structure + Serialize + DeserializeOwned> BroadPhase<I> {
-    /// The boxes as bytes, contacts included: the next step reports the same events in both.
-    ///
-    /// # Errors
-    /// If the structure is not one of this crate's and cannot be serialized.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
-        write(&kind_of::<I>("BroadPhase"), self)
-    }
-
-    /// Restores the boxes that these bytes are a snapshot of.
-    ///
-    /// # Errors
-    /// Says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        read::<broad_phase::Unvalidated<I>, _>(&kind_of::<I>("BroadPhase"), bytes)
-    }
-}
-
-/// # Snapshots
-///
-/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
-impl<T: Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned> Space<T, I> {
-    /// The space as bytes, contacts included: the next step reports the same events in both.
-    ///
-    /// # Errors
-    /// If a payload cannot be serialized.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
-        write(&kind_of::<I>("Space"), self)
-    }
-
-    /// Restores the space that these bytes are a snapshot of.
-    ///
-    /// # Errors
-    /// Says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        read::<space::Unvalidated<T, I>, _>(&kind_of::<I>("Space"), bytes)
-    }
-}
-
-/// # Snapshots
-///
-/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
-impl<K: Ord + Copy + Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned> Keyed<K, I> {
-    /// The keys and their boxes as bytes.
-    ///
-    /// # Errors
-    /// If a key cannot be serialized.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
-        write(&kind_of::<I>("Keyed"), self)
-    }
-
-    /// Restores the set that these bytes are a snapshot of.
-    ///
-    /// # Errors
-    /// Says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        read::<space::UnvalidatedKeyed<K, I>, _>(&kind_of::<I>("Keyed"), bytes)
-    }
-}
-
-/// # Snapshots
-///
-/// Needs the `snapshot` feature. See [`snapshot`](crate::snapshot) for what is guaranteed.
-impl<T: Copy + Ord + Serialize + DeserializeOwned, R: Rule + Clone + Serialize + DeserializeOwned>
-    RegionQuadtree<T, R>
-{
-    /// The map as bytes, with its leaves under their ids and the changes that have not been drained.
-    ///
-    /// # Errors
-    /// If an object or the rule cannot be serialized.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
-        write("RegionQuadtree", self)
-    }
-
-    /// Restores the map that these bytes are a snapshot of.
-    ///
-    /// # Errors
-    /// Says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        read::<region::Unvalidated<T, R>, _>("RegionQuadtree", bytes)
-    }
+snapshots! {
+    [I: Structure + Serialize + DeserializeOwned] Index<I>:
+        "The index as bytes.", index::Unvalidated<I>, kind_of::<I>("Index");
+    [I: Structure + Serialize + DeserializeOwned] BroadPhase<I>:
+        "The boxes as bytes, contacts included: the next step reports the same events in both.",
+        broad_phase::Unvalidated<I>, kind_of::<I>("BroadPhase");
+    [T: Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned] Space<T, I>:
+        "The space as bytes, contacts included: the next step reports the same events in both.",
+        space::Unvalidated<T, I>, kind_of::<I>("Space");
+    [K: Ord + Copy + Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned] Keyed<K, I>:
+        "The keys and their boxes as bytes.", space::UnvalidatedKeyed<K, I>, kind_of::<I>("Keyed");
+    [T: Copy + Ord + Serialize + DeserializeOwned, R: Rule + Clone + Serialize + DeserializeOwned] RegionQuadtree<T, R>:
+        "The map as bytes, with its leaves under their ids and the changes that have not been drained.",
+        region::Unvalidated<T, R>, "RegionQuadtree";
 }
 
 /// The type as written in the header.

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use quadrille::region::{AllSame, AtMost, RegionQuadtree, Rule, SmallestSide};
 use quadrille::{
-    Aabb, EnclosingQuadtree, EnclosingQuadtreeOptions, Index, LooseQuadtree, LooseQuadtreeOptions, NodeKind, Quadtree,
-    QuadtreeOptions, Structure, Subdivision,
+    Aabb, EnclosingQuadtree, Index, LooseQuadtree, NodeKind, Quadtree, QuadtreeOptions, Structure, Subdivision,
+    TreeOptions,
 };
 use quadrille_draw::palette::{BLUE, GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
 use quadrille_draw::{Animation, Canvas, Color, Disc, draw_discs, draw_nodes};
@@ -74,7 +74,7 @@ fn two_strategies() -> Result<Canvas, quadrille::Error> {
     boxes.pop();
     boxes.extend((0..22).map(|k| Aabb::from_center([32.0, 1.5 + 2.1 * k as f32], [0.7, 0.7])));
     boxes.extend((0..28).map(|k| Aabb::from_center([2.0 + 2.2 * k as f32, 24.0], [0.7, 0.7])));
-    let options = EnclosingQuadtreeOptions::default().with_world(WORLD).with_capacity(4).with_max_depth(6);
+    let options = TreeOptions::default().with_world(WORLD).with_capacity(4).with_max_depth(6);
     let enclosing = Index::<EnclosingQuadtree>::with_boxes(options, &boxes)?;
     Ok(beside(&[left.canvas, panel(&enclosing, |id| id >= giant)]))
 }
@@ -145,7 +145,7 @@ fn loose(path: &Path) -> Done {
             (Aabb::from_center(middle, [random.between(0.6, 1.6), random.between(0.6, 1.6)]), speed)
         })
         .collect();
-    let options = LooseQuadtreeOptions::default().with_world(WORLD).with_capacity(6).with_max_depth(6);
+    let options = TreeOptions::default().with_world(WORLD).with_capacity(6).with_max_depth(6);
     let first: Vec<Aabb> = boxes.iter().map(|&(bounds, _)| bounds).collect();
     let mut index = Index::<LooseQuadtree>::with_boxes(options, &first)?;
     let mut animation = None;

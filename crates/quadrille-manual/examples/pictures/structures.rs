@@ -4,9 +4,8 @@ use std::cell::RefCell;
 use std::path::Path;
 
 use quadrille::{
-    Aabb, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, Index, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions,
-    Structure, Subdivision,
+    Aabb, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, Index, LooseGrid, LooseGridOptions,
+    LooseQuadtree, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Structure, Subdivision, TreeOptions,
 };
 use quadrille_draw::palette::{GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
 use quadrille_draw::{Canvas, draw_nodes};
@@ -28,11 +27,9 @@ pub(crate) fn draw(folder: &Path) -> Done {
         QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Adaptive { capacity, max_depth });
     save(&picture::<BruteForce>(Default::default(), &boxes())?, folder, "structure-brute-force.png")?;
     save(&picture::<Quadtree>(adaptive, &boxes())?, folder, "structure-quadtree.png")?;
-    let enclosing =
-        EnclosingQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(max_depth);
-    save(&picture::<EnclosingQuadtree>(enclosing, &boxes())?, folder, "structure-enclosing-quadtree.png")?;
-    let loose = LooseQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(max_depth);
-    save(&picture::<LooseQuadtree>(loose, &boxes())?, folder, "structure-loose-quadtree.png")?;
+    let tree = TreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(max_depth);
+    save(&picture::<EnclosingQuadtree>(tree, &boxes())?, folder, "structure-enclosing-quadtree.png")?;
+    save(&picture::<LooseQuadtree>(tree, &boxes())?, folder, "structure-loose-quadtree.png")?;
     let grid = GridOptions::default().with_world(world).with_cell([8.0, 8.0]);
     save(&picture::<Grid>(grid, &boxes())?, folder, "structure-grid.png")?;
     let double =

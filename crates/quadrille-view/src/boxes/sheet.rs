@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, Error, GridOptions, Index, LooseGridOptions,
-    LooseQuadtreeOptions, Near, QuadtreeOptions,
+    Aabb, AnyOptions, AnyStructure, Error, GridOptions, Index, LooseGridOptions, Near, QuadtreeOptions, TreeOptions,
 };
 use quadrille_advise::parameters::write_structure;
 use quadrille_files::{Choice, Shapes, Source};
@@ -267,26 +266,18 @@ impl Sheet {
 
 /// The same options for coordinates in double precision.
 fn in_doubles(options: &AnyOptions) -> AnyOptions<f64> {
-    let wide = |cell: [f32; 2]| cell.map(f64::from);
+    let wide = |cell: Option<[f32; 2]>| cell.map(|cell| cell.map(f64::from));
+    let tree = |tree: &TreeOptions| TreeOptions::default().with_capacity(tree.capacity).with_max_depth(tree.max_depth);
     match options {
         AnyOptions::Quadtree(tree) => {
             AnyOptions::Quadtree(QuadtreeOptions::default().with_subdivision(tree.subdivision))
         }
-        AnyOptions::EnclosingQuadtree(tree) => AnyOptions::EnclosingQuadtree(
-            EnclosingQuadtreeOptions::default().with_capacity(tree.capacity).with_max_depth(tree.max_depth),
-        ),
-        AnyOptions::LooseQuadtree(tree) => AnyOptions::LooseQuadtree(
-            LooseQuadtreeOptions::default().with_capacity(tree.capacity).with_max_depth(tree.max_depth),
-        ),
-        AnyOptions::Grid(grid) => {
-            let mut options = GridOptions::default();
-            options.cell = grid.cell.map(wide);
-            AnyOptions::Grid(options)
-        }
-        AnyOptions::LooseGrid(grid) => {
-            let mut options = LooseGridOptions::default();
-            (options.loose_cell, options.tight_cell) = (grid.loose_cell.map(wide), grid.tight_cell.map(wide));
-            AnyOptions::LooseGrid(options)
+        AnyOptions::EnclosingQuadtree(options) => AnyOptions::EnclosingQuadtree(tree(options)),
+        AnyOptions::LooseQuadtree(options) => AnyOptions::LooseQuadtree(tree(options)),
+        AnyOptions::Grid(grid) => AnyOptions::Grid(GridOptions::default().with_cell(wide(grid.cell))),
+        AnyOptions::LooseGrid(LooseGridOptions { loose_cell, tight_cell, .. }) => {
+            let options = LooseGridOptions::default().with_loose_cell(wide(*loose_cell));
+            AnyOptions::LooseGrid(options.with_tight_cell(wide(*tight_cell)))
         }
         others => others.kind().into(),
     }

@@ -213,6 +213,14 @@ impl<S: Scalar> Boxes<S> {
         !self.has_layers() || self.layers(a).meets(self.layers(b), self.agreement)
     }
 
+    /// The pairs of a box with some others, the lower id first.
+    #[inline]
+    pub(crate) fn pairs_of(&self, a: u32, others: impl Iterator<Item = u32>) -> impl Iterator<Item = (u32, u32)> {
+        let bounds = *self.at(a);
+        let partners = others.filter(move |&b| bounds.intersects(self.at(b)) & self.meet(a, b));
+        partners.map(move |b| (a.min(b), a.max(b)))
+    }
+
     /// Ids and boxes in the order of ids.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Aabb<S>)> + Clone {
         (0..).zip(self.boxes.iter().copied()).filter(|(_, bounds)| bounds.is_ordered())

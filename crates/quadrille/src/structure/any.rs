@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{
-    BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
-    LooseQuadtree, LooseQuadtreeOptions, Node, Part, Quadtree, QuadtreeOptions, Stats, Structure,
+    BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree, Node,
+    Part, Quadtree, QuadtreeOptions, Stats, Structure, TreeOptions,
 };
 use crate::error::{Corruption, Error};
 use crate::executor::Executor;
@@ -23,9 +23,9 @@ macro_rules! structures {
             $($arguments)*;
             brute_force BruteForce, "the oracle";
             quadtree Quadtree(options: QuadtreeOptions), "boxes in every leaf they touch";
-            enclosing_quadtree EnclosingQuadtree(options: EnclosingQuadtreeOptions),
+            enclosing_quadtree EnclosingQuadtree(options: TreeOptions),
                 "boxes in the smallest node that encloses them";
-            loose_quadtree LooseQuadtree(options: LooseQuadtreeOptions), "boxes in the leaf of their center";
+            loose_quadtree LooseQuadtree(options: TreeOptions), "boxes in the leaf of their center";
             grid Grid(options: GridOptions), "boxes in the cell of their lower corner";
             loose_grid LooseGrid(options: LooseGridOptions),
                 "boxes in the cell of their center, cells found through a second grid";

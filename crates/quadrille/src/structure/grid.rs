@@ -343,12 +343,8 @@ impl<S: Scalar> Structure for Grid<S> {
         self.levels.iter().enumerate().flat_map(move |(at, level)| {
             level.numbered(&numbers).flat_map(move |(cell, head)| {
                 let later = level.heads.later(cell);
-                tails(self.homes.list(head)).flat_map(move |(a, rest)| {
-                    let bounds = *boxes.at(a);
-                    rest.chain(self.partners(boxes, at, cell, later, a))
-                        .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
-                        .map(move |b| (a.min(b), a.max(b)))
-                })
+                tails(self.homes.list(head))
+                    .flat_map(move |(a, rest)| boxes.pairs_of(a, rest.chain(self.partners(boxes, at, cell, later, a))))
             })
         })
     }

@@ -7,12 +7,11 @@ use arrayvec::ArrayVec;
 
 use super::bulk::{CURVE_DEPTH, Entry, along_curve};
 use super::fit::World;
-use super::tree::{self, MAX_DEPTH, NodeCell, TreeNode};
+use super::tree::{self, MAX_DEPTH, NodeCell, TreeNode, TreeOptions};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer_in, partners};
-use crate::setters::setters;
 use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the single leaf that holds its center, and every node knows the hull of its
@@ -31,7 +30,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 ///
 /// Cells only decide where a new box goes. Queries look at hulls alone, and a box stays in its leaf while it moves
 /// within the hull. Hulls grow immediately, along the path. They shrink in [`maintain`](crate::Index::maintain), which
-/// also merges four leaves that together hold at most half the [`capacity`](LooseQuadtreeOptions::capacity). Until then
+/// also merges four leaves that together hold at most half the [`capacity`](TreeOptions::capacity). Until then
 /// answers are exact, only slower. A pile of boxes around one point is not split, however large it is.
 ///
 /// Loose nodes: T. Ulrich, *Loose octrees*, Game Programming Gems, 2000. Hulls that fit their boxes, instead of cells
@@ -41,44 +40,10 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct LooseQuadtree<S = f32> {
-    options: LooseQuadtreeOptions<S>,
+    options: TreeOptions<S>,
     world: World<S>,
     nodes: Blocks<HullNode<S>>,
     homes: Homes,
-}
-
-/// Options of [`LooseQuadtree`]: begin with the defaults and set those you choose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct LooseQuadtreeOptions<S = f32> {
-    /// Where most centers will be; `None` follows the data. Boxes elsewhere are stored and found too, but
-    /// crowd into the leaves at the border.
-    pub world: Option<Aabb<S>>,
-    /// Boxes in a leaf before it splits (1 to 4096, usually 16 to 64). Fewer: more nodes, and boxes leave their leaves
-    /// more often. More: longer lists to compare. With 32, a frame takes 0.5 to 0.75 times as long as with 8, both for
-    /// evenly spread boxes and for crowds.
-    pub capacity: u32,
-    /// Steps from the root to the deepest leaf allowed (0 to 24).
-    pub max_depth: u8,
-}
-
-impl<S> Default for LooseQuadtreeOptions<S> {
-    fn default() -> Self {
-        Self { world: None, capacity: 32, max_depth: 16 }
-    }
-}
-
-setters!(LooseQuadtreeOptions<S> {
-    with_world => world: impl Into<Option<Aabb<S>>>,
-    with_capacity => capacity: u32,
-    with_max_depth => max_depth: u8,
-});
-
-impl<S: Scalar> LooseQuadtreeOptions<S> {
-    fn check(&self) -> Result<(), Error> {
-        tree::check_options(self.world, self.capacity, self.max_depth)
-    }
 }
 
 /// A hull, and either a list of boxes or four children. 20 bytes for `f32` and `i32`.
@@ -236,7 +201,7 @@ impl<S: Scalar> LooseQuadtree<S> {
         for one in entries {
             self.nodes.layers_mut().widen(here.node, boxes.layers(one.id));
         }
-        let LooseQuadtreeOptions { capacity, max_depth, .. } = self.options;
+        let TreeOptions { capacity, max_depth, .. } = self.options;
         let can_split =
             here.depth < max_depth.min(CURVE_DEPTH) && here.cell.divides() && entries.len() > capacity as usize;
         if !can_split || entries.iter().all(|one| spans_half(&one.bounds, &hull)) {
@@ -337,12 +302,7 @@ impl<S: Scalar> LooseQuadtree<S> {
             let hull = self.nodes.get(b).hull;
             self.list(a).filter(move |&id| hull.intersects(boxes.at(id))).map(move |id| (id, self.list(b)))
         });
-        own.chain(others).flat_map(move |(id, partners)| {
-            let bounds = *boxes.at(id);
-            partners
-                .filter(move |&other| bounds.intersects(boxes.at(other)) & boxes.meet(id, other))
-                .map(move |other| (id.min(other), id.max(other)))
-        })
+        own.chain(others).flat_map(move |(id, partners)| boxes.pairs_of(id, partners))
     }
 
     /// Adds all leaves in and below `node`, with the heads of their lists, to `found`.
@@ -376,7 +336,7 @@ impl<S: Scalar> LooseQuadtree<S> {
 impl<S: Scalar> Structure for LooseQuadtree<S> {
     const NAME: &'static str = "loose-quadtree";
     type Scalar = S;
-    type Options = LooseQuadtreeOptions<S>;
+    type Options = TreeOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;

@@ -12,7 +12,7 @@
 //! | `frame_tree/` | packs of sixteen along a curve, under a tree of hulls |
 //! | `periodic.rs` | any of them, in a world that wraps |
 //! | `any.rs` | one of them, chosen by name |
-//! | `tree.rs` | what quadtrees share: limits and the walk |
+//! | `tree.rs` | what quadtrees share: options, limits and the walk |
 //! | `bulk.rs` | bulk loading of trees |
 //! | `fit.rs` | worlds and cell sizes fitted to boxes |
 //! | `part.rs` | a part of all pairs, for threads |
@@ -33,15 +33,16 @@ mod tree;
 
 pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
-pub use enclosing_quadtree::{EnclosingQuadtree, EnclosingQuadtreeOptions};
+pub use enclosing_quadtree::EnclosingQuadtree;
 pub use frame_tree::FrameTree;
 pub(crate) use frame_tree::{Around, Below, Branch};
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
-pub use loose_quadtree::{LooseQuadtree, LooseQuadtreeOptions};
+pub use loose_quadtree::LooseQuadtree;
 pub use part::Part;
 pub use periodic::{Periodic, PeriodicOptions};
 pub use quadtree::{Quadtree, QuadtreeOptions, Subdivision};
+pub use tree::TreeOptions;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

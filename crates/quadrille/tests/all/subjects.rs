@@ -1,9 +1,8 @@
 //! The structures under test and the options each is tried with.
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, FrameTree, Grid, GridOptions,
-    LooseGrid, LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Quadtree, QuadtreeOptions, Scalar, Structure,
-    StructureKind, Subdivision,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
+    LooseQuadtree, Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision, TreeOptions,
 };
 
 use crate::any_index::{AnyIndex, Setup, Storable};
@@ -68,22 +67,8 @@ subjects! {
         QuadtreeOptions::default().with_world(worlds()[2]).with_subdivision(Subdivision::Fixed(4)),
         QuadtreeOptions::default().with_subdivision(Subdivision::Fixed(0)),
     ];
-    EnclosingQuadtree: [
-        EnclosingQuadtreeOptions::default(),
-        EnclosingQuadtreeOptions::default().with_capacity(1).with_max_depth(24),
-        EnclosingQuadtreeOptions::default().with_world(worlds()[0]).with_capacity(2).with_max_depth(5),
-        EnclosingQuadtreeOptions::default().with_world(worlds()[1]).with_capacity(4).with_max_depth(12),
-        EnclosingQuadtreeOptions::default().with_world(worlds()[2]).with_capacity(2).with_max_depth(0),
-        EnclosingQuadtreeOptions::default().with_world(worlds()[3]).with_capacity(2).with_max_depth(3),
-    ];
-    LooseQuadtree: [
-        LooseQuadtreeOptions::default(),
-        LooseQuadtreeOptions::default().with_capacity(1).with_max_depth(24),
-        LooseQuadtreeOptions::default().with_world(worlds()[0]).with_capacity(2).with_max_depth(5),
-        LooseQuadtreeOptions::default().with_world(worlds()[1]).with_capacity(4).with_max_depth(12),
-        LooseQuadtreeOptions::default().with_world(worlds()[2]).with_capacity(2).with_max_depth(0),
-        LooseQuadtreeOptions::default().with_world(worlds()[3]).with_capacity(2).with_max_depth(3),
-    ];
+    EnclosingQuadtree: trees();
+    LooseQuadtree: trees();
     Grid: [
         GridOptions::default(),
         GridOptions::default().with_world(worlds()[0]).with_cell(cell(4.0, 4.0)),
@@ -102,6 +87,17 @@ subjects! {
     ];
     FrameTree: [()];
     AnyStructure: StructureKind::ALL.iter().map(|&kind| kind.into());
+}
+
+fn trees<S: Scalar>() -> [TreeOptions<S>; 6] {
+    [
+        TreeOptions::default(),
+        TreeOptions::default().with_capacity(1).with_max_depth(24),
+        TreeOptions::default().with_world(worlds()[0]).with_capacity(2).with_max_depth(5),
+        TreeOptions::default().with_world(worlds()[1]).with_capacity(4).with_max_depth(12),
+        TreeOptions::default().with_world(worlds()[2]).with_capacity(2).with_max_depth(0),
+        TreeOptions::default().with_world(worlds()[3]).with_capacity(2).with_max_depth(3),
+    ]
 }
 
 fn adaptive(capacity: u32, max_depth: u8) -> Subdivision {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use quadrille::{Aabb, EnclosingQuadtree, EnclosingQuadtreeOptions, Index};
+use quadrille::{Aabb, EnclosingQuadtree, Index, TreeOptions};
 use quadrille_draw::Canvas;
 use quadrille_draw::palette::{GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
 
@@ -17,8 +17,8 @@ pub(super) fn draw(folder: &Path) -> Done {
     Ok(())
 }
 
-fn options() -> EnclosingQuadtreeOptions {
-    EnclosingQuadtreeOptions::default().with_world(WORLD).with_capacity(4).with_max_depth(5)
+fn options() -> TreeOptions {
+    TreeOptions::default().with_world(WORLD).with_capacity(4).with_max_depth(5)
 }
 
 /// Small boxes away from the middle lines of large nodes.

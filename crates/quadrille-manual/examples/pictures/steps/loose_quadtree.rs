@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quadrille::{Aabb, Index, LooseQuadtree, LooseQuadtreeOptions};
+use quadrille::{Aabb, Index, LooseQuadtree, TreeOptions};
 use quadrille_draw::Canvas;
 use quadrille_draw::palette::{BLUE, GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
 
@@ -18,7 +18,7 @@ pub(super) fn draw(folder: &Path) -> Done {
 }
 
 fn tree(boxes: &[Aabb]) -> Result<Index<LooseQuadtree>, quadrille::Error> {
-    let options = LooseQuadtreeOptions::default().with_world(WORLD).with_capacity(4).with_max_depth(5);
+    let options = TreeOptions::default().with_world(WORLD).with_capacity(4).with_max_depth(5);
     Index::with_boxes(options, boxes)
 }
 

@@ -2,7 +2,7 @@
 
 use super::lines::Segment;
 use super::node::{Home, LineNode};
-use super::{EnclosingQuadtree, EnclosingQuadtreeOptions};
+use super::{EnclosingQuadtree, TreeOptions};
 use crate::geometry::Scalar;
 use crate::storage::{Boxes, NONE};
 use crate::structure::tree::{NodeCell, TreeNode};
@@ -81,7 +81,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
 
     /// Splits a leaf that holds too many, if enough of them can sink.
     fn split_if_crowded(&mut self, boxes: &Boxes<S>, here: &NodeCell<S>) {
-        let EnclosingQuadtreeOptions { capacity, max_depth, .. } = self.options;
+        let TreeOptions { capacity, max_depth, .. } = self.options;
         let leaf = self.nodes.get(here.node);
         if leaf.first != NONE {
             if is_due(leaf.count, CROWDED * capacity) && leaf.lines().is_none() {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::node::list_across;
-use super::{EnclosingQuadtree, EnclosingQuadtreeOptions};
+use super::{EnclosingQuadtree, TreeOptions};
 use crate::geometry::Scalar;
 use crate::storage::Boxes;
 use crate::structure::bulk::{Entry, along_curve, deal};
@@ -30,7 +30,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         range: Range<usize>,
         masks: &mut Vec<u8>,
     ) {
-        let EnclosingQuadtreeOptions { capacity, max_depth, .. } = self.options;
+        let TreeOptions { capacity, max_depth, .. } = self.options;
         let own = &entries[range.clone()];
         let can_split = own.len() > capacity as usize && here.depth < max_depth && here.cell.divides();
         masks.clear();

@@ -54,12 +54,11 @@ use self::below::Below;
 use self::lines::Lines;
 use self::node::{Home, LineNode, list_across, listed, listed_layers};
 use super::fit::World;
-use super::tree::{self, NodeCell, TreeNode, Walk};
+use super::tree::{self, NodeCell, TreeNode, TreeOptions, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer};
-use crate::setters::setters;
 use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 
 /// A quadtree in which a box lives in the smallest node that encloses it.
@@ -84,7 +83,7 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 /// many boxes are halved repeatedly, as the plane is quartered, so that a query also skips what is elsewhere along the
 /// line.
 ///
-/// A leaf splits when it holds more than [`capacity`](EnclosingQuadtreeOptions::capacity) boxes and enough of them, more
+/// A leaf splits when it holds more than [`capacity`](TreeOptions::capacity) boxes and enough of them, more
 /// than half the capacity, can sink. `maintain` merges four leaves into their parent where all five together hold at
 /// most half the capacity. It works from the bottom up, so one pass collapses an emptied tree.
 ///
@@ -96,44 +95,11 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct EnclosingQuadtree<S = f32> {
-    options: EnclosingQuadtreeOptions<S>,
+    options: TreeOptions<S>,
     world: World<S>,
     nodes: Blocks<LineNode<S>>,
     lines: Lines<S>,
     homes: Homes,
-}
-
-/// Options of [`EnclosingQuadtree`]: begin with the defaults and set those you choose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct EnclosingQuadtreeOptions<S = f32> {
-    /// Where most boxes will be; `None` follows the data. Boxes elsewhere are stored and found too, but crowd
-    /// into the nodes at the border.
-    pub world: Option<Aabb<S>>,
-    /// Boxes in a leaf before it splits (1 to 4096, usually 16 to 64). Fewer: more nodes. More: longer lists to
-    /// compare.
-    pub capacity: u32,
-    /// Steps from the root to the deepest leaf allowed (0 to 24).
-    pub max_depth: u8,
-}
-
-impl<S> Default for EnclosingQuadtreeOptions<S> {
-    fn default() -> Self {
-        Self { world: None, capacity: 32, max_depth: 16 }
-    }
-}
-
-setters!(EnclosingQuadtreeOptions<S> {
-    with_world => world: impl Into<Option<Aabb<S>>>,
-    with_capacity => capacity: u32,
-    with_max_depth => max_depth: u8,
-});
-
-impl<S: Scalar> EnclosingQuadtreeOptions<S> {
-    fn check(&self) -> Result<(), Error> {
-        tree::check_options(self.world, self.capacity, self.max_depth)
-    }
 }
 
 impl<S: Scalar> EnclosingQuadtree<S> {
@@ -189,7 +155,7 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         plain.chain(divided).flat_map(move |(a, rest, segment)| {
             let bounds = *boxes.at(a);
             let below = Below::new(&self.nodes, node, boxes, a).flat_map(move |node| self.near(node, bounds));
-            pairs_of(boxes, a, rest.chain(self.beside(node, segment, bounds)).chain(below))
+            boxes.pairs_of(a, rest.chain(self.beside(node, segment, bounds)).chain(below))
         })
     }
 
@@ -216,22 +182,10 @@ impl<S: Scalar> EnclosingQuadtree<S> {
     }
 }
 
-/// The pairs of a box with some others.
-#[inline]
-fn pairs_of<S: Scalar>(
-    boxes: &Boxes<S>,
-    a: u32,
-    others: impl Iterator<Item = u32>,
-) -> impl Iterator<Item = (u32, u32)> {
-    let bounds = *boxes.at(a);
-    let partners = others.filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b));
-    partners.map(move |b| (a.min(b), a.max(b)))
-}
-
 impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     const NAME: &'static str = "enclosing-quadtree";
     type Scalar = S;
-    type Options = EnclosingQuadtreeOptions<S>;
+    type Options = TreeOptions<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
@@ -310,7 +264,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         part.of(self.walk(Overlaps(Aabb::EVERYTHING)), self.nodes.len()).flat_map(move |here| {
             let node = self.nodes.get(here.node);
             let (leaf, branch) = if node.first == NONE { (node.heads[0], None) } else { (NONE, Some(node)) };
-            let leaf = tails(self.homes.list(leaf)).flat_map(move |(a, rest)| pairs_of(boxes, a, rest));
+            let leaf = tails(self.homes.list(leaf)).flat_map(move |(a, rest)| boxes.pairs_of(a, rest));
             leaf.chain(branch.into_iter().flat_map(move |node| self.branch_pairs(boxes, node)))
         })
     }

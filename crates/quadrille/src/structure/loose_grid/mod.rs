@@ -318,15 +318,9 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         let cells = self.wide_cell_pairs(wide).chain(self.listed_cell_pairs(tight));
         cells.filter(move |&(first, second)| meet(first, second)).flat_map(move |(first, second)| {
             let hull = *self.hull(second);
-            let reaching = tails(self.homes.list(self.cells[first as usize].head))
-                .filter(move |&(a, _)| hull.intersects(boxes.at(a)));
-            reaching.flat_map(move |(a, rest)| {
-                let bounds = *boxes.at(a);
-                let others = if first == second { rest } else { self.homes.list(self.cells[second as usize].head) };
-                others
-                    .filter(move |&b| bounds.intersects(boxes.at(b)) & boxes.meet(a, b))
-                    .map(move |b| (a.min(b), a.max(b)))
-            })
+            let reaching = tails(self.list(first)).filter(move |&(a, _)| hull.intersects(boxes.at(a)));
+            reaching
+                .flat_map(move |(a, rest)| boxes.pairs_of(a, if first == second { rest } else { self.list(second) }))
         })
     }
 

@@ -201,10 +201,7 @@ impl<S: Scalar> Quadtree<S> {
         let wide = self.wide.as_slice();
         slice(wide.iter().enumerate(), positions).flat_map(move |(i, &a)| {
             let narrow = boxes.iter().map(|(b, _)| b).filter(|&b| !self.wide.contains(b));
-            let others = wide[i + 1..].iter().copied().chain(narrow);
-            others
-                .filter(move |&b| boxes.at(a).intersects(boxes.at(b)) & boxes.meet(a, b))
-                .map(move |b| (a.min(b), a.max(b)))
+            boxes.pairs_of(a, wide[i + 1..].iter().copied().chain(narrow))
         })
     }
 

@@ -8,9 +8,9 @@
 use std::path::PathBuf;
 
 use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Events, FrameTree, Grid, Index,
-    Layers, LooseGrid, LooseQuadtree, LooseQuadtreeOptions, Margin, Mobility, Quadtree, QuadtreeOptions, Space,
-    Structure, StructureKind, Subdivision,
+    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, FrameTree, Grid, Index, Layers, LooseGrid,
+    LooseQuadtree, Margin, Mobility, Quadtree, QuadtreeOptions, Space, Structure, StructureKind, Subdivision,
+    TreeOptions,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,12 +27,12 @@ fn tight() -> QuadtreeOptions {
     QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 8, max_depth: 16 })
 }
 
-fn enclosing() -> EnclosingQuadtreeOptions {
-    EnclosingQuadtreeOptions::default().with_capacity(4)
+fn enclosing() -> TreeOptions {
+    TreeOptions::default().with_capacity(4)
 }
 
-fn loose() -> LooseQuadtreeOptions {
-    LooseQuadtreeOptions::default().with_capacity(8)
+fn loose() -> TreeOptions {
+    TreeOptions::default().with_capacity(8)
 }
 
 /// An index with a little of everything: a gap, a move, layers.

@@ -190,7 +190,7 @@ fn margins_end_with_what_they_were_for() {
 #[cfg(feature = "snapshot")]
 mod forged {
     use super::*;
-    use quadrille::{At, EnclosingQuadtree, EnclosingQuadtreeOptions, Structure};
+    use quadrille::{At, EnclosingQuadtree, Structure, TreeOptions};
     use serde_json::{Value, json};
 
     /// What becomes of an index whose text has been changed.
@@ -230,7 +230,7 @@ mod forged {
     fn counts_of_nodes_that_no_query_touches_are_checked() {
         let (world, max_depth) = (Some(Aabb::new([8, 0], [8, 3])), 3);
         let boxes: Vec<_> = (0..6).map(|k| Aabb::from_point([8, k])).collect();
-        let options = EnclosingQuadtreeOptions::default().with_world(world).with_capacity(2).with_max_depth(max_depth);
+        let options = TreeOptions::default().with_world(world).with_capacity(2).with_max_depth(max_depth);
         let index = Index::<EnclosingQuadtree<i32>>::with_boxes(options, &boxes).expect("boxes");
         let error = read(&index, |text| text["structure"]["nodes"]["nodes"][1]["count"] = json!(u32::MAX));
         assert!(error.expect_err("no box is there").contains("counts"));

@@ -5,9 +5,8 @@
 use std::fmt::Debug;
 
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, EnclosingQuadtreeOptions, GridOptions, Index, Keyed, LooseGridOptions,
-    LooseQuadtreeOptions, Margin, Near, Periodic, PeriodicOptions, QuadtreeOptions, Space, Structure, StructureKind,
-    Subdivision, Sweep,
+    Aabb, AnyOptions, AnyStructure, GridOptions, Index, Keyed, LooseGridOptions, Margin, Near, Periodic,
+    PeriodicOptions, QuadtreeOptions, Space, Structure, StructureKind, Subdivision, Sweep, TreeOptions,
 };
 #[allow(unused_imports, reason = "which are put on a torus is chosen when this is compiled")]
 use quadrille::{BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
@@ -126,12 +125,10 @@ fn all_options<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Vec<AnyOptions<S>
         AnyOptions::Quadtree(QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(4))),
         StructureKind::EnclosingQuadtree.into(),
         AnyOptions::EnclosingQuadtree(
-            EnclosingQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(9),
+            TreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(9),
         ),
         StructureKind::LooseQuadtree.into(),
-        AnyOptions::LooseQuadtree(
-            LooseQuadtreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(24),
-        ),
+        AnyOptions::LooseQuadtree(TreeOptions::default().with_world(world).with_capacity(capacity).with_max_depth(24)),
         StructureKind::Grid.into(),
         AnyOptions::Grid(GridOptions::default().with_world(world).with_cell(cell())),
         StructureKind::LooseGrid.into(),

@@ -7,8 +7,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
-    AnyOptions, AnyStructure, EnclosingQuadtreeOptions, GridOptions, Index, LooseGridOptions, LooseQuadtreeOptions,
-    QuadtreeOptions, Scalar, StructureKind, Subdivision,
+    AnyOptions, AnyStructure, GridOptions, Index, LooseGridOptions, QuadtreeOptions, Scalar, StructureKind,
+    Subdivision, TreeOptions,
 };
 
 use crate::erased::asked;
@@ -88,10 +88,10 @@ impl Scene {
             QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3)),
         ));
         all.push(AnyOptions::EnclosingQuadtree(
-            EnclosingQuadtreeOptions::default().with_world(world).with_capacity(1).with_max_depth(24),
+            TreeOptions::default().with_world(world).with_capacity(1).with_max_depth(24),
         ));
         all.push(AnyOptions::LooseQuadtree(
-            LooseQuadtreeOptions::default().with_world(world).with_capacity(1).with_max_depth(24),
+            TreeOptions::default().with_world(world).with_capacity(1).with_max_depth(24),
         ));
         let cell = Some(self.frame.vector([2, 3]));
         all.push(AnyOptions::Grid(GridOptions::default().with_world(world).with_cell(cell)));

@@ -2,8 +2,8 @@
 //! counted.
 
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, EnclosingQuadtreeOptions, Index,
-    LooseQuadtreeOptions, Overlaps, QuadtreeOptions, StructureKind,
+    Aabb, AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, Index, Overlaps, QuadtreeOptions, StructureKind,
+    TreeOptions,
 };
 
 use crate::erased::asked;
@@ -58,8 +58,8 @@ fn heaps_that_come_apart_are_divided() {
     let place = |id: u32| Aabb::from_center([(id % 141) as f32 * 7.0, (id / 141) as f32 * 7.0], [0.5; 2]);
     let trees = [
         AnyOptions::Quadtree(QuadtreeOptions::default().with_world(world)),
-        AnyOptions::EnclosingQuadtree(EnclosingQuadtreeOptions::default().with_world(world)),
-        AnyOptions::LooseQuadtree(LooseQuadtreeOptions::default().with_world(world)),
+        AnyOptions::EnclosingQuadtree(TreeOptions::default().with_world(world)),
+        AnyOptions::LooseQuadtree(TreeOptions::default().with_world(world)),
     ];
     for options in trees {
         let mut index = Index::<AnyStructure>::with_boxes(options, &vec![spot; n]).expect("valid boxes");
@@ -91,7 +91,7 @@ fn heaps_are_moved_away_one_by_one() {
 }
 
 /// One box in ten is tiny and on the vertical or the horizontal middle line of the world, the others are anywhere.
-fn straddlers(n: usize, axis: usize) -> (EnclosingQuadtreeOptions, Vec<Aabb>) {
+fn straddlers(n: usize, axis: usize) -> (TreeOptions, Vec<Aabb>) {
     let side = (n as f32 * 20.0).sqrt();
     let at = |k: usize| side * (scrambled(k, 1 << 20) as f32 / (1 << 20) as f32);
     let boxes = (0..n).map(|k| {
@@ -101,7 +101,7 @@ fn straddlers(n: usize, axis: usize) -> (EnclosingQuadtreeOptions, Vec<Aabb>) {
         }
         Aabb::from_center(center, [0.25; 2])
     });
-    (EnclosingQuadtreeOptions::default().with_world(Aabb::new([0.0; 2], [side; 2])), boxes.collect())
+    (TreeOptions::default().with_world(Aabb::new([0.0; 2], [side; 2])), boxes.collect())
 }
 
 /// Nodes and boxes looked at, a box, when each box asks what it overlaps.

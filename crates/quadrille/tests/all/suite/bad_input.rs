@@ -1,9 +1,8 @@
 //! What is refused, in which words, and that nothing has changed afterward.
 
 use quadrille::{
-    Aabb, At, EnclosingQuadtree, EnclosingQuadtreeOptions, Error, Grid, GridOptions, Index, Inside, LooseGrid,
-    LooseGridOptions, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure,
-    Subdivision,
+    Aabb, At, EnclosingQuadtree, Error, Grid, GridOptions, Index, Inside, LooseGrid, LooseGridOptions, LooseQuadtree,
+    Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure, Subdivision, TreeOptions,
 };
 
 use super::hostile::{rect, scattered};
@@ -98,12 +97,10 @@ fn options_out_of_range_are_refused_by_name_and_value() {
     let adaptive = |capacity, max_depth| Subdivision::Adaptive { capacity, max_depth };
     let tight = |subdivision| refused::<Quadtree>(QuadtreeOptions::default().with_subdivision(subdivision));
     let enclosing = |capacity, max_depth| {
-        refused::<EnclosingQuadtree>(
-            EnclosingQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth),
-        )
+        refused::<EnclosingQuadtree>(TreeOptions::default().with_capacity(capacity).with_max_depth(max_depth))
     };
     let loose = |capacity, max_depth| {
-        refused::<LooseQuadtree>(LooseQuadtreeOptions::default().with_capacity(capacity).with_max_depth(max_depth))
+        refused::<LooseQuadtree>(TreeOptions::default().with_capacity(capacity).with_max_depth(max_depth))
     };
     let grid = |cell| refused::<Grid>(GridOptions::default().with_cell(cell));
     let loose_cell = |cell| refused::<LooseGrid>(LooseGridOptions::default().with_loose_cell(cell));
@@ -136,8 +133,8 @@ fn worlds_that_are_no_boxes_are_refused_by_value() {
         let world: Option<Aabb> = Some(world);
         for text in [
             refused::<Quadtree>(QuadtreeOptions::default().with_world(world)),
-            refused::<EnclosingQuadtree>(EnclosingQuadtreeOptions::default().with_world(world)),
-            refused::<LooseQuadtree>(LooseQuadtreeOptions::default().with_world(world)),
+            refused::<EnclosingQuadtree>(TreeOptions::default().with_world(world)),
+            refused::<LooseQuadtree>(TreeOptions::default().with_world(world)),
             refused::<Grid>(GridOptions::default().with_world(world)),
             refused::<LooseGrid>(LooseGridOptions::default().with_world(world)),
         ] {

@@ -1,7 +1,7 @@
 //! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and queries stay cheap where
 //! they can.
 
-use quadrille::{Aabb, LooseQuadtree, LooseQuadtreeOptions, Overlaps, Quadtree, QuadtreeOptions, Scalar};
+use quadrille::{Aabb, LooseQuadtree, Overlaps, Quadtree, QuadtreeOptions, Scalar, TreeOptions};
 
 use super::hostile::{numbers, rect, scattered};
 use crate::any_index::{AnyIndex, Setup};
@@ -153,8 +153,8 @@ fn tight(world: Aabb) -> QuadtreeOptions {
     QuadtreeOptions::default().with_world(world)
 }
 
-fn loose(world: Aabb) -> LooseQuadtreeOptions {
-    LooseQuadtreeOptions::default().with_world(world)
+fn loose(world: Aabb) -> TreeOptions {
+    TreeOptions::default().with_world(world)
 }
 
 #[test]
