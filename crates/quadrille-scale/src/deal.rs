@@ -21,7 +21,7 @@ pub(crate) struct Dealt {
 }
 
 impl Dealt {
-    /// Deals all boxes, on all threads.
+    /// Distributes all boxes, on all threads.
     pub(crate) fn new(settings: &Settings, spool: &Spool, tiles: &Tiles, margin: f64) -> Result<Self, Error> {
         let spill = Spill::new(&settings.folder)?;
         let next = AtomicUsize::new(0);
@@ -66,7 +66,7 @@ impl<'a> Hands<'a> {
         Self { spill, tiles, most, blocks, pieces: Vec::new(), bytes: Vec::new() }
     }
 
-    /// Takes pieces of the spool until there are none left.
+    /// Distributes pieces of the spool until none are left.
     fn deal(&mut self, spool: &Spool, next: &AtomicUsize, margin: f64) -> Result<(), Error> {
         let (mut read, mut bytes, mut touched) = (Block::new(), Vec::new(), Vec::new());
         while let Some(piece) = spool.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {

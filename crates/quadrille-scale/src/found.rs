@@ -7,7 +7,7 @@ use quadrille::Aabb;
 
 use crate::Error;
 
-/// This many pairs are passed on together.
+/// How many pairs are passed on together.
 const BATCH: usize = 1 << 13;
 
 /// Two boxes by their rows: `a` is from the first set, or is the lower row if there is only one set and no direction.
@@ -39,16 +39,21 @@ impl From<Error> for Stop {
 pub(crate) struct Asked<J> {
     pub(crate) is_one_set: bool,
     pub(crate) is_directed: bool,
-    pub(crate) margin: f64,
     pub(crate) judge: J,
 }
 
 /// A box and its row.
 pub(crate) type Named = (u32, Aabb<f64>);
 
+/// What a thread does with candidates.
+pub(crate) trait Candidates {
+    /// Judges two boxes that may be a pair; with two sets, the first box is of the first set.
+    fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop>;
+}
+
 /// The pairs that a thread has found.
 pub(crate) struct Found<'a, J, V, P, T> {
-    pub(crate) asked: &'a Asked<J>,
+    asked: &'a Asked<J>,
     pairs: Vec<Pair<V>>,
     prepare: &'a P,
     to: SyncSender<T>,
@@ -63,8 +68,23 @@ where
         Self { asked, pairs: Vec::with_capacity(BATCH + 2), prepare, to }
     }
 
-    /// Judges two boxes that may be a pair; with two sets, the first box is of the first set.
-    pub(crate) fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop> {
+    /// Passes on what has been collected.
+    pub(crate) fn hand_on(&mut self) -> ControlFlow<Stop> {
+        let prepared = (self.prepare)(&self.pairs);
+        self.pairs.clear();
+        match self.to.send(prepared) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(Stop::Unwanted),
+        }
+    }
+}
+
+impl<J, V, P, T> Candidates for Found<'_, J, V, P, T>
+where
+    J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
+    P: Fn(&[Pair<V>]) -> T,
+{
+    fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop> {
         let Asked { is_one_set, is_directed, judge, .. } = self.asked;
         let (first, second) = if *is_one_set && second.0 < first.0 { (second, first) } else { (first, second) };
         if let Some(value) = judge(&first.1, &second.1) {
@@ -76,16 +96,6 @@ where
             }
         }
         if self.pairs.len() < BATCH { ControlFlow::Continue(()) } else { self.hand_on() }
-    }
-
-    /// Passes on what has been collected.
-    pub(crate) fn hand_on(&mut self) -> ControlFlow<Stop> {
-        let prepared = (self.prepare)(&self.pairs);
-        self.pairs.clear();
-        match self.to.send(prepared) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(Stop::Unwanted),
-        }
     }
 }
 

@@ -86,14 +86,15 @@ impl Join {
         prepare: impl Fn(&[Pair<V>]) -> T + Sync,
         mut take: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Self { settings, first, second, margin, tiles, .. } = &self;
-        let deal = |spool: &Spool| Dealt::new(settings, spool, tiles, *margin);
+        let Self { settings, first, second, tiles, .. } = &self;
+        let margin = self.margin;
+        let deal = |spool: &Spool| Dealt::new(settings, spool, tiles, margin);
         let dealt = deal(first)?;
         let dealt_second = second.as_ref().map(deal).transpose()?;
-        let asked = Asked { is_one_set: second.is_none(), is_directed, margin: *margin, judge };
+        let asked = Asked { is_one_set: second.is_none(), is_directed, judge };
         let new = |to| Found::new(&asked, &prepare, to);
 
-        let table = Table { settings, tiles, first: &dealt, second: dealt_second.as_ref() };
+        let table = Table { settings, tiles, first: &dealt, second: dealt_second.as_ref(), margin };
         let next = AtomicUsize::new(0);
         on_threads(settings.threads, &mut take, |to| {
             let mut found = new(to);
@@ -101,7 +102,7 @@ impl Join {
             ended(found.hand_on())
         })?;
 
-        let wide = |from, others, role| Wide { tiles, from, others, role };
+        let wide = |from, others, role| Wide { tiles, from, others, role, margin };
         let wides = match (second, &dealt_second) {
             (Some(second), Some(dealt_second)) => {
                 vec![wide(&dealt, second, Role::First), wide(dealt_second, first, Role::Second)]
@@ -110,7 +111,7 @@ impl Join {
         };
         for wide in wides {
             for range in chunks(&wide.from.wide, settings.wide) {
-                let chunk = Chunk::read(&wide.from.spill, &wide.from.wide[range], *margin)?;
+                let chunk = Chunk::read(&wide.from.spill, &wide.from.wide[range], margin)?;
                 let next = AtomicUsize::new(0);
                 on_threads(settings.threads, &mut take, |to| {
                     let mut found = new(to);

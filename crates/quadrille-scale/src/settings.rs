@@ -10,9 +10,9 @@ use crate::block::Width;
 const PROGRAM: u64 = 16 << 20;
 /// Bytes. With less, blocks become so small that the disk is the bottleneck.
 const LEAST: u64 = 32 << 20;
-/// Bytes a thread needs for a tile worth having.
+/// The least bytes for one more thread: with less, its tiles would be too small.
 const THREAD: u64 = 6 << 20;
-/// Boxes a tile is aimed at, where memory allows: the structure that pairs them then stays near the caches.
+/// Target number of boxes per tile, if memory allows: few enough for the structure to stay near the caches.
 const TILE: u64 = 1 << 18;
 /// Boxes sampled at most. More would not make tiles more equal.
 const SAMPLE: u64 = 1 << 17;
@@ -30,7 +30,7 @@ pub struct Settings {
     pub(crate) threads: usize,
     /// Boxes sampled of each set.
     pub(crate) sample: usize,
-    /// Boxes that a tile is aimed at, at most.
+    /// The most boxes to aim at per tile.
     pub(crate) tile: usize,
     /// Boxes that a thread can join at once, by their width.
     pub(crate) single: usize,
@@ -58,7 +58,7 @@ impl Settings {
         Ok(Self {
             folder: folder.into(),
             threads: size(threads),
-            // Of two sets, and held three times while tiles are made of them: a quarter of the memory.
+            // Two samples, each held three times while tiles are made: a quarter of the memory.
             sample: size((memory / 4 / (2 * 3 * HELD)).min(SAMPLE)),
             tile: size(TILE),
             single: joined(JOINED_SINGLE),
@@ -76,7 +76,7 @@ impl Settings {
         }
     }
 
-    /// Boxes that a tile is aimed at: half of what fits, for tiles vary.
+    /// Target number of boxes per tile: half of what fits, because tiles vary.
     pub(crate) fn target(&self, width: Width) -> usize {
         (self.capacity(width) / 2).min(self.tile)
     }

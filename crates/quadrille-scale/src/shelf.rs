@@ -14,7 +14,7 @@ use crate::{Error, Settings};
 
 /// Bytes of an entry of the index.
 const ENTRY: usize = 16;
-/// Bytes that wait until they are written together.
+/// How many bytes are buffered before they are written.
 const WAITING: usize = 1 << 16;
 
 /// Bytes on disk by row number.
@@ -84,7 +84,7 @@ impl Shelf {
         self.bytes.len() + self.index.len()
     }
 
-    /// The last row that has come, and one.
+    /// One more than the last row.
     fn rows(&self) -> u32 {
         // Rows are numbered by `u32`, and each has an entry.
         (self.index.len() / ENTRY as u64) as u32
@@ -106,7 +106,7 @@ impl Shelf {
     }
 }
 
-/// A file that is written from its front to its end.
+/// A file that is only appended to.
 #[derive(Debug)]
 struct Stream {
     file: File,
@@ -139,7 +139,7 @@ mod tests {
     fn filled() -> Shelf {
         let settings = Settings::new(32 << 20, std::env::temp_dir()).expect("that is enough");
         let mut shelf = Shelf::new(&settings).expect("the folder can be written");
-        // More than what waits, and rows without bytes between.
+        // More than is buffered, and rows without bytes between them.
         (0..9_000).for_each(|row| shelf.push(3 * row, &row.to_le_bytes().repeat(5)).expect("there is room"));
         shelf.flush().expect("there is room");
         shelf

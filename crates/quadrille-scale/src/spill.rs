@@ -18,7 +18,7 @@ pub(crate) struct Spill {
     end: AtomicU64,
 }
 
-/// Where a block is, and what it must be.
+/// Where a block is, and its checksum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     offset: u64,
@@ -37,7 +37,7 @@ impl Spill {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// Writes a block; `bytes` is room to work in.
+    /// Writes a block; `bytes` is a scratch buffer.
     pub(crate) fn write(&self, block: &Block, bytes: &mut Vec<u8>) -> Result<Piece, Error> {
         let width = block.encode(bytes);
         let offset = self.end.fetch_add(bytes.len() as u64, Ordering::Relaxed);

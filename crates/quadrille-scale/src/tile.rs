@@ -6,11 +6,11 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use quadrille::{Aabb, FrameTree, Index, Scalar};
+use quadrille::{FrameTree, Index, Scalar};
 
 use crate::block::{Block, Width};
 use crate::deal::Dealt;
-use crate::found::{Found, Named, Pair, Stop, ended};
+use crate::found::{Candidates, Named, Stop, ended};
 use crate::spill::{Piece, Spill};
 use crate::tiles::Tiles;
 use crate::{Error, Settings};
@@ -22,13 +22,14 @@ pub(crate) struct Table<'a> {
     pub(crate) tiles: &'a Tiles,
     pub(crate) first: &'a Dealt,
     pub(crate) second: Option<&'a Dealt>,
+    pub(crate) margin: f64,
 }
 
-/// The sets of a tile by what they do.
+/// The sets of a tile by role.
 struct Roles<'a> {
-    /// The one whose chunks are read once.
+    /// Its chunks are read once.
     kept: &'a Dealt,
-    /// The one that is read again for each chunk.
+    /// It is read again for each of those chunks.
     asking: &'a Dealt,
     /// Whether the second set is the one that is read once.
     is_swapped: bool,
@@ -36,15 +37,7 @@ struct Roles<'a> {
 
 impl Table<'_> {
     /// Finds the pairs of the tiles that no other thread has taken.
-    pub(crate) fn find_each<J, V, P, T>(
-        &self,
-        next: &AtomicUsize,
-        found: &mut Found<'_, J, V, P, T>,
-    ) -> Result<(), Stop>
-    where
-        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
-        P: Fn(&[Pair<V>]) -> T,
-    {
+    pub(crate) fn find_each(&self, next: &AtomicUsize, found: &mut impl Candidates) -> Result<(), Stop> {
         loop {
             let tile = next.fetch_add(1, Ordering::Relaxed);
             if tile >= self.tiles.len() {
@@ -55,33 +48,20 @@ impl Table<'_> {
     }
 
     /// Finds the pairs that are reported in a tile.
-    fn find<J, V, P, T>(&self, tile: usize, found: &mut Found<'_, J, V, P, T>) -> Result<(), Stop>
-    where
-        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
-        P: Fn(&[Pair<V>]) -> T,
-    {
+    fn find(&self, tile: usize, found: &mut impl Candidates) -> Result<(), Stop> {
         let all = [Some(self.first), self.second].into_iter().flatten();
         let mut pieces = all.flat_map(|dealt| &dealt.tiles[tile]);
-        if found.asked.margin == 0.0 && pieces.all(|piece| piece.width == Width::Single) {
-            self.find_in::<f32, J, V, P, T>(tile, Width::Single, found)
+        if self.margin == 0.0 && pieces.all(|piece| piece.width == Width::Single) {
+            self.find_in::<f32>(tile, Width::Single, found)
         } else {
-            self.find_in::<f64, J, V, P, T>(tile, Width::Double, found)
+            self.find_in::<f64>(tile, Width::Double, found)
         }
     }
 
-    fn find_in<S: Scalar, J, V, P, T>(
-        &self,
-        tile: usize,
-        width: Width,
-        found: &mut Found<'_, J, V, P, T>,
-    ) -> Result<(), Stop>
-    where
-        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
-        P: Fn(&[Pair<V>]) -> T,
-    {
+    fn find_in<S: Scalar>(&self, tile: usize, width: Width, found: &mut impl Candidates) -> Result<(), Stop> {
         let Some(Roles { kept, asking, is_swapped }) = self.roles(tile) else { return Ok(()) };
         let (pieces, asking_pieces) = (&kept.tiles[tile], &asking.tiles[tile]);
-        let margin = found.asked.margin;
+        let margin = self.margin;
         let (fits, is_one_set) = (self.settings.capacity(width), self.second.is_none());
         let size = if is_one_set { kept.size(tile) } else { kept.size(tile) + asking.size(tile) };
         let most = if size <= fits { fits } else { fits / 2 };

@@ -12,7 +12,7 @@ use quadrille::Aabb;
 
 /// A box that touches more tiles than this is wide: it is copied nowhere.
 pub(crate) const MOST_COPIES: usize = 16;
-/// Lines above a tile at most.
+/// The most lines above a tile.
 const MOST_DEPTH: u32 = 48;
 
 /// Where boxes go.
@@ -41,7 +41,7 @@ impl Tiles {
     pub(crate) fn new(sample: Vec<Weighed>, target: f64, most: usize) -> Self {
         let everywhere = Aabb { min: [f64::NEG_INFINITY; 2], max: [f64::INFINITY; 2] };
         let all = weight(&sample);
-        // Copies make more boxes of them, and tiles vary.
+        // Boxes are copied to several tiles, and tiles vary.
         let target = target.max(2.0 * all / most as f64);
         let mut tiles = Self { nodes: vec![Node::Tile(0)], cells: Vec::new() };
         tiles.divide(0, sample, everywhere, target, MOST_DEPTH);
@@ -110,8 +110,7 @@ fn weight(sample: &[Weighed]) -> f64 {
     sample.iter().map(|(_, weight)| weight).sum()
 }
 
-/// The better of the two lines through a median: the one that cuts fewer boxes. `None` if neither leaves much on both
-/// sides.
+/// Of the two lines through a median, the one that cuts fewer boxes. `None` if neither divides them well.
 fn best_line(sample: &[Weighed]) -> Option<(usize, f64)> {
     /// The largest share of the boxes that one side may hold.
     const MOST_LEFT: f64 = 0.9;

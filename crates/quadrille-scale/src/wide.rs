@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use quadrille::Aabb;
 
 use crate::deal::Dealt;
-use crate::found::{Found, Pair, Stop, ended};
+use crate::found::{Candidates, Stop, ended};
 use crate::spool::Spool;
 use crate::tile::Chunk;
 use crate::tiles::Tiles;
@@ -21,6 +21,7 @@ pub(crate) struct Wide<'a> {
     /// The other set, or the only one.
     pub(crate) others: &'a Spool,
     pub(crate) role: Role,
+    pub(crate) margin: f64,
 }
 
 /// What the wide boxes are among the sets.
@@ -36,17 +37,8 @@ pub(crate) enum Role {
 
 impl Wide<'_> {
     /// Finds the pairs of a chunk with the pieces of the others that no other thread has taken.
-    pub(crate) fn find<J, V, P, T>(
-        &self,
-        chunk: &Chunk<f64>,
-        next: &AtomicUsize,
-        found: &mut Found<'_, J, V, P, T>,
-    ) -> Result<(), Stop>
-    where
-        J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
-        P: Fn(&[Pair<V>]) -> T,
-    {
-        let margin = found.asked.margin;
+    pub(crate) fn find(&self, chunk: &Chunk<f64>, next: &AtomicUsize, found: &mut impl Candidates) -> Result<(), Stop> {
+        let margin = self.margin;
         let (mut are_wide, mut touched) = (Vec::new(), Vec::new());
         while let Some(piece) = self.others.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
             let others = Chunk::read(&self.others.spill, slice::from_ref(piece), margin)?;
