@@ -8,7 +8,7 @@ use crate::Error;
 
 /// A number of another language.
 pub trait Number: Copy + fmt::Display {
-    /// The number as a column or row; `None` if no map has such a one.
+    /// The number as a column or row; `None` if no map can have it.
     fn to_u32(self) -> Option<u32>;
 }
 

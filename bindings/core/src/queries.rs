@@ -32,12 +32,8 @@ pub struct Answers {
 
 impl Answers {
     fn joined(parts: Vec<Self>) -> Result<Self, Error> {
-        let (mut counts, mut ids, mut distances) = (Vec::new(), Vec::new(), Vec::new());
-        for part in parts {
-            counts.push(part.counts);
-            ids.push(part.ids);
-            distances.push(part.distances);
-        }
+        let parts = parts.into_iter().map(|part| (part.counts, part.ids, part.distances));
+        let (counts, ids, distances): (Vec<_>, Vec<_>, Vec<_>) = parts.collect();
         Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })
     }
 
@@ -262,12 +258,8 @@ impl Nearest {
     pub const NONE: u32 = u32::MAX;
 
     fn joined(parts: Vec<Self>) -> Result<Self, Error> {
-        let (mut ids, mut ranks, mut normals) = (Vec::new(), Vec::new(), Vec::new());
-        for part in parts {
-            ids.push(part.ids);
-            ranks.push(part.ranks);
-            normals.push(part.normals);
-        }
+        let parts = parts.into_iter().map(|part| (part.ids, part.ranks, part.normals));
+        let (ids, ranks, normals): (Vec<_>, Vec<_>, Vec<_>) = parts.collect();
         Ok(Self { ids: joined(ids)?, ranks: joined(ranks)?, normals: joined(normals)? })
     }
 

@@ -30,8 +30,7 @@ impl PathQueue {
     #[pyo3(signature = (start, goal, *, priority=0))]
     fn push(&self, py: Python<'_>, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>, priority: i32) -> PyResult<u64> {
         let (from, to) = (one_cell(start, NAMES[0])?, one_cell(goal, NAMES[1])?);
-        let push =
-            |requests: &mut Requests| requests.push([from, to], NAMES, priority).map_err(|error| exception(&error));
+        let push = |requests: &mut Requests| requests.push([from, to], NAMES, priority).map_err(exception);
         py.detach(|| self.0.write(push))
     }
 
@@ -45,7 +44,7 @@ impl PathQueue {
     }
 
     fn run_for<'py>(&self, py: Python<'py>, map: &PathMap, seconds: f64) -> PyResult<Vec<Reply<'py>>> {
-        let run = |requests: &mut Requests, map: &_| requests.run_for(map, seconds).map_err(|error| exception(&error));
+        let run = |requests: &mut Requests, map: &_| requests.run_for(map, seconds).map_err(exception);
         let answered = py.detach(|| map.look(|map| self.0.write(|requests| run(requests, map))))?;
         replies(py, &answered)
     }
@@ -77,7 +76,7 @@ pub(crate) struct PathWatch(Lock<quadrille_paths::PathWatch>);
 impl PathWatch {
     #[new]
     fn new(py: Python<'_>, map: &PathMap, path: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let path = path_along(&read_cells(path, "path")?).map_err(|error| exception(&error))?;
+        let path = path_along(&read_cells(path, "path")?).map_err(exception)?;
         let watch = py.detach(|| map.look(|map| Ok(quadrille_paths::PathWatch::new(map, &path))))?;
         Ok(Self(Lock::from(watch)))
     }

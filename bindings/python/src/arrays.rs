@@ -244,7 +244,7 @@ pub(crate) fn pairs_array<'py>(py: Python<'py>, pairs: &[(u32, u32)]) -> PyResul
         both.extend(pairs.iter().map(|&(_, b)| i64::from(b)));
         Ok(both)
     });
-    both.map_err(|error| exception(&error))?.into_pyarray(py).reshape([2, pairs.len()])
+    both.map_err(exception)?.into_pyarray(py).reshape([2, pairs.len()])
 }
 
 /// Answers as an array of two rows: which query, which box.
@@ -257,7 +257,7 @@ pub(crate) fn answers_array<'py>(py: Python<'py>, answers: &Answers) -> PyResult
         both.extend(answers.ids.iter().map(|&id| i64::from(id)));
         Ok(both)
     });
-    both.map_err(|error| exception(&error))?.into_pyarray(py).reshape([2, answers.ids.len()])
+    both.map_err(exception)?.into_pyarray(py).reshape([2, answers.ids.len()])
 }
 
 /// Ids as an array.
@@ -272,7 +272,8 @@ pub(crate) fn boxes_array<'py, S: Coordinate>(py: Python<'py>, boxes: &[Aabb<S>]
 }
 
 /// The exception for a mistake.
-pub(crate) fn exception(error: &Error) -> PyErr {
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub(crate) fn exception(error: Error) -> PyErr {
     match error.kind() {
         ErrorKind::Value => PyValueError::new_err(error.to_string()),
         ErrorKind::Id => PyIndexError::new_err(error.to_string()),
@@ -283,7 +284,7 @@ pub(crate) fn exception(error: &Error) -> PyErr {
 
 /// An array of this many, if there is memory for them.
 pub(crate) fn collected<T>(many: usize, all: impl Iterator<Item = T>) -> PyResult<Vec<T>> {
-    let mut list = room(many).map_err(|error| exception(&error))?;
+    let mut list = room(many).map_err(exception)?;
     list.extend(all);
     Ok(list)
 }
@@ -389,7 +390,7 @@ fn whole<'py, S: Coordinate, W: Element + Copy + Into<i128>>(
     name: &str,
 ) -> PyResult<Array<'py, S>> {
     let wide = array.cast::<PyArrayDyn<W>>().map_err(PyErr::from)?.readonly();
-    let mut numbers = room(wide.len()).map_err(|error| exception(&error))?;
+    let mut numbers = room(wide.len()).map_err(exception)?;
     for (place, &number) in wide.as_array().iter().enumerate() {
         let number: i128 = number.into();
         let exact = S::exactly(number).ok_or_else(|| match row_of(array, place) {

@@ -53,7 +53,7 @@ impl PairChunks {
                 *next_part += 1;
             }
             let end = pairs.len().min(given.saturating_add(self.chunk));
-            let mut chunk = room(end - *given).map_err(|error| exception(&error))?;
+            let mut chunk = room(end - *given).map_err(exception)?;
             chunk.extend_from_slice(&pairs[*given..end]);
             *given = end;
             Ok::<_, PyErr>(chunk)

@@ -191,7 +191,7 @@ fn measured(
         if let Some(advice) = search.turn().map_err(wrong)? {
             return Ok(advice);
         }
-        pulse.beat().map_err(|error| exception(&error))?;
+        pulse.beat().map_err(exception)?;
     }
 }
 
@@ -199,7 +199,7 @@ fn measured(
 fn wide(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Aabb<f64>>> {
     each!(Input, &read(frame, "boxes")?, frame => {
         let rows = frame.rows()?;
-        core::check_stored(rows).map_err(|error| exception(&error))?;
+        core::check_stored(rows).map_err(exception)?;
         let widen = |[x, y]: [_; 2]| [quadrille::Scalar::to_f64(x), quadrille::Scalar::to_f64(y)];
         let boxes = (0..rows.len()).map(|row| rows.get(row));
         collected(rows.len(), boxes.map(|bounds| Aabb::new(widen(bounds.min), widen(bounds.max))))

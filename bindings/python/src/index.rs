@@ -355,7 +355,7 @@ impl Index {
 
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self { any: py.detach(|| restored(&data)).map_err(|error| exception(&error.into()))? })
+        Ok(Self { any: py.detach(|| restored(&data)).map_err(|error| exception(error.into()))? })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
@@ -394,7 +394,7 @@ impl Index {
             let rows = boxes.rows()?;
             let layers = read_layers(layers, mask, rows.len())?;
             let any = py.detach(|| Collection::new(kind, rows, layers.as_deref()).map(Any::from));
-            Ok(Self { any: any.map_err(|error| advised(py, exception(&error)))? })
+            Ok(Self { any: any.map_err(|error| advised(py, exception(error)))? })
         })
     }
 
@@ -409,7 +409,7 @@ impl Index {
             if all.version() != version {
                 return Err(changed());
             }
-            all.pairs_of_part(part, of, pairs).map_err(|error| exception(&error))
+            all.pairs_of_part(part, of, pairs).map_err(exception)
         }))
     }
 
@@ -452,7 +452,7 @@ fn ask<S: Scalar, R: Send>(
     lock: &Lock<Collection<S>>,
     work: impl FnOnce(&Collection<S>) -> Result<R, Error> + Send,
 ) -> PyResult<R> {
-    py.detach(|| lock.read(|all| work(all).map_err(|error| exception(&error))))
+    py.detach(|| lock.read(|all| work(all).map_err(exception)))
 }
 
 /// Asks what may take long: signals are looked for meanwhile.
@@ -462,7 +462,7 @@ fn ask_long<S: Scalar, R: Send>(
     threads: Threads,
     work: impl FnOnce(&Collection<S>, Call<'_>) -> Result<R, Error> + Send,
 ) -> PyResult<R> {
-    py.detach(|| lock.read(|all| watched(threads, |call| work(all, call).map_err(|error| exception(&error)))))
+    py.detach(|| lock.read(|all| watched(threads, |call| work(all, call).map_err(exception))))
 }
 
 /// Changes while no other thread reads or changes.
@@ -471,7 +471,7 @@ fn change<S: Scalar, R: Send>(
     lock: &Lock<Collection<S>>,
     work: impl FnOnce(&mut Collection<S>) -> Result<R, Error> + Send,
 ) -> PyResult<R> {
-    py.detach(|| lock.write(|all| work(all).map_err(|error| exception(&error))))
+    py.detach(|| lock.write(|all| work(all).map_err(exception)))
 }
 
 /// An index from bytes, whatever its type.
@@ -493,7 +493,7 @@ fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Boun
     if is_one { Ok(ids_array(py, &found.ids)?.into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
 }
 
-/// Ids, with the number of places where there is none: no box has that id.
+/// Ids; where there is no answer, the number of places, which no box has as its id.
 fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let id = |&id: &u32| if id == Nearest::NONE { places as i64 } else { i64::from(id) };
     Ok(collected(found.ids.len(), found.ids.iter().map(id))?.into_pyarray(py))
@@ -507,10 +507,9 @@ fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py,
     array.call_method1("reshape", (pyo3::types::PyTuple::new(array.py(), shape)?,))
 }
 
-/// Room is made for `k` answers even where there are fewer boxes, so numbers that are far too large are refused.
-/// Looks whether there is memory for `k` answers to each of `rows` queries: distances and ids, and the ids once more in
-/// their last form. The system is asked for all of it at once and gives nothing yet, for a call that runs out of memory
-/// midway ends the process.
+/// Checks that there is memory for `k` answers to each of `rows` queries, even if there are fewer boxes: distances, ids,
+/// and the ids again in their final form. All of it is requested at once and returned, because running out of memory
+/// midway would end the process.
 fn check_memory(rows: usize, k: usize) -> PyResult<()> {
     const BYTES: usize = 8 + 4 + 8;
     let bytes = rows.checked_mul(k).and_then(|answers| answers.checked_mul(BYTES));

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use quadrille_bindings::{CellPaths, Flow, MapSize, goals_begun, links_on, paths_between, rule_named};
-use quadrille_paths::{Cell, FlowField, Grid, Link, LinkedPath, PathLimits, Scratch};
+use quadrille_paths::{Cell, CellRect, FlowField, Grid, Link, LinkedPath, PathLimits, Reach, Scratch};
 
 use crate::arrays::{exception, numpy, read_ids};
 
@@ -32,9 +32,8 @@ impl PathMap {
     #[new]
     #[pyo3(signature = (free, rule="octile"))]
     fn new(py: Python<'_>, free: &Bound<'_, PyAny>, rule: &str) -> PyResult<Self> {
-        let rule = rule_named(rule).map_err(|error| exception(&error))?;
-        let free = read_mask(free)?;
-        let [height, width] = sides(&free)?;
+        let rule = rule_named(rule).map_err(exception)?;
+        let (free, [height, width]) = read_map::<bool>(free, "free", "bool")?;
         let rows = free.as_array();
         let map = py.detach(|| {
             let grid = Grid::from_fn(width, height, |cell| rows[[cell.y as usize, cell.x as usize]])?;
@@ -69,7 +68,7 @@ impl PathMap {
             return path.map(|path| cells_array(py, path.cells().iter().copied())).transpose();
         }
         let paths = self.ask(py, |map, scratch| paths_between(map, (&[start], &[goal]), partial, scratch))?;
-        let cells = paths.map_err(|error| exception(&error))?.cells;
+        let cells = paths.map_err(exception)?.cells;
         (!cells.is_empty()).then(|| cells_array(py, cells.into_iter())).transpose()
     }
 
@@ -84,7 +83,7 @@ impl PathMap {
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i64>>)> {
         let (starts, goals) = (self.cells(starts, "starts")?, self.cells(goals, "goals")?);
         let paths = self.ask(py, |map, scratch| paths_between(map, (&starts, &goals), partial, scratch))?;
-        let CellPaths { starts, cells } = paths.map_err(|error| exception(&error))?;
+        let CellPaths { starts, cells } = paths.map_err(exception)?;
         let ends: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
         Ok((ends.into_pyarray(py), cells_array(py, cells.into_iter())?))
     }
@@ -109,7 +108,7 @@ impl PathMap {
     ) -> PyResult<Option<usize>> {
         let (corner, starts) = (self.cell(corner, "corner")?, self.cells(starts, "starts")?);
         let (goal, at) = (self.cell(goal, "goal")?, [i64::from(corner.x), i64::from(corner.y)]);
-        let rect = self.size.rect(at, size.into()).map_err(|error| exception(&error))?;
+        let rect = self.size.rect(at, size.into()).map_err(exception)?;
         py.detach(|| Ok(self.map.write().map_err(|_| broken())?.would_close(rect, &starts, goal)))
     }
 
@@ -151,7 +150,6 @@ impl PathMap {
         legs_of(py, &path).map(Some)
     }
 
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     #[pyo3(signature = (start, budget, *, within=None))]
     fn reach<'py>(
         &self,
@@ -159,13 +157,10 @@ impl PathMap {
         start: &Bound<'py, PyAny>,
         budget: f64,
         within: Option<(i64, i64, u32, u32)>,
-    ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
-        let start = self.cell(start, "start")?;
-        let (x, y, width, height) = within.unwrap_or((0, 0, self.size.width, self.size.height));
-        let within = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
+    ) -> PyResult<Reached<'py>> {
+        let (start, within) = (self.cell(start, "start")?, part_of(self.size, within)?);
         let reach = self.ask(py, |map, _| map.reach(start, budget, within))?;
-        let costs: Vec<f64> = reach.iter().map(|(_, cost)| cost.as_f64()).collect();
-        Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
+        reach_arrays(py, &reach)
     }
 
     fn taut_path<'py>(
@@ -189,9 +184,8 @@ impl PathMap {
     }
 
     fn edit(&self, py: Python<'_>, x: i64, y: i64, free: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let free = read_mask(free)?;
-        let [height, width] = sides(&free)?;
-        let rect = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
+        let (free, [height, width]) = read_map::<bool>(free, "free", "bool")?;
+        let rect = self.size.rect([x, y], [width, height]).map_err(exception)?;
         let rows = free.as_array();
         self.change(py, |map| map.edit(rect, |cell| rows[[(cell.y - rect.y) as usize, (cell.x - rect.x) as usize]]))
     }
@@ -208,10 +202,10 @@ impl PathMap {
             Some(starts) => read_ids(starts, "starts")?.0,
             None => vec![0; goals.len()],
         };
-        let goals = goals_begun(&goals, &starts).map_err(|error| exception(&error))?;
+        let goals = goals_begun(&goals, &starts).map_err(exception)?;
         let all = self.size.bounds();
         let flow = self.ask(py, |map, _| Flow::of(&FlowField::with_starts(map, &goals, all), self.size))?;
-        flow_arrays(py, flow.map_err(|error| exception(&error))?, self.size)
+        flow_arrays(py, flow.map_err(exception)?, self.size)
     }
 
     #[getter]
@@ -275,22 +269,40 @@ impl PathMap {
         })
     }
 
-    /// A cell on the map.
     pub(crate) fn cell(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Cell> {
-        match (self.on_map(&read_ids(object, name)?.0, name)?.as_slice(), name) {
-            ([cell], _) => Ok(*cell),
-            _ => Err(PyValueError::new_err(format!("`{name}` is one cell: x, y"))),
-        }
+        cell_on(self.size, object, name)
     }
 
-    /// Cells on the map.
     fn cells(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {
-        self.on_map(&read_cells(object, name)?, name)
+        cells_on(self.size, object, name)
     }
+}
 
-    fn on_map(&self, numbers: &[i64], name: &str) -> PyResult<Vec<Cell>> {
-        self.size.cells(numbers, name).map_err(|error| exception(&error))
+/// One cell on a map.
+pub(crate) fn cell_on(size: MapSize, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Cell> {
+    match size.cells(&read_ids(object, name)?.0, name).map_err(exception)?[..] {
+        [cell] => Ok(cell),
+        _ => Err(PyValueError::new_err(format!("`{name}` is one cell: x, y"))),
     }
+}
+
+/// Cells on a map.
+pub(crate) fn cells_on(size: MapSize, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {
+    size.cells(&read_cells(object, name)?, name).map_err(exception)
+}
+
+/// The cells that can be reached within a budget, and what each costs.
+pub(crate) type Reached<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);
+
+pub(crate) fn reach_arrays<'py>(py: Python<'py>, reach: &Reach) -> PyResult<Reached<'py>> {
+    let costs: Vec<f64> = reach.iter().map(|(_, cost)| cost.as_f64()).collect();
+    Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
+}
+
+/// A rectangle of a map, or all of it.
+pub(crate) fn part_of(size: MapSize, part: Option<(i64, i64, u32, u32)>) -> PyResult<CellRect> {
+    let (x, y, width, height) = part.unwrap_or((0, 0, size.width, size.height));
+    size.rect([x, y], [width, height]).map_err(exception)
 }
 
 /// The legs of a path, and which links it takes between them.
@@ -302,7 +314,7 @@ pub(crate) fn legs_of<'py>(py: Python<'py>, path: &LinkedPath) -> PyResult<Linke
 
 /// Links on a map.
 pub(crate) fn read_links(size: MapSize, links: &Bound<'_, PyAny>) -> PyResult<Vec<Link>> {
-    links_on(size, &read_rows(links, "links", 5)?).map_err(|error| exception(&error))
+    links_on(size, &read_rows(links, "links", 5)?).map_err(exception)
 }
 
 /// What links look like.
@@ -339,24 +351,26 @@ pub(crate) fn cells_array<'py>(
     numbers.into_pyarray(py).reshape([rows, 2])
 }
 
-/// Rows of free cells: `bool` of two dimensions.
-fn read_mask<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, bool>> {
+/// A value for each cell of a map or of a rectangle, row by row, and how many rows and columns there are.
+pub(crate) fn read_map<'py, T: Element>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+    kind: &str,
+) -> PyResult<(PyReadonlyArray2<'py, T>, [u32; 2])> {
     let array = numpy(object.py())?.call_method1("asarray", (object,))?;
-    let Ok(mask) = array.cast::<PyArray2<bool>>() else {
+    let Ok(rows) = array.cast::<PyArray2<T>>() else {
         let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-        let message = format!("`free` is {dtype} of shape {shape}; it is bool of shape (height, width)");
+        let message = format!("`{name}` is {dtype} of shape {shape}; it is {kind} of shape (height, width)");
         return Err(PyTypeError::new_err(message));
     };
-    mask.try_readonly().map_err(|error| PyValueError::new_err(format!("`free`: {error}")))
-}
-
-pub(crate) fn sides<T: Element>(rows: &PyReadonlyArray2<'_, T>) -> PyResult<[u32; 2]> {
+    let rows = rows.try_readonly().map_err(|error| PyValueError::new_err(format!("`{name}`: {error}")))?;
     let [height, width] = [rows.as_array().nrows(), rows.as_array().ncols()];
     let side = |side: usize| {
         let message = format!("a map of {width} x {height} cells is too large");
         u32::try_from(side).map_err(|_| PyValueError::new_err(message))
     };
-    Ok([side(height)?, side(width)?])
+    let sides = [side(height)?, side(width)?];
+    Ok((rows, sides))
 }
 
 /// The arrays of a map's flow.

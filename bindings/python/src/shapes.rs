@@ -40,14 +40,14 @@ impl Shapes {
 
     /// The boxes of all rows; those of rows without a geometry are NaN.
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let all = self.rows.bounds().map_err(|error| exception(&error))?;
+        let all = self.rows.bounds().map_err(exception)?;
         all.into_pyarray(py).reshape([self.rows.len(), 4])
     }
 
     /// For each row, the box of degrees that holds everything within `most` meters of it; NaN without a geometry.
     fn reaches<'py>(&self, py: Python<'py>, most: f64, edges: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let edges: Edges = edges.parse().map_err(|what| PyValueError::new_err(format!("edges: {what}")))?;
-        let all = self.rows.reaches(most, edges).map_err(|error| exception(&error))?;
+        let all = self.rows.reaches(most, edges).map_err(exception)?;
         all.into_pyarray(py).reshape([self.rows.len(), 4])
     }
 }
@@ -101,7 +101,7 @@ pub(crate) fn join_shapes<'py>(
     is_measured: bool,
     metric: (&str, &str),
 ) -> PyResult<Found<'py>> {
-    let metric = Metric::named(metric.0, metric.1).map_err(|error| exception(&error))?;
+    let metric = Metric::named(metric.0, metric.1).map_err(exception)?;
     let pairs = detached(py, Threads::One, |call: Call<'_>| match distance {
         Some(distance) => a.rows.join_within(&b.rows, distance, metric, call),
         None => a.rows.join(&b.rows, predicate, call),
@@ -124,7 +124,7 @@ pub(crate) fn nearest_shapes<'py>(
     exclusive: bool,
     metric: (&str, &str),
 ) -> PyResult<Found<'py>> {
-    let metric = Metric::named(metric.0, metric.1).map_err(|error| exception(&error))?;
+    let metric = Metric::named(metric.0, metric.1).map_err(exception)?;
     let (pairs, distances) =
         detached(py, Threads::One, |call: Call<'_>| a.rows.nearest(&b.rows, (count, most), exclusive, metric, call))?;
     Ok((pairs_array(py, &pairs)?, distances.into_pyarray(py)))

@@ -3,14 +3,17 @@
 use std::sync::RwLock;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use quadrille_bindings::{CellPaths, Error, Ground, MapSize, Weights, class_of, weights_by_kind};
 use quadrille_paths::{AgentClass, Cell, TerrainSet};
 
-use crate::arrays::{exception, numpy, read_ids};
-use crate::maps::{Flowing, Linked, broken, cells_array, flow_arrays, legs_of, read_cells, read_links, sides};
+use crate::arrays::{exception, read_ids};
+use crate::maps::{
+    Flowing, Linked, Reached, broken, cell_on, cells_array, cells_on, flow_arrays, legs_of, part_of, reach_arrays,
+    read_links, read_map,
+};
 
 /// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
 #[pyclass(frozen, module = "pyquadrille._core")]
@@ -31,10 +34,9 @@ impl TerrainMap {
     #[pyo3(signature = (kinds, classes=Vec::new(), rule="octile"))]
     fn new(py: Python<'_>, kinds: &Bound<'_, PyAny>, classes: Vec<Agent>, rule: &str) -> PyResult<Self> {
         let classes = classes.iter().map(class).collect::<PyResult<Vec<_>>>()?;
-        let kinds = read_kinds(kinds)?;
-        let [height, width] = sides(&kinds)?;
+        let (kinds, [height, width]) = read_map(kinds, "kinds", "uint8")?;
         let (size, kinds) = (MapSize { width, height }, rows_of(&kinds));
-        let ground = py.detach(|| Ground::new(&kinds, size, rule, &classes)).map_err(|error| exception(&error))?;
+        let ground = py.detach(|| Ground::new(&kinds, size, rule, &classes)).map_err(exception)?;
         Ok(Self { ground: ground.into(), size })
     }
 
@@ -98,7 +100,6 @@ impl TerrainMap {
         Ok((ends.into_pyarray(py), cells_array(py, paths.cells.into_iter())?, costs.into_pyarray(py)))
     }
 
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     #[pyo3(signature = (start, budget, *, agent, weights=None, within=None))]
     fn reach<'py>(
         &self,
@@ -108,18 +109,14 @@ impl TerrainMap {
         agent: Agent,
         weights: Option<&Bound<'py, PyAny>>,
         within: Option<(i64, i64, u32, u32)>,
-    ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>)> {
-        let starts = self.cells(start, "start")?;
-        let [start] = starts[..] else { return Err(PyValueError::new_err("`start` is one cell: x, y")) };
+    ) -> PyResult<Reached<'py>> {
+        let (start, within) = (cell_on(self.size, start, "start")?, part_of(self.size, within)?);
         let (agent, weights) = (class(&agent)?, read_weights(weights)?);
-        let (x, y, width, height) = within.unwrap_or((0, 0, self.size.width, self.size.height));
-        let within = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
         let reach = self.look(py, |ground| {
             let reach = ground.map().reach(agent, &weights, (start, budget, within));
             reach.map_err(|error| Error::value(error.to_string()))
         })?;
-        let costs: Vec<f64> = reach.iter().map(|(_, cost)| cost.as_f64()).collect();
-        Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
+        reach_arrays(py, &reach)
     }
 
     #[pyo3(signature = (goals, *, agent, weights=None))]
@@ -145,9 +142,8 @@ impl TerrainMap {
     }
 
     fn edit(&self, py: Python<'_>, x: i64, y: i64, kinds: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let kinds = read_kinds(kinds)?;
-        let [height, width] = sides(&kinds)?;
-        let rect = self.size.rect([x, y], [width, height]).map_err(|error| exception(&error))?;
+        let (kinds, [height, width]) = read_map(kinds, "kinds", "uint8")?;
+        let rect = self.size.rect([x, y], [width, height]).map_err(exception)?;
         let kinds = rows_of(&kinds);
         self.change(py, |ground| {
             let is_changed = ground.map_mut().edit(rect, |cell| kinds[rect.index(cell)]);
@@ -201,7 +197,7 @@ impl TerrainMap {
     fn look<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&Ground) -> Result<R, Error> + Send) -> PyResult<R> {
         py.detach(|| {
             let ground = self.ground.read().map_err(|_| broken())?;
-            work(&ground).map_err(|error| exception(&error))
+            work(&ground).map_err(exception)
         })
     }
 
@@ -213,20 +209,16 @@ impl TerrainMap {
     ) -> PyResult<R> {
         py.detach(|| {
             let mut ground = self.ground.write().map_err(|_| broken())?;
-            work(&mut ground).map_err(|error| exception(&error))
+            work(&mut ground).map_err(exception)
         })
     }
 
     fn ends(&self, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<(Cell, Cell)> {
-        let (starts, goals) = (self.cells(start, "start")?, self.cells(goal, "goal")?);
-        let ([start], [goal]) = (&starts[..], &goals[..]) else {
-            return Err(PyValueError::new_err("`start` and `goal` are one cell each: x, y"));
-        };
-        Ok((*start, *goal))
+        Ok((cell_on(self.size, start, "start")?, cell_on(self.size, goal, "goal")?))
     }
 
     fn cells(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {
-        self.size.cells(&read_cells(object, name)?, name).map_err(|error| exception(&error))
+        cells_on(self.size, object, name)
     }
 }
 
@@ -241,18 +233,7 @@ fn class((size, walkable): &Agent) -> PyResult<AgentClass> {
 
 fn read_weights(weights: Option<&Bound<'_, PyAny>>) -> PyResult<Weights> {
     let numbers = weights.map_or(Ok(Vec::new()), |weights| Ok::<_, PyErr>(read_ids(weights, "weights")?.0))?;
-    weights_by_kind(&numbers).map_err(|error| exception(&error))
-}
-
-/// Rows of kinds: `uint8` of two dimensions.
-fn read_kinds<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, u8>> {
-    let array = numpy(object.py())?.call_method1("asarray", (object,))?;
-    let Ok(kinds) = array.cast::<PyArray2<u8>>() else {
-        let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-        let message = format!("`kinds` is {dtype} of shape {shape}; it is uint8 of shape (height, width)");
-        return Err(PyTypeError::new_err(message));
-    };
-    kinds.try_readonly().map_err(|error| PyValueError::new_err(format!("`kinds`: {error}")))
+    weights_by_kind(&numbers).map_err(exception)
 }
 
 /// The kinds of a rectangle, row by row.

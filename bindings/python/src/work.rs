@@ -18,7 +18,7 @@ pub(crate) fn detached<R: Send>(
     threads: Threads,
     work: impl FnOnce(Call<'_>) -> Result<R, Error> + Send,
 ) -> PyResult<R> {
-    py.detach(|| watched(threads, |call| work(call).map_err(|error| exception(&error))))
+    py.detach(|| watched(threads, |call| work(call).map_err(exception)))
 }
 
 /// The same for work that is detached already.
