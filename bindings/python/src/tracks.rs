@@ -31,11 +31,7 @@ pub(crate) fn encounters<'py>(
     units: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
     let py = id.py();
-    let units = match units {
-        "plane" => Units::Plane,
-        "degrees" => Units::Degrees,
-        _ => return Err(PyValueError::new_err(format!("units: \"{units}\" is neither \"plane\" nor \"degrees\""))),
-    };
+    let units: Units = units.parse().map_err(|unknown| PyValueError::new_err(format!("units: {unknown}")))?;
     let (names, track) = numbered(id)?;
     let times = Times::read(t)?;
     let [x, y] = [numbers(x, "x")?, numbers(y, "y")?];

@@ -98,7 +98,7 @@ def test_mistakes_are_named() -> None:
     wrong(ValueError, "fix 1: x is NaN", x=[0, np.nan, 1, 2])
     wrong(ValueError, "`y` has 3 values, but there are 4", y=[0, 1, 2])
     wrong(ValueError, "the distance is -1", within=-1)
-    wrong(ValueError, 'neither "plane" nor "degrees"', units="miles")
+    wrong(ValueError, 'no kind of coordinates is named `miles`; there are: plane degrees', units="miles")
     wrong(ValueError, "a vertical limit needs heights", vertical=1)
     wrong(ValueError, "`x` must have one dimension", x=[[0, 1, 2, 3]])
     wrong(ValueError, "`t`, row 0: 'a' is no time", t=["a", "b", "c", "d"])

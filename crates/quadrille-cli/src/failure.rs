@@ -37,29 +37,15 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<ParseError> for Failure {
-    /// Names the file itself.
-    fn from(error: ParseError) -> Self {
-        Self::Bad(error.to_string())
-    }
+/// Errors whose messages name the file and what is wrong.
+macro_rules! told {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::Bad(error.to_string())
+            }
+        })*
+    };
 }
 
-impl From<quadrille_files::Error> for Failure {
-    /// Names the file itself.
-    fn from(error: quadrille_files::Error) -> Self {
-        Self::Bad(error.to_string())
-    }
-}
-
-impl From<quadrille_scale::Error> for Failure {
-    /// Names the folder itself.
-    fn from(error: quadrille_scale::Error) -> Self {
-        Self::Bad(error.to_string())
-    }
-}
-
-impl From<quadrille::Error> for Failure {
-    fn from(error: quadrille::Error) -> Self {
-        Self::Bad(error.to_string())
-    }
-}
+told!(ParseError, quadrille::Error, quadrille_files::Error, quadrille_scale::Error, quadrille_tracks::Error);

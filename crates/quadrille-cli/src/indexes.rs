@@ -50,10 +50,7 @@ impl Indexes {
         let boxes: Vec<Aabb> = scene.boxes().collect();
         let entries = StructureKind::ALL.iter().map(|&kind| Entry::of(kind, &boxes));
         let list = List { boxes: BOXES, indexes: entries.collect::<Result<_, _>>()? };
-        if let Some(json) = &self.json {
-            json.write_json(&list)?;
-        }
-        output::report(&list.table(), &[&self.json])
+        output::report(&list.table(), &list, &self.json, &[&self.json])
     }
 }
 

@@ -6,9 +6,7 @@ use std::ops::RangeInclusive;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use quadrille::{AnyOptions, StructureKind};
-use quadrille_advise::Operation;
 use quadrille_advise::parameters::read_structure;
-use quadrille_scenes::{Motion, SceneKind};
 
 /// Reads a whole number as people write them: `1000000`, `1_000_000`, `1e6`.
 pub(crate) fn number(range: RangeInclusive<u32>) -> impl TypedValueParser<Value = u32> {
@@ -55,9 +53,18 @@ pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
     if number >= 0.0 { Ok((number * unit) as u64) } else { Err(EXPECTED) }
 }
 
+/// Reads one of some names.
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let named = move |found: String| *all.iter().find(|one| name(**one) == found).expect("it is one of them");
+    PossibleValuesParser::new(all.iter().map(|one| name(*one))).map(named)
+}
+
 /// Reads the name of a structure.
 pub(crate) fn structure() -> impl TypedValueParser<Value = StructureKind> {
-    PossibleValuesParser::new(StructureKind::ALL.iter().map(|kind| kind.name())).try_map(|name| name.parse())
+    one_of(StructureKind::ALL, StructureKind::name)
 }
 
 /// Reads a structure with its parameters: `quadtree`, `quadtree:capacity=8`.
@@ -77,21 +84,6 @@ impl TypedValueParser for Structure {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(StructureKind::ALL.iter().map(|kind| PossibleValue::new(kind.name()))))
     }
-}
-
-/// Reads the name of a scene.
-pub(crate) fn scene() -> impl TypedValueParser<Value = SceneKind> {
-    PossibleValuesParser::new(SceneKind::ALL.iter().map(|kind| kind.name())).try_map(|name| name.parse())
-}
-
-/// Reads the name of a motion.
-pub(crate) fn motion() -> impl TypedValueParser<Value = Motion> {
-    PossibleValuesParser::new(Motion::ALL.iter().map(|motion| motion.name())).try_map(|name| name.parse())
-}
-
-/// Reads the name of an operation.
-pub(crate) fn operation() -> impl TypedValueParser<Value = Operation> {
-    PossibleValuesParser::new(Operation::ALL.iter().map(|operation| operation.name())).try_map(|name| name.parse())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Writing: all results or none.
 //!
-//! A file is written beside its place under a name of no meaning (a draft). Drafts get their names together, when
-//! everything is written and reported; until then any failure, and any signal that ends the process, removes them.
+//! A file is written in its folder under a temporary name, as a *draft*. Drafts get their names together, when everything
+//! is written and reported; until then, any failure or any signal that ends the process removes them.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -49,7 +49,7 @@ impl Target {
     }
 
     /// Writes one JSON object and a line end.
-    pub(crate) fn write_json(&self, object: &impl Serialize) -> Result<(), Failure> {
+    fn write_json(&self, object: &impl Serialize) -> Result<(), Failure> {
         self.write(|file| {
             serde_json::to_writer_pretty(&mut *file, object)?;
             writeln!(file)
@@ -115,8 +115,8 @@ impl Writing {
     }
 }
 
-/// Where a symbolic link leads that leads to nothing yet, so that the link stays one. The system has refused loops
-/// before.
+/// The end of a chain of symbolic links to a file that does not exist yet, so that the links stay. The system has
+/// already rejected loops.
 fn end_of_links(path: &Path) -> PathBuf {
     let mut end = path.to_path_buf();
     while let Ok(next) = fs::read_link(&end) {
@@ -204,11 +204,19 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     Target::Stdout.write(|stdout| stdout.write_all(text.as_bytes()))
 }
 
-/// Prints the report for people, then gives all files that were written their names.
+/// Writes the figures to `json`, prints the report for people, then gives all files that were written their names.
 ///
 /// The report goes to standard output, or to standard error if a target takes the former. Nobody has to listen: a
 /// closed pipe is no reason to lose a file, and neither is a standard error that cannot be written.
-pub(crate) fn report(text: &str, targets: &[&Option<Target>]) -> Result<(), Failure> {
+pub(crate) fn report(
+    text: &str,
+    figures: &impl Serialize,
+    json: &Option<Target>,
+    targets: &[&Option<Target>],
+) -> Result<(), Failure> {
+    if let Some(json) = json {
+        json.write_json(figures)?;
+    }
     let printed = if taken(targets) == 0 {
         print(text)
     } else {
@@ -227,9 +235,12 @@ pub(crate) fn complain(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Checks all targets before long work: each can be written, no two are one file, none is one of the `inputs`, and at
-/// most one is standard output.
+/// Checks all files before long work: each target can be written, no two are one file, none is one of the `inputs`, at
+/// most one is standard output, and at most one input is standard input.
 pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(), Failure> {
+    if inputs == [Path::new("-"); 2] {
+        return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
+    }
     if taken(targets) > 1 {
         return Err(Failure::Bad("only one result can go to standard output (`-`)".into()));
     }

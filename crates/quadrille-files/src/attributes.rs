@@ -88,7 +88,7 @@ impl Header {
         let mut rest = vec![0; usize::from(all).checked_sub(BLOCK).ok_or_else(|| invalid("its header is too short"))?];
         bytes.read_exact(&mut rest)?;
         let (mut names, mut fields) = (Vec::new(), Vec::new());
-        // The first byte of a row says whether it was deleted. Its shape was not.
+        // The first byte marks deleted rows, whose shapes are still there.
         let mut end = 1;
         for column in rest.chunks_exact(BLOCK).take_while(|column| column[0] != b'\r') {
             let name = column[..11].split(|byte| *byte == 0).next().unwrap_or_default();

@@ -1,13 +1,6 @@
 //! What to read from a file of fixes.
 
-/// What kind of coordinates a file has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coordinates {
-    /// Coordinates of a plane.
-    Plane,
-    /// Degrees of longitude and latitude.
-    Degrees,
-}
+use quadrille_tracks::Units;
 
 /// The unit of heights, if the column's name says it, as `altitude_ft` and `height (m)` do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +60,7 @@ pub struct FixChoice {
     /// Whether the first row of delimited text is a header; `None` finds out.
     pub header: Option<bool>,
     /// What kind of coordinates they are; if not given, the names of their columns decide.
-    pub coordinates: Option<Coordinates>,
+    pub coordinates: Option<Units>,
     /// Whether rows that cannot be read are left out and counted, instead of being errors.
     pub skip_invalid: bool,
 }

@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
+use quadrille_tracks::Units;
+
 use crate::columns::Columns;
 use crate::dates;
 use crate::error::Error;
-use crate::fix_choice::{Coordinates, FixChoice, HeightUnit};
+use crate::fix_choice::{FixChoice, HeightUnit};
 use crate::hull::Hull;
 use crate::layout;
 use crate::points;
@@ -92,7 +94,7 @@ pub(crate) struct Layout {
     pub(crate) of_day: Option<usize>,
     position: Position,
     pub(crate) height: Option<usize>,
-    pub(crate) coordinates: Coordinates,
+    pub(crate) coordinates: Units,
     pub(crate) height_unit: Option<HeightUnit>,
 }
 
@@ -121,8 +123,8 @@ impl Layout {
         let system = table.system().filter(|_| is_own);
         let are_degrees =
             points::is_longitude(&all.name(position.columns()[0])) || system.is_some_and(System::is_degrees);
-        let as_named = if are_degrees { Coordinates::Degrees } else { Coordinates::Plane };
-        if let (Some(system), Some(Coordinates::Degrees)) = (system, choice.coordinates) {
+        let as_named = if are_degrees { Units::Degrees } else { Units::Plane };
+        if let (Some(system), Some(Units::Degrees)) = (system, choice.coordinates) {
             system.check_globe()?;
         }
         Ok(Self {
@@ -167,7 +169,7 @@ impl Layout {
             row.bytes(column).is_ok_and(|text| text.starts_with(none.as_bytes()))
                 && row.number(column).ok() == none.parse().ok()
         };
-        self.coordinates == Coordinates::Degrees
+        self.coordinates == Units::Degrees
             && match self.position {
                 Position::Columns([x, y]) => is(x, "181") || is(y, "91"),
                 Position::Geometry(_) => {
@@ -187,16 +189,14 @@ impl Layout {
 
     /// The position in a row; `None` if the geometry is empty.
     pub(crate) fn position(&self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
-        let Some([x, y]) = self.position.read(row, Hull::new(self.coordinates == Coordinates::Degrees))? else {
+        let Some([x, y]) = self.position.read(row, Hull::new(self.coordinates == Units::Degrees))? else {
             return Ok(None);
         };
         let columns = self.position.columns();
         let (first, last) = (columns[0], columns[columns.len() - 1]);
         match self.coordinates {
-            Coordinates::Plane => {
-                Ok(Some([within(row, first, x, FARTHEST, FAR)?, within(row, last, y, FARTHEST, FAR)?]))
-            }
-            Coordinates::Degrees => Ok(Some([
+            Units::Plane => Ok(Some([within(row, first, x, FARTHEST, FAR)?, within(row, last, y, FARTHEST, FAR)?])),
+            Units::Degrees => Ok(Some([
                 within(row, first, x, 360.0, "is no longitude: degrees from -360 to 360 are expected")?,
                 within(row, last, y, 90.0, "is no latitude: degrees from -90 to 90 are expected")?,
             ])),
@@ -211,11 +211,8 @@ impl Layout {
             let _ = write!(time, ", {}", all.name(of_day));
         }
         let times = if times.is_empty() { String::new() } else { format!(" ({times})") };
-        let coordinates = match self.coordinates {
-            Coordinates::Plane => "plane",
-            Coordinates::Degrees => "degrees",
-        };
-        let mut words = format!("id from {id}, time from {time}{times}, {coordinates} from {}", position.join(", "));
+        let (units, position) = (self.coordinates, position.join(", "));
+        let mut words = format!("id from {id}, time from {time}{times}, {units} from {position}");
         if let Some(height) = self.height {
             let unit = self.height_unit.map_or(String::new(), |unit| format!(" ({})", unit.name()));
             let _ = write!(words, ", height from {}{unit}", all.name(height));
@@ -238,9 +235,9 @@ fn times_chosen(all: &Columns, chosen: &str) -> Result<(usize, Option<usize>), S
 }
 
 /// If a file has both, degrees are used, unless the plane was requested.
-fn by_name(all: &Columns, coordinates: Option<Coordinates>) -> Result<[usize; 2], String> {
+fn by_name(all: &Columns, coordinates: Option<Units>) -> Result<[usize; 2], String> {
     let known = match coordinates {
-        Some(Coordinates::Plane) => [points::PLANE, points::DEGREES],
+        Some(Units::Plane) => [points::PLANE, points::DEGREES],
         _ => [points::DEGREES, points::PLANE],
     };
     let [x, y] =

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use quadrille_tracks::{Rules, Tracks, Units};
+
 use crate::columns::plain;
 use crate::error::Error;
-use crate::fix_choice::{Coordinates, FixChoice, HeightUnit};
+use crate::fix_choice::{FixChoice, HeightUnit};
 use crate::fix_layout::{self, FAR, FARTHEST, Layout, height, within};
 use crate::source::Source;
 use crate::table::{Row, Table};
@@ -22,7 +24,7 @@ pub struct Fixes {
     /// Which columns were used for what: `id from mmsi, time from t (ISO 8601), degrees from lon, lat`.
     pub taken: String,
     /// What kind of coordinates they are.
-    pub coordinates: Coordinates,
+    pub coordinates: Units,
     /// The format of the times; `Plain` if there are none.
     pub times: Times,
     /// The unit of the heights, if there are heights and the name of their column says it.
@@ -98,12 +100,30 @@ impl Fixes {
         Ok(fixes)
     }
 
+    /// The tracks of a file; with those of another, encounters are between the two.
+    ///
+    /// # Errors
+    /// If a fix or a rule cannot be used: names it and its value.
+    pub fn tracks(&self, other: Option<&Self>, rules: &Rules) -> Result<Tracks, quadrille_tracks::Error> {
+        match other {
+            Some(other) => Tracks::of_two(&self.columns(), &other.columns(), rules),
+            None => Tracks::new(&self.columns(), rules),
+        }
+    }
+
+    /// The columns of the fixes themselves.
+    #[must_use]
+    pub fn columns(&self) -> quadrille_tracks::Fixes<'_> {
+        let Self { track, time, x, y, z, .. } = self;
+        quadrille_tracks::Fixes { track, time, x, y, z: z.as_deref() }
+    }
+
     fn empty(table: &Table, choice: &FixChoice) -> Self {
         Self {
             name: table.name().into(),
             format: table.format(),
             taken: "no columns".into(),
-            coordinates: choice.coordinates.unwrap_or(Coordinates::Plane),
+            coordinates: choice.coordinates.unwrap_or(Units::Plane),
             times: Times::Plain,
             height_unit: None,
             ids: Vec::new(),
@@ -126,7 +146,7 @@ impl Fixes {
         let columns = table.columns().clone();
         // The date may turn out to have a column of its own.
         table.choose(&layout.columns().into_iter().chain(fix_layout::date(&columns)).collect::<Vec<_>>())?;
-        let mut tracks = Tracks::default();
+        let mut tracks = Numbers::default();
         let mut clock = None;
         loop {
             let is_ragged = match table.next_row() {
@@ -169,7 +189,7 @@ impl Fixes {
         row: &Row<'_>,
         layout: &Layout,
         clock: &mut Clock,
-        tracks: &mut Tracks,
+        tracks: &mut Numbers,
     ) -> Result<(), Error> {
         if layout.is_missing(row) {
             self.skipped += 1;
@@ -181,7 +201,7 @@ impl Fixes {
         Ok(())
     }
 
-    fn push(&mut self, row: &Row<'_>, layout: &Layout, clock: &mut Clock, tracks: &mut Tracks) -> Result<(), Error> {
+    fn push(&mut self, row: &Row<'_>, layout: &Layout, clock: &mut Clock, tracks: &mut Numbers) -> Result<(), Error> {
         self.reserve().ok_or_else(|| {
             row.error_of_all(format_args!("there is no memory for more than {} fixes", self.track.len()))
         })?;
@@ -231,12 +251,12 @@ impl Fixes {
 
 /// Numbers of the tracks, by name.
 #[derive(Default)]
-struct Tracks {
+struct Numbers {
     numbers: HashMap<Vec<u8>, u32>,
     ids: Vec<String>,
 }
 
-impl Tracks {
+impl Numbers {
     /// `None` if there are too many, for the numbers or for the memory.
     fn number(&mut self, id: &[u8]) -> Option<u32> {
         if let Some(number) = self.numbers.get(id) {
@@ -266,7 +286,7 @@ mod tests {
         assert_eq!((fixes.track, fixes.x, fixes.y), (vec![0, 1], vec![8.5, 8.0], vec![47.5, 47.0]));
         assert_eq!((fixes.ids, fixes.time[1] - fixes.time[0]), (vec!["a".into(), "b".into()], 1.0));
         assert!(fixes.z.is_some_and(|z| z[0] == 1000.0 && z[1].is_nan()));
-        assert_eq!((fixes.coordinates, fixes.height_unit), (Coordinates::Degrees, Some(HeightUnit::Foot)));
+        assert_eq!((fixes.coordinates, fixes.height_unit), (Units::Degrees, Some(HeightUnit::Foot)));
         let taken = "id from MMSI, time from BaseDateTime (ISO 8601, taken as UTC), degrees from LON, LAT, height from altitude_ft (feet)";
         assert_eq!(fixes.taken, taken);
     }
@@ -371,7 +391,7 @@ mod tests {
             let fixes = Fixes::from_source(source, &FixChoice::default()).unwrap();
             assert_eq!((fixes.x, fixes.y, fixes.track), (vec![8.5, 9.0, 8.0], vec![47.0; 3], vec![0, 1, 0]), "{file}");
             assert_eq!((fixes.ids, fixes.time, fixes.skipped), (vec!["a".into(), "b".into()], vec![1.0, 1.0, 2.0], 1));
-            assert_eq!((fixes.format.as_str(), fixes.coordinates == Coordinates::Degrees), (format, is_degrees));
+            assert_eq!((fixes.format.as_str(), fixes.coordinates == Units::Degrees), (format, is_degrees));
             assert!(fixes.taken.ends_with(position), "{}", fixes.taken);
         }
         let line = "id,t,wkt\na,1,\"LINESTRING(8 47,9 47)\"\n";

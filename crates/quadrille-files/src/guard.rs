@@ -10,8 +10,8 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `work` returns, or the message that it panicked with, which is not printed. What it was at work on must not be
-/// used any more.
+/// What `work` returns, or the message that it panicked with, which is not printed. Whatever it was changing must not be
+/// used afterwards.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

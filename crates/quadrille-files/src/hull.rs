@@ -6,16 +6,16 @@ use quadrille_shapes::{Geometries, Part};
 
 use crate::system::System;
 
-/// Grows with every position, which may be kept, too.
+/// A box that grows with every position; the positions themselves may be stored as well.
 #[derive(Debug)]
 pub(crate) struct Hull<'a> {
     all: Aabb<f64>,
     has_nan: bool,
     /// On the globe only.
     arcs: Option<Arcs>,
-    /// That of the coordinates, if the geometry itself names one.
+    /// The coordinate system, if the geometry itself names one.
     system: Option<System>,
-    /// Where the geometry itself is kept, if it is.
+    /// Where the geometry itself is stored, if it is.
     kept: Option<&'a mut Geometries>,
 }
 
@@ -25,12 +25,12 @@ impl<'a> Hull<'a> {
         Self { all: Aabb::EMPTY, has_nan: false, arcs: is_on_globe.then(Arcs::default), system: None, kept: None }
     }
 
-    /// The geometry is kept there.
+    /// With a place to store the geometry.
     pub(crate) fn keeping(self, kept: Option<&'a mut Geometries>) -> Self {
         Self { kept, ..self }
     }
 
-    /// Whether the geometry itself is kept.
+    /// Whether the geometry itself is stored.
     pub(crate) fn is_keeping(&self) -> bool {
         self.kept.is_some()
     }
@@ -39,7 +39,7 @@ impl<'a> Hull<'a> {
         self.arcs.is_some()
     }
 
-    /// The geometry names the system of its coordinates, as PostGIS writes it: a number of the EPSG; 0 is none.
+    /// The geometry names its coordinate system, as PostGIS writes it: an EPSG code; 0 is none.
     pub(crate) fn name_system(&mut self, number: u32) {
         self.system = (number > 0).then(|| System::of_code(&format!("EPSG:{number}")));
     }

@@ -32,8 +32,8 @@ enum Shape {
     Geometry,
 }
 
-/// Names that people give to columns, as [`plain`] makes them, the more telling first: a file with corners may have a
-/// center, too. What has none of these may have [points](crate::points), or circles.
+/// Common column names, as [`plain`] spells them, the most specific first: a file with corners may also have a center.
+/// A file with none of these may have [points](crate::points) or circles.
 const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::Corners, &["xmin", "ymin", "xmax", "ymax"]),
     (Shape::Corners, &["minx", "miny", "maxx", "maxy"]),
@@ -112,7 +112,7 @@ impl Layout {
     }
 
     fn new(shape: Shape, columns: Vec<usize>, choice: &Choice, table: &Table) -> Self {
-        // Features have nothing else, so that the name of their column is not needed, nor those of all others.
+        // Features have no other geometry, so no names of columns are needed.
         let names = match table.own_shape() {
             [_] if table.is_of_features() && columns == table.own_shape() => "features".into(),
             _ => columns.iter().map(|column| table.columns().name(*column)).collect::<Vec<_>>().join(", "),
@@ -162,7 +162,7 @@ impl Layout {
         })
     }
 
-    /// The box that numbers make, or which one is wrong (none: all together) and why.
+    /// The box that some numbers make; or which of them is wrong (`None`: all together), and why.
     fn of_numbers(&self, mut numbers: [f64; 4]) -> Result<Aabb<f64>, (Option<usize>, String)> {
         if self.is_on_globe && matches!(self.shape, Shape::Corners | Shape::Edges) && numbers[0] > numbers[2] {
             // West of the antimeridian to east of it (RFC 7946, 5.2).
@@ -217,7 +217,7 @@ fn without_header(all: &Columns) -> Result<(Shape, Vec<usize>), String> {
 }
 
 /// What the header names: boxes, geometries, circles or points, each by a name that one column has. On the globe, degrees
-/// go before other coordinates.
+/// take precedence.
 fn by_header(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), String> {
     let find = |names: &[&str]| names.iter().map(|name| all.find(&[name])).collect::<Option<Vec<_>>>();
     let has_degrees = points::find(all, &[points::DEGREES]).is_some();
@@ -250,13 +250,13 @@ pub(crate) fn geometry(all: &Columns) -> Option<usize> {
     KNOWN.iter().filter(|(shape, _)| *shape == Shape::Geometry).find_map(|(_, names)| all.find(names))
 }
 
-/// The column of radii. Red beside green and blue is none.
+/// The column of radii. `r` beside `g` and `b` is red.
 fn radius(all: &Columns) -> Option<usize> {
     all.find(&["radius"])
         .or_else(|| all.find(&["r"]).filter(|_| all.find(&["g"]).is_none() || all.find(&["b"]).is_none()))
 }
 
-/// One column of geometries, two of points, three of circles, four of corners, or of sizes if they are called so.
+/// One column of geometries, two of points, three of circles, four of corners, or of corner and size if named so.
 fn by_choice(all: &Columns, chosen: &[String]) -> Result<(Shape, Vec<usize>), String> {
     let columns = chosen.iter().map(|name| all.column(name)).collect::<Result<Vec<_>, _>>()?;
     let name = |at: usize| columns.get(at).and_then(|column| all.names().get(*column)).map(|name| plain(name));
@@ -275,7 +275,7 @@ fn by_choice(all: &Columns, chosen: &[String]) -> Result<(Shape, Vec<usize>), St
 }
 
 impl fmt::Display for Layout {
-    /// What was taken as what: `points from lon, lat`.
+    /// Which columns were used for what: `points from lon, lat`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.shape {
             _ if self.columns.is_empty() => return f.write_str("no columns"),

@@ -41,7 +41,7 @@ mod times;
 mod wkb;
 
 pub use error::{Error, quote};
-pub use fix_choice::{Coordinates, FixChoice, HeightUnit};
+pub use fix_choice::{FixChoice, HeightUnit};
 pub use fixes::Fixes;
 #[cfg(feature = "parquet")]
 pub use formats::ParquetWriter;

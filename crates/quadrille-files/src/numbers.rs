@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// The number that a text is.
+/// Parses a number.
 pub(crate) fn number(text: &[u8]) -> Result<f64, Cow<'static, str>> {
     std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).ok_or(NO_NUMBER)
 }
 
 pub(crate) const NO_NUMBER: Cow<'static, str> = Cow::Borrowed("is not a number");
 
-/// The number, if it is one on a line.
+/// The number, if it is finite.
 pub(crate) fn finite(number: f64) -> Result<f64, Cow<'static, str>> {
     if number.is_finite() { Ok(number) } else { Err("is not a finite number".into()) }
 }

@@ -23,7 +23,7 @@ pub(crate) const DEGREES: &[Names] = &[
     ["gpslongitude", "gpslatitude"],
 ];
 
-/// Coordinates of a plane, or of who knows what.
+/// Coordinates of a plane, or of an unknown kind.
 pub(crate) const PLANE: &[Names] = &[
     ["x", "y"],
     ["easting", "northing"],
@@ -43,17 +43,17 @@ pub(crate) const PLANE: &[Names] = &[
     ["geometryx", "geometryy"],
 ];
 
-/// The columns of the first pair of names of which there are both.
+/// The columns of the first pair of names that are both present.
 pub(crate) fn find(all: &Columns, names: &[&[Names]]) -> Option<[usize; 2]> {
     names.iter().copied().flatten().find_map(|[x, y]| Some([all.find(&[x])?, all.find(&[y])?]))
 }
 
-/// Whether a column of this name has the x of a plane.
+/// Whether a column of this name holds x on a plane.
 pub(crate) fn is_plane(name: &str) -> bool {
     PLANE.iter().any(|[x, _]| *x == plain(name))
 }
 
-/// Whether a column of this name has longitudes.
+/// Whether a column of this name holds longitudes.
 pub(crate) fn is_longitude(name: &str) -> bool {
     DEGREES.iter().any(|[longitude, _]| *longitude == plain(name))
 }

@@ -17,7 +17,7 @@ pub(crate) trait Records: Send {
     fn columns(&self) -> &Columns;
 
     /// The columns that make the box of a row because the format says so, whatever they are called: one of geometries,
-    /// two of points, four of corners. None if names decide.
+    /// two of points, four of corners. Empty if names decide.
     fn own_shape(&self) -> &[usize] {
         if self.is_of_features() { &[0] } else { &[] }
     }
@@ -27,7 +27,7 @@ pub(crate) trait Records: Send {
         false
     }
 
-    /// The system of the coordinates that the format itself has, if the file names it.
+    /// The coordinate system of the format's own geometries, if the file names it.
     fn system(&self) -> Option<&System> {
         None
     }
@@ -45,7 +45,7 @@ pub(crate) trait Records: Send {
     /// Goes to the next row; `false` at the end.
     fn next_row(&mut self) -> Result<bool, Error>;
 
-    /// Whether the row that could not be read is but too long or too short, so that there may be others.
+    /// Whether the row that could not be read merely has too many or too few fields, so that reading can go on.
     fn is_ragged(&self) -> bool {
         false
     }
@@ -53,7 +53,7 @@ pub(crate) trait Records: Send {
     /// A cell of the row.
     fn cell(&self, column: usize) -> Cell<'_>;
 
-    /// The number in a cell of the row, or why it is none.
+    /// The number in a cell of the row, or why it is not a number.
     fn number(&self, column: usize) -> Result<f64, Cow<'static, str>> {
         match self.cell(column) {
             Cell::Text(text) => numbers::number(&text),
@@ -83,7 +83,7 @@ pub(crate) trait Records: Send {
     /// What the format is, after the last row: `text with commas`.
     fn format(&self) -> String;
 
-    /// Lines that were no rows.
+    /// Comment lines.
     fn comments(&self) -> u64 {
         0
     }
@@ -98,7 +98,7 @@ pub(crate) enum Cell<'a> {
     Number(f64),
     Float(f32),
     Whole(i128),
-    /// No text: geometries in WKB, or who knows what.
+    /// Bytes that are not text: WKB geometries, or something unknown.
     Bytes(&'a [u8]),
     Geometry(&'a dyn Geometry),
     /// A value that its type forbids: what is wrong.

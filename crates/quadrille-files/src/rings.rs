@@ -8,7 +8,7 @@ use quadrille_shapes::{Geometries, Part, Predicate};
 type Ring<'a> = &'a [[f64; 2]];
 
 /// All rings, each shell before its holes. A hole belongs to the smallest shell that covers it; one that is in no shell
-/// is a shell that goes the wrong way around. Of bad rings, which are refused later, all are shells.
+/// is a shell that goes the wrong way around. Bad rings all count as shells; they are refused later.
 pub(crate) fn in_polygons<'a>(rings: &[Ring<'a>]) -> Vec<(Part, Ring<'a>)> {
     let (shells, holes): (Vec<Ring<'a>>, Vec<Ring<'a>>) = rings.iter().partition(|ring| area(ring) <= 0.0);
     let mut polygons: Vec<Vec<(Part, Ring<'a>)>> = shells.iter().map(|shell| vec![(Part::Shell, *shell)]).collect();

@@ -45,9 +45,9 @@ pub struct Shapes {
     pub boxes: Vec<Aabb<f64>>,
     /// The geometries, numbered as their boxes are, if the file has geometries and they were asked for.
     pub geometries: Option<Geometries>,
-    /// The rows of the boxes, if some rows had none; else rows are numbered on as boxes are.
+    /// The rows of the boxes, if some rows had none; otherwise row numbers continue from `first_row`.
     rows: Option<Vec<u32>>,
-    /// The row of the first box, where rows are numbered on.
+    /// The row of the first box.
     first_row: u32,
     /// Rows that have been read, with a box or without.
     read: u64,
@@ -94,7 +94,7 @@ impl Shapes {
 /// Points of geometries that count as a box in a batch.
 const VERTICES_PER_BOX: usize = 4;
 
-/// What a file is read into: all rows, or a batch at a time, which somebody takes away.
+/// What a file is read into: all rows, or one batch at a time, which is handed on.
 pub(crate) struct Rows<'a> {
     shapes: Shapes,
     /// Boxes of a batch.
@@ -153,7 +153,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Takes the next row, whose geometry is invalid.
+    /// Adds the next row, whose geometry is invalid.
     pub(crate) fn push_invalid(&mut self) -> Result<(), String> {
         self.geometries.iter_mut().for_each(Geometries::discard);
         self.push(None)?;
@@ -162,7 +162,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Takes the next row: its box, or that it has none.
+    /// Adds the next row: its box, or that it has none.
     pub(crate) fn push(&mut self, bounds: Option<Aabb<f64>>) -> Result<(), String> {
         const TOO_MANY: &str = "there are more than four billion rows";
         let shapes = &mut self.shapes;

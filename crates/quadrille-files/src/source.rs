@@ -14,14 +14,14 @@ use crate::error::Error;
 /// Bytes read to recognize a file: enough for fifty long lines.
 const SAMPLE: u64 = 1 << 16;
 
-/// Bytes of a file, unpacked, from the first on.
+/// Decompressed bytes of a file, from the first on.
 pub(crate) type Bytes = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>;
 
 /// An opened file of which only the beginning has been read.
 pub struct Source {
     /// As the user called it; `standard input` for `-`.
     pub(crate) name: String,
-    /// The first bytes, unpacked, without a byte order mark.
+    /// The first bytes, decompressed, without a byte order mark.
     pub(crate) sample: Vec<u8>,
     rest: Box<dyn Read + Send>,
     is_packed: bool,
@@ -31,15 +31,15 @@ pub struct Source {
     pub(crate) header: Option<bool>,
     /// Whether geometries themselves are wanted, and not only boxes around them.
     pub(crate) has_geometries: bool,
-    /// The file itself, if it is one and not packed.
+    /// The file itself, unless it is standard input or compressed.
     #[cfg_attr(
         not(feature = "parquet"),
         expect(dead_code, reason = "only Parquet is not read from the first byte on")
     )]
     pub(crate) file: Option<File>,
-    /// Where it is, if it is a file and not packed: other files may belong to it.
+    /// The path of an uncompressed file: others beside it may belong to it.
     pub(crate) path: Option<PathBuf>,
-    /// The most bytes of what has to be read whole.
+    /// The size limit, in bytes, of formats that must be read whole.
     pub(crate) most_bytes: u64,
 }
 
@@ -102,10 +102,10 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// The most packings, one in another, that are taken off. One is usual.
+/// How many layers of compression and encoding are removed at most. One is usual.
 const MOST_PACKINGS: u32 = 8;
 
-/// Takes packings off until something else comes.
+/// Decompresses and decodes until plain bytes remain.
 fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
     let (mut packings, mut encoding) = (0, None);
     loop {
@@ -147,7 +147,7 @@ fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
     }
 }
 
-/// What is taken off before a file is read.
+/// A compression or an encoding that is removed before a file is read.
 enum Packing {
     Gzip,
     Zstandard,
@@ -156,7 +156,7 @@ enum Packing {
 }
 
 impl Packing {
-    /// That of a file that begins like this.
+    /// The one of a file that begins with these bytes.
     fn of(beginning: &[u8]) -> Option<Self> {
         match beginning {
             [0x1F, 0x8B, ..] => Some(Self::Gzip),

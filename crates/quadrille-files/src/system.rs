@@ -5,7 +5,7 @@ use std::fmt;
 #[cfg(any(test, feature = "parquet"))]
 use serde_json::Value;
 
-/// What a system is called that has no name.
+/// The name of a system without a name.
 #[cfg(any(test, feature = "parquet"))]
 const NAMELESS: &str = "a system without a name";
 
@@ -40,7 +40,7 @@ impl System {
         self.has_geodesic_edges
     }
 
-    /// Whether it is the one of GPS and GeoJSON, which goes without saying.
+    /// Whether it is that of GPS and GeoJSON, which need not be mentioned.
     #[must_use]
     pub fn is_usual(&self) -> bool {
         ["EPSG:4326", "OGC:CRS84", "WGS 84", "GCS_WGS_1984", "WGS 84 (CRS84)"].contains(&self.name.as_str())
@@ -94,7 +94,7 @@ impl System {
         Self::new(name.as_deref().unwrap_or(NAMELESS), is_degrees)
     }
 
-    /// Edges are the shortest ways on the earth. That there is an earth is known then, whatever else is.
+    /// Edges are geodesics, so coordinates are on the earth even if the system is unknown.
     #[cfg(feature = "parquet")]
     pub(crate) fn with_geodesic_edges(system: Option<Self>) -> Self {
         Self { has_geodesic_edges: true, ..system.unwrap_or_else(|| Self::new(NAMELESS, true)) }

@@ -38,7 +38,7 @@ pub struct Table {
     records: Box<dyn Records>,
     /// What messages call columns, where that is not their names.
     labels: Vec<(usize, String)>,
-    /// Whether a text was no UTF-8.
+    /// Whether a text was not UTF-8.
     is_old: std::cell::Cell<bool>,
 }
 
@@ -46,7 +46,7 @@ impl Table {
     /// Opens a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If it cannot be read, or is of a kind that is not: says what it is.
+    /// If it cannot be read, or its format is not supported: names the format.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?)
     }
@@ -54,7 +54,7 @@ impl Table {
     /// The table in an opened file.
     ///
     /// # Errors
-    /// If it cannot be read, or is of a kind that is not: says what it is.
+    /// If it cannot be read, or its format is not supported: names the format.
     pub fn from_source(source: Source) -> Result<Self, Error> {
         let name = source.name.clone();
         let records = guarded(|| formats::open(source)).map_err(|what| Error::in_file(&name, what))??;
@@ -144,7 +144,7 @@ impl Table {
         self.records.is_of_features()
     }
 
-    /// Chooses the columns whose cells will be read; call it before the first row. Without it, none can be.
+    /// Chooses the columns whose cells can be read. Call it before the first row.
     ///
     /// # Errors
     /// If a column is of a type that is not read.
@@ -168,7 +168,7 @@ impl Table {
         Ok(is_row.then_some(Row { table: self }))
     }
 
-    /// Whether the row that could not be read is but too long or too short, so that there may be others.
+    /// Whether the row that could not be read merely has too many or too few fields, so that reading can go on.
     pub(crate) fn is_ragged(&self) -> bool {
         self.records.is_ragged()
     }

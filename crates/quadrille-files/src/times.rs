@@ -31,7 +31,7 @@ const UNITS: [(u32, &str); 4] =
     [(1, "seconds"), (1_000, "milliseconds"), (1_000_000, "microseconds"), (1_000_000_000, "nanoseconds")];
 
 impl Times {
-    /// How times are written, told by the first of them: numbers that could not be of our days are plain.
+    /// Infers the form of times from the first number; one that would not lie in our era is plain.
     fn of_number(number: f64) -> Self {
         let unit = UNITS.iter().find(|(per_second, _)| SECONDS.contains(&(number / f64::from(*per_second))));
         unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second })
@@ -98,15 +98,15 @@ impl fmt::Display for Times {
 /// Reads the times of a file.
 #[derive(Debug)]
 pub(crate) struct Clock {
-    /// The column, or that of dates.
+    /// The column of times, or of dates.
     column: usize,
-    /// That of times of day, where they have one of their own.
+    /// The column of times of day, if they have one of their own.
     of_day: Option<usize>,
-    /// The form that was given, as `strftime` has it.
+    /// The given format, in the notation of `strftime`.
     format: Option<String>,
-    /// Told by the first time.
+    /// Inferred from the first time.
     times: Option<Times>,
-    /// Told by the first date that has the day and the month in only one order.
+    /// Inferred from the first date that is valid in only one order of day and month.
     order: Option<Order>,
     undecided: Undecided,
 }
@@ -125,8 +125,8 @@ impl Clock {
         Self { column, of_day, format, times: None, order: None, undecided: Undecided::default() }
     }
 
-    /// The time in a row, to be added to those of the rows before. The day is taken to come before the month, until a
-    /// date tells that it does not: then those before are mended.
+    /// Reads the time in a row and adds it to those of the rows before. Assumes that the day precedes the month until a
+    /// date proves otherwise; earlier times are then corrected.
     ///
     /// # Errors
     /// If there is none of this kind: names the file, the line and the value.
@@ -154,7 +154,7 @@ impl Clock {
     /// How times are written, and in words.
     ///
     /// # Errors
-    /// If day and month could be either way in all of them.
+    /// If all dates are valid with day and month in either order.
     pub(crate) fn finish(self) -> Result<(Times, String), Error> {
         if let Some(error) = self.undecided.first {
             return Err(error);

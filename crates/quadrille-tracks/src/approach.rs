@@ -11,8 +11,8 @@
 //! 1. **Nothing is divided by time.** A speed overflows when two fixes are nearly simultaneous; offsets do not.
 //! 2. **Ends are decided by themselves**, not by the roots: `|r₀|² <= d²` begins at exactly 0, and `|r₁|² <= d²` ends
 //!    at exactly 1. Where one common time ends another begins, with the same offset bit by bit, so an encounter that
-//!    goes on does so without a seam. If both ends are within, all between is, for a disc is convex; standing still
-//!    beside each other (`w = 0`) needs no root at all.
+//!    goes on does so without a seam. If both ends are within, so is everything between, because a disc is convex;
+//!    two that stand still (`w = 0`) need no root at all.
 //! 3. **The discriminant is not `b² - ac`**, which cancels where paths are nearly tangential, but `d² w² - |r₀ × w|²`:
 //!    how far the limit is from the nearest point of the line, by the area of a parallelogram. Both products are
 //!    rounded once, not subtracted from greater ones; a head-on course at distance 0 gives exactly 0. Both are taken

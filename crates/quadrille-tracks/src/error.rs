@@ -89,13 +89,13 @@ impl Error {
         Self(Kind::Late { position, time, now })
     }
 
-    /// Is it that memory has run out?
+    /// Has memory run out?
     #[must_use]
     pub fn is_memory(&self) -> bool {
         matches!(self.0, Kind::NoMemory { .. })
     }
 
-    /// Is it that the caller wanted the search to stop?
+    /// Did the caller stop the search?
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0 == Kind::Stopped

@@ -108,8 +108,8 @@ pub(crate) struct Row {
 
 impl Groups {
     /// Sorts by counting, since tracks are few; then each track by time, unless it is in order. Equal times stay in the
-    /// order they came in. Fixes are dealt out to their tracks, for fetching them from afar later would miss the cache
-    /// each time.
+    /// order they came in. Fixes are copied to their tracks, because fetching each from far away
+    /// later would miss the cache.
     ///
     /// # Errors
     /// If memory runs out.

@@ -69,7 +69,7 @@ pub use error::Error;
 pub use fixes::{Fix, Fixes};
 pub use flat_map::FlatMap;
 pub use limits::Limits;
-pub use rules::{Rules, Skipped, Units};
+pub use rules::{Rules, Skipped, Units, UnknownUnits};
 pub use stream::{Event, Stream};
 pub use tracks::{Position, Tracks, encounters};
 

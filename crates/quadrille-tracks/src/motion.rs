@@ -74,7 +74,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
         Ok(motion)
     }
 
-    /// Whether an encounter of these two tracks is asked for.
+    /// Whether encounters of these two tracks are wanted.
     pub(crate) fn may_meet(&self, [a, b]: [u32; 2]) -> bool {
         a != b && self.first_set.is_none_or(|first_set| (a < first_set) != (b < first_set))
     }
@@ -199,7 +199,7 @@ impl<const D: usize> Piece<D> {
     }
 }
 
-/// From the track on the second piece to the one on the first, at a time of both.
+/// The offset from the track on the second piece to the one on the first, at a time in both pieces.
 #[inline]
 pub(crate) fn apart<G: Ground<D>, const D: usize>(a: &Piece<D>, b: &Piece<D>, time: f64) -> Apart<D> {
     let [a, b] = [a.at(time), b.at(time)];

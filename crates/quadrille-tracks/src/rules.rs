@@ -12,6 +12,8 @@ pub enum Units {
     Degrees,
 }
 
+quadrille::names!(Units, UnknownUnits, "kind of coordinates": Plane "plane", Degrees "degrees");
+
 /// How fixes become tracks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {

@@ -238,7 +238,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
             if other == name || from > to {
                 return;
             }
-            // In the same order as when all are known beforehand.
+            // In the order in which `Tracks` finds them.
             let [a, b] = if name < other { [&piece, known] } else { [known, &piece] };
             let [began, ended] = [from, to].map(|time| apart::<G, D>(a, b, time));
             met.extend(self.reach.approach::<G, D>(&began, &ended).map(|approach| (other, [from, to], approach)));
@@ -285,7 +285,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
             let pair = pair(name, partner);
             let Some(open) = self.open.get(&pair) else { return false };
             let known = self.tracks.get(&partner).map_or(known, |partner| partner.last.time.min(known));
-            // As it is compared when it is joined to what follows.
+            // The same comparison as when it is joined to what follows.
             let goes_on = known - open.meeting.end <= self.limits.gap;
             if !goes_on {
                 self.end(pair);

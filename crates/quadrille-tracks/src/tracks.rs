@@ -34,7 +34,7 @@ enum AnyMotion {
     Globe(Motion<Globe, 3>),
 }
 
-/// The same words for either ground.
+/// The same expression for either ground.
 macro_rules! on_ground {
     ($motion:expr, $name:ident => $work:expr) => {
         match $motion {

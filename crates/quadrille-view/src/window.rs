@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use eframe::egui::{self, ViewportBuilder};
-use quadrille_files::{Choice, Coordinates, FixChoice, Fixes, Source};
+use quadrille_files::{Choice, FixChoice, Fixes, Source};
 use web_time::{Duration, Instant};
 
 use crate::App;
@@ -209,13 +209,7 @@ fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), Str
         "--z" => choice.height = Some(value),
         "--header" => choice.header = Some(is_header(&value)?),
         "--skip" => choice.skip_invalid = skips(&value)?,
-        _ => {
-            choice.coordinates = Some(match value.as_str() {
-                "plane" => Coordinates::Plane,
-                "degrees" => Coordinates::Degrees,
-                _ => return Err(format!("--units {value}: plane or degrees")),
-            });
-        }
+        _ => choice.coordinates = Some(value.parse().map_err(|unknown| format!("--units: {unknown}"))?),
     }
     Ok(())
 }
@@ -304,6 +298,8 @@ impl eframe::App for Window {
 
 #[cfg(test)]
 mod tests {
+    use quadrille_tracks::Units;
+
     use super::*;
 
     fn arguments(line: &str) -> Result<Arguments, String> {
@@ -331,7 +327,7 @@ mod tests {
         let [(first, one), (second, other)] = &read.expect("nothing is wrong").tracks[..] else { panic!("two files") };
         assert_eq!([first, second], [&PathBuf::from("a.txt"), &PathBuf::from("b.csv")]);
         assert_eq!((&one.position, &one.id), (&Some(["3", "4"].map(String::from)), &Some("2".into())));
-        assert_eq!((one.coordinates, &other.time), (Some(Coordinates::Plane), &Some("when".into())));
+        assert_eq!((one.coordinates, &other.time), (Some(Units::Plane), &Some("when".into())));
         assert_eq!((&other.id, &other.position), (&None, &None));
     }
 

@@ -375,7 +375,7 @@ class PathMap:
 
     def __new__(cls, free: npt.NDArray[np.bool_], rule: str = "octile") -> PathMap:
         """`rule`: "octile", eight neighbors, diagonal steps cost the root of two and cut no corners; "octile-one-side", they may if one of
-        the cells beside them is free; "octile-cutting" (`octile-cut` of the command), they may; "manhattan", four neighbors.
+        the cells beside them is free; "octile-cutting", they may; "manhattan", four neighbors.
         """
 
     def path(

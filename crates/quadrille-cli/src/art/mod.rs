@@ -95,10 +95,7 @@ impl Art {
 
         let (width, height) = original.dimensions();
         let figures = Figures { width, height, quads: quads.count(), deviation: quads.deviation(), ms: ms(time) };
-        if let Some(json) = &self.json {
-            json.write_json(&figures)?;
-        }
-        output::report(&figures.table(&self.image), &[&out, &self.json])
+        output::report(&figures.table(&self.image), &figures, &self.json, &[&out, &self.json])
     }
 
     fn still(&self, quads: &mut Quads<'_>, easel: &Easel, format: Format) -> Result<(), Failure> {

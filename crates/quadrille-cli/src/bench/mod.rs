@@ -26,10 +26,10 @@ use report::Report;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Bench {
     /// The scene: sizes and positions of the boxes
-    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
+    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::one_of(SceneKind::ALL, SceneKind::name))]
     scene: SceneKind,
     /// How the boxes move
-    #[arg(long, value_name = "NAME", default_value = "drift", value_parser = names::motion())]
+    #[arg(long, value_name = "NAME", default_value = "drift", value_parser = names::one_of(Motion::ALL, Motion::name))]
     motion: Motion,
     /// Number of boxes, at most a million
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
@@ -51,7 +51,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = names::number(1..=1_000), allow_negative_numbers = true)]
     steps: u32,
     /// Operations to measure [default: all except `first`; for a file, also without `update`]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names::operation())]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names::one_of(Operation::ALL, Operation::name))]
     ops: Vec<Operation>,
     /// Write statistics as JSON; `-` is standard output, and the table then goes to standard error
     #[arg(long, value_name = "FILE")]
@@ -76,10 +76,7 @@ impl Bench {
             Some(path) => self.file(path)?,
             None => self.measure(&self.scene_frames()?, Operation::FRAME)?,
         };
-        if let Some(json) = &self.json {
-            json.write_json(&report)?;
-        }
-        output::report(&report.to_string(), &targets)
+        output::report(&report.to_string(), &report, &self.json, &targets)
     }
 
     /// The frames of the scene: one to begin with, and one for each step.

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
-use quadrille_files::{Coordinates, FixChoice, Fixes};
+use clap::Args;
+use quadrille_files::{FixChoice, Fixes};
+use quadrille_tracks::Units;
 
 use crate::failure::Failure;
 use crate::quantity::{self, Quantity};
@@ -54,21 +55,13 @@ pub(crate) struct Asked {
     /// Whether the first row has the names of columns: yes or no [default: what it seems to be, which the report says]
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, value_delimiter = ',')]
     header: Vec<bool>,
-    /// What the coordinates are [default: inferred from the column names]
-    #[arg(long, value_name = "NAME", value_enum)]
-    units: Option<Ground>,
+    /// What the coordinates are: of a plane in any unit, or longitude and latitude [default: inferred from the column
+    /// names]
+    #[arg(long, value_name = "NAME", value_parser = names::one_of(Units::ALL, Units::name))]
+    units: Option<Units>,
     /// Count and leave out rows that cannot be read, instead of stopping at the first
     #[arg(long)]
     skip_invalid: bool,
-}
-
-/// What coordinates are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Ground {
-    /// A plane, in any unit
-    Plane,
-    /// Longitude and latitude
-    Degrees,
 }
 
 impl Asked {
@@ -81,9 +74,6 @@ impl Asked {
                 let files = text::count(inputs.len() as u64, "file");
                 return Err(Failure::Bad(format!("{option} names {} columns for {files}", columns.len())));
             }
-        }
-        if inputs == [Path::new("-"); 2] {
-            return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
         }
         Ok(())
     }
@@ -109,10 +99,6 @@ impl Asked {
         let FixChoice { id, time, time_format, position, height, header, coordinates, skip_invalid, .. } =
             self.choice(file);
         let [x, y] = position.map_or([None, None], |columns| columns.map(Some));
-        let units = coordinates.map(|coordinates| match coordinates {
-            Coordinates::Plane => "plane".into(),
-            Coordinates::Degrees => "degrees".into(),
-        });
         let skips = skip_invalid.then(|| "invalid".into());
         let options = [
             ("--id", id),
@@ -121,7 +107,7 @@ impl Asked {
             ("--x", x),
             ("--y", y),
             ("--z", height),
-            ("--units", units),
+            ("--units", coordinates.map(|units| units.name().into())),
             ("--header", header.map(|header| if header { "yes" } else { "no" }.into())),
             ("--skip", skips),
         ];
@@ -150,10 +136,7 @@ impl Asked {
             height: column(&self.z),
             with_heights: self.vertical.is_some(),
             header: self.header.get(file).or(self.header.first()).copied(),
-            coordinates: self.units.map(|units| match units {
-                Ground::Plane => Coordinates::Plane,
-                Ground::Degrees => Coordinates::Degrees,
-            }),
+            coordinates: self.units,
             skip_invalid: self.skip_invalid,
         }
     }
@@ -168,8 +151,7 @@ fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
         Err(Failure::Bad(format!("{what} of {} are {one}, and those of {} are {other}", first.name, second.name)))
     };
     if first.coordinates != second.coordinates {
-        let words =
-            |fixes: &Fixes| if fixes.coordinates == Coordinates::Degrees { "degrees" } else { "those of a plane" };
+        let words = |fixes: &Fixes| if fixes.coordinates == Units::Degrees { "degrees" } else { "those of a plane" };
         return differ("coordinates", words(first), &format!("{}; use --units to set both", words(second)));
     }
     if first.times.is_calendar() != second.times.is_calendar() {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::HumanCount;
-use quadrille_files::{Coordinates, Fixes, Kind};
+use quadrille_files::{Fixes, Kind};
 use quadrille_tracks::{Encounter, Found, Tracks, Units};
 use serde::Serialize;
 
@@ -113,14 +113,10 @@ impl Near {
         let (rules, limits) = query::of(&self.asked, Some(&self.within), &files)?;
         bar.set_message("finding encounters");
         let (find, found) = timed(|| {
-            let sets: Vec<_> = files.iter().map(as_fixes).collect();
-            let tracks = match sets.as_slice() {
-                [first, second] => Tracks::of_two(first, second, &rules),
-                _ => Tracks::new(&sets[0], &rules),
-            }?;
-            Ok((tracks.encounters(&limits)?, tracks))
+            let tracks = files[0].tracks(files.get(1), &rules)?;
+            Ok::<_, quadrille_tracks::Error>((tracks.encounters(&limits)?, tracks))
         });
-        let (found, tracks) = found.map_err(|error: quadrille_tracks::Error| Failure::Bad(error.to_string()))?;
+        let (found, tracks) = found?;
         bar.set_message("writing");
         let answer = Answer { files: &files, found: &found };
         let (write, written) = timed(|| self.write(answer, &tracks));
@@ -129,10 +125,7 @@ impl Near {
 
         let times = Times { read: ms(read), find: ms(find), write: ms(write) };
         let figures = answer.figures(times);
-        if let Some(json) = &self.json {
-            json.write_json(&figures)?;
-        }
-        output::report(&self.report(&figures, answer), &targets)
+        output::report(&self.report(&figures, answer), &figures, &self.json, &targets)
     }
 
     /// Checks what can be checked before anything is read.
@@ -218,19 +211,6 @@ impl Near {
     }
 }
 
-/// What the coordinates of files that agree are.
-fn units(files: &[Fixes]) -> Units {
-    match files[0].coordinates {
-        Coordinates::Plane => Units::Plane,
-        Coordinates::Degrees => Units::Degrees,
-    }
-}
-
-/// The fixes of a file for the library.
-fn as_fixes(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
-    quadrille_tracks::Fixes { track: &file.track, time: &file.time, x: &file.x, y: &file.y, z: file.z.as_deref() }
-}
-
 impl Skipped {
     /// Empty if there are none.
     fn in_words(&self) -> String {
@@ -256,13 +236,18 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
+    /// What the coordinates of all files are.
+    fn units(self) -> Units {
+        self.files[0].coordinates
+    }
+
     fn figures(self, ms: Times) -> Figures {
         let [first, second] = [0, 1].map(|file| self.files.get(file));
         let skipped = self.found.skipped;
         Figures {
             taken: first.map_or(String::new(), |first| first.taken.clone()),
             taken2: second.map(|second| second.taken.clone()),
-            units: if units(self.files) == Units::Degrees { "degrees" } else { "plane" },
+            units: self.units().name(),
             tracks: self.found.tracks,
             fixes: self.found.fixes,
             pieces: self.found.pieces,
@@ -324,7 +309,7 @@ impl Answer<'_> {
 
     /// To the millimeter on the earth; more digits would not be accurate.
     fn length(self, length: f64) -> f64 {
-        if units(self.files) == Units::Degrees { thousandths(length) } else { length }
+        if self.units() == Units::Degrees { thousandths(length) } else { length }
     }
 
     /// The closest encounters, the closest first.
@@ -342,7 +327,7 @@ impl Answer<'_> {
     }
 
     fn distance_in_words(self, met: &Encounter) -> String {
-        let unit = if units(self.files) == Units::Degrees { " m" } else { "" };
+        let unit = if self.units() == Units::Degrees { " m" } else { "" };
         format!("{}{unit}", text::figure(met.closest_distance))
     }
 

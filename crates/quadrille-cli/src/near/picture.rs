@@ -2,14 +2,15 @@
 
 use quadrille::Aabb;
 use quadrille_draw::{Camera, Canvas, Color, palette, text_size};
+use quadrille_files::Fixes;
 use quadrille_tracks::{Encounter, FlatMap, Found, Position, Tracks};
 
-use super::{Answer, as_fixes, units};
+use super::Answer;
 use crate::text::count;
 
 /// Pixels of the longer side.
 const LONGER_SIDE: f64 = 1600.0;
-/// Pixels of the shorter side at least: room for labels.
+/// The least pixels of the shorter side: room for labels.
 const LEAST_SIDE: f64 = 600.0;
 /// Tracks of one file, or of the first; and those of the second.
 const TRACKS: [Color; 2] = [Color([0xB4, 0xC6, 0xD4]), Color([0xE3, 0xCB, 0x9A])];
@@ -40,7 +41,7 @@ pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
     canvas
 }
 
-/// Where on the picture positions are.
+/// Maps positions to pixels.
 struct Map {
     camera: Camera,
     size: [u16; 2],
@@ -49,8 +50,8 @@ struct Map {
 
 impl Map {
     fn new(answer: Answer<'_>) -> Self {
-        let sets: Vec<_> = answer.files.iter().map(as_fixes).collect();
-        let flat = FlatMap::new(units(answer.files), &sets);
+        let sets: Vec<_> = answer.files.iter().map(Fixes::columns).collect();
+        let flat = FlatMap::new(answer.units(), &sets);
         let [min, max] = flat.bounds();
         let world = Aabb::new(min, max);
         let size = size(world.size());
@@ -61,7 +62,7 @@ impl Map {
         self.camera.project(self.flat.project([position.x, position.y]))
     }
 
-    /// Draws a way, except where it leaves the map on one side and comes back on the other. A dot if it goes nowhere.
+    /// Draws a path, except where it leaves the map on one side and enters on the other. A dot if it stands still.
     fn line(&self, canvas: &mut Canvas, path: &[Position], width: f32, color: Color) {
         /// Steps shorter than this are drawn with the next one.
         const STEP: f32 = 0.7;
@@ -84,7 +85,7 @@ impl Map {
     }
 }
 
-/// A straight stroke in short ones, for a stroke costs the area of the box around it.
+/// A straight stroke made of short ones, because a stroke costs the area of its bounding box.
 fn stroke(canvas: &mut Canvas, from: [f32; 2], to: [f32; 2], width: f32, color: Color) {
     const SHORT: f32 = 24.0;
     let parts = ((to[0] - from[0]).hypot(to[1] - from[1]) / SHORT).ceil().clamp(1.0, 1000.0);
@@ -167,7 +168,7 @@ fn write(canvas: &mut Canvas, text: &str, corner: [f32; 2]) -> Aabb {
     label
 }
 
-/// Where a label of a size can be, as near to a position as there is room: it is looked for on rings around it.
+/// A free place for a label, as near to a position as possible: places on rings around it are tried.
 fn free_position(canvas: &Canvas, position: [f32; 2], size: [f32; 2], taken: &[Aabb]) -> Aabb {
     let picture = Aabb::new([2.0; 2], [canvas.width(), canvas.height()].map(|side| f32::from(side) - 2.0));
     let size = size.map(|side| side + 2.0 * BORDER);

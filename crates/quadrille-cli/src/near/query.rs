@@ -1,16 +1,16 @@
-//! What is asked of the tracks, in what is computed with: meters and seconds in degrees, the units of the files on a
-//! plane.
+//! Rules and limits in the units of computation: meters and seconds if coordinates are degrees, otherwise those of the
+//! files.
 
 use quadrille_files::Fixes;
 use quadrille_tracks::{Limits, Rules, Units};
 
-use super::{Asked, units};
+use super::Asked;
 use crate::failure::Failure;
 use crate::quantity::Quantity;
 
-/// The rules and limits that were asked for; a distance that was not is 0.
+/// The requested rules and limits; the distance is 0 if none was requested.
 pub(crate) fn of(asked: &Asked, within: Option<&Quantity>, files: &[Fixes]) -> Result<(Rules, Limits), Failure> {
-    let units = units(files);
+    let units = files[0].coordinates;
     let scale = Scale { units, is_calendar: files[0].times.is_calendar() };
     let optional = |option, asked: &Option<Quantity>, read: fn(Scale, &str, &Quantity) -> Result<f64, Failure>| {
         asked.as_ref().map(|asked| read(scale, option, asked)).transpose()

@@ -1,5 +1,5 @@
-//! Pairs among more geometries than fit in memory: what is not its own box is put aside, on disk, and taken back for the
-//! pairs whose boxes may be pairs, a desk full at a time.
+//! Pairs among more geometries than fit in memory. Geometries other than boxes and points are stored on disk and read
+//! back, some at a time, for the pairs whose boxes are candidates. A *desk* holds those in memory.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -17,11 +17,11 @@ use super::query::Query;
 use super::shapes::{Refined, check};
 use crate::failure::Failure;
 
-/// Bytes of a position on a desk, of a geometry, and of what is asked about it: measured, and a half more.
+/// Bytes of a position on a desk, and of a geometry with its pairs: as measured, plus a half.
 const POSITION: u64 = 64;
 const GEOMETRY: u64 = 192;
 
-/// What decides about a pair: its distance, and what the two have in common; those that are wanted come first.
+/// The numbers reported of a pair: distance and measure, those requested first.
 pub(super) type Numbers = [f64; 2];
 
 /// The geometries of one set or two, and what is asked about them.
@@ -34,14 +34,14 @@ pub(super) struct Aside {
     has_shapes: bool,
     /// Bytes that all desks may hold.
     room: u64,
-    /// Bytes that each may hold: there is one for each thread. To ask the system how many these are is slow.
+    /// Bytes that each may hold, one for each thread. Kept, because asking the system for the number of threads is slow.
     room_of_desk: u64,
-    /// Those that nobody works at. Each thread takes one, and puts it back as it is, for the next pairs are near.
+    /// Desks not in use. Each thread takes one and puts it back as it is, because the next pairs are near.
     desks: Mutex<Vec<Desk>>,
 }
 
 impl Aside {
-    /// Nothing yet, of this many sets. A quarter of the memory is for geometries.
+    /// Empty, for this many sets. A quarter of the memory is for geometries.
     pub(super) fn new(
         settings: &Settings,
         sets: usize,
@@ -75,7 +75,7 @@ impl Aside {
         })
     }
 
-    /// Puts aside what a batch of a set has that is not its own box.
+    /// Stores the geometries of a batch that differ from their boxes.
     pub(super) fn put(&mut self, set: usize, batch: &Shapes) -> Result<(), Failure> {
         let Some(all) = &batch.geometries else { return Ok(()) };
         check(self.query, self.is_measured, all).map_err(|fault| refused(&batch.name, fault, batch))?;
@@ -83,7 +83,7 @@ impl Aside {
         for number in (0..all.len() as u32).filter(|number| !all.is_box(*number)) {
             bytes.clear();
             all.write_bytes(number, &mut bytes);
-            // Two must be there at once, on the desk of any thread.
+            // Any desk must have room for two.
             let needed = bytes.len() as u64 / 16 * POSITION;
             if needed * 2 > self.room_of_desk {
                 let (row, count) = (batch.row(number), HumanCount(bytes.len() as u64 / 16));
@@ -96,7 +96,7 @@ impl Aside {
         Ok(())
     }
 
-    /// Ends reading: whether shapes must be compared, for boxes and points do not tell all.
+    /// Ends reading. Returns whether shapes must be compared, and not only boxes and points.
     pub(super) fn is_needed(&mut self) -> Result<bool, Failure> {
         self.shelves.iter_mut().try_for_each(Shelf::flush)?;
         Ok(self.has_shapes || self.is_measured || matches!(self.query, Query::Shapes(_)))
@@ -128,7 +128,7 @@ impl Aside {
         }
     }
 
-    /// Those of the pairs of boxes that are pairs of shapes, and their numbers.
+    /// The pairs of boxes that are also pairs of shapes, with their numbers.
     pub(super) fn refine(&self, pairs: &[Pair<[Aabb<f64>; 2]>]) -> Result<Vec<Pair<Numbers>>, Failure> {
         let mut desk = self.desks().pop().unwrap_or_default();
         let (mut found, mut asked) = (Vec::new(), Vec::new());
@@ -150,7 +150,7 @@ impl Aside {
         self.desks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds those of the asked pairs, by their numbers on the desk, that are pairs.
+    /// Decides the candidates, given by their numbers on the desk, and adds those that are pairs.
     fn decide(&self, desk: &Desk, asked: &mut Vec<(u32, u32)>, found: &mut Vec<Pair<Numbers>>) {
         let [a, b] = &desk.sides;
         let refined = Refined::between([&a.all, &b.all], [&a.boxes, &b.boxes]);
@@ -179,7 +179,7 @@ fn refused(name: &str, fault: Fault, batch: &Shapes) -> Failure {
     Failure::Bad(format!("{name}: {fault}; --boxes compares bounding boxes"))
 }
 
-/// Geometries that are in memory, of the first and of the second of pairs.
+/// Geometries in memory: those of the first set and those of the second.
 #[derive(Debug, Default)]
 struct Desk {
     sides: [Side; 2],
@@ -214,7 +214,7 @@ impl Desk {
 }
 
 impl Side {
-    /// The number of a row's geometry, which is taken from the shelf, or is its box.
+    /// The number on the desk of a row's geometry, which is read from the shelf, or is its box.
     fn fetch(&mut self, shelf: &Shelf, row: u32, bounds: &Aabb<f64>) -> Result<u32, Failure> {
         if let Some(number) = self.numbers.get(&row) {
             return Ok(*number);

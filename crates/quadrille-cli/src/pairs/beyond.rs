@@ -31,7 +31,7 @@ const BATCH: usize = 1 << 14;
 #[derive(Debug, Serialize)]
 pub(super) struct Used {
     given: u64,
-    /// The most that the process has had in use at once, as the system counts it.
+    /// The peak memory of the process, as the system counts it.
     pub(super) peak_rss: Option<u64>,
     disk: u64,
     tiles: usize,
@@ -51,7 +51,7 @@ impl Pairs {
     /// Answers within the bytes of memory given.
     pub(super) fn run_beyond(&self, given: u64, query: Query) -> Result<(), Failure> {
         let (folder, settings) = self.settings(given)?;
-        // Before any reading: whether there can be files at all.
+        // Before any reading: can temporary files be made at all?
         let mut spools = [Spool::new(&settings)?, Spool::new(&settings)?];
 
         let sets = if self.file2.is_some() { 2 } else { 1 };
@@ -111,7 +111,7 @@ impl Pairs {
     fn write_beyond(&self, out: &Target, join: Join, query: Query, aside: Option<&Aside>) -> Result<u64, Failure> {
         let format = Format::of(self.format, out)?;
         let columns = records::columns([false; 2], [query.has_distance(), self.measure], Vec::new());
-        // What is wrong with temporary files is not what is wrong with this one.
+        // Errors of temporary files are not errors of this file.
         let mut failed = None;
         let mut count = 0;
         let written = out.write(|file| {
@@ -165,7 +165,7 @@ impl Pairs {
     }
 }
 
-/// Reads a file, which is a set of a number, to disk; what is returned has no boxes.
+/// Reads a file, the set of this number, to disk. The result has no boxes.
 fn fill(
     spool: &mut Spool,
     (set, mut aside): (usize, Option<&mut Aside>),
@@ -223,7 +223,7 @@ enum Sink<'a> {
     Records(Records<'a>),
 }
 
-/// What threads make of pairs.
+/// What threads prepare from pairs.
 #[derive(Clone, Copy)]
 enum Form<'a> {
     Count,
@@ -304,7 +304,7 @@ fn write(records: &mut Records<'_>, pair: &Pair<Numbers>) -> io::Result<()> {
     record.end()
 }
 
-/// What the disk must hold, said before it is filled.
+/// The disk space needed, reported before it is used.
 fn beforehand(boxes: [u64; 2], used: &Used, folder: &Path) -> String {
     let [boxes, disk] = [HumanCount(boxes.iter().sum()).to_string(), BinaryBytes(used.disk).to_string()];
     let folder = one_line(&folder.display().to_string());

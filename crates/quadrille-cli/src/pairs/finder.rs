@@ -13,7 +13,7 @@ use super::query::{Asked, Metric, Query};
 use crate::failure::Failure;
 use crate::{memory, text};
 
-/// How a number of a pair is computed, by the numbers of the two.
+/// Computes a figure of a pair, given by the numbers of its boxes.
 pub(super) type Measure<'a> = Box<dyn Fn(u32, u32) -> f64 + 'a>;
 
 /// What was compared.
@@ -24,8 +24,8 @@ pub(super) enum Compared {
     Shapes,
 }
 
-/// What a structure takes while it is built, as measured with points and rounded up: before it is, for its own lack of
-/// memory would end the program.
+/// Memory per box while a structure is built, as measured with points and rounded up. It is checked beforehand, because
+/// a failed allocation would end the program.
 fn bytes_per_box(structure: StructureKind) -> u64 {
     match structure {
         StructureKind::BruteForce | StructureKind::Grid | StructureKind::LooseGrid => 64,
@@ -34,8 +34,7 @@ fn bytes_per_box(structure: StructureKind) -> u64 {
     }
 }
 
-/// What queries and answers take while pairs are found, rounded up: of this much their own lack would end the
-/// program.
+/// Memory for queries and answers while pairs are found, rounded up: a failed allocation there would end the program.
 const SPARE: u64 = 16 << 20;
 
 /// Fails if there is no memory left for queries and answers.
@@ -86,7 +85,7 @@ impl<'a> Finder<'a> {
         matches!(self.query(), Query::Nearest { .. })
     }
 
-    /// How the distance of a pair is computed, if it is of interest.
+    /// Computes the distance of a pair; `None` if it is not reported.
     pub(super) fn distance(&self) -> Option<Measure<'_>> {
         self.query().has_distance().then(|| -> Measure<'_> {
             match self {
@@ -96,7 +95,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// How it is computed what two have in common, if that was asked.
+    /// Computes what the two of a pair have in common; `None` if it was not requested.
     pub(super) fn measure(&self) -> Option<Measure<'_>> {
         match self {
             Self::Plane(plane) => {
@@ -115,11 +114,12 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What found the pairs, given what was asked for: the nearest on the earth have a tree of their own.
+    /// What found the pairs, given what was asked for.
     pub(super) fn structure(&self, asked: StructureKind) -> &'static str {
         match self {
+            Self::Plane(plane) => plane.structure(asked).name(),
             Self::Globe(_) if self.is_in_order() => "tree of degrees",
-            _ => asked.name(),
+            Self::Globe(_) => asked.name(),
         }
     }
 

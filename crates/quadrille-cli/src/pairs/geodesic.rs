@@ -33,7 +33,7 @@ enum Asked {
 impl<'a> Globe<'a> {
     pub(super) fn new(asked: AskedFor, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
         let query = asked.query;
-        // Each by itself, so that it is clear in which file something is wrong.
+        // Separately, so that errors name the file.
         for shapes in [Some(sets.first), sets.second].into_iter().flatten() {
             set(shapes).check().map_err(|fault| refused(shapes, fault))?;
         }

@@ -11,7 +11,7 @@ mod shapes;
 
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
@@ -106,7 +106,9 @@ pub(crate) struct Pairs {
     /// Write only the first N pairs
     #[arg(long, value_name = "N", requires = "out", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
-    /// Structure to find the pairs with; all give the same answer. --nearest with --metric geodesic has one of its own
+    /// Structure to find the pairs of one file and the nearest with; all give the same answer. On the plane, pairs
+    /// between two files or within a distance are found by frame-tree; --nearest with --metric geodesic has a tree of
+    /// its own
     #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
     index: StructureKind,
     /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments are not counted); `-` is
@@ -224,7 +226,7 @@ struct Times {
     pairs: f64,
 }
 
-/// The sets that are asked about. The second is the first where there is but one.
+/// The sets of a query. [`other`](Self::other) is the first if there is only one.
 #[derive(Clone, Copy, Debug)]
 struct Sets<'a> {
     first: &'a Shapes,
@@ -272,7 +274,7 @@ impl Pairs {
         self.tell(&figures, sets)
     }
 
-    /// What edges are: what is asked for, else what a file says.
+    /// What edges are: as requested, otherwise as a file says.
     fn edges(&self, sets: Sets<'_>) -> Edges {
         let said = [sets.first, sets.other()]
             .iter()
@@ -282,11 +284,8 @@ impl Pairs {
 
     /// Writes the figures and the report.
     fn tell(&self, figures: &Figures, sets: Sets<'_>) -> Result<(), Failure> {
-        if let Some(json) = &self.json {
-            json.write_json(figures)?;
-        }
         let report = if self.count { format!("{}\n", figures.pairs) } else { self.table(figures, sets) };
-        output::report(&report, &self.targets())
+        output::report(&report, figures, &self.json, &self.targets())
     }
 
     fn targets(&self) -> [&Option<Target>; 2] {
@@ -309,9 +308,6 @@ impl Pairs {
         }
         let inputs: Vec<_> =
             [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
-        if inputs == [Path::new("-"); 2] {
-            return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
-        }
         if let Some(out) = &self.out {
             Format::of(self.format, out)?;
         }
@@ -433,7 +429,7 @@ fn described(shapes: &Shapes, count: u64, compares_shapes: bool) -> String {
     format!("{} in {name} ({format}): {taken}{system}{skipped}{invalid}{comments}", text::count(count, things))
 }
 
-/// Refuses to compare degrees with what is none, where both files name their systems.
+/// Refuses to compare degrees with other coordinates, if both files name their systems.
 fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure> {
     match (&first.system, second.and_then(|second| second.system.as_ref().zip(Some(second)))) {
         (Some(one), Some((other, second))) if one.is_degrees() != other.is_degrees() => {

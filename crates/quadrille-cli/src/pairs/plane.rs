@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, Answers, AnyStructure, BruteForce, Index, Near, StructureKind};
+use quadrille::{Aabb, Answers, AnyStructure, Index, Near, PairsInParts, Part, StructureKind};
 
 use quadrille_shapes::reach_of_boxes;
 
@@ -11,7 +11,7 @@ use super::query::{Asked, Query};
 use super::shapes::Refined;
 use crate::failure::Failure;
 
-/// This many nearest boxes are found at once; they are kept until they are passed on.
+/// How many nearest boxes are found at once, and kept until they are passed on.
 const AT_ONCE: usize = 1 << 16;
 
 /// The boxes of one or two sets, ready for a query.
@@ -20,16 +20,21 @@ pub(super) struct Plane<'a> {
     pub(super) query: Query,
     first: &'a [Aabb<f64>],
     second: &'a [Aabb<f64>],
-    /// What is asked: the second set, the larger one, or the only one.
-    asked: Index<AnyStructure<f64>>,
-    /// Who asks for pairs between two sets. No structure is needed to ask.
-    asking: Option<Index<BruteForce<f64>>>,
-    /// Whether the second set asks the first.
-    is_swapped: bool,
+    found_by: FoundBy,
     is_one_set: bool,
     is_measured: bool,
     /// The geometries themselves, if they are asked about.
     refined: Option<Box<Refined<'a>>>,
+}
+
+/// What finds boxes.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is only one")]
+enum FoundBy {
+    /// An index of the second set, or of the only one: the nearest, and overlaps in one set.
+    Index(Index<AnyStructure<f64>>),
+    /// Trees of their own: pairs between two sets, and within a distance.
+    Pairs(PairsInParts<f64>),
 }
 
 impl<'a> Plane<'a> {
@@ -37,37 +42,32 @@ impl<'a> Plane<'a> {
         let Asked { query, is_measured, .. } = asked;
         let (first, second) = (sets.first.boxes.as_slice(), sets.other().boxes.as_slice());
         let is_one_set = sets.second.is_none();
-        // Query for each box of the smaller set, which takes fewer queries; for the nearest, for each box of the first.
-        let is_nearest = matches!(query, Query::Nearest { .. });
-        let is_swapped = !is_one_set && !is_nearest && first.len() > second.len();
-        let (asking, asked) = if is_swapped { (second, first) } else { (first, second) };
-        // Within a distance, the pairs of one set are found in a structure of their own.
-        let is_arranged = !(is_one_set && matches!(query, Query::Within(_)));
-        let structure = if is_arranged { structure } else { StructureKind::BruteForce };
-        let index = Index::with_boxes(structure.into(), asked)?;
-        let asking = (!is_one_set && !is_nearest).then(|| Index::from_boxes(asking));
         let refined = Refined::of(query, is_measured, sets)?.map(Box::new);
-        Ok(Self {
-            query,
-            refined,
-            first,
-            second,
-            asked: index,
-            asking: asking.transpose()?,
-            is_swapped,
-            is_one_set,
-            is_measured,
-        })
+        let found_by = match query {
+            Query::Within(most) => {
+                let most = if refined.is_some() { reach_of_boxes(most) } else { most };
+                FoundBy::Pairs(match is_one_set {
+                    true => PairsInParts::within(first, most),
+                    false => PairsInParts::between_within(first, second, most),
+                }?)
+            }
+            Query::Nearest { .. } => FoundBy::Index(Index::with_boxes(structure.into(), second)?),
+            _ if is_one_set => FoundBy::Index(Index::with_boxes(structure.into(), first)?),
+            _ => FoundBy::Pairs(PairsInParts::between(first, second)?),
+        };
+        Ok(Self { query, first, second, found_by, is_one_set, is_measured, refined })
     }
 
     pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         if let Some(refined) = &self.refined {
             return self.visit_refined(refined, visit);
         }
-        match self.query {
-            Query::Nearest { count, most } => self.visit_nearest(count as usize, most, visit),
-            Query::Within(most) => self.visit_within(most, visit),
-            Query::Overlap | Query::Inside | Query::Contains | Query::Shapes(_) => self.visit_overlaps(visit),
+        match (&self.found_by, self.query) {
+            (FoundBy::Index(index), Query::Nearest { count, most }) => {
+                self.visit_nearest(index, (count as usize, most), visit)
+            }
+            (_, Query::Within(_)) => self.visit_boxes(visit),
+            _ => self.visit_overlaps(visit),
         }
     }
 
@@ -76,13 +76,24 @@ impl<'a> Plane<'a> {
         refined: &Refined<'_>,
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        match (self.query, self.query.predicate()) {
-            (Query::Nearest { count, most }, _) => refined.visit_nearest((count as usize, most), &self.asked, visit),
-            (Query::Within(most), _) => self.visit_within(reach_of_boxes(most), &mut |a, b| {
+        match (&self.found_by, self.query) {
+            (FoundBy::Index(index), Query::Nearest { count, most }) => {
+                refined.visit_nearest((count as usize, most), index, visit)
+            }
+            (_, Query::Within(most)) => self.visit_boxes(&mut |a, b| {
                 if refined.are_within(a, b, most) { visit(a, b) } else { ControlFlow::Continue(()) }
             }),
-            (_, Some(predicate)) => refined.visit(predicate, |sift| self.visit_boxes(sift), visit),
-            (_, None) => ControlFlow::Continue(()),
+            (_, query) => query.predicate().map_or(ControlFlow::Continue(()), |predicate| {
+                refined.visit(predicate, |sift| self.visit_boxes(sift), visit)
+            }),
+        }
+    }
+
+    /// The structure that finds boxes, given the one that was asked for.
+    pub(super) fn structure(&self, asked: StructureKind) -> StructureKind {
+        match self.found_by {
+            FoundBy::Index(_) => asked,
+            FoundBy::Pairs(_) => StructureKind::FrameTree,
         }
     }
 
@@ -119,35 +130,25 @@ impl<'a> Plane<'a> {
         self.visit_boxes(&mut sift)
     }
 
-    /// Pairs of boxes that overlap; within one set, the lower number first.
-    fn visit_boxes<B>(&self, sift: &mut dyn FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        match &self.asking {
-            None => self.asked.pairs_visit(sift),
-            Some(asking) if self.is_swapped => asking.pairs_with_visit(&self.asked, |b, a| sift(a, b)),
-            Some(asking) => asking.pairs_with_visit(&self.asked, sift),
+    /// Pairs of boxes that overlap, or are within the distance; within one set, the lower number first.
+    fn visit_boxes<B>(&self, visit: &mut dyn FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        match &self.found_by {
+            FoundBy::Index(index) => index.pairs_visit(visit),
+            FoundBy::Pairs(pairs) => pairs.part_visit(Part::WHOLE, visit),
         }
-    }
-
-    fn visit_within<B>(&self, most: f64, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let Some(asking) = &self.asking else {
-            return self.asked.pairs_within(most).try_for_each(|(a, b)| visit(a, b));
-        };
-        asking
-            .pairs_with_within(&self.asked, most)
-            .try_for_each(|(one, other)| if self.is_swapped { visit(other, one) } else { visit(one, other) })
     }
 
     fn visit_nearest<B>(
         &self,
-        count: usize,
-        most: f64,
+        index: &Index<AnyStructure<f64>>,
+        (count, most): (usize, f64),
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (mut answers, mut rows) = (Answers::new(), 0..);
         for boxes in self.first.chunks((AT_ONCE / count.max(1)).max(1)) {
             let asked: Vec<_> = boxes.iter().map(|bounds| Near::aabb(*bounds).within(most)).collect();
-            // Of the only set, a box is its own nearest, or hidden behind others at no distance.
-            self.asked.query_first_many(&asked, count + usize::from(self.is_one_set), &mut answers);
+            // Within one set, a box finds itself, or others at distance 0 in its place.
+            index.query_first_many(&asked, count + usize::from(self.is_one_set), &mut answers);
             for (hits, a) in answers.iter().zip(&mut rows) {
                 let others = hits.iter().map(|hit| hit.id).filter(|b| !self.is_one_set || *b != a);
                 others.take(count).try_for_each(|b| visit(a, b))?;
@@ -157,7 +158,7 @@ impl<'a> Plane<'a> {
     }
 }
 
-/// Whether two boxes whose grown ones overlap are a pair.
+/// Whether two boxes that overlap when grown are a pair.
 pub(super) fn accepts(query: Query, first: &Aabb<f64>, second: &Aabb<f64>) -> bool {
     match query {
         Query::Inside => second.contains(first),

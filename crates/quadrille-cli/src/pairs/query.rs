@@ -84,7 +84,7 @@ impl Query {
         }
     }
 
-    /// Whether the two of a pair have different parts, although they are of one set.
+    /// Whether the two of a pair have different roles, even within one set.
     pub(super) fn is_directed(&self) -> bool {
         matches!(self, Self::Inside | Self::Contains)
     }
@@ -94,9 +94,9 @@ impl Query {
         matches!(self, Self::Within(_) | Self::Nearest { .. })
     }
 
-    /// How much two boxes must be grown, each to every side, to overlap if they are a pair; on the plane.
+    /// By how much boxes must be grown on every side so that the boxes of a pair overlap; on the plane.
     pub(super) fn margin(&self) -> f64 {
-        // The least number more, for half of that would be nothing.
+        // Plus the smallest number, because half of it would be zero.
         match self {
             Self::Within(distance) if *distance > 0.0 => distance / 2.0 + f64::from_bits(1),
             _ => 0.0,

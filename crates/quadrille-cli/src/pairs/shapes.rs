@@ -1,4 +1,4 @@
-//! Pairs of geometries: those of boxes that may be pairs, refined.
+//! Pairs of geometries: candidates by their boxes, then decided exactly.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -16,10 +16,10 @@ use crate::failure::Failure;
 /// The geometries, and what is to hold between them.
 #[derive(Clone, Debug)]
 pub(super) struct Refined<'a> {
-    /// Those of both; of one set, twice.
+    /// The boxes of both sets; of a single set, twice.
     boxes: [&'a [Aabb<f64>]; 2],
     first: Cow<'a, Geometries>,
-    /// None: the first.
+    /// `None` if there is only one set.
     second: Option<Cow<'a, Geometries>>,
 }
 
@@ -27,8 +27,8 @@ pub(super) struct Refined<'a> {
 type Visit<'a, B> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<B>;
 
 impl<'a> Refined<'a> {
-    /// None if boxes are all there is, or points, around which boxes are no larger, and nothing is to be measured.
-    /// Refused if a geometry cannot be asked.
+    /// `None` if there are only boxes or points, which their boxes describe, and nothing is to be measured. Fails if a
+    /// geometry does not support the query.
     pub(super) fn of(query: Query, is_measured: bool, sets: Sets<'a>) -> Result<Option<Self>, Failure> {
         let both = [Some(sets.first), sets.second];
         let have_geometries = both.iter().flatten().any(|shapes| shapes.geometries.is_some());
@@ -42,7 +42,7 @@ impl<'a> Refined<'a> {
         Ok(first?.zip(Some(second?)).map(|(first, second)| Self { boxes, first, second }))
     }
 
-    /// Of two sets, which have been checked.
+    /// Two sets that have been checked.
     pub(super) fn between(all: [&'a Geometries; 2], boxes: [&'a [Aabb<f64>]; 2]) -> Self {
         let [first, second] = all.map(Cow::Borrowed);
         Self { boxes, first, second: Some(second) }

@@ -12,6 +12,7 @@ use quadrille_paths::benchmark::Method;
 use quadrille_paths::{Cell, CostRule};
 
 use crate::failure::Failure;
+use crate::names;
 use crate::output::{self, Target};
 
 /// Find a shortest path on a map, or check all paths of a benchmark file.
@@ -38,9 +39,10 @@ pub(crate) struct FindPath {
     /// that point
     #[arg(long, value_name = "FILE")]
     png: Option<Target>,
-    /// Which steps are allowed
-    #[arg(long, value_name = "RULE", value_enum, default_value_t = Cost::Octile, conflicts_with_all = ["scen", "trace"])]
-    cost: Cost,
+    /// Which steps are allowed: octile, eight directions, where a diagonal step needs both cells beside it free;
+    /// octile-one-side, where it needs one of them; octile-cutting, where it may cut corners; manhattan, four directions
+    #[arg(long, value_name = "RULE", default_value = "octile", value_parser = names::one_of(&CostRule::ALL, CostRule::name), conflicts_with_all = ["scen", "trace"])]
+    cost: CostRule,
     /// Size of the agent in cells; it extends to the right and down from its position
     #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["scen", "trace"])]
     agent_size: u32,
@@ -79,29 +81,6 @@ Examples:
   quadrille path city.map --scen city.map.scen --method astar --limit 100
   quadrille path --trace dynamic.scen --patch dynamic.patch --json figures.json
   quadrille path --trace dynamic.scen --limit 40 --png fortieth.png";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Cost {
-    /// Eight directions; a diagonal step needs both cells beside it free
-    Octile,
-    /// Eight directions; diagonal steps may cut corners
-    OctileCut,
-    /// Eight directions; a diagonal step needs one of the cells beside it free
-    OctileOneSide,
-    /// Four directions
-    Manhattan,
-}
-
-impl From<Cost> for CostRule {
-    fn from(cost: Cost) -> Self {
-        match cost {
-            Cost::Octile => Self::Octile,
-            Cost::OctileCut => Self::OctileCutting,
-            Cost::OctileOneSide => Self::OctileOneSide,
-            Cost::Manhattan => Self::Manhattan,
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Search {

@@ -115,10 +115,7 @@ fn up_to_query(commands: &[Command], limit: usize) -> &[Command] {
 
 /// Reports the figures, then fails if an answer was not the published one or a query could not be run.
 fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> Result<(), Failure> {
-    if let Some(json) = &asked.json {
-        json.write_json(figures)?;
-    }
-    output::report(&figures.table(asked), &[&asked.png, &asked.json])?;
+    output::report(&figures.table(asked), figures, &asked.json, &[&asked.png, &asked.json])?;
     let wrong = report.mismatches.first().map(|first| wrong(first, report.mismatches.len() - 1));
     let blocked = report.blocked.first().map(|first| blocked(first, report.blocked.len() - 1));
     let faults: Vec<String> = wrong.into_iter().chain(blocked).collect();

@@ -41,7 +41,7 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
             return Err(Failure::in_file(file, format_args!("{option} {},{} {what}", cell.x, cell.y)));
         }
     }
-    let (build, map) = timed(|| PathMap::new(grid, asked.cost.into()));
+    let (build, map) = timed(|| PathMap::new(grid, asked.cost));
     let (time, path, expanded) = find(&map, asked.method, from, to);
 
     let taut = asked.smooth.then(|| tighten(&map, from, to)).flatten();
@@ -66,10 +66,8 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
         let picture = picture::draw(&ground, &line, [from, to], asked.agent_size)?;
         png.write(|file| quadrille_draw::write_png(&picture, file))?;
     }
-    if let Some(json) = &asked.json {
-        json.write_json(&figures)?;
-    }
-    output::report(&report(asked, file, &ground, &figures), &[&asked.png, &asked.json])
+    let report = report(asked, file, &ground, &figures);
+    output::report(&report, &figures, &asked.json, &[&asked.png, &asked.json])
 }
 
 /// Why an agent cannot be in a cell.

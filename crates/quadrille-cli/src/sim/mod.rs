@@ -27,7 +27,7 @@ use report::Report;
 #[command(after_help = EXAMPLES, group = ArgGroup::new("picture").args(["png", "gif"]).multiple(true))]
 pub(crate) struct Sim {
     /// The scene: sizes and positions of the agents
-    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::scene())]
+    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = names::one_of(SceneKind::ALL, SceneKind::name))]
     scene: SceneKind,
     /// Number of agents, at most 100 million
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = names::number(1..=100_000_000), allow_negative_numbers = true)]
@@ -101,10 +101,7 @@ impl Sim {
             gif.write(|file| file.write_all(&bytes))?;
         }
         let report = Report::new(self, &simulation, &steps);
-        if let Some(json) = &self.json {
-            json.write_json(&report)?;
-        }
-        output::report(&report.to_string(), &targets)
+        output::report(&report.to_string(), &report, &self.json, &targets)
     }
 
     fn simulate(&self, simulation: &mut Simulation, mut film: Option<&mut Film>) -> Result<Vec<StepReport>, Failure> {

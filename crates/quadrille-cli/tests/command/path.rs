@@ -44,7 +44,7 @@ fn the_figures_of_a_path_have_the_promised_fields() {
 fn each_rule_and_size_has_its_length() {
     let room = Room::new("path-rules").with("wall.map", WALL).with("garden.map", GARDEN);
     for (rule, straight, diagonal) in
-        [("octile", 6, 0), ("octile-cut", 2, 2), ("octile-one-side", 2, 2), ("manhattan", 6, 0)]
+        [("octile", 6, 0), ("octile-cutting", 2, 2), ("octile-one-side", 2, 2), ("manhattan", 6, 0)]
     {
         let figures = room.json(&[&between("wall.map", "2,0", "2,2")[..], &["--cost", rule]].concat());
         assert_eq!((&figures["straight"], &figures["diagonal"]), (&straight.into(), &diagonal.into()), "{rule}");

@@ -3,8 +3,8 @@
 //! # Why space
 //!
 //! Longitudes jump, meridians meet, and every flat map of the globe is wrong somewhere. Space has none of that: a position
-//! is three numbers from the center of the earth, a way is a straight line, and the closed form that decides in the
-//! plane decides in space. What space gets wrong is small, and corrected or bounded here:
+//! is three numbers from the center of the earth, a path is a straight line, and the closed form of the plane also works
+//! in space. What space gets wrong is small, and corrected or bounded here:
 //!
 //! 1. **A chord is shorter than the arc above it**, by s³ / 24ρ², where ρ is the radius of curvature there: between
 //!    6,335 and 6,400 km. Lengths are converted with one radius in the middle, so what remains is 1 % of that at most:
@@ -39,8 +39,8 @@ const SQUEEZE: f64 = (1.0 - FLATTENING) * (1.0 - FLATTENING);
 const RADIUS: f64 = 6_367_400.0;
 /// The least radius of curvature.
 const LEAST_RADIUS: f64 = 6_335_439.0;
-/// The longest straight piece, in meters. Longer ones would dip more; shorter ones would divide those of aircraft every
-/// ten seconds.
+/// The longest straight piece, in meters. Longer ones would dip more; with shorter ones, aircraft that report every ten
+/// seconds would need more pieces.
 const LONGEST: f64 = 5_000.0;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -139,7 +139,7 @@ fn on_ellipsoid(up: &[f64; 3]) -> [f64; 3] {
     [across * up[0], across * up[1], across * SQUEEZE * up[2]]
 }
 
-/// Some direction square to another: between opposite positions every way is as short.
+/// Some direction perpendicular to another: between antipodes, all paths are equally short.
 fn square_to(direction: &[f64; 3]) -> [f64; 3] {
     let [x, y, z] = *direction;
     if x.abs().max(y.abs()) > 0.0 { unit(&[-x * z, -y * z, x * x + y * y]) } else { [1.0, 0.0, 0.0] }

@@ -19,7 +19,7 @@ pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
     /// The coordinates of a position that may lie a little below the ground.
     fn coordinates(position: &[f64; D]) -> [f64; 2];
 
-    /// Which way is up half-way between two positions; of any length.
+    /// The direction that is up halfway between two positions; of any length.
     fn up(a: &[f64; D], b: &[f64; D]) -> [f64; D];
 
     /// An offset without its vertical part.
@@ -38,19 +38,19 @@ pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
     /// The number of straight pieces into which to divide the path between two positions, at least one.
     fn pieces(a: &[f64; D], b: &[f64; D]) -> f64;
 
-    /// The position that is a share of the way from `a` to `b`, on the ground.
+    /// The position at a share of the path from `a` to `b`, on the ground.
     fn between(a: &[f64; D], b: &[f64; D], share: f64) -> [f64; D];
 
     /// The panes on which a box must be searched for, as bits: two boxes that share a point of the ground share a pane.
     fn panes(min: &[f64; D], max: &[f64; D]) -> u8;
 
-    /// How far it is between two positions, along the ground.
+    /// The distance between two positions along the ground.
     fn distance(a: &[f64; D], b: &[f64; D]) -> f64 {
         Self::length(squared::<D>(&std::array::from_fn(|axis| a[axis] - b[axis])).sqrt())
     }
 }
 
-/// Two vectors multiplied.
+/// The dot product.
 #[inline]
 pub(crate) fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()

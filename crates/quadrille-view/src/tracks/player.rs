@@ -1,8 +1,8 @@
 //! Tracks that are played: where everything is at the present time, and which encounters are in progress.
 
 use quadrille::Aabb;
-use quadrille_files::{Coordinates, Fixes};
-use quadrille_tracks::{Encounter, FlatMap, Found, Position, Rules, Tracks, Units};
+use quadrille_files::Fixes;
+use quadrille_tracks::{Encounter, FlatMap, Found, Position, Tracks, Units};
 
 use super::meet::Meet;
 use super::moments::Moments;
@@ -82,15 +82,11 @@ impl Player {
     /// If there are no fixes, or a limit cannot be used.
     pub fn new(files: &[Fixes], meet: Meet) -> Result<Self, String> {
         let first = first_of_its_kind(files)?;
-        let units = match first.coordinates {
-            Coordinates::Plane => Units::Plane,
-            Coordinates::Degrees => Units::Degrees,
-        };
+        let units = first.coordinates;
         let title = files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" and ");
         let span = span_of(files).ok_or_else(|| format!("{title}: there are no fixes"))?;
-        let sets: Vec<_> = files.iter().map(columns).collect();
-        let tracks = tracks_of(&sets, &meet.rules(units)).map_err(|error| error.to_string())?;
-        let map = FlatMap::new(units, &sets);
+        let tracks = first.tracks(files.get(1), &meet.rules(units)).map_err(|error| error.to_string())?;
+        let map = FlatMap::new(units, &files.iter().map(Fixes::columns).collect::<Vec<_>>());
         let [min, max] = map.bounds();
         let mut player = Self {
             title,
@@ -389,18 +385,6 @@ fn span_of(files: &[Fixes]) -> Option<[f64; 2]> {
     let times = files.iter().flat_map(|file| &file.time).copied();
     let span = times.fold([f64::INFINITY, f64::NEG_INFINITY], |[from, to], time| [from.min(time), to.max(time)]);
     (span[0] <= span[1]).then_some(span)
-}
-
-/// Tracks of one file, or of two; then only tracks of different files meet.
-fn tracks_of(sets: &[quadrille_tracks::Fixes<'_>], rules: &Rules) -> Result<Tracks, quadrille_tracks::Error> {
-    match sets {
-        [first, second] => Tracks::of_two(first, second, rules),
-        _ => Tracks::new(&sets[0], rules),
-    }
-}
-
-fn columns(file: &Fixes) -> quadrille_tracks::Fixes<'_> {
-    quadrille_tracks::Fixes { track: &file.track, time: &file.time, x: &file.x, y: &file.y, z: file.z.as_deref() }
 }
 
 /// Indices of encounters, sorted by a number of each; ties in the order in which they were found.
