@@ -57,12 +57,7 @@ impl Bits {
             let stops = (forced | here) & !1;
             if stops != 0 {
                 let first = stops.trailing_zeros() as usize;
-                let is_wall = here >> first & 1 == 1;
-                return if goal <= steps + first {
-                    (goal < steps + first || !is_wall).then_some(goal)
-                } else {
-                    (!is_wall).then_some(steps + first)
-                };
+                return landing(steps + first, here >> first & 1 == 1, goal);
             }
             if goal <= steps + 63 {
                 return Some(goal);
@@ -82,12 +77,7 @@ impl Bits {
             let stops = (forced | here) & !(1 << 63);
             if stops != 0 {
                 let first = stops.leading_zeros() as usize;
-                let is_wall = here << first >> 63 == 1;
-                return if goal <= steps + first {
-                    (goal < steps + first || !is_wall).then_some(goal)
-                } else {
-                    (!is_wall).then_some(steps + first)
-                };
+                return landing(steps + first, here << first >> 63 == 1, goal);
             }
             if goal <= steps + 63 {
                 return Some(goal);
@@ -95,6 +85,12 @@ impl Bits {
             steps += 63;
         }
     }
+}
+
+/// How far a jump leads that is stopped after some steps, perhaps by a wall.
+#[inline]
+fn landing(stop: usize, is_wall: bool, goal: usize) -> Option<usize> {
+    if goal < stop { Some(goal) } else { (!is_wall).then_some(stop) }
 }
 
 /// What is known of a cell.

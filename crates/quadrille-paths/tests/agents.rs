@@ -564,6 +564,14 @@ fn least_costs(grid: &Grid, from: Cell, weight: impl Fn(Cell) -> u32) -> Vec<Opt
     })
 }
 
+/// The weight of the heaviest terrain under an agent.
+fn weight_under(map: &TerrainMap, agent: AgentClass) -> impl Fn(Cell) -> u32 + Copy {
+    move |cell| {
+        let under = CellRect::new(cell.x, cell.y, agent.size, agent.size).cells();
+        under.map(|cell| if map.terrain(cell) == Some(WATER) { 5 } else { 2 }).max().unwrap()
+    }
+}
+
 #[test]
 fn cheapest_paths_weigh_the_heaviest_terrain_under_the_agent() {
     let mut weights = weights();
@@ -572,10 +580,7 @@ fn cheapest_paths_weigh_the_heaviest_terrain_under_the_agent() {
         let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
         for agent in &classes()[1..3] {
             let grid = map.paths(*agent).unwrap().grid();
-            let weight = |cell: Cell| {
-                let under = CellRect::new(cell.x, cell.y, agent.size, agent.size).cells();
-                under.map(|cell| if map.terrain(cell) == Some(WATER) { 5 } else { 2 }).max().unwrap()
-            };
+            let weight = weight_under(&map, *agent);
             let (from, to) = (random_cell(grid, seed, 0), random_cell(grid, seed, 1));
             let expected = least_costs(grid, from, weight)[(to.y * 17 + to.x) as usize].filter(|_| grid.is_free(to));
             let found = map.cheapest_path(*agent, &weights, (from, to), &mut astar).unwrap();
@@ -605,10 +610,7 @@ fn weighted_fields_have_the_least_costs_after_edits_too() {
         let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
         for agent in &classes()[1..3] {
             let paths = map.paths(*agent).unwrap();
-            let weight = |cell: Cell| {
-                let under = CellRect::new(cell.x, cell.y, agent.size, agent.size).cells();
-                under.map(|cell| if map.terrain(cell) == Some(WATER) { 5 } else { 2 }).max().unwrap()
-            };
+            let weight = weight_under(&map, *agent);
             let goal = random_cell(paths.grid(), seed, 1);
             let bounds = paths.grid().bounds();
             let field = FlowField::weighted(&map, *agent, &weights, &[goal], bounds).unwrap();
@@ -1112,10 +1114,7 @@ fn agents_reach_what_their_points_pay_for() {
         let map = TerrainMap::new((17, 13), |cell| kind(cell, seed), CostRule::Octile, &classes()).unwrap();
         for agent in &classes()[1..3] {
             let grid = map.paths(*agent).unwrap().grid();
-            let weight = |cell: Cell| {
-                let under = CellRect::new(cell.x, cell.y, agent.size, agent.size).cells();
-                under.map(|cell| if map.terrain(cell) == Some(WATER) { 5 } else { 2 }).max().unwrap()
-            };
+            let weight = weight_under(&map, *agent);
             let (from, budget) = (random_cell(grid, seed, 0), 12.0 + seed as f64);
             let reach = map.reach(*agent, &weights, (from, budget, map.bounds())).unwrap();
             for (cell, cost) in map.bounds().cells().zip(least_costs(grid, from, weight)) {

@@ -69,6 +69,18 @@ fn picture(text: &str) -> Option<RgbaImage> {
     Some(settled(text)?.render().expect("an image can be drawn"))
 }
 
+/// Clicks what has this label, and runs so many frames.
+fn choose(program: &mut Harness<'_, App>, label: &str, frames: usize) {
+    program.get_by_label(label).click();
+    program.run_steps(frames);
+}
+
+/// Presses a key, and runs so many frames.
+fn press(program: &mut Harness<'_, App>, key: Key, frames: usize) {
+    program.key_press(key);
+    program.run_steps(frames);
+}
+
 fn mouse(program: &mut Harness<'_, App>, at: Pos2, is_down: bool) {
     let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
     program.event(Event::PointerButton { pos: at, button, pressed: is_down, modifiers });
@@ -107,25 +119,21 @@ fn figures_equal_those_of_the_library_for_the_same_seed() {
 #[test]
 fn keys_change_scene_structure_and_what_is_beside() {
     let Some(mut program) = settled("n=300,structure=quadtree") else { return };
-    program.key_press(Key::S);
-    program.step();
+    press(&mut program, Key::S, 1);
     assert_eq!(program.state().view().structure.kind(), StructureKind::EnclosingQuadtree);
     assert_eq!(
         program.state().world().indices().next().map(|index| index.options().kind()),
         Some(StructureKind::EnclosingQuadtree)
     );
     program.key_press(Key::N);
-    program.key_press(Key::B);
-    program.step();
+    press(&mut program, Key::B, 1);
     assert_eq!(program.state().view().scene, SceneKind::Mixed);
     assert_eq!(program.state().world().indices().count(), 2);
-    program.key_press(Key::Space);
-    program.step();
+    press(&mut program, Key::Space, 1);
     let steps = program.state().world().steps();
     program.run_steps(5);
     assert_eq!(program.state().world().steps(), steps, "it rests");
-    program.key_press(Key::Period);
-    program.step();
+    press(&mut program, Key::Period, 1);
     assert_eq!(program.state().world().steps(), steps + 1);
 }
 
@@ -137,44 +145,37 @@ fn keys_help_fit_turn_the_light_on_and_end_a_query() {
         program.run_steps(2);
     }
     assert!(program.query_by_label("Help").is_some(), "the help is open");
-    program.key_press(Key::H);
-    program.run_steps(2);
+    press(&mut program, Key::H, 2);
     assert!(program.query_by_label("Help").is_none(), "the help is closed");
-    program.key_press(Key::Escape);
-    program.run_steps(2);
+    press(&mut program, Key::Escape, 2);
     assert_eq!(program.state().state_text(), "n=300,paused,light");
 }
 
 #[test]
 fn escape_closes_what_is_open_one_after_the_other() {
     let Some(mut program) = settled("n=300,paused,ask=circle:50:50:60:60,colour=pink") else { return };
-    program.key_press(Key::H);
-    program.run_steps(2);
+    press(&mut program, Key::H, 2);
     let is_open = |program: &Harness<'_, App>| {
         let (app, help) = (program.state(), program.query_by_label("Help").is_some());
         [help, !app.messages().is_empty(), app.view().ask.is_some()]
     };
     for expected in [[true, true, true], [false, true, true], [false, false, true], [false; 3]] {
         assert_eq!(is_open(&program), expected);
-        program.key_press(Key::Escape);
-        program.run_steps(2);
+        press(&mut program, Key::Escape, 2);
     }
 }
 
 #[test]
 fn clicks_change_structure_parameters_and_tool() {
     let Some(mut program) = settled("n=300,structure=quadtree,paused") else { return };
-    program.get_by_label("fixed depth").click();
-    program.run_steps(3);
+    choose(&mut program, "fixed depth", 3);
     assert_eq!(program.state().state_text(), "n=300,structure=quadtree:fixed=6,paused");
     assert_eq!(program.state().world().indices().next().map(|index| index.stats().leaves), Some(4_usize.pow(6)));
     program.get_by_label("Velocity").click();
-    program.get_by_label("Nearest").click();
-    program.run_steps(3);
+    choose(&mut program, "Nearest", 3);
     let text = program.state().state_text();
     assert!(text.contains("overlays=cells+contacts+velocity") && text.contains("tool=nearest"), "{text}");
-    program.get_by_label("Another one beside it").click();
-    program.run_steps(3);
+    choose(&mut program, "Another one beside it", 3);
     assert_eq!(program.state().world().indices().count(), 2);
 }
 
@@ -212,8 +213,7 @@ fn an_agent_can_be_grabbed_and_thrown() {
     let way = [after[0] - before[0], after[1] - before[1]];
     let along = (way[0] * velocity[0] + way[1] * velocity[1]) / way[0].hypot(way[1]);
     assert!(along > 0.95 * velocity[0].hypot(velocity[1]) && along > 0.1, "{velocity:?} along {way:?}");
-    program.key_press(Key::Period);
-    program.step();
+    press(&mut program, Key::Period, 1);
     let (later, _) = agent(&program);
     let flown = [later[0] - after[0], later[1] - after[1]];
     assert!(flown[0] * way[0] + flown[1] * way[1] > 0.0, "{after:?} to {later:?}");
@@ -313,8 +313,7 @@ fn on_a_phone_the_picture_has_the_width_and_drawers_hold_the_panels() {
     assert!(stage.width() > 330.0, "{stage}");
     assert!(program.query_by_label("Restart").is_none(), "drawers are closed at first");
     for (drawer, inside) in [("Settings", "Restart"), ("Figures", "Copy figures as JSON")] {
-        program.get_by_label(drawer).click();
-        program.run_steps(3);
+        choose(&mut program, drawer, 3);
         let stage = stage_of(&program);
         assert!(stage.is_positive() && stage.width() > 200.0, "{drawer}: {stage}");
         assert!(program.query_by_label(inside).is_some(), "{inside} is in {drawer}");
@@ -329,8 +328,7 @@ fn on_a_phone_the_picture_has_the_width_and_drawers_hold_the_panels() {
             assert!(!is_seen || rect.right() <= 390.0, "{:?} is cut off", node.accesskit_node().label());
         }
     }
-    program.key_press(Key::Escape);
-    program.run_steps(3);
+    press(&mut program, Key::Escape, 3);
     assert!(program.query_by_label("Copy figures as JSON").is_none(), "Escape closes the drawer");
     assert_eq!(stage_of(&program), stage);
 }
@@ -354,8 +352,7 @@ fn the_theme_is_that_of_the_system_until_one_is_chosen() {
     light.expect("there is a button").click();
     program.run_steps(2);
     assert_eq!(paper(&mut program), Theme::Light.paper().to_array(), "chosen, whatever the system has");
-    program.get_by_label("System").click();
-    program.run_steps(2);
+    choose(&mut program, "System", 2);
     assert_eq!(paper(&mut program), Theme::Dark.paper().to_array());
 }
 
@@ -461,8 +458,7 @@ fn few_agents_stay_discs_and_fewer_are_discs_again() {
     let Some(mut program) = program("n=20000,overlays=none") else { return };
     draw_slowly(&mut program);
     // The keyboard asks for another scene, which is tried with discs.
-    program.key_press(Key::N);
-    program.run_steps(1);
+    press(&mut program, Key::N, 1);
     assert_eq!(program.state().view().look, Look::Discs);
     let Some(mut program) = self::program("n=19000,overlays=none") else { return };
     draw_slowly(&mut program);
@@ -487,8 +483,7 @@ fn a_file_that_is_not_there_is_named(program: &mut Harness<'_, App>) {
     program.run_steps(2);
     program.event(Event::Text("nothere.csv".into()));
     program.run_steps(2);
-    program.key_press(Key::Enter);
-    program.run_steps(2);
+    press(program, Key::Enter, 2);
     assert!(says(program, "nothere.csv: "), "{:?}", program.state().messages());
 }
 
@@ -531,11 +526,9 @@ fn buttons_save_what_is_seen() {
     assert!(colors.len() > 50, "{} colours", colors.len());
 
     program.run_steps(3);
-    program.key_press(Key::Escape);
-    program.run_steps(2);
+    press(&mut program, Key::Escape, 2);
     for button in ["Run", "Record GIF"] {
-        program.get_by_label(button).click();
-        program.run_steps(2);
+        choose(&mut program, button, 2);
     }
     let steps = program.state().world().steps();
     step_until(&mut program, "some steps", |program| program.state().world().steps() > steps + 20);
@@ -627,8 +620,7 @@ fn a_city_runs_with_its_crowd_and_the_same_text_gives_the_same_city() {
     step_until(&mut program, "frames", |program| steps(program) > 95);
     program.run_steps(1);
     assert!(program.query_by_label("  above 4 ms").is_some());
-    program.get_by_label("One flow field").click();
-    program.run_steps(3);
+    choose(&mut program, "One flow field", 3);
     let map = program.state().map().expect("a map is shown");
     assert!(map.route().field().is_some() && program.state().state_text().contains("guide=flow"));
     assert!(
@@ -639,12 +631,10 @@ fn a_city_runs_with_its_crowd_and_the_same_text_gives_the_same_city() {
 #[test]
 fn a_wall_that_is_dragged_on_a_map_breaks_the_path_and_another_is_found() {
     let Some(mut program) = settled("n=300,walkers=40,paused") else { return };
-    program.get_by_label("Maps").click();
-    program.run_steps(2);
+    choose(&mut program, "Maps", 2);
     program.get_by_value("rooms").click();
     program.run_steps(2);
-    program.get_by_label("field").click();
-    program.run_steps(3);
+    choose(&mut program, "field", 3);
     assert!(program.state().state_text().starts_with("map=field,"), "{}", program.state().state_text());
     let length = |program: &Harness<'_, App>| {
         program.state().map().and_then(|map| map.route().path()).map(|path| path.length().as_f64())
@@ -670,8 +660,7 @@ fn a_wall_that_is_dragged_on_a_map_breaks_the_path_and_another_is_found() {
     };
     assert_ne!(color([50.5, 90.5]), color([20.5, 110.5]), "the wall is drawn");
 
-    program.get_by_label("Erase").click();
-    program.run_steps(2);
+    choose(&mut program, "Erase", 2);
     drag(&mut program, from, to);
     assert_eq!((length(&program), leaves(&program)), (straight, Some(1)), "as if nothing had been");
 }
@@ -700,8 +689,7 @@ fn a_click_within_one_frame_paints_and_asks_on_a_map() {
     program.run_steps(2);
     assert_eq!(program.state().map().map(|map| map.land().paths().version()), Some(edits));
 
-    program.get_by_label("Neighbors").click();
-    program.run_steps(2);
+    choose(&mut program, "Neighbors", 2);
     quick_click(&mut program, at);
     let ends = program.state().view().map_ask.expect("the tree was asked");
     assert_eq!(ends, [Cell::new(40, 30); 2]);
@@ -723,8 +711,7 @@ fn tracks_are_played_and_their_encounters_lit() {
     assert!((at(&program) - 2.5).abs() < 0.2, "{}", at(&program));
     assert!(program.state().figures_json().contains("\"in_progress\":0}"));
 
-    program.get_by_label("Next encounter").click();
-    program.run_steps(2);
+    choose(&mut program, "Next encounter", 2);
     assert!((at(&program) - 5.0).abs() < 1e-9, "{}", at(&program));
     assert!(program.state().figures_json().contains("\"in_progress\":1}"));
     let image = program.render().expect("an image can be drawn");
@@ -752,38 +739,31 @@ fn tracks_are_played_and_their_encounters_lit() {
     let player = program.state().tracks().expect("tracks are shown");
     assert_eq!(player.picked.iter().map(|who| player.name(*who)).collect::<Vec<_>>(), ["cyd"]);
 
-    program.get_by_label("Run").click();
-    program.run_steps(10);
+    choose(&mut program, "Run", 10);
     assert!(at(&program) > 5.0, "{}", at(&program));
-    program.get_by_label("Agents").click();
-    program.run_steps(2);
+    choose(&mut program, "Agents", 2);
     assert!(program.state().tracks().is_none());
-    program.get_by_label("Tracks").click();
-    program.run_steps(2);
+    choose(&mut program, "Tracks", 2);
     assert!(program.state().tracks().is_some(), "they are still there");
 }
 
 #[test]
 fn without_tracks_there_is_an_example_and_a_field_for_a_path() {
     let Some(mut program) = settled("n=300") else { return };
-    program.get_by_label("Tracks").click();
-    program.run_steps(3);
+    choose(&mut program, "Tracks", 3);
     let steps = program.state().world().steps();
     program.run_steps(5);
     assert_eq!(program.state().world().steps(), steps, "what is not shown rests");
 
     a_file_that_is_not_there_is_named(&mut program);
 
-    program.get_by_label("Show an example").click();
-    program.run_steps(3);
+    choose(&mut program, "Show an example", 3);
     let player = program.state().tracks().expect("tracks are shown");
     assert!(player.found().encounters.len() > 5 && program.state().state_text().starts_with("within="));
-    program.get_by_label("Other tracks").click();
-    program.run_steps(2);
+    choose(&mut program, "Other tracks", 2);
     assert!(program.state().tracks().is_none() && program.query_by_label("Show an example").is_some());
     for _ in 0..2 {
-        program.key_press(Key::Escape);
-        program.run_steps(2);
+        press(&mut program, Key::Escape, 2);
     }
     assert!(program.query_by_label("Show an example").is_none(), "Escape leads back to the agents");
 }
@@ -858,17 +838,14 @@ fn boxes_of_a_file_are_colored_by_what_they_overlap_and_a_click_names_it() {
     assert_eq!((picked.id, picked.partners), (1, vec![0, 2]));
     assert!(program.state().figures_json().contains("\"picked\":{\"name\":\"bob\",\"partners\":[\"ada\",\"cyd\"]}"));
     // The list leads from box to box.
-    program.get_by_label("cyd").click();
-    program.run_steps(2);
+    choose(&mut program, "cyd", 2);
     assert_eq!(program.state().boxes().and_then(Sheet::picked).map(|picked| picked.id), Some(2));
-    program.key_press(Key::Escape);
-    program.run_steps(2);
+    press(&mut program, Key::Escape, 2);
     assert_eq!(program.state().boxes().and_then(Sheet::picked), None);
 
     // Nothing moves, and the agents rest meanwhile.
     let steps = program.state().world().steps();
-    program.get_by_label("Agents").click();
-    program.run_steps(2);
+    choose(&mut program, "Agents", 2);
     assert!(program.state().boxes().is_none() && program.state().world().steps() == steps);
     program.get_by_role_and_label(Role::Button, "Boxes").click();
     program.run_steps(2);
@@ -883,15 +860,13 @@ fn keys_divide_boxes_by_other_structures_and_all_find_the_same_pairs() {
         sheet.structures().map(|one| one.options().kind()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&program), [StructureKind::Quadtree]);
-    program.key_press(Key::B);
-    program.run_steps(2);
+    press(&mut program, Key::B, 2);
     let mut seen = Vec::new();
     for _ in StructureKind::ALL {
         let sheet = program.state().boxes().expect("boxes are shown");
         assert!(sheet.structures().all(|one| one.index().pairs_count() == 2 && one.pairs_ms.is_some()));
         seen.push(kinds(&program)[0]);
-        program.key_press(Key::S);
-        program.run_steps(2);
+        press(&mut program, Key::S, 2);
     }
     assert_eq!((kinds(&program).len(), seen.len()), (2, StructureKind::ALL.len()));
     assert!(StructureKind::ALL.iter().all(|kind| seen.contains(kind)), "{seen:?}");
@@ -997,13 +972,11 @@ fn without_boxes_there_is_an_example_and_a_file_is_taken_for_what_it_is() {
     let Some(mut program) = settled("n=300,paused") else { return };
     program.get_by_role_and_label(Role::Button, "Boxes").click();
     program.run_steps(2);
-    program.get_by_label("Show an example").click();
-    program.run_steps(3);
+    choose(&mut program, "Show an example", 3);
     let sheet = program.state().boxes().expect("boxes are shown");
     assert!(sheet.count() > 1_500 && sheet.pairs() > 300 && sheet.most() > 5, "{} {}", sheet.count(), sheet.pairs());
     assert!(sheet.partners().contains(&0) && sheet.name(0).starts_with("house"));
-    program.get_by_label("Other boxes").click();
-    program.run_steps(2);
+    choose(&mut program, "Other boxes", 2);
     a_file_that_is_not_there_is_named(&mut program);
 }
 
@@ -1049,14 +1022,12 @@ fn boxes_are_added_and_removed_by_hand_in_an_empty_world() {
     };
     let (boxes, leaves) = index(&program);
     assert!(boxes == 3 && leaves > 1, "{boxes} boxes in {leaves} leaves");
-    program.get_by_label("Remove").click();
-    program.run_steps(2);
+    choose(&mut program, "Remove", 2);
     click(&mut program, places[0]);
     click(&mut program, places[1]);
     assert_eq!(index(&program).0, 1);
     for _ in 0..40 {
-        program.key_press(Key::Period);
-        program.step();
+        press(&mut program, Key::Period, 1);
     }
     assert_eq!(index(&program), (1, 1), "cleaned up step by step");
 }
@@ -1080,27 +1051,23 @@ fn without_maintain_nodes_stay_until_it_is_called_once() {
         }
         program.state().world().simulation().len()
     };
-    program.get_by_label("Remove").click();
-    program.run_steps(2);
+    choose(&mut program, "Remove", 2);
     let before = nodes(&program);
     let left = remove_all(&mut program);
     assert!(left < 40, "{left} of 400 are left");
     assert!(before.iter().all(|nodes| *nodes > 40), "{before:?}");
     for _ in 0..10 {
-        program.key_press(Key::Period);
-        program.step();
+        press(&mut program, Key::Period, 1);
     }
     let after = nodes(&program);
     assert!(after.iter().zip(&before).all(|(after, before)| after >= before), "{before:?}, then {after:?}");
     assert!(program.state().state_text().contains("maintain=off"), "{}", program.state().state_text());
     let steps = program.state().world().steps();
-    program.get_by_label("Maintain once").click();
-    program.run_steps(2);
+    choose(&mut program, "Maintain once", 2);
     let merged = nodes(&program);
     assert!(merged.iter().zip(&after).all(|(merged, after)| merged * 2 < *after), "{after:?}, then {merged:?}");
     assert_eq!(program.state().world().steps(), steps, "that was no step");
-    program.get_by_label("maintain").click();
-    program.run_steps(2);
+    choose(&mut program, "maintain", 2);
     assert!(!program.state().state_text().contains("maintain"), "{}", program.state().state_text());
 }
 
@@ -1114,8 +1081,7 @@ fn a_key_maintains_once_between_steps() {
     let before = nodes(&program);
     program.run_steps(5);
     assert_eq!(nodes(&program), before);
-    program.key_press(Key::U);
-    program.run_steps(2);
+    press(&mut program, Key::U, 2);
     assert!(nodes(&program) < before, "{before}, then {}", nodes(&program));
 }
 
@@ -1125,12 +1091,10 @@ fn the_region_tree_of_a_map_answers_the_mouse_under_each_rule() {
     let place = |program: &Harness<'_, App>, at| program.state().place(at).expect("a frame was shown");
     let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land().tree().leaf_count());
     let alike = leaves(&program);
-    program.get_by_label("few walls").click();
-    program.run_steps(2);
+    choose(&mut program, "few walls", 2);
     assert!(leaves(&program) < alike, "{:?} of {alike:?}", leaves(&program));
 
-    program.get_by_label("Range").click();
-    program.run_steps(2);
+    choose(&mut program, "Range", 2);
     let (from, to) = (place(&program, [20.5, 30.5]), place(&program, [60.5, 50.5]));
     let before = program.render().expect("an image can be drawn");
     drag(&mut program, from, to);
@@ -1144,13 +1108,10 @@ fn the_region_tree_of_a_map_answers_the_mouse_under_each_rule() {
     let color = |image: &RgbaImage| image.get_pixel(at.x as u32, at.y as u32).0;
     assert_ne!(color(&before), color(&after), "the leaves are lit");
 
-    program.key_press(Key::Num4);
-    program.run_steps(2);
+    press(&mut program, Key::Num4, 2);
     assert!(program.state().state_text().contains("map-tool=neighbors"));
-    program.key_press(Key::Escape);
-    program.run_steps(2);
+    press(&mut program, Key::Escape, 2);
     assert!(!program.state().state_text().contains("map-ask"));
-    program.get_by_label("all wall or all floor").click();
-    program.run_steps(2);
+    choose(&mut program, "all wall or all floor", 2);
     assert_eq!(leaves(&program), alike);
 }
