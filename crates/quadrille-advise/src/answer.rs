@@ -4,8 +4,8 @@ use std::fmt;
 
 use quadrille::internals::mix;
 
-/// How many answers there were, and a sum over scrambled answers: equal for equal sets of answers, and for others
-/// hardly ever.
+/// How many answers there were, and a sum over scrambled answers: equal for equal sets of answers, and hardly ever
+/// for others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     count: u64,

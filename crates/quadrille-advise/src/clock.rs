@@ -23,7 +23,7 @@ impl Clock {
         Self { start: clock_gettime(ClockId::ThreadCPUTime) }
     }
 
-    /// Milliseconds since the start. Of the same thread.
+    /// Milliseconds since the start. Call it on the same thread.
     #[must_use]
     pub fn ms(&self) -> f64 {
         let passed = Self::start().start - self.start;

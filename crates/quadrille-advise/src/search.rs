@@ -17,7 +17,7 @@ use crate::workload;
 /// of 2.
 const HOPELESS: f64 = 4.0;
 
-/// Frames of the heat: one with updates.
+/// Frames of the heat: the first, and one with updates.
 const HEAT: usize = 2;
 
 /// Does what [`advise`](crate::advise) does, in turns, for programs that do other things in between or show progress.
@@ -37,7 +37,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
     /// Checks the frames, and measures nothing yet.
     ///
     /// # Errors
-    /// Those of [`advise`](crate::advise) but for the last.
+    /// Those of [`advise`](crate::advise), except the last.
     pub fn new(frames: impl Into<Cow<'a, [F]>>, operations: impl Into<Cow<'a, [Operation]>>) -> Result<Self, Error> {
         let (frames, operations) = (frames.into(), operations.into());
         workload::check(&frames)?;
@@ -52,7 +52,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
     /// the last one, and again if it is called again.
     ///
     /// # Errors
-    /// If two structures disagree, which is a bug of the library: names both. The search is to be given up then.
+    /// If two structures disagree, which is a bug of the library: names both. Drop the search then.
     pub fn turn(&mut self) -> Result<Option<Advice<S>>, Error> {
         let count = self.count();
         if !self.race.is_over(count) {
@@ -71,7 +71,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
         Ok(None)
     }
 
-    /// Turns done, and turns in all. The latter grows once, when the heat is over and it is clear how many candidates
+    /// Turns done, and the total. The total grows once, when the heat is over and it is clear how many candidates
     /// there are.
     #[must_use]
     pub fn turns(&self) -> (usize, usize) {
@@ -82,7 +82,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
         }
     }
 
-    /// Frames of the race that is on.
+    /// Frames of the current race.
     fn count(&self) -> usize {
         if self.heat.is_some() { self.frames.len() } else { self.frames.len().min(HEAT) }
     }

@@ -14,11 +14,11 @@ use crate::palette::Color;
 const LARGEST_STAMP: f32 = 8.0;
 /// Steps of the radius a pixel.
 const RADIUS_STEPS: f32 = 8.0;
-/// Places of the middle within a pixel, on each axis.
+/// Positions of the middle within a pixel, on each axis.
 const STEPS: u8 = 4;
-/// Points looked at in a pixel, on each axis, to find how much of it is covered.
+/// Samples per pixel, on each axis, by which coverage is computed.
 const SAMPLES: u16 = 8;
-/// Radius in pixels below which none is drawn, so that no disc vanishes.
+/// The least radius in pixels that is drawn, so that no disc vanishes.
 const SMALLEST: f32 = 0.5;
 
 /// Draws discs, remembering the masks it has made.
@@ -87,7 +87,7 @@ impl Mask {
     }
 }
 
-/// How much of the pixel with this upper left corner a disc around the origin covers, 0 to 255.
+/// Coverage, 0 to 255, of the pixel with this upper left corner by a disc around the origin.
 #[expect(clippy::cast_possible_truncation, reason = "a part of 255 is a byte")]
 fn covered(corner: [f32; 2], radius: f32) -> u8 {
     let sample = |number: u16| (f32::from(number) + 0.5) / f32::from(SAMPLES);
@@ -96,7 +96,7 @@ fn covered(corner: [f32; 2], radius: f32) -> u8 {
     (hits * 255 / usize::from(SAMPLES * SAMPLES)) as u8
 }
 
-/// Draws a disc of any size, in time of its height and rim within the canvas.
+/// Draws a disc of any size. The cost is proportional to its height and rim within the canvas.
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the canvas, or to a byte")]
 fn draw_large(canvas: &mut Canvas, [x, y]: [f64; 2], radius: f64, color: Color) {
     let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));

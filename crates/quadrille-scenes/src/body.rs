@@ -21,8 +21,8 @@ impl Body {
     }
 }
 
-/// Moves a body that reaches `half` from its center by one step within the walls of `world`. Whatever would go through
-/// a wall is mirrored at it, and its velocity turned inward.
+/// Moves a body that extends `half` from its center by one step within the walls of `world`. It is reflected by walls:
+/// position and velocity are mirrored.
 #[inline]
 pub fn advance(center: &mut [f32; 2], velocity: &mut [f32; 2], half: [f32; 2], world: &Aabb) {
     for axis in 0..2 {
@@ -36,7 +36,7 @@ pub fn advance(center: &mut [f32; 2], velocity: &mut [f32; 2], half: [f32; 2], w
             velocity[axis] = -velocity[axis].abs();
         }
     }
-    // The mirror image of what is faster than the world is wide lies beyond the other wall.
+    // If a step is longer than the world is wide, the mirror image lies beyond the other wall.
     *center = keep_within(*center, half, world);
 }
 

@@ -19,11 +19,11 @@ pub struct Scene {
     bodies: Vec<Body>,
     motion: Motion,
     mover: Mover,
-    /// Where the seed's numbers go on after frame 0.
+    /// The generator as frame 0 left it.
     random: Random,
 }
 
-/// What draws the boxes of a scene.
+/// Generates the boxes of a scene.
 fn draw(kind: SceneKind) -> Draw {
     match kind {
         SceneKind::Uniform => own::uniform,
@@ -52,7 +52,7 @@ impl Scene {
         Self { motion, mover, world, ..self }
     }
 
-    /// The same boxes; those that move go straight on by `distance` per frame.
+    /// The same boxes; those that move continue straight by `distance` per frame.
     pub fn with_speed(mut self, distance: f32) -> Self {
         set_speed(&mut self.bodies, distance);
         Self { motion: Motion::Drift, mover: Mover::Straight, ..self }

@@ -1,4 +1,5 @@
-//! Which edges of two chains meet: their runs are joined as boxes are, from the whole down to sixteen edges by sixteen.
+//! Which edges of two chains meet: the boxes of their runs are compared from the whole chains down to runs of sixteen
+//! edges.
 
 use std::ops::ControlFlow;
 

@@ -28,7 +28,7 @@ pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
     listed: Vec<(Aabb<f64>, u32)>,
     /// For a single point: the distances to boxes, and their positions in the list.
     near: Vec<(f64, u32)>,
-    /// The last point, and a distance within which as many shapes are as are wanted.
+    /// The last point, and a distance within which there are as many shapes as wanted.
     last: (Point, f64),
 }
 
@@ -38,7 +38,7 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
         Self { all, boxes, wanted, around, listed: Vec::new(), near: Vec::new(), last }
     }
 
-    /// The nearest to a point of a number, given where the next one is. `search` finds them without a list.
+    /// The nearest to the point of this number; `next` is the point after it. `search` finds them without a list.
     pub(crate) fn ask(
         &mut self,
         (i, point): (u32, Point),

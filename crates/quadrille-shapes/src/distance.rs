@@ -165,7 +165,7 @@ fn nearest_first(chain: &Chain<'_>, run: Run, to: &Aabb<f64>, visit: &mut dyn Fn
     children.iter().for_each(|(_, child)| visit(*child));
 }
 
-/// How far apart two boxes are: as [`Aabb::distance`], but for the last digit, which only has to be within
+/// How far apart two boxes are: as [`Aabb::distance`], except for the last digit, which only has to be within
 /// [`reach_of_boxes`].
 pub(crate) fn apart(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     let gap = |axis: usize| (a.min[axis] - b.max[axis]).max(b.min[axis] - a.max[axis]).max(0.0);

@@ -103,7 +103,7 @@ impl Predicate {
         Ok(self.is_true_of(&matrix, dimensions))
     }
 
-    /// Whether a predicate holds, if dimensions tell.
+    /// Whether a predicate holds, if dimensions decide that.
     fn by_dimensions(self, [a, b]: [u8; 2]) -> Option<bool> {
         let never = match self {
             Self::Crosses => a == b && a != 1,
@@ -116,7 +116,7 @@ impl Predicate {
         never.then_some(false)
     }
 
-    /// Whether a predicate holds, if boxes tell.
+    /// Whether a predicate holds, if boxes decide that.
     fn by_boxes(self, a: &Geometries, i: u32, b: &Geometries, j: u32, dimensions: [u8; 2]) -> Option<bool> {
         let [one, other] = [Outline::of(a, i), Outline::of(b, j)];
         let are_boxes = one.is_box && other.is_box;

@@ -120,14 +120,14 @@ struct Contact {
 /// Where and how the edges of two geometries meet.
 #[derive(Debug)]
 struct Contacts {
-    /// In order of their points: of each, all edges that it lies on, in any order, perhaps more than once, but for those
-    /// that end where the next one begins.
+    /// Ordered by point: for each, all edges that it lies on, in any order and possibly repeated, except those that end
+    /// where the next one begins.
     all: Vec<Contact>,
     /// Edges that cross where there is no end of any edge.
     crossings: Vec<Edges>,
     /// Edges that meet others on the same line.
     along: Vec<Edges>,
-    /// Of each chain, whether it meets anything.
+    /// Whether each chain meets anything.
     is_touched: [Vec<bool>; 2],
 }
 

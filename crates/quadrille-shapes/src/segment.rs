@@ -19,7 +19,7 @@ pub(crate) enum Meeting {
     Apart,
     /// At one point within both.
     Crossing,
-    /// At ends: those of the first edge that lie on the second, and the other way around.
+    /// At ends: those of the first edge that lie on the second, and vice versa.
     Touching([[bool; 2]; 2]),
     /// The same, of edges on one line.
     Along([[bool; 2]; 2]),

@@ -99,7 +99,7 @@ pub struct App {
     pub(crate) shows_help: bool,
     /// The open drawer, where a window is narrow.
     pub(crate) drawer: Option<Drawer>,
-    /// Does egui know the colors of the panels?
+    /// Have the colors of the panels been set in egui?
     pub(crate) is_dressed: bool,
     pub(crate) recorder: crate::record::Recorder,
 }
@@ -200,7 +200,7 @@ impl App {
         self.subject == Subject::View
     }
 
-    /// Are tracks or boxes to be shown that have not been loaded yet?
+    /// Does the view want tracks or boxes that have not been loaded yet?
     pub(crate) const fn is_choosing(&self) -> bool {
         match self.subject {
             Subject::View => false,
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn a_running_view_follows_its_speed() {
-        // One step a frame: of more, a busy machine may drop some.
+        // One step per frame: a busy machine may drop further ones.
         let mut app = App::from_text("n=100,speed=50");
         (0..50).for_each(|_| app.advance(0.02));
         assert!((49..=50).contains(&app.world.steps()), "{}", app.world.steps());

@@ -18,7 +18,7 @@ const DELAY: u16 = 8;
 /// Longest film: it ends by itself. Half a minute is some tens of megabytes.
 const MOST_FRAMES: usize = 375;
 
-/// Width and height of a film, in pixels, at most: larger windows are halved until they fit.
+/// The largest width and height of a film, in pixels: larger windows are halved until they fit.
 const MOST_SIDE: usize = 1280;
 
 /// Requests pictures of the window and writes them.
@@ -196,7 +196,8 @@ pub fn canvas(image: &ColorImage, most: usize) -> Canvas {
     canvas
 }
 
-/// What the window is painted with, in the theme that the corner shows; the corner's own color is that of the panels.
+/// The colors that a window is painted with, in the theme that the corner pixel shows; that pixel has the color of the
+/// panels.
 pub fn inks(image: &ColorImage) -> Vec<Color> {
     let corner = image.pixels.first().copied().unwrap_or(Color32::BLACK);
     let theme = if corner.r() > 127 { Theme::Light } else { Theme::Dark };

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::figures::to_json;
 
-/// The widgets of the last frame. From the moment it is added, egui describes each frame for screen readers as well,
-/// which takes time; so it is added when somebody asks.
+/// The widgets of the last frame. Once it is added, egui also describes each frame for screen readers, which takes time;
+/// so it is added on the first request.
 #[derive(Debug, Default)]
 pub struct Widgets {
     last: Option<TreeUpdate>,

@@ -200,7 +200,7 @@ impl PathWatch {
         self.turns.first().copied().filter(|start| !map.grid().is_free(*start))
     }
 
-    /// The cell before the first illegal step of some straight segments, as far as they lie in a tile, if there is one.
+    /// The cell before the first illegal step on the parts of some straight segments that lie in a tile, if any.
     ///
     /// Whether a step is legal depends on cells beside its ends; an edit there touches the tiles of both.
     fn break_in(&self, map: &PathMap, tile: u32, segments: &Range<u32>) -> Option<Cell> {

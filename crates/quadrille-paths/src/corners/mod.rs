@@ -146,8 +146,8 @@ pub(crate) struct Corners {
     /// of them they affect. And the last edit that did not.
     is_all_stale: bool,
     last_unseen: u64,
-    /// How many consecutive edits had only taut searches between them, and where those edits were for which it is still
-    /// unknown which scans saw them, at most `MOST_LEFT` + 1.
+    /// How many consecutive edits had only taut searches between them; and where the edits were that have not been matched
+    /// with scans yet, at most `MOST_LEFT` + 1.
     taut_only: usize,
     left: Vec<CellRect>,
     /// Row by row.

@@ -140,7 +140,7 @@ const fn sign(from: u32, to: u32) -> i32 {
     (to > from) as i32 - (to < from) as i32
 }
 
-/// A path's length as what it is: a number of straight steps and a number of diagonal ones, worth √2 each.
+/// The exact length of a path: a number of straight steps and a number of diagonal ones, worth √2 each.
 ///
 /// Two lengths are equal only if both counts are, for √2 is irrational; [`Ord`] is exact, in integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -148,7 +148,7 @@ impl Upkeep {
         mean >= HARD && without.corners() >= (PATIENCE << self.in_vain).saturating_mul(trial)
     }
 
-    /// Ends the trial if it is clear whether landmarks pay. If they do not, they are to be dropped.
+    /// Ends the trial once it is clear whether landmarks pay, and advises to drop them if they do not.
     fn judge(&mut self) -> Advice {
         self.half ^= 1;
         let [without, with] = &mut self.searches;

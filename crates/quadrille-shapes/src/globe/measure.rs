@@ -1,7 +1,7 @@
 //! Distances between boxes on the ellipsoid WGS 84, and bounds of them that cost little.
 //!
-//! **Bounds.** Reduced latitudes map the ellipsoid to a sphere of radius 1. There, every step is as long as on the
-//! ellipsoid but for a factor between its shorter half axis and its longer one. The same holds for every path, and so
+//! **Bounds.** Reduced latitudes map the ellipsoid to a sphere of radius 1. The length of a step there, times a
+//! factor between the shorter and the longer half axis, is its length on the ellipsoid. So this holds for every path, and
 //! for the shortest.
 //!
 //! **Exact distances.** Two boxes without a common longitude are nearest on the two meridians that face each other, for
@@ -345,7 +345,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_quarter_of_the_earth_away_the_nearest_may_be_anywhere_on_a_meridian() {
-        // From the equator, all points of this meridian are 10,000 km away, but for some kilometers.
+        // From the equator, all points of this meridian are 10,000 km away, give or take some kilometers.
         for (latitude, gap) in [(0.0, 90.0), (0.0, 89.95), (0.05, 89.9), (0.1, 89.85), (-0.08, 90.1), (0.3, 89.7)] {
             let (a, b) = (Aabb::from_point([0.0, latitude]), Aabb::new([gap, -80.0], [gap + 1.0, 85.0]));
             let step = |step: u32| -80.0 + 165.0 * f64::from(step) / 10_000.0;

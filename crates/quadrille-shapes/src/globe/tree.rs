@@ -176,8 +176,8 @@ impl Tree {
 }
 
 impl Search {
-    /// How far away, at most, as many are as are wanted, seen from here: as far as from the last point, and the way from
-    /// there.
+    /// An upper bound of the distance within which there are as many as wanted: that of the last point, plus the distance
+    /// to it.
     fn reach(&self, from: &Zone) -> f64 {
         let is_place = |zone: &Zone| zone.bounds.min == zone.bounds.max;
         let last = self.last.as_ref().filter(|(last, _)| is_place(last) && is_place(from));

@@ -137,7 +137,7 @@ impl FromStr for Overlays {
     }
 }
 
-/// Red, green, blue and opacity, as the GPU is given them.
+/// Red, green, blue and opacity in the format of the GPU.
 fn bytes(color: Color32) -> [u8; 4] {
     color.to_array()
 }

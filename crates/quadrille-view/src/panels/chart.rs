@@ -2,8 +2,8 @@
 
 use eframe::egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, pos2, vec2};
 
-/// Bars made of parts, the newest at the right; as high as twice the middle one, or the highest if that is less, so
-/// that a hiccup of the machine does not flatten the rest. `most` bars fill the width.
+/// Stacked bars, the newest at the right. The scale ends at twice the median, or at the highest bar if that is lower,
+/// so that one slow moment does not flatten the rest. `most` bars fill the width.
 pub(super) fn running(
     ui: &mut Ui,
     height: f32,

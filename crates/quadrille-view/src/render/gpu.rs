@@ -30,7 +30,7 @@ pub fn install(state: &RenderState) {
     state.renderer.write().callback_resources.insert(gpu);
 }
 
-/// What draws: the interface to it and, where it says so, its name.
+/// The graphics interface in use and, if known, the name of the device.
 pub fn name(adapter: &wgpu::AdapterInfo) -> String {
     let interface = match adapter.backend {
         wgpu::Backend::BrowserWebGpu => "WebGPU",
@@ -44,7 +44,7 @@ pub fn name(adapter: &wgpu::AdapterInfo) -> String {
     if adapter.name.is_empty() { interface.into() } else { format!("{interface}: {}", adapter.name) }
 }
 
-/// What the shader knows of the camera. A multiple of 16 bytes, as WebGL2 demands.
+/// The camera as the shader gets it. A multiple of 16 bytes, as WebGL2 requires.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Uniforms {
@@ -136,7 +136,7 @@ impl Gpu {
         Self { images, discs, rectangles, lines, layout, image_layout, panes: Vec::new() }
     }
 
-    /// The buffers of a pane, with room for `bytes` and for the image.
+    /// The buffers of a pane, large enough for `bytes` and the image.
     fn pane(&mut self, device: &wgpu::Device, pane: usize, bytes: u64, image: Option<&ColorImage>) -> &Pane {
         while self.panes.len() <= pane {
             self.panes.push(Pane::new(device, &self.layout, LEAST_BYTES));

@@ -125,7 +125,7 @@ fn number_hits(painter: &Painter, theme: Theme, (from, to): (Pos2, Pos2), answer
     }
 }
 
-/// Room for a plate beside a place, as near as it covers no other plate; `None` if there is none near enough.
+/// The nearest free spot for a label beside a place; `None` if all spots near it are taken.
 fn free_plate(place: Pos2, size: Vec2, taken: &[Rect]) -> Option<Rect> {
     const RINGS: u8 = 4;
     const TURNS: u8 = 8;

@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn a_box_casts_a_shadow_of_the_right_size() {
-        // Seen from the lamp, the box spans 45 degrees up and down: a quarter of the disc but for the triangle before
-        // it.
+        // Seen from the lamp, the box spans 45 degrees up and down: a quarter of the disc, except the triangle in
+        // front of it.
         let lit = lamp(&[Aabb::new([2.0, -2.0], [3.0, 2.0])]).lit;
         let expected = std::f32::consts::PI * 100.0 * 0.75 + 4.0;
         assert!((area(&lit) - expected).abs() < 0.3, "{} instead of {expected}", area(&lit));

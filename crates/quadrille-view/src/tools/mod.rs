@@ -89,7 +89,7 @@ pub struct Answer {
     pub found: Vec<u32>,
     /// When each was hit, as a share of the way; empty where nothing moves.
     pub times: Vec<f64>,
-    /// The corners of what is lit; empty but for a light.
+    /// The corners of the lit area; empty except for a light.
     pub lit: Vec<[f32; 2]>,
     /// Nodes and cells whose rectangle was compared with the query, in order; of a light, with its circle alone.
     pub cells: Vec<Aabb>,
