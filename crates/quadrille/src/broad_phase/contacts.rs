@@ -12,10 +12,10 @@ use crate::storage::IdSet;
 use crate::structure::Structure;
 
 /// If more than one box in this many has changed, one walk over all pairs replaces a query for each. Measured with
-/// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree`,
+/// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree`.
 const AT_ONCE: usize = 8;
 
-/// and at one in 20 in `FrameTree`.
+/// The same in a `FrameTree`, whose walk takes less time. There, the two cost the same at one in 20.
 const AT_ONCE_IN_FRAME_TREE: usize = 20;
 
 /// A walk stops after this many pairs of fixed boxes per changed box: about what a query costs.
