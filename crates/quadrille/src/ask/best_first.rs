@@ -20,7 +20,8 @@ use crate::query::{Hit, Ranked};
 use crate::storage::Boxes;
 use crate::structure::{Below, Branch, FrameTree};
 
-/// How many hulls and boxes there is room for at first. Less: more often new room for more. More: memory for nothing.
+/// How many hulls and boxes have room at first, where distances decide. Fewer: memory is moved more often as more come.
+/// More: memory that most searches do not use.
 const ROOM: usize = 64;
 
 /// The walk.
@@ -40,7 +41,8 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
     pub(super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, resolver: R, query: Q) -> Self {
         let circle = query.circle().filter(|near| query.is_by_distance() && near.target() == query.origin());
         let near = circle.filter(|_| resolver.is_exact()).map(|near| (near.target(), near.greatest_square()));
-        let (waiting, rough) = (BinaryHeap::with_capacity(ROOM / 4), BinaryHeap::with_capacity(ROOM));
+        let room = if near.is_some() { ROOM } else { 0 };
+        let (waiting, rough) = (BinaryHeap::with_capacity(room / 4), BinaryHeap::with_capacity(room));
         let mut walk = Self { tree, boxes, resolver, query, waiting, near, rough };
         if let Some(root) = tree.root().filter(|_| walk.query.bounds().is_ordered()) {
             walk.open(root);

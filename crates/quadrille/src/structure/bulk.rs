@@ -27,7 +27,7 @@ pub(super) fn along_curve<S: Scalar>(boxes: &Boxes<S>, world: &Aabb<S>) -> Vec<E
     let key = |(id, bounds): (u32, Aabb<S>)| morton::encode_in(world, bounds.center()) << 32 | u64::from(id);
     let mut keys: Vec<u64> = boxes.iter().map(key).collect();
     sort_keys(&mut keys, &mut Vec::new());
-    keys.into_iter().map(id_of).map(|id| Entry { bounds: *boxes.at(id), id }).collect()
+    keys.into_iter().map(morton::number_of).map(|id| Entry { bounds: *boxes.at(id), id }).collect()
 }
 
 /// Copies entries to the end, those for child 0 first, then those for child 1, and so on. An entry goes to every child
@@ -51,12 +51,6 @@ pub(super) fn deal<S: Scalar>(entries: &mut Vec<Entry<S>>, range: Range<usize>, 
         }
     }
     starts
-}
-
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
-fn id_of(key: u64) -> u32 {
-    key as u32
 }
 
 #[cfg(test)]

@@ -54,9 +54,9 @@ pub(super) struct Taken {
     pub(super) level: usize,
     /// The hull or box among all of its level.
     pub(super) at: usize,
-    /// What is next in the same node,
+    /// What has the least key that is left in its node.
     pub(super) next: usize,
-    /// and its key.
+    /// That key, or [`TAKEN`].
     pub(super) after: f64,
 }
 
