@@ -200,7 +200,7 @@ fn slots(tree: &Index<FrameTree>) -> Result<Canvas, serde_json::Error> {
     let held = &held["structure"];
     let order = held["order"].as_array().map_or(&[][..], Vec::as_slice);
     let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
-    let (used, sorted) = (number(&held["used"]), 16 * number(&held["wear"]["sorted"]));
+    let (used, sorted) = (number(&held["used"]), 16 * number(&held["degradation"]["sorted"]));
     let rows = used.div_ceil(PER_ROW);
     let mut easel = Canvas::new((PER_ROW as f32 * SIDE) as u16, (rows as f32 * SIDE) as u16, PAPER);
     for (slot, id) in order.iter().enumerate().take(used) {

@@ -4,6 +4,7 @@
 mod cleanup;
 mod corner;
 mod curves;
+mod degradation;
 mod double_grid;
 mod enclosing;
 mod files;
@@ -14,7 +15,6 @@ mod memory;
 mod quadtree;
 mod region;
 mod ring;
-mod wear;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow::Continue;
@@ -38,7 +38,7 @@ pub(crate) fn draw(folder: &Path) -> Done {
     curves::draw(folder)?;
     frame_tree::draw(folder)?;
     ring::draw(folder)?;
-    wear::draw(folder)?;
+    degradation::draw(folder)?;
     quadtree::draw(folder)?;
     memory::draw(folder)?;
     corner::draw(folder)?;

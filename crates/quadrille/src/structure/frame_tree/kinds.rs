@@ -216,6 +216,9 @@ impl Kinds {
     /// A slot has a box with these layers, or none.
     pub(super) fn set(&mut self, slot: usize, layers: Option<Layers>) {
         self.are_read = false;
+        if self.is_off {
+            return;
+        }
         let kind = layers.and_then(|layers| self.kind(layers)).unwrap_or(0);
         let Some(ByKind { of, are, meet }) = self.packs.get_mut(slot / LANES) else { return };
         let lane = slot % LANES;

@@ -71,6 +71,17 @@ fn folded<S: Copy>(column: &[S; LANES], pick: impl Fn(S, S) -> S) -> S {
     pick(pick(a, c), pick(b, d))
 }
 
+/// May a hull become smaller when something below it moves? Only where that was at an edge of the hull, and moves away
+/// from it.
+#[inline(always)]
+fn may_shrink<S: Scalar>(hull: &Aabb<S>, old: &Aabb<S>, now: &Aabb<S>) -> bool {
+    let leaves = |axis: usize| {
+        (old.min[axis] <= hull.min[axis]) & (hull.min[axis] < now.min[axis])
+            | (hull.max[axis] <= old.max[axis]) & (now.max[axis] < hull.max[axis])
+    };
+    leaves(0) | leaves(1)
+}
+
 /// The bytes of a cache line, on most machines.
 const LINE: usize = 64;
 
@@ -186,6 +197,23 @@ impl<S: Scalar> Levels<S> {
         self.widen_layers(slot / LANES, layers);
     }
 
+    /// Exchanges two boxes of a pack.
+    pub(super) fn swap(&mut self, pack: usize, one: usize, other: usize) {
+        self.levels[0][pack].0.iter_mut().for_each(|column| column.swap(one, other));
+    }
+
+    /// Moves a box in its slot if the hull of its pack stays as it is.
+    #[inline]
+    pub(super) fn move_within(&mut self, slot: usize, old: &Aabb<S>, now: &Aabb<S>) -> bool {
+        let (pack, lane) = (slot / LANES, slot % LANES);
+        let hull = self.get(1, pack);
+        let stays = !may_shrink(&hull, old, now) & hull.contains(now);
+        if stays {
+            self.levels[0][pack].set(lane, now);
+        }
+        stays
+    }
+
     /// Puts a box into a slot, or [`Aabb::EMPTY`] for none. All hulls above fit.
     pub(super) fn set(&mut self, slot: usize, bounds: &Aabb<S>) {
         let (mut at, mut now) = (slot, *bounds);
@@ -197,11 +225,7 @@ impl<S: Scalar> Levels<S> {
                 return;
             }
             let hull = self.get(level + 1, node);
-            let is_inside = hull.min[0] < old.min[0]
-                && hull.min[1] < old.min[1]
-                && old.max[0] < hull.max[0]
-                && old.max[1] < hull.max[1];
-            now = if is_inside || old == Aabb::EMPTY { hull.union(&now) } else { self.levels[level][node].hull() };
+            now = if may_shrink(&hull, &old, &now) { self.levels[level][node].hull() } else { hull.union(&now) };
             if now == hull {
                 return;
             }
@@ -370,7 +394,6 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// `true` if every hull is the smallest around what is below it.
-    #[cfg(test)]
     pub(super) fn fit(&self) -> bool {
         (1..self.height)
             .all(|level| self.hulls(level).zip(&self.levels[level - 1]).all(|(hull, node)| hull == node.hull()))

@@ -18,7 +18,7 @@
 //! |---|---|
 //! | order | the ids of all boxes in the order in which the curve visited them at the last sort |
 //! | slot | a position in the order; slot `k` is lane `k % 16` of pack `k / 16` |
-//! | hole | a slot whose box has been removed |
+//! | hole | a slot whose box has been removed; the last ones of a pack |
 //! | tail | the slots after the sorted ones, for boxes that have come since |
 //! | run | a part of the tail that is sorted in itself |
 //! | pack | sixteen slots and the copies of their boxes, by columns |
@@ -28,7 +28,7 @@
 //! | parted | a group in which boxes of a kind lie side by side |
 //! | curve | the Hilbert curve along which boxes are sorted |
 //! | key | where a box is on the grid under the curve |
-//! | wear | how much hulls have grown since the last sort, added up frame by frame |
+//! | degradation | how much more hulls cost than right after the last sort, added up frame by frame |
 //!
 //! # Files, in reading order
 //!
@@ -42,7 +42,7 @@
 //! | `parted.rs` | boxes of a kind side by side |
 //! | `walk.rs` | from the root to the packs that a query reaches |
 //! | `search.rs` | the answers to a query |
-//! | `wear.rs` | when to sort: the decision that every frame makes |
+//! | `degradation.rs` | when to sort: the decision that every frame makes |
 //! | `curve.rs` | how to sort: the first hard loop |
 //! | `pairs.rs` | all pairs: the second hard loop |
 //! | `narrow.rs` | the first answers to a query, nearest hulls first |
@@ -55,6 +55,7 @@
 mod around;
 mod casting;
 mod curve;
+mod degradation;
 mod descent;
 mod found;
 mod keys;
@@ -67,7 +68,6 @@ mod refit;
 mod search;
 mod tail;
 mod walk;
-mod wear;
 
 use alloc::vec::Vec;
 use core::mem::take;
@@ -82,13 +82,13 @@ use crate::query::{Narrowing, Query};
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 pub(crate) use around::Around;
 use curve::Curve;
+use degradation::Degradation;
 use kinds::Kinds;
 use levels::Levels;
 pub(crate) use narrow::{Below, Branch};
 use pairs::{BETWEEN, Pairs, Set, WITHIN};
 use refit::Packs;
 use search::Search;
-use wear::Wear;
 
 /// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame as long as
 /// it is good: most frames refit, a few sort again.
@@ -112,7 +112,7 @@ use wear::Wear;
 ///   - `update`: constant; the first after a sort or a compaction numbers all boxes.
 ///   - `query`: the packs whose hulls are touched, sixteen at once.
 ///   - `pairs`: the packs whose hulls touch, sixteen boxes at once.
-///   - `maintain`: all boxes once; a counting sort when it has become worth its cost.
+///   - `maintain`: all boxes once, or after single changes all packs; a counting sort when it has become worth its cost.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
 ///   removed; 5 where boxes have layers and some do not meet. 8 more where threads have shared the sorting.
@@ -175,12 +175,14 @@ pub struct FrameTree<S = f32> {
     holes: usize,
     #[cfg_attr(feature = "serde", serde(with = "levels::as_boxes"))]
     levels: Levels<S>,
-    wear: Wear,
+    degradation: Degradation,
     #[cfg_attr(feature = "serde", serde(skip))]
     kinds: Kinds,
-    /// Neither slots nor layers have changed since the unions of layers were computed.
     #[cfg_attr(feature = "serde", serde(skip))]
-    are_layers_tight: bool,
+    layers: LayersRead,
+    /// Every slot has the box of its id, and every hull is the smallest, as after single changes.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    is_fit: bool,
     #[cfg_attr(feature = "serde", serde(skip))]
     curve: Curve,
     /// Slots by id, if boxes are numbered.
@@ -189,6 +191,22 @@ pub struct FrameTree<S = f32> {
     /// Boxes are numbered once a single box has been updated or removed, until slots change.
     is_numbered: bool,
 }
+
+/// What is known of the layers in packs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum LayersRead {
+    /// They must be read again.
+    #[default]
+    No,
+    /// Boxes have come and gone one by one: unions of layers may be too wide.
+    Wide,
+    /// Unions of layers are those of what is there.
+    Tight,
+}
+
+/// Single boxes that have gone leave holes until one slot in this many is one. More: packs are copied and parted by kind
+/// in more frames. Fewer: packs have fewer boxes.
+const FEW_HOLES: usize = 16;
 
 /// The ids of a pack.
 #[inline(always)]
@@ -231,47 +249,51 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Sorts all boxes and drops the old order.
     fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        self.wear.measure(boxes);
-        self.curve.sort(boxes, self.wear.size(), &mut self.order, executor);
+        self.degradation.measure(boxes);
+        self.curve.sort(boxes, self.degradation.size(), &mut self.order, executor);
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
+        self.layers = LayersRead::No;
         self.make_whole(executor);
         self.places.clear();
         self.part(boxes, self.used);
         self.refit(boxes, Packs::Sorted, executor);
     }
 
-    /// What a refit would add to the wear, estimated from a sample of the packs.
+    /// What a refit would add to the degradation, estimated from a sample of the packs.
     fn guess(&self, boxes: &Boxes<S>) -> f64 {
         if self.used / LANES < SAMPLE { 0.0 } else { self.sample(boxes) }
     }
 
-    /// The mean growth of a sample of the packs.
+    /// The mean growth of a sample of the sorted packs.
     fn sample(&self, boxes: &Boxes<S>) -> f64 {
-        let (packs, step) = ((self.used / LANES).min(SAMPLE), (self.used / LANES / SAMPLE).max(1));
-        let hull = |pack: usize| self.pack(pack).iter().fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
-        let grown = (0..packs).map(|k| self.wear.growth_of(k * step, &hull(k * step)));
-        wear::mean(grown.sum(), packs)
+        let all = self.degradation.sorted().min(self.used / LANES);
+        let (packs, step) = (all.min(SAMPLE), (all / SAMPLE).max(1));
+        let ids = |pack: usize| self.pack(pack).iter().filter(|&&id| id != NONE);
+        let hull = |pack: usize| ids(pack).fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
+        let grown = (0..packs).map(|k| self.degradation.growth_of(k * step, &hull(k * step)));
+        degradation::mean(grown.sum(), packs)
     }
 
     /// Removes the holes, and fills up the last pack.
     fn close_up(&mut self) {
         if self.holes > 0 {
             self.mix();
-            let sorted = self.order.iter().take(self.wear.sorted() * LANES).filter(|&&id| id != NONE).count();
-            self.wear.close_up(sorted / LANES);
+            let sorted = self.order.iter().take(self.degradation.sorted() * LANES).filter(|&&id| id != NONE).count();
+            self.degradation.keep_sorted(sorted / LANES);
             self.order.retain(|&id| id != NONE);
             (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
+            (self.layers, self.is_fit) = (LayersRead::No, false);
             self.make_whole(&Serial);
         }
     }
 
     fn make_whole(&mut self, executor: &impl Executor) {
-        self.are_layers_tight = false;
+        self.layers = self.layers.min(LayersRead::Wide);
         let packs = self.used.div_ceil(LANES);
         make_room(&mut self.order, packs * LANES);
         self.order.resize(packs * LANES, NONE);
         self.levels.resize(packs, executor);
-        self.wear.resize(packs);
+        self.degradation.resize(packs);
     }
 
     /// Every slot in use with its id.
@@ -280,6 +302,7 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// The slot of an id. Numbers all boxes if slots have changed since the last time.
+    #[inline]
     fn slot(&mut self, boxes: &Boxes<S>, id: u32) -> usize {
         if !self.is_numbered {
             self.number(boxes);
@@ -287,6 +310,7 @@ impl<S: Scalar> FrameTree<S> {
         self.slots[id as usize] as usize
     }
 
+    #[cold]
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn number(&mut self, boxes: &Boxes<S>) {
         let mut slots = take(&mut self.slots);
@@ -307,17 +331,18 @@ impl<S: Scalar> FrameTree<S> {
         levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
-    /// Have neither slots nor layers changed since all layers were read?
-    fn are_layers_known(&self, boxes: &Boxes<S>) -> bool {
-        self.are_layers_tight && self.kinds.are_of(boxes)
+    /// How the layers of these boxes have been read. All again if kinds have become too many: some may have gone.
+    fn layers_read(&self, boxes: &Boxes<S>) -> LayersRead {
+        let is_lost = self.layers == LayersRead::Wide && boxes.has_layers() && !self.kinds.are_known(boxes.agreement());
+        if is_lost || !self.kinds.are_of(boxes) { LayersRead::No } else { self.layers }
     }
 
     /// Shrinks all unions of layers to what is there, unless they have stayed as they were.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
-        if self.are_layers_known(boxes) {
+        if self.layers_read(boxes) == LayersRead::Tight {
             return;
         }
-        self.are_layers_tight = true;
+        self.layers = LayersRead::Tight;
         let Self { levels, kinds, order, .. } = self;
         kinds.begin(boxes, levels.packs());
         levels.unite(boxes.has_layers(), |pack| kinds.read_first(boxes, pack, of(order, pack)));
@@ -337,8 +362,9 @@ impl<S: Scalar> Structure for FrameTree<S> {
             holes: 0,
             levels: Levels::new(),
             kinds: Kinds::default(),
-            are_layers_tight: false,
-            wear: Wear::new(),
+            layers: LayersRead::No,
+            is_fit: true,
+            degradation: Degradation::new(),
             curve: Curve::default(),
             slots: Vec::new(),
             is_numbered: false,
@@ -369,17 +395,15 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         let slot = self.slot(boxes, id);
         self.slots[id as usize] = NONE;
-        self.vacate(slot);
+        self.vacate(boxes, slot);
         self.thin_out(boxes);
     }
 
-    fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
+    #[inline]
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let slot = self.slot(boxes, id);
-        if self.strays(slot, boxes.at(id)) {
-            self.vacate(slot);
-            self.append(boxes, id);
-        } else {
-            self.levels.set(slot, boxes.at(id));
+        if !self.levels.move_within(slot, &old, boxes.at(id)) {
+            self.move_out(boxes, id, slot);
         }
     }
 
@@ -387,11 +411,12 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let slot = self.slot(boxes, id);
         self.levels.widen_layers(slot / LANES, boxes.layers(id));
         self.kinds.set(slot, Some(boxes.layers(id)));
-        self.are_layers_tight = false;
+        self.layers = LayersRead::No;
     }
 
-    /// Nothing to do: `maintain` reads every box anyway.
+    /// `maintain` does the rest.
     fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor) {
+        self.is_fit = false;
         boxes.set_first(now, executor);
     }
 
@@ -400,8 +425,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.places.clear();
         (self.used, self.holes, self.is_numbered) = (0, 0, false);
         self.levels.clear();
-        (self.kinds, self.are_layers_tight) = (Kinds::default(), false);
-        self.wear.clear();
+        (self.kinds, self.layers, self.is_fit) = (Kinds::default(), LayersRead::No, true);
+        self.degradation.clear();
     }
 
     fn reserve(&mut self, additional: usize) {
@@ -414,23 +439,33 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        self.close_up();
-        let jumped = self.wear.pays_for_sorting_with(self.guess(boxes));
-        if !jumped {
-            let packs = if self.are_layers_known(boxes) { Packs::Same } else { self.part_again(boxes) };
-            self.refit(boxes, packs, executor);
+        if self.holes > self.used / FEW_HOLES {
+            self.close_up();
         }
-        self.wear.add_runs(self.runs());
-        if jumped || self.wear.pays_for_sorting_with(0.0) {
+        let jumped = !self.is_fit && self.degradation.pays_for_sorting_with(self.guess(boxes));
+        if !jumped {
+            // Where there are holes, those of a kind are put side by side when holes are closed, or all is sorted.
+            let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
+            let packs = if is_due { self.part_again(boxes) } else { Packs::Same };
+            if self.is_fit && matches!(packs, Packs::Same) {
+                self.degradation.add(self.growth(), false);
+            } else {
+                self.refit(boxes, packs, executor);
+            }
+        }
+        self.degradation.add_runs(self.runs());
+        if jumped || self.degradation.pays_for_sorting_with(0.0) {
             self.sort(boxes, executor);
         }
-        // Also where the last box on layers of its own has gone: no unions are kept then.
-        self.tighten_layers(boxes);
+        if self.layers_read(boxes) == LayersRead::No {
+            self.tighten_layers(boxes);
+        }
     }
 
     fn restore(&mut self, boxes: &Boxes<S>) {
         if self.order.len() == self.levels.packs() * LANES {
             self.levels.restore(boxes, &self.order);
+            self.is_fit = self.levels.fit();
             self.tighten_layers(boxes);
         }
         if self.is_numbered {
@@ -507,7 +542,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             bytes_of(&self.places),
             self.levels.bytes(),
             self.kinds.bytes(),
-            self.wear.bytes(),
+            self.degradation.bytes(),
             self.curve.bytes(),
             if self.is_numbered { bytes_of(&self.slots) } else { [0, bytes_of(&self.slots)[1]] },
         ]);
@@ -520,13 +555,15 @@ impl<S: Scalar> Structure for FrameTree<S> {
             && self.order[self.used..].iter().all(|&id| id == NONE)
             && self.used.checked_sub(self.holes) == Some(boxes.len());
         Corruption::unless(is_whole, || alloc::format!("{} slots, {} holes", self.used, self.holes))?;
-        self.wear.validate(packs)?;
+        self.degradation.validate(packs)?;
         self.validate_places()?;
         self.levels.validate(packs)?;
         let mut listed: Vec<u32> = self.listed().map(|(_, id)| id).collect();
         listed.sort_unstable();
         let stored = boxes.iter().map(|(id, _)| id);
         Corruption::unless(stored.eq(listed), || "boxes are lost, or listed more than once".into())?;
+        let are_last = self.order.chunks(LANES).all(|ids| ids.is_sorted_by_key(|&id| id == NONE));
+        Corruption::unless(are_last, || "a hole before a box of the same pack".into())?;
         for (slot, &id) in self.order.iter().enumerate() {
             let (copy, bounds) = (self.levels.get(0, slot), boxes.get(id).unwrap_or(Aabb::EMPTY));
             Corruption::unless(copy == bounds, || alloc::format!("box {id} is copied as {copy:?}"))?;

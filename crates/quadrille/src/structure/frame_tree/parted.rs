@@ -15,8 +15,8 @@
 //! small. The rarest come first. Where each box lies along the curve is kept, because kinds change: then boxes are put
 //! back and parted again.
 
-use super::FrameTree;
 use super::refit::Packs;
+use super::{FrameTree, LayersRead};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
@@ -33,7 +33,7 @@ impl<S: Scalar> FrameTree<S> {
         let was_parted = !self.places.is_empty();
         let grown = 1.0 + self.sample(boxes);
         self.mix();
-        self.part(boxes, self.wear.sorted() * LANES);
+        self.part(boxes, self.degradation.sorted() * LANES);
         if was_parted || !self.places.is_empty() { Packs::Parted(grown as f32) } else { Packs::Same }
     }
 
@@ -57,7 +57,7 @@ impl<S: Scalar> FrameTree<S> {
             return;
         }
         self.kinds.read_all(boxes);
-        self.are_layers_tight = false;
+        (self.layers, self.is_fit) = (LayersRead::No, false);
         let Some((by_id, turns)) = self.kinds.if_parted(boxes) else { return };
         let slots = slots.min(self.used);
         make_room(&mut self.places, slots);

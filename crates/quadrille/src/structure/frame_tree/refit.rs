@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use super::FrameTree;
+use super::degradation::{self, Cost};
 use super::levels::Sixteen;
-use super::wear::{self, Cost};
 use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
@@ -31,15 +31,18 @@ pub(super) enum Packs {
 }
 
 impl<S: Scalar> FrameTree<S> {
-    /// Copies all boxes to their slots (none of them a hole) and computes the hulls. Sums up how much worse the hulls
+    /// Copies all boxes to their slots and computes the hulls. Sums up how much worse the hulls
     /// are than right after the last sort.
     pub(super) fn refit<E: Executor>(&mut self, boxes: &Boxes<S>, since: Packs, executor: &E) {
         let (packs, groups) = self.levels.lowest_mut();
         let job = if E::IS_ALONE { (groups.len() * LANES).max(LANES) } else { JOB };
-        let (cost, cap, baselines) = self.wear.measures();
+        let sorted = self.degradation.sorted();
+        let (cost, cap, baselines) = self.degradation.measures();
         let jobs = (self.order.chunks(job * LANES).zip(baselines.chunks_mut(job)))
             .zip(packs.chunks_mut(job).zip(groups.chunks_mut(job / LANES)))
-            .map(|((order, baselines), (packs, groups))| Refit {
+            .zip(0..)
+            .map(|(((order, baselines), (packs, groups)), number): (_, usize)| Refit {
+                sorted: sorted.saturating_sub(number * job),
                 boxes,
                 order,
                 packs,
@@ -52,7 +55,14 @@ impl<S: Scalar> FrameTree<S> {
         let mut grown = 0;
         executor.share(jobs, &mut grown, |job, grown| *grown += kernel::dispatch(job), |grown, more| *grown += more);
         self.levels.raise();
-        self.wear.add(grown, matches!(since, Packs::Sorted));
+        self.is_fit = true;
+        self.degradation.add(grown, matches!(since, Packs::Sorted));
+    }
+
+    /// What a refit would sum up, where all hulls fit.
+    pub(super) fn growth(&self) -> u64 {
+        let hulls = self.levels.hulls(1).take(self.degradation.sorted()).enumerate();
+        hulls.map(|(pack, hull)| self.degradation.growth_of(pack, &hull)).sum()
     }
 }
 
@@ -92,8 +102,10 @@ impl<S: Scalar> Task for Fill<'_, S> {
     }
 }
 
-/// The task of refitting some packs, whole groups of them. Returns the sum of their growth.
+/// The task of refitting some packs, whole groups of them. Returns the sum of the growth of those that were sorted.
 struct Refit<'a, S> {
+    /// So many of the first packs, or all if there are fewer.
+    sorted: usize,
     boxes: &'a Boxes<S>,
     order: &'a [u32],
     packs: &'a mut [Sixteen<S>],
@@ -109,7 +121,7 @@ impl<S: Scalar> Task for Refit<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u64 {
-        let Self { boxes, order, packs, groups, baselines, cost, cap, since } = self;
+        let Self { sorted, boxes, order, packs, groups, baselines, cost, cap, since } = self;
         let mut grown = 0;
         for (at, (pack, ids)) in packs.iter_mut().zip(order.chunks_exact(LANES)).enumerate() {
             if let Some(soon) = order.get(at * LANES + AHEAD..).and_then(|rest| rest.first_chunk::<LANES>()) {
@@ -117,18 +129,23 @@ impl<S: Scalar> Task for Refit<'_, S> {
             }
             let ids: &[u32; LANES] = ids.try_into().expect("packs are whole");
             let count = LANES - kernel.marks(ids).count_ones() as usize;
-            let hull = pack.fill(kernel, boxes.all(), ids, count);
+            let hull = if count > 0 {
+                pack.fill(kernel, boxes.all(), ids, count)
+            } else {
+                *pack = Sixteen::EMPTY;
+                Aabb::EMPTY
+            };
             if at % LANES == 0 {
                 groups[at / LANES] = Sixteen::EMPTY;
             }
             groups[at / LANES].set(at % LANES, &hull);
-            let now = cost.of(&hull);
+            let now = if count > 0 { cost.of(&hull) } else { baselines[at] };
             match since {
                 Packs::Same => {}
                 Packs::Sorted => baselines[at] = now,
                 Packs::Parted(grown) => baselines[at] = (now / grown).max(1.0),
             }
-            grown += wear::growth(baselines[at], now, cap);
+            grown += if at < sorted { degradation::growth(baselines[at], now, cap) } else { 0 };
         }
         grown
     }

@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use super::FrameTree;
+use super::{FrameTree, LayersRead};
 use crate::executor::Serial;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::LANES;
@@ -35,20 +35,23 @@ const HOLES: usize = 4 * LANES;
 impl<S: Scalar> FrameTree<S> {
     /// Puts a box into the tail.
     pub(super) fn append(&mut self, boxes: &Boxes<S>, id: u32) {
-        let slot = self.used;
+        let slot = self.next_slot();
         if self.is_numbered {
             make_room(&mut self.slots, boxes.slots());
             self.slots.resize(boxes.slots(), NONE);
             self.slots[id as usize] = u32::try_from(slot).expect("slots are fewer than 2^31");
         }
-        self.used += 1;
         let height = self.levels.height();
         if slot == self.order.len() {
             self.make_whole(&Serial);
             self.levels.link_last();
             self.kinds.resize(self.levels.packs());
         }
-        self.are_layers_tight = false;
+        if slot / LANES < self.degradation.sorted() {
+            // The last pack was not full when boxes were sorted. Now it belongs to the tail.
+            self.degradation.keep_sorted(slot / LANES);
+        }
+        self.layers = self.layers.min(LayersRead::Wide);
         self.order[slot] = id;
         self.levels.place(slot, boxes.at(id), boxes.layers(id));
         self.kinds.set(slot, Some(boxes.layers(id)));
@@ -58,12 +61,53 @@ impl<S: Scalar> FrameTree<S> {
         self.settle(boxes);
     }
 
-    /// Takes a box out of its slot, which becomes a hole.
-    pub(super) fn vacate(&mut self, slot: usize) {
-        self.order[slot] = NONE;
-        self.levels.set(slot, &Aabb::EMPTY);
-        self.kinds.set(slot, None);
-        self.are_layers_tight = false;
+    /// A box has moved and its pack has another hull, or the box goes to the tail.
+    #[inline(never)]
+    pub(super) fn move_out(&mut self, boxes: &Boxes<S>, id: u32, slot: usize) {
+        if self.strays(slot, boxes.at(id)) {
+            self.vacate(boxes, slot);
+            self.append(boxes, id);
+        } else {
+            self.levels.set(slot, boxes.at(id));
+        }
+    }
+
+    /// The slot for a box that comes: a hole of the last pack, or behind all others.
+    fn next_slot(&mut self) -> usize {
+        let (pack, lane) = (self.used / LANES, self.used % LANES);
+        let slot = if lane == 0 { self.used } else { pack * LANES + self.boxes_in(pack) };
+        if slot == self.used {
+            self.used += 1;
+        } else {
+            self.holes -= 1;
+        }
+        slot
+    }
+
+    /// How many boxes a pack has. Holes come after them.
+    fn boxes_in(&self, pack: usize) -> usize {
+        // Numbers as wide as ids, so that the compiler compares several at once.
+        self.pack(pack).iter().map(|&id| u32::from(id != NONE)).sum::<u32>() as usize
+    }
+
+    /// Takes a box out of its slot, which the last box of its pack takes over. Boxes are numbered.
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    pub(super) fn vacate(&mut self, boxes: &Boxes<S>, slot: usize) {
+        let pack = slot / LANES;
+        let last = pack * LANES + self.boxes_in(pack) - 1;
+        if slot != last {
+            let id = self.order[last];
+            (self.order[slot], self.slots[id as usize]) = (id, slot as u32);
+            self.levels.swap(pack, slot % LANES, last % LANES);
+            self.kinds.set(slot, Some(boxes.layers(id)));
+            if last < self.places.len() {
+                self.places.swap(slot, last);
+            }
+        }
+        self.order[last] = NONE;
+        self.levels.set(last, &Aabb::EMPTY);
+        self.kinds.set(last, None);
+        self.layers = self.layers.min(LayersRead::Wide);
         self.holes += 1;
     }
 
@@ -82,7 +126,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Sorts everything if the tail has become too long, or else the runs that the last box has completed.
     fn settle(&mut self, boxes: &Boxes<S>) {
-        if self.levels.packs() > self.wear.sorted() + self.wear.sorted() / 4 + TAIL {
+        if self.levels.packs() > self.degradation.sorted() + self.degradation.sorted() / 4 + TAIL {
             self.sort(boxes, &Serial);
             return self.tighten_layers(boxes);
         }
@@ -95,7 +139,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Slots after the packs that were sorted last time.
     fn tail(&self) -> usize {
-        self.used.saturating_sub(self.wear.sorted() * LANES)
+        self.used.saturating_sub(self.degradation.sorted() * LANES)
     }
 
     /// How many runs there are.
@@ -108,7 +152,7 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn strays(&self, slot: usize, bounds: &Aabb<S>) -> bool {
         let (pack, sorted) = (slot / LANES, self.used - self.tail() % RUN);
         let hull = self.levels.get(1, pack);
-        slot < sorted && !hull.contains(bounds) && self.wear.is_overgrown(pack, &hull.union(bounds))
+        slot < sorted && !hull.contains(bounds) && self.degradation.is_overgrown(pack, &hull.union(bounds))
     }
 
     /// Boxes have changed places among these slots.
@@ -120,7 +164,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Sorts whole packs among themselves, holes last.
     fn sort_run(&mut self, boxes: &Boxes<S>, run: Range<usize>) {
-        self.curve.sort_run(boxes, self.wear.size(), &mut self.order[run.clone()]);
+        self.curve.sort_run(boxes, self.degradation.size(), &mut self.order[run.clone()]);
         if self.is_numbered {
             self.number_again(run.clone());
         }
@@ -140,7 +184,7 @@ mod tests {
     use crate::storage::Boxes;
     use crate::structure::{FrameTree, Structure};
 
-    /// Boxes that come, go, stray and stay leave every hull as tight as it can be, so that none stays worn for good.
+    /// Boxes that come, go, stray and stay leave every hull as tight as it can be, so that none stays large for good.
     #[test]
     fn hulls_fit_after_every_single_change() {
         let place = |k: u32| {
@@ -169,17 +213,68 @@ mod tests {
         tree.validate(&boxes).expect("a sound tree");
     }
 
-    /// However many boxes go, one by one and wherever they lie, hardly more packs are left than boxes need, and no box
-    /// is copied more than once for each one that goes.
-    #[test]
-    fn holes_do_not_outnumber_boxes() {
+    /// A field of boxes, 71 in a row, and its tree.
+    fn field(count: u16) -> (Boxes<f32>, FrameTree) {
         let mut boxes = Boxes::new();
-        for k in 0..5000_u16 {
+        for k in 0..count {
             let min = [f32::from(k % 71), f32::from(k / 71)];
             boxes.insert(Aabb::new(min, min.map(|edge| edge + 1.0))).expect("there is room");
         }
         let mut tree = FrameTree::<f32>::new(()).expect("no options");
         tree.build(&boxes);
+        (boxes, tree)
+    }
+
+    /// After single changes, `maintain` copies no box, and adds up what it would after copying all. Holes are closed
+    /// when they are many.
+    #[test]
+    fn maintain_leaves_boxes_where_single_changes_have_put_them() {
+        let (mut boxes, mut tree) = field(5000);
+        let remove = |tree: &mut FrameTree, boxes: &mut Boxes<f32>, ids: core::ops::Range<u32>| {
+            for id in ids.map(|k| k * 7919 % 5000) {
+                tree.remove(boxes, id);
+                boxes.remove(id);
+            }
+        };
+        remove(&mut tree, &mut boxes, 0..200);
+        for id in (200..1200).map(|k| k * 7919 % 5000) {
+            let old = *boxes.at(id);
+            boxes.set(id, old.with_offset([0.75, -0.5]));
+            tree.update(&boxes, id, old);
+        }
+        let before = tree.clone();
+        let mut copied = tree.clone();
+        copied.is_fit = false;
+        [&mut tree, &mut copied].into_iter().for_each(|tree| tree.maintain(&boxes));
+        assert_eq!((&tree.order, tree.holes), (&before.order, before.holes));
+        assert_eq!(alloc::format!("{:?}", tree.degradation), alloc::format!("{:?}", copied.degradation));
+        assert_ne!(alloc::format!("{:?}", tree.degradation), alloc::format!("{:?}", before.degradation));
+        tree.validate(&boxes).expect("a sound tree");
+        remove(&mut tree, &mut boxes, 1200..1400);
+        tree.maintain(&boxes);
+        assert_eq!(tree.holes, 0);
+        tree.validate(&boxes).expect("a sound tree");
+    }
+
+    /// A few boxes that come and lie anywhere do not let `maintain` sort everything in every frame.
+    #[test]
+    fn a_few_new_boxes_do_not_let_everything_be_sorted() {
+        let (mut boxes, mut tree) = field(5000);
+        for k in 0..40_u16 {
+            let min = [f32::from(k * 29 % 71), f32::from(k * 31 % 67)];
+            let id = boxes.insert(Aabb::new(min, min.map(|edge| edge + 1.0))).expect("there is room");
+            tree.insert(&boxes, id);
+        }
+        let order = tree.order.clone();
+        (0..10).for_each(|_| tree.maintain(&boxes));
+        assert_eq!(tree.order, order);
+    }
+
+    /// However many boxes go, one by one and wherever they lie, hardly more packs are left than boxes need, and no box
+    /// is copied more than once for each one that goes.
+    #[test]
+    fn holes_do_not_outnumber_boxes() {
+        let (mut boxes, mut tree) = field(5000);
         let mut copied = 0;
         for gone in 1..=5000_u32 {
             let id = gone * 7919 % 5000;
@@ -225,9 +320,9 @@ mod tests {
             };
             (0..100).map(looked_at).sum()
         };
-        let worn = hulls(&tree);
+        let degraded = hulls(&tree);
         tree.maintain(&boxes);
         let maintained = hulls(&tree);
-        assert!(worn <= 8 * maintained, "{worn} hulls, and {maintained} after `maintain`");
+        assert!(degraded <= 8 * maintained, "{degraded} hulls, and {maintained} after `maintain`");
     }
 }

@@ -1,4 +1,4 @@
-//! Boxes drift, hulls grow, wear adds up, and a frame tree sorts.
+//! Boxes drift, hulls degrade, and a frame tree sorts.
 
 use std::path::Path;
 
@@ -14,16 +14,18 @@ const FRAMES: u16 = 120;
 
 struct Frame {
     panel: Easel,
-    /// The wear that has added up since the last sort, as the structure has it.
-    wear: f32,
+    /// The degradation that has added up since the last sort, as the structure has it.
+    degradation: f32,
     is_sorted: bool,
 }
 
 pub(super) fn draw(folder: &Path) -> Done {
     let frames = frames()?;
     let sorts: Vec<usize> = (1..frames.len()).filter(|&frame| frames[frame].is_sorted).collect();
-    let chart =
-        labeled(&chart(&frames), "wear, frame by frame: at the line, the boxes are sorted (orange), and wear is zero");
+    let chart = labeled(
+        &chart(&frames),
+        "degradation, frame by frame: at the line, boxes are sorted (orange), and it is zero again",
+    );
     let first = *sorts.first().ok_or("no sort in all frames: the picture has nothing to show")?;
     let mut shown = vec![(0, "sorted".to_owned())];
     shown.push((first / 2, "boxes have drifted, hulls have grown".to_owned()));
@@ -34,7 +36,7 @@ pub(super) fn draw(folder: &Path) -> Done {
         .into_iter()
         .filter_map(|(at, words)| Some((frames[at].take()?, format!("frame {at}: {words}"))))
         .collect();
-    Ok(save(&stacked(&[board(&panels, 2), chart]), folder, "steps-frame-tree-wear.png")?)
+    Ok(save(&stacked(&[board(&panels, 2), chart]), folder, "steps-frame-tree-degradation.png")?)
 }
 
 fn frames() -> Result<Vec<Frame>, Box<dyn std::error::Error>> {
@@ -79,18 +81,19 @@ fn show(tree: &Index<FrameTree>, is_sorted: bool) -> Result<Frame, serde_json::E
     for (k, pack) in packs.iter().enumerate() {
         panel.edges(&pack.node.bounds, MANY[k % MANY.len()].mix(INK, 90), 1.2);
     }
-    let wear = serde_json::to_value(tree)?["structure"]["wear"]["sum"].as_f64().unwrap_or(f64::NAN) as f32;
-    Ok(Frame { panel, wear, is_sorted })
+    let held = serde_json::to_value(tree)?;
+    let degradation = held["structure"]["degradation"]["sum"].as_f64().unwrap_or(f64::NAN) as f32;
+    Ok(Frame { panel, degradation, is_sorted })
 }
 
 /// A bar for each frame; the line at which sorting pays.
 fn chart(frames: &[Frame]) -> Canvas {
     const SORTING: f32 = 2.0;
     let mut easel = Easel::new([720, 130], &Aabb::new([0.0, -0.1], [f32::from(FRAMES), 21.0]));
-    for (frame, Frame { wear, is_sorted, .. }) in (0..).map(|frame: u16| f32::from(frame)).zip(frames) {
-        let height = wear / SORTING * 18.0;
+    for (frame, Frame { degradation, is_sorted, .. }) in (0..).map(|frame: u16| f32::from(frame)).zip(frames) {
+        let height = degradation / SORTING * 18.0;
         let bar = Aabb::new([frame + 0.1, 0.0], [frame + 0.9, height.max(0.15)]);
-        easel.fill(&bar, if *wear > 0.6 * SORTING { ORANGE } else { SKY }, 220);
+        easel.fill(&bar, if *degradation > 0.6 * SORTING { ORANGE } else { SKY }, 220);
         if *is_sorted {
             easel.line([frame + 0.5, 0.0], [frame + 0.5, 20.5], VERMILION, 2.0);
         }

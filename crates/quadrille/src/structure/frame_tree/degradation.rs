@@ -21,7 +21,7 @@ const SORTING: f64 = 2.0;
 /// More: pairs cost more between two sorts. Less: more boxes go to the tail.
 const MAX_GROWTH: f32 = 4.0;
 
-/// Wear is added up in whole numbers, this many to one unit, so that the sum does not depend on the order of addition.
+/// Degradation is added up in whole numbers, this many to one unit, so that the sum does not depend on the order of addition.
 const ONE: f32 = 65_536.0;
 
 /// The cost of a hull: how many boxes of median size it would touch if they tiled the plane. A large hull meets many
@@ -48,7 +48,7 @@ pub(super) fn growth(baseline: f32, now: f32, cap: f32) -> u64 {
     ((now / baseline).min(cap) * ONE) as u64
 }
 
-/// The mean wear of some packs, given their summed [`growth`].
+/// The mean degradation of some packs, given their summed [`growth`].
 pub(super) fn mean(grown: u64, packs: usize) -> f64 {
     (grown as f64 / f64::from(ONE) / packs.max(1) as f64 - 1.0).max(0.0)
 }
@@ -56,7 +56,7 @@ pub(super) fn mean(grown: u64, packs: usize) -> f64 {
 /// What the order has cost since the last sort, beyond its cost right after it.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Wear {
+pub(super) struct Degradation {
     /// The middle width and height of boxes when they were sorted, never zero.
     size: [f64; 2],
     /// The cost of each pack when it was sorted; for one of the tail, the harmonic mean of all.
@@ -64,11 +64,11 @@ pub(super) struct Wear {
     mean_baseline: f32,
     /// How many packs were sorted.
     sorted: usize,
-    /// The sum over frames of the mean over packs.
+    /// The sum over frames of the mean over sorted packs, and of the runs in the tail.
     sum: f64,
 }
 
-impl Wear {
+impl Degradation {
     pub(super) const fn new() -> Self {
         Self { size: [1.0; 2], baselines: Vec::new(), mean_baseline: 1.0, sorted: 0, sum: 0.0 }
     }
@@ -95,8 +95,8 @@ impl Wear {
         self.sorted
     }
 
-    /// Holes have been closed: what is left of the sorted packs fills this many.
-    pub(super) fn close_up(&mut self, sorted: usize) {
+    /// Only so many of the first packs are still in order.
+    pub(super) fn keep_sorted(&mut self, sorted: usize) {
         self.sorted = sorted;
     }
 
@@ -116,9 +116,11 @@ impl Wear {
         Cost { scale: self.size.map(|size| 1.0 / size) }
     }
 
-    /// How much the cost of a pack has grown if this is its hull.
+    /// How much the cost of a pack has grown if this is its hull; not at all if it has no boxes.
     pub(super) fn growth_of<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> u64 {
-        growth(self.baselines[pack], self.cost().of(hull), self.baselines.len() as f32)
+        let baseline = self.baselines[pack];
+        let now = if hull.is_ordered() { self.cost().of(hull) } else { baseline };
+        growth(baseline, now, self.baselines.len() as f32)
     }
 
     /// Would a pack with this hull meet many more others than when it was sorted?
@@ -126,7 +128,7 @@ impl Wear {
         self.cost().of(hull) > MAX_GROWTH * self.baselines[pack]
     }
 
-    /// Adds what a refit has found, or begins again with it if boxes have just been sorted.
+    /// Adds by how much a refit has found that sorted packs have grown, or begins again if boxes have just been sorted.
     pub(super) fn add(&mut self, grown: u64, is_sorted: bool) {
         if is_sorted {
             (self.sorted, self.sum) = (self.baselines.len(), 0.0);
@@ -134,7 +136,7 @@ impl Wear {
             let shares: f32 = self.baselines.iter().map(|cost| 1.0 / cost).sum();
             self.mean_baseline = (self.baselines.len() as f32 / shares.max(f32::MIN_POSITIVE)).clamp(1.0, f32::MAX);
         } else {
-            self.sum += mean(grown, self.baselines.len());
+            self.sum += mean(grown, self.sorted.min(self.baselines.len()));
         }
     }
 
