@@ -24,7 +24,6 @@ pub struct Boxes<S> {
     /// By id; empty while no box has been given layers.
     layers: Vec<Layers>,
     /// Grows when the layers of many boxes change.
-    #[cfg_attr(feature = "serde", serde(skip))]
     layers_version: u64,
     agreement: Agreement,
 }
@@ -159,9 +158,10 @@ impl<S: Scalar> Boxes<S> {
         &self.layers
     }
 
-    /// Changes whenever the layers of many boxes may have changed without the structure being told of each.
-    pub(crate) fn layers_version(&self) -> u64 {
-        self.layers_version
+    /// Changes whenever the layers of many boxes may have changed, or what they mean, without the structure being told of
+    /// each.
+    pub(crate) fn layers_version(&self) -> (Agreement, u64) {
+        (self.agreement, self.layers_version)
     }
 
     /// `true` once a box has been given layers.

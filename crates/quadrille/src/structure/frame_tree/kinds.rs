@@ -48,7 +48,7 @@ pub(super) struct Kinds {
     partners: [u8; MOST_KINDS],
     agreement: Agreement,
     /// Which layers of all boxes these are: see [`Boxes::layers_version`].
-    version: u64,
+    version: (Agreement, u64),
     /// Layers as one number, by some of its bits, and the bit of their kind; 0 if none has been found there.
     places: [u64; PLACES],
     found: [u8; PLACES],
@@ -73,7 +73,7 @@ impl Default for Kinds {
             kinds: ArrayVec::new(),
             partners: [0; MOST_KINDS],
             agreement: Agreement::Both,
-            version: 0,
+            version: (Agreement::Both, 0),
             places: [0; PLACES],
             found: [0; PLACES],
             packs: Vec::new(),
@@ -114,6 +114,14 @@ impl Kinds {
         }
         (self.by_id, self.are_read) = (by_id, true);
         self.is_needless = self.all_meet(self, self.agreement);
+    }
+
+    /// Goes on with the list of a snapshot. All packs are to be read.
+    pub(super) fn restore<S: Scalar>(&mut self, boxes: &Boxes<S>, packs: usize) {
+        self.is_off = !boxes.has_layers();
+        self.find_partners();
+        self.is_needless = self.all_meet(self, self.agreement);
+        self.resize(packs);
     }
 
     fn clear_packs(&mut self) {
@@ -160,7 +168,7 @@ impl Kinds {
 
     /// Are these still the kinds of all boxes, if no single one has changed?
     pub(super) fn are_of<S: Scalar>(&self, boxes: &Boxes<S>) -> bool {
-        (self.agreement, self.version) == (boxes.agreement(), boxes.layers_version())
+        self.version == boxes.layers_version()
     }
 
     /// These are the packs from now on. New ones are empty.
@@ -264,17 +272,22 @@ impl Kinds {
     #[cold]
     fn add(&mut self, layers: Layers) -> Option<usize> {
         self.kinds.try_push(layers).ok()?;
-        let partners = |one: Layers| {
-            let bits = self.kinds.iter().enumerate();
-            bits.fold(0, |bits, (k, &other)| bits | u8::from(one.meets(other, self.agreement)) << k)
-        };
-        self.partners = array::from_fn(|k| self.kinds.get(k).map_or(0, |&one| partners(one)));
+        self.find_partners();
         for (ByKind { are, meet, .. }, wanted) in self.packs.iter_mut().zip(&mut self.wanted) {
             meeting(&self.partners[..self.kinds.len()], are, meet);
             *wanted = present(meet);
         }
         let are_packs_missing = self.is_needless && !self.all_meet(self, self.agreement);
         (!are_packs_missing).then_some(self.kinds.len() - 1)
+    }
+
+    /// Finds out which kinds meet.
+    fn find_partners(&mut self) {
+        let partners = |one: Layers| {
+            let bits = self.kinds.iter().enumerate();
+            bits.fold(0, |bits, (k, &other)| bits | u8::from(one.meets(other, self.agreement)) << k)
+        };
+        self.partners = array::from_fn(|k| self.kinds.get(k).map_or(0, |&one| partners(one)));
     }
 
     /// `true` if kinds are known and pairs may be sifted by them.
@@ -447,6 +460,27 @@ fn number(kind: u8) -> usize {
 pub(super) fn union<S: Scalar>(boxes: &Boxes<S>, ids: &[u32]) -> Layers {
     let ids = ids.iter().filter(|&&id| id != NONE);
     ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))
+}
+
+/// Of kinds, only the list and of which layers it is are serialized. Packs follow from boxes.
+#[cfg(feature = "serde")]
+pub(super) mod as_list {
+    use alloc::vec::Vec;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{Kinds, MOST_KINDS};
+    use crate::storage::{Agreement, Layers};
+
+    pub(crate) fn serialize<F: Serializer>(kinds: &Kinds, format: F) -> Result<F::Ok, F::Error> {
+        (kinds.kinds.as_slice(), kinds.version).serialize(format)
+    }
+
+    pub(crate) fn deserialize<'de, F: Deserializer<'de>>(format: F) -> Result<Kinds, F::Error> {
+        let (list, version): (Vec<Layers>, (Agreement, u64)) = Deserialize::deserialize(format)?;
+        let kinds = list.into_iter().take(MOST_KINDS).collect();
+        Ok(Kinds { kinds, version, agreement: version.0, ..Kinds::default() })
+    }
 }
 
 #[cfg(test)]

@@ -176,12 +176,10 @@ pub struct FrameTree<S = f32> {
     #[cfg_attr(feature = "serde", serde(with = "levels::as_boxes"))]
     levels: Levels<S>,
     degradation: Degradation,
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(with = "kinds::as_list"))]
     kinds: Kinds,
-    #[cfg_attr(feature = "serde", serde(skip))]
     layers: LayersRead,
     /// Every slot has the box of its id, and every hull is the smallest, as after single changes.
-    #[cfg_attr(feature = "serde", serde(skip))]
     is_fit: bool,
     #[cfg_attr(feature = "serde", serde(skip))]
     curve: Curve,
@@ -193,10 +191,10 @@ pub struct FrameTree<S = f32> {
 }
 
 /// What is known of the layers in packs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum LayersRead {
     /// They must be read again.
-    #[default]
     No,
     /// Boxes have come and gone one by one: unions of layers may be too wide.
     Wide,
@@ -288,7 +286,6 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     fn make_whole(&mut self, executor: &impl Executor) {
-        self.layers = self.layers.min(LayersRead::Wide);
         let packs = self.used.div_ceil(LANES);
         make_room(&mut self.order, packs * LANES);
         self.order.resize(packs * LANES, NONE);
@@ -331,10 +328,15 @@ impl<S: Scalar> FrameTree<S> {
         levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
-    /// How the layers of these boxes have been read. All again if kinds have become too many: some may have gone.
+    /// How the layers of these boxes have been read.
     fn layers_read(&self, boxes: &Boxes<S>) -> LayersRead {
-        let is_lost = self.layers == LayersRead::Wide && boxes.has_layers() && !self.kinds.are_known(boxes.agreement());
-        if is_lost || !self.kinds.are_of(boxes) { LayersRead::No } else { self.layers }
+        if self.kinds.are_of(boxes) { self.layers } else { LayersRead::No }
+    }
+
+    /// A box has come or gone. All layers must be read again where kinds have become too many: some may have gone.
+    fn loosen_layers(&mut self, boxes: &Boxes<S>) {
+        let are_lost = boxes.has_layers() && !self.kinds.are_known(boxes.agreement());
+        self.layers = if are_lost { LayersRead::No } else { self.layers.min(LayersRead::Wide) };
     }
 
     /// Shrinks all unions of layers to what is there, unless they have stayed as they were.
@@ -465,8 +467,13 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn restore(&mut self, boxes: &Boxes<S>) {
         if self.order.len() == self.levels.packs() * LANES {
             self.levels.restore(boxes, &self.order);
-            self.is_fit = self.levels.fit();
-            self.tighten_layers(boxes);
+            self.is_fit &= self.levels.fit();
+            let is_known = self.layers_read(boxes) != LayersRead::No;
+            let Self { levels, kinds, order, .. } = self;
+            if is_known {
+                kinds.restore(boxes, levels.packs());
+            }
+            levels.unite(boxes.has_layers(), |pack| kinds.read(boxes, pack, of(order, pack)));
         }
         if self.is_numbered {
             self.number(boxes);

@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use super::{FrameTree, LayersRead};
+use super::FrameTree;
 use crate::executor::Serial;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::LANES;
@@ -51,10 +51,10 @@ impl<S: Scalar> FrameTree<S> {
             // The last pack was not full when boxes were sorted. Now it belongs to the tail.
             self.degradation.keep_sorted(slot / LANES);
         }
-        self.layers = self.layers.min(LayersRead::Wide);
         self.order[slot] = id;
         self.levels.place(slot, boxes.at(id), boxes.layers(id));
         self.kinds.set(slot, Some(boxes.layers(id)));
+        self.loosen_layers(boxes);
         if self.levels.height() > height {
             self.tighten_layers(boxes);
         }
@@ -107,7 +107,7 @@ impl<S: Scalar> FrameTree<S> {
         self.order[last] = NONE;
         self.levels.set(last, &Aabb::EMPTY);
         self.kinds.set(last, None);
-        self.layers = self.layers.min(LayersRead::Wide);
+        self.loosen_layers(boxes);
         self.holes += 1;
     }
 
