@@ -3,10 +3,10 @@
 use quadrille::{Aabb, Filtered, FrameTree, Index, Near, Structure};
 
 use super::super::{InOrder, is_wanted};
-use super::{Ours, middles, new};
+use super::{Ours, middles};
 
 pub fn in_order<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn InOrder> {
-    new::<I>(&middles(boxes))
+    Box::new(middles::<I>(boxes))
 }
 
 impl<I: Structure<Scalar = f32>> InOrder for Ours<I> {
@@ -20,7 +20,7 @@ impl<I: Structure<Scalar = f32>> InOrder for Ours<I> {
 struct FirstFew(Index<FrameTree>);
 
 pub fn first_few(boxes: &[Aabb]) -> Box<dyn InOrder> {
-    Box::new(FirstFew(new(&middles(boxes)).0))
+    Box::new(FirstFew(middles(boxes).0))
 }
 
 impl InOrder for FirstFew {

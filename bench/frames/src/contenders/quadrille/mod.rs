@@ -102,12 +102,15 @@ pub fn queries<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn 
     new::<I>(boxes)
 }
 
-pub fn neighbors<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    new::<I>(&middles(boxes))
+pub fn neighbors<I: Structure<Scalar: From<f32>> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
+    Box::new(middles::<I>(boxes))
 }
 
-fn middles(boxes: &[Aabb]) -> Vec<Aabb> {
-    boxes.iter().map(|bounds| Aabb::from_point(bounds.center())).collect()
+/// The middles of boxes, as numbers of any width.
+fn middles<I: Structure<Scalar: From<f32>>>(boxes: &[Aabb]) -> Ours<I> {
+    let middle = |bounds: &Aabb| Aabb::from_point(bounds.center().map(I::Scalar::from));
+    let points: Vec<Aabb<I::Scalar>> = boxes.iter().map(middle).collect();
+    Ours(Index::from_boxes(&points).expect("scenes are valid"))
 }
 
 pub fn churn<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Churn> {
@@ -299,18 +302,33 @@ impl<const OURS: bool> Queries for Handed<OURS> {
     }
 }
 
+impl<I: Structure<Scalar: From<f32>>> Neighbors for Ours<I> {
+    fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
+        let mut hits = Vec::with_capacity(k);
+        self.0.query_first_few(Near::point(point.map(I::Scalar::from)), k, &mut hits);
+        hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
+    }
+
+    fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
+        let _ = self.0.query_visit(Near::point(point.map(I::Scalar::from)).within(radius), |id| {
+            found.one(id);
+            Continue::<()>(())
+        });
+    }
+}
+
 /// All points at once.
 struct AtOnce<I: Structure> {
     index: Ours<I>,
-    queries: Vec<Near>,
-    answers: Answers<Hit<Distance>>,
+    queries: Vec<Near<I::Scalar>>,
+    answers: Answers<Hit<Distance<I::Scalar>>>,
 }
 
-pub fn neighbors_at_once<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    Box::new(AtOnce { index: *new::<I>(&middles(boxes)), queries: Vec::new(), answers: Answers::new() })
+pub fn neighbors_at_once<I: Structure<Scalar: From<f32>> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
+    Box::new(AtOnce { index: middles::<I>(boxes), queries: Vec::new(), answers: Answers::new() })
 }
 
-impl<I: Structure<Scalar = f32>> Neighbors for AtOnce<I> {
+impl<I: Structure<Scalar: From<f32>>> Neighbors for AtOnce<I> {
     fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
         self.index.nearest(point, k)
     }
@@ -318,51 +336,13 @@ impl<I: Structure<Scalar = f32>> Neighbors for AtOnce<I> {
     fn all_nearest(&mut self, points: &[[f32; 2]], k: usize) -> f64 {
         let Self { index, queries, answers } = self;
         queries.clear();
-        queries.extend(points.iter().map(|&point| Near::point(point)));
+        queries.extend(points.iter().map(|&point| Near::point(point.map(I::Scalar::from))));
         index.0.query_first_many(queries, k, answers);
         answers.iter().flatten().map(|hit| hit.rank.squared().sqrt()).sum()
     }
 
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
         self.index.within(point, radius, found);
-    }
-}
-
-/// The same points as numbers of twice the width.
-struct Wide(Index<FrameTree<f64>>);
-
-pub fn neighbors_f64(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    let points: Vec<Aabb<f64>> = boxes.iter().map(|bounds| Aabb::from_point(bounds.center().map(f64::from))).collect();
-    Box::new(Wide(Index::from_boxes(&points).expect("scenes are valid")))
-}
-
-impl Neighbors for Wide {
-    fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
-        let mut hits = Vec::with_capacity(k);
-        self.0.query_first_few(Near::point(point.map(f64::from)), k, &mut hits);
-        hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
-    }
-
-    fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
-        let _ = self.0.query_visit(Near::point(point.map(f64::from)).within(radius), |id| {
-            found.one(id);
-            Continue::<()>(())
-        });
-    }
-}
-
-impl<I: Structure<Scalar = f32>> Neighbors for Ours<I> {
-    fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
-        let mut hits = Vec::with_capacity(k);
-        self.0.query_first_few(Near::point(point), k, &mut hits);
-        hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
-    }
-
-    fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
-        let _ = self.0.query_visit(Near::point(point).within(radius), |id| {
-            found.one(id);
-            Continue::<()>(())
-        });
     }
 }
 
