@@ -6,8 +6,9 @@
 //!   [`Eight`] or a [`FourWide`], which are made by someone who does, and [`Avx2::detect`] is the only place that makes
 //!   one.
 //! - *Reads must stay within their arrays.* Eight numbers are read through a reference to eight, or of sixteen at 0 and
-//!   8; four through a reference to four. Pairs are written to memory for eight of them. Columns to be filled are references to sixteen values, of which
-//!   eight are written at 0 and 8. Neither reads nor writes need alignment.
+//!   8; four through a reference to four. Pairs are written eight at a time, to memory for eight, or of sixteen at 0 and
+//!   behind at most eight. Columns to be filled are references to sixteen values, of which eight are written at 0 and 8.
+//!   Neither reads nor writes need alignment.
 //! - *Boxes that are gathered must exist.* Their numbers are compared with how many there are before the first is read.
 //!   A box is four contiguous numbers, because it is declared so (`repr(C)`).
 
@@ -18,8 +19,8 @@
 
 use core::arch::x86_64::{
     __m256, __m256d, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps,
-    _mm_min_ps, _mm_shufflelo_epi16, _mm_storeu_ps, _mm256_add_epi32, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd,
-    _mm256_and_ps, _mm256_and_si256, _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256,
+    _mm_min_ps, _mm_storeu_ps, _mm256_add_epi32, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
+    _mm256_and_si256, _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256,
     _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmpgt_epi32,
     _mm256_cvtepu8_epi32, _mm256_cvtps_pd, _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_pd,
     _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_pd, _mm256_max_ps, _mm256_min_epu32,
@@ -27,7 +28,7 @@ use core::arch::x86_64::{
     _mm256_or_si256, _mm256_permute_ps, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps,
     _mm256_setr_epi32, _mm256_setzero_pd, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_pd,
     _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_epi32, _mm256_unpackhi_ps,
-    _mm256_unpacklo_epi32, _mm256_unpacklo_ps, _pdep_u64, _pext_u64,
+    _mm256_unpacklo_epi32, _mm256_unpacklo_ps,
 };
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -88,6 +89,48 @@ fn ask() -> bool {
     found
 }
 
+/// For each byte the numbers of its bits that are set, in the order 0 1 4 5 2 3 6 7, which interleaving turns into 0 to
+/// 7. (`pdep` and `pext` would need no table, but take up to a hundred times as long on AMD's processors before Zen 3.)
+static SET_BITS: [u64; 256] = {
+    let (mut table, mut byte) = ([0; 256], 0);
+    while byte < table.len() {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                table[byte] |= (bit as u64) << (8 * [0, 1, 4, 5, 2, 3, 6, 7][count]);
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// The numbers of the bits that are set, to be interleaved.
+///
+/// # Safety
+/// The machine has AVX2.
+#[inline(always)]
+unsafe fn lanes_of(byte: u8) -> __m256i {
+    // SAFETY: the machine has AVX2.
+    unsafe { _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(SET_BITS[usize::from(byte)] as i64)) }
+}
+
+/// Interleaves eight ids with eight others, the lesser of two first.
+///
+/// # Safety
+/// The machine has AVX2, and there is room for eight pairs.
+#[inline(always)]
+unsafe fn write_pairs(ones: __m256i, others: __m256i, pairs: *mut [u32; 2]) {
+    // SAFETY: the machine has AVX2, and there is room.
+    unsafe {
+        let (low, high) = (_mm256_min_epu32(ones, others), _mm256_max_epu32(ones, others));
+        _mm256_storeu_si256(pairs.cast(), _mm256_unpacklo_epi32(low, high));
+        _mm256_storeu_si256(pairs.cast::<__m256i>().add(1), _mm256_unpackhi_epi32(low, high));
+    }
+}
+
 impl Kernel for Avx2 {
     type Numbers<S: Scalar> = S::Widest;
 
@@ -101,55 +144,31 @@ impl Kernel for Avx2 {
         unsafe { with_avx2(self, task) }
     }
 
-    /// The numbers of the bits that are set, one a byte, are drawn together by two bit instructions, and then say what
-    /// to take from where.
     #[inline(always)]
     fn pair_up(self, numbers: &[u32; LANES], hit: u32, pairs: &mut [[u32; 2]; HALF]) {
-        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read at 0 and at 8 of sixteen,
-        // eight pairs written of eight.
+        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read at 0 and at 8 of sixteen, eight pairs
+        // written of eight.
         unsafe {
-            let bytes = _pdep_u64((hit & 0xFF).into(), 0x0101_0101_0101_0101) * 0xFF;
-            let set = _mm_cvtsi64_si128(_pext_u64(0x0706_0504_0302_0100, bytes) as i64);
-            // In the order 0 1 4 5 2 3 6 7, which interleaving below turns into 0 to 7.
-            let set = _mm256_cvtepu8_epi32(_mm_shufflelo_epi16::<0b11_01_10_00>(set));
-            let ones = _mm256_or_si256(set, _mm256_set1_epi32((hit >> 13 & 8) as i32));
+            let ones = _mm256_or_si256(lanes_of(hit as u8), _mm256_set1_epi32((hit >> 13 & 8) as i32));
             let others = _mm256_add_epi32(ones, _mm256_set1_epi32((hit >> 8 & 0xFF) as i32));
             let lower = _mm256_loadu_si256(numbers.as_ptr().cast());
             let upper = _mm256_loadu_si256(numbers.as_ptr().add(8).cast());
-            let (ones, others) = (of_sixteen(lower, upper, ones), of_sixteen(lower, upper, others));
-            let (low, high) = (_mm256_min_epu32(ones, others), _mm256_max_epu32(ones, others));
-            let pairs = pairs.as_mut_ptr().cast::<__m256i>();
-            _mm256_storeu_si256(pairs, _mm256_unpacklo_epi32(low, high));
-            _mm256_storeu_si256(pairs.add(1), _mm256_unpackhi_epi32(low, high));
+            write_pairs(of_sixteen(lower, upper, ones), of_sixteen(lower, upper, others), pairs.as_mut_ptr());
         }
     }
 
-    /// As above, with the numbers of bits in half a byte each: the pairs of the first eight bits that are set, and of
-    /// the others if there are any.
+    /// The pairs of the first eight bits, and of the others behind them.
     #[inline(always)]
     fn pair_with(self, one: u32, others: &[u32; LANES], mask: u32, pairs: &mut [[u32; 2]; LANES]) {
-        // SAFETY: `Avx2` proves that the machine has AVX2 and BMI2; eight numbers are read at 0 and at 8 of sixteen,
-        // and as many pairs written.
+        // SAFETY: `Avx2` proves that the machine has AVX2; eight numbers are read at 0 and at 8 of sixteen, eight pairs
+        // written at 0 and at up to 8 of sixteen.
         unsafe {
-            let nibbles = _pdep_u64(mask.into(), 0x1111_1111_1111_1111) * 0xF;
-            let mut set = _pext_u64(0xFEDC_BA98_7654_3210, nibbles);
             let one = _mm256_set1_epi32(one as i32);
-            let lower = _mm256_loadu_si256(others.as_ptr().cast());
-            let upper = _mm256_loadu_si256(others.as_ptr().add(8).cast());
-            let mut pairs = pairs.as_mut_ptr().cast::<__m256i>();
-            loop {
-                let eight = _mm_cvtsi64_si128(_pdep_u64(set, 0x0F0F_0F0F_0F0F_0F0F) as i64);
-                let eight = _mm256_cvtepu8_epi32(_mm_shufflelo_epi16::<0b11_01_10_00>(eight));
-                let others = of_sixteen(lower, upper, eight);
-                let (low, high) = (_mm256_min_epu32(one, others), _mm256_max_epu32(one, others));
-                _mm256_storeu_si256(pairs, _mm256_unpacklo_epi32(low, high));
-                _mm256_storeu_si256(pairs.add(1), _mm256_unpackhi_epi32(low, high));
-                set >>= 32;
-                if set == 0 {
-                    break;
-                }
-                pairs = pairs.add(2);
-            }
+            let [lower, upper] = [0, 8].map(|at| _mm256_loadu_si256(others.as_ptr().add(at).cast()));
+            let [first, last] = [mask as u8, (mask >> 8) as u8];
+            write_pairs(one, _mm256_permutevar8x32_epi32(lower, lanes_of(first)), pairs.as_mut_ptr());
+            let behind = pairs.as_mut_ptr().add(first.count_ones() as usize);
+            write_pairs(one, _mm256_permutevar8x32_epi32(upper, lanes_of(last)), behind);
         }
     }
 
