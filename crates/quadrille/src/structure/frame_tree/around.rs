@@ -1,4 +1,4 @@
-//! The first answers to queries that lie side by side.
+//! The first answers to queries that lie close together.
 //!
 //! They share the way down: [`Around`] lists all packs in the neighborhood with their hulls by columns, so that each
 //! query compares itself with sixteen of them at once.
@@ -21,7 +21,7 @@ const MOST_SHARED: usize = 4 * LANES;
 pub(crate) struct Around<S> {
     /// The rectangle.
     area: Aabb<S>,
-    /// The square of how near they are.
+    /// The square of the distance that counts as near.
     square: f64,
     packs: ArrayVec<u32, MOST_SHARED>,
     /// Their hulls, by columns.
@@ -29,7 +29,7 @@ pub(crate) struct Around<S> {
 }
 
 impl<S: Scalar> Around<S> {
-    /// Is everything here that is near a box, given the square of how near?
+    /// Is everything within a distance of a box listed here, given its square?
     #[inline]
     pub(crate) fn holds(&self, origin: &Aabb<S>, square: f64) -> bool {
         square <= self.square && self.area.contains(origin)
@@ -45,7 +45,7 @@ impl<S: Scalar> Around<S> {
 }
 
 impl<S: Scalar> FrameTree<S> {
-    /// All packs near a rectangle, given the square of how near; `None` if there are too many.
+    /// All packs within a distance, given its square, of a rectangle; `None` if there are too many.
     pub(crate) fn around(&self, area: Aabb<S>, square: f64) -> Option<Around<S>> {
         let mut around = Around { area, square, packs: ArrayVec::new(), hulls: [Sixteen::EMPTY; MOST_SHARED / LANES] };
         let mut todo = ArrayVec::<_, { MAX_LEVELS * LANES }>::new();
@@ -68,7 +68,7 @@ impl<S: Scalar> FrameTree<S> {
         Some(around)
     }
 
-    /// Shows a query what may be near enough, the square of how near being known, among packs that hold all of that.
+    /// Shows a query what may be near enough, given the square of the distance, from packs that hold all of that.
     pub(crate) fn narrow_among<Q: Narrowing<S>>(&self, around: &Around<S>, boxes: &Boxes<S>, query: &Q, square: f64) {
         match Roughly::new(query, square) {
             Some(mut found) => {

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! open the root
-//! until nothing waits that is hit in time:
-//!     take what is hit first of all that wait
+//! while something that is hit in time waits:
+//!     take the one that is hit first
 //!     if it is a box: time it exactly; fewer hulls and boxes are hit in time after that
 //!     else open it: when are its sixteen hulls, or boxes, hit?                     all at once
-//!          those that are hit wait; one alone that is hit before all others does not
+//!          those that are hit wait; a single one that is hit before all others is taken right away
 //! ```
 //!
-//! T. L. Kay and J. T. Kajiya, *Ray tracing complex scenes*, 1986. Difference: times of sixteen are rounded and only say
-//! what to look at, and in which order; what the query is shown, it times exactly.
+//! T. L. Kay and J. T. Kajiya, *Ray tracing complex scenes*, 1986. Difference: times of sixteen are rounded and only
+//! decide what to look at, and in which order; the query computes exact times of what it is shown.
 
 use arrayvec::ArrayVec;
 
@@ -21,18 +21,18 @@ use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::{Boxes, NONE};
 
-/// Hulls and boxes that wait in the order of their times: with more than this, what is below the first comes before all
-/// others. More: more of them to choose from. Fewer: more is opened in vain where hulls overlap.
+/// How many hulls and boxes wait in order of time. Beyond that, what is below the first comes before all others. More:
+/// more of them to choose from. Fewer: more is opened for nothing where hulls overlap.
 const MOST_IN_ORDER: usize = 64;
 
 /// Hulls and boxes that are hit, the first one last.
 ///
 /// ```text
-/// time, of which the bits of one that is not negative are in order (32)   1   number in its level (31 - 4 * level)
+/// time: not negative, so that its bits are in order (32)   1   number in its level (31 - 4 * level)
 /// ```
 ///
-/// New ones mostly come near the end, for they are in a hull that was the last: each is moved there past the few that
-/// are hit before.
+/// New ones mostly belong near the end, because their hull was the last: each moves forward past the few that are hit
+/// before it.
 struct Waiting(ArrayVec<u64, { MOST_IN_ORDER + LANES * MAX_LEVELS }>);
 
 impl Waiting {
@@ -53,13 +53,13 @@ impl Waiting {
         }
     }
 
-    /// Would something that is hit at a time be taken before all others?
+    /// Would something hit at this time be taken before all others?
     #[inline(always)]
     fn is_first(&self, time: f32, most: f32) -> bool {
         time <= most && self.0.last().is_none_or(|other| time.to_bits() <= (*other >> 32) as u32)
     }
 
-    /// Takes what is hit first, if it is by `most`: its level, and its number there.
+    /// Takes what is hit first, unless that is after `most`: its level and its number there.
     #[inline(always)]
     fn take(&mut self, most: f32) -> Option<(usize, usize)> {
         loop {
@@ -98,7 +98,7 @@ impl<S: Scalar, Q: Narrowing<S>> Task for Casting<'_, S, Q> {
                     most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
                 }
             } else if level == levels.height() || levels.are_wanted(level, at, |layers| query.wants(layers)) {
-                // An empty hull may be hit by a mover that is everything, and has nothing below.
+                // A mover that covers everything may hit an empty hull, which has nothing below.
                 if let Some(sixteen) = levels.level(level - 1).get(at) {
                     let (times, are_missed) = slabs.times(&sixteen.lanes());
                     let are_hit = !kernel.marks(&are_missed) & kernel::lowest(LANES);
@@ -203,7 +203,7 @@ mod tests {
         what_is_hit_first_is_found::<i32>(3e6, 1.0);
     }
 
-    /// However many hulls are hit at once, for all boxes lie on each other.
+    /// All boxes lie on each other, so very many hulls are hit at once.
     #[test]
     fn what_is_hit_first_is_found_among_many_on_one_spot() {
         let mut random = Random::new(26);

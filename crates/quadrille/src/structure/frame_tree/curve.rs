@@ -21,8 +21,8 @@ const CROWD: u32 = 32;
 /// A crowd larger than this gets its own grid at once: a block would leave too many boxes in a cell.
 const LARGE: u32 = 2048;
 
-/// A grid is made for at most this many cells. It may get twice as many and a few more where it is only two cells wide,
-/// and their numbers must fit in a key.
+/// A grid is made for at most this many cells. One that is only two cells wide may get slightly more than twice as
+/// many, whose numbers must fit in a key.
 const MOST_CELLS: f64 = ((1 << (u32::BITS - 2 * PLACE - 1)) - 16) as f64;
 
 /// Bits for a place within a cell, along each axis.
@@ -38,8 +38,8 @@ const PER_SQUARE: usize = 4096;
 /// The most squares. More: longer lists of where each begins in each stretch of ids.
 const MOST_SQUARES: usize = 256;
 
-/// Boxes are put into squares in about this many stretches of ids, if these have as many boxes as this at least and at
-/// most. More stretches: more pieces of each square. Fewer: many threads have nothing to do.
+/// Boxes are put into squares in about this many stretches of ids, each within the limits of [`STRETCH`]. More
+/// stretches: more pieces of each square. Fewer: many threads have nothing to do.
 const STRETCHES: usize = 64;
 const STRETCH: [usize; 2] = [2048, 16_384];
 
@@ -57,8 +57,8 @@ const BLOCK_CELLS: usize = 1 << (2 * BLOCK);
 ///                   0    3      3  mirrored along the falling diagonal
 /// ```
 ///
-/// In the quarters 0 to 3 it lies, compared with the whole, mirrored along the rising diagonal, the same, the same, and
-/// mirrored along the falling one. Two turns make the one that is their exclusive or.
+/// Quarters 0 to 3 repeat the whole curve: mirrored along the rising diagonal, unchanged, unchanged, and mirrored along
+/// the falling one. Two turns combine by exclusive or.
 #[derive(Clone, Copy, Debug)]
 struct Turn(u8);
 
@@ -93,7 +93,7 @@ const BLOCKS: [[u8; BLOCK_CELLS]; 4] = {
     blocks
 };
 
-/// Takes a cell of a block apart.
+/// Unpacks a cell of a block.
 const fn cell_of(code: u8) -> (u32, u32, Turn) {
     let side = (1 << BLOCK) - 1;
     ((code & side) as u32, (code >> BLOCK & side) as u32, Turn(code >> (2 * BLOCK)))
@@ -103,7 +103,7 @@ const fn cell_of(code: u8) -> (u32, u32, Turn) {
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     low: [f64; 2],
-    /// Places in a unit of length.
+    /// Places per unit of length.
     scale: [f64; 2],
     /// Cells along each axis.
     sides: [u32; 2],
@@ -126,10 +126,9 @@ impl Grid {
         Some(Self { low, scale: scale.map(|scale| scale.min(f64::MAX)), sides })
     }
 
-    /// Where in the grid the middle of a box is: its cell along each axis, and in the lowest six bits its place in that.
+    /// Where in the grid the middle of a box is, along each axis: its cell, and in the lowest six bits its place there.
     ///
-    /// Numbers are made whole by adding a number beyond which there are no fractions, so that the compiler can
-    /// vectorize it.
+    /// Rounds by adding a number so large that no fraction is left, which the compiler can vectorize.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
     fn place<S: Scalar>(&self, bounds: &Aabb<S>) -> [u32; 2] {
@@ -193,7 +192,7 @@ impl Keyed {
 #[derive(Clone, Copy, Debug)]
 struct Squares {
     grid: Grid,
-    /// A square has two to the power of this many cells per side, but for those at the upper ends of the grid.
+    /// A square has two to the power of this many cells per side, or fewer at the upper ends of the grid.
     level: u32,
     /// Squares along each axis.
     sides: [u32; 2],
@@ -244,7 +243,7 @@ fn level_of(sides: [u32; 2]) -> u32 {
     sides[0].max(sides[1]).next_power_of_two().ilog2().max(BLOCK)
 }
 
-/// The squares of one level that lie in a square of another, and in a grid, along the curve.
+/// Visits the squares of level `last` in a square of level `level`, and in a grid, along the curve.
 fn along(
     sides: [u32; 2],
     [level, last]: [u32; 2],
@@ -289,14 +288,14 @@ struct Crowd {
 /// cells along the curve turns these counts into positions in the order, and boxes are written to their positions: a
 /// counting sort, without comparisons, in two passes over the boxes and two over the keys.
 ///
-/// Where boxes crowd, a cell has more than a pack or two. Such a crowd is sorted in the same way by the positions
-/// within the cell that the keys store, eight by eight of them, and twice if need be. A crowd that remains after that,
+/// Where boxes crowd, a cell holds more than a pack or two. Such a crowd is sorted the same way, by the positions
+/// within the cell that the keys store: eight by eight of them, and twice if need be. A crowd that remains after that,
 /// or is very large, gets its own grid. Within a crowd, the curve continues as it lies in its cell. So however boxes
 /// are distributed, each takes about the same work, once for every six binary digits by which they lie closer together
 /// than average.
 ///
-/// Several threads divide the grid into squares of some thousand boxes. Boxes are first put into squares, one stretch
-/// of ids at a time, and then each square is sorted by itself. That is one pass more, and the same order.
+/// Several threads divide the grid into squares of several thousand boxes. Boxes are first put into squares, one
+/// stretch of ids at a time, and then each square is sorted by itself. That is one more pass, and the same order.
 ///
 /// D. Hilbert, *Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck*, 1891; as an order for packing, Kamel
 /// and Faloutsos, 1993.
@@ -304,11 +303,11 @@ struct Crowd {
 pub(super) struct Curve {
     /// By id.
     keys: Vec<u32>,
-    /// For several threads: boxes stretch by stretch, within each by squares,
+    /// For several threads: boxes stretch by stretch, and within a stretch by square.
     boxes: Vec<Keyed>,
-    /// where in `boxes` each square begins in each stretch, and where the last one ends,
+    /// For several threads: where in `boxes` each square begins in each stretch, and where the last one ends.
     starts: Vec<u32>,
-    /// and the squares along the curve.
+    /// For several threads: the squares along the curve.
     squares: Vec<Square>,
     desk: Desk,
 }
@@ -317,10 +316,10 @@ pub(super) struct Curve {
 #[derive(Clone, Copy, Debug)]
 struct Square {
     number: u32,
-    /// Two to the power of this many cells per side, were it whole; those that it has,
+    /// Two to the power of this many cells per side, unless it is cut off: `sides` says how many it has.
     level: u32,
     sides: [u32; 2],
-    /// and how the curve lies in it.
+    /// How the curve lies in it.
     turn: Turn,
     len: u32,
 }
@@ -331,7 +330,7 @@ struct Job<'a> {
     order: &'a mut [u32],
 }
 
-/// Where what is sorted has come from.
+/// What a sort reads.
 #[derive(Clone, Copy)]
 struct Source<'a, S> {
     all: &'a [Aabb<S>],
@@ -444,7 +443,7 @@ impl Curve {
         desk.sort_crowds(Source { all: boxes.all(), size, keys: &[] }, run);
     }
 
-    /// None is in use between two sorts.
+    /// No memory is in use between two sorts; it is only kept.
     pub(super) fn bytes(&self) -> [usize; 2] {
         let Self { keys, boxes, starts, squares, desk } = self;
         let of_desk = [bytes_of(&desk.cells), bytes_of(&desk.crowds), bytes_of(&desk.boxes), bytes_of(&desk.crowd)];
@@ -469,15 +468,15 @@ fn jobs<'a>(mut squares: &'a [Square], mut order: &'a mut [u32]) -> impl Iterato
     })
 }
 
-/// Where boxes are sorted.
+/// Working memory of a sort.
 #[derive(Clone, Debug, Default)]
 struct Desk {
     /// How many boxes each cell has, and later where the next of them goes.
     cells: Vec<u32>,
     crowds: Vec<Crowd>,
-    /// Those of a cell that is crowded,
+    /// The boxes of a crowded cell.
     boxes: Vec<Keyed>,
-    /// and a crowd among them as it was.
+    /// A copy of a crowd among them, to sort from.
     crowd: Vec<Keyed>,
 }
 
@@ -597,7 +596,7 @@ struct Walk<'a> {
     crowds: &'a mut Vec<Crowd>,
     /// How many boxes there are in all cells, or in those of all squares.
     all: u32,
-    /// The slot behind the cells that have been passed.
+    /// The slot after those of the cells visited so far.
     end: u32,
 }
 
@@ -623,7 +622,7 @@ impl Walk<'_> {
 
 /// How far the middles of all boxes spread.
 fn spread_of<S: Scalar>(all: &[Aabb<S>], executor: &impl Executor) -> [[f64; 2]; 2] {
-    // Of two that are equal, the first, as within a stretch: zero has a sign.
+    // The first of two equal numbers wins, as within a stretch: zero has a sign.
     let join = |before: &mut Option<[[f64; 2]; 2]>, after: Option<[[f64; 2]; 2]>| {
         *before = match (*before, after) {
             (Some([low, high]), Some([low_after, high_after])) => Some([
@@ -649,7 +648,7 @@ impl<'a, S: Scalar, I: Iterator<Item = &'a Aabb<S>>> Task for Spread<I> {
     fn run<K: Kernel>(self, _: K) -> [[f64; 2]; 2] {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for bounds in self.0 {
-            // Not a number, and so neither less nor greater, in free places; of integers it is 0, which does no harm.
+            // In free places this is NaN, and so neither less nor greater; for integers it is 0, which does no harm.
             let middle = middle(bounds);
             for axis in 0..2 {
                 low[axis] = if middle[axis] < low[axis] { middle[axis] } else { low[axis] };
@@ -685,7 +684,7 @@ struct Divide<'a, S> {
     first: usize,
     squares: Squares,
     keys: &'a mut [u32],
-    /// Room for the number of the square of each.
+    /// Room for the number of each box's square.
     numbers: &'a mut Vec<u32>,
     starts: &'a mut [u32],
     boxes: &'a mut [Keyed],

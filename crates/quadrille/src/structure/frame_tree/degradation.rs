@@ -17,18 +17,18 @@ use crate::structure::fit::Fit;
 /// often. From 1 to 5, whole frames of `uniform` and `clustered` take the same time within a tenth (2026-11-22).
 const SORTING: f64 = 2.0;
 
-/// A single box does not let the hull of its pack cost more than this many times what it cost when boxes were sorted.
-/// More: pairs cost more between two sorts. Less: more boxes go to the tail.
+/// A box strays if the hull of its pack would cost more than this many times what it cost when boxes were sorted. More:
+/// pairs cost more between two sorts. Less: more boxes go to the tail.
 const MAX_GROWTH: f32 = 4.0;
 
-/// Degradation is added up in whole numbers, this many to one unit, so that the sum does not depend on the order of addition.
+/// Degradation is added up in whole numbers, this many to a unit: so the order of addition does not matter.
 const ONE: f32 = 65_536.0;
 
 /// The cost of a hull: how many boxes of median size it would touch if they tiled the plane. A large hull meets many
 /// packs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cost {
-    /// One over the middle size of boxes.
+    /// One over the median size of boxes.
     scale: [f64; 2],
 }
 
@@ -57,7 +57,7 @@ pub(super) fn mean(grown: u64, packs: usize) -> f64 {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Degradation {
-    /// The middle width and height of boxes when they were sorted, never zero.
+    /// The median width and height of boxes when they were sorted, never zero.
     size: [f64; 2],
     /// The cost of each pack when it was sorted; for one of the tail, the harmonic mean of all.
     baselines: Vec<f32>,
@@ -128,11 +128,11 @@ impl Degradation {
         self.cost().of(hull) > MAX_GROWTH * self.baselines[pack]
     }
 
-    /// Adds by how much a refit has found that sorted packs have grown, or begins again if boxes have just been sorted.
+    /// Adds the growth of sorted packs that a refit has found, or begins again if boxes have just been sorted.
     pub(super) fn add(&mut self, grown: u64, is_sorted: bool) {
         if is_sorted {
             (self.sorted, self.sum) = (self.baselines.len(), 0.0);
-            // The harmonic mean: a single pack with an outlier, whose hull is huge, must not let those of the tail be.
+            // The harmonic mean, so that a single pack with an outlier does not allow huge hulls in the tail.
             let shares: f32 = self.baselines.iter().map(|cost| 1.0 / cost).sum();
             self.mean_baseline = (self.baselines.len() as f32 / shares.max(f32::MIN_POSITIVE)).clamp(1.0, f32::MAX);
         } else {
@@ -140,8 +140,8 @@ impl Degradation {
         }
     }
 
-    /// Adds what runs in the tail cost: the packs of each meet about as many others as all packs did right after a
-    /// sort, whatever hulls were like then.
+    /// Adds the cost of the runs in the tail: the packs of each meet about as many others as all packs did right after
+    /// a sort, whatever hulls were like then.
     pub(super) fn add_runs(&mut self, runs: u32) {
         self.sum += f64::from(runs);
     }

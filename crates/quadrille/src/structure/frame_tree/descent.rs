@@ -8,8 +8,8 @@
 //!     else open it: how far away are its sixteen hulls?                            all at once
 //! ```
 //!
-//! So a pack is looked at only if it is no farther away than the last of the answers. Had a node been finished before
-//! the next, half of the packs would be looked at in vain where boxes are crowded.
+//! So a pack is looked at only if it is no farther away than the last of the answers. If each node were finished before
+//! the next, half of the packs would be looked at for nothing where boxes are crowded.
 //!
 //! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999. Difference: [no heap](Open).
 
@@ -81,7 +81,7 @@ mod tests {
     use crate::query::Near;
     use crate::{Answers, Hit, Index};
 
-    /// Places on a circle, some on the same one, and a crowd that is as near as none of them.
+    /// Points on a circle, several in each place, and a crowd elsewhere.
     fn places() -> Vec<[f64; 2]> {
         let ring =
             [[3, 4], [4, 3], [0, 5], [5, 0], [-3, 4], [-4, 3], [3, -4], [4, -3], [-3, -4], [-4, -3], [0, -5], [-5, 0]];

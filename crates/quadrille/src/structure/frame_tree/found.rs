@@ -41,16 +41,16 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
     }
 }
 
-/// The most answers that are first looked for roughly. Of more, keeping them in order costs more than it saves.
+/// The most answers that are first looked for roughly. With more, keeping them in order costs more than it saves.
 const MOST_ROUGHLY: usize = 16;
 
 /// Boxes that are kept until they are shown.
 const MOST_KEPT: usize = 4 * LANES;
 
-/// Boxes are kept with the squares of their distances as the comparison of sixteen knows them, and shown at the end: no
-/// more of them than are wanted, but for those that rounding cannot tell from the last.
+/// Keeps boxes with the squares of their distances as computed for sixteen at once, and shows them at the end: no more
+/// than are wanted, except those that rounding cannot tell from the last.
 pub(super) struct Roughly {
-    /// The square of a distance beyond which nothing was wanted from the start.
+    /// The square of the distance limit at the start.
     limit: f64,
     /// How many are wanted.
     most: usize,
@@ -60,7 +60,7 @@ pub(super) struct Roughly {
     kept: usize,
     keys: [f64; MOST_KEPT],
     slots: [u32; MOST_KEPT],
-    /// Some have been shown that are kept no longer.
+    /// Some have been shown and dropped.
     is_shown: bool,
 }
 
@@ -80,8 +80,8 @@ impl Roughly {
         })
     }
 
-    /// The square of the last distance that is wanted, as far as is known, and a little more: both that of the last
-    /// one and that of another may be rounded.
+    /// The square of the last wanted distance, as far as is known, and a little more: it may be rounded, and so may
+    /// those compared with it.
     #[inline]
     fn last<S: Scalar>(&self) -> f64 {
         kernel::reach::<S>(self.least[self.most - 1])
@@ -119,8 +119,8 @@ impl Roughly {
         self.least[..N].copy_from_slice(&least);
     }
 
-    /// Shows the boxes kept that may be wanted, the nearest first, up to rounding: then none has to make room for the
-    /// next.
+    /// Shows the kept boxes that may be wanted, nearest first up to rounding, so that none has to make room for a later
+    /// one.
     pub(super) fn show<S: Scalar, Q: Narrowing<S>>(&mut self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
         let most = kernel::reach::<S>(self.last::<S>());
         let show = |slot: u32| {
@@ -138,7 +138,7 @@ impl Roughly {
         (self.kept, self.is_shown) = (0, true);
     }
 
-    /// The slots of boxes kept whose key is `most` at most, by their keys, with gaps.
+    /// The slots of the kept boxes whose key is at most `most`, in order of key, with gaps.
     fn in_order(&self, most: f64) -> ArrayVec<u32, { MOST_KEPT + MOST_ROUGHLY }> {
         let mut slots = ArrayVec::new();
         for (key, &slot) in self.keys[..self.kept].iter().zip(&self.slots).filter(|(key, _)| **key <= most) {
@@ -177,7 +177,7 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
     }
 }
 
-/// A key in its place among some that are in order, without a branch; the last of these falls out.
+/// Inserts a key among some that are in order, without a branch; the last one drops out.
 #[inline(always)]
 fn with_key<const N: usize>(old: &[f64; N], key: f64) -> [f64; N] {
     array::from_fn(|place| {

@@ -1,10 +1,10 @@
-//! Squares of distances that say whose they are.
+//! Squared distances that say what they belong to.
 //!
 //! ```text
 //! the square, but for its last bits (55)   number (9)
 //! ```
 //!
-//! So the least of them is found without a branch, and says where to go next. What the bits are worth is less than what
+//! So the least of them is found without a branch, and says where to go next. Its lost bits are worth less than
 //! rounding may have added.
 
 use core::array;
@@ -23,8 +23,8 @@ const BITS: u32 = 9;
 /// The most numbers.
 const MOST: usize = 1 << BITS;
 
-/// Nodes that are open at a time: with almost as many, what is below the last of them comes first. More: more of them
-/// to choose from. Fewer: more is looked at in vain where hulls overlap.
+/// The most nodes that are open at a time: with almost as many, what is below the last of them comes first. More: more
+/// of them to choose from. Fewer: more is looked at for nothing where hulls overlap.
 const MOST_OPEN: usize = MOST / LANES;
 
 /// The most nodes among which the nearest is looked for.
@@ -34,8 +34,8 @@ const MOST_ORDERED: usize = MOST_OPEN - MAX_LEVELS;
 struct Left {
     level: usize,
     node: usize,
-    /// How far its hulls are, numbered from sixteen times the place of the node on; [taken](TAKEN) are those that have
-    /// been looked at, or never will be.
+    /// The keys of its hulls, numbered from sixteen times the place of the node; [`TAKEN`] for those that have been
+    /// looked at, or never will be.
     keys: [f64; LANES],
 }
 
@@ -49,12 +49,12 @@ pub(super) struct Open {
     least: [f64; MOST_OPEN],
 }
 
-/// What has been taken.
+/// A hull or box that has been taken.
 pub(super) struct Taken {
     pub(super) level: usize,
-    /// The hull or box among all of its level.
+    /// Its number on its level.
     pub(super) at: usize,
-    /// What has the least key that is left in its node.
+    /// The number of what now has the least key in its node.
     pub(super) next: usize,
     /// That key, or [`TAKEN`].
     pub(super) after: f64,
@@ -75,8 +75,7 @@ impl Open {
         self.nodes.push(Left { level, node, keys });
     }
 
-    /// Takes what has the least key, or, where too many nodes are open, what has it below the last of them; nothing
-    /// beyond `most`.
+    /// Takes what has the least key, but only from the last node if too many are open; nothing beyond `most`.
     #[inline(always)]
     pub(super) fn take(&mut self, most: f64) -> Option<Taken> {
         if self.nodes.len() > MOST_ORDERED {
@@ -95,8 +94,8 @@ impl Open {
         Some(Taken { level: left.level, at: first + lane, next: first + number_of(after) % LANES, after })
     }
 
-    /// The least key, or the least one of the last node. Among a few numbers or a few more: where the loop ends could
-    /// not be foretold.
+    /// The least key, or the least one of the last node. Loop lengths are fixed: the end of any other loop would be
+    /// mispredicted.
     #[inline(always)]
     fn next(&self) -> f64 {
         match self.nodes.len() {
@@ -114,7 +113,7 @@ impl Open {
         self.least[..N].iter().fold(TAKEN, |least, &key| lesser(key, least))
     }
 
-    /// Closes nodes in which nothing is left, in order: of those that are too many, each is below the one before.
+    /// Closes nodes in which nothing is left, in order: beyond the limit, each is below the one before.
     #[cold]
     #[inline(never)]
     fn close(&mut self, most: f64) {

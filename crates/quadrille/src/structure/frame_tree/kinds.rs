@@ -1,10 +1,9 @@
 //! Which boxes meet: packs by kind, where boxes are of few kinds.
 //!
-//! All boxes with the same layers are of one kind, and programs have few: players, walls, bullets. So a pack knows by
-//! one bit for each of its boxes which of them meet a kind. A comparison of one box with the pack then takes one more
-//! `and`, and boxes whose partners are not among those compared are not compared at all. Packs whose kinds do not meet
-//! are not compared either: `parted.rs` lets most packs hold a single kind. If every kind meets every other, layers cost
-//! nothing.
+//! All boxes with the same layers are of one kind, and programs have few: players, walls, bullets. So a pack stores,
+//! for each kind, one bit per box: does it meet that kind? Comparing one box with the pack then takes one more `and`,
+//! and boxes without a partner among those compared are left out. Packs whose kinds do not meet are not compared
+//! either: `parted.rs` lets most packs hold a single kind. If every kind meets every other, layers cost nothing.
 
 use alloc::vec::Vec;
 use core::array;
@@ -18,18 +17,18 @@ use crate::geometry::{Scalar, sqrt_above};
 use crate::kernel::{self, LANES};
 use crate::storage::{Agreement, Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 
-/// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: sooner, layers are looked up for
-/// every pair.
+/// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: layers are looked up for every
+/// pair sooner.
 const MOST_KINDS: usize = 8;
 
-/// Boxes are parted by kind if this many pairs of packs or fewer are left for each pack, of three. More: parting costs
-/// more than it saves. Fewer: packs are compared that need not be.
+/// Boxes are parted by kind if that leaves at most this many of three pairs of packs per pack. More: parting costs more
+/// than it saves. Fewer: packs are compared that need not be.
 const WORTH_PARTING: f64 = 2.4;
 
 /// Places to look a kind up at first.
 const PLACES: usize = 64;
 
-/// A pack by kinds. In a hole is nothing.
+/// A pack by kinds. A hole is of no kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct ByKind {
     /// The kind of each box, as a bit.
@@ -49,15 +48,15 @@ pub(super) struct Kinds {
     agreement: Agreement,
     /// Which layers of all boxes these are: see [`Boxes::layers_version`].
     version: (Agreement, u64),
-    /// Layers as one number, by some of its bits, and the bit of their kind; 0 if none has been found there.
+    /// A hash table: layers as one number, and the bit of their kind; 0 if none has been found there.
     places: [u64; PLACES],
     found: [u8; PLACES],
     packs: Vec<ByKind>,
-    /// Which kinds are in each pack, a bit each, for whole groups of packs.
+    /// Which kinds are in each pack, a bit each, padded to whole groups of packs.
     there: Vec<u8>,
     /// Which kinds meet something in each pack.
     wanted: Vec<u8>,
-    /// Kinds by id, as bits, while all packs are read: a byte is sooner there than layers are.
+    /// Kinds by id, as bits, for reading all packs: a byte is fetched sooner than layers.
     by_id: Vec<u8>,
     /// No layers have changed since kinds by id were read.
     are_read: bool,
@@ -88,13 +87,13 @@ impl Default for Kinds {
 }
 
 impl Kinds {
-    /// Begins again, with so many packs of which nothing is known, if boxes have layers.
+    /// Begins again, with this many packs, none of them read yet, if boxes have layers.
     pub(super) fn begin<S: Scalar>(&mut self, boxes: &Boxes<S>, packs: usize) {
         self.read_all(boxes);
         self.resize(packs);
     }
 
-    /// Reads the kinds of all boxes, unless they have stayed as they were. Nothing is known of packs.
+    /// Reads the kinds of all boxes, unless they are unchanged, and forgets all packs.
     pub(super) fn read_all<S: Scalar>(&mut self, boxes: &Boxes<S>) {
         self.clear_packs();
         if self.are_read && self.are_of(boxes) {
@@ -116,7 +115,7 @@ impl Kinds {
         self.is_needless = self.all_meet(self, self.agreement);
     }
 
-    /// Goes on with the list of a snapshot. All packs are to be read.
+    /// Continues with the list of a snapshot. All packs must then be read.
     pub(super) fn restore<S: Scalar>(&mut self, boxes: &Boxes<S>, packs: usize) {
         self.is_off = !boxes.has_layers();
         self.find_partners();
@@ -130,8 +129,8 @@ impl Kinds {
         self.wanted.clear();
     }
 
-    /// The kind of each box, as a bit, by id, and the kinds in the order in which they are to lie, if packs of one kind
-    /// would take less time than packs of all. The rarest come first: then most packs meet nothing behind them.
+    /// Kinds by id, as bits, and the order in which to place the kinds, if packs of one kind would take less time than
+    /// mixed ones. The rarest come first: then most packs meet nothing after them.
     ///
     /// Packs of a kind to which one box in `p` belongs are `1 / √p` times as wide as packs of all would be. Two packs
     /// meet where one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
@@ -171,7 +170,7 @@ impl Kinds {
         self.version == boxes.layers_version()
     }
 
-    /// These are the packs from now on. New ones are empty.
+    /// Sets the number of packs. New ones are empty.
     pub(super) fn resize(&mut self, packs: usize) {
         let packs = if self.is_off || self.is_needless { 0 } else { packs };
         make_room(&mut self.packs, packs);
@@ -182,7 +181,7 @@ impl Kinds {
         }
     }
 
-    /// Reads a pack right after the beginning, and returns the union of its layers.
+    /// Reads a pack for the first time after [`begin`](Self::begin), and returns the union of its layers.
     #[inline]
     pub(super) fn read_first<S: Scalar>(&mut self, boxes: &Boxes<S>, pack: usize, ids: &[u32; LANES]) -> Layers {
         if self.is_off {
@@ -202,7 +201,7 @@ impl Kinds {
         union(boxes, ids)
     }
 
-    /// Notes of which kinds the boxes of a pack are.
+    /// Stores the kinds of the boxes in a pack.
     #[inline]
     fn note(&mut self, pack: usize, of: [u8; LANES]) {
         if let Some(by_kind) = self.packs.get_mut(pack) {
@@ -221,7 +220,7 @@ impl Kinds {
         }
     }
 
-    /// A slot has a box with these layers, or none.
+    /// Stores that a slot has a box with these layers, or none.
     pub(super) fn set(&mut self, slot: usize, layers: Option<Layers>) {
         self.are_read = false;
         if self.is_off {
@@ -268,7 +267,7 @@ impl Kinds {
         Some(1 << kind)
     }
 
-    /// A new kind. `None` if there are too many, or packs should have been kept.
+    /// Adds a kind. `None` if there are too many, or if packs are needed that were not kept.
     #[cold]
     fn add(&mut self, layers: Layers) -> Option<usize> {
         self.kinds.try_push(layers).ok()?;
@@ -301,7 +300,7 @@ impl Kinds {
         all[0].iter().all(|one| all[1].iter().all(|two| one.meets(*two, agreement)))
     }
 
-    /// The packs of a group in which something meets something in a pack, a bit each.
+    /// The packs of a group that hold a partner of some box in a pack, a bit each.
     #[inline(always)]
     pub(super) fn packs_with_partners(&self, pack: usize, group: usize) -> u32 {
         let there: &[u8; LANES] = self.there[group * LANES..][..LANES].try_into().expect("groups are whole");
@@ -326,7 +325,7 @@ impl Kinds {
         u32::from(self.packs[of].meet[number(self.packs[pack].of[lane])])
     }
 
-    /// Those of some boxes in two packs, of which some meet, that meet one of the others.
+    /// Of some boxes in each of two packs, some of which meet: those that meet one in the other pack.
     #[inline(always)]
     pub(super) fn crossing(&self, (a, in_a): (usize, u32), (b, in_b): (usize, u32)) -> (u32, u32) {
         if self.is_of_one(a) & self.is_of_one(b) {
@@ -336,7 +335,7 @@ impl Kinds {
         (left, self.with_partners((b, in_b), (a, left)))
     }
 
-    /// Those of some boxes in a pack that meet some of another.
+    /// Of some boxes in a pack, those that meet one of some in another.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a bit for each of sixteen")]
     fn with_partners(&self, (pack, some): (usize, u32), (other, others): (usize, u32)) -> u32 {
@@ -358,7 +357,7 @@ impl Kinds {
         [used, held + bytes_of(&self.by_id)[1]]
     }
 
-    /// Each box is of its kind, and meets what it meets.
+    /// The stored kinds and partners are those of the boxes.
     pub(super) fn validate<S: Scalar>(
         &self,
         boxes: &Boxes<S>,
@@ -401,7 +400,7 @@ fn meeting(partners: &[u8], are: &[u16; MOST_KINDS], meet: &mut [u16; MOST_KINDS
     }
 }
 
-/// How many boxes there are of a kind: in as many parts as a byte can count, which the compiler vectorizes.
+/// How many boxes there are of a kind. A part has as many as a byte can count, so the compiler vectorizes it.
 fn count(of: &[u8], kind: u8) -> usize {
     let in_part = |part: &[u8]| part.iter().fold(0, |count, &is_of| count + u8::from(is_of == kind));
     of.chunks(u8::MAX.into()).map(|part| usize::from(in_part(part))).sum()
@@ -421,7 +420,7 @@ fn sharing(bytes: &[u8; LANES], with: u8) -> u32 {
     sharing_of_eight(bytes as u64, with) | sharing_of_eight((bytes >> 64) as u64, with) << 8
 }
 
-/// The top bit of each byte that is not zero, and then all of them side by side.
+/// Sets the top bit of each byte that shares one, then gathers the top bits.
 #[inline(always)]
 fn sharing_of_eight(bytes: u64, with: u8) -> u32 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
@@ -511,7 +510,7 @@ mod tests {
         Aabb::new(min, min.map(|edge| edge + 1.0 + random.below(5) as f32))
     }
 
-    /// Pairs by comparing everything with everything.
+    /// Pairs by brute force.
     fn expected(index: &Index<FrameTree>, layers: &[Layers], agreement: Agreement) -> Vec<(u32, u32)> {
         let all: Vec<(u32, Aabb<f32>)> = index.iter().collect();
         let mut pairs = Vec::new();
@@ -609,7 +608,7 @@ mod tests {
     /// An index, and what layers the boxes have by id.
     type Known = (Index<FrameTree>, Vec<Layers>);
 
-    /// Pairs of a box of one and a box of the other that touch and meet, by comparing everything with everything.
+    /// Pairs of a box of one and a box of the other that touch and meet, by brute force.
     fn expected_between(one: &Known, other: &Known, agreement: Agreement) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
         for (a, bounds) in one.0.iter() {

@@ -63,7 +63,7 @@ impl<S: Scalar> Sixteen<S> {
     }
 }
 
-/// One of sixteen numbers, the first half with the second, and so on: side by side.
+/// Reduces sixteen numbers to one: the first half against the second, side by side, and so on.
 #[inline(always)]
 fn folded<S: Copy>(column: &[S; LANES], pick: impl Fn(S, S) -> S) -> S {
     let eight: [S; 8] = array::from_fn(|lane| pick(column[lane], column[lane + 8]));
@@ -71,8 +71,8 @@ fn folded<S: Copy>(column: &[S; LANES], pick: impl Fn(S, S) -> S) -> S {
     pick(pick(a, c), pick(b, d))
 }
 
-/// May a hull become smaller when something below it moves? Only where that was at an edge of the hull, and moves away
-/// from it.
+/// May a hull become smaller when something below it moves? Only if that was at an edge of the hull and moves away from
+/// it.
 #[inline(always)]
 fn may_shrink<S: Scalar>(hull: &Aabb<S>, old: &Aabb<S>, now: &Aabb<S>) -> bool {
     let leaves = |axis: usize| {
@@ -121,7 +121,7 @@ impl<S: Scalar> Levels<S> {
         self.unions.iter_mut().for_each(|unions| unions.reset(false, 0));
     }
 
-    /// Makes these the packs. New nodes are empty.
+    /// Sets the number of packs. New nodes are empty.
     pub(super) fn resize(&mut self, packs: usize, executor: &impl Executor) {
         let (mut nodes, mut height) = (packs, 0);
         for level in &mut self.levels {
@@ -181,7 +181,7 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// Makes the last pack, which is new, part of the tree. If there is a new level, the unions of layers must be
+    /// Links the last pack, which is new, into the tree. If there is a new level, the unions of layers must be
     /// recomputed.
     pub(super) fn link_last(&mut self) {
         let top = self.height - 1;
@@ -214,7 +214,7 @@ impl<S: Scalar> Levels<S> {
         stays
     }
 
-    /// Puts a box into a slot, or [`Aabb::EMPTY`] for none. All hulls above fit.
+    /// Puts a box into a slot, or [`Aabb::EMPTY`] for none, and refits all hulls above.
     pub(super) fn set(&mut self, slot: usize, bounds: &Aabb<S>) {
         let (mut at, mut now) = (slot, *bounds);
         for level in 0..self.height {
@@ -238,7 +238,7 @@ impl<S: Scalar> Levels<S> {
         self.levels[1][pack / LANES].set(pack % LANES, hull);
     }
 
-    /// The nodes of each level above, from the one of groups on, that lead to some packs.
+    /// The nodes above some packs, level by level, from the groups up.
     fn above(&self, packs: &Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> + use<S> {
         let (mut first, mut end) = (packs.start, packs.end);
         (2..self.height).map(move |level| {
@@ -257,7 +257,7 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// Shrinks the unions of layers of some packs, and of what is above them, if any are kept.
+    /// Makes the unions of layers of some packs, and of the nodes above them, exact if any are kept.
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(super) fn unite_some(&mut self, packs: Range<usize>, mut own: impl FnMut(usize) -> Layers) {
         if !self.unions[1].is_kept() {
@@ -284,7 +284,7 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    /// Lets the union of a pack, and all unions above, grow by the layers of a box.
+    /// Adds the layers of a box to the union of its pack and to all unions above.
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(super) fn widen_layers(&mut self, pack: usize, layers: Layers) {
         let mut at = pack;

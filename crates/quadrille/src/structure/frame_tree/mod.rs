@@ -18,8 +18,8 @@
 //! |---|---|
 //! | order | the ids of all boxes in the order in which the curve visited them at the last sort |
 //! | slot | a position in the order; slot `k` is lane `k % 16` of pack `k / 16` |
-//! | hole | a slot whose box has been removed; the last ones of a pack |
-//! | tail | the slots after the sorted ones, for boxes that have come since |
+//! | hole | a slot whose box has been removed; a pack's holes are its last slots |
+//! | tail | the slots after the sorted ones, for boxes inserted or moved far since |
 //! | run | a part of the tail that is sorted in itself |
 //! | pack | sixteen slots and the copies of their boxes, by columns |
 //! | hull | the smallest box around a pack, or around sixteen hulls |
@@ -34,11 +34,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `mod.rs` | the life of the structure: sorting or not, single changes, search |
+//! | `mod.rs` | the structure itself: when it sorts, single changes, queries |
 //! | `refit.rs` | what every frame does |
-//! | `tail.rs` | single boxes that come, or stray from their pack |
+//! | `tail.rs` | single boxes that are inserted, or stray from their pack |
 //! | `levels.rs` | packs and hulls: how they are stored and widened |
-//! | `kinds.rs` | which boxes meet, where they have layers |
+//! | `kinds.rs` | which boxes meet, if they have layers |
 //! | `parted.rs` | boxes of a kind side by side |
 //! | `walk.rs` | from the root to the packs that a query reaches |
 //! | `search.rs` | the answers to a query |
@@ -46,11 +46,11 @@
 //! | `curve.rs` | how to sort: the first hard loop |
 //! | `pairs.rs` | all pairs: the second hard loop |
 //! | `narrow.rs` | the first answers to a query, nearest hulls first |
-//! | `descent.rs` | the same where what is near comes first |
-//! | `casting.rs` | the same where what is hit first comes first |
-//! | `around.rs` | the same for many queries side by side |
+//! | `descent.rs` | the same for what is nearest |
+//! | `casting.rs` | the same for rays and moving boxes |
+//! | `around.rs` | the same for many queries close together |
 //! | `keys.rs` | sixteen distances: which is the least? |
-//! | `found.rs` | what has been found on the way |
+//! | `found.rs` | the answers found so far |
 
 mod around;
 mod casting;
@@ -122,25 +122,25 @@ use search::Search;
 /// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
 /// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
 /// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies lie side by side,
-/// so that a rectangle is compared with all of them at once. The hulls of sixteen packs lie side by side as well, and
-/// so on up to the root.
+/// so a rectangle is compared with all of them at once. The hulls of sixteen packs also lie side by side, and so on up
+/// to the root.
 ///
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
 /// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
 /// costs more. This extra cost is added up frame by frame, and when the sum reaches the cost of sorting, boxes are
-/// sorted. A sample of packs is checked first, so that a frame in which everything has jumped sorts at once. So the
-/// tree adapts: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is
-/// sorted once in a while.
+/// sorted. The tree checks a sample of packs first, so a frame in which everything has jumped sorts at once. In this
+/// way it adapts: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted
+/// once in a while.
 ///
 /// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
 /// `update` and `maintain`, hulls fit what is below them. A box that is new, or strays from its pack, goes to the
 /// *tail*: runs of 64, 128, 256, … boxes, each sorted separately, so that comparing one with all other boxes costs as
 /// much as a few packs. When the tail has grown to a fifth of all, everything is sorted.
 ///
-/// **Pairs.** Two packs are compared if their hulls touch. In each of the two, sixteen comparisons at once find the boxes that
+/// **Pairs.** Two packs are compared if their hulls touch. In each, sixteen comparisons at once find the boxes that
 /// touch the other's hull. The boxes of the pack with fewer of them are then compared with the other pack, one box
-/// against sixteen at once. The work is done in stages, each writing a list for the next. Lists are written without a
-/// branch, and a mispredicted branch costs as much as four such comparisons.
+/// against sixteen at once. The work is done in stages, each writing a list for the next. Lists are written without
+/// branches, because a mispredicted one costs as much as four such comparisons.
 ///
 /// ```
 /// use core::ops::ControlFlow;
@@ -166,9 +166,9 @@ use search::Search;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct FrameTree<S = f32> {
-    /// Ids by slot; [`NONE`] in holes, and behind the last slot up to a whole pack.
+    /// Ids by slot; [`NONE`] in holes and in the padding of the last pack.
     order: Vec<u32>,
-    /// For each slot of the groups that are parted by kind, where its id lies along the curve, counted in its group.
+    /// For each slot of a group parted by kind, the place of its id along the curve, counted within the group.
     places: Vec<u16>,
     /// How many slots there are.
     used: usize,
@@ -179,31 +179,31 @@ pub struct FrameTree<S = f32> {
     #[cfg_attr(feature = "serde", serde(with = "kinds::as_list"))]
     kinds: Kinds,
     layers: LayersRead,
-    /// Every slot has the box of its id, and every hull is the smallest, as after single changes.
+    /// Every slot holds the box of its id and every hull is the smallest, as they are after single changes.
     is_fit: bool,
     #[cfg_attr(feature = "serde", serde(skip))]
     curve: Curve,
-    /// Slots by id, if boxes are numbered.
+    /// Slots by id; valid if `is_numbered`.
     #[cfg_attr(feature = "serde", serde(skip))]
     slots: Vec<u32>,
-    /// Boxes are numbered once a single box has been updated or removed, until slots change.
+    /// Set from the first single update or removal until slots change.
     is_numbered: bool,
 }
 
-/// What is known of the layers in packs.
+/// How much is known about the layers in packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum LayersRead {
-    /// They must be read again.
+    /// Nothing: they must be read again.
     No,
     /// Boxes have come and gone one by one: unions of layers may be too wide.
     Wide,
-    /// Unions of layers are those of what is there.
+    /// Unions of layers are exact.
     Tight,
 }
 
-/// Single boxes that have gone leave holes until one slot in this many is one. More: packs are copied and parted by kind
-/// in more frames. Fewer: packs have fewer boxes.
+/// `maintain` closes holes once more than one slot in this many is a hole. More: packs are copied and parted by kind in
+/// more frames. Fewer: packs have fewer boxes.
 const FEW_HOLES: usize = 16;
 
 /// The ids of a pack.
@@ -212,7 +212,7 @@ fn of(order: &[u32], pack: usize) -> &[u32; LANES] {
     order[pack * LANES..][..LANES].try_into().expect("packs are whole")
 }
 
-/// How many packs are checked before all are.
+/// How many packs are sampled before all are refitted.
 const SAMPLE: usize = 64;
 
 impl<S: Scalar> FrameTree<S> {
@@ -272,7 +272,7 @@ impl<S: Scalar> FrameTree<S> {
         degradation::mean(grown.sum(), packs)
     }
 
-    /// Removes the holes, and fills up the last pack.
+    /// Removes the holes and pads the last pack.
     fn close_up(&mut self) {
         if self.holes > 0 {
             self.mix();
@@ -322,24 +322,24 @@ impl<S: Scalar> FrameTree<S> {
         (self.slots, self.is_numbered) = (slots, true);
     }
 
-    /// Shrinks the unions of layers of some packs, and of what is above them, to what is there.
+    /// Makes the unions of layers of some packs, and of the nodes above them, exact.
     fn tighten_some_layers(&mut self, boxes: &Boxes<S>, packs: Range<usize>) {
         let Self { levels, kinds, order, .. } = self;
         levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
-    /// How the layers of these boxes have been read.
+    /// How much is known about the layers of these boxes.
     fn layers_read(&self, boxes: &Boxes<S>) -> LayersRead {
         if self.kinds.are_of(boxes) { self.layers } else { LayersRead::No }
     }
 
-    /// A box has come or gone. All layers must be read again where kinds have become too many: some may have gone.
+    /// A box was inserted or removed. If there were too many kinds, all layers are read again: some may be gone.
     fn loosen_layers(&mut self, boxes: &Boxes<S>) {
         let are_lost = boxes.has_layers() && !self.kinds.are_known(boxes.agreement());
         self.layers = if are_lost { LayersRead::No } else { self.layers.min(LayersRead::Wide) };
     }
 
-    /// Shrinks all unions of layers to what is there, unless they have stayed as they were.
+    /// Makes all unions of layers exact, unless they already are.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
         if self.layers_read(boxes) == LayersRead::Tight {
             return;
@@ -446,7 +446,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         }
         let jumped = !self.is_fit && self.degradation.pays_for_sorting_with(self.guess(boxes));
         if !jumped {
-            // Where there are holes, those of a kind are put side by side when holes are closed, or all is sorted.
+            // With holes, boxes are parted only once the holes are closed or everything is sorted.
             let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
             let packs = if is_due { self.part_again(boxes) } else { Packs::Same };
             if self.is_fit && matches!(packs, Packs::Same) {

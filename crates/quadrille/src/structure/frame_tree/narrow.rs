@@ -8,8 +8,8 @@
 //! ```
 //!
 //! N. Roussopoulos, S. Kelley and F. Vincent, *Nearest neighbor queries*, 1995, on a tree whose nodes are compared with
-//! the window at once. The first pack makes the window small before any hull is ranked; where the window is small from
-//! the start, it is not looked for.
+//! the window at once. Looking at one pack first shrinks the window before any hull is ranked; a window that is small
+//! from the start needs no such pack.
 
 use arrayvec::ArrayVec;
 
@@ -30,7 +30,7 @@ struct Child<R> {
     at: usize,
 }
 
-/// Those of all nodes on the way down, the next one last.
+/// The children of all nodes on the way down, the next one last.
 type Todo<R> = ArrayVec<Child<R>, { MAX_LEVELS * LANES }>;
 
 /// A node: the children of some level that lie side by side.
@@ -61,8 +61,8 @@ impl<S: Scalar> FrameTree<S> {
         self.levels.lanes(level as usize, node as usize)
     }
 
-    /// Names some of the hulls or boxes of a node: in which of sixteen places they are, and their bounds. Those that
-    /// have only layers that the query does not want are left out of hulls.
+    /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
+    /// hulls in which the query wants none of the layers.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     pub(crate) fn open<Q: Query<S>>(
@@ -111,7 +111,7 @@ impl<S: Scalar> FrameTree<S> {
         }
     }
 
-    /// Goes down by the ranks of hulls. One pack has been looked at.
+    /// Goes down by the ranks of hulls. Skips a pack that has been `seen`.
     fn narrow_by_rank<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q, seen: Option<usize>) {
         let mut todo = Todo::new();
         self.list(self.levels.height() - 1, 0, query, &mut todo);
@@ -127,9 +127,9 @@ impl<S: Scalar> FrameTree<S> {
         }
     }
 
-    /// A pack that is near the origin of the query: at the end of the path down on which each hull touches it, or else
-    /// is nearest. `None` if nothing that is wanted is there. Of several hulls that touch it the smallest: where boxes
-    /// are crowded, the first few are nearest.
+    /// A pack near the origin of the query. The way down takes a hull that touches the origin, or else the nearest one;
+    /// of several that touch it, the smallest: where boxes are crowded, the first few are nearest. `None` if nothing
+    /// that is wanted is there.
     fn pack_at<Q: Narrowing<S>>(&self, query: &Q) -> Option<usize> {
         let origin = query.origin();
         (1..self.levels.height()).rev().try_fold(0, |node, level| {

@@ -15,7 +15,7 @@ use crate::storage::{Agreement, Boxes, NONE};
 const BATCH: usize = 32;
 
 /// Between two sets, the boxes of a pack look for packs one by one where they are this many times fewer than the packs
-/// that the whole pack meets. Fewer: a box finds most of those packs anyway, and looking is in vain. More: wide packs
+/// that the whole pack meets. Fewer: a box finds most of those packs anyway, and looking is wasted. More: wide packs
 /// are compared with many that lie between their boxes.
 const FEWER: u32 = 4;
 
@@ -28,8 +28,8 @@ const ROOM: usize = 512;
 /// Pairs that two packs can have, and the places after them that may be overwritten.
 const MOST_CROSSING: usize = LANES * LANES + LANES;
 
-/// Between two sets, ids and packs of the second have this bit, which no number of a box or pack has: the lesser of two
-/// numbers is then that of the first set.
+/// Between two sets, ids and packs of the second carry this bit, which no id or pack number uses: so the lesser of two
+/// numbers is that of the first set.
 pub(super) const BETWEEN: u32 = 1 << 31;
 
 /// Within one set, no bit is needed.
@@ -121,7 +121,7 @@ impl<T: Copy, const N: usize> Stage<T, N> {
 ///
 /// Departures:
 ///
-/// - Loops do not run inside each other but one after the other, as stages, each of which writes a list for the next:
+/// - Loops are not nested. They run one after the other, as stages, each of which writes a list for the next:
 ///
 ///   ```text
 ///   begin, meet ──► met ──► join ──► crossings ──► write_across ──► pairs ──► the caller
@@ -132,9 +132,9 @@ impl<T: Copy, const N: usize> Stage<T, N> {
 ///   there was a hit. The last stage that has something to do runs first, so lists stay as short as a first-level
 ///   cache.
 /// - Within a pack, boxes lie in a ring, and those a fixed distance apart are compared, eight such pairs at once, one
-///   distance after another. Up to half the way around, that is every pair once.
-/// - Of two packs, the one in which fewer boxes touch the other's hull has its boxes compared one by one, each with
-///   sixteen at once.
+///   distance after another. Halfway around, every pair has been compared once.
+/// - Of two packs, the one in which fewer boxes touch the other's hull goes box by box, each compared with sixteen at
+///   once.
 /// - Pairs of ids are extracted from masks eight at once.
 ///
 /// Between two sets, `g` is a group of the first, `h` is any group of the second, and there is nothing to report within
@@ -166,10 +166,9 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     /// Overlaps within packs: the pack in the upper half, and the rest as [the kernel](Kernel::within) says.
     hits: Stage<u64, { LANES * LANES }>,
     pairs: Stage<[u32; 2], ROOM>,
-    /// Are there layers by which pairs must be looked at once more?
+    /// Must pairs be checked once more for layers?
     has_layers: bool,
-    /// Must pairs be looked at once more? Only then: because of layers, or if a box may form a pair with the empty boxes
-    /// in holes.
+    /// Must pairs be checked once more: for layers, or because a box may form a pair with the empty boxes in holes?
     is_sifted: bool,
 }
 
@@ -491,7 +490,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         reached
     }
 
-    /// Those of some packs of a group in which something meets something in another pack, as far as that is known.
+    /// Of some packs of a group, those that hold a partner of some box in another pack, as far as is known.
     #[inline(always)]
     fn with_partners(&self, pack: usize, group: usize, packs: u32) -> u32 {
         match self.kinds {
@@ -500,7 +499,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         }
     }
 
-    /// Lists a pack with those of another group, or later ones of its own, that are in the mask.
+    /// Lists a pack with the packs in the mask: those of another group, or later ones of its own.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     fn list<K: Kernel, const SET: usize>(&mut self, kernel: K, pack: usize, packs: &[u32; LANES], mask: u32) {
@@ -562,7 +561,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             Some(kinds) => kinds.crossing((a as usize, in_a), (b as usize, in_b)),
             None => (in_a, in_b),
         };
-        // Chosen by number: which has fewer cannot be guessed.
+        // Chosen by index instead of a branch: which has fewer cannot be predicted.
         let sides = [(a, in_a), (b, in_b)];
         let fewer = usize::from(in_b.count_ones() < in_a.count_ones());
         let ((row_pack, rows), (column_pack, columns)) = (sides[fewer], sides[1 - fewer]);
@@ -611,8 +610,8 @@ impl<S: Scalar, T: Test<S>, const MARK: u32> Iterator for Pairs<'_, '_, S, T, MA
         Some((a, b & !MARK))
     }
 
-    /// What `for_each`, `count` and `collect` go through: list by list, without a query in front of each pair
-    /// whether the list has ended.
+    /// What `for_each`, `count` and `collect` go through: list by list, without a check before each pair whether the
+    /// list has ended.
     #[inline]
     fn fold<A, F: FnMut(A, (u32, u32)) -> A>(mut self, first: A, mut add: F) -> A {
         let mut sum = first;
@@ -633,8 +632,8 @@ mod tests {
 
     use crate::{Aabb, FrameTree, Index};
 
-    /// In the slot of a removed box is the empty box, and of integers one box touches even that: the one that covers
-    /// them all.
+    /// The slot of a removed box holds the empty box, and with integers one box touches even that: the one that covers
+    /// everything.
     #[test]
     fn no_removed_box_is_in_a_pair() {
         let point = |at: i32| Aabb::from_point([1000 * at, -at]);

@@ -1,9 +1,9 @@
 //! Groups parted by kind: boxes that meet the same boxes lie side by side.
 //!
-//! Where many boxes do not meet each other, such as bullets, most comparisons are in vain. So among the boxes of sixteen
-//! groups of packs each, those of a kind are put side by side, and nearly all packs hold a single kind: two packs of
-//! bullets, or two groups of them, are not even compared. As the sixteen stay where they are, all above them stays as it
-//! was.
+//! Where many boxes, such as bullets, do not meet each other, most comparisons are wasted. So within every sixteen
+//! groups of packs, boxes of a kind are put side by side, and nearly all packs hold a single kind: two packs of
+//! bullets, or two groups of them, are not even compared. No box leaves its sixteen groups, so the levels above stay as
+//! they were.
 //!
 //! ```text
 //! along the curve   b b b e b b b b   b b e b b b b b     four to a pack, bullets and enemies
@@ -11,7 +11,7 @@
 //! places            3 10 15 14   13 12 11 9   8 …     1 0
 //! ```
 //!
-//! Every other kind lies backward, so that the box behind the last of a kind is near it, and the pack that holds both is
+//! Every other kind lies backward: so the box after the last of a kind is near it, and the pack that holds both is
 //! small. The rarest come first. Where each box lies along the curve is kept, because kinds change: then boxes are put
 //! back and parted again.
 
@@ -96,8 +96,8 @@ impl<S: Scalar> FrameTree<S> {
     }
 }
 
-/// Lists the places of one kind, in order, from number `end` on, and returns where they end. Each is written, and kept
-/// if it is one: what comes next cannot be guessed.
+/// Lists the places of one kind, in order, from number `end` on, and returns where they end. Each place is written, and
+/// kept if it is of that kind: a branch could not be predicted.
 #[expect(clippy::cast_possible_truncation, reason = "a group has 4096 slots")]
 fn list(kinds: &[u8], kind: u8, mut end: usize, places: &mut [u16; GROUP + 1]) -> usize {
     for (place, &is_of) in kinds.iter().enumerate() {
@@ -134,8 +134,8 @@ mod tests {
         tree.listed().map(|(_, id)| id).collect()
     }
 
-    /// Where bullets do not meet each other, packs hold bullets or others, but for one of those parted together. When all
-    /// meet again, boxes lie where they would if they had no layers.
+    /// Where bullets do not meet each other, packs hold either bullets or others, except one of those parted together.
+    /// Once all meet again, boxes lie where they would without layers.
     #[test]
     fn packs_hold_one_kind_as_long_as_kinds_do_not_meet() {
         const COUNT: usize = 2 * GROUP + 1007;

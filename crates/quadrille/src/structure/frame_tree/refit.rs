@@ -10,8 +10,8 @@ use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::storage::{Boxes, NONE};
 
-/// Packs per job of several threads, whole groups. More: of 100,000 boxes, many threads have nothing to do. Fewer: the
-/// first boxes of a job, which are not prefetched, count.
+/// Packs per job for several threads, whole groups. More: with 100,000 boxes, many threads have nothing to do. Fewer:
+/// the first boxes of a job, which are not prefetched, weigh more.
 const JOB: usize = 256;
 
 /// Boxes are prefetched this many slots ahead: they lie scattered, and the CPU by itself looks ahead no farther than
@@ -21,12 +21,12 @@ const AHEAD: usize = 64;
 /// What has become of packs since the last refit.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Packs {
-    /// Boxes are in the same packs, but for single ones.
+    /// Boxes are in the same packs, except single ones.
     Same,
     /// All boxes have been sorted.
     Sorted,
-    /// Boxes have changed packs within their group, and before that, hulls cost so many times what they did right after
-    /// the last sort.
+    /// Boxes have changed packs within their group, and before that, hulls cost this many times what they did right
+    /// after the last sort.
     Parted(f32),
 }
 

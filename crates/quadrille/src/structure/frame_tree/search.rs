@@ -110,8 +110,8 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
     }
 }
 
-/// The task of going on to the next packs. What is done with them is not part of it: that is compiled once, into the
-/// loop of the caller, whose sums then stay in registers.
+/// The task of going on to the next packs. What is done with them is compiled once, into the caller's loop, so that its
+/// sums stay in registers.
 struct Advance<'a, 't, S: Scalar, Q> {
     walk: &'a mut Walk<'t, S, Q>,
     reached: &'a mut Reached,
@@ -139,7 +139,7 @@ fn add<N>(ids: &[u32; LANES], lanes: impl Iterator<Item = usize>, name: impl Fn(
     names.extend(some[..count].iter().map(|&id| name(id)));
 }
 
-/// Is a box that the query covers an answer? A hole is none.
+/// Is a box that the query covers an answer? A hole never is.
 #[inline(always)]
 fn admits<S: Scalar, Q: Query<S>>(boxes: &Boxes<S>, query: &Q, id: u32) -> bool {
     id != NONE && query.admits(id, boxes.layers(id))
@@ -277,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Circles of any size, on whose edge many boxes lie: those that each box by itself would be. In trees with holes, a
+    /// Circles of any size with many boxes on their edge find the boxes that pass one by one, in trees with holes, a
     /// tail and boxes far away, with a query around the circle and without.
     fn circles_find_what_is_near<S: Scalar>(radii: &[f64]) {
         let mut random = Random::new(11);

@@ -61,7 +61,7 @@ impl<S: Scalar> FrameTree<S> {
         self.settle(boxes);
     }
 
-    /// A box has moved and its pack has another hull, or the box goes to the tail.
+    /// Moves a box that changes the hull of its pack, or that goes to the tail.
     #[inline(never)]
     pub(super) fn move_out(&mut self, boxes: &Boxes<S>, id: u32, slot: usize) {
         if self.strays(slot, boxes.at(id)) {
@@ -72,7 +72,7 @@ impl<S: Scalar> FrameTree<S> {
         }
     }
 
-    /// The slot for a box that comes: a hole of the last pack, or behind all others.
+    /// The slot for a new box: a hole of the last pack, or after all others.
     fn next_slot(&mut self) -> usize {
         let (pack, lane) = (self.used / LANES, self.used % LANES);
         let slot = if lane == 0 { self.used } else { pack * LANES + self.boxes_in(pack) };
@@ -90,7 +90,7 @@ impl<S: Scalar> FrameTree<S> {
         self.pack(pack).iter().map(|&id| u32::from(id != NONE)).sum::<u32>() as usize
     }
 
-    /// Takes a box out of its slot, which the last box of its pack takes over. Boxes are numbered.
+    /// Takes a box out of its slot, to which the last box of its pack moves. Boxes must be numbered.
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     pub(super) fn vacate(&mut self, boxes: &Boxes<S>, slot: usize) {
         let pack = slot / LANES;
@@ -111,8 +111,8 @@ impl<S: Scalar> FrameTree<S> {
         self.holes += 1;
     }
 
-    /// Closes all holes if they outnumber boxes, so that no walk looks at many more packs than boxes need. Boxes are
-    /// numbered, and stay so.
+    /// Closes all holes if they outnumber boxes, so that no walk looks at many more packs than boxes need. Boxes must
+    /// be numbered, and stay so.
     pub(super) fn thin_out(&mut self, boxes: &Boxes<S>) {
         if self.holes > self.used - self.holes + HOLES {
             self.close_up();
@@ -147,8 +147,8 @@ impl<S: Scalar> FrameTree<S> {
         (self.tail() / RUN).count_ones()
     }
 
-    /// Does a box stray from the pack in which it is, so that its hull would meet many more others? Those that are to
-    /// be sorted soon do not.
+    /// Does a box stray so far from its pack that the hull would meet many more others? Boxes about to be sorted never
+    /// do.
     pub(super) fn strays(&self, slot: usize, bounds: &Aabb<S>) -> bool {
         let (pack, sorted) = (slot / LANES, self.used - self.tail() % RUN);
         let hull = self.levels.get(1, pack);

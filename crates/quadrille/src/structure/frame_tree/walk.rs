@@ -13,9 +13,9 @@ use crate::query::Query;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touched {
     pub(super) pack: u32,
-    /// Its boxes that may be answers,
+    /// Its boxes that may be answers.
     pub(super) lanes: u32,
-    /// and those of them that are, if the query [admits](Query::admits) them. [`ALL`] if it covers the hull.
+    /// Those of them that are, if the query [admits](Query::admits) them; [`ALL`] if it covers the hull.
     pub(super) sure: u32,
 }
 
@@ -126,7 +126,7 @@ impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
         (hull.is_ordered() && self.query.reaches(&hull)).then(|| self.query.covers(&hull))
     }
 
-    /// Where layers are kept, whole hulls below may not be wanted.
+    /// Does the query reach everything below? Unknown where layers are kept: it may not want some hulls.
     #[inline(always)]
     fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
         is_covered && !self.levels.has_unions(level)
