@@ -45,8 +45,7 @@ impl<I: Structure> Clone for Scene<'_, I> {
 
 impl<I: Structure> Copy for Scene<'_, I> {}
 
-/// Of two ids that both may have changed, is `id` the one that looks after their contact? If both have, it is the lower
-/// one.
+/// Is `id`, which has changed, the one that checks the contact of these two? If both have changed, it is the lower id.
 fn leads(id: u32, other: u32, has_changed: impl Fn(u32) -> bool) -> bool {
     id < other || !has_changed(other)
 }
@@ -74,7 +73,7 @@ impl<'a, I: Structure> Scene<'a, I> {
         leads(id, other, |other| pending.is_refitted(other)) && self.may_meet(id, other)
     }
 
-    /// How many boxes there are for each that may change before a walk takes less time than queries.
+    /// If more than one box in this many has changed, a walk takes less time than queries.
     fn at_once(self) -> usize {
         if self.view().structure.as_frame_tree().is_some() { AT_ONCE_IN_FRAME_TREE } else { AT_ONCE }
     }

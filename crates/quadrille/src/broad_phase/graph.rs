@@ -11,8 +11,8 @@ use crate::storage::NONE;
 /// overlap too.
 ///
 /// The plain way to find begin and end events is to compute all pairs each step and compare them with the last step's.
-/// Where most fat boxes change, that is what happens: each pair is looked for among those of its lower id, where the
-/// last walk left it, so that it is nearly always the first one looked at; what is new is put aside.
+/// Where most fat boxes change, that is what happens: each pair is looked up in the row of its lower id, where the last
+/// walk left it, so nearly always the first look finds it; new pairs are put aside.
 ///
 /// Where few change, this graph gets the same answer from moved boxes alone, as physics engines do (E. Catto, *Dynamic
 /// bounding volume hierarchies*, 2019):
@@ -22,8 +22,8 @@ use crate::storage::NONE;
 /// 2. For a box that moved within its fat box, only its own contacts are checked: a handful.
 /// 3. What did not move costs nothing.
 ///
-/// For that, a contact must be found from both its ends. It is *linked*: it is in the row of its higher id too, and
-/// each of the two places knows the other. A walk over all pairs keeps no links; they are made when they are needed.
+/// For that, a contact must be found from both its ends. It is *linked*: the row of its higher id has it too, and each
+/// entry stores the other's place. A walk over all pairs keeps no links; they are made when they are needed.
 ///
 /// ```text
 /// contacts:  lower id  → [ higher id | since, link ] …      the link is where the contact is in the other's row
@@ -89,7 +89,7 @@ impl Graph {
         self.step = self.step.wrapping_add(1) % NONE;
     }
 
-    /// `true` if all boxes touch whose fat boxes overlap.
+    /// `true` if all boxes whose fat boxes overlap touch, too.
     pub(super) fn all_touch(&self) -> bool {
         self.apart == 0
     }
@@ -159,13 +159,13 @@ impl Graph {
         }
     }
 
-    /// Ends a walk that has not come to its end. All contacts are still there, besides new ones.
+    /// Abandons a walk. All contacts are still there, besides new ones.
     pub(super) fn give_up(&mut self) {
         self.unmet.clear();
         self.contacts.give_up();
     }
 
-    /// Ends a walk that has met all pairs: what it met is what there is. New ones touch if fat boxes `are_exact`.
+    /// Ends a walk that has met all pairs: contacts that it did not meet end. New ones touch if fat boxes `are_exact`.
     pub(super) fn settle(&mut self, are_exact: bool, mut changed: impl FnMut(Change, u32, u32)) {
         let mut unmet = core::mem::take(&mut self.unmet);
         unmet.sort_unstable();
@@ -184,7 +184,7 @@ impl Graph {
         });
     }
 
-    /// Settles a row of whose pairs some have not been found: they are new, or farther back in the row.
+    /// Settles a row with pairs that were not where expected: they are new, or farther back in the row.
     #[expect(clippy::cast_possible_truncation, reason = "halves of a number are meant")]
     fn settle_row(&mut self, unmet: &[u64], are_exact: bool, changed: &mut impl FnMut(Change, u32, u32)) {
         let id = (unmet[0] >> 32) as u32;
@@ -239,7 +239,7 @@ impl Graph {
 
 /// # One id after the other
 impl Graph {
-    /// Makes contacts known to both their ends.
+    /// Links contacts, so that both ends know them.
     pub(super) fn link(&mut self) {
         if core::mem::replace(&mut self.is_linked, true) {
             return;
@@ -291,8 +291,8 @@ impl Graph {
         }
     }
 
-    /// The contacts of `id`, last first, each as its other end, and where it is: in the row of which id, and at
-    /// which place. Meanwhile, the contact at hand may be dropped.
+    /// The contacts of `id`, last first, each as its other end and where it is: the id of the row, and the place there.
+    /// The current contact may be dropped meanwhile.
     fn next_of(&self, id: u32, left: &mut [u32; 2]) -> Option<(u32, (u32, u32))> {
         if left[0] > 0 {
             left[0] -= 1;

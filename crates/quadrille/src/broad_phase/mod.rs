@@ -45,8 +45,8 @@ use margin::FatBoxes;
 /// Boxes under ids, arranged by the structure `I`, that report which pairs begin and cease to overlap: an [`Index`] for
 /// programs that keep their objects in tables of their own and want events, margins or fixed boxes.
 ///
-/// A [`Space`](crate::Space) is this with things and handles, which detect staleness. Ids are those of an index. Every
-/// query is about the exact boxes, whatever the [margin](Self::set_margin).
+/// A [`Space`](crate::Space) adds things, and handles that detect staleness. Ids are those of an index. Every query is
+/// about the exact boxes, whatever the [margin](Self::set_margin).
 ///
 /// ```
 /// use quadrille::{Aabb, BroadPhase, Events, FrameTree};

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use crate::error::Corruption;
 
-/// Ids for the next step to examine: a list, and for each id what has happened to it. To note a change is then one
-/// look at a byte, and no more for an id that is listed already.
+/// Ids for the next step to examine: a list, and for each id what has happened to it. Noting a change then takes one
+/// look at a byte, and nothing more if the id is already listed.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Pending {
@@ -29,7 +29,7 @@ enum State {
 }
 
 impl Pending {
-    /// A box has changed; so has its fat box, or not.
+    /// Notes that a box has changed, and whether its fat box has.
     #[inline(always)]
     pub(super) fn note(&mut self, id: u32, is_refitted: bool) {
         if self.states.len() <= id as usize {
@@ -47,7 +47,7 @@ impl Pending {
         self.states.resize(id as usize + 1, State::AtRest);
     }
 
-    /// A box has gone: whatever has happened to it does not matter.
+    /// Notes that a box was removed: what happened to it before does not matter.
     pub(super) fn forget(&mut self, id: u32) {
         if let Some(state) = self.states.get_mut(id as usize) {
             *state = (*state).min(State::Gone);

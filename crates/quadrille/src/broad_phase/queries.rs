@@ -27,8 +27,8 @@ impl<I: Structure> BroadPhase<I> {
     }
 }
 
-/// Exact boxes. The structure is no part of the type, so that queries are compiled once for the same structure by its
-/// own type, within [`AnyStructure`](crate::AnyStructure) and in a world that wraps.
+/// Exact boxes. The type does not name the structure, so queries are compiled once for a structure used by its own
+/// type, within [`AnyStructure`](crate::AnyStructure) and in a world that wraps.
 #[derive(Clone, Copy)]
 pub(crate) struct Exact<'a, S>(&'a Boxes<S>, &'a FatBoxes<S>);
 

@@ -6,11 +6,11 @@ use core::ops::Range;
 use crate::error::Corruption;
 use crate::storage::NONE;
 
-/// For each id a row of other ids, each with a note. Rows are without order: what is removed is replaced by the last.
+/// For each id a row of other ids, each with a note. Rows are unordered: the last entry replaces a removed one.
 ///
 /// A row has a slot of the pool with room for a power of two. When it is full, it moves to a slot twice as large; when
-/// three quarters are empty, to a smaller one. Slots that are free are chained by size, through their first id, and
-/// taken again before the pool grows.
+/// three quarters are empty, to a smaller one. Free slots are chained by size, through their first id, and reused
+/// before the pool grows.
 ///
 /// ```text
 /// rows[id]  start, len, room          others  a b c ·  d e  · ·  f ·      notes  the same places
@@ -133,7 +133,7 @@ impl<N: Copy + Default> Rows<N> {
         self.rows[id as usize].len += 1;
     }
 
-    /// Removes what is at a place of a row, which the last of the row takes. The slot stays: see [`fit`](Self::fit).
+    /// Removes the entry at a place of a row, to which the last one moves. The slot stays: see [`fit`](Self::fit).
     pub(super) fn swap_remove(&mut self, id: u32, at: u32) -> (u32, N) {
         let removed = self.get(id, at);
         let row = &mut self.rows[id as usize];
@@ -167,7 +167,7 @@ impl<N: Copy + Default> Rows<N> {
         self.rows[id as usize] = Row { start, room, ..row };
     }
 
-    /// A slot that is free from now on no longer.
+    /// Takes a free slot, or adds one to the pool.
     fn take(&mut self, room: u32) -> u32 {
         if room == 0 {
             return 0;
@@ -253,7 +253,7 @@ impl<N: Copy + Default> Rows<N> {
         self.rows[id as usize].met
     }
 
-    /// Ends a walk that has not come to its end.
+    /// Abandons a walk.
     pub(super) fn give_up(&mut self) {
         self.rows.iter_mut().for_each(|row| row.met = 0);
     }

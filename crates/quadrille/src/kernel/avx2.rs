@@ -1,10 +1,9 @@
-//! Comparing, drawing pairs and gathering with AVX2, found at run time.
+//! Comparing, extracting pairs and gathering with AVX2, detected at run time.
 //!
 //! Obligations of the unsafe code, and how they are met:
 //!
-//! - *Instructions must exist.* Those of AVX2 and its companions are used only by someone who holds an [`Avx2`], an
-//!   [`Eight`] or a [`FourWide`], which are made by someone who does, and [`Avx2::detect`] is the only place that makes
-//!   one.
+//! - *Instructions must exist.* AVX2 and its companions are used only by code that holds an [`Avx2`], an [`Eight`] or a
+//!   [`FourWide`]. Only such code makes the last two, and only [`Avx2::detect`] makes the first.
 //! - *Reads must stay within their arrays.* Eight numbers are read through a reference to eight, or of sixteen at 0 and
 //!   8; four through a reference to four. Pairs are written eight at a time, to memory for eight, or of sixteen at 0 and
 //!   behind at most eight. Columns to be filled are references to sixteen values, of which eight are written at 0 and 8.
@@ -65,8 +64,8 @@ impl Avx2 {
     }
 }
 
-/// What the machine has answered. The standard library remembers as well, instruction set by instruction set, which
-/// takes ten times as long to look up: too long for what is done for each node of a tree.
+/// The machine's answer. The standard library caches it too, but for one instruction set at a time, which takes ten
+/// times as long to look up: too long to do for each node of a tree.
 #[cfg(feature = "std")]
 static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
 #[cfg(feature = "std")]
@@ -89,7 +88,7 @@ fn ask() -> bool {
     found
 }
 
-/// For each byte the numbers of its bits that are set, in the order 0 1 4 5 2 3 6 7, which interleaving turns into 0 to
+/// For each byte, the numbers of its set bits, in the order 0 1 4 5 2 3 6 7, which interleaving turns into 0 to
 /// 7. (`pdep` and `pext` would need no table, but take up to a hundred times as long on AMD's processors before Zen 3.)
 static SET_BITS: [u64; 256] = {
     let (mut table, mut byte) = ([0; 256], 0);
@@ -257,8 +256,8 @@ impl Vector<Avx2, f32> for Eight {
         mask
     }
 
-    /// Each edge is compared with the upper one along its axis, and without its sign with infinity: NaN is neither at
-    /// most nor below anything.
+    /// Compares each edge with the upper one along its axis, and its absolute value with infinity: comparisons with NaN
+    /// are false.
     #[inline(always)]
     fn are_valid(_: Avx2, boxes: &[Aabb]) -> bool {
         let pairs = boxes.chunks_exact(2);
@@ -286,8 +285,8 @@ impl Vector<Avx2, f32> for Eight {
             let lanes = existing(ids, count, boxes.len());
             let (mut least, mut greatest) = (_mm256_set1_ps(f32::INFINITY), _mm256_set1_ps(f32::NEG_INFINITY));
             for at in [0, 8] {
-                // Volatile: otherwise the compiler takes the ids out of the registers one by one, which costs more
-                // than a detour through memory.
+                // Volatile: otherwise the compiler unpacks the registers id by id, which costs more than going through
+                // memory.
                 let lane_id = |lane: usize| lanes.as_ptr().add(at + lane).read_volatile();
                 let a = two(boxes, lane_id(0), lane_id(4));
                 let b = two(boxes, lane_id(1), lane_id(5));
@@ -389,7 +388,7 @@ impl Vector<Avx2, f64> for FourWide {
     }
 }
 
-/// The first `count` ids, and then the last of them again and again.
+/// The first `count` ids, and then the last of them repeated.
 ///
 /// # Panics
 /// If there is no box of one of the ids.
@@ -420,7 +419,7 @@ unsafe fn existing(ids: &[u32; LANES], count: usize, boxes: usize) -> [u32; LANE
     lanes
 }
 
-/// Those of sixteen numbers in the given lanes, modulo sixteen.
+/// Picks from sixteen numbers by lane, modulo sixteen.
 ///
 /// # Safety
 /// The machine has AVX2.

@@ -5,12 +5,12 @@ pub(super) type Usual = f32;
 pub(super) type Widest = f32;
 pub(super) type WidestF64 = f64;
 
-/// There is nothing to be found.
+/// There is no better kernel to find.
 #[inline(always)]
 pub(super) fn best() -> Option<Best> {
     None
 }
 
-/// See [`super::prefetch`]: it cannot be asked for.
+/// See [`super::prefetch`]: not available here.
 #[inline(always)]
 pub(super) fn prefetch<T>(_: *const T) {}

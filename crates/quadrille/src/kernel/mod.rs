@@ -1,7 +1,7 @@
 //! Sixteen boxes at once: the only loops worth writing per instruction set.
 //!
-//! Boxes are stored by columns, sixteen numbers per column, so that comparing with one edge compares whole registers.
-//! The answer is one bit for each of the sixteen.
+//! Boxes are stored by columns (structure of arrays), sixteen numbers per column, so an edge is compared with whole
+//! registers. The answer is one bit for each of the sixteen.
 //!
 //! The loops are written once, in [`Kernel`], over any [`Vector`]: numbers that fit in a register, which can be filled
 //! and compared. The code for each instruction set is little more than those three functions. A single number is a
@@ -24,8 +24,8 @@
 //! mask eight at once. In a pile, with sixteen pairs per box, that and comparing side by side reduced all pairs from 41
 //! ns to 34; gathering boxes sixteen at once takes 7 % off `update_all` (2026-11-22, the same Xeon).
 
-// The file of this machine, or else `machine.rs`, in which there is nothing. `Usual` and `Widest` are vectors of `f32`,
-// `WidestF64` one of `f64`, and `Best` is a kernel, perhaps not to be found: see `Compare`.
+// The file of this machine, or else the empty `machine.rs`. `Usual` and `Widest` are vectors of `f32`, `WidestF64` one
+// of `f64`, and `Best` is a kernel that the machine may lack: see `Compare`.
 #[cfg_attr(all(target_arch = "x86_64", target_feature = "sse2", not(quadrille_portable)), path = "x86_64.rs")]
 #[cfg_attr(all(target_arch = "aarch64", target_feature = "neon", not(quadrille_portable)), path = "neon.rs")]
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128", not(quadrille_portable)), path = "simd128.rs")]
@@ -79,7 +79,7 @@ pub(crate) fn prefetch<T>(all: &[T], at: usize) {
     }
 }
 
-/// A hit among sixteen boxes (see [`Kernel::within`]) less the pairs that are not to be kept.
+/// A hit among sixteen boxes (see [`Kernel::within`]) without the pairs that `keep` rejects.
 #[inline(always)]
 pub(crate) fn sifted(hit: u32, keep: impl Fn(usize, usize) -> bool) -> u32 {
     let (distance, first) = ((hit >> 8 & 0xFF) as usize, (hit >> 13 & 8) as usize);
@@ -95,7 +95,7 @@ pub trait Compare: Copy + PartialOrd {
     type Usual: Vector<Baseline, Self>;
     /// For the best instructions that a machine of its kind may have.
     type Widest: Vector<machine::Best, Self>;
-    /// The least and the greatest square that has all its digits when they are computed side by side.
+    /// The least and the greatest square that keeps full precision when computed several at once.
     const SQUARES: [f64; 2] = [f64::MIN_POSITIVE, f64::MAX];
 
     /// The difference, rounded once or twice; infinite beyond the range of `f32`.
@@ -167,11 +167,11 @@ pub(crate) trait Kernel: Copy {
         masks
     }
 
-    /// Bit `k` is set if the square of the distance between box `k` of the sixteen and `origin` is `square` at most,
-    /// and perhaps if it is greater by less than one part in 100,000, or neither is in the range of the numbers. A
+    /// Bit `k` is set if the square of the distance between box `k` of the sixteen and `origin` is at most `square`. It
+    /// may be set if that is greater by less than one part in 100,000, or if neither is in the range of the numbers. A
     /// square may be rounded to the nearest `f64`.
     ///
-    /// Writes the squares of all sixteen distances, as far from what they are as that.
+    /// Writes the squares of all sixteen distances, with errors no larger than that.
     #[inline(always)]
     fn near<S: Scalar>(self, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64, squares: &mut [f64; LANES]) -> u32 {
         Self::Numbers::near(self, lanes, origin, square, squares)
@@ -183,9 +183,9 @@ pub(crate) trait Kernel: Copy {
         Self::Numbers::are_valid(self, boxes)
     }
 
-    /// Compares sixteen boxes with each other. They lie in a ring: all pairs that are up to eight places apart are all
-    /// pairs. For each distance at which some of the first or of the last eight pass a test with the boxes that far
-    /// ahead, writes a hit. Returns how many hits there are.
+    /// Compares sixteen boxes with each other. They lie in a ring, in which no pair is more than eight places apart.
+    /// For each distance at which some of the first or of the last eight pass a test with the boxes that far ahead,
+    /// writes a hit. Returns how many hits there are.
     ///
     /// ```text
     /// base (32)   0 (15)   last eight? (1)   distance (8)   mask (8)
@@ -217,8 +217,8 @@ pub(crate) trait Kernel: Copy {
         }
     }
 
-    /// For each bit that is set in a mask of sixteen, in order, one number and the other of that place, the lesser of
-    /// the two first.
+    /// For each bit set in a mask of sixteen, in order, writes a pair of `one` and the other number in that place, the
+    /// lesser first.
     #[inline(always)]
     fn pair_with(self, one: u32, others: &[u32; LANES], mut mask: u32, pairs: &mut [[u32; 2]; LANES]) {
         for pair in pairs {
@@ -318,7 +318,7 @@ impl<S: Scalar> Test<S> for Apart<S> {
         self.reach.holds(one, other)
     }
 
-    /// The empty box of floats is infinitely far away, where squares are not infinite anyway.
+    /// With floats, the empty box is infinitely far away: out of reach, unless squares are infinite anyway.
     fn may_pass_empty(&self, hull: &Aabb<S>) -> bool {
         self.reach.holds(hull, &Aabb::EMPTY) || self.limits.is_beyond(f64::from(f32::MAX))
     }
@@ -344,8 +344,8 @@ pub(crate) fn near<S: Scalar>(lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f6
     Baseline.near(lanes, origin, square, squares)
 }
 
-/// What a square of [`near`] may be if the distance is no greater than that of `square`: infinite, if that is beyond
-/// the range of the numbers.
+/// An upper bound on what [`near`] writes for a square of at most `square`: infinite, if that is beyond the range of
+/// the numbers.
 #[inline(always)]
 pub(crate) fn reach<S: Scalar>(square: f64) -> f64 {
     let [least, most] = S::SQUARES;

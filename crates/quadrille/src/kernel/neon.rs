@@ -1,4 +1,4 @@
-//! Comparing with NEON, which every aarch64 machine has whose compiler says so.
+//! Comparing with NEON, on aarch64 targets that are compiled for it.
 //!
 //! Obligations of the unsafe code, and how they are met:
 //!
@@ -70,7 +70,7 @@ impl<K> Vector<K, f32> for Four {
     }
 }
 
-/// There is nothing to be found.
+/// There is no better kernel to find.
 #[inline(always)]
 pub(super) fn best() -> Option<Best> {
     None

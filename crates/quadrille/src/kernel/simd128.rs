@@ -50,12 +50,12 @@ impl<K> Vector<K, f32> for Four {
     }
 }
 
-/// There is nothing to be found.
+/// There is no better kernel to find.
 #[inline(always)]
 pub(super) fn best() -> Option<Best> {
     None
 }
 
-/// See [`super::prefetch`]: it cannot be asked for.
+/// See [`super::prefetch`]: not available here.
 #[inline(always)]
 pub(super) fn prefetch<T>(_: *const T) {}

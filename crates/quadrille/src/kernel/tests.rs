@@ -13,7 +13,7 @@ impl Kernel for Twin {
     type Numbers<S: Scalar> = S;
 }
 
-/// What each of the kernels gives.
+/// The result of each kernel.
 fn all<T: Task + Clone>(task: T) -> [T::Output; 3] {
     [Twin.run(task.clone()), Baseline.run(task.clone()), dispatch(task)]
 }
@@ -41,7 +41,7 @@ impl<S: Scalar> Task for Touching<'_, S> {
     }
 }
 
-/// Looks which of sixteen boxes are near.
+/// Finds which of sixteen boxes are near.
 #[derive(Clone)]
 struct Near<'a, S>(Lanes<'a, S>, Aabb<S>, f64);
 
@@ -56,8 +56,8 @@ impl<S: Scalar> Task for Near<'_, S> {
     }
 }
 
-/// What is as near as something else is near; what is clearly farther away is not. From the least numbers to the
-/// greatest, where squares vanish and where they are infinite.
+/// A box within the distance is near, one clearly farther away is not: from the least numbers to the greatest, where
+/// squares underflow and where they are infinite.
 fn check_near<S: Scalar>(scale: f64, greatest: f64) {
     let mut random = fastrand::Rng::with_seed(5);
     let mut place = || scale * (random.f64() - 0.5);
@@ -100,7 +100,7 @@ fn what_is_as_near_is_near() {
     }
 }
 
-/// Looks which of sixteen boxes are no farther from another than a distance, and which perhaps.
+/// Finds which of sixteen boxes are surely within a distance of another, and which perhaps.
 #[derive(Clone)]
 struct Passing<'a, S: Scalar>(Apart<S>, Lanes<'a, S>, Aabb<S>);
 
@@ -114,8 +114,8 @@ impl<S: Scalar> Task for Passing<'_, S> {
     }
 }
 
-/// Sixteen boxes at once are as near as each by itself, to another and to each other: at distances that some of them
-/// have exactly, which no rounded square can tell from those a little less and a little more.
+/// Sixteen boxes at once give what each gives by itself, against another box and against each other, at distances that
+/// some of them have exactly: a rounded square cannot tell those from slightly smaller or larger ones.
 fn check_apart<S: Scalar>(scale: f64) {
     let mut random = fastrand::Rng::with_seed(7);
     let (mut judged, mut sure) = (0, 0);
@@ -200,7 +200,7 @@ impl<S: Scalar> Task for Valid<'_, S> {
     }
 }
 
-/// Draws pairs with one number from a mask.
+/// Extracts pairs with one number from a mask.
 #[derive(Clone)]
 struct Draw<'a>(u32, &'a [u32; LANES], u32);
 
@@ -215,7 +215,7 @@ impl Task for Draw<'_> {
     }
 }
 
-/// Draws pairs from a hit.
+/// Extracts pairs from a hit.
 #[derive(Clone)]
 struct PairUp<'a>(&'a [u32; LANES], u32);
 
@@ -230,7 +230,7 @@ impl Task for PairUp<'_> {
     }
 }
 
-/// Copies boxes into columns; with them, what the copies spread over.
+/// Copies boxes into columns; also returns the minima and maxima of the copies.
 #[derive(Clone)]
 struct Gather<'a, S>(&'a [Aabb<S>], &'a [u32; LANES], usize);
 
@@ -245,7 +245,7 @@ impl<S: Scalar> Task for Gather<'_, S> {
     }
 }
 
-/// Looks for marks.
+/// Finds the marked numbers.
 #[derive(Clone)]
 struct Marks<'a>(&'a [u32; LANES]);
 
@@ -289,7 +289,7 @@ fn all_kernels_gather_the_same_boxes() {
     all_kernels_gather_the_same::<i32>();
 }
 
-/// The third of two boxes is asked for.
+/// Asks for the third of two boxes.
 const ONE_TOO_MANY: Gather<'static, f32> =
     Gather(&[Aabb::EMPTY; 2], &[1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 1, 0], LANES);
 

@@ -19,8 +19,8 @@ pub trait Vector<K, S>: Copy {
     /// lower y, upper x, upper y.
     fn meet(ones: [Self; 4], others: [Self; 4]) -> u32;
 
-    /// For each box of the ones and the one in the same place of the others: is the square of their distance surely
-    /// within the [limit](Limits)? Perhaps? What is sure is possible.
+    /// Bits of the places whose two boxes have a squared distance surely within the [limit](Limits), and of those where
+    /// it may be. The second include the first.
     fn are_near(kernel: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2]
     where
         S: Scalar;
@@ -49,7 +49,7 @@ pub trait Vector<K, S>: Copy {
     where
         S: Scalar,
     {
-        // Without a branch, for almost always all are.
+        // Without a branch, because almost always all are valid.
         boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid())
     }
 
@@ -60,7 +60,7 @@ pub trait Vector<K, S>: Copy {
         K: Copy,
         S: Scalar,
     {
-        // The last eight, and behind them the first again.
+        // The last eight, followed by the first eight.
         let mut turned = [[S::ZERO; LANES]; 4];
         for (turned, column) in turned.iter_mut().zip(lanes) {
             turned[..HALF].copy_from_slice(&column[HALF..]);
@@ -94,11 +94,11 @@ pub trait Vector<K, S>: Copy {
     }
 }
 
-/// Distances are compared with a little more than is asked for: what rounding may add to a square of 24 bits, several
-/// times over. Where squares vanish, the least number that has all its bits is added to that.
+/// Distances are compared with slightly more than is asked for: several times what rounding may add to a square of 24
+/// bits. For squares that underflow, the smallest normal number is added to that.
 pub(super) const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
 
-/// What a rounded square of `f64` may be if it is `square` at most.
+/// An upper bound on a rounded square of `f64` that is at most `square`.
 #[inline(always)]
 pub(super) fn most(square: f64) -> f64 {
     square * SLACK + f64::MIN_POSITIVE
@@ -112,8 +112,8 @@ fn gap<S: Scalar>(low: S, high: S, min: S, max: S) -> f64 {
     if gap > 0.0 { gap } else { 0.0 }
 }
 
-/// A square of a distance, to be compared with squares that are rounded: what is not greater than the first is within
-/// the limit, what is greater than the second is not.
+/// A squared distance to compare rounded squares with: those up to the first number are surely within the limit, those
+/// above the second are not.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits([f64; 2]);
 
@@ -134,7 +134,7 @@ impl Limits {
         self.0
     }
 
-    /// Where squares of `f32` vanish, the least number that has all its bits is what they may be off by.
+    /// For squares of `f32`. Those that underflow may be off by the smallest normal number.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
     pub fn narrow(self) -> [f32; 2] {
@@ -143,7 +143,7 @@ impl Limits {
     }
 }
 
-/// Which of the first eight boxes pass a test with the ones that many places on.
+/// Which of the first eight boxes pass a test with the ones `distance` places on.
 #[inline(always)]
 fn passes_at<K: Copy, S: Scalar, V: Vector<K, S>, T: Test<S>>(
     kernel: K,
@@ -161,7 +161,7 @@ fn passes_at<K: Copy, S: Scalar, V: Vector<K, S>, T: Test<S>>(
     if masks[0] == masks[1] { masks[0] } else { judged_at(test, lanes, distance, masks) }
 }
 
-/// The same once numbers have been compared and are too near to the limit to tell.
+/// The same where compared numbers are too near the limit to tell.
 #[cold]
 #[inline(never)]
 fn judged_at<S: Scalar, T: Test<S>>(
@@ -174,7 +174,7 @@ fn judged_at<S: Scalar, T: Test<S>>(
     super::bits(possible & !sure).filter(passes).fold(sure, |mask, lane| mask | 1 << lane)
 }
 
-/// Which of sixteen boxes pass a test with another, of those that surely and those that perhaps do.
+/// Which of sixteen boxes pass a test with another, given those that surely and those that perhaps do.
 #[cold]
 #[inline(never)]
 pub(super) fn judged<S: Scalar, T: Test<S>>(
