@@ -6,7 +6,7 @@ use quadrille_paths::{Cell, CellRect, CostRule, Grid, Path, PathMap, Scratch};
 
 use crate::Error;
 
-/// A number of another language.
+/// A number from another language.
 pub trait Number: Copy + fmt::Display {
     /// The number as a column or row; `None` if no map can have it.
     fn to_u32(self) -> Option<u32>;
@@ -126,7 +126,7 @@ pub fn rule_named(name: &str) -> Result<CostRule, Error> {
     })
 }
 
-/// A number of steps: the cost of a link, or with which a goal begins.
+/// A number of steps: the cost of a link, or what a goal begins with.
 ///
 /// # Errors
 /// A value that is not a whole number, or is too large.

@@ -18,10 +18,10 @@
 //! | `terrain` | a map of terrain with what is made once for a class of agents |
 //! | `shapes` | joins of true shapes given as well-known binary |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
-//! | `golden` | tests: what made boxes give, the same number everywhere |
+//! | `golden` | tests: answers about generated boxes, hashed to the same number everywhere |
 //!
 //! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array.
-//! Every query is one function a scalar over [`quadrille::AnyStructure`]: each further one is compiled for seven
+//! Every query is one function per scalar over [`quadrille::AnyStructure`]: each one more is compiled for seven
 //! structures and three scalars. A package that has to be small names a few structures itself.
 
 mod among;

@@ -1,4 +1,4 @@
-// Whatever is asked for, an error says what is wrong, nothing has changed, and all goes on.
+// Whatever the caller does, an error says what is wrong, nothing has changed, and the next call works.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -196,7 +196,7 @@ test("memory that runs out is an error of one call", () => {
   assert.equal(frame.search(5, 5).length, 1);
   frame.boxes.fill(0);
   frame.update();
-  // Events keep something a pair, so that this one is lost; others are not.
+  // Events store something for each pair, so this frame is lost; others are not.
   refuses(() => frame.events(), RangeError, /memory/);
   refuses(() => frame.pairs(), Error, /out of memory/);
   frame.free();

@@ -1,4 +1,4 @@
-// Whatever a map is asked, an error says what is wrong, nothing has changed, and all goes on.
+// Whatever the caller does, an error says what is wrong, nothing has changed, and the next call works.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

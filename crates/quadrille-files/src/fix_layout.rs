@@ -1,4 +1,4 @@
-//! Which columns of a table are those of fixes.
+//! Which columns of a table make up fixes.
 
 use std::fmt::Write;
 
@@ -86,7 +86,7 @@ impl Position {
     }
 }
 
-/// Which columns make a fix.
+/// The columns that make up a fix.
 pub(crate) struct Layout {
     pub(crate) id: usize,
     pub(crate) time: usize,
@@ -203,7 +203,7 @@ impl Layout {
         }
     }
 
-    /// Which columns were used for what.
+    /// What each column was used for.
     pub(crate) fn in_words(&self, all: &Columns, times: &str) -> String {
         let [id, mut time] = [self.id, self.time].map(|column| all.name(column));
         let position: Vec<_> = self.position.columns().iter().map(|column| all.name(*column)).collect();
@@ -221,7 +221,7 @@ impl Layout {
     }
 }
 
-/// The column of dates that times of day may have beside them.
+/// The column of dates that may go with times of day.
 pub(crate) fn date(all: &Columns) -> Option<usize> {
     all.find(DATES)
 }
@@ -234,7 +234,7 @@ fn times_chosen(all: &Columns, chosen: &str) -> Result<(usize, Option<usize>), S
     }
 }
 
-/// If a file has both, degrees are used, unless the plane was requested.
+/// The columns of positions by name: degrees if a file has both, unless the plane was requested.
 fn by_name(all: &Columns, coordinates: Option<Units>) -> Result<[usize; 2], String> {
     let known = match coordinates {
         Some(Units::Plane) => [points::PLANE, points::DEGREES],
@@ -245,7 +245,7 @@ fn by_name(all: &Columns, coordinates: Option<Units>) -> Result<[usize; 2], Stri
     Ok([all.only(x)?, all.only(y)?])
 }
 
-/// The column with the first of these names that one has.
+/// The column with the first of these names that any column has.
 fn named(all: &Columns, known: &[&str], what: &str, option: &str) -> Result<usize, String> {
     all.only(all.find(known).ok_or_else(|| none(all, what, option))?)
 }

@@ -68,8 +68,8 @@
 //!   none.
 //! - **A near-optimal mode.** The crate `hierarchical_pathfinding`, which works with clusters, is slower than the exact
 //!   search. A heuristic weighted with 1.05, which makes paths at most 5 % longer, takes 94 and 104 % of the time on a
-//!   city and a game map of a million cells, 83 % on dense noise and 119 % in a maze; only on light noise it takes a
-//!   third of the time. So there is one mode.
+//!   city and a game map of a million cells, 83 % on dense noise and 119 % in a maze; only on light noise does it take
+//!   a third of the time. So there is one mode.
 //! - **Contraction hierarchies, first-move tables, goal bounding**: faster on maps that never change, but one changed
 //!   cell invalidates large parts of them.
 //! - **Subgoal graphs**, which link each corner with all corners that it sees: five times as many links to follow on

@@ -94,7 +94,7 @@ pub struct App {
     pub(crate) ease: Ease,
     /// When the last frame was handed over to the renderer, if the next one was requested immediately.
     pub(crate) handed_over: Option<Instant>,
-    /// What draws: the interface to it and its name. Empty in tests.
+    /// The graphics API and the name of the GPU. Empty in tests.
     pub(crate) graphics: String,
     pub(crate) shows_help: bool,
     /// The open drawer, where a window is narrow.

@@ -57,7 +57,7 @@ impl Figures {
 pub(crate) struct Report<'a> {
     pub(crate) view: &'a str,
     pub(crate) messages: &'a [&'a str],
-    /// What draws.
+    /// The graphics API and the name of the GPU.
     pub(crate) graphics: &'a str,
     /// Milliseconds from frame to frame.
     pub(crate) frame_ms: f64,

@@ -25,7 +25,7 @@ impl eframe::App for App {
 }
 
 impl App {
-    /// Where a point of the world, of the map or of a file's picture is on the screen, in the first pane; `None` before the first frame.
+    /// Where a point of the world, map or file is on the screen, in the first pane; `None` before the first frame.
     pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
         let pane = *self.stage.panes.first()?;
         Some(match &self.map {

@@ -109,7 +109,7 @@ impl Theme {
         visuals
     }
 
-    /// What a part of the window is drawn in now.
+    /// The theme in which a part of the window is drawn now.
     pub fn of(ui: &Ui) -> Self {
         if ui.visuals().dark_mode { Self::Dark } else { Self::Light }
     }

@@ -68,7 +68,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What is read before a window opens, so that a file that cannot be shown is refused on the command line.
+/// Files, read before a window opens so that the command line can refuse those that cannot be shown.
 struct Files {
     /// The map's name and bytes.
     map: Option<(String, Vec<u8>)>,
@@ -106,7 +106,7 @@ fn refuse(what: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// What helps against it, on a line of its own.
+/// What helps against an error, on a line of its own.
 const fn remedy(error: &eframe::Error) -> &'static str {
     match error {
         eframe::Error::Wgpu(_) => {
@@ -166,7 +166,7 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     Ok(arguments)
 }
 
-/// Which columns of a file of boxes are what.
+/// Sets what a column of a file of boxes is used for.
 fn choose_boxes(choice: &mut Choice, option: &str, value: &str) -> Result<(), String> {
     match option {
         "--columns" => choice.columns = value.split(',').map(String::from).collect(),
@@ -193,7 +193,7 @@ fn skips(value: &str) -> Result<bool, String> {
     }
 }
 
-/// Which column of a file of fixes is what.
+/// Sets what a column of a file of fixes is used for.
 fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), String> {
     let place = |axis: usize, old: Option<[String; 2]>| {
         let mut place = old.unwrap_or_default();

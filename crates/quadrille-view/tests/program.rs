@@ -1,5 +1,5 @@
-//! The whole program without a window: clicked, typed at and looked at. Needs a GPU, or a software one (Mesa's
-//! lavapipe); without either the tests say that they skip.
+//! The whole program without a window: tests click, type and look at the picture. They need a GPU, or a software one
+//! (Mesa's lavapipe); without either, they say that they skip.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,7 +25,7 @@ use quadrille_view::render::gpu::install;
 use quadrille_view::state::Look;
 use quadrille_view::theme::Theme;
 
-/// What draws; `None`, with a message, where nothing can. Anything else that goes wrong is a failure.
+/// The renderer; `None`, with a message, where there is none. Any other error fails the test.
 fn renderer() -> Option<WgpuTestRenderer> {
     let wgpu_setup = default_wgpu_setup();
     let instance = pollster::block_on(wgpu_setup.new_instance());
@@ -36,7 +36,7 @@ fn renderer() -> Option<WgpuTestRenderer> {
             install(&state);
             Some(WgpuTestRenderer::from_render_state(state))
         }
-        // The setup of these tests chooses among all that draw: it fails only if there is none.
+        // The setup of these tests accepts any adapter, so it fails only if there is none.
         Err(WgpuError::CustomNativeAdapterSelectionError(_)) => {
             eprintln!("SKIPPED: there is neither a GPU nor a software one (Debian: mesa-vulkan-drivers)");
             None
@@ -45,14 +45,14 @@ fn renderer() -> Option<WgpuTestRenderer> {
     }
 }
 
-/// The program showing a view, or `None` where nothing can draw.
+/// The program showing a view, or `None` without a renderer.
 fn program(text: &str) -> Option<Harness<'static, App>> {
-    // Frames come as in a window.
+    // Frames are as long as in a window.
     let builder = Harness::builder().with_size([1280.0, 800.0]).with_step_dt(1.0 / 60.0).renderer(renderer()?);
     Some(builder.build_ui_state(|ui, app| app.show(ui), App::from_text(text)))
 }
 
-/// Frames until the first steps are done.
+/// Runs frames until the first steps are done.
 fn settled(text: &str) -> Option<Harness<'static, App>> {
     let mut program = program(text)?;
     for _ in 0..500 {
@@ -69,13 +69,13 @@ fn picture(text: &str) -> Option<RgbaImage> {
     Some(settled(text)?.render().expect("an image can be drawn"))
 }
 
-/// Clicks what has this label, and runs so many frames.
+/// Clicks the widget with this label and runs this many frames.
 fn choose(program: &mut Harness<'_, App>, label: &str, frames: usize) {
     program.get_by_label(label).click();
     program.run_steps(frames);
 }
 
-/// Presses a key, and runs so many frames.
+/// Presses a key and runs this many frames.
 fn press(program: &mut Harness<'_, App>, key: Key, frames: usize) {
     program.key_press(key);
     program.run_steps(frames);
@@ -209,7 +209,7 @@ fn an_agent_can_be_grabbed_and_thrown() {
     let (after, velocity) = agent(&program);
     assert!((after[0] - 45.0).abs() < 0.5 && (after[1] - 50.0).abs() < 0.5, "{before:?} to {after:?}");
 
-    // It flies the way that the hand went.
+    // It flies in the direction in which the hand moved.
     let way = [after[0] - before[0], after[1] - before[1]];
     let along = (way[0] * velocity[0] + way[1] * velocity[1]) / way[0].hypot(way[1]);
     assert!(along > 0.95 * velocity[0].hypot(velocity[1]) && along > 0.1, "{velocity:?} along {way:?}");
@@ -280,7 +280,7 @@ fn a_bad_view_gives_a_message_and_a_working_default() {
     program.get_by_label_contains("atlantis").click();
     program.run_steps(2);
     assert_eq!(program.state().messages().len(), 2, "a click closes one");
-    // Nobody closes the others.
+    // The others close by themselves.
     program.key_press(Key::Space);
     for _ in 0..60 * 60 {
         if program.state().messages().is_empty() {
@@ -291,7 +291,7 @@ fn a_bad_view_gives_a_message_and_a_working_default() {
     assert_eq!(program.state().messages(), [""; 0]);
 }
 
-/// Where the picture is, to the corners of the world.
+/// The part of the window that shows the world.
 fn stage_of(program: &Harness<'_, App>) -> Rect {
     let world = program.state().world().simulation().world();
     let [a, b] = [world.min, world.max].map(|corner| program.state().place(corner).expect("a frame was shown"));
@@ -346,7 +346,7 @@ fn the_theme_is_that_of_the_system_until_one_is_chosen() {
         assert_eq!(paper(&mut program), theme.paper().to_array(), "{theme:?}");
     }
     assert_eq!(program.state().state_text(), "n=300,paused,overlays=none");
-    // There is a tool of that name as well, to the right of the settings.
+    // A tool has the same name; it is to the right of the settings.
     let lights = program.query_all_by_label("Light");
     let light = lights.min_by(|one, other| one.rect().left().total_cmp(&other.rect().left()));
     light.expect("there is a button").click();
@@ -368,7 +368,7 @@ fn agents_are_drawn_where_they_are_and_outlines_where_the_structure_says() {
     let blue = simulation.agents().filter(|agent| blueness(place(agent.position)) > 80).count();
     assert!(blue >= 97, "{blue} of 100: captions may hide a few");
 
-    // How much ink lies on the paper at a pixel; `None` if there is anything else.
+    // The share of ink over paper at a pixel; `None` if it has any other color.
     let [paper, ink] = [Theme::Dark.paper(), Theme::Dark.ink()].map(|color| color.to_array().map(f32::from));
     let ink_at = |at: Pos2| {
         let now = color(at).map(f32::from);
@@ -417,7 +417,7 @@ fn differing(one: &RgbaImage, other: &RgbaImage) -> [usize; 2] {
 
 #[test]
 fn no_stage_is_blank() {
-    // Each with the same without what is to be seen: by a camera that looks beside the world, or without the overlay.
+    // Each view, and the same view with nothing to see: the camera looks past the world, or the overlay is off.
     for (text, without) in [
         ("n=5000,density,overlays=none,paused", "n=5000,density,overlays=none,paused,camera=9000:9000:100"),
         (
@@ -433,7 +433,7 @@ fn no_stage_is_blank() {
     }
 }
 
-/// Frames that are each long on their way to the screen.
+/// Runs frames that each take long to reach the screen.
 fn draw_slowly(program: &mut Harness<'_, App>) {
     for _ in 0..5 {
         std::thread::sleep(Duration::from_millis(120));
@@ -457,7 +457,7 @@ fn where_discs_take_long_there_is_density_until_somebody_wants_discs_again() {
 fn few_agents_stay_discs_and_fewer_are_discs_again() {
     let Some(mut program) = program("n=20000,overlays=none") else { return };
     draw_slowly(&mut program);
-    // The keyboard asks for another scene, which is tried with discs.
+    // A key switches to another scene, which tries discs again.
     press(&mut program, Key::N, 1);
     assert_eq!(program.state().view().look, Look::Discs);
     let Some(mut program) = self::program("n=19000,overlays=none") else { return };
@@ -465,7 +465,7 @@ fn few_agents_stay_discs_and_fewer_are_discs_again() {
     assert_eq!(program.state().view().look, Look::Discs);
 }
 
-/// Frames until something is so, a minute at most.
+/// Runs frames until something is so, for a minute at most.
 fn step_until(program: &mut Harness<'_, App>, what: &str, is_so: impl Fn(&Harness<'_, App>) -> bool) {
     for _ in 0..6_000 {
         if is_so(program) {
@@ -477,7 +477,7 @@ fn step_until(program: &mut Harness<'_, App>, what: &str, is_so: impl Fn(&Harnes
     panic!("it never came: {what}");
 }
 
-/// Types the name of a file where files are opened.
+/// Types the name of a missing file into the field that opens files.
 fn a_file_that_is_not_there_is_named(program: &mut Harness<'_, App>) {
     program.get_by_role(Role::TextInput).click();
     program.run_steps(2);
@@ -507,7 +507,7 @@ fn buttons_save_what_is_seen() {
     let Some(mut program) = settled("n=2000,seed=3,steps=20,paused") else { return };
     let folder = std::env::temp_dir().join(format!("quadrille-view-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("there is room for pictures");
-    // Pictures are saved where the program works; no other test here minds where that is.
+    // Pictures are saved in the working directory, on which no other test here depends.
     std::env::set_current_dir(&folder).expect("the folder is there");
 
     program.get_by_label("Save PNG").click();
@@ -539,7 +539,7 @@ fn buttons_save_what_is_seen() {
     assert_eq!(program.state().messages(), [format!("saved quadrille-1.gif ({} frames)", frames.len())]);
     assert!(frames.len() >= 3 && frames[0] != frames[frames.len() - 1], "{} frames", frames.len());
 
-    // Stopped before its first picture has arrived, it has that one.
+    // A film that is stopped before its first picture arrives still gets that one.
     program.run_steps(3);
     for _ in 0..2 {
         program.key_down(Key::G);
@@ -683,7 +683,7 @@ fn a_click_within_one_frame_paints_and_asks_on_a_map() {
     quick_click(&mut program, at);
     let map = program.state().map().expect("a map is shown");
     assert!(!map.land().paths().grid().is_free(Cell::new(40, 30)), "a wall is painted");
-    // The brush is no longer in the hand: moving the mouse paints nothing.
+    // The button is up again: moving the mouse paints nothing.
     let edits = map.land().paths().version();
     program.event(Event::PointerMoved(at + vec2(60.0, 0.0)));
     program.run_steps(2);
@@ -781,7 +781,7 @@ fn a_real_crowd_is_played_from_columns_by_number() {
     program.state_mut().show_tracks(&[Fixes::read(&path, &choice).expect("it is a file of fixes")]);
     program.run_steps(2);
     assert_eq!(program.state().messages(), [""; 0]);
-    // As many rows of the file have this time.
+    // This many rows of the file have this time.
     let player = program.state().tracks().expect("tracks are shown");
     assert_eq!((player.count(), player.fixes(), player.present().count()), (434, 17_953, 39));
     assert!(!player.found().encounters.is_empty());
@@ -803,7 +803,7 @@ fn with_boxes(view: &str, text: &str) -> Option<Harness<'static, App>> {
     Some(program)
 }
 
-/// Three that overlap in a row, and one apart.
+/// Three boxes that overlap in a row, and one apart.
 const ROW: &str = "name,xmin,ymin,xmax,ymax\nada,0,0,10,10\nbob,8,2,18,8\ncyd,16,0,26,10\ndan,40,0,50,10\n";
 
 #[test]
@@ -943,7 +943,7 @@ fn boxes_of_every_size_and_number_are_drawn() {
         let image = program.render().expect("an image can be drawn");
         let sheet = program.state().boxes().expect("boxes are shown");
         for rect in sheet.rects().iter().take(3) {
-            // Something is drawn at the lower left corner, which a shape has, too.
+            // Something is drawn at the lower left corner, which the shapes here have, too.
             let at = program.state().place(rect.min).expect("a frame was shown");
             let is_inked = |x: i32, y: i32| {
                 let pixel = image.get_pixel((at.x as i32 + x) as u32, (at.y as i32 + y) as u32).0;
@@ -952,7 +952,7 @@ fn boxes_of_every_size_and_number_are_drawn() {
             assert!((-2..=2).any(|x| (-2..=2).any(|y| is_inked(x, y))), "{name}: nothing at {at:?}");
         }
     }
-    // Between two of the many is paper only where each is drawn by itself: near enough.
+    // Paper shows between two of the many only if each is drawn by itself, and for that the camera must be near.
     for (extent, is_each) in [(None, false), (Some(10.0), true)] {
         let sheet = sheet("many", many.as_str(), &Choice::default()).expect("boxes");
         let [first, next] = [0, 1].map(|id: usize| sheet.rects()[id]);
@@ -1041,7 +1041,7 @@ fn without_maintain_nodes_stay_until_it_is_called_once() {
     };
     let remove_all = |program: &mut Harness<'_, App>| {
         let discs: Vec<_> = program.state().world().simulation().agents().map(|agent| agent.position).collect();
-        // All but one: an empty world is no test of what is merged.
+        // All but one: an empty world would not test merging.
         for position in &discs[1..] {
             let at = program.state().place(*position).expect("a frame was shown");
             program.event(Event::PointerMoved(at));

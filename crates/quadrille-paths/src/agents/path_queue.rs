@@ -136,8 +136,8 @@ impl PathQueue {
     /// Returns what is left of the budget.
     ///
     /// The budget is a number of corners that searches may examine, about ten thousand per millisecond, so that the
-    /// same calls give the same answers in the same frames everywhere. What is seen from the start of a search counts
-    /// as well. A budget of 0 does nothing; any other examines at least one corner.
+    /// same calls give the same answers in the same frames everywhere. What is seen from the start of a search also
+    /// counts. A budget of 0 does nothing; any other examines at least one corner.
     ///
     /// A search continues after edits that do not affect it. A search that edits have restarted `n` times may examine
     /// `2^n` times as many corners in one go, beyond the budget if necessary. So every request is answered eventually.

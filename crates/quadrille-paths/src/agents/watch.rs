@@ -147,7 +147,7 @@ impl PathWatch {
     }
 
     /// A path from where the agent is to the end of its path that is shorter than what is left of it, if edits have
-    /// made one; `None` as well if edits have broken the path, or `here` is not on it.
+    /// made one; also `None` if edits have broken the path, or `here` is not on it.
     ///
     /// Costs no more than a check if nothing was edited, or only where a path past the edit would not be shorter even
     /// without walls; otherwise a search no farther than the rest of the path. Watch the returned path from then on. It
