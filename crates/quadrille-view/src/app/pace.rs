@@ -22,7 +22,7 @@ impl App {
             return;
         }
         if let Some(player) = self.player.as_mut().filter(|_| self.subject == Subject::Tracks) {
-            // After a pause of the machine, nothing is caught up.
+            // After the machine has paused, missed time is not made up.
             let is_over = !self.view.paused && !player.advance(passed.min(LONGEST_FRAME));
             self.view.paused |= is_over;
             self.frame_ms = if self.view.paused { 0.0 } else { passed * 1e3 };
@@ -34,7 +34,7 @@ impl App {
         } else if self.view.paused {
             (0.0, BUDGET)
         } else {
-            // After a pause of the machine, nothing is caught up.
+            // After the machine has paused, missed time is not made up.
             ((self.due + passed * f64::from(self.view.speed)).min(f64::from(self.view.speed)), BUDGET)
         };
         let start = Instant::now();

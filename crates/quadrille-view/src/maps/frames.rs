@@ -2,7 +2,7 @@
 
 use web_time::Duration;
 
-/// A frame that takes longer than this is counted as long: a quarter of what a game has at 60 frames a second.
+/// A frame that takes longer than this is counted as long: a quarter of a game's budget at 60 frames a second.
 pub const LONG: Duration = Duration::from_millis(4);
 
 /// Width of a class, in microseconds: the median is exact to that.

@@ -122,8 +122,8 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
     }
 }
 
-/// Each level of the pyramid is a translucent layer: paint is thick where cells are occupied; where there is none, a query
-/// sees at the top level that there is nothing.
+/// Each level of the pyramid is a translucent layer: paint is thick where cells are occupied; where there is none, a
+/// query stops at the top level.
 fn add_pyramid<S: Scalar>(
     picture: &mut Picture,
     index: &Index<AnyStructure<S>>,

@@ -9,7 +9,7 @@ use crate::labels::{grouped, swatch};
 use crate::state::View;
 use crate::theme::{Theme, VERMILION};
 
-/// Boxes that are listed of those that a picked one overlaps.
+/// How many of the boxes that a picked one overlaps are listed.
 const LISTED: usize = 200;
 
 /// Counts, the legend, the picked box, and each structure.

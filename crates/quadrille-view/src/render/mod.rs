@@ -1,8 +1,8 @@
 //! Drawing very many simple things: a [`Picture`] is what a frame shows, [`gpu`] draws it in a few calls, [`density`]
 //! counts agents into an image instead of drawing each.
 //!
-//! Large areas are drawn here too, paper and all: where there is no GPU, a pixel costs the panels' renderer, which
-//! reads a texture for each, many times as much.
+//! Large areas are drawn here too, even the paper: without a GPU, the panels' renderer, which reads a texture for each
+//! pixel, takes many times as long.
 
 pub mod density;
 pub mod gpu;

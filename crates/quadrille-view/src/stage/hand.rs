@@ -90,7 +90,7 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     }
 }
 
-/// A click adds a disc like the others; a drag goes from the center of a new one to its rim.
+/// A click adds a disc like the others; a drag sets the radius of a new one, from its center to its rim.
 fn add(app: &mut App, ui: &Ui, response: &Response) {
     /// If there are no others.
     const USUAL: f32 = 1.0;

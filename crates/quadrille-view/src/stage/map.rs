@@ -134,7 +134,7 @@ fn paint_of(ui: &Ui, mode: &MapMode) -> Paint {
     }
 }
 
-/// How near to the center of a handle a press takes it, in cells.
+/// How near the center of a handle a press grabs it, in cells.
 fn reach(camera: Camera, screen: Rect) -> f32 {
     HANDLE / camera.scale(screen)
 }

@@ -73,7 +73,7 @@ fn say_eased(app: &mut App, ui: &Ui, room: Rect, took: Duration) {
     }
 }
 
-/// Side by side in a wide room, one above the other in a high one.
+/// Side by side in a wide room, one above the other in a tall one.
 fn split(room: Rect, count: usize) -> Vec<Rect> {
     if count < 2 {
         return vec![room];

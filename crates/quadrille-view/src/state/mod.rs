@@ -49,7 +49,7 @@ pub struct View {
     pub rule: MapRule,
     /// What the mouse does on a map.
     pub map_tool: MapTool,
-    /// The cells between which the region tree is asked something.
+    /// The two cells between which the region tree is queried.
     pub map_ask: Option<[Cell; 2]>,
     /// What is painted on the map before anything else: see [`difference`](crate::maps::painted::difference). What is
     /// painted later is kept by the map.
