@@ -132,7 +132,7 @@ impl Kinds {
     /// Kinds by id, as bits, and the order in which to place the kinds, if packs of one kind would take less time than
     /// mixed ones. The rarest come first: then most packs meet nothing after them.
     ///
-    /// Packs of a kind to which one box in `p` belongs are `1 / √p` times as wide as packs of all would be. Two packs
+    /// Packs of a kind with a share `p` of all boxes are `1 / √p` times as wide as packs of all would be. Two packs
     /// meet where one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
     /// of packs do for each pack of all boxes, within one kind `2 p`, and of all boxes 2. Comparing a pack with itself
     /// counts as one pair more.

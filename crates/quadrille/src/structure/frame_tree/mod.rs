@@ -25,7 +25,7 @@
 //! | hull | the smallest box around a pack, or around sixteen hulls |
 //! | group | sixteen packs whose hulls lie side by side |
 //! | kind | all boxes with the same layers |
-//! | parted | a group in which boxes of a kind lie side by side |
+//! | parted | sixteen groups in which boxes of a kind lie side by side |
 //! | curve | the Hilbert curve along which boxes are sorted |
 //! | key | where a box is on the grid under the curve |
 //! | degradation | how much more hulls cost than right after the last sort, added up frame by frame |
@@ -103,7 +103,7 @@ use search::Search;
 ///   stay exact, but all pairs take up to three times as long.
 /// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
 ///   Where many boxes do not meet because of their layers, `maintain` puts those with equal layers side by side within
-///   each group.
+///   each sixteen groups.
 /// - **Cost:**
 ///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything whenever a
 ///     fifth of the boxes is new or has strayed: 2 ms for 100,000 boxes.
@@ -115,7 +115,7 @@ use search::Search;
 ///   - `maintain`: all boxes once, or after single changes all packs; a counting sort when it has become worth its cost.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
-///   removed; 5 where boxes have layers and some do not meet. 8 more where threads have shared the sorting.
+///   removed; 6 where boxes have layers and some do not meet. 8 more where threads have shared the sorting.
 ///
 /// # How it works
 ///
