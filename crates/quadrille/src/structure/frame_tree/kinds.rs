@@ -116,10 +116,9 @@ impl Kinds {
     }
 
     /// Continues with the list of a snapshot. All packs must then be read.
-    pub(super) fn restore<S: Scalar>(&mut self, boxes: &Boxes<S>, packs: usize) {
-        self.is_off = !boxes.has_layers();
+    pub(super) fn restore(&mut self, packs: usize) {
         self.find_partners();
-        self.is_needless = self.all_meet(self, self.agreement);
+        self.is_needless = !self.is_off && self.all_meet(self, self.agreement);
         self.resize(packs);
     }
 
@@ -461,7 +460,7 @@ pub(super) fn union<S: Scalar>(boxes: &Boxes<S>, ids: &[u32]) -> Layers {
     ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))
 }
 
-/// Of kinds, only the list and of which layers it is are serialized. Packs follow from boxes.
+/// Of kinds, only the list, of which layers it is, and whether it is used are serialized. Packs follow from boxes.
 #[cfg(feature = "serde")]
 pub(super) mod as_list {
     use alloc::vec::Vec;
@@ -472,13 +471,13 @@ pub(super) mod as_list {
     use crate::storage::{Agreement, Layers};
 
     pub(crate) fn serialize<F: Serializer>(kinds: &Kinds, format: F) -> Result<F::Ok, F::Error> {
-        (kinds.kinds.as_slice(), kinds.version).serialize(format)
+        (kinds.kinds.as_slice(), kinds.version, kinds.is_off).serialize(format)
     }
 
     pub(crate) fn deserialize<'de, F: Deserializer<'de>>(format: F) -> Result<Kinds, F::Error> {
-        let (list, version): (Vec<Layers>, (Agreement, u64)) = Deserialize::deserialize(format)?;
+        let (list, version, is_off): (Vec<Layers>, (Agreement, u64), bool) = Deserialize::deserialize(format)?;
         let kinds = list.into_iter().take(MOST_KINDS).collect();
-        Ok(Kinds { kinds, version, agreement: version.0, ..Kinds::default() })
+        Ok(Kinds { kinds, version, is_off, agreement: version.0, ..Kinds::default() })
     }
 }
 

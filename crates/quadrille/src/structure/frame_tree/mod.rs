@@ -468,11 +468,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
         if self.order.len() == self.levels.packs() * LANES {
             self.levels.restore(boxes, &self.order);
             self.is_fit &= self.levels.fit();
-            let is_known = self.layers_read(boxes) != LayersRead::No;
             let Self { levels, kinds, order, .. } = self;
-            if is_known {
-                kinds.restore(boxes, levels.packs());
-            }
+            kinds.restore(levels.packs());
             levels.unite(boxes.has_layers(), |pack| kinds.read(boxes, pack, of(order, pack)));
         }
         if self.is_numbered {
