@@ -45,8 +45,7 @@ pub(super) struct Kinds {
     kinds: ArrayVec<Layers, MOST_KINDS>,
     /// Which kinds meet each kind, one bit each.
     partners: [u8; MOST_KINDS],
-    agreement: Agreement,
-    /// Which layers of all boxes these are: see [`Boxes::layers_version`].
+    /// Which layers of all boxes these are, and what they mean: see [`Boxes::layers_version`].
     version: (Agreement, u64),
     /// A hash table: layers as one number, and the bit of their kind; 0 if none has been found there.
     places: [u64; PLACES],
@@ -71,7 +70,6 @@ impl Default for Kinds {
         Self {
             kinds: ArrayVec::new(),
             partners: [0; MOST_KINDS],
-            agreement: Agreement::Both,
             version: (Agreement::Both, 0),
             places: [0; PLACES],
             found: [0; PLACES],
@@ -101,7 +99,7 @@ impl Kinds {
         }
         self.kinds.clear();
         self.found = [0; PLACES];
-        (self.agreement, self.version) = (boxes.agreement(), boxes.layers_version());
+        self.version = boxes.layers_version();
         (self.is_off, self.is_needless) = (!boxes.has_layers(), false);
         let (all, mut by_id) = (boxes.all_layers(), take(&mut self.by_id));
         by_id.clear();
@@ -112,13 +110,13 @@ impl Kinds {
             *place = kind;
         }
         (self.by_id, self.are_read) = (by_id, true);
-        self.is_needless = self.all_meet(self, self.agreement);
+        self.is_needless = self.all_meet(self, self.agreement());
     }
 
     /// Continues with the list of a snapshot. All packs must then be read.
     pub(super) fn restore(&mut self, packs: usize) {
         self.find_partners();
-        self.is_needless = !self.is_off && self.all_meet(self, self.agreement);
+        self.is_needless = !self.is_off && self.all_meet(self, self.agreement());
         self.resize(packs);
     }
 
@@ -275,7 +273,7 @@ impl Kinds {
             meeting(&self.partners[..self.kinds.len()], are, meet);
             *wanted = present(meet);
         }
-        let are_packs_missing = self.is_needless && !self.all_meet(self, self.agreement);
+        let are_packs_missing = self.is_needless && !self.all_meet(self, self.agreement());
         (!are_packs_missing).then_some(self.kinds.len() - 1)
     }
 
@@ -283,14 +281,18 @@ impl Kinds {
     fn find_partners(&mut self) {
         let partners = |one: Layers| {
             let bits = self.kinds.iter().enumerate();
-            bits.fold(0, |bits, (k, &other)| bits | u8::from(one.meets(other, self.agreement)) << k)
+            bits.fold(0, |bits, (k, &other)| bits | u8::from(one.meets(other, self.agreement())) << k)
         };
         self.partners = array::from_fn(|k| self.kinds.get(k).map_or(0, |&one| partners(one)));
     }
 
+    fn agreement(&self) -> Agreement {
+        self.version.0
+    }
+
     /// `true` if kinds are known and pairs may be sifted by them.
     pub(super) fn are_known(&self, agreement: Agreement) -> bool {
-        !self.is_off && self.agreement == agreement
+        !self.is_off && self.agreement() == agreement
     }
 
     /// Does every box here meet every one there, as far as is known?
@@ -378,7 +380,7 @@ impl Kinds {
             }) && (self.there[at], self.wanted[at]) == (present(&are), present(&meet))
         };
         let is_sound = self.is_off
-            || (self.is_needless && self.all_meet(self, self.agreement))
+            || (self.is_needless && self.all_meet(self, self.agreement()))
             || (boxes.has_layers()
                 && self.packs.len() == levels.packs()
                 && [&self.there, &self.wanted]
@@ -477,7 +479,7 @@ pub(super) mod as_list {
     pub(crate) fn deserialize<'de, F: Deserializer<'de>>(format: F) -> Result<Kinds, F::Error> {
         let (list, version, is_off): (Vec<Layers>, (Agreement, u64), bool) = Deserialize::deserialize(format)?;
         let kinds = list.into_iter().take(MOST_KINDS).collect();
-        Ok(Kinds { kinds, version, is_off, agreement: version.0, ..Kinds::default() })
+        Ok(Kinds { kinds, version, is_off, ..Kinds::default() })
     }
 }
 
