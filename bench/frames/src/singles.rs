@@ -45,7 +45,7 @@ fn singles(
         let places = (lap % ONE_IN..on.n).step_by(ONE_IN);
         let changes: Vec<(u32, Aabb, Aabb)> = places
             .map(|place| {
-                let new = if is_near { now[place] } else { others[(place + 7919 * lap) % on.n] };
+                let new = if is_near { now[place] } else { others[(place + 7918 * lap) % on.n] };
                 (place as u32, boxes[place], new)
             })
             .collect();
