@@ -159,7 +159,7 @@ const LOOSE_GRID: Manual = Manual {
 
 const FRAME_TREE: Manual = Manual {
     best_for: "all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest",
-    avoid_for: "boxes that jump one by one, each followed by a small query",
+    avoid_for: "boxes that are spread evenly and jump one by one, each followed by a small query",
     cost: Costs {
         insert: "constant on average",
         remove: "constant on average",
