@@ -1,12 +1,13 @@
 //! The walk down the hulls, from the root to the packs that a query reaches.
 
+use core::mem::take;
 use core::ops::Range;
 
 use arrayvec::ArrayVec;
 
 use super::levels::{Levels, MAX_LEVELS};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{Apart, Baseline, Kernel, LANES, Lanes};
+use crate::kernel::{Apart, Kernel, LANES, Lanes};
 use crate::query::Query;
 
 /// A pack that a query reaches.
@@ -67,7 +68,8 @@ impl<S: Scalar> Shape<S> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn covered<K: Kernel>(&self, kernel: K, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> u32 {
         match self {
-            Self::Bounds(_) | Self::Rectangle(_) => 0,
+            Self::Bounds(_) => 0,
+            Self::Rectangle(bounds) => kernel.touching(&[max_x, max_y, min_x, min_y], bounds),
             Self::Circle(target, apart) => {
                 let [sure, _] = kernel.compare(apart, &[max_x, max_y, min_x, min_y], target);
                 sure
@@ -76,7 +78,7 @@ impl<S: Scalar> Shape<S> {
     }
 }
 
-/// A circle that touches this many hulls of a node is not compared with their farthest points: it seldom covers one.
+/// If a query touches this many hulls of a node, whether it covers them is not computed: it seldom covers one.
 const FEW: u32 = 4;
 
 /// All packs whose hull a query reaches, in order; runs of packs where it covers a hull above them.
@@ -84,7 +86,10 @@ pub(super) struct Walk<'a, S: Scalar, Q> {
     levels: &'a Levels<S>,
     shape: Shape<S>,
     query: Q,
+    /// Nodes on the way down; none at first, and none at the end.
     stack: ArrayVec<Todo, MAX_LEVELS>,
+    /// Is the root still to be entered?
+    is_new: bool,
 }
 
 /// What is left of a level on the way down: a node, its children still to visit, and those that are known to be covered.
@@ -96,11 +101,7 @@ struct Todo {
 
 impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
     pub(super) fn new(levels: &'a Levels<S>, query: Q) -> Self {
-        let mut walk = Self { levels, shape: Shape::of(&query), query, stack: ArrayVec::new() };
-        if levels.height() > 0 {
-            walk.enter(Baseline, levels.height() - 1, 0);
-        }
-        walk
+        Self { levels, shape: Shape::of(&query), query, stack: ArrayVec::new(), is_new: levels.height() > 0 }
     }
 
     #[inline(always)]
@@ -119,11 +120,11 @@ impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
         if !self.levels.are_wanted(level, child, |layers| self.query.wants(layers)) {
             return None;
         }
-        if let Shape::Circle(..) = self.shape {
-            return Some(is_covered);
+        if let Shape::Bounds(_) = self.shape {
+            let hull = self.levels.get(level, child);
+            return (hull.is_ordered() && self.query.reaches(&hull)).then(|| self.query.covers(&hull));
         }
-        let hull = self.levels.get(level, child);
-        (hull.is_ordered() && self.query.reaches(&hull)).then(|| self.query.covers(&hull))
+        Some(is_covered)
     }
 
     /// Does the query reach everything below? Unknown where layers are kept: it may not want some hulls.
@@ -137,6 +138,9 @@ impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(super) fn advance<K: Kernel>(&mut self, kernel: K, reached: &mut Reached) -> Option<Range<usize>> {
+        if take(&mut self.is_new) {
+            self.enter(kernel, self.levels.height() - 1, 0);
+        }
         loop {
             let level = self.levels.height() - self.stack.len();
             let Todo { node, children, covered } = self.stack.last_mut()?;
