@@ -42,7 +42,7 @@ fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
     let mut scene = Scene::new(scene, BOXES, 1);
     let mut space = Space::<(), AnyStructure>::with_items(structure.into(), scene.boxes().map(|bounds| (bounds, ())))
         .expect("scenes have valid boxes");
-    space.set_margin(Margin::Relative(0.25));
+    space.set_margin(Margin::Absolute(0.25));
     let handles: Vec<_> = space.iter().map(|(handle, ())| handle).collect();
     let (mut events, mut answers) = (Events::default(), Answers::new());
     let (mut nearest, mut hit) = (Vec::new(), Vec::new());

@@ -88,7 +88,7 @@ impl Random {
     }
 
     fn margin(&mut self) -> Margin {
-        [Margin::None, Margin::Absolute(1.5), Margin::Relative(0.5)][self.below(3) as usize]
+        [Margin::None, Margin::Absolute(1.5), Margin::Stretched { margin: 0.5, steps: 2.0 }][self.below(3) as usize]
     }
 
     fn id(&mut self, plain: &Plain) -> Option<u32> {

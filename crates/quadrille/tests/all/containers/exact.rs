@@ -51,8 +51,8 @@ fn cases() -> impl Strategy<Value = Case> {
         1 => (some(), any::<bool>()).prop_map(|(i, fixed)| Act::Fix(i, fixed)),
         1 => vec((some(), 0_u32..4), 1..4).prop_map(Act::Layers),
         1 => [-2_i64..3, -2_i64..3].prop_map(Act::Frame),
-        1 => (0_u8..4, 0_i64..6).prop_map(|(kind, width)| Act::Margin(kind, width)),
-        1 => (some(), 0_u8..4, 0_i64..6).prop_map(|(i, kind, width)| Act::MarginOf(i, kind, width)),
+        1 => (0_u8..3, 0_i64..6).prop_map(|(kind, width)| Act::Margin(kind, width)),
+        1 => (some(), 0_u8..3, 0_i64..6).prop_map(|(i, kind, width)| Act::MarginOf(i, kind, width)),
         1 => Just(Act::Maintain),
         3 => Just(Act::Step),
         3 => (rects(), points(), 0_usize..9).prop_map(|(rect, way, most)| Act::Ask(rect, way, most)),
@@ -271,7 +271,6 @@ fn margin<S: Scalar>(frame: Frame, kind: u8, width: i64) -> Margin<S> {
     match kind {
         0 => Margin::None,
         1 => Margin::Absolute(margin),
-        2 => Margin::Relative(width as f32 / 4.0),
         _ => Margin::Stretched { margin, steps: 3.0 },
     }
 }

@@ -93,7 +93,7 @@ mod parallel {
         boxes.iter().enumerate().map(place).collect()
     }
 
-    /// Several stretches of ids, which are put into several squares.
+    /// Several chunks of ids, which are put into several squares.
     #[test]
     fn what_threads_build_is_what_one_builds() {
         let boxes: Vec<Aabb> = (0..15).flat_map(|t| drifted(&boxes(), t)).collect();

@@ -188,10 +188,9 @@ impl Twins {
 
 fn margin(kind: u8, width: u8) -> Margin {
     let width = f32::from(width) / 16.0;
-    match kind % 4 {
+    match kind % 3 {
         0 => Margin::None,
         1 => Margin::Absolute(width),
-        2 => Margin::Relative(width / 8.0),
         _ => Margin::Stretched { margin: width / 4.0, steps: width },
     }
 }

@@ -65,7 +65,6 @@ fn margins() -> impl Strategy<Value = Margin> {
     prop_oneof![
         Just(Margin::None),
         (0..4_u8).prop_map(|margin| Margin::Absolute(margin.into())),
-        (0.0..1.0_f32).prop_map(Margin::Relative),
         (0..2_u8, 0.0..4.0_f32).prop_map(|(margin, steps)| Margin::Stretched { margin: margin.into(), steps }),
     ]
 }
