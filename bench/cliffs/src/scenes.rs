@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use quadrille_scenes::{Random, Scene, SceneKind};
 
-/// So many boxes.
+/// How many boxes there are.
 type Boxes = fn(usize) -> Vec<Aabb>;
 
 /// Boxes by the name of how they lie.

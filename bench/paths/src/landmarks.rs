@@ -17,7 +17,7 @@ const ROWS: usize = 200;
 const ROUNDS: usize = 24;
 /// How often all is played, each from new maps; the least time of each round counts.
 const PLAYS: usize = 3;
-/// One call of `maintain` after so many paths: a frame.
+/// One call of `maintain` after this many paths: a frame.
 const FRAME: usize = 5;
 
 /// One map while it is asked.

@@ -31,7 +31,7 @@ export interface Paths {
 export type Rule = "octile" | "octile-cutting" | "octile-one-side" | "manhattan";
 
 /**
- * A path with links. Stretch `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`, by
+ * A path with links. Leg `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`, by
  * its place among all.
  */
 export interface LinkedPath {
@@ -146,7 +146,7 @@ export interface PathMap extends Held {
   nearest(x: number, y: number, goals: Numbers): { readonly goal: number; readonly path: Int32Array } | null;
   /**
    * A shortest path that may take links, five numbers each: from x, y, to x, y, and what it costs in straight steps.
-   * Stretch `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`.
+   * Leg `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`.
    */
   linkedPath(
     x0: number,

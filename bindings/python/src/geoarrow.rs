@@ -188,7 +188,7 @@ fn beyond() -> Unread {
 /// Points, by number.
 pub(crate) enum Places<'a> {
     Apart(&'a [f64], &'a [f64]),
-    /// So many numbers each.
+    /// This many numbers each.
     Together(&'a [f64], usize),
 }
 

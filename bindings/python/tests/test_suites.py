@@ -27,7 +27,7 @@ class Suite:
     changes: list[tuple[str, str]]
     # Names of tests by regular expression, and why they do not apply.
     exceptions: list[tuple[str, str]]
-    # So many pass, at least.
+    # At least this many pass.
     passing: int
 
 

@@ -288,7 +288,7 @@ mod saved {
         let linked = |legs: &str, taken: &str, length: &str| {
             format!(r#"{{"legs": [{legs}], "taken": {taken}, "length": {length}}}"#)
         };
-        refused::<LinkedPath>(&linked(leg, "[77]", "[1, 0]"), "1 stretches with 1 links");
+        refused::<LinkedPath>(&linked(leg, "[77]", "[1, 0]"), "1 legs with 1 links");
         refused::<LinkedPath>(&linked(leg, "[]", "[2, 0]"), "stated to be 2 long and is 1 without its 0 links");
         refused::<LinkedPath>(&linked(&[leg, leg].join(","), "[0]", "[1, 0]"), "is 2 without its 1 links");
         refused::<LinkedPath>(&linked(&[leg, leg].join(","), "[0]", "[65538, 0]"), "is 2 without its 1 links");

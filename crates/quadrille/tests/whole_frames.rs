@@ -152,7 +152,7 @@ fn frames_of_i32_match_brute_force() {
     frames_match_brute_force::<i32>();
 }
 
-/// So many that a frame tree refits them in parts, and crowds among them.
+/// Enough that a frame tree refits them in parts, with crowds among them.
 #[cfg(not(quadrille_other_scalar))]
 #[test]
 fn large_frames_of_a_frame_tree_match_those_of_a_grid() {

@@ -25,7 +25,7 @@ const SHIPS: u32 = 2;
 /// Half of the side of the world.
 pub const HALF: f32 = 1000.0;
 
-/// So many bullets, and a hundred ships. Layers keep bullets from meeting bullets.
+/// How many bullets fly about a hundred ships. Layers keep bullets from meeting bullets.
 pub fn game(bullets: u32) -> App {
     let (mut app, mut random) = (app(), Random::new(4));
     for _ in 0..bullets {

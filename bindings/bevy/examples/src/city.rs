@@ -48,7 +48,7 @@ fn somewhere(random: &mut Random) -> Cell {
 #[derive(Resource, Debug)]
 struct Dice(Random);
 
-/// So many people.
+/// How many people.
 pub fn game(people: u32) -> App {
     let (mut app, mut random) = (App::new(), Random::new(5));
     let free: Vec<bool> = (0..SIDE * SIDE)

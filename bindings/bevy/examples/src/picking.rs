@@ -27,7 +27,7 @@ pub struct Picked {
     pub selected: Vec<Entity>,
 }
 
-/// So many cards; a higher z is above.
+/// How many cards; one with a higher z is above.
 pub fn game(cards: u32) -> App {
     let (mut app, mut random) = (app(), Random::new(2));
     for z in 0..cards {

@@ -1,4 +1,4 @@
-//! bevy_sparse_grid_2d: a hash grid, without a plugin. A system fills it anew in every frame, and looks closer at what
+//! bevy_sparse_grid_2d: a hash grid, without a plugin. A system fills it again in every frame, and looks closer at what
 //! shares a cell.
 
 use bevy_app::PostUpdate;

@@ -85,7 +85,7 @@ export class PathMap extends Cells {
   linkedPath(x0, y0, x1, y1, links) {
     given(x0, y0, x1, y1);
     const cells = core(this).linked_path(x0, y0, x1, y1, numbers(links, "links"));
-    return cells ? stretches(cells, core(this).starts()) : null;
+    return cells ? legsOf(cells, core(this).starts()) : null;
   }
 
   tautPath(x0, y0, x1, y1) {
@@ -119,8 +119,8 @@ export class PathMap extends Cells {
 
 const core = (map) => Held.core(map, PathMap);
 
-/** A path by its cells, where its stretches start and the last ends, and then the links between them. */
-export function stretches(cells, all) {
+/** A path by its cells, where its legs start and the last ends, and then the links between them. */
+export function legsOf(cells, all) {
   const legs = all.length / 2;
   return { cells, starts: all.slice(0, legs + 1), links: all.slice(legs + 1) };
 }

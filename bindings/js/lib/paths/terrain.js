@@ -5,7 +5,7 @@ import { given, numbers } from "../numbers.js";
 import { bytes, classOf, optional, whole } from "./arguments.js";
 import { Cells } from "./cells.js";
 import { Held, tried } from "./held.js";
-import { PathMap, stretches } from "./map.js";
+import { PathMap, legsOf } from "./map.js";
 
 export class TerrainMap extends Cells {
   static CELLS = "kinds";
@@ -69,7 +69,7 @@ export class WeightedPaths extends Held {
     given(x0, y0, x1, y1);
     const core = Held.core(this, WeightedPaths);
     const cells = core.linked_path(x0, y0, x1, y1, numbers(links, "links"));
-    return cells ? { ...stretches(cells, core.starts()), cost: core.cost() } : null;
+    return cells ? { ...legsOf(cells, core.starts()), cost: core.cost() } : null;
   }
 }
 

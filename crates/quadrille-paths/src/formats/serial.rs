@@ -155,7 +155,7 @@ serial!(
     |path| LinkedData { legs: path.legs().to_vec(), taken: path.taken().to_vec(), length: path.length() },
     |LinkedData { legs, taken, length }| {
         if legs.len() != taken.len() + 1 {
-            return Err(format!("{} stretches with {} links between them", legs.len(), taken.len()));
+            return Err(format!("{} legs with {} links between them", legs.len(), taken.len()));
         }
         let mut sorted = taken.clone();
         sorted.sort_unstable();

@@ -159,7 +159,7 @@ proptest! {
     }
 }
 
-/// So many geometries are joined with each other at once.
+/// How many geometries are joined with each other at once.
 const AT_ONCE: usize = 10;
 
 #[test]

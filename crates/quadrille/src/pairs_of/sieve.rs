@@ -196,7 +196,7 @@ mod tests {
     use crate::geometry::{Aabb, Scalar};
     use crate::random::Random;
 
-    /// So many boxes up to so wide, with the lower corner on a lattice from `low` on.
+    /// `count` boxes, at most `wide` in width and height, with corners on a lattice.
     fn crowd<S: Scalar>(random: &mut Random, count: usize, wide: usize, number: impl Fn(usize) -> S) -> Vec<Aabb<S>> {
         let mut some = || {
             let (x, y) = (random.below(1000), random.below(1000));

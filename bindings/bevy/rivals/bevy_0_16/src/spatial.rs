@@ -1,4 +1,4 @@
-//! bevy_spatial: a k-d tree of points, built anew in every frame.
+//! bevy_spatial: a k-d tree of points, rebuilt in every frame.
 
 use std::time::Duration;
 

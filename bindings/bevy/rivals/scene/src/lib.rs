@@ -43,7 +43,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// So many points in a square of five times as many units of area.
+    /// This many points in a square of five times as many units of area.
     pub fn new(count: u32) -> Self {
         let mut random = Random::new(u64::from(count));
         let side = (f64::from(count) * 5.0).sqrt();

@@ -35,13 +35,13 @@ const BLOCK: u32 = 3;
 /// threads finish at different times.
 const PER_SQUARE: usize = 4096;
 
-/// The most squares. More: longer lists of where each begins in each stretch of ids.
+/// The most squares. More: longer lists of where each begins in each chunk of ids.
 const MOST_SQUARES: usize = 256;
 
-/// Boxes are put into squares in about this many stretches of ids, each within the limits of [`STRETCH`]. More
-/// stretches: more pieces of each square. Fewer: many threads have nothing to do.
-const STRETCHES: usize = 64;
-const STRETCH: [usize; 2] = [2048, 16_384];
+/// Boxes are put into squares in about this many chunks of ids, each within the limits of [`CHUNK_SIZES`]. More
+/// chunks: more pieces of each square. Fewer: many threads have nothing to do.
+const CHUNKS: usize = 64;
+const CHUNK_SIZES: [usize; 2] = [2048, 16_384];
 
 /// Squares are sorted in no more jobs than this: each needs memory of its own.
 const MOST_JOBS: usize = 64;
@@ -199,7 +199,7 @@ struct Squares {
 }
 
 impl Squares {
-    /// For so many boxes.
+    /// For this many boxes.
     fn new(grid: Grid, boxes: usize) -> Self {
         let most = (boxes / PER_SQUARE).clamp(1, MOST_SQUARES);
         let of = |level: u32| Self { grid, level, sides: grid.sides.map(|side| ((side - 1) >> level) + 1) };
@@ -295,7 +295,7 @@ struct Crowd {
 /// than average.
 ///
 /// Several threads divide the grid into squares of several thousand boxes. Boxes are first put into squares, one
-/// stretch of ids at a time, and then each square is sorted by itself. That is one more pass, and the same order.
+/// chunk of ids at a time, and then each square is sorted by itself. That is one more pass, and the same order.
 ///
 /// D. Hilbert, *Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck*, 1891; as an order for packing, Kamel
 /// and Faloutsos, 1993.
@@ -303,9 +303,9 @@ struct Crowd {
 pub(super) struct Curve {
     /// By id.
     keys: Vec<u32>,
-    /// For several threads: boxes stretch by stretch, and within a stretch by square.
+    /// For several threads: boxes chunk by chunk, and within a chunk by square.
     boxes: Vec<Keyed>,
-    /// For several threads: where in `boxes` each square begins in each stretch, and where the last one ends.
+    /// For several threads: where in `boxes` each square begins in each chunk, and where the last one ends.
     starts: Vec<u32>,
     /// For several threads: the squares along the curve.
     squares: Vec<Square>,
@@ -400,21 +400,21 @@ impl Curve {
         executor.share(jobs(listed, order), desk, sort, |_, _| ());
     }
 
-    /// Puts the boxes of each stretch into squares.
+    /// Puts the boxes of each chunk into squares.
     fn divide<S: Scalar>(&mut self, all: &[Aabb<S>], squares: Squares, executor: &impl Executor) {
         let row = squares.count() + 1;
         make_room(&mut self.boxes, all.len());
         executor.resize(&mut self.boxes, all.len(), Keyed::default());
         self.starts.clear();
-        let stretch = (all.len() / STRETCHES).clamp(STRETCH[0], STRETCH[1]);
-        self.starts.resize(all.len().div_ceil(stretch) * row, 0);
-        let boxes = self.boxes.chunks_mut(stretch).zip(self.starts.chunks_mut(row));
-        let stretches = boxes.zip(self.keys.chunks_mut(stretch).zip(all.chunks(stretch)));
+        let chunk = (all.len() / CHUNKS).clamp(CHUNK_SIZES[0], CHUNK_SIZES[1]);
+        self.starts.resize(all.len().div_ceil(chunk) * row, 0);
+        let boxes = self.boxes.chunks_mut(chunk).zip(self.starts.chunks_mut(row));
+        let chunks = boxes.zip(self.keys.chunks_mut(chunk).zip(all.chunks(chunk)));
         let divide = |(number, ((boxes, starts), (keys, all))): (usize, _), desk: &mut Desk| {
             let numbers = &mut desk.cells;
-            kernel::dispatch(Divide { all, first: number * stretch, squares, keys, numbers, starts, boxes });
+            kernel::dispatch(Divide { all, first: number * chunk, squares, keys, numbers, starts, boxes });
         };
-        executor.share(stretches.enumerate(), &mut self.desk, divide, |_, _| ());
+        executor.share(chunks.enumerate(), &mut self.desk, divide, |_, _| ());
     }
 
     /// Lists the squares along the curve.
@@ -622,7 +622,7 @@ impl Walk<'_> {
 
 /// How far the middles of all boxes spread.
 fn spread_of<S: Scalar>(all: &[Aabb<S>], executor: &impl Executor) -> [[f64; 2]; 2] {
-    // The first of two equal numbers wins, as within a stretch: zero has a sign.
+    // The first of two equal numbers wins, as within a chunk: zero has a sign.
     let join = |before: &mut Option<[[f64; 2]; 2]>, after: Option<[[f64; 2]; 2]>| {
         *before = match (*before, after) {
             (Some([low, high]), Some([low_after, high_after])) => Some([
@@ -633,7 +633,7 @@ fn spread_of<S: Scalar>(all: &[Aabb<S>], executor: &impl Executor) -> [[f64; 2];
         };
     };
     let mut spread = None;
-    let look = |stretch: &[Aabb<S>], found: &mut _| join(found, Some(kernel::dispatch(Spread(stretch.iter()))));
+    let look = |chunk: &[Aabb<S>], found: &mut _| join(found, Some(kernel::dispatch(Spread(chunk.iter()))));
     executor.share(all.chunks(CHUNK), &mut spread, look, join);
     spread.unwrap_or([[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]])
 }
@@ -677,7 +677,7 @@ impl<S: Scalar> Task for Locate<'_, S> {
     }
 }
 
-/// The task of putting the boxes of a stretch into squares. Their order by id stays.
+/// The task of putting the boxes of a chunk into squares. Their order by id stays.
 struct Divide<'a, S> {
     all: &'a [Aabb<S>],
     /// The id of the first.

@@ -95,7 +95,7 @@ impl Degradation {
         self.sorted
     }
 
-    /// Only so many of the first packs are still in order.
+    /// Only this many of the first packs are still in order.
     pub(super) fn keep_sorted(&mut self, sorted: usize) {
         self.sorted = sorted;
     }

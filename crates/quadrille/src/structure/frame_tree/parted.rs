@@ -27,7 +27,7 @@ use crate::storage::{Boxes, NONE, make_room};
 const GROUP: usize = LANES * LANES * LANES;
 
 impl<S: Scalar> FrameTree<S> {
-    /// Parts the groups of sorted packs anew, because kinds or slots have changed. All slots are in use.
+    /// Parts the groups of sorted packs again, because kinds or slots have changed. All slots are in use.
     #[expect(clippy::cast_possible_truncation, reason = "rough is enough")]
     pub(super) fn part_again(&mut self, boxes: &Boxes<S>) -> Packs {
         let was_parted = !self.places.is_empty();

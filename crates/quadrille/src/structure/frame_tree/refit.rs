@@ -104,7 +104,7 @@ impl<S: Scalar> Task for Fill<'_, S> {
 
 /// The task of refitting some packs, whole groups of them. Returns the sum of the growth of those that were sorted.
 struct Refit<'a, S> {
-    /// So many of the first packs, or all if there are fewer.
+    /// This many of the first packs, or all if there are fewer.
     sorted: usize,
     boxes: &'a Boxes<S>,
     order: &'a [u32],

@@ -54,7 +54,7 @@ pub(crate) trait Truth: Plain {
     fn number(rank: Exact<Self::Number>) -> f64;
     /// `self + other`, rounded, or at the end of the numbers.
     fn sum(self, other: Self) -> Self;
-    /// So many times `size`, rounded.
+    /// This many times `size`, rounded.
     fn times(turns: i64, size: f64) -> Self;
     /// Where an edge is after a motion, if that is clear: the least and the greatest number that it may be.
     fn end(self, to: Self, from: Self) -> [Self; 2];

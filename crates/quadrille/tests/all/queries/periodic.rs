@@ -89,7 +89,7 @@ fn rectangles_and_circles_reach_across_the_seam_once<I: Structure>() {
 /// The sides of the world, in steps of the grid.
 const PERIODS: [i64; 2] = [60, 64];
 
-/// So many worlds farther, on the axes that wrap.
+/// This many worlds farther, on the axes that wrap.
 fn turned(rect: Rect, turns: [i64; 2], wraps: [bool; 2]) -> Rect {
     moved(rect, [0, 1].map(|axis| if wraps[axis] { turns[axis] * PERIODS[axis] } else { 0 }))
 }

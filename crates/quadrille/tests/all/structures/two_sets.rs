@@ -14,7 +14,7 @@ fn place(k: u32, seed: u32) -> Aabb {
     Aabb::new([part(8) * 200.0, part(20) * 200.0], [part(8) * 200.0 + part(32) * size, part(20) * 200.0 + size])
 }
 
-/// So many boxes, of which some have gone, others have come and others have moved, and which may be on layers.
+/// This many boxes, of which some have gone, others have come and others have moved, and which may be on layers.
 fn set<I: Structure<Scalar = f32, Options = ()>>(len: u32, seed: u32, has_layers: bool, is_changed: bool) -> Index<I> {
     let boxes: Vec<Aabb> = (0..len).map(|k| place(k, seed)).collect();
     let mut index = Index::<I>::from_boxes(&boxes).expect("valid boxes");

@@ -94,7 +94,7 @@ impl Executor for Apart {
     }
 }
 
-/// Several stretches of ids and many squares, evenly and in crowds.
+/// Several chunks of ids and many squares, evenly and in crowds.
 #[test]
 fn jobs_that_know_nothing_of_each_other_sort_as_one() {
     let even = |k: u32| [k * 7919 % 100_003, k * 5_009 % 100_019].map(f64::from);
