@@ -98,7 +98,7 @@ use search::Search;
 /// - **Best for:** all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest.
 ///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
 ///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
-/// - **Avoid for:** boxes that are spread evenly and jump one by one, each followed by a small query: a
+/// - **Avoid for:** boxes that are spread evenly and jump one by one, each followed by a small query. There, a
 ///   [`LooseGrid`](crate::LooseGrid) takes less time. Without `maintain`, answers stay exact, but all pairs take up to
 ///   three times as long.
 /// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
