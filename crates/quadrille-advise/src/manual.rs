@@ -116,7 +116,7 @@ const ENCLOSING_QUADTREE: Manual = Manual {
 };
 
 const LOOSE_QUADTREE: Manual = Manual {
-    best_for: "moving crowds of mixed sizes; ray casts",
+    best_for: "moving crowds of mixed sizes",
     avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing",
     cost: Costs {
         insert: "one descent",

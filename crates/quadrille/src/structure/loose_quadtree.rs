@@ -19,7 +19,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 ///
 /// In the manual: `docs/structures/loose-quadtree.md`.
 ///
-/// - **Best for:** moving crowds of mixed sizes; ray casts.
+/// - **Best for:** moving crowds of mixed sizes.
 /// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing.
 /// - **Order of answers:** leaf by leaf in Morton order, newest first within a leaf.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise
