@@ -268,8 +268,8 @@ impl<S: Scalar> FrameTree<S> {
         let (packs, step) = (all.min(SAMPLE), (all / SAMPLE).max(1));
         let ids = |pack: usize| self.pack(pack).iter().filter(|&&id| id != NONE);
         let hull = |pack: usize| ids(pack).fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
-        let grown = (0..packs).map(|k| self.degradation.growth_of(k * step, &hull(k * step)));
-        degradation::mean(grown.sum(), packs)
+        let hulls = (0..packs).map(|k| (k * step, hull(k * step)));
+        degradation::mean(self.degradation.growth_of(hulls), packs)
     }
 
     /// Removes the holes and pads the last pack.

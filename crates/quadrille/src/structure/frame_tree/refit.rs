@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::FrameTree;
-use super::degradation::{self, Cost};
+use super::degradation::{self, Cost, Degradation};
 use super::levels::Sixteen;
 use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
@@ -61,8 +61,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// What a refit would sum up, where all hulls fit.
     pub(super) fn growth(&self) -> u64 {
-        let hulls = self.levels.hulls(1).take(self.degradation.sorted()).enumerate();
-        hulls.map(|(pack, hull)| self.degradation.growth_of(pack, &hull)).sum()
+        kernel::dispatch(Growth { degradation: &self.degradation, hulls: self.levels.level(1) })
     }
 }
 
@@ -82,6 +81,21 @@ impl<S: Scalar> FrameTree<S> {
             self.levels.set_hull(pack, &hull);
         }
         self.levels.raise_some(&packs);
+    }
+}
+
+/// The task of summing up how much the costs of sorted packs have grown.
+struct Growth<'a, S> {
+    degradation: &'a Degradation,
+    hulls: &'a [Sixteen<S>],
+}
+
+impl<S: Scalar> Task for Growth<'_, S> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, _: K) -> u64 {
+        self.degradation.growth(self.hulls)
     }
 }
 
