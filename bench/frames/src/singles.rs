@@ -13,6 +13,10 @@ use crate::tally::Tally;
 /// In a lap, one box in this many changes.
 const ONE_IN: usize = 20;
 
+/// From lap to lap, a box goes to the place of another one, this much farther along the list. One more than this is a
+/// prime, so boxes of one lap, which are `ONE_IN` apart, come to other places than those of the lap before.
+const FARTHER: usize = 7918;
+
 /// Boxes move as in their scene.
 pub fn little(on: &Conditions) -> Outcome {
     singles("singles-little", on, true, |contender, place, old, new| contender.update(place, old, new))
@@ -45,7 +49,7 @@ fn singles(
         let places = (lap % ONE_IN..on.n).step_by(ONE_IN);
         let changes: Vec<(u32, Aabb, Aabb)> = places
             .map(|place| {
-                let new = if is_near { now[place] } else { others[(place + 7918 * lap) % on.n] };
+                let new = if is_near { now[place] } else { others[(place + FARTHER * lap) % on.n] };
                 (place as u32, boxes[place], new)
             })
             .collect();

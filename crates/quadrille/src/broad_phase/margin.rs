@@ -207,8 +207,9 @@ mod tests {
     }
 
     #[test]
-    fn margins_beyond_the_numbers_give_a_box() {
+    fn margins_beyond_the_numbers_fall_back_to_the_box() {
         let huge = Aabb::new([f32::MIN, 0.0], [f32::MAX, 1.0]);
+        assert_eq!(Margin::Absolute(f32::INFINITY).around(&huge, &huge), huge);
         for bad in [f32::NAN, -1.0, f32::MAX, f32::INFINITY] {
             let fat = Margin::Absolute(bad).around(&huge, &huge);
             assert!(fat.is_valid() && fat.contains(&huge));

@@ -142,7 +142,8 @@ fn check(kind: StructureKind, wraps: [bool; 2], margin: Margin, first: &[Aabb], 
 
 #[test]
 fn events_are_the_same_whether_few_move_or_many() {
-    let margins = prop_oneof![Just(Margin::None), Just(Margin::Absolute(2.0)), Just(Margin::Stretched { margin: 0.5, steps: 2.0 })];
+    let stretched = Margin::Stretched { margin: 0.5, steps: 2.0 };
+    let margins = prop_oneof![Just(Margin::None), Just(Margin::Absolute(2.0)), Just(stretched)];
     let kinds = prop::sample::select(StructureKind::ALL);
     for_all((kinds, any::<[bool; 2]>(), margins, vec(boxes(), THINGS), rounds()), |case| {
         let (kind, wraps, margin, first, rounds) = case;
