@@ -44,6 +44,8 @@ impl App {
     pub fn show(&mut self, ui: &mut egui::Ui) {
         if !std::mem::replace(&mut self.is_dressed, true) {
             theme::dress(ui.ctx());
+            // A press stays a click however long the frame between it and its release takes: egui's 0.8 s pass on a slow machine.
+            ui.ctx().options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
         }
         theme::choose(ui, self.view.theme);
         self.watch_drawing();

@@ -677,6 +677,20 @@ fn quick_click(program: &mut Harness<'_, App>, at: Pos2) {
 }
 
 #[test]
+fn a_press_whose_frames_are_slow_is_a_click() {
+    let Some(mut program) = settled("n=50,paused,steps=1") else { return };
+    let button = program.get_by_label("Record GIF").rect().center();
+    program.event(Event::PointerMoved(button));
+    program.step();
+    mouse(&mut program, button, true);
+    // Frames of the test last a 60th of a second, so these are two seconds.
+    program.run_steps(120);
+    mouse(&mut program, button, false);
+    program.step();
+    assert!(program.query_by_label("Stop GIF").is_some(), "the click was lost");
+}
+
+#[test]
 fn a_click_within_one_frame_paints_and_asks_on_a_map() {
     let Some(mut program) = settled("map=field,walkers=0,paused") else { return };
     let at = program.state().place([40.5, 30.5]).expect("a frame was shown");
