@@ -85,15 +85,12 @@ macro_rules! faces {
             /// Answers many queries at once and writes the answers into `answers`, query by query. Old contents are
             /// dropped.
             ///
-            /// The queries are asked in Morton order, so that each finds its memory already in cache, and neighboring
-            /// queries with few answers share a descent. For 100,000 boxes in random order, finding what is near each
-            /// takes a third of the time of asking one by one in a [`Quadtree`](crate::Quadtree) or a
-            /// [`LooseGrid`](crate::LooseGrid), half in a [`Grid`](crate::Grid), and just as long in a
-            /// [`FrameTree`](crate::FrameTree). A few queries scattered over many boxes gain nothing: a
-            /// [`FrameTree`](crate::FrameTree) is asked those one by one, as they come.
+            /// Takes as long as asking one by one into one list where answers are few, and less where they are many. With
+            /// 200,000 boxes and more, and a query for every four of them or more, queries that find something are
+            /// asked in Morton order, so that each finds what it reads in the cache: if they come in random order, that
+            /// takes half the time in most structures.
             ///
-            /// The same queries always give each query its answers in the same order. It may differ from the order
-            /// of [`query`](Self::query), because queries that share a descent share its order.
+            /// Each query has its answers in the order of [`query`](Self::query).
             ///
             /// ```
             /// use quadrille::{Aabb, At, FrameTree, Index};

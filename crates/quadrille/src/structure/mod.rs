@@ -46,6 +46,7 @@ pub use tree::TreeOptions;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::fmt::Debug;
 use core::ops::ControlFlow;
 
@@ -203,7 +204,12 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
         name: impl Fn(u32) -> N,
         names: &mut Vec<N>,
     ) {
-        self.search(boxes, query).for_each(|id| names.push(name(id)));
+        // Not by `for_each`: a fold moves the state of the search into each part of it, which few answers do not repay.
+        let all = self.visit(boxes, query, |id| {
+            names.push(name(id));
+            ControlFlow::<Infallible>::Continue(())
+        });
+        debug_assert!(all.is_continue(), "nothing stops it");
     }
 
     /// [`search_pairs`](Self::search_pairs) with a visitor that may stop it. Same pairs, same order.
