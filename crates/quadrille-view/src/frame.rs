@@ -44,7 +44,7 @@ impl App {
     pub fn show(&mut self, ui: &mut egui::Ui) {
         if !std::mem::replace(&mut self.is_dressed, true) {
             theme::dress(ui.ctx());
-            // A press stays a click however long the frame between it and its release takes: egui's 0.8 s pass on a slow machine.
+            // By default, egui takes a press of more than 0.8 s for a drag. A slow frame lasts longer.
             ui.ctx().options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
         }
         theme::choose(ui, self.view.theme);
