@@ -28,12 +28,14 @@ fn assert_many_is_one_by_one<I: quadrille::Structure<Scalar = f32>, Q: Query<f32
 #[test]
 fn many_queries_in_a_large_world_find_what_each_finds_alone() {
     // A field, 500 in a row, in no order; neither are the queries, one for each four boxes. A share of them find nothing.
-    let at = |k: u32| [k / 500, k % 500].map(|at| at as f32 * 2.0);
-    let mixed = |k: u32, most: u32| (u64::from(k) * 2_654_435_761 % u64::from(most)) as u32;
-    let boxes: Vec<Aabb> = (0..200_000).map(|k| at(mixed(k, 200_000))).map(|min| Aabb::new(min, min.map(|edge| edge + 1.0))).collect();
+    let place = |k: u64| {
+        let k = k * 2_654_435_761 % 200_000;
+        [k / 500, k % 500].map(|at| at as f32 * 2.0)
+    };
+    let boxes: Vec<Aabb> = (0..200_000).map(place).map(|min| Aabb::new(min, min.map(|edge| edge + 1.0))).collect();
     for share in [2, 8] {
-        let mut asked: Vec<_> = (0..50_001_u32)
-            .map(|k| at(mixed(k, 200_000)).map(|edge| if k % 10 < share { edge + 1.5 } else { edge + 0.5 }))
+        let mut asked: Vec<_> = (0..50_001)
+            .map(|k| place(k).map(|edge| if k % 10 < share { edge + 1.5 } else { edge + 0.5 }))
             .map(|at| Overlaps(Aabb::from_point(at)))
             .collect();
         asked[17] = Overlaps(Aabb { min: [f32::NAN; 2], max: [9.0; 2] });
