@@ -353,9 +353,9 @@ async function works(graphics, name) {
   return messages;
 }
 
-/** A message tells it. It leaves by itself, on a slow machine before the agents have taken their steps. */
+/** Waits for the message. It disappears by itself, on a slow machine before the agents have taken their steps. */
 const saysThatWebGpuFailed = () =>
-  figuresWhen(({ messages }) => messages.some((said) => /^WebGPU failed .*WebGL2/.test(said)), "the message");
+  figuresWhen(({ messages: [said] }) => said && /^WebGPU failed .*WebGL2/.test(said), "the message");
 
 const WORK = "scene=mixed,n=700,seed=7,steps=30,paused";
 

@@ -2,8 +2,8 @@
 
 use quadrille::internals::Counted;
 use quadrille::{
-    Aabb, Agreement, Answers, AnyStructure, DynQuery, Filtered, FrameTree, Index, Inside, Layers, LooseGrid, Margin, Near, OnLayers, Overlaps,
-    Periodic, PeriodicOptions, Query, Space, Structure, StructureKind, Sweep, Work,
+    Aabb, Agreement, Answers, AnyStructure, DynQuery, Filtered, FrameTree, Index, Inside, Layers, LooseGrid, Margin,
+    Near, OnLayers, Overlaps, Periodic, PeriodicOptions, Query, Space, Structure, StructureKind, Sweep, Work,
 };
 
 use crate::erased::asked;
