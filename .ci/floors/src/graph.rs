@@ -93,7 +93,7 @@ impl Graph {
             for target in self.arrows.get(&(folder.to_vec(), last.clone())).into_iter().flatten().map(|(name, _)| name)
             {
                 if seen.insert(target.clone()) {
-                    ways.push([&way[..], &[target.clone()]].concat());
+                    ways.push([&way[..], std::slice::from_ref(target)].concat());
                 }
             }
             next += 1;
