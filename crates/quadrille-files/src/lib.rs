@@ -37,6 +37,7 @@ mod system;
 mod table;
 mod text;
 mod text_geometry;
+mod time_numbers;
 mod times;
 mod wkb;
 
