@@ -15,6 +15,7 @@ mod attributes;
 mod columns;
 mod dates;
 mod dialect;
+mod epsg;
 mod error;
 mod fields;
 mod fix_choice;
@@ -40,6 +41,7 @@ mod text_geometry;
 mod time_numbers;
 mod times;
 mod wkb;
+mod wkt;
 
 pub use error::{Error, quote};
 pub use fix_choice::{FixChoice, HeightUnit};

@@ -146,11 +146,11 @@ fn faults_in_geojson_are_told_with_the_line_of_the_file() {
         ),
         (
             feature("{\"type\":\"Feature\",\"geometry\":{\"type\":\"\\u001b[31m\\n\",\"coordinates\":[0,0]}}"),
-            &["line 3", "unknown variant", "u{1b}"],
+            &["line 3", "there is no type", "u{1b}"],
         ),
         (
             feature(&format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"{long}\"}}}}")),
-            &["line 3", "unknown variant", "…"],
+            &["line 3", "there is no type", "…"],
         ),
         ("{\"type\":\"Topology\"}".into(), &["TopoJSON", "ogr2ogr"]),
         ("{\"type\":\"Point\",\"coordinates\":[0,0]}\n{\"type\":\"Point\"\n\"coordinates\":[0,0]}".into(), &["line 3"]),
