@@ -147,17 +147,23 @@ impl Layout {
     /// # Errors
     /// If it is a number that may be a time of day.
     pub(crate) fn find_date(&mut self, all: &Columns, first: &Row<'_>, choice: &FixChoice) -> Result<(), Error> {
-        self.unread = date(all).filter(|date| choice.time.is_none() && *date != self.time);
-        let (Some(time), Some(date)) = (all.find(TIMES_OF_DAY).filter(|time| *time == self.time), self.unread) else {
+        if choice.time.is_some() {
+            return Ok(());
+        }
+        // A given format says what the time is by itself.
+        let has_format = choice.time_format.is_some();
+        let Some(date) = date(all).filter(|date| *date != self.time) else { return Ok(()) };
+        let Some(time) = all.find(TIMES_OF_DAY).filter(|time| *time == self.time) else {
+            self.unread = Some(date).filter(|_| !has_format);
             return Ok(());
         };
         let text = first.text(time)?;
-        if dates::is_time_of_day(&text) || dates::time_in_digits(&text).is_some() {
-            (self.time, self.of_day, self.unread) = (date, Some(time), None);
+        if dates::is_time_of_day(&text) || !has_format && dates::time_in_digits(&text).is_some() {
+            (self.time, self.of_day) = (date, Some(time));
             return Ok(());
         }
         let is_plain = |number| Times::of_number(number) == Times::Plain && dates::of_digits(&text).is_none();
-        if choice.time_format.is_some() || !first.number(time).is_ok_and(is_plain) {
+        if has_format || !first.number(time).is_ok_and(is_plain) {
             return Ok(());
         }
         let [time_name, date_name] = [time, date].map(|column| all.name(column));

@@ -300,6 +300,22 @@ mod tests {
     }
 
     #[test]
+    fn units_of_heights_are_in_their_names() {
+        use HeightUnit::{Foot, Meter};
+        for (name, unit) in [
+            ("alt_baro", Some(Foot)),
+            ("Alt Geom", Some(Foot)),
+            ("altitude_ft", Some(Foot)),
+            ("height (m)", Some(Meter)),
+            ("alt_baro_m", Some(Meter)),
+            ("altitude", None),
+            ("baroaltitude", None),
+        ] {
+            assert_eq!(HeightUnit::of(name), unit, "{name}");
+        }
+    }
+
+    #[test]
     fn rows_without_a_place_are_counted() {
         let fixes = read("t;id;x;y\n1;a;1,5;2\n2;a;;\n3;;1;1\nNA;a;1;1\n", &FixChoice::default()).unwrap();
         assert_eq!((fixes.x, fixes.skipped, fixes.times), (vec![1.5], 3, Times::Plain));
@@ -474,6 +490,19 @@ mod tests {
             assert!(refused.contains(what), "{refused}");
         }
         assert_eq!(read(&["2024-07-30;61730"], Some("time")).unwrap().time, [61_730.0]);
+        let given = |format: &str| {
+            let choice = FixChoice { time_format: Some(format.into()), ..FixChoice::default() };
+            read_times("date;time", &["2024-07-30;0617", "2024-07-31;0617"], &choice).map(|fixes| fixes.time)
+        };
+        assert_eq!(given("plain"), Ok(vec![617.0; 2]));
+        assert!(given("%Y-%m-%d %H%M").is_err_and(|error| error.to_string().contains("time \"0617\"")));
+        let choice = FixChoice {
+            time: Some("date+time".into()),
+            time_format: Some("%Y-%m-%d %H%M".into()),
+            ..FixChoice::default()
+        };
+        let joined = read_times("date;time", &["2024-07-30;0617", "2024-07-31;0617"], &choice).unwrap().time;
+        assert_eq!(joined[1] - joined[0], 86_400.0);
         // Other plain numbers may not go on over days that are not read.
         let other = |rows: &[&str]| read_times("date;t", rows, &FixChoice::default());
         assert_eq!(other(&["2024-07-30;5", "2024-07-30;6"]).unwrap().time, [5.0, 6.0]);

@@ -37,7 +37,7 @@ impl TimeNumbers {
         if *self.first.get_or_insert(form) != form && self.other.is_none() {
             self.other = Some(row.error(column, AMBIGUOUS));
         }
-        let text = row.text(column).unwrap_or_default();
+        let text = if number < LEAST_DATE { "".into() } else { row.text(column).unwrap_or_default() };
         match dates::of_digits(&text).filter(|(width, _)| *width == *self.width.get_or_insert(*width)) {
             Some((_, seconds)) => {
                 self.dates.resize(count, f64::NAN);
@@ -79,6 +79,9 @@ impl TimeNumbers {
     }
 }
 
+/// No smaller number is the digits of a date.
+const LEAST_DATE: f64 = 19_700_101.0;
+
 const AMBIGUOUS: &str = "differs from other times so much that their unit is not clear; \
     --time-format seconds, milliseconds, microseconds or nanoseconds (since 1970) or plain says what they are";
 const NO_DATE: &str = "is no date, while most others are dates in digits; \
@@ -87,17 +90,24 @@ const NO_DATE: &str = "is no date, while most others are dates in digits; \
 /// What numbers are, and how many strangers are among them: a few that are far from the others, as 0 is from all times
 /// of our era. `None` if that is not clear.
 fn form_of(numbers: &[f64]) -> Option<(Times, usize)> {
-    let forms = || numbers.iter().map(|number| Times::of_number(*number));
-    let Some(form) = forms().find(|form| *form != Times::Plain) else { return Some((Times::Plain, 0)) };
-    let is_only = forms().all(|other| other == form || other == Times::Plain);
-    let strangers = forms().filter(|form| *form == Times::Plain).count();
-    let of = |is_of_era: bool| {
-        numbers.iter().copied().filter(move |number| (Times::of_number(*number) != Times::Plain) == is_of_era)
-    };
-    let (least, most) = (of(true).fold(f64::INFINITY, f64::min), of(true).fold(0.0, f64::max));
-    // Numbers that began small have only grown.
-    if of(false).any(|number| number.abs() >= least / 2.0) {
-        return Some((Times::Plain, 0));
+    let (mut era, mut is_one_unit, mut strangers) = (None, true, 0);
+    let (mut least, mut most, mut farthest) = (f64::INFINITY, 0.0_f64, 0.0_f64);
+    for number in numbers {
+        match Times::of_number(*number) {
+            Times::Plain => {
+                strangers += 1;
+                farthest = farthest.max(number.abs());
+            }
+            form => {
+                is_one_unit &= *era.get_or_insert(form) == form;
+                (least, most) = (least.min(*number), most.max(*number));
+            }
+        }
     }
-    (is_only && (strangers == 0 || most < 2.0 * least)).then_some((form, strangers))
+    match era {
+        // Numbers that began small may only have grown.
+        Some(_) if farthest >= least / 2.0 => Some((Times::Plain, 0)),
+        Some(era) => (is_one_unit && (strangers == 0 || most < 2.0 * least)).then_some((era, strangers)),
+        None => Some((Times::Plain, 0)),
+    }
 }

@@ -237,7 +237,7 @@ impl Clock {
         let Some(column) = self.columns.of_day else { return Ok(date) };
         let time = row.text(column)?;
         let is_digits = !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        if !is_digits {
+        if !is_digits || self.format.is_some() {
             return Ok(format!("{date} {time}").into());
         }
         let of_day = dates::time_in_digits(&time).filter(|(width, _)| *self.width.get_or_insert(*width) == *width);
