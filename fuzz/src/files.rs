@@ -10,7 +10,7 @@ use quadrille_files::{Choice, Error, FixChoice, Fixes, Shapes, Source, Table};
 /// Columns that are kept, at most.
 const MOST_COLUMNS: usize = 8;
 
-/// Reads a file as boxes on the plane and on the globe, with columns, and as fixes.
+/// Reads a file as boxes on the plane and on the globe, with columns, then as shapes with their boxes, and as fixes.
 ///
 /// # Panics
 /// If what is told about it is no line for people, or if our own readers give up.
@@ -18,11 +18,15 @@ pub fn file(bytes: &[u8]) {
     let source = || Source::from_reader("f", Cursor::new(bytes.to_vec()));
     let names = source().and_then(Table::from_source).map(|table| table.header().to_vec());
     let keep: Vec<String> = names.unwrap_or_default().into_iter().skip(1).take(MOST_COLUMNS).collect();
-    for is_on_globe in [false, true] {
-        let choice = Choice { keep: keep.clone(), is_on_globe, ..Choice::default() };
+    for (is_on_globe, has_geometries) in [(false, false), (true, false), (false, true), (true, true)] {
+        // Shapes that are left out must not shift those of other rows.
+        let skips_invalid = has_geometries;
+        let choice = Choice { keep: keep.clone(), is_on_globe, has_geometries, skips_invalid, ..Choice::default() };
         match source().and_then(|source| Shapes::from_source(source, &choice)) {
             Ok(shapes) => (0..).zip(&shapes.boxes).for_each(|(number, bounds)| {
                 assert!(bounds.check().is_ok());
+                let own = shapes.geometries.as_ref().map_or(*bounds, |all| all.bounds(number));
+                assert!(is_on_globe || own == *bounds, "{own:?} is not the shape of {bounds:?}");
                 shapes.kept.iter().for_each(|texts| drop(texts.get(number).to_owned()));
             }),
             Err(error) => check(bytes, &error),

@@ -62,10 +62,12 @@ impl Attributes {
 
     /// The text of a column in this row.
     pub(crate) fn text(&self, column: usize) -> &[u8] {
-        let bytes = &self.row[self.fields[column].1.clone()];
+        let (kind, range) = &self.fields[column];
+        let bytes = &self.row[range.clone()];
         let is_overflowing = bytes.iter().all(|byte| *byte == b'*');
+        let is_no_date = *kind == b'D' && bytes.iter().all(|byte| *byte == b'0');
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-        if is_overflowing { &[] } else { bytes[..end].trim_ascii() }
+        if is_overflowing || is_no_date { &[] } else { bytes[..end].trim_ascii() }
     }
 }
 

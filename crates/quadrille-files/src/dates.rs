@@ -1,7 +1,7 @@
-//! Dates as people and receivers write them: ISO 8601, or with the year last (`31/05/2024 23:59`, `5/31/2024 11:59
-//! PM`).
+//! Dates as people and receivers write them: ISO 8601, with the year last (`31/05/2024 23:59`, `5/31/2024 11:59 PM`), with
+//! the name of the month (`Tue, 30 Jul 2024 06:17:43 +0000`, `30-Jul-2024`), or in digits alone (`20240730061743`).
 
-use jiff::civil::Time;
+use jiff::civil::{DateTime, Time};
 use jiff::fmt::strtime::BrokenDownTime;
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::Offset;
@@ -23,7 +23,28 @@ pub(crate) struct Moment {
 }
 
 const NO_TIME: &str = "is no time: a date is expected (2024-05-01T12:00:00Z), or a number; --time-format reads others";
+const ZONE: &str = "names a zone by a word; zones are written as an offset, such as +02:00, or Z";
+const TWO_DIGITS: &str = "has a year of two digits, which may be any of its three parts; \
+    --time-format '%d.%m.%y %H:%M:%S' or such says which";
 const DAY: f64 = 86_400.0;
+
+/// English names, of which programs write three letters or more.
+const MONTHS: [&str; 12] = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+];
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Dates in digits alone, by their number: those of the year come first.
+const DIGITS: [(usize, &str); 5] = [
+    (8, "YYYYMMDD"),
+    (10, "YYYYMMDDhh"),
+    (12, "YYYYMMDDhhmm"),
+    (14, "YYYYMMDDhhmmss"),
+    (17, "YYYYMMDDhhmmss and milliseconds"),
+];
+/// Years of dates in digits: most other numbers are no dates then.
+const YEARS: std::ops::RangeInclusive<i16> = 1970..=2099;
 
 /// Reads a date and a time of day, or a date alone.
 pub(crate) fn read(text: &str, order: Order) -> Result<Moment, &'static str> {
@@ -31,12 +52,11 @@ pub(crate) fn read(text: &str, order: Order) -> Result<Moment, &'static str> {
     if let Ok(moment) = parsed(text) {
         return Ok(moment);
     }
-    let (date, time) = text.split_once(['T', 't', ' ']).unwrap_or((text, ""));
-    let date = with_year_first(date, order).ok_or(NO_TIME)?;
+    let (date, time) = with_named_month(text).unwrap_or_else(|| with_numbers(text, order))?;
     if time.trim().is_empty() {
         return parsed(&date);
     }
-    let time = without_words(time);
+    let time = without_words(&time)?;
     // Midnight at the end of a day (ISO 8601).
     let (hours, rest) = time.split_once(':').unwrap_or((&time, ""));
     let is_end = hours == "24" && rest.bytes().all(|byte| b"0:.Z".contains(&byte));
@@ -70,44 +90,160 @@ pub(crate) fn is_time_of_day(text: &str) -> bool {
         && text.split(':').all(|part| part.parse::<f64>().is_ok())
 }
 
-/// The date in ISO 8601; `None` if it is not a date.
-fn with_year_first(date: &str, order: Order) -> Option<String> {
-    let Some(sign) = date.chars().find(|character| !character.is_ascii_digit()) else { return Some(date.into()) };
+/// A number that is a date in digits alone: how many digits, and seconds since 1970. Seconds may have decimals, and any
+/// number those of a float.
+pub(crate) fn of_digits(text: &str) -> Option<(usize, f64)> {
+    let (digits, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let width = digits.len();
+    let is_exact = decimals.bytes().all(|byte| byte == b'0');
+    let has_form = DIGITS.iter().any(|form| form.0 == width) && (width == 14 || is_exact);
+    let are_digits = digits.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit());
+    if !has_form || !are_digits {
+        return None;
+    }
+    let part = |from: usize, to: usize| digits.get(from..to).map_or(Ok(0), str::parse::<i16>).ok();
+    let small = |from: usize| part(from, from + 2).and_then(|number| i8::try_from(number).ok());
+    let year = part(0, 4).filter(|year| YEARS.contains(year))?;
+    let date = DateTime::new(year, small(4)?, small(6)?, small(8)?, small(10)?, small(12)?, 0).ok()?;
+    let fraction = if is_exact { f64::from(part(14, 17)?) / 1e3 } else { format!("0.{decimals}").parse().ok()? };
+    Some((width, seconds(Offset::UTC.to_timestamp(date).ok()?) + fraction))
+}
+
+/// The form of dates of so many digits.
+pub(crate) fn in_letters(width: usize) -> &'static str {
+    DIGITS.iter().find(|form| form.0 == width).map_or("digits", |form| form.1)
+}
+
+/// A time of day of four digits or six, perhaps with decimals: how many digits, and the same with colons.
+pub(crate) fn time_in_digits(text: &str) -> Option<(usize, String)> {
+    let (digits, decimals) = text.split_once('.').unwrap_or((text, ""));
+    if !digits.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let is_below = |part: &str, limit: u8| part.parse::<u8>().is_ok_and(|number| number < limit);
+    let (hours, minutes, seconds) = (digits.get(..2)?, digits.get(2..4)?, digits.get(4..)?);
+    let is_time = is_below(hours, 25) && is_below(minutes, 60);
+    match (digits.len(), decimals) {
+        (4, "") if is_time => Some((4, format!("{hours}:{minutes}"))),
+        (6, _) if is_time && is_below(seconds, 60) => {
+            let point = if decimals.is_empty() { "" } else { "." };
+            Some((6, format!("{hours}:{minutes}:{seconds}{point}{decimals}")))
+        }
+        _ => None,
+    }
+}
+
+/// The date in ISO 8601, and the rest, of a text whose month is a number.
+fn with_numbers(text: &str, order: Order) -> Result<(String, String), &'static str> {
+    let (date, time) = text.split_once(['T', 't', ' ', '_']).unwrap_or((text, ""));
+    Ok((with_year_first(date, order)?, time.into()))
+}
+
+/// The date in ISO 8601.
+fn with_year_first(date: &str, order: Order) -> Result<String, &'static str> {
+    let Some(sign) = date.chars().find(|character| !character.is_ascii_digit()) else { return Ok(date.into()) };
     let parts: Vec<&str> = date.split(sign).collect();
-    let [first, second, third] = parts[..] else { return Some(date.into()) };
+    let [first, second, third] = parts[..] else { return Ok(date.into()) };
     // The fourth digit of the year: 2024/05/01.
     if begins_with_year(date) {
-        return Some(padded(first, second, third));
+        return Ok(padded(first, second, third));
     }
     // Dates with points begin with the day.
     let is_day_first = order == Order::DayFirst || sign == '.';
     let [day, month] = if is_day_first { [first, second] } else { [second, first] };
-    (third.len() == 4 && "/.-".contains(sign)).then(|| padded(third, month, day))
+    let are_digits = parts.concat().bytes().all(|byte| byte.is_ascii_digit());
+    match third.len() {
+        4 if "/.-".contains(sign) => Ok(padded(third, month, day)),
+        2 if "/.-".contains(sign) && are_digits && first.len() <= 2 => Err(TWO_DIGITS),
+        _ => Err(NO_TIME),
+    }
+}
+
+/// The same of a text that names the month, whose three parts may be in any order: `30-Jul-2024 06:17`, `Jul 30, 2024`,
+/// `Tue, 30 Jul 2024 06:17:43 +0000`, `Tue Jul 30 06:17:43 UTC 2024`.
+fn with_named_month(text: &str) -> Option<Result<(String, String), &'static str>> {
+    if !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let mut words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    if words.first().is_some_and(|word| place(&WEEKDAYS, word).is_some()) {
+        words.remove(0);
+    }
+    let mut parts: Vec<&str> = words.first()?.split(['-', '/', '.']).collect();
+    if parts.len() == 3 {
+        words.remove(0);
+    } else {
+        let is_year_last = words.len() > 3 && !words[..3].iter().any(|word| is_year(word));
+        let year = words.last().copied().filter(|word| is_year_last && is_year(word));
+        let count = if year.is_some() { 2 } else { 3 };
+        words.truncate(words.len() - usize::from(year.is_some()));
+        parts = words.drain(..count.min(words.len())).chain(year).map(|word| word.trim_end_matches('.')).collect();
+    }
+    let (at, month) = parts.iter().enumerate().find_map(|(at, part)| Some((at, place(&MONTHS, part)?)))?;
+    parts.remove(at);
+    let is_short = |part: &str| part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    Some(match parts[..] {
+        [day, year] | [year, day] if is_year(year) && is_short(day) => {
+            Ok((padded(year, &(month + 1).to_string(), day), words.join(" ")))
+        }
+        [first, second] if is_short(first) && is_short(second) => Err(TWO_DIGITS),
+        _ => Err(NO_TIME),
+    })
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Which of these names a word is or abbreviates.
+fn place(names: &[&str], word: &str) -> Option<usize> {
+    let word = word.trim_end_matches('.').to_ascii_lowercase();
+    names.iter().position(|name| word.len() >= 3 && name.starts_with(&word))
 }
 
 fn padded(year: &str, month: &str, day: &str) -> String {
     format!("{year}-{month:0>2}-{day:0>2}")
 }
 
-/// A time of day as in ISO 8601: zones, AM and PM are attached, not separate words.
-fn without_words(time: &str) -> String {
+/// A time of day as in ISO 8601: the zone is an offset or `Z`, and there is no `AM` or `PM`. Go writes an offset and its
+/// name, and perhaps its own clock (`m=+1.5`); others write names in parentheses.
+fn without_words(time: &str) -> Result<String, &'static str> {
     let time = time.trim().to_ascii_uppercase();
-    let ends = |word: &str| time.strip_suffix(word).map(str::trim_end);
-    if let Some(time) = ends("UTC").or(ends("GMT")).or(ends("Z")) {
-        return format!("{time}Z");
+    let time = time.split('(').next().unwrap_or_default();
+    let time = time.split(" M=").next().unwrap_or_default();
+    let is_name = |character: char| character.is_ascii_alphabetic();
+    let is_utc = |name: &str| ["UTC", "GMT", "UT", "Z"].contains(&name);
+    let (clock, rest) = run(time, |character| character.is_ascii_digit() || ":.,".contains(character));
+    let (half, after) = run(rest, is_name);
+    let (half, rest) = if ["AM", "PM"].contains(&half) { (half, after) } else { ("", rest) };
+    let (zone, rest) = run(rest, is_name);
+    let (offset, rest) = run(rest, |character| character.is_ascii_digit() || "+-:".contains(character));
+    let (name, rest) = run(rest, is_name);
+    let is_zero = offset.bytes().all(|byte| b"+-:0".contains(&byte));
+    if rest.starts_with('[') || !clock.is_empty() && !(zone.is_empty() || is_utc(zone)) {
+        return Err(ZONE);
     }
-    // Offsets may follow a blank.
-    if let Some((time, offset)) = time.rsplit_once(' ').filter(|(_, offset)| offset.starts_with(['+', '-'])) {
-        return padded_hours(time.trim_end()) + offset;
+    if clock.is_empty() || !rest.is_empty() || !name.is_empty() && (offset.is_empty() || is_utc(name) && !is_zero) {
+        return Err(NO_TIME);
     }
-    let half = ends("AM").map(|time| (time, 0)).or(ends("PM").map(|time| (time, 12)));
-    let Some((time, later)) = half else { return padded_hours(&time) };
-    let (hours, rest) = time.split_once(':').unwrap_or((time, "00"));
-    match hours.parse::<u32>() {
-        Ok(hours @ 1..=12) => format!("{:02}:{rest}", hours % 12 + later),
-        // Is rejected unchanged.
-        _ => format!("{time} of 12"),
+    let offset = if offset.is_empty() && !zone.is_empty() { "Z" } else { offset };
+    Ok(in_24_hours(clock, half).ok_or(NO_TIME)? + offset)
+}
+
+/// The beginning of a text, and the rest without blanks before it.
+fn run(text: &str, is_in: impl Fn(char) -> bool) -> (&str, &str) {
+    let (beginning, rest) = text.split_at(text.find(|character| !is_in(character)).unwrap_or(text.len()));
+    (beginning, rest.trim_start())
+}
+
+/// A time of day of which the half is named, or not.
+fn in_24_hours(clock: &str, half: &str) -> Option<String> {
+    if half.is_empty() {
+        return Some(padded_hours(clock));
     }
+    let (hours, rest) = clock.split_once(':').unwrap_or((clock, "00"));
+    let hours = hours.parse::<u32>().ok().filter(|hours| (1..=12).contains(hours))?;
+    Some(format!("{:02}:{rest}", hours % 12 + if half == "PM" { 12 } else { 0 }))
 }
 
 /// `0:05` and `7:30` are written with one digit.
@@ -118,10 +254,10 @@ fn padded_hours(time: &str) -> String {
 
 fn parsed(text: &str) -> Result<Moment, &'static str> {
     let pieces = Pieces::parse(text).map_err(|_| NO_TIME)?;
-    if pieces.time_zone_annotation().is_some() {
-        return Err("names a zone by a word; zones are written as an offset, such as +02:00, or Z");
-    }
     let offset = pieces.to_numeric_offset();
+    if pieces.time_zone_annotation().is_some() && offset.is_none() {
+        return Err(ZONE);
+    }
     let date = pieces.date().to_datetime(pieces.time().unwrap_or(Time::midnight()));
     let instant = offset.unwrap_or(Offset::UTC).to_timestamp(date).map_err(|_| NO_TIME)?;
     Ok(Moment { seconds: seconds(instant), has_zone: offset.is_some() })
@@ -133,7 +269,7 @@ fn seconds(instant: jiff::Timestamp) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     const NOON: f64 = 1_714_564_800.0;
@@ -174,6 +310,155 @@ mod tests {
             for order in [Order::DayFirst, Order::MonthFirst] {
                 assert!(read(text, order).is_err(), "{text}");
             }
+        }
+    }
+
+    /// Spellings of one moment, to the minute, second or part of a second that they name.
+    pub(crate) const SPELLINGS: [&str; 54] = [
+        "2024-07-30T06:17:43Z[UTC]",
+        "2024-07-30T08:17:43+02:00[Europe/Zurich]",
+        "2024-07-30T06:17:43Z",
+        "2024-07-30 06:17:43",
+        "2024-07-30t06:17:43z",
+        "2024-07-30T06:17:43.000Z",
+        "2024-07-30 06:17:43,000",
+        "2024-07-30T06:17:43+00:00",
+        "2024-07-30T08:17:43+02:00",
+        "2024-07-30 08:17:43+0200",
+        "2024-07-30 08:17:43 +02",
+        "20240730T061743Z",
+        "20240730T061743",
+        "20240730 06:17:43",
+        "2024/07/30 06:17:43",
+        "2024.07.30 06:17:43",
+        "2024-7-30 6:17:43",
+        "2024-07-30_06:17:43",
+        "2024-07-30 06:17:43 UTC",
+        "2024-07-30 06:17:43 GMT",
+        "2024-07-30 6:17:43 AM",
+        "2024-07-30 06:17:43AM",
+        "2024-07-30 06:17:43 AM UTC",
+        "2024-07-30 06:17:43.000000000 +0000 UTC",
+        "2024-07-30 06:17:43 +0000 UTC m=+0.000012",
+        "2024-07-30 08:17:43 +0200 CEST",
+        "30/07/2024 06:17:43",
+        "30.07.2024 06:17:43",
+        "30-07-2024 06:17:43",
+        "30/7/2024 6:17:43",
+        "30/07/2024 08:17:43 +0200",
+        "30/07/2024 06:17:43 AM",
+        "Tue, 30 Jul 2024 06:17:43 +0000",
+        "Tue, 30 Jul 2024 06:17:43 GMT",
+        "Tue, 30 Jul 2024 08:17:43 +0200",
+        "30 Jul 2024 06:17:43 UT",
+        "30 Jul 2024 06:17:43",
+        "30-Jul-2024 06:17:43",
+        "30-JUL-2024 06:17:43",
+        "30/Jul/2024 06:17:43",
+        "30.Jul.2024 06:17:43",
+        "2024-Jul-30 06:17:43",
+        "2024 Jul 30 06:17:43",
+        "30 July 2024 06:17:43",
+        "30. July 2024 6:17:43",
+        "July 30, 2024 06:17:43",
+        "Jul 30, 2024 6:17:43 AM",
+        "Tue Jul 30 06:17:43 2024",
+        "Tue Jul 30 06:17:43 UTC 2024",
+        "Tue Jul 30 2024 08:17:43 GMT+0200 (Central European Summer Time)",
+        "Tuesday, July 30, 2024 06:17:43 AM",
+        "Tue Jul 30 2024 06:17:43",
+        "Tues. 30 Jul. 2024 06:17:43",
+        "Tue, 30 Jul 2024 06:17:43 +0000 (UTC)",
+    ];
+
+    /// Spellings that are refused, and a word of the reason.
+    pub(crate) const REFUSED: [(&str, &str); 25] = [
+        ("2024-07-30-06:17:43", "no time"), ("2024-W31-2", "no time"), ("2024-212", "no time"),
+        ("30/07/24 06:17:43", "two digits"),
+        ("30.07.24", "two digits"),
+        ("30-07-24 06:17", "two digits"),
+        ("24-07-30 06:17:43", "two digits"),
+        ("30-Jul-24 06:17:43", "two digits"),
+        ("30 Jul 24", "two digits"),
+        ("2024-07-30 06:17:43 CEST", "zone"),
+        ("Tue, 30 Jul 2024 06:17:43 EST", "zone"),
+        ("2024-07-30T06:17:43[Europe/Zurich]", "zone"),
+        ("2024-07-30 06:17:43 +0200 UTC", "no time"),
+        ("2024-07-30 06:17:43 UTC UTC", "no time"),
+        ("2024-07-30 06:17:43 GMT+2", "no time"),
+        ("30. Juli 2024", "no time"),
+        ("30 Ju 2024", "no time"),
+        ("31 Jun 2024", "no time"),
+        ("Jul 2024", "no time"),
+        ("2024", "no time"),
+        ("2024-07", "no time"),
+        ("Tue", "no time"),
+        ("2024-07-30 25:17", "no time"),
+        ("2024-07-30 13:17 AM", "no time"),
+        ("May 30 06:17", "no time"),
+    ];
+
+    #[test]
+    fn a_moment_is_read_in_all_its_spellings() {
+        for text in SPELLINGS {
+            for order in [Order::DayFirst, Order::MonthFirst] {
+                let is_day_first = ["30/0", "30/7", "30-0"].iter().any(|day| text.starts_with(day));
+                if !(is_day_first && order == Order::MonthFirst) {
+                    assert_eq!(seconds_of(text, order), Some(1_722_320_263.0), "{text}");
+                }
+            }
+        }
+        for (text, what) in REFUSED {
+            let refused = read(text, Order::DayFirst).unwrap_err();
+            assert!(refused.contains(what), "{text}: {refused}");
+        }
+        for text in ["30 Jul 2024", "30-Jul-2024", "July 30, 2024", "2024-Jul-30", "20240730"] {
+            assert_eq!(seconds_of(text, Order::MonthFirst), Some(1_722_297_600.0), "{text}");
+        }
+        let go = "2024-07-30 06:17:43.375540658 +0000 UTC";
+        assert_eq!(read(go, Order::DayFirst), Ok(Moment { seconds: 1_722_320_263.375_540_7, has_zone: true }));
+    }
+
+    #[test]
+    fn digits_alone_are_dates_if_they_can_be() {
+        for (text, expected) in [
+            ("20240730", Some((8, 1_722_297_600.0))),
+            ("20240730.0", Some((8, 1_722_297_600.0))),
+            ("2024073006", Some((10, 1_722_319_200.0))),
+            ("202407300617", Some((12, 1_722_320_220.0))),
+            ("20240730061743", Some((14, 1_722_320_263.0))),
+            ("20240730061743.25", Some((14, 1_722_320_263.25))),
+            ("20240730061743250", Some((17, 1_722_320_263.25))),
+            ("19691231", None),
+            ("21000101", None),
+            ("20240732", None),
+            ("20240230", None),
+            ("2024073024", None),
+            ("20240730.5", None),
+            ("2024073", None),
+            ("-20240730", None),
+            ("2.0240730", None),
+            ("1722320263", None),
+            ("1722320263000", None),
+        ] {
+            assert_eq!(of_digits(text), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("0617", Some("06:17")),
+            ("061743", Some("06:17:43")),
+            ("061743.25", Some("06:17:43.25")),
+            ("2400", Some("24:00")),
+            ("617", None),
+            ("61743", None),
+            ("0660", None),
+            ("061760", None),
+            ("2500", None),
+            ("0617.5", None),
+            ("", None),
+            ("06:17", None),
+            ("+617", None),
+        ] {
+            assert_eq!(time_in_digits(text).map(|(_, time)| time).as_deref(), expected, "{text}");
         }
     }
 

@@ -25,6 +25,10 @@ pub(crate) struct Dialect {
 enum Comma {
     /// `1,5` is between one and two.
     Decimal,
+    /// So it is, and `1.234` is more than a thousand: a number of the column has both, as `1.234,5`.
+    DecimalAfterPoints,
+    /// Other columns of the file have such numbers, so `1.234` could be either.
+    DecimalOrPoints,
     /// `1,234` is more than a thousand.
     Thousands,
     /// Numbers such as `1,234` could be either.
@@ -92,15 +96,31 @@ impl Dialect {
         first.len() > 1 && self.rows.iter().all(|row| row.len() == first.len() && row.last().is_some_and(Vec::is_empty))
     }
 
-    /// The number in a field with a comma, or why it is not a number.
+    /// Whether a number in this field may be more or less than what it would be with a decimal point.
+    pub(crate) fn is_special(&self, column: usize, field: &[u8]) -> bool {
+        let has_points = [Comma::DecimalAfterPoints, Comma::DecimalOrPoints];
+        field.contains(&b',') || self.commas.get(column).is_some_and(|comma| has_points.contains(comma))
+    }
+
+    /// The number in a special field, or why it is not a number.
     pub(crate) fn number(&self, column: usize, field: &[u8]) -> Result<f64, Cow<'static, str>> {
         let with = |point: Option<u8>| -> Vec<u8> {
             field.iter().filter_map(|byte| if *byte == b',' { point } else { Some(*byte) }).collect()
         };
         match self.commas.get(column) {
             Some(Comma::Decimal) => number(&with(Some(b'.'))),
-            Some(Comma::Thousands) if has_groups(field) => number(&with(None)),
-            Some(Comma::Either) if has_groups(field) => Err(
+            Some(Comma::DecimalAfterPoints) if !field.contains(&b'.') || has_groups(field, b'.') => {
+                let plain = field.iter().filter(|byte| **byte != b'.');
+                number(&plain.map(|byte| if *byte == b',' { b'.' } else { *byte }).collect::<Vec<_>>())
+            }
+            Some(Comma::DecimalOrPoints) if has_groups(field, b'.') => Err(
+                "is a number with three decimals, or a thousand times as much, as other columns have points between thousands: \
+                write it without the point"
+                    .into(),
+            ),
+            Some(Comma::DecimalOrPoints) => number(&with(Some(b'.'))),
+            Some(Comma::Thousands) if has_groups(field, b',') => number(&with(None)),
+            Some(Comma::Either) if has_groups(field, b',') => Err(
                 "is a number with three decimals, or a thousand times as much: write it with a point (`tr , .`) or without the comma (`tr -d ,`)"
                     .into(),
             ),
@@ -114,7 +134,11 @@ fn commas(rows: &[Vec<Vec<u8>>]) -> Vec<Comma> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let own: Vec<_> = (0..width).map(|column| commas_of(rows.iter().filter_map(|row| row.get(column)))).collect();
     let has = |comma| own.contains(&Some(comma));
-    let others = if has(Comma::Decimal) { Comma::Decimal } else { Comma::Either };
+    let others = match (has(Comma::DecimalAfterPoints), has(Comma::Decimal)) {
+        (true, _) => Comma::DecimalOrPoints,
+        (false, true) => Comma::Decimal,
+        (false, false) => Comma::Either,
+    };
     own.into_iter().map(|own| own.filter(|own| *own != Comma::Either).unwrap_or(others)).collect()
 }
 
@@ -130,24 +154,28 @@ fn commas_of<'a>(fields: impl Iterator<Item = &'a Vec<u8>> + Clone) -> Option<Co
     with_commas.peek()?;
     let has_points = numbers.clone().any(|field| field.contains(&b'.'));
     let is_grouped = numbers.clone().any(|field| count(field, b',') > 1);
-    let are_groups = with_commas.all(|field| has_groups(field));
+    let has_both = |field: &&Vec<u8>| field.contains(&b',') && has_groups(field, b'.');
+    let are_after_points = numbers.clone().any(|field| has_both(&field));
+    let are_groups = with_commas.all(|field| has_groups(field, b','));
     Some(match (are_groups, has_points || is_grouped) {
         (true, true) => Comma::Thousands,
         (true, false) => Comma::Either,
+        (false, _) if are_after_points => Comma::DecimalAfterPoints,
         (false, _) => Comma::Decimal,
     })
 }
 
-/// Whether commas divide a number into thousands: `1,234`, `-12,345,678.9`.
-fn has_groups(field: &[u8]) -> bool {
+/// Whether commas, or points, divide a number into thousands: `1,234`, `-12,345,678.9`.
+fn has_groups(field: &[u8], sign: u8) -> bool {
     let field = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
-    let whole = field.split(|byte| *byte == b'.').next().unwrap_or_default();
-    let mut groups = whole.split(|byte| *byte == b',');
+    let decimal = if sign == b',' { b'.' } else { b',' };
+    let whole = field.split(|byte| *byte == decimal).next().unwrap_or_default();
+    let mut groups = whole.split(|byte| *byte == sign);
     let is_first = |group: &[u8]| (1..=3).contains(&group.len()) && group[0] != b'0';
     groups.next().is_some_and(is_first)
         && groups.clone().next().is_some()
         && groups.all(|group| group.len() == 3)
-        && whole.iter().all(|byte| byte.is_ascii_digit() || *byte == b',')
+        && whole.iter().all(|byte| byte.is_ascii_digit() || *byte == sign)
 }
 
 /// Whether a field is a number, perhaps with a comma.
@@ -211,7 +239,9 @@ impl fmt::Display for Dialect {
             Separator::Blanks => "blanks",
         })?;
         let has = |comma| self.commas.contains(&comma);
-        f.write_str(if has(Comma::Decimal) { ", decimal commas" } else { "" })?;
+        let has_points = has(Comma::DecimalAfterPoints);
+        f.write_str(if has(Comma::Decimal) || has_points { ", decimal commas" } else { "" })?;
+        f.write_str(if has_points { ", points between thousands" } else { "" })?;
         f.write_str(if has(Comma::Thousands) { ", commas between thousands" } else { "" })
     }
 }

@@ -2,6 +2,8 @@
 
 use quadrille_tracks::Units;
 
+use crate::columns::plain;
+
 /// The unit of heights, if the column's name says it, as `altitude_ft` and `height (m)` do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeightUnit {
@@ -33,6 +35,10 @@ impl HeightUnit {
     /// The last word of a column's name.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
+        // Receivers of aircraft define these as feet, where a name says no unit.
+        if ["altbaro", "altgeom"].contains(&plain(&name).as_str()) {
+            return Some(Self::Foot);
+        }
         let word = name.split(|character: char| !character.is_alphanumeric()).rfind(|word| !word.is_empty())?;
         match word {
             "ft" | "feet" => Some(Self::Foot),
@@ -49,7 +55,8 @@ pub struct FixChoice {
     pub id: Option<String>,
     /// The column of times, or one of dates and one of times of day: `date+time`.
     pub time: Option<String>,
-    /// The format of times in the notation of `strftime` (`%d/%m/%Y %H:%M`), if it is none of the usual ones.
+    /// The format of times in the notation of `strftime` (`%d/%m/%Y %H:%M`), if it is none of the usual ones. Of numbers,
+    /// their unit (`seconds`, `milliseconds`, `microseconds` or `nanoseconds` since 1970), or `plain`.
     pub time_format: Option<String>,
     /// The columns of x and y, or of longitude and latitude.
     pub position: Option<[String; 2]>,

@@ -13,6 +13,7 @@ use crate::layout;
 use crate::points;
 use crate::system::System;
 use crate::table::{Row, Table};
+use crate::times::{TimeColumns, Times};
 
 /// Numbers farther from zero than this are refused: their squares could overflow.
 pub(crate) const FARTHEST: f64 = 1e30;
@@ -91,7 +92,9 @@ pub(crate) struct Layout {
     pub(crate) id: usize,
     pub(crate) time: usize,
     /// Times of day, if the times are only dates.
-    pub(crate) of_day: Option<usize>,
+    of_day: Option<usize>,
+    /// Dates that are not read.
+    unread: Option<usize>,
     position: Position,
     pub(crate) height: Option<usize>,
     pub(crate) coordinates: Units,
@@ -131,6 +134,7 @@ impl Layout {
             id: one(&choice.id, IDS, "tracks (mmsi, icao24, vehicle_id, id or such)", "--id")?,
             time,
             of_day,
+            unread: None,
             position,
             height,
             coordinates: choice.coordinates.unwrap_or(as_named),
@@ -139,12 +143,40 @@ impl Layout {
     }
 
     /// If the first row has a time of day, its date is looked up in another column.
-    pub(crate) fn find_date(&mut self, all: &Columns, first: &Row<'_>, choice: &FixChoice) {
-        let (Some(time), Some(date)) = (all.find(TIMES_OF_DAY), date(all)) else { return };
-        if choice.time.is_none() && self.time == time && first.text(time).is_ok_and(|text| dates::is_time_of_day(&text))
-        {
-            (self.time, self.of_day) = (date, Some(time));
+    ///
+    /// # Errors
+    /// If it is a number that may be a time of day.
+    pub(crate) fn find_date(&mut self, all: &Columns, first: &Row<'_>, choice: &FixChoice) -> Result<(), Error> {
+        if choice.time.is_some() {
+            return Ok(());
         }
+        // A given format says what the time is by itself.
+        let has_format = choice.time_format.is_some();
+        let Some(date) = date(all).filter(|date| *date != self.time) else { return Ok(()) };
+        let Some(time) = all.find(TIMES_OF_DAY).filter(|time| *time == self.time) else {
+            self.unread = Some(date).filter(|_| !has_format);
+            return Ok(());
+        };
+        let text = first.text(time)?;
+        if dates::is_time_of_day(&text) || !has_format && dates::time_in_digits(&text).is_some() {
+            (self.time, self.of_day) = (date, Some(time));
+            return Ok(());
+        }
+        let is_plain = |number| Times::of_number(number) == Times::Plain && dates::of_digits(&text).is_none();
+        if has_format || !first.number(time).is_ok_and(is_plain) {
+            return Ok(());
+        }
+        let [time_name, date_name] = [time, date].map(|column| all.name(column));
+        let what = format!(
+            "is a number beside a column of dates; --time {date_name}+{time_name} joins them (HHMM or HHMMSS, with leading \
+            zeros), --time {time_name} takes the numbers alone"
+        );
+        Err(first.error(time, what))
+    }
+
+    /// Where times are.
+    pub(crate) fn times(&self) -> TimeColumns {
+        TimeColumns { time: self.time, of_day: self.of_day, unread: self.unread }
     }
 
     /// The columns that are read.
@@ -159,7 +191,7 @@ impl Layout {
 
     /// Whether a row lacks something that every fix needs.
     pub(crate) fn is_missing(&self, row: &Row<'_>) -> bool {
-        [self.id, self.time].iter().any(|column| row.is_missing(*column))
+        [self.id, self.time].iter().chain(&self.of_day).any(|column| row.is_missing(*column))
             || self.position.columns().iter().any(|column| row.is_no_number(*column))
     }
 

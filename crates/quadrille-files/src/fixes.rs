@@ -151,11 +151,18 @@ impl Fixes {
         loop {
             let is_ragged = match table.next_row() {
                 Ok(None) => break,
+                Ok(Some(row)) if layout.is_missing(&row) => {
+                    self.skipped += 1;
+                    continue;
+                }
                 Ok(Some(row)) => {
-                    let clock = clock.get_or_insert_with(|| {
-                        layout.find_date(&columns, &row, choice);
-                        Clock::new(layout.time, layout.of_day, choice.time_format.clone())
-                    });
+                    let clock = match &mut clock {
+                        Some(clock) => clock,
+                        None => {
+                            layout.find_date(&columns, &row, choice)?;
+                            clock.insert(Clock::new(layout.times(), choice.time_format.clone()))
+                        }
+                    };
                     let taken = self.take_row(&row, &layout, clock, &mut tracks);
                     self.forgive(taken, choice.skip_invalid)?;
                     continue;
@@ -165,7 +172,8 @@ impl Fixes {
             let may_go_on = choice.skip_invalid && table.is_ragged();
             self.forgive(is_ragged, may_go_on)?;
         }
-        let (times, words) = clock.map_or(Ok((Times::Plain, String::new())), Clock::finish)?;
+        let unknown = Ok((Times::Plain, String::new()));
+        let (times, words) = clock.map_or(unknown, |clock| clock.finish(&mut self.time))?;
         self.times = times;
         self.taken = layout.in_words(&columns, &words);
         self.ids = tracks.ids;
@@ -292,6 +300,22 @@ mod tests {
     }
 
     #[test]
+    fn units_of_heights_are_in_their_names() {
+        use HeightUnit::{Foot, Meter};
+        for (name, unit) in [
+            ("alt_baro", Some(Foot)),
+            ("Alt Geom", Some(Foot)),
+            ("altitude_ft", Some(Foot)),
+            ("height (m)", Some(Meter)),
+            ("alt_baro_m", Some(Meter)),
+            ("altitude", None),
+            ("baroaltitude", None),
+        ] {
+            assert_eq!(HeightUnit::of(name), unit, "{name}");
+        }
+    }
+
+    #[test]
     fn rows_without_a_place_are_counted() {
         let fixes = read("t;id;x;y\n1;a;1,5;2\n2;a;;\n3;;1;1\nNA;a;1;1\n", &FixChoice::default()).unwrap();
         assert_eq!((fixes.x, fixes.skipped, fixes.times), (vec![1.5], 3, Times::Plain));
@@ -340,6 +364,150 @@ mod tests {
         let error =
             read("date,time,name,x,y\n2024-05-01,1:2:3:4,a,1,2\n", &FixChoice::default()).unwrap_err().to_string();
         assert!(error.contains("date \"2024-05-01\" with \"1:2:3:4\" is no time"), "{error}");
+    }
+
+    /// Reads a file with these times, which tells its columns by semicolons.
+    fn read_times(header: &str, times: &[&str], choice: &FixChoice) -> Result<Fixes, Error> {
+        let rows: String = times.iter().map(|time| format!("a;{time};0;0\n")).collect();
+        let text = format!("id;{header};x;y\n{rows}");
+        Fixes::from_source(Source::from_reader("f", std::io::Cursor::new(text.into_bytes()))?, choice)
+    }
+
+    #[test]
+    fn spellings_of_dates_are_read_or_refused_alone_and_after_a_zero() {
+        use crate::dates::tests::{REFUSED, SPELLINGS};
+        let digits = ["20240730061743", "20240730061743.0", "20240730061743000"];
+        for text in SPELLINGS.iter().chain(&digits) {
+            let fixes = read_times("t", &[text, text], &FixChoice::default()).unwrap();
+            assert_eq!((fixes.time, fixes.times.is_date()), (vec![1_722_320_263.0; 2], true), "{text}");
+            for times in [["0", text, text], [text, text, "0"]] {
+                let refused = read_times("t", &times, &FixChoice::default()).unwrap_err().to_string();
+                let line = if times[0] == "0" && !digits.contains(text) { 3 } else { 2 };
+                let line = if times[2] == "0" { 4 } else { line };
+                assert!(refused.contains(&format!("f: line {line}: t ")), "{refused}");
+                assert!(refused.contains("is a date, but") || refused.contains("is no"), "{refused}");
+            }
+        }
+        for (text, what) in REFUSED {
+            let read =
+                |first| read_times("t", &[first, text], &FixChoice::default()).map_err(|error| error.to_string());
+            match read(text) {
+                Err(refused) => assert!(refused.contains("f: line 2: ") && refused.contains(what), "{refused}"),
+                // A number like others.
+                Ok(fixes) => assert_eq!((text, fixes.times), ("2024", Times::Plain)),
+            }
+            assert!(text == "2024" || read("0").is_err_and(|refused| refused.contains("line 3")), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_unit_of_numbers_is_that_of_all() {
+        let form = |times: &[&str]| match read_times("t", times, &FixChoice::default()) {
+            Ok(fixes) => (fixes.taken.split(['(', ')']).nth(1).unwrap_or_default().to_owned(), fixes.time),
+            Err(error) => (error.to_string(), Vec::new()),
+        };
+        let seconds = 1_722_320_263.0;
+        for (times, words, first) in [
+            (&["1722320263000", "1722320264000"][..], "milliseconds since 1970", seconds),
+            (&["1722320263", "1722320264"], "seconds since 1970", seconds),
+            (&["1722320263000000", "1722320264000000"], "microseconds since 1970", seconds),
+            (
+                &["0", "1722320263000", "1722320264000"],
+                "milliseconds since 1970; 1 of 3 would be long before the others",
+                0.0,
+            ),
+            (
+                &["0", "-1", "1722320263", "1722320264"],
+                "seconds since 1970; 2 of 4 would be long before the others",
+                0.0,
+            ),
+            (&["1722320263000", "5"], "milliseconds since 1970; 1 of 2 would be long before the others", seconds),
+            (&["0", "1", "2"], "plain numbers", 0.0),
+            (&["0", "60000000", "120000000", "999999999999"], "plain numbers", 0.0),
+            (&["20240730", "20240731"], "YYYYMMDD, taken as UTC", 1_722_297_600.0),
+            (&["2024073006", "2024073007"], "YYYYMMDDhh, taken as UTC", 1_722_319_200.0),
+            (&["202407300617", "202407300618"], "YYYYMMDDhhmm, taken as UTC", 1_722_320_220.0),
+            // One of many is a date by chance.
+            (&["20240730", "20240740", "20240750", "20240760"], "plain numbers", 20_240_730.0),
+        ] {
+            let (found, time) = form(times);
+            assert_eq!((found.as_str(), time.first()), (words, Some(&first)), "{times:?}");
+        }
+        for (times, what) in [
+            (&["0", "100000000", "200000000", "300000000"][..], "line 3: t \"100000000\" differs from other times"),
+            (&["1722320263", "1722320263000"], "line 3: t \"1722320263000\" differs"),
+            (&["20240730", "20240731", "20240732"], "line 4: t \"20240732\" is no date, while most others are"),
+            (&["0", "20240730061743", "20240730061744"], "line 2: t \"0\" is no date"),
+        ] {
+            let (refused, _) = form(times);
+            assert!(refused.contains(what) && refused.contains("--time-format"), "{refused}");
+        }
+        let given = |format: &str, times: &[&str]| {
+            let choice = FixChoice { time_format: Some(format.into()), ..FixChoice::default() };
+            read_times("t", times, &choice).map(|fixes| (fixes.time, fixes.times))
+        };
+        let ticks = ["0", "100000000", "300000000"];
+        assert_eq!(given("plain", &ticks), Ok((vec![0.0, 1e8, 3e8], Times::Plain)));
+        assert_eq!(given("milliseconds", &ticks), Ok((vec![0.0, 1e5, 3e5], Times::Since1970 { per_second: 1_000 })));
+        assert_eq!(given("plain", &["20240730", "20240731"]), Ok((vec![20_240_730.0, 20_240_731.0], Times::Plain)));
+        assert!(given("%s", &["1722320263"]).is_ok_and(|(time, times)| time == [seconds] && times.is_date()));
+    }
+
+    #[test]
+    fn times_of_day_in_digits_are_joined_with_their_dates() {
+        let read = |times: &[&str], time: Option<&str>| {
+            let choice = FixChoice { time: time.map(Into::into), ..FixChoice::default() };
+            read_times("date;time", times, &choice)
+        };
+        for (times, words) in [
+            (["2024-07-30;061730", "2024-07-31;061730"], "HHMMSS of the day, taken as UTC"),
+            (["20240730;0617", "20240731;0617"], "HHMM of the day, taken as UTC"),
+            (["30/07/2024;061730.5", "31/07/2024;061730.5"], "day/month/year, taken as UTC"),
+            (["2024-07-30;06:17:30", "2024-07-31;06:17:30"], "ISO 8601, taken as UTC"),
+            (["30 Jul 2024;235959", "31 Jul 2024;235959"], "HHMMSS of the day, taken as UTC"),
+        ] {
+            for choice in [None, Some("date+time")] {
+                // A row without a time comes first and last, and is left out.
+                let fixes = read(&["2024-07-29;", times[0], times[1], "2024-08-01;"], choice).unwrap();
+                assert_eq!((fixes.time.len(), fixes.skipped), (2, 2));
+                assert_eq!(fixes.time[1] - fixes.time[0], 86_400.0);
+                assert!(fixes.taken.contains(&format!("time from date, time ({words})")), "{}", fixes.taken);
+            }
+        }
+        let epoch = read(&["2024-07-30;1722320263", "2024-07-31;1722406663"], None).unwrap();
+        assert!(epoch.taken.contains("time from time (seconds since 1970)"), "{}", epoch.taken);
+        for (times, what) in [
+            (
+                &["2024-07-30;61730"][..],
+                "line 2: time \"61730\" is a number beside a column of dates; --time date+time joins",
+            ),
+            (&["2024-07-30;0"], "line 2: time \"0\" is a number beside"),
+            (&["2024-07-30;061730", "2024-07-30;61731"], "line 3: time \"61731\" is no time of day like the others"),
+            (&["2024-07-30;061730", "2024-07-30;0618"], "line 3: time \"0618\" is no time of day like the others"),
+            (&["2024-07-30;061730", "2024-07-30;061760"], "line 3: time \"061760\" is no time of day"),
+        ] {
+            let refused = read(times, None).unwrap_err().to_string();
+            assert!(refused.contains(what), "{refused}");
+        }
+        assert_eq!(read(&["2024-07-30;61730"], Some("time")).unwrap().time, [61_730.0]);
+        let given = |format: &str| {
+            let choice = FixChoice { time_format: Some(format.into()), ..FixChoice::default() };
+            read_times("date;time", &["2024-07-30;0617", "2024-07-31;0617"], &choice).map(|fixes| fixes.time)
+        };
+        assert_eq!(given("plain"), Ok(vec![617.0; 2]));
+        assert!(given("%Y-%m-%d %H%M").is_err_and(|error| error.to_string().contains("time \"0617\"")));
+        let choice = FixChoice {
+            time: Some("date+time".into()),
+            time_format: Some("%Y-%m-%d %H%M".into()),
+            ..FixChoice::default()
+        };
+        let joined = read_times("date;time", &["2024-07-30;0617", "2024-07-31;0617"], &choice).unwrap().time;
+        assert_eq!(joined[1] - joined[0], 86_400.0);
+        // Other plain numbers may not go on over days that are not read.
+        let other = |rows: &[&str]| read_times("date;t", rows, &FixChoice::default());
+        assert_eq!(other(&["2024-07-30;5", "2024-07-30;6"]).unwrap().time, [5.0, 6.0]);
+        let refused = other(&["2024-07-30;5", "2024-07-31;6"]).unwrap_err().to_string();
+        assert!(refused.contains("line 3: date \"2024-07-31\" is another day than in the first row"), "{refused}");
     }
 
     #[test]

@@ -1,18 +1,51 @@
-//! Bounding boxes of GeoJSON geometries (RFC 7946).
+//! GeoJSON geometries (RFC 7946).
+//!
+//! An empty position is an empty point, as programs write one. Whatever follows the first two numbers of a position, such
+//! as a height that is null, is left out.
 
-use std::{iter, slice};
+use std::borrow::Cow;
+use std::fmt;
 
-use geojson::{Geometry, GeometryValue, Position};
 use quadrille::Aabb;
 use quadrille_shapes::Part;
+use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
-use crate::error::shortened;
-use crate::hull::{self, Geometry as _, Hull};
+use crate::error::{quote, shortened};
+use crate::hull::Hull;
 
-/// The bounding box of a geometry as text; `None` if it is empty or null. Altitudes are ignored.
-pub(crate) fn bounds(text: &str, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
-    let geometry: Option<Geometry> = serde_json::from_str(text).map_err(|error| without_place(&error))?;
-    geometry.map_or(Ok(None), |geometry| geometry.bounds(hull))
+/// The deepest nesting of collections that is read. Real files have at most two levels.
+const DEEPEST: u32 = 32;
+
+/// The bounding box of a geometry as text; `None` if it is empty.
+pub(crate) fn bounds(text: &str, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
+    add(&mut hull, text, 0).map_err(|fault| fault.what)?;
+    hull.finish()
+}
+
+/// How many lines after the first one of a text its fault is, if there is one in one place.
+pub(crate) fn line_of_fault(text: &str) -> Option<u64> {
+    add(&mut Hull::new(false), text, 0).err().map(|fault| fault.line_in(text))
+}
+
+/// What is wrong, in which part of the text, and how many lines after its first one.
+struct Fault<'a> {
+    what: String,
+    part: &'a str,
+    line: usize,
+}
+
+impl<'a> Fault<'a> {
+    fn new(part: &'a str, what: impl Into<String>) -> Self {
+        Self { what: what.into(), part, line: 0 }
+    }
+
+    fn line_in(&self, text: &str) -> u64 {
+        let before = (self.part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let before = text.bytes().take(before).filter(|byte| *byte == b'\n').count();
+        (before + self.line) as u64
+    }
 }
 
 /// The parser counts lines from where it started.
@@ -21,46 +54,144 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
     shortened(message.rfind(" at line ").map_or(&message, |end| &message[..end]))
 }
 
-impl hull::Geometry for Geometry {
-    fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
-        extend(&mut hull, &self.value)?;
-        hull.finish()
+#[derive(Deserialize)]
+struct Geometry<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    coordinates: Option<&'a RawValue>,
+    #[serde(borrow)]
+    geometries: Option<Vec<&'a RawValue>>,
+}
+
+impl<'a> Geometry<'a> {
+    fn coordinates<T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Fault<'a>> {
+        let missing = || Fault::new(text, format!("is a {} without coordinates", self.kind));
+        read(self.coordinates.ok_or_else(missing)?.get())
     }
 }
 
-fn extend(hull: &mut Hull<'_>, value: &GeometryValue) -> Result<(), String> {
-    match value {
-        GeometryValue::Point { coordinates } => add(hull, Part::Point, slice::from_ref(coordinates)),
-        GeometryValue::MultiPoint { coordinates } => {
-            coordinates.iter().try_for_each(|position| add(hull, Part::Point, slice::from_ref(position)))
-        }
-        GeometryValue::LineString { coordinates } => add(hull, Part::Line, coordinates),
-        GeometryValue::MultiLineString { coordinates } => {
-            coordinates.iter().try_for_each(|line| add(hull, Part::Line, line))
-        }
-        GeometryValue::Polygon { coordinates } => add_polygon(hull, coordinates),
-        GeometryValue::MultiPolygon { coordinates } => {
-            coordinates.iter().try_for_each(|polygon| add_polygon(hull, polygon))
-        }
-        GeometryValue::GeometryCollection { geometries } => {
-            hull.begin_collection();
-            geometries.iter().try_for_each(|geometry| extend(hull, &geometry.value))
-        }
-    }
-}
-
-fn add_polygon(hull: &mut Hull<'_>, rings: &[Vec<Position>]) -> Result<(), String> {
-    let parts = iter::once(Part::Shell).chain(iter::repeat(Part::Hole));
-    rings.iter().zip(parts).try_for_each(|(ring, part)| add(hull, part, ring))
-}
-
-fn add(hull: &mut Hull<'_>, part: Part, positions: &[Position]) -> Result<(), String> {
-    hull.begin_part(part);
-    positions.iter().try_for_each(|position| match *position.as_slice() {
-        [x, y, ..] => {
-            hull.add(x, y);
-            Ok(())
-        }
-        ref short => Err(format!("the position {short:?} has fewer than two coordinates")),
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Fault<'a>> {
+    serde_json::from_str(text).map_err(|error| {
+        let what = format!("is no GeoJSON geometry: {}", without_place(&error));
+        Fault { line: error.line().saturating_sub(1), ..Fault::new(text, what) }
     })
+}
+
+fn add<'a>(hull: &mut Hull<'_>, text: &'a str, depth: u32) -> Result<(), Fault<'a>> {
+    if depth > DEEPEST {
+        return Err(Fault::new(text, "is no good GeoJSON: collections in collections, too many of them"));
+    }
+    let geometry: Geometry<'a> = read(text)?;
+    match geometry.kind.as_ref() {
+        "Point" => add_part(hull, Part::Point, &[geometry.coordinates(text)?]),
+        "MultiPoint" => {
+            let points: Vec<Position> = geometry.coordinates(text)?;
+            points.chunks(1).for_each(|point| add_part(hull, Part::Point, point));
+        }
+        "LineString" => add_part(hull, Part::Line, &geometry.coordinates::<Vec<_>>(text)?),
+        "MultiLineString" => {
+            let lines: Vec<Vec<Position>> = geometry.coordinates(text)?;
+            lines.iter().for_each(|line| add_part(hull, Part::Line, line));
+        }
+        "Polygon" => add_polygon(hull, &geometry.coordinates::<Vec<_>>(text)?),
+        "MultiPolygon" => {
+            let polygons: Vec<Vec<Vec<Position>>> = geometry.coordinates(text)?;
+            polygons.iter().for_each(|polygon| add_polygon(hull, polygon));
+        }
+        "GeometryCollection" => {
+            hull.begin_collection();
+            let missing = || Fault::new(text, "is a GeometryCollection without geometries");
+            let geometries = geometry.geometries.ok_or_else(missing)?;
+            return geometries.iter().try_for_each(|one| add(hull, one.get(), depth + 1));
+        }
+        other => {
+            let what = format!("is no GeoJSON geometry: there is no type {}", quote(other.as_bytes()));
+            return Err(Fault::new(text, what));
+        }
+    }
+    Ok(())
+}
+
+fn add_polygon(hull: &mut Hull<'_>, rings: &[Vec<Position>]) {
+    let parts = std::iter::once(Part::Shell).chain(std::iter::repeat(Part::Hole));
+    rings.iter().zip(parts).for_each(|(ring, part)| add_part(hull, part, ring));
+}
+
+fn add_part(hull: &mut Hull<'_>, part: Part, positions: &[Position]) {
+    hull.begin_part(part);
+    positions.iter().for_each(|Position([x, y])| hull.add(*x, *y));
+}
+
+/// NaN, NaN if it is empty.
+struct Position([f64; 2]);
+
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Numbers;
+        impl<'de> Visitor<'de> for Numbers {
+            type Value = Position;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a position")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Position, A::Error> {
+                let Some(x) = numbers.next_element()? else { return Ok(Position([f64::NAN; 2])) };
+                let only = || A::Error::custom(format_args!("a position has only one coordinate, {x}"));
+                let y = numbers.next_element()?.ok_or_else(only)?;
+                while numbers.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Position([x, y]))
+            }
+        }
+        deserializer.deserialize_seq(Numbers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_positions_and_heights_that_are_null_are_read() {
+        let at = |x: f64, y: f64| Ok(Some(Aabb::from_point([x, y])));
+        for (text, expected) in [
+            (r#"{"type":"Point","coordinates":[1,2]}"#, at(1.0, 2.0)),
+            (r#"{"type":"Point","coordinates":[1,2,null]}"#, at(1.0, 2.0)),
+            (r#"{"coordinates":[1,2.0e0,3,4,5],"type":"Point","bbox":null}"#, at(1.0, 2.0)),
+            (r#"{"type":"Point","coordinates":[]}"#, Ok(None)),
+            (r#"{"type":"MultiPoint","coordinates":[[],[1,2,null]]}"#, at(1.0, 2.0)),
+            (r#"{"type":"LineString","coordinates":[]}"#, Ok(None)),
+            (r#"{"type":"LineString","coordinates":[[1,2,null],[1,2,null]]}"#, at(1.0, 2.0)),
+            (r#"{"type":"MultiPolygon","coordinates":[]}"#, Ok(None)),
+            (r#"{"type":"MultiPolygon","coordinates":[[],[[]]]}"#, Ok(None)),
+            (r#"{"type":"GeometryCollection","geometries":[]}"#, Ok(None)),
+            (
+                r#"{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[]},{"type":"Point","coordinates":[1,2]}]}"#,
+                at(1.0, 2.0),
+            ),
+        ] {
+            assert_eq!(bounds(text, Hull::new(false)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_geometry_is_told() {
+        let deep = r#"{"type":"GeometryCollection","geometries":["#.repeat(100_000) + &"]}".repeat(100_000);
+        for (text, what) in [
+            (r#"{"type":"Point","coordinates":[1]}"#, "a position has only one coordinate, 1"),
+            (r#"{"type":"Point","coordinates":[null,2]}"#, "invalid type: null"),
+            (r#"{"type":"Point","coordinates":null}"#, "a Point without coordinates"),
+            (r#"{"type":"Point"}"#, "a Point without coordinates"),
+            (r#"{"type":"Point","coordinates":[[1,2]]}"#, "invalid type: sequence"),
+            (r#"{"type":"LineString","coordinates":[[1,2],[]]}"#, "NaN"),
+            (r#"{"type":"Curve","coordinates":[]}"#, "there is no type \"Curve\""),
+            (r#"{"coordinates":[]}"#, "missing field `type`"),
+            (r#"{"type":"GeometryCollection"}"#, "without geometries"),
+            (&deep, "too many of them"),
+        ] {
+            let refused = bounds(text, Hull::new(false)).unwrap_err();
+            assert!(refused.contains(what), "{refused}");
+        }
+    }
 }

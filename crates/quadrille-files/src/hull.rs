@@ -11,6 +11,8 @@ use crate::system::System;
 pub(crate) struct Hull<'a> {
     all: Aabb<f64>,
     has_nan: bool,
+    /// What the last part is; a position belongs to one.
+    part: Option<Part>,
     /// On the globe only.
     arcs: Option<Arcs>,
     /// The coordinate system, if the geometry itself names one.
@@ -22,7 +24,14 @@ pub(crate) struct Hull<'a> {
 impl<'a> Hull<'a> {
     /// No positions yet: on the plane, or on the globe, where positions are degrees of longitude and latitude.
     pub(crate) fn new(is_on_globe: bool) -> Self {
-        Self { all: Aabb::EMPTY, has_nan: false, arcs: is_on_globe.then(Arcs::default), system: None, kept: None }
+        Self {
+            all: Aabb::EMPTY,
+            has_nan: false,
+            part: None,
+            arcs: is_on_globe.then(Arcs::default),
+            system: None,
+            kept: None,
+        }
     }
 
     /// With a place to store the geometry.
@@ -53,6 +62,7 @@ impl<'a> Hull<'a> {
 
     /// A line, ring or point begins.
     pub(crate) fn begin_part(&mut self, part: Part) {
+        self.part = Some(part);
         if let Some(kept) = &mut self.kept {
             kept.part(part);
         }
@@ -61,9 +71,13 @@ impl<'a> Hull<'a> {
         }
     }
 
+    /// A position of the last part. NaN, NaN is an empty point.
     pub(crate) fn add(&mut self, x: f64, y: f64) {
         if let Some(kept) = &mut self.kept {
             kept.vertex(x, y);
+        }
+        if self.part == Some(Part::Point) && x.is_nan() && y.is_nan() {
+            return;
         }
         self.has_nan |= x.is_nan() || y.is_nan();
         self.all = self.all.union(&Aabb::from_point([x, y]));
@@ -72,29 +86,30 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// A missing position: an empty point, or an error in a line.
-    pub(crate) fn add_nothing(&mut self) {
-        if let Some(kept) = &mut self.kept {
-            kept.vertex(f64::NAN, f64::NAN);
-        }
+    /// The box, or what is wrong with the geometry; `None` if there was no position. The geometry is stored last, so it
+    /// is there if and only if its box is.
+    pub(crate) fn finish(mut self) -> Result<Option<Aabb<f64>>, String> {
+        let bounds = self.bounds()?;
+        let Some(kept) = &mut self.kept else { return Ok(bounds) };
+        let is_stored = kept.finish().map_err(|fault| fault.to_string())?;
+        Ok(bounds.filter(|_| is_stored))
     }
 
-    /// The box, or what is wrong with it; `None` if there was no position.
-    pub(crate) fn finish(mut self) -> Result<Option<Aabb<f64>>, String> {
-        if let Some(kept) = &mut self.kept {
-            kept.finish().map_err(|fault| fault.to_string())?;
-        }
+    fn bounds(&mut self) -> Result<Option<Aabb<f64>>, String> {
         if self.has_nan {
             return Err("has a coordinate that is NaN".into());
         }
         if !self.all.is_ordered() {
             return Ok(None);
         }
+        if self.part.is_none() {
+            return Err("has positions that belong to no point, line or ring".into());
+        }
         if let (Some(system), true) = (&self.system, self.is_on_globe()) {
             system.check_globe().map_err(|what| format!("names a system: {what}"))?;
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
-        Ok(Some(self.arcs.map_or(plane, |arcs| arcs.narrowed(plane))))
+        Ok(Some(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane))))
     }
 }
 

@@ -15,6 +15,7 @@ mod attributes;
 mod columns;
 mod dates;
 mod dialect;
+mod epsg;
 mod error;
 mod fields;
 mod fix_choice;
@@ -37,8 +38,10 @@ mod system;
 mod table;
 mod text;
 mod text_geometry;
+mod time_numbers;
 mod times;
 mod wkb;
+mod wkt;
 
 pub use error::{Error, quote};
 pub use fix_choice::{FixChoice, HeightUnit};

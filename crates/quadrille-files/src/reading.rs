@@ -68,6 +68,9 @@ impl Shapes {
 }
 
 fn read_table(mut table: Table, rows: &mut Rows<'_>, choice: &Choice) -> Result<(), Error> {
+    if let (Some(error), true) = (table.error_without_shape(), choice.columns.is_empty()) {
+        return Err(error);
+    }
     let layout = Layout::of(&table, choice).map_err(|what| table.in_first_row(what))?;
     let is_own = !layout.columns().is_empty() && layout.columns() == table.own_shape();
     rows.system = table.system().filter(|_| is_own).cloned();

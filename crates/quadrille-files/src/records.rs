@@ -72,6 +72,11 @@ pub(crate) trait Records: Send {
         None
     }
 
+    /// Why the format's own geometries are not read, if there are any.
+    fn error_without_shape(&self) -> Option<Error> {
+        None
+    }
+
     /// The line in which the columns are named.
     fn line_of_columns(&self) -> Option<u64> {
         None

@@ -166,6 +166,11 @@ impl<'a> Rows<'a> {
     pub(crate) fn push(&mut self, bounds: Option<Aabb<f64>>) -> Result<(), String> {
         const TOO_MANY: &str = "there are more than four billion rows";
         let shapes = &mut self.shapes;
+        let count = shapes.boxes.len();
+        // One too many or too few would give all later boxes the shapes of other rows.
+        if shapes.geometries.as_ref().is_some_and(|all| all.len() != count + usize::from(bounds.is_some())) {
+            return Err("its box and its shape do not go together".into());
+        }
         let row = u32::try_from(shapes.read).map_err(|_| TOO_MANY)?;
         shapes.read += 1;
         let Some(bounds) = bounds else {
@@ -173,7 +178,6 @@ impl<'a> Rows<'a> {
             shapes.rows.get_or_insert_with(|| (shapes.first_row..row).collect());
             return Ok(());
         };
-        let count = shapes.boxes.len();
         if count == shapes.boxes.capacity() {
             shapes.boxes.try_reserve(1).map_err(|_| format!("there is no memory for more than {count} boxes"))?;
         }

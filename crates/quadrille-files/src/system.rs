@@ -2,8 +2,13 @@
 
 use std::fmt;
 
+use crate::columns::plain;
+use crate::epsg;
 #[cfg(any(test, feature = "parquet"))]
 use serde_json::Value;
+
+/// Usual names of WGS 84 in degrees, as [`plain`] spells them.
+const NAMES_OF_WGS84: [&str; 5] = ["wgs84", "wgs1984", "gcswgs1984", "crs84", "worldgeodeticsystem1984"];
 
 /// The name of a system without a name.
 #[cfg(any(test, feature = "parquet"))]
@@ -46,25 +51,27 @@ impl System {
         ["EPSG:4326", "OGC:CRS84", "WGS 84", "GCS_WGS_1984", "WGS 84 (CRS84)"].contains(&self.name.as_str())
     }
 
-    /// A code of a registry: `EPSG:25832`, `urn:ogc:def:crs:OGC:1.3:CRS84`,
-    /// `http://www.opengis.net/def/crs/EPSG/0/4326`.
+    /// A code of a registry as programs write it: `EPSG:25832`, `urn:ogc:def:crs:OGC:1.3:CRS84`,
+    /// `http://www.opengis.net/def/crs/EPSG/0/4326`, `http://www.opengis.net/gml/srs/epsg.xml#4326`, `srid:4326`; or a
+    /// usual name of WGS 84.
     pub(crate) fn of_code(code: &str) -> Self {
-        let parts: Vec<_> = code.split([':', '/']).filter(|part| !part.is_empty()).collect();
-        let registry = ["EPSG", "OGC", "ESRI", "IAU"]
-            .into_iter()
-            .find(|name| parts.iter().any(|part| part.eq_ignore_ascii_case(name)));
-        let (Some(registry), Some(last)) = (registry, parts.last()) else {
-            return Self::new(code, false);
-        };
-        // Geographic systems have the numbers from 4000 on, the newest ones those listed.
-        let is_geographic =
-            |number: u32| (4001..5000).contains(&number) || [6318, 6668, 6706, 7844, 9000].contains(&number);
-        let is_degrees = match registry {
-            "EPSG" => last.parse().is_ok_and(is_geographic),
-            "OGC" => last.eq_ignore_ascii_case("CRS84") || last.eq_ignore_ascii_case("CRS84h"),
-            _ => false,
-        };
-        Self::new(&format!("{registry}:{last}"), is_degrees)
+        let parts: Vec<_> = code.split([':', '/', '#', ',']).filter(|part| !part.is_empty()).collect();
+        let has =
+            |names: &[&str]| parts.iter().position(|part| names.iter().any(|name| part.eq_ignore_ascii_case(name)));
+        if let Some(at) = has(&["EPSG", "epsg.xml", "srid"]) {
+            // The number of the version may be between.
+            let number = parts[at..].iter().filter_map(|part| part.split('+').next()?.parse::<u32>().ok()).last();
+            let Some(number) = number else { return Self::new(code, false) };
+            return Self::new(&format!("EPSG:{number}"), epsg::is_in_degrees(number));
+        }
+        let last = parts.last().copied().unwrap_or_default();
+        if ["CRS84", "CRS84h"].iter().any(|name| last.eq_ignore_ascii_case(name)) {
+            return Self::new(&format!("OGC:{last}"), true);
+        }
+        if let Some(at) = has(&["OGC", "ESRI", "IAU"]) {
+            return Self::new(&format!("{}:{last}", parts[at].to_ascii_uppercase()), false);
+        }
+        Self::new(code, NAMES_OF_WGS84.contains(&plain(code).as_str()))
     }
 
     /// Well-known text, as in a `.prj` file; `None` if it is something else.
@@ -87,7 +94,7 @@ impl System {
     /// PROJJSON, as in GeoParquet.
     #[cfg(any(test, feature = "parquet"))]
     pub(crate) fn of_json(json: &Value) -> Self {
-        let code = |id: &Value| Some(format!("{}:{}", id.get("authority")?.as_str()?, plain(id.get("code")?)));
+        let code = |id: &Value| Some(format!("{}:{}", id.get("authority")?.as_str()?, text_of(id.get("code")?)));
         let name = json.get("id").and_then(code).or_else(|| json.get("name")?.as_str().map(String::from));
         let inner = json.get("source_crs").or_else(|| json.get("components")?.get(0)).unwrap_or(json);
         let is_degrees = inner.get("type").and_then(Value::as_str) == Some("GeographicCRS");
@@ -112,7 +119,7 @@ impl System {
 
 /// A code may be a number or a text.
 #[cfg(any(test, feature = "parquet"))]
-fn plain(value: &Value) -> String {
+fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
@@ -139,6 +146,37 @@ mod tests {
             ("urn:ogc:def:crs:EPSG::25832", "EPSG:25832", false),
             ("http://www.opengis.net/def/crs/EPSG/0/4269", "EPSG:4269", true),
             ("EPSG:3857", "EPSG:3857", false),
+            ("urn:ogc:def:crs:EPSG:9.9.1:4326", "EPSG:4326", true),
+            ("urn:x-ogc:def:crs:EPSG:4326", "EPSG:4326", true),
+            ("urn:ogc:def:crs,crs:EPSG::4326", "EPSG:4326", true),
+            ("http://www.opengis.net/gml/srs/epsg.xml#4326", "EPSG:4326", true),
+            ("http://www.opengis.net/gml/srs/epsg.xml#25832", "EPSG:25832", false),
+            ("http://spatialreference.org/ref/epsg/25832/proj4/", "EPSG:25832", false),
+            ("epsg:4326+5773", "EPSG:4326", true),
+            ("srid:4326", "EPSG:4326", true),
+            ("srid:5070", "EPSG:5070", false),
+            ("http://www.opengis.net/def/crs/OGC/1.3/CRS84", "OGC:CRS84", true),
+            ("OGC:CRS27", "OGC:CRS27", false),
+            ("ESRI:102100", "ESRI:102100", false),
+            ("WGS 84", "WGS 84", true),
+            ("WGS84", "WGS84", true),
+            ("GCS_WGS_1984", "GCS_WGS_1984", true),
+            ("WGS 84 / UTM zone 32N", "WGS 84 / UTM zone 32N", false),
+            ("EPSG:", "EPSG:", false),
+            // Projected, geocentric, vertical, and in grads.
+            ("EPSG:4647", "EPSG:4647", false),
+            ("EPSG:4491", "EPSG:4491", false),
+            ("EPSG:4978", "EPSG:4978", false),
+            ("EPSG:4087", "EPSG:4087", false),
+            ("EPSG:4807", "EPSG:4807", false),
+            ("EPSG:5773", "EPSG:5773", false),
+            ("EPSG:99999", "EPSG:99999", false),
+            ("EPSG:3819", "EPSG:3819", true),
+            ("EPSG:4979", "EPSG:4979", true),
+            ("EPSG:8246", "EPSG:8246", true),
+            ("EPSG:9057", "EPSG:9057", true),
+            ("EPSG:5365", "EPSG:5365", true),
+            ("EPSG:6349", "EPSG:6349", true),
             ("Gotham\n", "Gotham", false),
         ];
         for (code, name, is_degrees) in codes {

@@ -118,6 +118,11 @@ impl Table {
         self.columns().column(wanted).map_err(missing)
     }
 
+    /// Why the format's own geometries are not read, if there are any.
+    pub(crate) fn error_without_shape(&self) -> Option<Error> {
+        self.records.error_without_shape()
+    }
+
     /// Something is wrong with the columns, before the first row.
     pub(crate) fn in_first_row(&self, what: impl std::fmt::Display) -> Error {
         match self.records.line_of_columns() {
@@ -316,7 +321,9 @@ mod tests {
             let table = table(text).unwrap();
             assert_eq!((table.header().len(), rows(table).len()), (0, text.lines().count()), "{text}");
         }
-        assert_eq!(table("point,geometry (WKT)\n1,2\n").unwrap().header(), ["point", "geometry (WKT)"]);
+        for header in ["point,geometry (WKT)", "tin (ppm),point (no.)", "POINT,triangle (m2)"] {
+            assert_eq!(table(format!("{header}\n1,2\n")).unwrap().header().join(","), header);
+        }
     }
 
     #[test]
@@ -435,6 +442,16 @@ mod tests {
             ("x,y\n\"1,5\",2\n", Ok(1.5)),
             ("x,y\n\"1,234,567\",2\n", Ok(1_234_567.0)),
             ("x;y\n1,,5;2\n", Err("is not a number")),
+            ("x;y\n1.234,5;2\n", Ok(1_234.5)),
+            ("x\ty\n-1.234.567,25\t2\n", Ok(-1_234_567.25)),
+            ("x;y\n1.234;2\n2.345,5;3\n", Ok(1_234.0)),
+            ("x;y\n12;2\n2.345,5;3\n", Ok(12.0)),
+            ("x;y\n1,5;2\n2.345,5;3\n", Ok(1.5)),
+            ("x,y\n\"1.234,5\",2\n", Ok(1_234.5)),
+            ("x;y\n24.12;2\n2.345,5;3\n", Err("is not a number")),
+            ("x;y\n1.234;2.345,5\n", Err("or a thousand times as much")),
+            ("x;y\n24.12;2.345,5\n", Ok(24.12)),
+            ("x;y\n1.2345,5;2\n", Err("is not a number")),
         ] {
             let mut table = table(text).unwrap();
             let number = table.next_row().unwrap().unwrap().number(0);

@@ -1,95 +1,38 @@
 //! Bounding boxes of geometries in text: WKT, hexadecimal WKB, GeoJSON.
 
-use std::slice;
-use std::str::FromStr;
-
 use quadrille::Aabb;
-use quadrille_shapes::Part;
-use wkt::Wkt;
-use wkt::types::{Coord, Polygon};
 
-use crate::error::shortened;
 use crate::hull::Hull;
-use crate::{geojson_geometry, wkb};
+use crate::{geojson_geometry, wkb, wkt};
 
 /// The bounding box of a geometry; `None` if it is empty.
 pub(crate) fn bounds(text: &[u8], hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
     let text = std::str::from_utf8(text).map_err(|_| "is no geometry: it is not UTF-8")?.trim();
-    match text.as_bytes() {
-        [b'{', ..] => geojson_geometry::bounds(text, hull),
-        [b'0', b'0' | b'1', ..] => wkb::bounds(&unhex(text)?, hull),
-        _ => of_wkt(text, hull),
+    match (hex_digits(text), text.starts_with('{')) {
+        (Some(digits), _) => wkb::bounds(&unhex(digits)?, hull),
+        (None, true) => geojson_geometry::bounds(text, hull),
+        (None, false) => wkt::bounds(text, hull),
     }
 }
 
 /// Whether a field looks like one, and is not the name of a column.
 pub(crate) fn is_one(field: &[u8]) -> bool {
-    const KINDS: [&str; 7] =
-        ["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"];
-    let is_hex = field.len() > 20 && field.iter().all(u8::is_ascii_hexdigit);
-    let is_empty = field.trim_ascii().to_ascii_uppercase().ends_with(b" EMPTY");
-    let end = if is_empty { field.len() } else { 0 };
-    let open = field.iter().position(|byte| *byte == b'(').unwrap_or(end);
-    let mut words = field[..open].split(|byte| byte.is_ascii_whitespace() || *byte == b';');
-    is_hex || words.any(|word| KINDS.iter().any(|kind| word.eq_ignore_ascii_case(kind.as_bytes())))
+    let Ok(text) = std::str::from_utf8(field) else { return false };
+    let is_hex = text.len() > 20 && hex_digits(text).is_some();
+    let (kind, inside) = text.split_once('(').unwrap_or((text, ""));
+    let mut words = kind.split(|character: char| character.is_whitespace() || character == ';');
+    // `tin (ppm)` is the name of a column.
+    let inside = inside.trim_start_matches(|character: char| !character.is_alphanumeric());
+    let inside = &inside[..inside.find(|character: char| !character.is_alphabetic()).unwrap_or(inside.len())];
+    let is_inside = ["", "EMPTY", "NAN"].iter().any(|word| inside.eq_ignore_ascii_case(word)) || wkt::is_kind(inside);
+    let is_empty = kind.trim_end().to_ascii_uppercase().ends_with(" EMPTY");
+    is_hex || (is_empty || kind.len() < text.len() && is_inside) && words.any(wkt::is_kind)
 }
 
-/// With or without PostGIS's `SRID=4326;` before it.
-fn of_wkt(text: &str, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
-    let text = match text.split_once(';') {
-        Some((system, rest)) if system.to_ascii_uppercase().starts_with("SRID=") => {
-            hull.name_system(system[5..].trim().parse().unwrap_or(0));
-            rest
-        }
-        _ => text,
-    };
-    if deepest(text) > DEEPEST {
-        return Err("is no good WKT: collections in collections, too many of them".into());
-    }
-    let geometry = Wkt::<f64>::from_str(text).map_err(|error| format!("is no WKT: {}", shortened(error)))?;
-    extend(&mut hull, &geometry);
-    hull.finish()
-}
-
-/// The deepest nesting of parentheses that is read. Real geometries have at most four.
-const DEEPEST: usize = 64;
-
-fn deepest(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for byte in text.bytes() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
-}
-
-fn extend(hull: &mut Hull<'_>, geometry: &Wkt<f64>) {
-    let mut add = |part: Part, coords: &[Coord<f64>]| {
-        hull.begin_part(part);
-        coords.iter().for_each(|coord| hull.add(coord.x, coord.y));
-    };
-    let mut add_polygon = |polygon: &Polygon<f64>| {
-        let parts = std::iter::once(Part::Shell).chain(std::iter::repeat(Part::Hole));
-        polygon.rings().iter().zip(parts).for_each(|(ring, part)| add(part, ring.coords()));
-    };
-    match geometry {
-        Wkt::Point(point) => add(Part::Point, point.coord().map_or(&[], slice::from_ref)),
-        Wkt::LineString(line) => add(Part::Line, line.coords()),
-        Wkt::Polygon(polygon) => add_polygon(polygon),
-        Wkt::MultiPoint(points) => {
-            points.points().iter().for_each(|point| add(Part::Point, point.coord().map_or(&[], slice::from_ref)));
-        }
-        Wkt::MultiLineString(lines) => lines.line_strings().iter().for_each(|line| add(Part::Line, line.coords())),
-        Wkt::MultiPolygon(polygons) => polygons.polygons().iter().for_each(add_polygon),
-        Wkt::GeometryCollection(collection) => {
-            hull.begin_collection();
-            collection.geometries().iter().for_each(|one| extend(hull, one));
-        }
-    }
+/// The digits of hexadecimal WKB, as libraries write it, or databases: PostgreSQL `\x01…`, SQL Server and MySQL `0x01…`.
+fn hex_digits(text: &str) -> Option<&str> {
+    let digits = ["\\x", "\\X", "0x", "0X"].iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
+    (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(digits)
 }
 
 fn unhex(text: &str) -> Result<Vec<u8>, String> {
@@ -109,7 +52,18 @@ mod tests {
         for count in [1, 30, 100_000] {
             let text = "GEOMETRYCOLLECTION(".repeat(count) + "POINT(1 2)" + &")".repeat(count);
             let found = bounds(text.as_bytes(), Hull::new(false));
-            assert_eq!(found.is_ok(), count < 64, "{found:?}");
+            assert_eq!(found.is_ok(), count < 33, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_read_as_databases_print_them() {
+        let digits = "0101000000000000000000f03f0000000000000040";
+        for prefix in ["", "\\x", "\\X", "0x", "0X"] {
+            let text = format!("{prefix}{digits}");
+            assert_eq!(bounds(text.as_bytes(), Hull::new(false)), Ok(Some(Aabb::from_point([1.0, 2.0]))), "{text}");
+            assert!(is_one(text.as_bytes()));
+            assert!(bounds(&text.as_bytes()[..text.len() - 1], Hull::new(false)).is_err());
         }
     }
 

@@ -6,6 +6,7 @@ use std::fmt;
 use crate::dates::{self, Moment, Order};
 use crate::error::{Error, quote};
 use crate::table::Row;
+use crate::time_numbers::TimeNumbers;
 
 /// How times are written in a file. In memory they are seconds since 1970, or the numbers themselves if these are
 /// plain.
@@ -31,10 +32,17 @@ const UNITS: [(u32, &str); 4] =
     [(1, "seconds"), (1_000, "milliseconds"), (1_000_000, "microseconds"), (1_000_000_000, "nanoseconds")];
 
 impl Times {
-    /// Infers the form of times from the first number; one that would not lie in our era is plain.
-    fn of_number(number: f64) -> Self {
+    /// The form of one number; one that would not lie in our era is plain.
+    pub(crate) fn of_number(number: f64) -> Self {
         let unit = UNITS.iter().find(|(per_second, _)| SECONDS.contains(&(number / f64::from(*per_second))));
         unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second })
+    }
+
+    /// A form of numbers by its name: `milliseconds`, `plain`.
+    fn named(name: &str) -> Option<Self> {
+        let unit = UNITS.iter().find(|(_, unit)| *unit == name);
+        let unit = unit.map(|(per_second, _)| Self::Since1970 { per_second: *per_second });
+        unit.or((name == "plain").then_some(Self::Plain))
     }
 
     /// Whether times are written as dates instead of numbers.
@@ -95,20 +103,35 @@ impl fmt::Display for Times {
     }
 }
 
+/// Where the times of a file are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeColumns {
+    /// The column of times, or of dates.
+    pub(crate) time: usize,
+    /// The column of times of day, if they have one of their own.
+    pub(crate) of_day: Option<usize>,
+    /// A column of dates that is not read. It must not change if times are plain numbers.
+    pub(crate) unread: Option<usize>,
+}
+
 /// Reads the times of a file.
 #[derive(Debug)]
 pub(crate) struct Clock {
-    /// The column of times, or of dates.
-    column: usize,
-    /// The column of times of day, if they have one of their own.
-    of_day: Option<usize>,
+    columns: TimeColumns,
     /// The given format, in the notation of `strftime`.
     format: Option<String>,
-    /// Inferred from the first time.
+    /// Inferred from the first date.
     times: Option<Times>,
+    /// If times are numbers, as the first is.
+    numbers: Option<TimeNumbers>,
     /// Inferred from the first date that is valid in only one order of day and month.
     order: Option<Order>,
     undecided: Undecided,
+    /// Digits of the first time of day, if it is only digits.
+    width: Option<usize>,
+    /// The first date that is not read, and the first that differs from it.
+    unread: Option<String>,
+    other_day: Option<Error>,
 }
 
 /// Dates with the day and the month in either order.
@@ -121,24 +144,29 @@ struct Undecided {
 }
 
 impl Clock {
-    pub(crate) fn new(column: usize, of_day: Option<usize>, format: Option<String>) -> Self {
-        Self { column, of_day, format, times: None, order: None, undecided: Undecided::default() }
+    pub(crate) fn new(columns: TimeColumns, format: Option<String>) -> Self {
+        let given = format.as_deref().and_then(Times::named);
+        Self {
+            columns,
+            format: format.filter(|_| given.is_none()),
+            times: None,
+            numbers: given.map(TimeNumbers::given),
+            order: None,
+            undecided: Undecided::default(),
+            width: None,
+            unread: None,
+            other_day: None,
+        }
     }
 
     /// Reads the time in a row and adds it to those of the rows before. Assumes that the day precedes the month until a
-    /// date proves otherwise; earlier times are then corrected.
+    /// date proves otherwise; earlier times are then corrected. Numbers stay as they are until all are known.
     ///
     /// # Errors
     /// If there is none of this kind: names the file, the line and the value.
     pub(crate) fn read(&mut self, row: &Row<'_>, before: &mut [f64]) -> Result<f64, Error> {
-        if matches!(self.times, Some(Times::Since1970 { .. } | Times::Plain)) || self.is_number(row) {
-            let number = row.number(self.column)?;
-            let times = *self.times.get_or_insert_with(|| Times::of_number(number));
-            return Ok(if let Times::Since1970 { per_second } = times {
-                number / f64::from(per_second)
-            } else {
-                number
-            });
+        if self.numbers.is_some() || self.is_number(row) {
+            return self.number(row, before.len());
         }
         let text = self.text(row)?;
         let read = match &self.format {
@@ -146,45 +174,79 @@ impl Clock {
             None => self.date(row, &text, before).map_err(Into::into),
         };
         let Moment { seconds, has_zone } =
-            read.map_err(|what| row.error(self.column, self.with_time_of_day(row, &what)))?;
+            read.map_err(|what| row.error(self.columns.time, self.with_time_of_day(row, &what)))?;
         self.times.get_or_insert(Times::Iso { has_zone });
         Ok(seconds)
     }
 
-    /// How times are written, and in words.
+    /// How times are written, and in words. Numbers become seconds if they are dates or times since 1970.
     ///
     /// # Errors
-    /// If all dates are valid with day and month in either order.
-    pub(crate) fn finish(self) -> Result<(Times, String), Error> {
+    /// If all dates are valid with day and month in either order, or the unit of numbers is not clear.
+    pub(crate) fn finish(self, numbers: &mut [f64]) -> Result<(Times, String), Error> {
         if let Some(error) = self.undecided.first {
             return Err(error);
         }
+        if let Some(found) = self.numbers {
+            let (times, words) = found.finish(numbers)?;
+            return match self.other_day {
+                Some(error) if times == Times::Plain => Err(error),
+                _ => Ok((times, words)),
+            };
+        }
         let Some(times) = self.times else { return Ok((Times::Plain, String::new())) };
         let taken = if times == (Times::Iso { has_zone: false }) { ", taken as UTC" } else { "" };
-        let words = match (self.format, self.order) {
-            (Some(format), _) => format!("{format}{taken}"),
-            (None, Some(Order::DayFirst)) => format!("day/month/year{taken}"),
-            (None, Some(Order::MonthFirst)) => format!("month/day/year{taken}"),
-            (None, None) => times.to_string(),
+        let words = match (self.format, self.order, self.width) {
+            (Some(format), ..) => format!("{format}{taken}"),
+            (None, Some(Order::DayFirst), _) => format!("day/month/year{taken}"),
+            (None, Some(Order::MonthFirst), _) => format!("month/day/year{taken}"),
+            (None, None, Some(width)) => format!("{} of the day{taken}", if width == 4 { "HHMM" } else { "HHMMSS" }),
+            (None, None, None) => times.to_string(),
         };
         Ok((times, words))
     }
 
     /// Whether the first time is a number.
     fn is_number(&self, row: &Row<'_>) -> bool {
-        self.times.is_none() && self.of_day.is_none() && self.format.is_none() && row.number(self.column).is_ok()
+        self.times.is_none()
+            && self.columns.of_day.is_none()
+            && self.format.is_none()
+            && row.number(self.columns.time).is_ok()
     }
 
-    fn text<'a>(&self, row: &Row<'a>) -> Result<Cow<'a, str>, Error> {
-        let date = row.text(self.column)?;
-        match self.of_day {
-            Some(of_day) => Ok(format!("{date} {}", row.text(of_day)?).into()),
-            None => Ok(date),
+    fn number(&mut self, row: &Row<'_>, count: usize) -> Result<f64, Error> {
+        let column = self.columns.time;
+        let number = row.number(column).map_err(|error| match row.text(column) {
+            Ok(text) if dates::read(&text, Order::DayFirst).is_ok() => {
+                row.error(column, "is a date, but the first time is a number")
+            }
+            _ => error,
+        })?;
+        self.numbers.get_or_insert_default().take(row, column, number, count);
+        if let (Some(unread), None) = (self.columns.unread, &self.other_day) {
+            let day = row.text(unread)?;
+            if *self.unread.get_or_insert_with(|| day.clone().into_owned()) != day {
+                self.other_day = Some(row.error(unread, OTHER_DAY));
+            }
         }
+        Ok(number)
+    }
+
+    fn text<'a>(&mut self, row: &Row<'a>) -> Result<Cow<'a, str>, Error> {
+        let date = row.text(self.columns.time)?;
+        let Some(column) = self.columns.of_day else { return Ok(date) };
+        let time = row.text(column)?;
+        let is_digits = !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        if !is_digits || self.format.is_some() {
+            return Ok(format!("{date} {time}").into());
+        }
+        let of_day = dates::time_in_digits(&time).filter(|(width, _)| *self.width.get_or_insert(*width) == *width);
+        let (_, time) = of_day.ok_or_else(|| row.error(column, NO_TIME_OF_DAY))?;
+        Ok(format!("{date} {time}").into())
     }
 
     fn with_time_of_day(&self, row: &Row<'_>, what: &str) -> String {
-        let of_day = self.of_day.and_then(|of_day| row.bytes(of_day).ok());
+        let of_day = self.columns.of_day.and_then(|of_day| row.bytes(of_day).ok());
         of_day.map_or_else(|| what.into(), |of_day| format!("with {} {what}", quote(&of_day)))
     }
 
@@ -197,7 +259,7 @@ impl Clock {
         match [Order::DayFirst, Order::MonthFirst].map(|order| dates::read(text, order)) {
             [Ok(date), Ok(other)] => {
                 if date != other {
-                    self.undecided.first.get_or_insert_with(|| row.error(self.column, EITHER));
+                    self.undecided.first.get_or_insert_with(|| row.error(self.columns.time, EITHER));
                     self.undecided.others.push((before.len(), other.seconds));
                 }
                 Ok(date)
@@ -223,6 +285,10 @@ impl Clock {
     }
 }
 
+const NO_TIME_OF_DAY: &str = "is no time of day like the others: four digits (HHMM) or six (HHMMSS) are expected in all \
+    rows, with their leading zeros, or colons";
+const OTHER_DAY: &str = "is another day than in the first row, but times are plain numbers; \
+    --time DATE+TIME joins two columns, --time TIME takes the times alone";
 const EITHER: &str = "may begin with the day or with the month, like all dates of the file; \
     --time-format '%d/%m/%Y %H:%M:%S' or '%m/%d/%Y %H:%M:%S' says which";
 

@@ -21,11 +21,7 @@ impl Taker for Hull<'_> {
     }
 
     fn vertex(&mut self, x: f64, y: f64) {
-        if x.is_nan() && y.is_nan() {
-            self.add_nothing();
-        } else {
-            self.add(x, y);
-        }
+        self.add(x, y);
     }
 
     fn system(&mut self, number: u32) {

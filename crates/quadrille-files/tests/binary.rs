@@ -6,25 +6,46 @@ use std::io::Cursor;
 
 use quadrille::Aabb;
 use quadrille_files::{Choice, Error, Shapes, Source};
+use quadrille_shapes::Part;
 
 fn read(bytes: &[u8], keep: &[&str]) -> Result<Shapes, Error> {
     let keep = keep.iter().map(|name| (*name).to_owned()).collect();
     Shapes::from_source(Source::from_reader("f", Cursor::new(bytes.to_vec()))?, &Choice { keep, ..Choice::default() })
 }
 
+/// The header of a shapefile's main file or index that goes on for this many bytes.
+fn shape_header(bytes: usize) -> Vec<u8> {
+    let words = u32::try_from((100 + bytes) / 2).unwrap();
+    [&[0, 0, 0x27, 0x0A][..], &[0; 20], &words.to_be_bytes(), &1_000_u32.to_le_bytes(), &[0; 68]].concat()
+}
+
+/// A record of a shapefile.
+fn record(number: u32, content: &[u8]) -> Vec<u8> {
+    let words = u32::try_from(content.len() / 2).unwrap();
+    [&number.to_be_bytes()[..], &words.to_be_bytes(), content].concat()
+}
+
+/// A shapefile's main file.
+fn main_file(records: &[Vec<u8>]) -> Vec<u8> {
+    let records = records.concat();
+    [shape_header(records.len()), records].concat()
+}
+
+/// A shapefile's index: where records are.
+fn index_file(places: &[usize]) -> Vec<u8> {
+    let places = places.iter().flat_map(|place| [u32::try_from(place / 2).unwrap().to_be_bytes(), [0; 4]]);
+    let places = places.collect::<Vec<_>>().concat();
+    [shape_header(places.len()), places].concat()
+}
+
 /// A shapefile's main file of a polygon, nothing, and a point.
 fn shapefile() -> Vec<u8> {
-    let mut bytes = [&[0, 0, 0x27, 0x0A][..], &[0; 96]].concat();
-    let mut record = |kind: u32, numbers: &[f64], more: usize| {
-        let length = u32::try_from(4 + 8 * numbers.len() + more).unwrap() / 2;
-        bytes.extend([1_u32.to_be_bytes(), length.to_be_bytes(), kind.to_le_bytes()].concat());
-        numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        bytes.extend(vec![0xAB; more]);
+    let content = |kind: u32, numbers: &[f64], more: usize| {
+        let numbers = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        [kind.to_le_bytes().to_vec(), numbers, vec![0xAB; more]].concat()
     };
-    record(5, &[0.0, 1.0, 2.0, 3.0], 60);
-    record(0, &[], 0);
-    record(11, &[7.0, 8.0], 16);
-    bytes
+    let contents = [content(5, &[0.0, 1.0, 2.0, 3.0], 60), content(0, &[], 0), content(11, &[7.0, 8.0], 16)];
+    main_file(&(1..).zip(contents).map(|(number, content)| record(number, &content)).collect::<Vec<_>>())
 }
 
 #[test]
@@ -89,7 +110,21 @@ fn columns_of_a_shapefile_are_in_the_table_beside_it() {
     }
 }
 
-/// A record of a polygon with rings.
+#[test]
+fn a_date_of_zeros_is_none() {
+    let at = |x: f64| [&1_u32.to_le_bytes()[..], &x.to_le_bytes(), &x.to_le_bytes()].concat();
+    let room = tempfile::tempdir().unwrap();
+    std::fs::write(room.path().join("a.shp"), main_file(&[record(1, &at(0.0)), record(2, &at(1.0))])).unwrap();
+    let columns = [("DAY", b'D', 8), ("CODE", b'C', 8)];
+    let rows: [&[u8]; 2] = [b" 0000000000000000", b" 2024073000000001"];
+    std::fs::write(room.path().join("a.dbf"), dbf(&columns, &rows)).unwrap();
+    let choice = Choice { keep: vec!["DAY".into(), "CODE".into()], ..Choice::default() };
+    let shapes = Shapes::read(&room.path().join("a.shp"), &choice).unwrap();
+    let texts = |number| [shapes.kept[0].get(number), shapes.kept[1].get(number)];
+    assert_eq!([texts(0), texts(1)], [["", "00000000"], ["20240730", "00000001"]]);
+}
+
+/// The content of a record of a polygon with rings.
 fn polygon(rings: &[&[[f64; 2]]]) -> Vec<u8> {
     let points = rings.concat();
     let all = points.iter().fold(Aabb::EMPTY, |all, at| all.union(&Aabb::from_point(*at)));
@@ -99,17 +134,15 @@ fn polygon(rings: &[&[[f64; 2]]]) -> Vec<u8> {
     rings[1..].iter().zip(rings).for_each(|(_, ring)| starts.push(starts.last().unwrap() + ring.len()));
     starts.iter().for_each(|number| content.extend(u32::try_from(*number).unwrap().to_le_bytes()));
     points.iter().flatten().for_each(|number| content.extend(number.to_le_bytes()));
-    let length = u32::try_from(content.len() / 2).unwrap();
-    [&1_u32.to_be_bytes(), &length.to_be_bytes(), content.as_slice()].concat()
+    content
 }
 
 #[test]
 fn on_the_globe_shapes_across_the_antimeridian_are_narrow_in_all_formats() {
     let ring = |west: f64, east: f64| [[west, 0.0], [east, 0.0], [east, 9.0], [west, 9.0], [west, 0.0]];
-    let header = [&[0, 0, 0x27, 0x0A][..], &[0; 96]].concat();
-    let cut = polygon(&[&ring(170.0, 180.0), &ring(-180.0, -175.0)]);
-    let uncut = polygon(&[&ring(170.0, -175.0)]);
-    let shapes = [header.clone(), cut.clone(), uncut].concat();
+    let cut = record(1, &polygon(&[&ring(170.0, 180.0), &ring(-180.0, -175.0)]));
+    let uncut = record(2, &polygon(&[&ring(170.0, -175.0)]));
+    let shapes = main_file(&[cut, uncut]);
     let text =
         |west: f64, east: f64| ring(west, east).iter().map(|[x, y]| format!("[{x},{y}]")).collect::<Vec<_>>().join(",");
     let json = format!(
@@ -132,7 +165,7 @@ fn on_the_globe_shapes_across_the_antimeridian_are_narrow_in_all_formats() {
             Err(error) => assert!(bytes.starts_with(b"west") && error.to_string().contains("line 2"), "{error}"),
         }
     }
-    for end in header.len() + 1..header.len() + cut.len() {
+    for end in 100..shapes.len() {
         let source = Source::from_reader("f", Cursor::new(shapes[..end].to_vec())).unwrap();
         assert!(Shapes::from_source(source, &Choice { is_on_globe: true, ..Choice::default() }).is_err(), "{end}");
     }
@@ -141,9 +174,110 @@ fn on_the_globe_shapes_across_the_antimeridian_are_narrow_in_all_formats() {
 #[test]
 fn a_shapefile_cut_anywhere_is_refused() {
     let all = shapefile();
-    let ends = [100, 100 + 8 + 36 + 60, 100 + 8 + 36 + 60 + 12, all.len()];
     for end in 4..=all.len() {
-        assert_eq!(read(&all[..end], &[]).is_ok(), ends.contains(&end), "{end}");
+        assert_eq!(read(&all[..end], &[]).is_ok(), end == all.len(), "{end}");
+    }
+}
+
+/// A square from a corner on, clockwise.
+fn square(x: f64, y: f64, side: f64) -> [[f64; 2]; 5] {
+    [[x, y], [x, y + side], [x + side, y + side], [x + side, y], [x, y]]
+}
+
+/// The least x of each row's shape and its name, or the message.
+fn rows_of(shapes: &[u8], index: Option<&[u8]>, rows: &[&[u8]]) -> Result<Vec<(f64, String)>, String> {
+    let room = tempfile::tempdir().unwrap();
+    let file = |ending| room.path().join("a").with_extension(ending);
+    std::fs::write(file("shp"), shapes).unwrap();
+    index.iter().for_each(|index| std::fs::write(file("shx"), index).unwrap());
+    std::fs::write(file("dbf"), dbf(&[("NAME", b'C', 3)], rows)).unwrap();
+    let choice = Choice { keep: vec!["NAME".into()], has_geometries: true, ..Choice::default() };
+    let shapes = Shapes::read(&file("shp"), &choice).map_err(|error| error.to_string())?;
+    let names = (0..).map(|number| shapes.kept[0].get(number).to_owned());
+    Ok(shapes.boxes.iter().map(|bounds| bounds.min[0]).zip(names).collect())
+}
+
+#[test]
+fn the_index_says_which_record_is_that_of_a_row() {
+    let at = |x: f64| polygon(&[&square(x, 0.0, 3.0)]);
+    let (old, two, new) = (record(1, &at(0.0)), record(2, &at(50.0)), record(1, &at(100.0)));
+    let place = |before: &[&Vec<u8>]| 100 + before.iter().map(|record| record.len()).sum::<usize>();
+    let rows: [&[u8]; 2] = [b" one", b" two"];
+    let expected = |x: f64| Ok(vec![(x, "one".to_owned()), (50.0, "two".to_owned())]);
+    // A shape that has grown is at the end of the file.
+    let edited = main_file(&[old.clone(), two.clone(), new.clone()]);
+    let index = index_file(&[place(&[&old, &two]), place(&[&old])]);
+    assert_eq!(rows_of(&edited, Some(&index), &rows), expected(100.0));
+    assert!(rows_of(&edited, None, &rows).unwrap_err().contains("it is record 1 instead of 3; the .shx file"));
+    // Records in another order than rows.
+    let swapped = main_file(&[two.clone(), old.clone()]);
+    assert_eq!(rows_of(&swapped, Some(&index_file(&[place(&[&two]), 100])), &rows), expected(0.0));
+    assert!(rows_of(&swapped, None, &rows).unwrap_err().contains("it is record 2 instead of 1"));
+    // An index of another file.
+    let wrong = rows_of(&swapped, Some(&index_file(&[place(&[&two]), place(&[&two])])), &rows).unwrap_err();
+    assert!(wrong.contains("shape 1 (from 0): its index (.shx): at byte 236 is record 1 instead of 2"), "{wrong}");
+    // Records with something between them, and numbers from 0.
+    for first in [0, 1] {
+        let (one, two) = (record(first, &at(0.0)), record(first + 1, &at(50.0)));
+        let gap = main_file(&[one.clone(), vec![0x27, 0x76, 0, 2], two.clone()]);
+        assert_eq!(rows_of(&gap, Some(&index_file(&[100, place(&[&one]) + 4])), &rows), expected(0.0));
+        assert!(rows_of(&gap, None, &rows).is_err());
+        let all = main_file(&[one, two]);
+        for more in 0..20 {
+            let longer = [&all[..], &vec![0; more]].concat();
+            assert_eq!(rows_of(&longer, Some(&index_file(&[100, place(&[&old])])), &rows), expected(0.0));
+            match rows_of(&longer, None, &rows) {
+                Err(what) => assert!(more >= 8 && what.contains("it goes on after byte 372"), "{what}"),
+                good => assert_eq!((good, more < 8), (expected(0.0), true)),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_index_is_refused_or_changes_nothing() {
+    let shapes = [0.0, 50.0].map(|x| polygon(&[&square(x, 0.0, 3.0)]));
+    let main = main_file(&[record(1, &shapes[0]), record(2, &shapes[1])]);
+    let index = index_file(&[100, 100 + 8 + shapes[0].len()]);
+    let rows: [&[u8]; 2] = [b" one", b" two"];
+    let good = rows_of(&main, Some(&index), &rows).unwrap();
+    let mut refused = 0;
+    for at in 0..index.len() {
+        for change in [0x01, 0x04, 0x80, 0xFF] {
+            let mut damaged = index.clone();
+            damaged[at] ^= change;
+            match rows_of(&main, Some(&damaged), &rows) {
+                Err(what) => refused += usize::from(what.contains(".shp")),
+                // A shorter index has fewer rows.
+                Ok(rows) => assert!(rows == good || at == 27 && good.starts_with(&rows), "{at} {rows:?}"),
+            }
+        }
+        assert!(rows_of(&main, Some(&index[..at]), &rows).is_err(), "{at}");
+    }
+    assert!(refused > 40, "{refused}");
+}
+
+#[test]
+fn a_hole_that_sticks_out_a_little_is_a_hole() {
+    let reversed = |ring: [[f64; 2]; 5]| ring.into_iter().rev().collect::<Vec<_>>();
+    let lake = reversed(square(3.0, 3.0, 3.0));
+    let out = |by: f64| lake.iter().map(|[x, y]| [if *x == 3.0 { -by } else { *x }, *y]).collect::<Vec<_>>();
+    // An island in the lake, around its middle, and a neighbor.
+    let (island, beside) = (square(4.0, 4.0, 1.0), square(-9.0, 0.0, 9.0));
+    for hole in [lake.clone(), out(0.0), out(1e-9), out(0.5)] {
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
+            let rings: [&[[f64; 2]]; 4] = [&square(0.0, 0.0, 9.0), &hole, &island, &beside];
+            let rings = order.map(|number| rings[number]);
+            let bytes = main_file(&[record(1, &polygon(&rings))]);
+            let choice = Choice { has_geometries: true, ..Choice::default() };
+            let source = Source::from_reader("f", Cursor::new(bytes)).unwrap();
+            let all = Shapes::from_source(source, &choice).unwrap().geometries.unwrap();
+            let parts: Vec<_> =
+                all.parts(0).map(|(part, ring)| (part, ring.iter().fold(0.0, |all: f64, at| all.max(at[0])))).collect();
+            let shell = parts.iter().position(|part| *part == (Part::Shell, 9.0)).unwrap();
+            assert_eq!(parts[shell + 1], (Part::Hole, 6.0), "{parts:?}");
+            assert_eq!(parts.iter().filter(|(part, _)| *part == Part::Shell).count(), 3);
+        }
     }
 }
 
@@ -218,6 +352,43 @@ fn flatgeobuf_has_a_box_a_feature() {
     }
 }
 
+const CURVES: &[u8] = include_bytes!("fixtures/curves.fgb");
+const SURFACES: &[u8] = include_bytes!("fixtures/surfaces.fgb");
+
+/// With the shapes themselves.
+fn read_shapes(bytes: &[u8], skips_invalid: bool) -> Result<Shapes, Error> {
+    let choice = Choice { has_geometries: true, skips_invalid, keep: vec!["n".into()], ..Choice::default() };
+    Shapes::from_source(Source::from_reader("f", Cursor::new(bytes.to_vec()))?, &choice)
+}
+
+#[test]
+fn curves_in_flatgeobuf_are_refused_by_name_and_shift_no_row() {
+    for is_kept in [false, true] {
+        let refused = if is_kept { read_shapes(CURVES, false) } else { read(CURVES, &[]) }.unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "f: feature 0 (from 0): geometry is a CircularString, which is not read: curves are to be made straight first"
+        );
+    }
+    let shapes = read_shapes(CURVES, true).unwrap();
+    assert_eq!((shapes.invalid, shapes.boxes.len(), shapes.row(0), shapes.row(1)), (6, 2, 6, 7));
+    assert_eq!((shapes.kept[0].get(0), shapes.kept[0].get(1)), ("6", "7"));
+    let all = shapes.geometries.unwrap();
+    assert_eq!((all.bounds(0), all.bounds(1)), (shapes.boxes[0], shapes.boxes[1]));
+    assert_eq!(shapes.boxes[1], Aabb::new([100.0, 100.0], [103.0, 103.0]));
+}
+
+#[test]
+fn triangles_and_surfaces_in_flatgeobuf_are_polygons() {
+    let shapes = read_shapes(SURFACES, false).unwrap();
+    let all = shapes.geometries.unwrap();
+    let parts = |number| all.parts(number).map(|(part, points)| (part, points.len())).collect::<Vec<_>>();
+    assert_eq!(parts(0), [(Part::Shell, 4)]);
+    assert_eq!(parts(1), [(Part::Shell, 4); 2]);
+    assert_eq!(parts(2), [(Part::Shell, 5); 2]);
+    assert_eq!((0..5).map(|number| all.bounds(number)).collect::<Vec<_>>(), shapes.boxes);
+}
+
 #[test]
 fn files_that_say_so_are_not_read_as_degrees() {
     let on_globe = |bytes: Vec<u8>, columns: &[&str]| {
@@ -284,6 +455,28 @@ fn damage(bytes: &[u8], keep: &[&str]) {
 #[test]
 fn damaged_flatgeobuf_is_read_or_refused() {
     damage(&flatgeobuf(&[("a", &[[0.0, 1.0], [2.0, 3.0]]), ("b", &[[7.0, 8.0]])], 4326), &["name", "whole", "is"]);
+}
+
+#[test]
+fn damaged_flatgeobuf_of_another_program_is_read_or_refused() {
+    for bytes in [CURVES, SURFACES] {
+        let mut refused = 0;
+        for at in 0..bytes.len() {
+            for change in [0x01, 0x80, 0xFF] {
+                let mut damaged = bytes.to_vec();
+                damaged[at] ^= change;
+                match read_shapes(&damaged, true) {
+                    Ok(shapes) => assert_eq!(shapes.boxes.len(), shapes.geometries.unwrap().len()),
+                    Err(error) => {
+                        let message = error.to_string();
+                        assert!(message.starts_with("f: ") && !message.contains("gave up"), "{at} {message}");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+        assert!(refused > 300, "{refused}");
+    }
 }
 
 #[test]
@@ -591,6 +784,61 @@ mod parquet_files {
         }
         assert_eq!(system(" (GEOMETRY)", None), named("EPSG:4326", false));
         assert_eq!(system(" (GEOGRAPHY)", None), named("EPSG:4326", true));
+    }
+
+    #[test]
+    fn systems_are_texts_of_any_kind() {
+        let system = |crs: &str| {
+            let point = [&[1, 1, 0, 0, 0][..], &7_f64.to_le_bytes(), &8_f64.to_le_bytes()].concat();
+            let crs = format!("{crs:?}");
+            let geo = format!(r#"{{"primary_column":"shape","columns":{{"shape":{{"encoding":"WKB","crs":{crs}}}}}}}"#);
+            let bytes = write("message m { optional binary shape; }", Some(&geo), vec![optional(&[Some(point)])]);
+            read(&bytes, &[]).unwrap().system.map(|system| (system.to_string(), system.is_degrees()))
+        };
+        let geographic = r#"GEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],
+            CS[ellipsoidal,2],AXIS["latitude",north],AXIS["longitude",east],ANGLEUNIT["degree",0.0174532925199433]]"#;
+        let geographic = geographic.replace('\n', " ");
+        let projected = format!(r#"PROJCRS["ETRS89 / UTM zone 32N",BASE{geographic},LENGTHUNIT["metre",1]]"#);
+        for (crs, name, is_degrees) in [
+            (geographic.as_str(), "WGS 84", true),
+            (&projected, "ETRS89 / UTM zone 32N", false),
+            ("EPSG:4326", "EPSG:4326", true),
+            ("srid:4326", "EPSG:4326", true),
+            ("srid:5070", "EPSG:5070", false),
+            ("OGC:CRS84", "OGC:CRS84", true),
+            (r#"{"type":"GeographicCRS","name":"X"}"#, "X", true),
+            // What is elsewhere in the file.
+            ("projjson:geo", "a system without a name", false),
+            ("projjson:none", "projjson:none", false),
+        ] {
+            assert_eq!(system(crs), Some((name.to_owned(), is_degrees)), "{crs}");
+        }
+    }
+
+    #[test]
+    fn encodings_that_are_not_read_are_named() {
+        let schema = "message m { required group geometry (LIST) { repeated group list { required group element {
+            required double x; required double y; } } } required double lon; required double lat; required double z; }";
+        let column = |numbers: Vec<f64>| -> Cells {
+            Box::new(move |column| {
+                column.typed::<DoubleType>().write_batch(&numbers, Some(&[1, 1]), Some(&[0, 1])).unwrap();
+            })
+        };
+        let columns = || {
+            let lines = [column(vec![0.0, 9.0]), column(vec![0.0, 9.0])];
+            lines.into_iter().chain([1.0, 2.0, 3.0].map(|number| numbers(vec![number]))).collect()
+        };
+        let geo = r#"{"primary_column":"geometry","columns":{"geometry":{"encoding":"linestring"}}}"#;
+        let bytes = write(schema, Some(geo), columns());
+        let refused = read_shapes(&bytes, false).unwrap_err().to_string();
+        assert!(
+            refused.contains("its geometries are written as GeoArrow's \"linestring\", which is not read"),
+            "{refused}"
+        );
+        let columns = vec!["lon".into(), "lat".into()];
+        let source = Source::from_reader("f", Cursor::new(bytes)).unwrap();
+        let chosen = Shapes::from_source(source, &Choice { columns, ..Choice::default() }).unwrap();
+        assert_eq!(chosen.boxes, [Aabb::from_point([1.0, 2.0])]);
     }
 
     #[test]

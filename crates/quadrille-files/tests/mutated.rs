@@ -1,10 +1,10 @@
-//! Well-known text that is hardly right: whatever is read, nothing crashes, and each line is a geometry or counted.
+//! Files that are hardly right: whatever is read, nothing crashes, and each row is a geometry or counted.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 use std::io::Cursor;
 
-use quadrille_files::{Choice, Shapes, Source};
+use quadrille_files::{Choice, Error, FixChoice, Fixes, Shapes, Source};
 use quadrille_shapes::{Predicate, distance, in_common, join, join_within, relate};
 
 const SEEDS: [&str; 12] = [
@@ -78,4 +78,52 @@ fn nothing_crashes_on_mutated_text() {
 fn nothing_crashes_on_a_million_mutated_texts() {
     let (read, pairs) = ask(1_000_000 / AT_ONCE);
     println!("{read} of a million were geometries; {pairs} pairs");
+}
+
+/// The seeds that fuzzing of files begins with: one of each kind of file.
+fn seeds() -> Vec<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/file");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
+}
+
+/// Reads bytes as shapes, and as tracks; returns whether either was possible.
+fn try_to_read(bytes: &[u8]) -> bool {
+    let source = || Source::from_reader("f", Cursor::new(bytes.to_vec()));
+    let choice = Choice { has_geometries: true, skips_invalid: true, ..Choice::default() };
+    let shapes = source().and_then(|source| Shapes::from_source(source, &choice));
+    let fixes = source().and_then(|source| Fixes::from_source(source, &FixChoice::default()));
+    let check = |error: &Error| {
+        let message = error.to_string();
+        assert!(message.starts_with("f: ") && !message.contains('\n') && message.len() < 2_000, "{message:?}");
+    };
+    shapes.as_ref().err().into_iter().chain(fixes.as_ref().err()).for_each(check);
+    if let Ok(shapes) = &shapes {
+        let all = shapes.geometries.iter().flat_map(|all| (0..all.len() as u32).map(|number| all.bounds(number)));
+        assert!(shapes.geometries.is_none() || all.eq(shapes.boxes.iter().copied()));
+    }
+    shapes.is_ok() || fixes.is_ok()
+}
+
+#[test]
+fn a_box_is_that_of_its_shape_in_files_of_all_kinds() {
+    let mut random = fastrand::Rng::with_seed(27);
+    let mut read = 0;
+    for seed in seeds() {
+        assert!(try_to_read(&seed), "{}", String::from_utf8_lossy(&seed));
+        for _ in 0..300 {
+            let mut bytes = seed.clone();
+            for _ in 0..random.usize(1..4) {
+                let at = random.usize(..bytes.len());
+                match random.u8(..3) {
+                    0 => bytes[at] = random.u8(..),
+                    1 => bytes[at] ^= 1 << random.u8(..8),
+                    _ => drop(bytes.splice(at..at, seed[..random.usize(..seed.len())].iter().copied().take(4))),
+                }
+            }
+            read += usize::from(try_to_read(&bytes));
+        }
+    }
+    assert!(read > 1_000, "{read}");
 }

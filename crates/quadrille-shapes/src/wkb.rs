@@ -36,10 +36,32 @@ impl Taker for Geometries {
 
 /// Passes the parts of a geometry to `taker`. Heights and measures are left out.
 ///
+/// Surfaces of polygons or triangles (types 15 and 16) are passed on as collections of polygons.
+///
 /// # Errors
-/// If it cannot be read: says why. Some parts may have been passed on by then.
+/// If it cannot be read, is a curve, or bytes are left over: says why. Some parts may have been passed on by then.
 pub fn read_wkb(bytes: &[u8], taker: &mut impl Taker) -> Result<(), String> {
-    Reader { rest: bytes, is_little_endian: true, taker }.geometry(0)
+    let mut reader = Reader { rest: bytes, is_little_endian: true, taker };
+    let read = reader.geometry(0).and_then(|()| match reader.rest.len() {
+        0 => Ok(()),
+        left => Err(format!("is no good WKB: {left} bytes are left over")),
+    });
+    read.map_err(|what| foreign(bytes).map_or(what, String::from))
+}
+
+/// Whose format a geometry is in, if it is one that holds WKB but is none, and what to do.
+fn foreign(bytes: &[u8]) -> Option<&'static str> {
+    match *bytes {
+        [b'G', b'P', ..] => Some("is a geometry in GeoPackage's format, not WKB: select ST_AsBinary(geom)"),
+        [0, 0 | 1, .., 0xFE] if bytes.get(38) == Some(&0x7C) => {
+            Some("is a geometry in SpatiaLite's format, not WKB: select AsBinary(geom)")
+        }
+        // Four bytes for the coordinate system, then WKB.
+        [_, _, _, _, 1, 1..=7, 0, 0, 0, ..] => {
+            Some("is a geometry in MySQL's format, not WKB: select ST_AsBinary(geom)")
+        }
+        _ => None,
+    }
 }
 
 impl Geometries {
@@ -50,11 +72,10 @@ impl Geometries {
     /// If it cannot be read, or is invalid: see [`finish`](Self::finish).
     pub fn push_wkb(&mut self, bytes: &[u8]) -> Result<bool, String> {
         // A point as most write it, of which there may be millions.
-        if let Some((&[1, 1, 0, 0, 0], point)) = bytes.split_first_chunk() {
-            if let Some((x, y)) = point.split_first_chunk().and_then(|(x, rest)| Some((x, rest.first_chunk()?))) {
-                return self
-                    .push_point([x, y].map(|number| f64::from_le_bytes(*number)))
-                    .map_err(|fault| fault.to_string());
+        if let Some(([1, 1, 0, 0, 0], point)) = bytes.split_first_chunk() {
+            let numbers = point.split_first_chunk().and_then(|(x, rest)| Some((x, rest.split_first_chunk()?)));
+            if let Some((&x, (&y, []))) = numbers {
+                return self.push_point([x, y].map(f64::from_le_bytes)).map_err(|fault| fault.to_string());
             }
         }
         let read = read_wkb(bytes, self);
@@ -65,6 +86,10 @@ impl Geometries {
         self.finish().map_err(|fault| fault.to_string())
     }
 }
+
+/// Types that are not read, from number 8 on.
+const CURVES: [&str; 7] =
+    ["CircularString", "CompoundCurve", "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface"];
 
 /// The deepest nesting of collections that is read. Real files have at most two levels.
 const DEEPEST: u32 = 32;
@@ -80,13 +105,18 @@ impl<T: Taker> Reader<'_, T> {
         if depth > DEEPEST {
             return Err("is no good WKB: collections in collections, too many of them".into());
         }
-        self.is_little_endian = self.take::<1>()? != [0];
+        self.is_little_endian = match self.take()? {
+            [0] => false,
+            [1] => true,
+            [other] => return Err(format!("is no good WKB: {other} where the order of bytes is expected, 0 or 1")),
+        };
         let code = self.number()?;
         // PostGIS marks what is there by high bits, ISO by thousands.
         let (has_z, has_m, has_system) = (code & 1 << 31 != 0, code & 1 << 30 != 0, code & 1 << 29 != 0);
         let plain = code & 0x0fff_ffff;
-        let dimensions =
-            2 + u32::from(has_z) + u32::from(has_m) + [0, 1, 1, 2].get(plain as usize / 1000).copied().unwrap_or(0);
+        let of_iso = [0, 1, 1, 2].get(plain as usize / 1000);
+        let of_iso = of_iso.ok_or_else(|| format!("is no good WKB: there is no type {plain}"))?;
+        let dimensions = 2 + u32::from(has_z) + u32::from(has_m) + of_iso;
         if has_system {
             let system = self.number()?;
             self.taker.system(system);
@@ -97,18 +127,21 @@ impl<T: Taker> Reader<'_, T> {
                 self.position(dimensions)
             }
             2 => self.positions(dimensions, Part::Line),
-            3 => {
+            // A triangle is a polygon.
+            3 | 17 => {
                 let mut part = Part::Shell;
                 self.repeat(|reader| reader.positions(dimensions, std::mem::replace(&mut part, Part::Hole)))
             }
             4..=6 => self.repeat(|reader| reader.geometry(depth + 1)),
-            7 => {
+            // A surface folds, so that seen from above its faces may overlap.
+            7 | 15 | 16 => {
                 self.taker.collection();
                 self.repeat(|reader| reader.geometry(depth + 1))
             }
-            other => Err(format!(
-                "is WKB of type {other}, which is not read: curves and surfaces are to be made straight first"
-            )),
+            other => Err(match other.checked_sub(8).and_then(|number| CURVES.get(number as usize)) {
+                Some(name) => format!("is a {name}, which is not read: curves are to be made straight first"),
+                None => format!("is no good WKB: there is no type {plain}"),
+            }),
         }
     }
 
@@ -164,6 +197,65 @@ mod tests {
             };
             assert_eq!(read(&little), read(&big), "{point:?}");
             assert_eq!(read(&little[..20]), read(&big[..20]), "cut off");
+        }
+    }
+
+    fn hex(digits: &str) -> Vec<u8> {
+        digits
+            .as_bytes()
+            .chunks(2)
+            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn bytes_that_are_left_over_are_refused() {
+        let point = hex("0101000000000000000000f03f0000000000000040");
+        let line = hex("01020000000200000000000000000000000000000000000000000000000000f03f000000000000f03f");
+        for good in [point, line] {
+            assert_eq!(Geometries::new().push_wkb(&good), Ok(true));
+            for more in 1..20 {
+                let bytes = [&good[..], &[0, 1].repeat(10)[..more]].concat();
+                let what = Geometries::new().push_wkb(&bytes).unwrap_err();
+                assert_eq!(what, format!("is no good WKB: {more} bytes are left over"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_wkb_is_named() {
+        let box_and_mark = "00".repeat(32) + "7c";
+        for (digits, what) in [
+            ("000000000101000000000000000000f03f0000000000000040", "MySQL's"),
+            ("e61000000101000000000000000000f03f0000000000000040", "MySQL's"),
+            ("0000000001020000000000000000000000000000000000000000000000000000f03f", "MySQL's"),
+            ("47500001e610000001010000000000000000000000f03f0000000000000040", "GeoPackage's"),
+            (&format!("0001e6100000{box_and_mark}01000000000000000000f03f0000000000000040fe"), "SpatiaLite's"),
+            ("0201000000000000000000f03f0000000000000040", "2 where the order of bytes"),
+            ("0108000000", "is a CircularString, which"),
+            ("01f3030000", "is a MultiCurve, which"),
+            ("010e000000", "is a Surface, which"),
+            ("0112000000", "there is no type 18"),
+            ("01a10f0000", "there is no type 4001"),
+            ("0100000000", "there is no type 0"),
+        ] {
+            let refused = Geometries::new().push_wkb(&hex(digits)).unwrap_err();
+            assert!(refused.contains(what), "{refused}");
+        }
+    }
+
+    #[test]
+    fn triangles_and_surfaces_of_them_are_polygons() {
+        let corners = [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 0.0_f64]].as_flattened().to_vec();
+        let numbers: Vec<u8> = corners.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let ring = [&[1, 0, 0, 0, 4, 0, 0, 0], numbers.as_slice()].concat();
+        let triangle = [&[1, 17, 0, 0, 0], ring.as_slice()].concat();
+        let of = |number: u8, face: u8| [&[1, number, 0, 0, 0, 1, 0, 0, 0, 1, face, 0, 0, 0], ring.as_slice()].concat();
+        for bytes in [triangle, of(16, 17), of(15, 3), of(6, 3)] {
+            let mut all = Geometries::new();
+            assert_eq!(all.push_wkb(&bytes), Ok(true));
+            let parts: Vec<_> = all.parts(0).map(|(part, points)| (part, points.len())).collect();
+            assert_eq!(parts, [(Part::Shell, 4)]);
         }
     }
 }

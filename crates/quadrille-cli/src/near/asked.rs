@@ -39,8 +39,9 @@ pub(crate) struct Asked {
     /// Column of times, or one of dates and one of times of day: date+time
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     time: Vec<String>,
-    /// The format of times, as for strftime: '%d/%m/%Y %H:%M:%S' [default: ISO 8601, day/month/year or month/day/year
-    /// if some date tells, or numbers]
+    /// The format of times, as for strftime: '%d/%m/%Y %H:%M:%S'; of numbers: seconds, milliseconds, microseconds or
+    /// nanoseconds (since 1970), or plain [default: ISO 8601, day/month/year or month/day/year if some date tells, or
+    /// numbers]
     #[arg(long, value_name = "FORMAT")]
     time_format: Option<String>,
     /// Column of x, or longitudes

@@ -134,6 +134,24 @@ fn rows_without_geometry_are_counted_and_keep_their_numbers() {
 }
 
 #[test]
+fn geometries_that_cannot_be_read_are_left_out_if_asked() {
+    let feature = |geometry: &str| format!(r#"{{"type":"Feature","properties":null,"geometry":{geometry}}}"#);
+    let features = [
+        r#"{"type":"Point","coordinates":[]}"#,
+        r#"{"type":"Point","coordinates":[1,1,null]}"#,
+        r#"{"type":"Point","coordinates":[1]}"#,
+        r#"{"type":"Curve","coordinates":[[1,1],[2,2]]}"#,
+        r#"{"type":"Point","coordinates":[1,1]}"#,
+    ];
+    let lines = features.map(|geometry| feature(geometry) + "\n").concat();
+    let room = Room::new("formats-skip").with("a", lines);
+    room.bad(&["pairs", "a"], &["line 3: feature 2", "a position has only one coordinate, 1"]);
+    assert_eq!(room.good(&["pairs", "a", "--skip-invalid", "--out", "-"]), "a,b\n1,4\n");
+    let figures = room.json(&["pairs", "a", "--skip-invalid"]);
+    assert_eq!((&figures["boxes"], &figures["skipped"], &figures["invalid"]), (&2.into(), &1.into(), &2.into()));
+}
+
+#[test]
 fn faults_in_geojson_are_told_with_the_line_of_the_file() {
     let feature = |text: &str| format!("{{\"type\":\"FeatureCollection\",\n\"features\":[\n{text}\n]}}");
     let long = "x".repeat(3_000_000);
@@ -146,11 +164,11 @@ fn faults_in_geojson_are_told_with_the_line_of_the_file() {
         ),
         (
             feature("{\"type\":\"Feature\",\"geometry\":{\"type\":\"\\u001b[31m\\n\",\"coordinates\":[0,0]}}"),
-            &["line 3", "unknown variant", "u{1b}"],
+            &["line 3", "there is no type", "u{1b}"],
         ),
         (
             feature(&format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"{long}\"}}}}")),
-            &["line 3", "unknown variant", "…"],
+            &["line 3", "there is no type", "…"],
         ),
         ("{\"type\":\"Topology\"}".into(), &["TopoJSON", "ogr2ogr"]),
         ("{\"type\":\"Point\",\"coordinates\":[0,0]}\n{\"type\":\"Point\"\n\"coordinates\":[0,0]}".into(), &["line 3"]),
@@ -180,6 +198,7 @@ fn what_is_not_read_is_named() {
     for (bytes, told) in [
         (&b"SQLite format 3\0"[..], &["GeoPackage", "ogr2ogr"][..]),
         (b"PK\x03\x04", &["ZIP"]),
+        (b"fgb\x02fgb\0\0", &["FlatGeobuf of version 2", "ogr2ogr"]),
         (b"\x1f\x8bnonsense", &["a: "]),
         (b"<?xml version=", &["KML"]),
         (b"\0\0\0", &["binary data"]),

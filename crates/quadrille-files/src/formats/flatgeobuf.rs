@@ -6,7 +6,6 @@ use std::fmt::Display;
 use std::io::{self, Read};
 use std::ops::Range;
 
-use flatgeobuf::geozero::{self, GeomProcessor};
 use flatgeobuf::packed_r_tree::PackedRTree;
 use flatgeobuf::{ColumnType, Feature, GeometryType, Header};
 use quadrille::Aabb;
@@ -147,15 +146,12 @@ impl FlatGeobuf {
         let feature = flatgeobuf::size_prefixed_root_as_feature(&self.feature).map_err(|error| shortened(&error.to_string()))?;
         let has_geometry = self.chosen.contains(&0);
         let mut positions = self.positions.take().unwrap_or_default();
-        positions.clear();
-        self.positions = match feature.geometry().filter(|_| has_geometry) {
-            Some(geometry) => {
-                let processed = geometry.process(&mut positions, self.kind);
-                processed.map_err(|error| shortened(&error.to_string()))?;
-                Some(positions)
-            }
-            None => None,
-        };
+        self.positions = feature.geometry().filter(|_| has_geometry).map(|geometry| {
+            // One kind for all features, or each has its own.
+            let kind = if self.kind == GeometryType::Unknown { geometry.type_() } else { self.kind };
+            positions.read(&geometry, kind);
+            positions
+        });
         if self.chosen.iter().any(|column| *column > 0) {
             self.values = values(&feature, &self.types, &self.feature).ok_or("its properties are no good")?;
         }
@@ -261,76 +257,104 @@ struct Positions {
     all: Vec<[f64; 2]>,
     /// Where lines, rings and points begin, and what they are.
     parts: Vec<(usize, Part)>,
-    /// Whether each position is a part of its own.
-    is_apart: bool,
-    /// What the next ring of a polygon is.
-    ring: Option<Part>,
     is_collection: bool,
+    /// Why it cannot be read.
+    fault: Option<String>,
 }
 
 impl Positions {
-    fn clear(&mut self) {
+    /// Reads a geometry into the memory of the last.
+    fn read(&mut self, geometry: &flatgeobuf::Geometry<'_>, kind: GeometryType) {
         self.all.clear();
         self.parts.clear();
-        self.ring = None;
         self.is_collection = false;
+        self.fault = self.add(geometry, kind).err();
+    }
+
+    fn add(&mut self, geometry: &flatgeobuf::Geometry<'_>, kind: GeometryType) -> Result<(), String> {
+        match kind {
+            GeometryType::Point | GeometryType::MultiPoint => self.add_points(geometry),
+            GeometryType::LineString | GeometryType::MultiLineString => self.add_chains(geometry, [Part::Line; 2]),
+            GeometryType::Polygon | GeometryType::Triangle => self.add_chains(geometry, [Part::Shell, Part::Hole]),
+            GeometryType::TIN => {
+                self.is_collection = true;
+                self.add_chains(geometry, [Part::Shell; 2])
+            }
+            GeometryType::MultiPolygon => self.add_parts(geometry, |_| GeometryType::Polygon),
+            // A surface folds, so that seen from above its faces may overlap.
+            GeometryType::PolyhedralSurface => {
+                self.is_collection = true;
+                self.add_parts(geometry, |_| GeometryType::Polygon)
+            }
+            GeometryType::GeometryCollection => {
+                self.is_collection = true;
+                self.add_parts(geometry, |part| part.type_())
+            }
+            other => Err(match other.variant_name() {
+                Some(name) => format!("is a {name}, which is not read: curves are to be made straight first"),
+                None => format!("is damaged: there is no type {}", other.0),
+            }),
+        }
+    }
+
+    fn add_parts(
+        &mut self,
+        geometry: &flatgeobuf::Geometry<'_>,
+        kind: impl Fn(&flatgeobuf::Geometry<'_>) -> GeometryType,
+    ) -> Result<(), String> {
+        if geometry.parts().is_none() && geometry.xy().is_some() {
+            return Err("is damaged: it has positions, but no parts".into());
+        }
+        geometry.parts().into_iter().flatten().try_for_each(|part| self.add(&part, kind(&part)))
+    }
+
+    /// Adds each position as a point.
+    fn add_points(&mut self, geometry: &flatgeobuf::Geometry<'_>) -> Result<(), String> {
+        let positions = positions_of(geometry)?;
+        self.parts.extend((0..positions.len()).map(|number| (self.all.len() + number, Part::Point)));
+        self.all.extend(positions);
+        Ok(())
+    }
+
+    /// Adds lines or rings: what the first is, and what the others are.
+    fn add_chains(&mut self, geometry: &flatgeobuf::Geometry<'_>, [first, others]: [Part; 2]) -> Result<(), String> {
+        let positions = positions_of(geometry)?;
+        // One alone needs no end.
+        let ends = geometry.ends().filter(|ends| ends.len() > 1);
+        let ends = ends.map_or_else(|| vec![positions.len()], |ends| ends.iter().map(|end| end as usize).collect());
+        if !ends.is_sorted() || ends.last() != Some(&positions.len()) {
+            return Err("is damaged: its parts do not end where its positions do".into());
+        }
+        let starts = std::iter::once(0).chain(ends).map(|start| self.all.len() + start);
+        let kinds = std::iter::once(first).chain(std::iter::repeat(others));
+        self.parts.extend(starts.zip(kinds).take_while(|(start, _)| *start < self.all.len() + positions.len()));
+        self.all.extend(positions);
+        Ok(())
+    }
+}
+
+fn positions_of(geometry: &flatgeobuf::Geometry<'_>) -> Result<Vec<[f64; 2]>, String> {
+    let numbers: Vec<f64> = geometry.xy().into_iter().flatten().collect();
+    let pairs = numbers.chunks_exact(2);
+    match pairs.remainder() {
+        [] => Ok(pairs.map(|pair| [pair[0], pair[1]]).collect()),
+        _ => Err("is damaged: a position has only one coordinate".into()),
     }
 }
 
 impl Geometry for Positions {
     fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
         if self.is_collection {
             hull.begin_collection();
         }
-        let mut parts = self.parts.iter().copied().peekable();
-        for (number, [x, y]) in self.all.iter().enumerate() {
-            while let Some((_, part)) = parts.next_if(|(first, _)| *first <= number) {
-                hull.begin_part(part);
-            }
-            hull.add(*x, *y);
+        let ends = self.parts.iter().skip(1).map(|(start, _)| *start).chain([self.all.len()]);
+        for ((start, part), end) in self.parts.iter().zip(ends) {
+            hull.begin_part(*part);
+            self.all[*start..end].iter().for_each(|[x, y]| hull.add(*x, *y));
         }
         hull.finish()
-    }
-}
-
-impl GeomProcessor for Positions {
-    fn xy(&mut self, x: f64, y: f64, _index: usize) -> geozero::error::Result<()> {
-        if self.is_apart {
-            self.parts.push((self.all.len(), Part::Point));
-        }
-        self.all.push([x, y]);
-        Ok(())
-    }
-
-    fn point_begin(&mut self, _index: usize) -> geozero::error::Result<()> {
-        self.is_apart = true;
-        Ok(())
-    }
-
-    fn multipoint_begin(&mut self, _size: usize, _index: usize) -> geozero::error::Result<()> {
-        self.is_apart = true;
-        Ok(())
-    }
-
-    fn linestring_begin(&mut self, _tagged: bool, _size: usize, _index: usize) -> geozero::error::Result<()> {
-        self.is_apart = false;
-        let part = self.ring.as_mut().map_or(Part::Line, |ring| std::mem::replace(ring, Part::Hole));
-        self.parts.push((self.all.len(), part));
-        Ok(())
-    }
-
-    fn polygon_begin(&mut self, _tagged: bool, _size: usize, _index: usize) -> geozero::error::Result<()> {
-        self.ring = Some(Part::Shell);
-        Ok(())
-    }
-
-    fn polygon_end(&mut self, _tagged: bool, _index: usize) -> geozero::error::Result<()> {
-        self.ring = None;
-        Ok(())
-    }
-
-    fn geometrycollection_begin(&mut self, _size: usize, _index: usize) -> geozero::error::Result<()> {
-        self.is_collection = true;
-        Ok(())
     }
 }

@@ -74,6 +74,7 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"BZh", "packed by bzip2", "unpack it"),
     (b"\xFD7zXZ\0", "packed by xz", "unpack it"),
     (b"\x04\x22\x4D\x18", "packed by lz4", "unpack it"),
+    (b"fgb\x02fgb", "FlatGeobuf of version 2", OGR),
     (b"ARROW1", "an Arrow file", PANDAS),
     (b"\xFF\xFF\xFF\xFF", "a stream of Arrow", PANDAS),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 or NetCDF file", "export its table as CSV"),

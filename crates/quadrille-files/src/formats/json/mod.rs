@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
 use std::ops::Range;
 
-use geojson::Geometry;
+use quadrille::Aabb;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -23,7 +23,8 @@ use self::plain::{Feature, Next, Points};
 use super::Format;
 use crate::columns::Columns;
 use crate::error::Error;
-use crate::geojson_geometry::without_place;
+use crate::geojson_geometry::{self, without_place};
+use crate::hull::{self, Hull};
 use crate::records::{Cell, Records};
 use crate::source::Source;
 use crate::system::System;
@@ -133,8 +134,10 @@ struct Json {
 enum Own {
     Missing,
     Plain,
-    Parsed(Geometry),
+    /// Where it is.
+    Text(Range<usize>),
 }
+
 
 /// The column of geometries.
 const GEOMETRY: &str = "geometry";
@@ -270,7 +273,7 @@ impl Json {
         self.row = row;
         self.geometry = match feature.geometry.filter(|_| has_geometry) {
             Some(_) if is_plain => Own::Plain,
-            Some(range) => self.parse_geometry(&self.text[range])?,
+            Some(range) => Own::Text(range),
             None => Own::Missing,
         };
         self.find_cells(feature.properties, feature.id.as_ref())?;
@@ -298,15 +301,10 @@ impl Json {
         let own = if object.kind() == Kind::Feature { object.geometry.map(RawValue::get) } else { Some(text) };
         let [properties, id] = [object.properties, object.id].map(|part| part.map(|part| self.range(part.get())));
         self.geometry = match own {
-            Some(own) if self.chosen.contains(&0) => self.parse_geometry(own)?,
+            Some(own) if self.chosen.contains(&0) => Own::Text(self.range(own)),
             _ => Own::Missing,
         };
         self.find_cells(properties, id.as_ref())
-    }
-
-    fn parse_geometry(&self, text: &str) -> Result<Own, Error> {
-        let geometry: Option<Geometry> = self.parse(text, &self.location())?;
-        Ok(geometry.map_or(Own::Missing, Own::Parsed))
     }
 
     /// Finds the chosen cells of a row among its members, or the properties and the id of a feature.
@@ -362,7 +360,21 @@ impl Json {
 
 /// The coordinate system that the member `crs` names, as in GeoJSON before RFC 7946.
 fn named_system(crs: &serde_json::Value) -> Option<System> {
-    crs.get("properties")?.get("name")?.as_str().map(System::of_code)
+    let properties = crs.get("properties")?;
+    let text = properties.get("name").or_else(|| properties.get("href")).and_then(serde_json::Value::as_str);
+    let number = || properties.get("code").map(|code| System::of_code(&format!("EPSG:{code}")));
+    text.map(System::of_code).or_else(number)
+}
+
+/// The geometry of the row.
+impl hull::Geometry for Json {
+    fn bounds(&self, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
+        match &self.geometry {
+            Own::Missing => Ok(None),
+            Own::Plain => self.points.bounds(hull),
+            Own::Text(range) => geojson_geometry::bounds(&self.text[range.clone()], hull),
+        }
+    }
 }
 
 impl Records for Json {
@@ -406,10 +418,9 @@ impl Records for Json {
 
     fn cell(&self, column: usize) -> Cell<'_> {
         if self.objects.is_geo && column == 0 {
-            return match &self.geometry {
+            return match self.geometry {
                 Own::Missing => Cell::Missing,
-                Own::Plain => Cell::Geometry(&self.points),
-                Own::Parsed(geometry) => Cell::Geometry(geometry),
+                _ => Cell::Geometry(self),
             };
         }
         let (Some(Some(range)), Some(text)) = (self.cells.get(column), self.texts.get(column)) else {
@@ -425,7 +436,9 @@ impl Records for Json {
     fn error(&self, what: &dyn Display) -> Error {
         let row = self.read.saturating_sub(1);
         let location = if self.objects.is_geo { "feature" } else { "row" };
-        let line = self.line(&self.text[self.row..]);
+        let geometry = if let Own::Text(range) = &self.geometry { Some(&self.text[range.clone()]) } else { None };
+        let fault = geometry.and_then(|text| Some(self.line(text) + geojson_geometry::line_of_fault(text)?));
+        let line = fault.unwrap_or_else(|| self.line(&self.text[self.row..]));
         Error::in_line(&self.name, line, format_args!("{location} {row} (from 0): {what}"))
     }
 

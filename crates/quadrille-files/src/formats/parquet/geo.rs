@@ -17,7 +17,12 @@ pub(super) struct Geo {
     /// Whether these are corners of boxes around geometries in another column.
     pub(super) is_covering: bool,
     pub(super) system: Option<System>,
+    /// How geometries are written, if that is not read: then there is no shape.
+    pub(super) foreign: Option<String>,
 }
+
+/// GeoArrow's encodings besides points: lists of numbers in columns of their own.
+const NESTED: [&str; 5] = ["linestring", "polygon", "multipoint", "multilinestring", "multipolygon"];
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -86,37 +91,46 @@ impl Geo {
         });
         let boxes = boxes.filter(|boxes| boxes.iter().all(is_exact) || !may_be_points);
         let is_covering = boxes.is_some();
+        let is_nested = NESTED.contains(&column.encoding.as_str()) && !is_covering;
         let shape = match (boxes, column.encoding.as_str()) {
             (Some(boxes), _) => boxes,
+            (None, _) if is_nested => Vec::new(),
             (None, "point") => vec![find(&format!("{name}.x"))?, find(&format!("{name}.y"))?],
             (None, _) => vec![find(&name.to_owned())?],
         };
         let system = match column.crs {
             None => Some(System::wgs84()),
             Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(of_text(&text, file)),
             Some(crs) => Some(System::of_json(&crs)),
         };
         let is_planar = column.edges.as_deref().is_none_or(|edges| edges == "planar");
         let system = if is_planar { system } else { Some(System::with_geodesic_edges(system)) };
-        Some(Self { shape, is_covering, system })
+        Some(Self { shape, is_covering, system, foreign: is_nested.then_some(column.encoding) })
     }
 
     /// The first column of Parquet's own types of geometries.
     fn of_schema(file: &FileMetaData) -> Option<Self> {
         let columns = file.schema_descr().columns().iter().enumerate();
         columns.into_iter().find_map(|(number, column)| {
-            let named = |crs: &Option<String>| Some(crs.as_deref().map_or_else(System::wgs84, of_text));
+            let named = |crs: &Option<String>| Some(crs.as_deref().map_or_else(System::wgs84, |text| of_text(text, file)));
             let system = match column.logical_type_ref()? {
                 LogicalType::Geometry { crs } => named(crs),
                 LogicalType::Geography { crs, .. } => Some(System::with_geodesic_edges(named(crs))),
                 _ => return None,
             };
-            Some(Self { shape: vec![number], is_covering: false, system })
+            Some(Self { shape: vec![number], is_covering: false, system, foreign: None })
         })
     }
 }
 
-/// Programs write a code, or PROJJSON.
-fn of_text(text: &str) -> System {
-    serde_json::from_str(text).map_or_else(|_| System::of_code(text), |json| System::of_json(&json))
+/// A system in a text: a code, well-known text, PROJJSON, or `projjson:KEY`, which is elsewhere in the file.
+fn of_text(text: &str, file: &FileMetaData) -> System {
+    let entry = |key: &str| file.key_value_metadata()?.iter().find(|entry| entry.key == key)?.value.clone();
+    let elsewhere = text.strip_prefix("projjson:").and_then(entry);
+    let text = elsewhere.as_deref().unwrap_or(text);
+    match serde_json::from_str(text) {
+        Ok(json @ Value::Object(_)) => System::of_json(&json),
+        _ => System::of_text(text).unwrap_or_else(|| System::of_code(text)),
+    }
 }

@@ -12,7 +12,7 @@ use super::bounded::{Checked, Held};
 use super::geo::Geo;
 use super::values::{Meaning, int96};
 use crate::columns::Columns;
-use crate::error::{Error, shortened};
+use crate::error::{Error, quote, shortened};
 use crate::records::{Cell, Records};
 use crate::source::Source;
 use crate::system::System;
@@ -99,6 +99,15 @@ impl Records for Rows {
 
     fn own_shape(&self) -> &[usize] {
         self.geo.as_ref().map_or(&[], |geo| &geo.shape)
+    }
+
+    fn error_without_shape(&self) -> Option<Error> {
+        let encoding = self.geo.as_ref()?.foreign.as_ref()?;
+        let what = format_args!(
+            "its geometries are written as GeoArrow's {}, which is not read; WKB is (geopandas: geometry_encoding=\"WKB\")",
+            quote(encoding.as_bytes())
+        );
+        Some(Error::in_file(&self.name, what))
     }
 
     fn has_covering(&self) -> bool {

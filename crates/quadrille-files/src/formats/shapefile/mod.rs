@@ -2,15 +2,18 @@
 //!
 //! After a header of 100 bytes come records: number and length (big-endian), type, and the shape's box or, for points,
 //! the position (little-endian). All positions are read only if shapes are kept, and on the globe, where a wide box may
-//! cross the antimeridian. The columns are in a table beside the file (`.dbf`), the coordinate system in a text beside
-//! it (`.prj`).
+//! cross the antimeridian. Where each row's record is, is in an index beside the file (`.shx`), the columns are in a table
+//! (`.dbf`), the coordinate system in a text (`.prj`).
+
+mod places;
 
 use std::fmt::Display;
-use std::io::{self, Read};
+use std::io;
 
 use quadrille::Aabb;
 use quadrille_shapes::Part;
 
+use self::places::{Places, invalid};
 use super::Format;
 use crate::attributes::Attributes;
 use crate::columns::Columns;
@@ -18,14 +21,14 @@ use crate::error::Error;
 use crate::hull::{Geometry, Hull};
 use crate::records::{Cell, Records};
 use crate::rings;
-use crate::source::{Bytes, Source};
+use crate::source::Source;
 use crate::system::System;
 
 pub(super) const FORMAT: Format = Format { name: "shapefile", is: |beginning| beginning.starts_with(b"\x00\x00\x27\x0A"), open };
 
 struct Shapefile {
     name: String,
-    bytes: Bytes,
+    places: Places,
     columns: Columns,
     /// The table beside it, or why there is none.
     attributes: Result<Attributes, Error>,
@@ -49,9 +52,8 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         let text = ["prj", "PRJ"].into_iter().find_map(|ending| std::fs::read(path.with_extension(ending)).ok())?;
         System::of_text(&String::from_utf8_lossy(&text[..text.len().min(1 << 16)]))
     });
-    let mut bytes = source.into_bytes();
-    skip(&mut bytes, 100).map_err(|error| Error::in_file(&name, error))?;
-    Ok(Box::new(Shapefile { name, bytes, columns, attributes, has_attributes: false, system, read: 0, record: None }))
+    let places = Places::of(source).map_err(|error| Error::in_file(&name, error))?;
+    Ok(Box::new(Shapefile { name, places, columns, attributes, has_attributes: false, system, read: 0, record: None }))
 }
 
 impl Records for Shapefile {
@@ -82,7 +84,8 @@ impl Records for Shapefile {
 
     fn next_row(&mut self) -> Result<bool, Error> {
         self.read += 1;
-        self.record = record(&mut self.bytes).map_err(|error| self.error(&error))?;
+        let content = self.places.next().and_then(|content| content.as_deref().map(Record::of).transpose());
+        self.record = content.map_err(|error| self.error(&error))?;
         match (&self.record, &mut self.attributes) {
             (Some(_), Ok(attributes)) if self.has_attributes => attributes.next_row().map(|()| true),
             (record, _) => Ok(record.is_some()),
@@ -118,14 +121,13 @@ struct Record {
 impl Geometry for Record {
     fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         let Some(bounds) = self.bounds else { return Ok(None) };
-        let is_point = matches!(self.kind, 1 | 11 | 21);
-        if hull.is_keeping() && is_point {
+        if IS_POINT.contains(&self.kind) {
             hull.begin_part(Part::Point);
             hull.add(bounds.min[0], bounds.min[1]);
             return hull.finish();
         }
         let is_wide = bounds.max[0] - bounds.min[0] > 180.0;
-        if hull.is_keeping() || hull.is_on_globe() && is_wide && !is_point {
+        if hull.is_keeping() || hull.is_on_globe() && is_wide {
             self.add_positions(&mut hull)?;
             return hull.finish();
         }
@@ -133,11 +135,32 @@ impl Geometry for Record {
     }
 }
 
+const IS_POINT: [u32; 3] = [1, 11, 21];
 /// Several points, without parts.
 const ARE_POINTS: [u32; 3] = [8, 18, 28];
 const ARE_AREAS: [u32; 3] = [5, 15, 25];
 
 impl Record {
+    fn of(content: &[u8]) -> io::Result<Self> {
+        let too_short = || invalid(format!("a record of {} bytes is too short", content.len()));
+        let (kind, rest) = content.split_first_chunk().ok_or_else(too_short)?;
+        let kind = u32::from_le_bytes(*kind);
+        let count = match kind {
+            0 => 0,
+            _ if IS_POINT.contains(&kind) => 2,
+            3 | 5 | 8 | 13 | 15 | 18 | 23 | 25 | 28 | 31 => 4,
+            other => return Err(invalid(format!("there is no type {other}"))),
+        };
+        let (numbers, rest) = rest.split_at_checked(8 * count).ok_or_else(too_short)?;
+        let numbers: Vec<f64> = numbers.chunks_exact(8).map(coordinate).collect();
+        let bounds = match numbers[..] {
+            [x, y] => Some(Aabb::new([x, y], [x, y])),
+            [a, b, c, d] => Some(Aabb::new([a, b], [c, d])),
+            _ => None,
+        };
+        Ok(Self { kind, bounds, rest: rest.into() })
+    }
+
     fn add_positions(&self, hull: &mut Hull<'_>) -> Result<(), String> {
         if hull.is_keeping() && self.kind == 31 {
             return Err("is a surface in space (a multipatch), which is not read".into());
@@ -165,41 +188,6 @@ fn add(hull: &mut Hull<'_>, part: Part, positions: &[[f64; 2]]) {
     positions.iter().for_each(|[x, y]| hull.add(*x, *y));
 }
 
-/// The next record; `None` at the end of the file.
-fn record(bytes: &mut impl Read) -> io::Result<Option<Record>> {
-    // The number of the record.
-    match io::copy(&mut bytes.by_ref().take(4), &mut io::sink())? {
-        0 => return Ok(None),
-        4 => {}
-        _ => return Err(io::ErrorKind::UnexpectedEof.into()),
-    }
-    let length = 2 * u64::from(u32::from_be_bytes(number(bytes)?));
-    let kind = u32::from_le_bytes(number(bytes)?);
-    let numbers = match kind {
-        0 => 0,
-        1 | 11 | 21 => 2,
-        3 | 5 | 8 | 13 | 15 | 18 | 23 | 25 | 28 | 31 => 4,
-        other => return Err(invalid(format!("there is no type {other}"))),
-    };
-    let mut all = [0.0; 4];
-    for one in &mut all[..numbers] {
-        *one = f64::from_le_bytes(number(bytes)?);
-    }
-    let read = 4 + 8 * numbers as u64;
-    let left = length.checked_sub(read).ok_or_else(|| invalid(format!("a record of {length} bytes is too short")))?;
-    let [a, b, c, d] = all;
-    let bounds = match numbers {
-        0 => None,
-        2 => Some(Aabb::new([a, b], [a, b])),
-        _ => Some(Aabb::new([a, b], [c, d])),
-    };
-    let mut rest = Vec::new();
-    if bytes.by_ref().take(left).read_to_end(&mut rest)? as u64 != left {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    Ok(Some(Record { kind, bounds, rest }))
-}
-
 /// Numbers of positions where parts begin, and the positions after the box of a shape; `None` if they are not all
 /// there.
 fn parts_and_positions(mut rest: &[u8], kind: u32) -> Option<(Vec<usize>, Vec<[f64; 2]>)> {
@@ -214,22 +202,10 @@ fn parts_and_positions(mut rest: &[u8], kind: u32) -> Option<(Vec<usize>, Vec<[f
     let before = parts.checked_mul(if kind == 31 { 8 } else { 4 })?;
     let (starts, rest) = rest.split_at_checked(before)?;
     let starts = starts[..4 * parts].chunks_exact(4).map(|start| start.try_into().map_or(0, u32::from_le_bytes) as usize);
-    let coordinate = |half: &[u8]| half.try_into().map_or(f64::NAN, f64::from_le_bytes);
     let positions = rest.get(..points.checked_mul(16)?)?.chunks_exact(16);
     Some((starts.collect(), positions.map(|point| [coordinate(&point[..8]), coordinate(&point[8..])]).collect()))
 }
 
-fn number<const N: usize>(bytes: &mut impl Read) -> io::Result<[u8; N]> {
-    let mut number = [0; N];
-    bytes.read_exact(&mut number)?;
-    Ok(number)
-}
-
-fn skip(bytes: &mut impl Read, count: u64) -> io::Result<()> {
-    let skipped = io::copy(&mut bytes.by_ref().take(count), &mut io::sink())?;
-    if skipped == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
-}
-
-fn invalid(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+fn coordinate(bytes: &[u8]) -> f64 {
+    bytes.try_into().map_or(f64::NAN, f64::from_le_bytes)
 }

@@ -1,0 +1,150 @@
+//! Where the records of a shapefile are.
+//!
+//! The index (`.shx`) beside the file says where each row's record begins. Programs that edit a file append a shape that
+//! has grown and leave the old record where it is, so only the index knows which records count, and in what order.
+//! Without it, records must be numbered as the rows are.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use crate::source::{Bytes, Source};
+
+/// Bytes of the header of either file.
+const HEADER: u64 = 100;
+/// Bytes before a record's content: its number and its length.
+const HEAD: u64 = 8;
+
+/// The records of a shapefile, in the order of its rows.
+pub(super) enum Places {
+    Indexed(Indexed),
+    InOrder(InOrder),
+}
+
+impl Places {
+    pub(super) fn of(source: Source) -> io::Result<Self> {
+        match source.path.as_deref().and_then(|path| Some((path, beside(path)?))) {
+            Some((path, index)) => Indexed::new(File::open(path)?, index).map(Self::Indexed),
+            None => InOrder::new(source.into_bytes()).map(Self::InOrder),
+        }
+    }
+
+    /// The content of the next row's record; `None` after the last.
+    pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        match self {
+            Self::Indexed(places) => places.next(),
+            Self::InOrder(places) => places.next(),
+        }
+    }
+}
+
+pub(super) struct Indexed {
+    shapes: BufReader<File>,
+    index: BufReader<File>,
+    /// Where `shapes` is.
+    at: u64,
+    row: u32,
+    rows: u64,
+}
+
+impl Indexed {
+    fn new(shapes: File, index: File) -> io::Result<Self> {
+        let mut index = BufReader::new(index);
+        let length = length(&mut index).map_err(of_index)?;
+        Ok(Self { shapes: BufReader::new(shapes), index, at: 0, row: 0, rows: (length - HEADER) / 8 })
+    }
+
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        if u64::from(self.row) == self.rows {
+            return Ok(None);
+        }
+        let [a, b, c, d, ..] = number::<8>(&mut self.index).map_err(of_index)?;
+        let place = 2 * u64::from(u32::from_be_bytes([a, b, c, d]));
+        // What is near is in the buffer.
+        self.shapes.seek_relative(place as i64 - self.at as i64)?;
+        let (number, content) = record(&mut self.shapes).map_err(of_index)?;
+        let follows = place >= self.at;
+        self.at = place + HEAD + content.len() as u64;
+        self.row += 1;
+        // Some programs count from 0, or not at all.
+        if place >= HEADER && (follows || number == self.row) {
+            return Ok(Some(content));
+        }
+        Err(of_index(invalid(format!("at byte {place} is record {number} instead of {}", self.row))))
+    }
+}
+
+pub(super) struct InOrder {
+    shapes: Bytes,
+    /// Where `shapes` is.
+    at: u64,
+    /// Where it ends.
+    end: u64,
+    row: u32,
+    /// The number of the first record.
+    first: Option<u32>,
+}
+
+impl InOrder {
+    fn new(mut shapes: Bytes) -> io::Result<Self> {
+        let end = length(&mut shapes)?;
+        Ok(Self { shapes, at: HEADER, end, row: 0, first: None })
+    }
+
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        if self.at >= self.end {
+            // Some programs write a few bytes more.
+            let more = io::copy(&mut self.shapes.by_ref().take(HEAD), &mut io::sink())?;
+            let what = || invalid(format!("it goes on after byte {}, where it ends by its header; {REMEDY}", self.end));
+            return if more < HEAD { Ok(None) } else { Err(what()) };
+        }
+        let (number, content) = record(&mut self.shapes)?;
+        let first = *self.first.get_or_insert(number);
+        if first > 1 || number != first + self.row {
+            let expected = first.min(1) + self.row;
+            return Err(invalid(format!("it is record {number} instead of {expected}; {REMEDY}")));
+        }
+        self.at += HEAD + content.len() as u64;
+        self.row += 1;
+        Ok(Some(content))
+    }
+}
+
+const REMEDY: &str = "the .shx file, which says where each row's record is, is only found beside a .shp file that is not packed";
+
+fn beside(shapes: &Path) -> Option<File> {
+    ["shx", "SHX"].into_iter().find_map(|ending| File::open(shapes.with_extension(ending)).ok())
+}
+
+/// The length of a file, in bytes, as its header has it.
+fn length(bytes: &mut impl Read) -> io::Result<u64> {
+    let header: [u8; HEADER as usize] = number(bytes)?;
+    let length = 2 * u64::from(u32::from_be_bytes([header[24], header[25], header[26], header[27]]));
+    if length >= HEADER { Ok(length) } else { Err(invalid(format!("its header says that it has {length} bytes"))) }
+}
+
+/// A record's number and content.
+fn record(bytes: &mut impl Read) -> io::Result<(u32, Vec<u8>)> {
+    let (count, words) = (u32::from_be_bytes(number(bytes)?), u32::from_be_bytes(number(bytes)?));
+    let mut content = Vec::new();
+    let length = 2 * u64::from(words);
+    if bytes.take(length).read_to_end(&mut content)? as u64 == length {
+        Ok((count, content))
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+fn number<const N: usize>(bytes: &mut impl Read) -> io::Result<[u8; N]> {
+    let mut number = [0; N];
+    bytes.read_exact(&mut number)?;
+    Ok(number)
+}
+
+fn of_index(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("its index (.shx): {error}"))
+}
+
+pub(super) fn invalid(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}

@@ -1,0 +1,113 @@
+//! Times that are numbers: what their unit is, judged by all of them. A first time that is missing may be written as 0.
+
+use crate::dates;
+use crate::error::Error;
+use crate::table::Row;
+use crate::times::Times;
+
+/// The numbers of a file, as they come.
+#[derive(Debug, Default)]
+pub(crate) struct TimeNumbers {
+    /// The form of the first number.
+    first: Option<Times>,
+    /// The first number of another form.
+    other: Option<Error>,
+    /// The first that is no date, while others are.
+    no_date: Option<Error>,
+    /// The form of the dates, if some numbers are the digits of dates.
+    width: Option<usize>,
+    /// Each number as a date; NaN if it is none.
+    dates: Vec<f64>,
+    /// The form that was given.
+    given: Option<Times>,
+}
+
+impl TimeNumbers {
+    /// Numbers of a form that was given.
+    pub(crate) fn given(times: Times) -> Self {
+        Self { given: Some(times), ..Self::default() }
+    }
+
+    /// Takes note of a number, which comes after `count` others.
+    pub(crate) fn take(&mut self, row: &Row<'_>, column: usize, number: f64, count: usize) {
+        if self.given.is_some() {
+            return;
+        }
+        let form = Times::of_number(number);
+        if *self.first.get_or_insert(form) != form && self.other.is_none() {
+            self.other = Some(row.error(column, AMBIGUOUS));
+        }
+        let text = if number < LEAST_DATE { "".into() } else { row.text(column).unwrap_or_default() };
+        match dates::of_digits(&text).filter(|(width, _)| *width == *self.width.get_or_insert(*width)) {
+            Some((_, seconds)) => {
+                self.dates.resize(count, f64::NAN);
+                self.dates.push(seconds);
+            }
+            None if self.no_date.is_none() => self.no_date = Some(row.error(column, NO_DATE)),
+            None => {}
+        }
+    }
+
+    /// Makes seconds of the numbers, or leaves them as they are. Returns what they are, also in words.
+    ///
+    /// # Errors
+    /// If that can be read in two ways: names the first number that differs from others.
+    pub(crate) fn finish(mut self, numbers: &mut [f64]) -> Result<(Times, String), Error> {
+        self.dates.resize(numbers.len(), f64::NAN);
+        let dated = self.dates.iter().filter(|date| !date.is_nan()).count();
+        match (self.width, self.no_date) {
+            (Some(width), _) if dated == numbers.len() && dated > 0 => {
+                numbers.copy_from_slice(&self.dates);
+                return Ok((Times::Iso { has_zone: false }, format!("{}, taken as UTC", dates::in_letters(width))));
+            }
+            (Some(_), Some(error)) if 2 * dated > numbers.len() => return Err(error),
+            _ => {}
+        }
+        let (times, strangers) = match (self.given, form_of(numbers), self.other) {
+            (Some(given), ..) => (given, 0),
+            (None, None, Some(error)) => return Err(error),
+            (None, form, _) => form.unwrap_or((Times::Plain, 0)),
+        };
+        if let Times::Since1970 { per_second } = times {
+            numbers.iter_mut().for_each(|number| *number /= f64::from(per_second));
+        }
+        let strangers = match strangers {
+            0 => String::new(),
+            count => format!("; {count} of {} would be long before the others", numbers.len()),
+        };
+        Ok((times, format!("{times}{strangers}")))
+    }
+}
+
+/// No smaller number is the digits of a date.
+const LEAST_DATE: f64 = 19_700_101.0;
+
+const AMBIGUOUS: &str = "differs from other times so much that their unit is not clear; \
+    --time-format seconds, milliseconds, microseconds or nanoseconds (since 1970) or plain says what they are";
+const NO_DATE: &str = "is no date, while most others are dates in digits; \
+    --time-format '%Y%m%d%H%M%S' or such reads them, --time-format plain takes them for numbers";
+
+/// What numbers are, and how many strangers are among them: a few that are far from the others, as 0 is from all times
+/// of our era. `None` if that is not clear.
+fn form_of(numbers: &[f64]) -> Option<(Times, usize)> {
+    let (mut era, mut is_one_unit, mut strangers) = (None, true, 0);
+    let (mut least, mut most, mut farthest) = (f64::INFINITY, 0.0_f64, 0.0_f64);
+    for number in numbers {
+        match Times::of_number(*number) {
+            Times::Plain => {
+                strangers += 1;
+                farthest = farthest.max(number.abs());
+            }
+            form => {
+                is_one_unit &= *era.get_or_insert(form) == form;
+                (least, most) = (least.min(*number), most.max(*number));
+            }
+        }
+    }
+    match era {
+        // Numbers that began small may only have grown.
+        Some(_) if farthest >= least / 2.0 => Some((Times::Plain, 0)),
+        Some(era) => (is_one_unit && (strangers == 0 || most < 2.0 * least)).then_some((era, strangers)),
+        None => Some((Times::Plain, 0)),
+    }
+}
