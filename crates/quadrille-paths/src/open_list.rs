@@ -153,19 +153,20 @@ impl OpenList {
     }
 }
 
-/// How much searches have done, for tests: each takes what it examines out of an open list.
+/// How much searches have done, for tests: each takes what it examines out of an open list. What is examined without one
+/// is counted as well.
 #[cfg(test)]
 pub(crate) mod work {
     use core::cell::Cell;
 
     thread_local!(static ITEMS: Cell<u64> = const { Cell::new(0) });
 
-    /// Counts an item that is taken out.
-    pub(super) fn note() {
+    /// Counts an item.
+    pub(crate) fn note() {
         ITEMS.set(ITEMS.get() + 1);
     }
 
-    /// How many items searches of this thread take out meanwhile.
+    /// How many items this thread examines meanwhile.
     pub(crate) fn of(search: impl FnOnce()) -> u64 {
         let before = ITEMS.get();
         search();

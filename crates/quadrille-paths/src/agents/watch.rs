@@ -210,6 +210,8 @@ impl PathWatch {
 
     /// The same for a cell of a segment, or the last cell of the path.
     fn left_on(&self, segment: usize, here: Cell) -> Option<Length> {
+        #[cfg(test)]
+        crate::open_list::work::note();
         let from = self.turns[segment];
         let Some(to) = self.turns.get(segment + 1) else { return (here == from).then_some(Length::ZERO) };
         let length = match self.link(segment) {

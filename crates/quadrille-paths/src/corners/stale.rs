@@ -112,6 +112,8 @@ impl Corners {
 
     /// Scans some directions out of a corner for one search; others lead nowhere.
     pub(crate) fn scan(&self, grid: &Grid, number: u32, directions: Directions, found: &mut Found) {
+        #[cfg(test)]
+        crate::open_list::work::note();
         let (walks, from) = (self.walks(grid), self.cell(number));
         found.links.clear();
         found.diagonals = [0; 4];

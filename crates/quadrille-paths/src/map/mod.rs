@@ -10,6 +10,8 @@
 //! | `terrain` | kinds of terrain, and agents of several sizes |
 
 pub(crate) mod building;
+#[cfg(test)]
+mod cliffs;
 pub(crate) mod limits;
 pub(crate) mod links;
 pub(crate) mod many;
