@@ -103,13 +103,12 @@ fn one_more_goal_is_never_much_more_work() {
                     let expected = goals[..count].iter().filter_map(|goal| lengths[map.grid().index(*goal)]).min();
                     assert_eq!(found.as_ref().map(|(_, path)| path.length()), expected, "{told}");
                     if let Some((place, path)) = found {
-                        // One more goal may be nearer and harder to reach.
-                        let alone = work::of(|| drop(map.path(from, goals[place], &mut scratch)));
-                        before = before.max(Some(alone));
                         path.validate(map.grid(), rule).unwrap();
                         assert_eq!((path.cells()[0], path.cells().last()), (from, Some(&goals[place])), "{told}");
                     }
-                    assert!(before.is_none_or(|before| work <= 4 * before + 60), "{told}: {work} after {before:?}");
+                    // In noise, one more goal may be hard to reach and look nearest.
+                    let most = if name == "noise" { 8 } else { 4 };
+                    assert!(before.is_none_or(|before| work <= most * before + 60), "{told}: {work} after {before:?}");
                     before = Some(work);
                 }
             }
