@@ -137,10 +137,10 @@ impl PathMap {
     /// The shortest path of a point that may move in any direction, along walls and around their corners, from the
     /// center of one cell to that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes some one to four
+    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes several
     /// times as long as `path`, while `smooth` costs next to nothing. What is seen from corners of walls is stored in
     /// `scratch`, some 60 MB at most, as long as edits leave it valid: so keep using the same scratch memory for the
-    /// same map. The first paths take up to three times as long, in noise five times.
+    /// same map. The first paths, which find nothing stored, take longer; in noise so do all paths between new ends.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let map = (self.grid(), &self.edits);
