@@ -103,6 +103,8 @@ impl OpenList {
     /// An item of the first bucket, with the bucket's number.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u64, u32)> {
+        #[cfg(test)]
+        work::note();
         if self.count == 0 {
             self.current = self.far.peek()?.0.0;
             self.end = self.current;
@@ -148,6 +150,27 @@ impl OpenList {
         self.ring.capacity() * size_of::<Vec<u32>>()
             + items * size_of::<u32>()
             + self.far.capacity() * size_of::<Reverse<(u64, u32)>>()
+    }
+}
+
+/// How much searches have done, for tests: each takes what it examines out of an open list. What is examined without one
+/// is counted as well.
+#[cfg(test)]
+pub(crate) mod work {
+    use core::cell::Cell;
+
+    thread_local!(static ITEMS: Cell<u64> = const { Cell::new(0) });
+
+    /// Counts an item.
+    pub(crate) fn note() {
+        ITEMS.set(ITEMS.get() + 1);
+    }
+
+    /// How many items this thread examines meanwhile.
+    pub(crate) fn of(search: impl FnOnce()) -> u64 {
+        let before = ITEMS.get();
+        search();
+        ITEMS.get() - before
     }
 }
 

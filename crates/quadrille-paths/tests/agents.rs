@@ -1014,6 +1014,19 @@ fn a_search_put_down_sees_each_wall_that_is_its_concern() {
 }
 
 #[test]
+fn a_ticket_is_of_one_queue() {
+    let (mut one, mut other) = (PathQueue::new(), PathQueue::new());
+    let ends = (Cell::new(0, 0), Cell::new(3, 3));
+    let (mine, foreign) = (one.push(ends.0, ends.1), other.push(ends.0, ends.1));
+    assert!(mine.number() == foreign.number() && mine != foreign);
+    assert!(!one.cancel(foreign) && one.len() == 1);
+    let mut copy = one.clone();
+    let (later, of_copy) = (one.push(ends.0, ends.1), copy.push(ends.0, ends.1));
+    assert!(!one.cancel(of_copy) && !copy.cancel(later) && one.len() == 2);
+    assert!(copy.cancel(mine) && one.cancel(mine) && !one.cancel(mine));
+}
+
+#[test]
 fn urgent_requests_come_first_and_take_the_turns_of_others() {
     let map = PathMap::new(serpentine(41), CostRule::Octile);
     let mut queue = PathQueue::new();
@@ -1234,6 +1247,10 @@ fn a_path_within_a_length_is_the_shortest_or_none() {
             let found = map.path_within(from, to, most, &mut scratch);
             assert_eq!(found, path.clone().filter(|_| is_zero), "{rule:?} {seed} {most}");
             counts[0] += usize::from(path.is_some());
+        }
+        for most in [0.0, -0.0, -1.0, f64::NEG_INFINITY, f64::NAN] {
+            let found = map.path_within(from, from, most, &mut scratch);
+            assert_eq!(found, map.path(from, from, &mut scratch), "{rule:?} {seed} {most}");
         }
         let _ = map.path_within(from, to, length / 2.0, &mut scratch);
         counts[1] += usize::from(scratch.expanded() < expanded);

@@ -15,8 +15,9 @@ const TRACE: &str =
     "version 2\nheight 3\nwidth 4\ncost 1 octile\npatch a.patch\ncommands\nP 1 0 2 2\nQ 1 0 0 3 2 4.2426\n";
 
 #[test]
-fn maps_are_read_with_either_line_end() {
-    for text in [MAP.to_owned(), MAP.replace('\n', "\r\n"), MAP.trim_end().to_owned()] {
+fn maps_are_read_with_either_line_end_and_order_of_sides() {
+    let turned = MAP.replace("height 2\nwidth 3", "width 3\nheight 2");
+    for text in [MAP.to_owned(), MAP.replace('\n', "\r\n"), MAP.trim_end().to_owned(), turned] {
         let map = TileMap::parse("m", text.as_bytes()).unwrap();
         assert_eq!((map.width(), map.height()), (3, 2));
         let free: Vec<Cell> =
@@ -65,6 +66,8 @@ fn errors_name_file_line_and_value() {
     assert_eq!(map("octile", "hex"), "f:1: type \"octile\" expected, found \"hex\"");
     assert_eq!(map("height 2", "height two"), "f:2: height should be a whole number, found \"two\"");
     assert_eq!(map("height 2", "depth 2"), "f:2: \"height\" expected, found \"depth 2\"");
+    assert_eq!(map("height 2", "width 2"), "f:3: \"height\" expected, found \"width 3\"");
+    assert_eq!(map("width 3", "height 3"), "f:3: \"width\" expected, found \"height 3\"");
     assert_eq!(
         map("width 3", "width 70000"),
         "f:3: a map of 70000 x 2 cells, but sides go to 65000 and the number of cells to 268435456"

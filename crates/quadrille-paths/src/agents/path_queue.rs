@@ -6,6 +6,7 @@
 //! search ends, however often and wherever the map is edited.
 
 use core::cmp::Reverse;
+use core::sync::atomic::{AtomicU64, Ordering};
 use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
@@ -22,6 +23,18 @@ use crate::search::corner::{Footing, Scratch};
 pub struct Ticket {
     priority: Reverse<i32>,
     number: u64,
+    queue: QueueNumber,
+}
+
+/// Tells queues apart, so that none takes another's tickets for its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct QueueNumber(u64);
+
+impl Default for QueueNumber {
+    fn default() -> Self {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Self(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+    }
 }
 
 impl Ticket {
@@ -53,8 +66,11 @@ impl Ticket {
 /// assert_eq!(answers[1].1.as_ref().unwrap().length().diagonal, 57);
 /// # Ok::<(), quadrille_paths::GridError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+///
+/// A clone has the same requests with the same tickets; later tickets of either are unknown to the other.
+#[derive(Debug, Default)]
 pub struct PathQueue {
+    number: QueueNumber,
     waiting: BTreeMap<Ticket, Ends>,
     /// Searches that take turns; among those of one priority, the first is the next.
     turns: VecDeque<Turn>,
@@ -104,13 +120,14 @@ impl PathQueue {
     /// Requests a shortest path. It comes before all requests of a lower priority, and may displace one that is in
     /// progress, which then restarts later.
     pub fn push_urgent(&mut self, from: Cell, to: Cell, priority: i32) -> Ticket {
-        let ticket = Ticket { priority: Reverse(priority), number: self.next };
+        let ticket = Ticket { priority: Reverse(priority), number: self.next, queue: self.number };
         self.next += 1;
         self.waiting.insert(ticket, (from, to));
         ticket
     }
 
-    /// Withdraws a request. Returns whether it was still waiting for its answer.
+    /// Withdraws a request. Returns whether it was still waiting for its answer; the ticket of another queue changes
+    /// nothing.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let place = self.turns.iter().position(|turn| turn.ticket == ticket);
         if let Some(turn) = place.and_then(|place| self.turns.remove(place)) {
@@ -202,6 +219,13 @@ impl PathQueue {
             let scratch = self.spare.pop().unwrap_or_default();
             self.turns.push_back(Turn { ticket, ends, scratch, put_down: None, restarts: 0 });
         }
+    }
+}
+
+impl Clone for PathQueue {
+    fn clone(&self) -> Self {
+        let (waiting, turns, spare) = (self.waiting.clone(), self.turns.clone(), self.spare.clone());
+        Self { number: QueueNumber::default(), waiting, turns, spare, next: self.next }
     }
 }
 

@@ -33,6 +33,10 @@ pub struct PathWatch {
     turns: Vec<Cell>,
     /// The segments that are links, in order, each with its steps.
     links: Vec<(u32, u16)>,
+    /// By turn, how much of the path is left from there.
+    left: Vec<Length>,
+    /// The segment on which the agent was last.
+    at: usize,
     /// The tiles that the path crosses, in order, each with the segments that lie at least partly in it.
     tiles: Vec<(u32, Range<u32>)>,
     stamp: Stamp,
@@ -46,7 +50,7 @@ impl PathWatch {
     /// Starts watching a shortest path that was found on the map as it is.
     #[must_use]
     pub fn new(map: &PathMap, path: &Path) -> Self {
-        Self::along(map, path.turns().collect(), Vec::new(), path.length())
+        Self::along(map, path.turns().collect(), Vec::new())
     }
 
     /// Starts watching a shortest path with links that was found on the map as it is: its walks, and the links taken
@@ -67,23 +71,24 @@ impl PathWatch {
     /// ```
     #[must_use]
     pub fn linked(map: &PathMap, legs: &[Path], taken: &[Link]) -> Self {
-        let (mut turns, mut links, mut length): (Vec<Cell>, Vec<(u32, u16)>, _) =
-            (Vec::new(), Vec::new(), Length::ZERO);
+        let (mut turns, mut links): (Vec<Cell>, Vec<(u32, u16)>) = (Vec::new(), Vec::new());
         for (number, leg) in legs.iter().enumerate() {
             if let Some(before) = number.checked_sub(1) {
-                let steps = taken.get(before).map_or(0, |link| link.steps);
-                links.push((turns.len() as u32 - 1, steps));
-                length = length + Length { straight: steps.into(), diagonal: 0 };
+                links.push((turns.len() as u32 - 1, taken.get(before).map_or(0, |link| link.steps)));
             }
             turns.extend(leg.turns());
-            length = length + leg.length();
         }
-        Self::along(map, turns, links, length)
+        Self::along(map, turns, links)
     }
 
-    fn along(map: &PathMap, turns: Vec<Cell>, links: Vec<(u32, u16)>, length: Length) -> Self {
-        let shortest = (map.stamp(), length);
-        let mut watch = Self { tiles: Vec::new(), turns, links, stamp: map.stamp(), broken: None, shortest };
+    fn along(map: &PathMap, turns: Vec<Cell>, links: Vec<(u32, u16)>) -> Self {
+        let (stamp, left) = (map.stamp(), vec![Length::ZERO; turns.len()]);
+        let shortest = (stamp, Length::ZERO);
+        let mut watch = Self { tiles: Vec::new(), turns, links, left, at: 0, stamp, broken: None, shortest };
+        for segment in (1..watch.turns.len()).rev() {
+            watch.left[segment - 1] = watch.left_on(segment - 1, watch.turns[segment - 1]).unwrap_or(Length::ZERO);
+        }
+        watch.shortest.1 = watch.left.first().copied().unwrap_or(Length::ZERO);
         watch.cross_tiles(map);
         watch
     }
@@ -149,8 +154,9 @@ impl PathWatch {
     /// A path from where the agent is to the end of its path that is shorter than what is left of it, if edits have
     /// made one; also `None` if edits have broken the path, or `here` is not on it.
     ///
-    /// Costs no more than a check if nothing was edited, or only where a path past the edit would not be shorter even
-    /// without walls; otherwise a search no farther than the rest of the path. Watch the returned path from then on. It
+    /// Costs no more than a check if nothing was edited, and little more if edits lie only where a path past them would
+    /// not be shorter even without walls (in 32-cell tiles, if there were more than 256 of them); otherwise a search no
+    /// farther than the rest of the path. Watch the returned path from then on. It
     /// takes no links; [`PathMap::linked_path`] finds one that does.
     ///
     /// ```
@@ -169,30 +175,50 @@ impl PathWatch {
         if self.check(map).is_some() {
             return None;
         }
-        let (rest, goal) = (self.rest(here)?, *self.turns.last()?);
         let (then, known) = self.shortest;
-        let edits = map.edits().since(then).filter(|_| rest <= known);
-        let may_be = edits.is_none_or(|edits| edits.iter().any(|edit| shortest_by(map, here, edit, goal) < rest));
-        let found = may_be.then(|| map.path_within(here, goal, rest.as_f64(), scratch)).flatten();
-        let shorter = found.filter(|path| path.length() < rest);
+        if then == map.stamp() && self.left.first() == Some(&known) {
+            return None;
+        }
+        let (left, goal) = (self.left_from(here)?, *self.turns.last()?);
+        let may_be = left > known || self.may_edits_shorten(map, here, left, goal);
+        let found = may_be.then(|| map.path_within(here, goal, left.as_f64(), scratch)).flatten();
+        let shorter = found.filter(|path| path.length() < left);
         if shorter.is_none() {
-            self.shortest = (map.stamp(), rest);
+            self.shortest = (map.stamp(), left);
         }
         shorter
     }
 
-    /// How much of the path is left from one of its cells.
-    fn rest(&self, here: Cell) -> Option<Length> {
-        let mut rest = Length::ZERO;
-        for (segment, pair) in self.turns.windows(2).enumerate().rev() {
-            let link = self.link(segment).map(|steps| Length { straight: steps.into(), diagonal: 0 });
-            let length = |from: Cell| link.unwrap_or_else(|| CostRule::Octile.distance(from, pair[1]));
-            if self.cells(segment).any(|cell| cell == here && (link.is_none() || here == pair[0])) {
-                return Some(rest + length(here));
-            }
-            rest = rest + length(pair[0]);
-        }
-        (self.turns.last() == Some(&here)).then_some(rest)
+    /// Whether edits since the path was last known to be a shortest one lie where a path could be shorter than what is
+    /// left of it.
+    fn may_edits_shorten(&self, map: &PathMap, here: Cell, left: Length, goal: Cell) -> bool {
+        let then = self.shortest.0;
+        let far = left.as_f64().ceil() as u32;
+        let [around, near_goal] = [here, goal].map(|cell| CellRect::new(cell.x, cell.y, 1, 1).widened(far, far));
+        let is_on_shorter = |edit: CellRect| shortest_by(map, here, &edit, goal) < left;
+        !then.is_same_map(map.stamp())
+            || map.edits().is_any_since(then.version(), around.common(&near_goal), is_on_shorter)
+    }
+
+    /// How much of the path is left from one of its cells. It is sought where the agent was last, and from there on.
+    fn left_from(&mut self, here: Cell) -> Option<Length> {
+        let mut segments = (self.at..self.turns.len()).chain(0..self.at);
+        let (at, left) = segments.find_map(|segment| Some((segment, self.left_on(segment, here)?)))?;
+        self.at = at;
+        Some(left)
+    }
+
+    /// The same for a cell of a segment, or the last cell of the path.
+    fn left_on(&self, segment: usize, here: Cell) -> Option<Length> {
+        #[cfg(test)]
+        crate::open_list::work::note();
+        let from = self.turns[segment];
+        let Some(to) = self.turns.get(segment + 1) else { return (here == from).then_some(Length::ZERO) };
+        let length = match self.link(segment) {
+            Some(steps) => (here == from).then_some(Length { straight: steps.into(), diagonal: 0 }),
+            None => is_between(from, here, *to).then(|| CostRule::Octile.distance(here, *to)),
+        };
+        length.map(|length| length + self.left[segment + 1])
     }
 
     /// The first cell, if it is not free.
@@ -235,6 +261,13 @@ fn shortest_by(map: &PathMap, from: Cell, edit: &CellRect, to: Cell) -> Length {
 /// The steps along a straight segment in one of the eight directions, whatever the rule of the map.
 fn steps(from: Cell, to: Cell) -> impl Iterator<Item = (Direction, Cell)> {
     CostRule::Octile.steps(from, to)
+}
+
+/// Whether a cell lies on a straight segment in one of the eight directions.
+fn is_between(from: Cell, cell: Cell, to: Cell) -> bool {
+    let is_within = |from: u32, at: u32, to: u32| from.min(to) <= at && at <= from.max(to);
+    let is_on_line = from.x == to.x || from.y == to.y || from.x.abs_diff(cell.x) == from.y.abs_diff(cell.y);
+    is_on_line && is_within(from.x, cell.x, to.x) && is_within(from.y, cell.y, to.y)
 }
 
 /// The first cell of a straight segment that lies in a tile, which the segment crosses.

@@ -16,7 +16,8 @@
 //! are few searches between edits, everything becomes stale, and searches store nothing until there are more of them.
 //!
 //! Taut paths read nothing that is stored here. If only these are searched for between edits, finding out which scans
-//! saw an edit is left until the first edit after a search of another kind, which scans for itself.
+//! saw an edit is left until the first edit after a search of another kind. Until then, such searches use scans of their
+//! own: the first that reaches a corner makes it, for all later ones and for that edit to store.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -40,18 +41,19 @@ mod views;
 pub(crate) use link::{Exits, Link};
 pub(crate) use stale::Found;
 
+use std::sync::OnceLock;
+
 use crate::grid::Grid;
 use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
 use crate::landmarks::corners::{CornerLandmarks, GoalRange};
+use crate::landmarks::growing::Growing;
 use crate::walks::jump::{Changed, Walks};
-use crate::walks::sweep::Sweep;
 use crate::walks::turns::{Directions, Turns, turns};
 use link::UpTo;
-use stale::{Stale, Visited};
+use stale::{Scanned, Stale, Visited};
 use tiles::{TILE, Tile};
 use upkeep::{FEW_SEARCHES, RESTLESS};
 
@@ -72,6 +74,9 @@ const MANY_CORNERS: usize = MANY_LINKS / 8;
 /// where they are few and see across a large map, the rest is left to searches. Smaller in tests, so that it happens
 /// there.
 const MOST_STEPS_A_CELL: usize = if cfg!(test) { 1 } else { 4 };
+
+/// How many cells a landmark's sweep visits while a search examines a corner.
+const CELLS_A_CORNER: usize = 16;
 
 /// How many steps of diagonals are scanned around a goal at a time, and how many corners suffice to tell how far it is
 /// from landmarks.
@@ -150,11 +155,15 @@ pub(crate) struct Corners {
     /// with scans yet, at most `MOST_LEFT` + 1.
     taut_only: usize,
     left: Vec<CellRect>,
+    /// The scans of searches since, once there was one.
+    scanned: OnceLock<Scanned>,
     /// Row by row.
     tiles: Vec<Tile>,
     /// Tiles per row.
     tile_columns: u32,
     landmarks: CornerLandmarks,
+    /// The next landmark, once it has been begun.
+    growing: Option<Growing>,
 }
 
 impl Corners {
@@ -185,9 +194,11 @@ impl Corners {
             last_unseen: 0,
             taut_only: 0,
             left: Vec::new(),
+            scanned: OnceLock::new(),
             tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
             tile_columns,
             landmarks: CornerLandmarks::default(),
+            growing: None,
         };
         for tile in grid.bounds().tiles(TILE) {
             corners.update_columns(grid, tile);
@@ -238,7 +249,9 @@ impl Corners {
     #[inline(always)]
     pub(crate) fn exits(&self, grid: &Grid, number: u32) -> Exits<'_> {
         let corner = &self.corners[number as usize];
-        if corner.stale == 0 {
+        if !self.left.is_empty() {
+            self.scanned(grid, number).exits()
+        } else if corner.stale == 0 {
             let links = self.links_from(corner.first_link, corner.count());
             Exits { links, links_up_to: UpTo::Stored(&corner.links_up_to), diagonals: &corner.diagonals }
         } else {
@@ -262,7 +275,7 @@ impl Corners {
     /// Whether searches are to scan for themselves and store nothing.
     #[inline]
     pub(crate) fn are_scanned(&self) -> bool {
-        !self.left.is_empty() || self.is_all_stale && self.visited.searches() <= FEW_SEARCHES
+        self.is_all_stale && self.visited.searches() <= FEW_SEARCHES
     }
 
     /// What walks read.
@@ -309,23 +322,37 @@ impl Corners {
     /// The approximate cost of a landmark, in corners that a search could examine in that time: a visit to all cells,
     /// and a length for each corner.
     fn landmark_cost(&self) -> usize {
-        self.numbers.len() / 16 + self.count() / 2
+        self.numbers.len() / CELLS_A_CORNER + self.count() / 2
     }
 
-    /// How far a goal is from each landmark, for a search that is to use them.
-    pub(crate) fn asked(&self, grid: &Grid, from: Cell, goal: Cell) -> Option<GoalRange> {
-        self.landmarks.are_to_be_asked(from, goal).then(|| self.range(grid, goal))
+    /// How far goals are from each landmark, for a search that is to use them.
+    pub(crate) fn asked(&self, grid: &Grid, from: Cell, goals: impl Iterator<Item = Cell>) -> Option<GoalRange> {
+        let mut goals = goals.peekable();
+        let is_use = self.landmarks.are_to_be_asked(from, *goals.peek()?);
+        is_use.then(|| goals.map(|goal| self.range(grid, goal)).reduce(GoalRange::with)).flatten()
     }
 
-    /// Makes a free cell a landmark.
-    pub(crate) fn add_landmark(&mut self, grid: &Grid, cell: Cell) {
-        let mut by_cell = Lengths::default();
-        by_cell.renew(self.numbers.len());
-        Sweep::lay(grid, self.walks(grid), core::iter::once((cell, Fixed::ZERO)), &mut by_cell);
-        let length = |number| Some(self.cell(number)).filter(|cell| self.number(grid, *cell) == Some(number));
-        let lengths = (0..self.corners.len() as u32)
-            .map(|number| length(number).map_or(Fixed::MAX, |cell| by_cell.get(grid.index(cell))));
-        self.landmarks.add(grid, &lengths.collect::<Vec<_>>());
+    /// Begins to make a free cell a landmark.
+    pub(crate) fn begin_landmark(&mut self, grid: &Grid, cell: Cell) {
+        self.growing = Some(Growing::new(grid, &self.columns, cell));
+    }
+
+    /// Whether a landmark has been begun and is not finished.
+    pub(crate) const fn is_landmark_begun(&self) -> bool {
+        self.growing.is_some()
+    }
+
+    /// Goes on making a landmark, for about as long as examining this many corners takes.
+    pub(crate) fn go_on_with_landmark(&mut self, grid: &Grid, corners: usize) {
+        let (rule, most) = (self.rule, corners.saturating_mul(CELLS_A_CORNER));
+        let Some(done) = self.growing.take_if(|growing| growing.go_on(rule, most)) else { return };
+        let is_live = |cell: &Cell| grid.contains(*cell) && done.grid().is_free(*cell);
+        let length = |number| {
+            let cell = Some(self.cell(number)).filter(is_live);
+            cell.filter(|cell| self.number(grid, *cell) == Some(number)).map_or(Fixed::MAX, |cell| done.length(cell))
+        };
+        let lengths: Vec<Fixed> = (0..self.corners.len() as u32).map(length).collect();
+        self.landmarks.add(done.grid(), &lengths);
     }
 
     /// How far a goal is from each landmark, judged by a few corners near it: scanning everything that it sees would
@@ -352,8 +379,9 @@ impl Corners {
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        let found = self.stale.iter().filter_map(|stale| stale.found.get());
-        let found: usize = found.map(|found| size_of::<Found>() + size_of_val(&found.links[..])).sum();
+        let scanned = self.scanned.get().into_iter().flatten();
+        let found = self.stale.iter().map(|stale| &stale.found).chain(scanned).filter_map(OnceLock::get);
+        let found: usize = found.map(|found| size_of::<Found>() + found.bytes()).sum();
         let listed: usize = self.tiles.iter().map(|tile| tile.corners.capacity()).sum();
         self.columns.bytes()
             + size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.dead.capacity() + listed)
@@ -364,8 +392,10 @@ impl Corners {
             + size_of::<Link>() * self.links.iter().map(Vec::capacity).sum::<usize>()
             + size_of::<Stale>() * self.stale.capacity()
             + size_of::<CellRect>() * self.left.capacity()
+            + size_of::<OnceLock<Box<Found>>>() * self.scanned.get().map_or(0, Vec::len)
             + size_of_val(&self.tiles[..])
             + self.landmarks.bytes()
+            + self.growing.as_ref().map_or(0, Growing::bytes)
             + found
     }
 }
@@ -382,6 +412,8 @@ mod tests {
     use super::stored::MOST_LINKS;
     use super::upkeep::A_FEW;
     use super::*;
+    use crate::grid::lengths::Lengths;
+    use crate::walks::sweep::Swept;
 
     /// A pseudo-random bit for a cell and a seed.
     fn is_free(cell: Cell, seed: u32, eighths: u32) -> bool {
@@ -487,7 +519,12 @@ mod tests {
                 ((mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13) % below
             };
             let cells = (0..100).map(|index| Cell::new(random(index, 8, width), random(index, 9, height)));
-            cells.filter(|cell| grid.is_free(*cell)).take(6).for_each(|cell| corners.add_landmark(&grid, cell));
+            for cell in cells.filter(|cell| grid.is_free(*cell)).take(6) {
+                corners.begin_landmark(&grid, cell);
+                while corners.is_landmark_begun() {
+                    corners.go_on_with_landmark(&grid, 1 + seed as usize);
+                }
+            }
             for step in 0..150 {
                 let rect = CellRect::new(random(step, 1, width), random(step, 2, height), 12, 9).clamped(width, height);
                 // Walls, and then what was free before.
@@ -497,10 +534,12 @@ mod tests {
                     continue;
                 }
                 let goal = Cell::new(random(step, 3, width), random(step, 4, height));
-                let mut lengths = Lengths::none((width * height) as usize);
+                let mut swept = Swept::new(Lengths::none((width * height) as usize));
                 if now.is_free(goal) {
-                    Sweep::lay(&now, corners.walks(&now), core::iter::once((goal, Fixed::ZERO)), &mut lengths);
+                    swept.begin(now.index(goal), Fixed::ZERO);
                 }
+                swept.go_on(&now, corners.walks(&now), &(), usize::MAX);
+                let lengths = swept.lengths;
                 let range = corners.range(&now, goal);
                 for cell in now.bounds().cells() {
                     let Some(number) = corners.number(&now, cell) else { continue };

@@ -30,6 +30,9 @@ pub(super) struct Stale {
     pub(super) found: OnceLock<Box<Found>>,
 }
 
+/// Scans by corner, each made by the first search that needs it.
+pub(super) type Scanned = Vec<OnceLock<Box<Found>>>;
+
 /// What searches have done since the last edit.
 #[derive(Debug, Default)]
 pub(super) struct Visited {
@@ -85,7 +88,7 @@ impl Found {
     }
 
     /// Bytes on the heap.
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) const fn bytes(&self) -> usize {
         self.links.capacity() * size_of::<Link>()
     }
 
@@ -107,21 +110,47 @@ impl Corners {
         Box::new(found)
     }
 
-    /// Scans some directions out of a corner for one search. What is stored for other directions is undefined.
+    /// Scans some directions out of a corner for one search; others lead nowhere.
     pub(crate) fn scan(&self, grid: &Grid, number: u32, directions: Directions, found: &mut Found) {
+        #[cfg(test)]
+        crate::open_list::work::note();
         let (walks, from) = (self.walks(grid), self.cell(number));
         found.links.clear();
-        for direction in Direction::of(directions) {
-            let (index, links) = (direction as usize, &mut found.links);
-            if let Some(before) = index.checked_sub(1) {
-                found.links_up_to[before] = links.len() as u32;
+        found.diagonals = [0; 4];
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            if directions >> index & 1 == 1 {
+                let links = &mut found.links;
+                let diagonal = walks.go(from, direction, |cell, arrival| {
+                    links.push(Link::new(self.numbers[grid.index(cell)], arrival));
+                });
+                found.note(direction, diagonal);
             }
-            let diagonal = walks.go(from, direction, |cell, arrival| {
-                links.push(Link::new(self.numbers[grid.index(cell)], arrival));
-            });
-            found.links_up_to[index] = links.len() as u32;
-            found.note(direction, diagonal);
+            found.links_up_to[index] = found.links.len() as u32;
         }
+    }
+
+    /// What a corner leads to, while edits are left for later: scanned by the first search that comes by.
+    #[cold]
+    pub(super) fn scanned(&self, grid: &Grid, number: u32) -> &Found {
+        let none = || (0..self.corners.len()).map(|_| OnceLock::new()).collect();
+        self.scanned.get_or_init(none)[number as usize].get_or_init(|| {
+            let mut found = Found::default();
+            self.scan(grid, number, exits(self.turns, self.corners[number as usize].walls), &mut found);
+            Box::new(found)
+        })
+    }
+
+    /// Stores such scans where nothing else is known.
+    pub(super) fn keep(&mut self, scanned: Scanned) {
+        let mut kept = 0;
+        for (number, found) in (0..).zip(scanned) {
+            if let Some(found) = found.into_inner().filter(|_| self.corners[number as usize].stale != 0) {
+                self.store(number, &found);
+                kept += 1;
+            }
+        }
+        self.is_all_stale &= kept == 0;
+        self.close_gaps_if_many(kept);
     }
 
     /// Rescans the stale quadrants of a corner, limited to the steps that may have changed.

@@ -38,7 +38,9 @@ impl Corners {
         if searches > 0 {
             self.catch_up(grid);
         }
+        self.scanned.take();
         self.landmarks.update(grid, rect, self.landmark_cost());
+        self.growing.take_if(|growing| !growing.outlasts(grid, rect));
         self.update_columns(grid, rect);
         self.update_cells(grid, rect.widened(1, 1).clamped(grid.width(), grid.height()));
         if self.is_restless() {
@@ -78,13 +80,17 @@ impl Corners {
     }
 
     /// Marks the scans as stale that saw the edits for which this was left for later. The map may have changed since: a
-    /// scan sees the first of the cells that have changed in its path, and that is enough.
+    /// scan sees the first of the cells that have changed in its path, and that is enough. Then stores what searches have
+    /// scanned since.
     pub(crate) fn catch_up(&mut self, grid: &Grid) {
-        let left = core::mem::take(&mut self.left);
+        let (left, scanned) = (core::mem::take(&mut self.left), self.scanned.take());
         if left.len() > MOST_LEFT {
             self.forget();
         } else {
             left.into_iter().for_each(|rect| self.expire_seen(grid, rect));
+        }
+        if let Some(scanned) = scanned {
+            self.keep(scanned);
         }
     }
 

@@ -53,6 +53,26 @@ impl Bitmap {
         Self { words: vec![u64::MAX; count], busy: vec![u64::MAX; count.div_ceil(WORD)], stride }
     }
 
+    /// The bits of a rectangle of `lines` x `columns` cells, of which the first is in this column and line, counted
+    /// without the border; with a border of its own.
+    pub(crate) fn part(&self, (column, line): (u32, u32), columns: u32, lines: u32) -> Self {
+        let mut part = Self::filled(columns, lines);
+        for at in 1..=lines as usize {
+            for word in 0..part.stride {
+                let bits = self.from(column as usize + word * WORD, line as usize + at);
+                let (before, end) = (u64::from(word == 0), columns as usize + 1 - word * WORD);
+                let after = if end < WORD { u64::MAX << end } else { 0 };
+                part.words[1 + at * part.stride + word] = bits | before | after;
+            }
+        }
+        let is_set = |index: usize| part.words.get(index).is_some_and(|word| *word != 0);
+        for index in 0..part.words.len() {
+            let is_busy = is_set(index.wrapping_sub(part.stride)) || is_set(index) || is_set(index + part.stride);
+            part.busy[index / WORD] &= !(u64::from(!is_busy) << (index % WORD));
+        }
+        part
+    }
+
     /// The words of one padded line.
     pub(crate) fn line(&self, line: usize) -> &[u64] {
         &self.words[1 + line * self.stride..][..self.stride]
@@ -339,6 +359,24 @@ mod tests {
             }
         }
         assert!(jumps > 10_000, "{jumps}");
+    }
+
+    #[test]
+    fn a_part_has_the_bits_of_its_cells_and_a_border() {
+        let (width, height) = (300, 9);
+        let mut bits = Bitmap::filled(width, height);
+        for (x, y) in (0..width as usize).flat_map(|x| (0..height as usize).map(move |y| (x, y))) {
+            bits.set(x + 1, y + 1, x * x % 71 == y || x / 90 == 1);
+        }
+        for (column, columns) in (0..230).flat_map(|column| [1, 2, 61, 62, 63, 64, 70].map(|columns| (column, columns))) {
+            let (line, lines) = (column % 5, 1 + column % 4);
+            let mut expected = Bitmap::filled(columns, lines);
+            for (x, y) in (1..=columns as usize).flat_map(|x| (1..=lines as usize).map(move |y| (x, y))) {
+                expected.set(x, y, bits.get(x + column as usize, y + line as usize));
+            }
+            let part = bits.part((column, line), columns, lines);
+            assert!(part.words == expected.words && part.busy == expected.busy, "{column} {columns} {line} {lines}");
+        }
     }
 
     #[test]

@@ -69,26 +69,50 @@ impl Edits {
         }
         self.recent.push_back(rect);
         // Whether a diagonal step is legal depends on cells beside it.
-        let around = rect.widened(1, 1).clamped(self.width, self.height);
-        let tiles = |first: u32, count: u32| first / TILE..(first + count).div_ceil(TILE);
-        for row in tiles(around.y, around.height) {
-            for column in tiles(around.x, around.width) {
-                self.tiles[(row * self.width.div_ceil(TILE) + column) as usize] = self.stamp.version;
-            }
+        for tile in self.tiles_in(rect.widened(1, 1)) {
+            self.tiles[tile as usize] = self.stamp.version;
         }
     }
 
-    /// Rectangles that contain all cells changed since then; `None` if that was too long ago, or on another map.
+    /// Rectangles that contain all cells changed since then: of the edits or, if there were too many, of the tiles that
+    /// they touched. `None` on another map.
     pub(crate) fn since(&self, then: Stamp) -> Option<Vec<CellRect>> {
         let missed = self.stamp.version.checked_sub(then.version).filter(|_| self.stamp.is_same_map(then))?;
-        let missed = usize::try_from(missed).ok()?;
-        (missed <= self.recent.len()).then(|| self.recent.iter().rev().take(missed).copied().collect())
+        Some(match self.last(missed) {
+            Some(edits) => edits.collect(),
+            None => self.tiles_since(then.version, CellRect::new(0, 0, self.width, self.height)).collect(),
+        })
     }
 
-    /// Whether any edit since a version satisfies a condition, or may: old edits are not remembered.
-    pub(crate) fn is_any_since(&self, version: u64, is_one: impl Fn(CellRect) -> bool) -> bool {
-        let missed = usize::try_from(self.stamp.version - version).unwrap_or(usize::MAX);
-        missed > self.recent.len() || self.recent.iter().rev().take(missed).any(|rect| is_one(*rect))
+    /// Whether one of these rectangles satisfies a condition, which it does not if it lies outside `within`.
+    pub(crate) fn is_any_since(&self, version: u64, within: CellRect, is_one: impl Fn(CellRect) -> bool) -> bool {
+        match self.last(self.stamp.version - version) {
+            Some(mut edits) => edits.any(is_one),
+            None => self.tiles_since(version, within).any(is_one),
+        }
+    }
+
+    /// Where the last edits changed something, unless these are too many.
+    fn last(&self, edits: u64) -> Option<impl Iterator<Item = CellRect>> {
+        let count = usize::try_from(edits).ok().filter(|count| *count <= self.recent.len())?;
+        Some(self.recent.iter().rev().take(count).copied())
+    }
+
+    /// The tiles that lie at least partly in a rectangle and were touched since a version.
+    fn tiles_since(&self, version: u64, within: CellRect) -> impl Iterator<Item = CellRect> {
+        let columns = self.width.div_ceil(TILE);
+        let touched = self.tiles_in(within).filter(move |tile| self.tiles[*tile as usize] > version);
+        touched.map(move |tile| {
+            CellRect::new(tile % columns * TILE, tile / columns * TILE, TILE, TILE).clamped(self.width, self.height)
+        })
+    }
+
+    /// The tiles that lie at least partly in a rectangle.
+    fn tiles_in(&self, rect: CellRect) -> impl Iterator<Item = u32> + use<> {
+        let (rect, columns) = (rect.clamped(self.width, self.height), self.width.div_ceil(TILE));
+        let tiles = |first: u32, count: u32| first / TILE..(first + count).div_ceil(TILE);
+        let across = if rect.is_empty() { 0..0 } else { tiles(rect.x, rect.width) };
+        tiles(rect.y, rect.height).flat_map(move |row| across.clone().map(move |column| row * columns + column))
     }
 
     /// How many cells the map has.

@@ -24,6 +24,11 @@ impl Lengths {
         self.0.resize(cells, 0);
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<u64>()
+    }
+
     /// All of them, borrowed for a tight loop.
     pub(crate) fn lent(&mut self) -> Lengths<&mut [u64]> {
         Lengths(&mut self.0)

@@ -86,6 +86,12 @@ impl Grid {
         Ok(grid)
     }
 
+    /// A rectangle of it, which must lie on the map, as a map.
+    pub(crate) fn part(&self, rect: CellRect) -> Self {
+        let walls = self.walls.part((rect.x, rect.y), rect.width, rect.height);
+        Self { width: rect.width, height: rect.height, walls }
+    }
+
     /// Number of columns.
     #[must_use]
     pub const fn width(&self) -> u32 {

@@ -34,14 +34,14 @@ pub(crate) struct CornerLandmarks {
     table: Table<MOST>,
     /// How often all were dropped.
     removed: u64,
-    /// What was free when the last landmark was made; at least that was free when the others were.
+    /// What was free when the last landmark was begun; at least that was free when the others were.
     free: Option<Grid>,
     /// When they are made and dropped, unless they were requested.
     upkeep: Upkeep,
     is_asked_for: bool,
 }
 
-/// How far a goal is from each landmark, at least and at most.
+/// How far a goal, or any of several, is from each landmark, at least and at most.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GoalRange {
     least: Row,
@@ -51,6 +51,15 @@ pub(crate) struct GoalRange {
 impl Default for GoalRange {
     fn default() -> Self {
         Self { least: [0; MOST], most: [NONE; MOST] }
+    }
+}
+
+impl GoalRange {
+    /// That of the goals of both.
+    pub(crate) fn with(mut self, other: Self) -> Self {
+        self.least.iter_mut().zip(other.least).for_each(|(least, other)| *least = other.min(*least));
+        self.most.iter_mut().zip(other.most).for_each(|(most, other)| *most = other.max(*most));
+        self
     }
 }
 

@@ -11,5 +11,6 @@
 pub(crate) mod border;
 pub(crate) mod cells;
 pub(crate) mod corners;
+pub(crate) mod growing;
 mod table;
 pub(crate) mod upkeep;

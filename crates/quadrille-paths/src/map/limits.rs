@@ -39,7 +39,8 @@ impl core::error::Error for OutOfWork {}
 
 impl PathMap {
     /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). The
-    /// search does not go any farther: for a unit that would rather stay than make a long detour.
+    /// search does not go any farther: for a unit that would rather stay than make a long detour. NaN or a negative
+    /// number counts as 0.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, Scratch};
@@ -84,12 +85,13 @@ impl PathMap {
         scratch: &mut Scratch,
     ) -> Result<Option<Path>, OutOfWork> {
         let Some(mut search) = self.search(from, to, scratch) else { return Ok(None) };
-        // NaN and negative numbers become 0.
-        search.limit(limits.length.ceil() as u32);
+        // NaN becomes 0 as well.
+        let most = limits.length.max(0.0);
+        search.limit(most.ceil() as u32);
         if !search.go_on(limits.corners) {
             return Err(OutOfWork { corners: search.expanded() });
         }
-        let found = search.found().filter(|found| found.length().as_f64() <= limits.length);
+        let found = search.found().filter(|found| found.length().as_f64() <= most);
         Ok(found.map(|found| found.lay(self.rule())))
     }
 }

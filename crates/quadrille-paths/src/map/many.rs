@@ -10,14 +10,22 @@ use crate::search::part::Part;
 
 /// How many paths are found first to estimate what a search costs, from corner to corner and from cell to cell.
 const SAMPLE: usize = 8;
-/// How many cells can be expanded in the time of one corner among many walls, with links to ten or more others.
-const CELLS_A_CORNER: u64 = 8;
-/// Searches must take this many times as much work as visiting a whole part before that is done instead: not all of
-/// them become unnecessary.
+/// In a search from corner to corner, following two links takes as long as expanding three cells.
+const CELLS_A_LINK: [u64; 2] = [3, 2];
+/// In a search for many paths, this many more targets cost as much per corner as a cell.
+const TARGETS_A_CELL: u64 = 16;
+/// Searches must take this many times as much work as what might replace them: not all of them become unnecessary.
 const GAIN: u64 = 2;
-/// Searches must examine this many times as many corners as there are nearby for one search from their goal to be
-/// better.
-const WORTH_A_FAN: u64 = 4;
+/// The same where what might replace them is a search from a shared goal over the corners nearby: it may have to look
+/// farther away.
+const FAN_GAIN: u64 = 3;
+/// Copying a part takes a quarter of the time of visiting its cells, and may be in vain: searches must take this many
+/// times as much work as that visit.
+const WORTH_A_COPY: u64 = 4;
+/// Trying to search from cell to cell may cost one in this many of all searches.
+const TRIED: u64 = 32;
+/// A search from cell to cell visits this many times as many cells as its path has, or more.
+const CELLS_A_STEP: u64 = 4;
 /// A part extends beyond the rectangle of the ends, on each side, by one in this many of the longer side.
 const MARGIN: u32 = 8;
 /// The most cells of a part, some 20 bytes each.
@@ -30,7 +38,7 @@ impl PathMap {
     /// map and on all pairs. Where searches from corner to corner turn out to be expensive, in noise or on long
     /// detours, one search finds all paths to a shared goal, and the remaining searches go from cell to cell in a copy
     /// of the part of the map around the ends. The copy takes some 20 bytes per cell until the call returns, 20 MB at
-    /// most.
+    /// most. What is tried in vain costs a few percent of the searches, so the call takes hardly longer than a loop.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
@@ -66,37 +74,51 @@ impl PathMap {
         let sample: Vec<usize> = left.iter().copied().step_by(every).collect();
         let mut index = 0..;
         left.retain(|_| index.next().is_some_and(|index: usize| index % every != 0));
-        let corners = sample.iter().map(|place| many.by_corners(*place, None)).sum::<u64>();
+        let searched: Vec<_> = sample.iter().map(|place| many.by_corners(*place, None)).collect();
+        let [corners, links] = searched.iter().fold([0, 0], |sum, searched| [0, 1].map(|what| sum[what] + searched[what]));
         let all = many.part(&[&left[..], &sample].concat());
-        let is_within = |path: &Path| path.cells().iter().all(|cell| all.contains(*cell));
-        let within = sample.iter().filter(|place| many.paths[**place].as_ref().is_some_and(is_within)).count();
-        let work = Work { searches: sample.len() as u64, corners, within: within as u64 };
+        let found = sample.iter().filter_map(|place| many.paths[*place].as_ref());
+        let is_within = |path: &&Path| path.cells().iter().all(|cell| all.contains(*cell));
+        let work = Work {
+            searches: sample.len() as u64,
+            cells: links * CELLS_A_LINK[0] / CELLS_A_LINK[1],
+            a_corner: 1 + links * CELLS_A_LINK[0] / CELLS_A_LINK[1] / corners.max(1),
+            steps: found.clone().map(|path| path.length().steps()).sum(),
+            within: found.filter(is_within).count() as u64,
+        };
         let left = many.paths_to_shared_goals(left, work);
-        many.by_cells_or_corners(left, &sample, work);
+        many.by_cells_or_corners(left, work);
         many.paths
     }
 }
 
-/// How many corners some searches have examined, and how many of their paths stay in the part around all ends.
+/// What some searches have cost, in cells that could have been expanded in that time, also for each corner; how many steps their paths have;
+/// and how many of these stay in the part around all ends.
 #[derive(Clone, Copy)]
 struct Work {
     searches: u64,
-    corners: u64,
+    cells: u64,
+    a_corner: u64,
+    steps: u64,
     within: u64,
 }
 
 impl Work {
-    /// How many corners this many searches examine.
+    /// What this many searches cost.
     fn all(self, searches: usize) -> u64 {
-        self.corners.saturating_mul(searches as u64) / self.searches.max(1)
+        self.cells.saturating_mul(searches as u64) / self.searches.max(1)
     }
 
     /// Whether this many searches from corner to corner take `times` as much work as visiting all cells of a part, and
     /// few of their paths leave it.
     fn is_above(self, searches: usize, times: u64, part: CellRect) -> bool {
-        let cells = (self.corners * CELLS_A_CORNER).saturating_mul(searches as u64) / self.searches.max(1);
         let do_few_leave = 4 * self.within >= 3 * self.searches;
-        do_few_leave && part.count() <= MOST_CELLS && cells > times * part.count() as u64
+        do_few_leave && part.count() <= MOST_CELLS && self.all(searches) > times * part.count() as u64
+    }
+
+    /// Whether searches from cell to cell could be less work.
+    const fn may_cells_be_less(self) -> bool {
+        self.cells > CELLS_A_STEP * self.steps
     }
 }
 
@@ -113,12 +135,12 @@ impl Many<'_> {
         self.ends[place].unwrap_or_default()
     }
 
-    /// Finds one path from corner to corner. Returns how many corners it has examined.
-    fn by_corners(&mut self, place: usize, known: Option<&Part>) -> u64 {
+    /// Finds one path from corner to corner. Returns how many corners it has examined, and links followed.
+    fn by_corners(&mut self, place: usize, known: Option<&Part>) -> [u64; 2] {
         let ((from, to), map) = (self.ends(place), self.map);
         let found = Search::path_with(map.grid(), &map.corners, map.rule(), (from, &[to]), known, self.scratch);
         self.paths[place] = found.map(|found| found.lay(map.rule()));
-        self.scratch.expanded()
+        [self.scratch.expanded(), self.scratch.followed()]
     }
 
     /// Finds the paths to goals that many queries share by one search each, where that is less work. Returns the
@@ -132,9 +154,9 @@ impl Many<'_> {
         for places in by_goal.into_values() {
             let rect = self.part(&places);
             let corners = self.map.corners.count_near(rect) as u64;
-            let is_worth_a_fan = places.len() > 1 && work.all(places.len()) > WORTH_A_FAN * corners;
-            if is_worth_a_fan && corners * CELLS_A_CORNER < rect.count() as u64 {
-                left.extend(self.paths_by_fan(places, work));
+            let fan = corners * (work.a_corner + places.len() as u64 / TARGETS_A_CELL);
+            if places.len() > 1 && work.all(places.len()) > FAN_GAIN * fan && fan < rect.count() as u64 {
+                left.extend(self.paths_by_fan(places, corners + corners / 4));
             } else if work.is_above(places.len(), GAIN, rect) {
                 self.paths_by_part(places, rect);
             } else {
@@ -144,13 +166,12 @@ impl Many<'_> {
         left
     }
 
-    /// Finds paths to one goal by a search from it over corners. Returns those not found when half of the work has been
-    /// spent.
-    fn paths_by_fan(&mut self, places: Vec<usize>, work: Work) -> Vec<usize> {
-        let (map, budget) = (self.map, work.all(places.len()) / GAIN);
+    /// Finds paths to one goal by a search from it over corners. Returns those not found when it has examined `most`.
+    fn paths_by_fan(&mut self, places: Vec<usize>, most: u64) -> Vec<usize> {
+        let map = self.map;
         let starts: Vec<Cell> = places.iter().map(|place| self.ends(*place).0).collect();
         let ends = (self.ends(places[0]).1, &starts[..]);
-        let paths = Search::fan(map.grid(), &map.corners, map.rule(), ends, budget, self.scratch);
+        let paths = Search::fan(map.grid(), &map.corners, map.rule(), ends, most, self.scratch);
         for (place, path) in places.iter().zip(paths) {
             self.paths[*place] = path.map(|path| path.lay(map.rule()).reversed());
         }
@@ -170,16 +191,13 @@ impl Many<'_> {
     }
 
     /// Finds paths from cell to cell, as long as that is less work than in the sample, or from corner to corner.
-    fn by_cells_or_corners(&mut self, places: Vec<usize>, sample: &[usize], work: Work) {
+    fn by_cells_or_corners(&mut self, places: Vec<usize>, work: Work) {
         let rect = self.part(&places);
-        let part = work.is_above(places.len(), 1, rect).then(|| Part::new(self.map.grid(), self.map.rule(), rect));
-        let mut by_cells = ByCells { part, spent: 0, saved: 0 };
-        for place in sample {
-            by_cells.path(self.ends(*place), work);
-        }
+        let is_worth_a_copy = work.may_cells_be_less() && work.is_above(places.len(), WORTH_A_COPY, rect);
+        let part = is_worth_a_copy.then(|| Part::new(self.map.grid(), self.map.rule(), rect));
+        let mut by_cells = ByCells { part, left: work.all(places.len()) / TRIED, each: work.all(1) };
         for place in places {
-            by_cells.part.take_if(|_| by_cells.spent > by_cells.saved);
-            self.paths[place] = by_cells.path(self.ends(place), work);
+            self.paths[place] = by_cells.path(self.ends(place));
             if self.paths[place].is_none() {
                 self.by_corners(place, None);
             }
@@ -204,19 +222,23 @@ impl Many<'_> {
 /// Searches from cell to cell, as long as there is a part.
 struct ByCells {
     part: Option<Part>,
-    /// How many cells they have expanded, and how many searches from corner to corner would have cost instead.
-    spent: u64,
-    saved: u64,
+    /// How many cells they may still expand, what they have saved included.
+    left: u64,
+    /// What a search from corner to corner costs instead.
+    each: u64,
 }
 
 impl ByCells {
     /// A path, if one is found in the part.
-    fn path(&mut self, (from, to): (Cell, Cell), work: Work) -> Option<Path> {
+    fn path(&mut self, (from, to): (Cell, Cell)) -> Option<Path> {
         let part = self.part.as_mut()?;
-        let path = part.path(from, to);
-        self.spent += part.expanded();
+        let path = part.path(from, to, self.left + self.each);
         // A path that leaves the part is searched for again.
-        self.saved += if path.is_some() { work.all(1) * CELLS_A_CORNER } else { 0 };
+        let saved = if path.is_some() { self.each } else { 0 };
+        match (self.left + saved).checked_sub(part.expanded()) {
+            Some(left) => self.left = left,
+            None => self.part = None,
+        }
         path
     }
 }

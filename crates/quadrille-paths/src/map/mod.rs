@@ -10,6 +10,8 @@
 //! | `terrain` | kinds of terrain, and agents of several sizes |
 
 pub(crate) mod building;
+#[cfg(test)]
+mod cliffs;
 pub(crate) mod limits;
 pub(crate) mod links;
 pub(crate) mod many;
@@ -31,9 +33,6 @@ use crate::search::corner::{Scratch, Search};
 use crate::search::reach::Reach;
 use crate::search::taut::{TautPath, TautSearch};
 use crate::walks::jump::Walks;
-
-/// Up to this many goals, one search from corner to corner finds the nearest.
-const FEW_GOALS: usize = 64;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
@@ -102,30 +101,18 @@ impl PathMap {
     /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. If
     /// several are equally near, any of them.
     ///
-    /// With up to some dozens of goals, one search aims at all of them. If there are more, distances are computed cell
-    /// by cell until the nearest is found. For many agents, make a [`FlowField`](crate::FlowField).
+    /// One search aims at all of them: for each goal it takes a fraction of a microsecond, and with many far-away goals
+    /// some times as long as to one of them. For many agents, make a [`FlowField`](crate::FlowField).
     #[must_use]
     pub fn nearest(&self, from: Cell, goals: &[Cell], scratch: &mut Scratch) -> Option<(usize, Path)> {
-        let mut reachable: Vec<Cell> = goals.iter().copied().filter(|goal| self.is_reachable(from, *goal)).collect();
-        if reachable.len() > FEW_GOALS {
-            reachable = vec![self.nearest_of_many(from, &reachable)?];
-        }
+        let label = self.components().label(from)?;
+        let is_reachable = |goal: &Cell| self.components().label(*goal) == Some(label);
+        let mut reachable: Vec<Cell> = goals.iter().copied().filter(is_reachable).collect();
+        reachable.sort_unstable();
+        reachable.dedup();
         let path = Search::path(self.grid(), &self.corners, self.rule(), (from, &reachable), scratch)?.lay(self.rule());
         let place = goals.iter().position(|goal| path.cells().last() == Some(goal))?;
         Some((place, path))
-    }
-
-    /// The nearest of goals that can all be reached. The range is unknown, so it doubles each time.
-    fn nearest_of_many(&self, from: Cell, goals: &[Cell]) -> Option<Cell> {
-        let least = goals.iter().map(|goal| self.rule().distance(from, *goal)).min()?;
-        let budgets = core::iter::successors(Some(least.as_f64() + 1.0), |budget| Some(2.0 * budget));
-        let within = |budget: f64| {
-            let reach = self.reach(from, budget, self.grid().bounds());
-            goals.iter().copied().filter_map(|goal| Some((reach.cost(goal)?, goal))).min()
-        };
-        // No path has more than twice as many steps as there are cells.
-        let most = 2.0 * self.grid().count() as f64;
-        budgets.take_while(|budget| *budget <= 2.0 * most).find_map(within).map(|(_, goal)| goal)
     }
 
     /// The cells of a rectangle, which may be the whole map, that can be reached from a cell at a cost of at most
@@ -135,7 +122,7 @@ impl PathMap {
     /// Time and memory grow with the number of cells that would lie within the budget if there were no walls.
     #[must_use]
     pub fn reach(&self, from: Cell, budget: f64, within: CellRect) -> Reach {
-        Reach::search(self.grid(), self.rule(), (from, budget, within), |_| 1)
+        Reach::of_map(self.walks(), self.grid(), (from, budget, within))
     }
 
     /// Like [`path`](Self::path), but symmetric: the path from `to` to `from` has the same cells, reversed.
@@ -150,10 +137,10 @@ impl PathMap {
     /// The shortest path of a point that may move in any direction, along walls and around their corners, from the
     /// center of one cell to that of another; `None` as for [`path`](Self::path).
     ///
-    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes some one to four
+    /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes several
     /// times as long as `path`, while `smooth` costs next to nothing. What is seen from corners of walls is stored in
     /// `scratch`, some 60 MB at most, as long as edits leave it valid: so keep using the same scratch memory for the
-    /// same map. The first paths take up to three times as long, in noise five times.
+    /// same map. The first paths, which find nothing stored, take longer; in noise so do all paths between new ends.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let map = (self.grid(), &self.edits);
@@ -200,8 +187,8 @@ impl PathMap {
     /// Takes tens of microseconds for a cell, more if it is seen from far away; an edit that cuts a part off takes as
     /// long as visiting all of that part. For a rectangle, the cost grows with its border and area. The first path past
     /// the edit takes longer to find: it repeats the scans that the edit has made stale, once for all paths. If only
-    /// taut paths are searched for between edits, that is postponed: the edits take some microseconds, and later
-    /// searches of another kind scan for themselves until the next edit or call of [`maintain`](Self::maintain).
+    /// taut paths are searched for between edits, that is postponed: the edits take some microseconds, and the first
+    /// searches of another kind that come by a corner repeat its scans.
     pub fn edit(&mut self, rect: CellRect, mut is_free: impl FnMut(Cell) -> bool) -> bool {
         let Some(bounds) = self.cells.edit(rect, &mut is_free) else { return false };
         self.corners.update(self.cells.grid(), bounds);
@@ -213,18 +200,43 @@ impl PathMap {
     /// for correct answers, and edits do it as well: call it if many paths follow.
     ///
     /// It also makes landmarks (see [`add_landmarks`](Self::add_landmarks)), one per call, if searches turn out to
-    /// examine many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField). The first
+    /// examine many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField); if that is
+    /// too long for a frame, call [`maintain_for`](Self::maintain_for) instead. The first
     /// four are tried when searches have taken more than twenty times as long as making and trying them, and dropped if
     /// they do not pay; then, or when edits invalidate them too soon, the next have to wait twice as long. So on a map
     /// where they never pay, searches lose at most a twentieth of their time. More are made from what they save. What
     /// is made depends only on the calls, not on time or threads. Lengths never depend on it, but which of several
     /// equally short paths is found may.
     pub fn maintain(&mut self) {
+        self.maintain_for(u64::MAX);
+    }
+
+    /// Like [`maintain`](Self::maintain), but a landmark takes no more than this much work per call, in corners that a
+    /// search could examine in that time: about ten thousand per millisecond. Returns whether one has been begun and is
+    /// not finished; the next calls go on with it.
+    ///
+    /// A landmark that has been begun takes nine bytes per cell. An edit that frees a cell that was a wall then voids
+    /// it.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
+    ///
+    /// let grid = Grid::from_fn(300, 200, |cell| (cell.x * 7 + cell.y * cell.y) % 11 > 3)?;
+    /// let (mut map, mut scratch) = (PathMap::new(grid, CostRule::Octile), Scratch::new());
+    /// for frame in 0..60 {
+    ///     let _ = map.path(Cell::new(1, 1), Cell::new(298, 190), &mut scratch);
+    ///     map.maintain_for(1_000);
+    /// }
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    pub fn maintain_for(&mut self, corners: u64) -> bool {
         self.corners.settle();
         self.corners.catch_up(self.cells.grid());
-        if self.corners.is_time_for_a_landmark() {
-            self.make_landmarks(self.corners.landmarks() + 1);
+        if !self.corners.is_landmark_begun() && self.corners.is_time_for_a_landmark() {
+            self.begin_landmark(self.corners.landmarks());
         }
+        self.corners.go_on_with_landmark(self.cells.grid(), usize::try_from(corners).unwrap_or(usize::MAX));
+        self.corners.is_landmark_begun()
     }
 
     /// Adds landmarks up to this number, 32 at most, in the largest component: on large maps searches then go more
@@ -251,16 +263,19 @@ impl PathMap {
     /// ```
     pub fn add_landmarks(&mut self, count: usize) {
         self.corners.ask_for_landmarks();
-        self.make_landmarks(count);
+        for number in self.corners.landmarks()..count.min(MOST) {
+            self.begin_landmark(number);
+            self.corners.go_on_with_landmark(self.cells.grid(), usize::MAX);
+        }
     }
 
-    fn make_landmarks(&mut self, count: usize) {
-        let Some(label) = self.components().largest() else { return };
-        for number in self.corners.landmarks()..count.min(MOST) {
-            let target = border_cell(self.grid().bounds(), number, MOST);
-            if let Some(cell) = self.components().nearest(Some(label), target, self.rule()) {
-                self.corners.add_landmark(self.cells.grid(), cell);
-            }
+    /// Begins a landmark at the border of the largest component, where depends on how many there are.
+    fn begin_landmark(&mut self, number: usize) {
+        let target = border_cell(self.grid().bounds(), number, MOST);
+        let label = self.components().largest();
+        let cell = label.and_then(|label| self.components().nearest(Some(label), target, self.rule()));
+        if let Some(cell) = cell {
+            self.corners.begin_landmark(self.cells.grid(), cell);
         }
     }
 

@@ -293,8 +293,8 @@ impl TerrainMap {
         self.edits.stamp()
     }
 
-    /// Rectangles that contain all positions of an agent at which something under it has changed since then; `None` as
-    /// for [`Edits::since`].
+    /// Rectangles that contain all positions of an agent at which something under it has changed since then; `None` on
+    /// another map.
     pub(crate) fn edits_since(&self, then: Stamp, agent: AgentClass) -> Option<Vec<CellRect>> {
         let edits = self.edits.since(then)?.into_iter();
         Some(edits.map(|rect| agent.touching(rect)).collect())
@@ -390,6 +390,13 @@ impl TerrainMap {
         for (_, map) in &mut self.classes {
             map.maintain();
         }
+    }
+
+    /// [`PathMap::maintain_for`] for all classes, each with its share of the work. Returns whether a landmark is not
+    /// finished.
+    pub fn maintain_for(&mut self, corners: u64) -> bool {
+        let share = corners / self.classes.len().max(1) as u64;
+        self.classes.iter_mut().fold(false, |is_begun, (_, map)| map.maintain_for(share) | is_begun)
     }
 
     /// Bytes on the heap.

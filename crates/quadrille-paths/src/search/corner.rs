@@ -12,10 +12,12 @@
 //! one of them allows.
 
 mod fan;
+mod goals;
 mod resume;
 mod start;
 
 pub(crate) use self::resume::Footing;
+use self::goals::{Goal, Goals};
 use self::start::START_DIRECTIONS;
 
 use crate::corners::{Corners, Exits, Found, Link};
@@ -29,7 +31,6 @@ use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::waypoints::Waypoints;
 use crate::search::part::Part;
 use crate::search::taut::TautMemory;
-use crate::walks::jump::Walks;
 use crate::walks::turns::Directions;
 
 /// The parent of corners that the start leads to.
@@ -74,13 +75,15 @@ pub struct Scratch {
     /// The current search.
     search: u16,
     expanded: u64,
+    /// How many links it has followed.
+    followed: u64,
     /// The cost of the start, in corners that could have been expanded in that time.
     beginning: u64,
     start: Cell,
     /// For each direction out of the start, how many steps of its diagonal have been scanned.
     scanned: [u16; 8],
-    goals: Vec<Goal>,
-    /// How far the goal is from landmarks, if there is only one goal and the search has turned out not to be easy.
+    goals: Goals,
+    /// How far the goals are from landmarks, if the search has turned out not to be easy.
     range: GoalRange,
     has_asked: bool,
     /// The shortest path to a goal so far, its last corner, and the goal.
@@ -107,13 +110,18 @@ impl Scratch {
         self.expanded
     }
 
+    /// How many links from corner to corner it followed.
+    pub(crate) const fn followed(&self) -> u64 {
+        self.followed
+    }
+
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.open.bytes()
             + self.reached.capacity() * size_of::<u32>()
-            + self.goals.capacity() * size_of::<Goal>()
+            + self.goals.bytes()
             + self.found.bytes()
             + self.taut.bytes()
     }
@@ -130,13 +138,6 @@ impl Scratch {
         self.open.clear();
         self.reached.clear();
     }
-}
-
-/// How many steps are free north, east, south and west of a goal.
-#[derive(Clone, Copy, Debug)]
-struct Goal {
-    cell: Cell,
-    free: [u32; 4],
 }
 
 /// One search: the map, and its state in the scratch memory.
@@ -185,10 +186,9 @@ impl<'a> Search<'a> {
     ) -> Self {
         corners.note_begin();
         let walks = corners.walks(grid);
-        scratch.goals.clear();
-        scratch.goals.extend(goals.iter().map(|goal| Goal { cell: *goal, free: free_around(&walks, *goal) }));
+        scratch.goals.set(&walks, goals);
         (scratch.start, scratch.best, scratch.last_bucket) = (start, None, u64::MAX);
-        (scratch.bucket, scratch.expanded, scratch.beginning) = (0, 0, BEGINNING);
+        (scratch.bucket, scratch.expanded, scratch.followed, scratch.beginning) = (0, 0, 0, BEGINNING);
         (scratch.range, scratch.has_asked) = (GoalRange::default(), false);
         let mut search = Self { grid, corners, rule, known: None, scratch };
         search.scratch.begin(corners.count_numbers());
@@ -228,7 +228,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if let ([_], None) = (&*self.scratch.goals, self.known) {
+        if self.scratch.goals.only().is_some() && self.known.is_none() {
             self.corners.note_search(self.scratch.expanded, self.scratch.has_asked);
         }
         true
@@ -248,11 +248,7 @@ impl<'a> Search<'a> {
     /// A lower bound on the distance to the nearest goal.
     #[inline]
     fn estimate(&self, cell: Cell) -> Length {
-        let distance = |goal: &Goal| self.rule.distance(cell, goal.cell);
-        match &*self.scratch.goals {
-            [goal] => distance(goal),
-            goals => goals.iter().map(distance).min().unwrap_or(Length::ZERO),
-        }
+        self.scratch.goals.estimate(self.rule, cell)
     }
 
     /// Whether a corner is open and may lie on a shorter path than the one found.
@@ -285,11 +281,11 @@ impl<'a> Search<'a> {
         self.note_visit();
     }
 
-    /// Uses landmarks once it is clear that the search is not easy. That costs a scan around the goal, which easy
+    /// Uses landmarks once it is clear that the search is not easy. That costs a scan around each goal, which easy
     /// searches never need.
     #[inline]
     fn note_visit(&mut self) {
-        if self.scratch.expanded == EASY {
+        if self.scratch.expanded == EASY * self.scratch.goals.all().len() as u64 {
             self.ask_landmarks();
         }
     }
@@ -320,17 +316,19 @@ impl<'a> Search<'a> {
     #[inline(always)]
     fn open_all(&mut self, cell: Cell, length: Length, number: u32, directions: Directions, exits: &Exits<'_>) {
         for direction in Direction::of(directions) {
-            for link in exits.links(direction) {
+            let links = exits.links(direction);
+            self.scratch.followed += links.len() as u64;
+            for link in links {
                 self.open(cell, length, number, *link);
             }
         }
     }
 
-    /// Finds how far the goal is from landmarks, if it is the only one and there are any.
+    /// Finds how far the goals are from landmarks, if there are any.
     #[cold]
     fn ask_landmarks(&mut self) {
-        let [goal] = &*self.scratch.goals else { return };
-        let Some(range) = self.corners.asked(self.grid, self.scratch.start, goal.cell) else { return };
+        let goals = self.scratch.goals.all().iter().map(|goal| goal.cell);
+        let Some(range) = self.corners.asked(self.grid, self.scratch.start, goals) else { return };
         (self.scratch.range, self.scratch.has_asked) = (range, true);
     }
 
@@ -363,23 +361,45 @@ impl<'a> Search<'a> {
         directions: Directions,
         diagonal: impl Fn(Direction) -> u32,
     ) -> bool {
+        if let Some(goal) = self.scratch.goals.only() {
+            return self.arrive_at(goal, cell, length, number, directions, diagonal);
+        }
+        let steps = Direction::of(directions).map(&diagonal).max().unwrap_or(0);
         let mut is_done = false;
-        for index in 0..self.scratch.goals.len() {
-            let goal = self.scratch.goals[index];
-            let toward = directions & self.rule.directions_toward(cell, goal.cell);
-            // If there are two, they begin with the same walk.
-            if toward == 0 || !goal.is_ahead(self.rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
-                continue;
-            }
-            let total = length + self.rule.distance(cell, goal.cell);
-            is_done |= self.scratch.goals.len() == 1 || total == length + self.estimate(cell);
-            if !self.is_hopeless(total) {
-                self.scratch.best = Some((total, number, goal.cell));
-                // One bucket past the goal's, in case rounding puts something shorter after it.
-                self.scratch.last_bucket = bucket_to_goal(Fixed::of(total)) + 1;
+        // Paths to goals change nothing else in the scratch memory.
+        let goals = core::mem::take(&mut self.scratch.goals);
+        for goal in goals.ahead(self.rule, cell, steps) {
+            if self.arrive_at(*goal, cell, length, number, directions, &diagonal) {
+                is_done |= self.rule.distance(cell, goal.cell) == goals.estimate(self.rule, cell);
             }
         }
+        self.scratch.goals = goals;
         is_done
+    }
+
+    /// The same for one goal; true if a direction leads there.
+    #[inline(always)]
+    fn arrive_at(
+        &mut self,
+        goal: Goal,
+        cell: Cell,
+        length: Length,
+        number: u32,
+        directions: Directions,
+        diagonal: impl Fn(Direction) -> u32,
+    ) -> bool {
+        let toward = directions & self.rule.directions_toward(cell, goal.cell);
+        // If there are two, they begin with the same walk.
+        if toward == 0 || !goal.is_ahead(self.rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
+            return false;
+        }
+        let total = length + self.rule.distance(cell, goal.cell);
+        if !self.is_hopeless(total) {
+            self.scratch.best = Some((total, number, goal.cell));
+            // One bucket past the goal's, in case rounding puts something shorter after it.
+            self.scratch.last_bucket = bucket_to_goal(Fixed::of(total)) + 1;
+        }
+        true
     }
 
     /// Opens a corner, if this path to it is the shortest so far, or as short and arrives from another direction.
@@ -424,28 +444,5 @@ impl<'a> Search<'a> {
         cells.reverse();
         cells.extend(Some(goal).filter(|goal| *goal != self.scratch.start));
         Waypoints::new(cells, length)
-    }
-}
-
-/// How many cells are free north, east, south and west of a goal.
-fn free_around(walks: &Walks<'_>, goal: Cell) -> [u32; 4] {
-    [0, 2, 4, 6].map(|direction: usize| walks.free_steps(goal, Direction::ALL[direction]))
-}
-
-impl Goal {
-    /// Whether the canonical path to the goal is free, given how many of its diagonal steps are.
-    #[inline]
-    fn is_ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> bool {
-        let (dx, dy) = (self.cell.x as i32 - cell.x as i32, self.cell.y as i32 - cell.y as i32);
-        let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
-        // If the goal lies north of the cell, what matters is what is free to the south of the goal, and so on.
-        let vertical = |steps: u32| steps <= self.free[if dy < 0 { 2 } else { 0 }];
-        let horizontal = |steps: u32| steps <= self.free[if dx > 0 { 3 } else { 1 }];
-        let (steps, is_rest_free) = match rule {
-            CostRule::Manhattan => (width, vertical(height)),
-            _ if width > height => (height, horizontal(width - height)),
-            _ => (width, vertical(height - width)),
-        };
-        steps <= diagonal && is_rest_free
     }
 }

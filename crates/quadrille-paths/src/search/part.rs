@@ -152,17 +152,18 @@ impl Part {
         self.expanded
     }
 
-    /// A path between two free cells, if it is known to be a shortest one.
-    pub(crate) fn path(&mut self, from: Cell, to: Cell) -> Option<Path> {
+    /// A path between two free cells, if it is known to be a shortest one, and found by expanding at most this many
+    /// cells.
+    pub(crate) fn path(&mut self, from: Cell, to: Cell, most: u64) -> Option<Path> {
+        self.expanded = 0;
         let (start, goal) = (self.index(from)?, self.index(to)?);
-        self.run(start, Some(goal));
-        self.trace(goal).map(Path::reversed)
+        if self.run(start, Some(goal), most) { self.trace(goal).map(Path::reversed) } else { None }
     }
 
     /// Computes the distance of all cells from a goal.
     pub(crate) fn look_from(&mut self, goal: Cell) {
         if let Some(goal) = self.index(goal) {
-            self.run(goal, None);
+            self.run(goal, None, u64::MAX);
         }
     }
 
@@ -207,8 +208,9 @@ impl Part {
         }
     }
 
-    /// Searches from one cell to another, or everywhere.
-    fn run(&mut self, start: u32, goal: Option<u32>) {
+    /// Searches from one cell to another, or everywhere; returns false if more than `most` cells would have to be
+    /// expanded.
+    fn run(&mut self, start: u32, goal: Option<u32>, most: u64) -> bool {
         self.to_come -= 1 << u32::BITS;
         if self.to_come == 0 {
             self.nodes.fill(Node::NONE);
@@ -222,6 +224,9 @@ impl Part {
         self.open.push_to(0, start);
         let mut last = u64::MAX;
         while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last) {
+            if self.expanded > most {
+                return false;
+            }
             let (walls, node) = (usize::from(self.walls[item as usize]), self.nodes[item as usize]);
             let (key, first) = (node.key(), if item == start { self.rule.legal_steps(walls as u8) } else { 0 });
             let steps = &self.steps[walls];
@@ -246,6 +251,7 @@ impl Part {
                 }
             }
         }
+        true
     }
 
     /// The path from a cell back to where the last search started, if it does not touch the ring.

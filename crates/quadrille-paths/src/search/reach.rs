@@ -8,9 +8,13 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
+use crate::grid::lengths::Lengths;
 use crate::grid::walkable::Walkable;
 use crate::open_list::OpenList;
 use crate::path::Path;
+use crate::walks::jump::Walks;
+use crate::walks::sweep::{Swept, most_searched};
+use crate::walks::turns::Directions;
 
 /// The cells that can be reached from a cell within a budget, with the cost of each and a path to it.
 ///
@@ -29,12 +33,15 @@ use crate::path::Path;
 #[derive(Clone, Debug)]
 pub struct Reach {
     from: Cell,
+    budget: f64,
+    rule: CostRule,
     /// The cells that could be reached without walls.
     bounds: CellRect,
-    /// The least cost of each of them, row by row.
-    costs: Vec<Fixed>,
-    /// The direction of the last step to each.
-    arrivals: Vec<Option<Direction>>,
+    /// The least cost of each of them, row by row; above the budget it may be found or not.
+    costs: Lengths,
+    /// The directions of the last steps of cheapest paths to each; under the Manhattan rule a diagonal one stands for the
+    /// step along its row.
+    arrivals: Vec<Directions>,
 }
 
 impl Reach {
@@ -46,6 +53,30 @@ impl Reach {
         (from, budget, within): (Cell, f64, CellRect),
         weight: impl Fn(Cell) -> u32,
     ) -> Self {
+        let mut reach = Self::empty(grid, rule, (from, budget, within));
+        reach.grow(grid, weight, usize::MAX);
+        reach
+    }
+
+    /// The same where all steps of the same length cost the same. If many cells can be reached, a sweep finds them, as
+    /// for a flow field.
+    pub(crate) fn of_map(walks: Walks<'_>, grid: &Grid, (from, budget, within): (Cell, f64, CellRect)) -> Self {
+        let mut reach = Self::empty(grid, walks.rule, (from, budget, within));
+        if reach.grow(grid, |_| 1, most_searched(reach.bounds.count())) {
+            return reach;
+        }
+        let (bounds, part) = (reach.bounds, grid.part(reach.bounds));
+        let columns = walks.columns.part((bounds.y, bounds.x), bounds.height, bounds.width);
+        let walks = Walks { rule: walks.rule, rows: part.walls(), columns: &columns };
+        reach.costs.renew(bounds.count());
+        let mut swept = Swept::new(reach.costs);
+        swept.begin(bounds.index(from), Fixed::ZERO);
+        swept.go_on(&part, walks, &(), usize::MAX);
+        Self { from, budget, rule: reach.rule, bounds, costs: swept.lengths, arrivals: swept.arrivals }
+    }
+
+    /// Nothing is reached yet.
+    fn empty(grid: &impl Walkable, rule: CostRule, (from, budget, within): (Cell, f64, CellRect)) -> Self {
         // No step costs less than one. NaN and negative numbers become 0.
         let steps = budget.min(f64::from(Grid::MAX_SIDE)) as u32;
         let around = CellRect::new(from.x, from.y, 1, 1).widened(steps, steps);
@@ -53,29 +84,44 @@ impl Reach {
         let is_any = budget >= 0.0 && bounds.contains(from) && grid.is_free(from);
         let bounds = if is_any { bounds } else { CellRect::default() };
         let count = bounds.count();
-        let mut reach = Self { from, bounds, costs: vec![Fixed::MAX; count], arrivals: vec![None; count] };
-        let Some(start) = reach.index(from) else { return reach };
+        Self { from, budget, rule, bounds, costs: Lengths::none(count), arrivals: vec![0; count] }
+    }
+
+    /// Finds what can be reached, or stops after this many cells; returns whether all is found.
+    fn grow(&mut self, grid: &impl Walkable, weight: impl Fn(Cell) -> u32, mut most: usize) -> bool {
+        let Some(start) = self.index(self.from) else { return true };
         let mut open = OpenList::default();
-        reach.costs[start] = Fixed::ZERO;
+        self.costs.set(start, Fixed::ZERO);
         open.push(Fixed::ZERO, start as u32);
         while let Some((bucket, item)) = open.pop() {
-            let here = reach.costs[item as usize];
+            let here = self.costs.get(item as usize);
             // If the cell was opened again with a lower cost, it has been expanded since.
             if here.bucket() != bucket {
                 continue;
             }
-            let cell = bounds.cell(item);
-            for direction in Direction::of(rule.legal_steps(grid.walls_around(cell))) {
+            if most == 0 {
+                return false;
+            }
+            most -= 1;
+            let cell = self.bounds.cell(item);
+            for direction in Direction::of(self.rule.legal_steps(grid.walls_around(cell))) {
                 let Some(next) = cell.step(direction) else { continue };
-                let Some(index) = reach.index(next) else { continue };
+                let Some(index) = self.index(next) else { continue };
                 let cost = here + Fixed::of_step(direction, weight(next));
-                if cost < reach.costs[index] && cost.length().as_f64() <= budget {
-                    (reach.costs[index], reach.arrivals[index]) = (cost, Some(direction));
+                if cost < self.costs.get(index) && self.is_affordable(cost) {
+                    self.costs.set(index, cost);
+                    self.arrivals[index] = 1 << direction as u8;
                     open.push(cost, index as u32);
                 }
             }
         }
-        reach
+        true
+    }
+
+    #[inline]
+    fn is_affordable(&self, cost: Fixed) -> bool {
+        // The whole part is off by less than one.
+        cost.bucket() + 1 < self.budget as u64 || cost.length().as_f64() <= self.budget
     }
 
     /// Where it starts.
@@ -87,23 +133,31 @@ impl Reach {
     /// The least cost to a cell; `None` if that cannot be reached within the budget.
     #[must_use]
     pub fn cost(&self, cell: Cell) -> Option<Length> {
-        let cost = self.costs[self.index(cell)?];
-        (cost != Fixed::MAX).then(|| cost.length())
+        let cost = self.costs.get(self.index(cell)?);
+        (cost != Fixed::MAX && self.is_affordable(cost)).then(|| cost.length())
     }
 
     /// A cheapest path to a cell; `None` as for [`cost`](Self::cost).
     #[must_use]
     pub fn path(&self, cell: Cell) -> Option<Path> {
         self.cost(cell)?;
-        let before = |here: &Cell| here.step(self.arrivals[self.index(*here)?]?.turned(4));
-        let mut cells: Vec<Cell> = core::iter::successors(Some(cell), before).collect();
+        let mut cells: Vec<Cell> = core::iter::successors(Some(cell), |here| self.before(*here)).collect();
         cells.reverse();
         Path::of_cells(cells).ok()
     }
 
+    /// The cell before one on a cheapest path to it; `None` for the first.
+    fn before(&self, cell: Cell) -> Option<Cell> {
+        let last = Direction::of(self.arrivals[self.index(cell)?]).next()?;
+        let is_along_row = self.rule == CostRule::Manhattan && last.is_diagonal();
+        let last = if is_along_row { Direction::toward(last.delta().0, 0) } else { last };
+        cell.step(last.turned(4))
+    }
+
     /// All cells that can be reached, row by row, with the least cost to each.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Length)> {
-        let reached = self.costs.iter().enumerate().filter(|(_, cost)| **cost != Fixed::MAX);
+        let reached = self.costs.iter().enumerate();
+        let reached = reached.filter(|(_, cost)| *cost != Fixed::MAX && self.is_affordable(*cost));
         reached.map(|(index, cost)| (self.bounds.cell(index as u32), cost.length()))
     }
 

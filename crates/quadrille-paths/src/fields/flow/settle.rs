@@ -1,14 +1,18 @@
-//! How the lengths of a field are found: E. Dijkstra's search from the goals, or, where all cells of a map are wanted
-//! and cost the same, a sweep over its corners.
+//! How the lengths of a field are found: by E. Dijkstra's search from the goals, or, where all cells of a map cost the
+//! same and many are wanted, by a sweep over its corners.
+//!
+//! A search can end when the last requested cell is settled, but takes longer per cell. So if that would visit a large
+//! part of the map, or turns out to, a sweep replaces it: a field for a few cells never takes much longer than one for
+//! all of them.
 
 use super::FlowField;
-use super::links::Ends;
+use super::links::{Ends, Open};
 use crate::grid::cell::Direction;
 use crate::grid::fixed::Fixed;
 use crate::grid::lengths::Lengths;
 use crate::map::PathMap;
 use crate::map::links::Link;
-use crate::walks::sweep::Sweep;
+use crate::walks::sweep::{Swept, most_searched};
 
 impl FlowField {
     /// Makes the field from scratch. Faster with the map of its cells, if there is one.
@@ -17,49 +21,70 @@ impl FlowField {
         self.links = Ends::new(core::mem::take(&mut self.links.links), &self.grid);
         self.sources = self.sources_on_map();
         self.open.clear();
-        self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty();
+        self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty() || !self.search(map);
         if self.is_complete {
             self.lengths.renew(self.grid.count());
-        } else {
-            self.lengths = Lengths::none(self.grid.count());
+            self.settle_all(map);
         }
-        self.start(map);
     }
 
-    /// Whether all steps cost the same, and there are no others.
+    /// Whether all steps cost the same.
     pub(super) fn is_plain(&self) -> bool {
-        self.weights.is_empty() && self.links.links.is_empty()
+        self.weights.is_empty()
     }
 
-    /// Settles the requested cells, from the goals outward.
-    fn start(&mut self, map: Option<&PathMap>) {
-        if let Some(map) = map.filter(|_| self.is_complete && self.is_plain()) {
-            let sources = self.sources.iter().map(|(item, start)| (self.grid.cell(*item), *start));
-            let free = sources.filter(|(cell, _)| self.grid.is_free(*cell));
-            return Sweep::lay(&self.grid, map.walks(), free, &mut self.lengths);
+    /// Settles the requested cells, from the goals outward; returns whether that was less work than settling all.
+    fn search(&mut self, map: Option<&PathMap>) -> bool {
+        let most = if self.is_plain() { most_searched(self.grid.count()) } else { usize::MAX };
+        let missing = map.map_or_else(|| self.count_free(), |map| self.count_connected(map));
+        if missing > most {
+            return false;
+        }
+        self.lengths = Lengths::none(self.grid.count());
+        self.open_goals();
+        let is_done = self.grow_until(missing, most);
+        self.open.clear();
+        is_done
+    }
+
+    /// Settles all cells.
+    fn settle_all(&mut self, map: Option<&PathMap>) {
+        if let Some(map) = map.filter(|_| self.is_plain()) {
+            return self.sweep(map);
         }
         self.open_goals();
-        if self.is_complete {
-            self.grow(usize::MAX);
-            return;
+        self.grow(usize::MAX);
+    }
+
+    /// Finds the lengths of all cells from corner to corner.
+    fn sweep(&mut self, map: &PathMap) {
+        let mut swept = Swept::new(core::mem::take(&mut self.lengths));
+        for (item, start) in &self.sources {
+            if self.grid.is_free(self.grid.cell(*item)) {
+                swept.begin(*item as usize, *start);
+            }
         }
-        self.grow_until(map.map_or_else(|| self.count_free(), |map| self.count_connected(map)));
-        self.open.clear();
+        if self.links.exits.is_empty() {
+            swept.go_on(&self.grid, map.walks(), &(), usize::MAX);
+        } else {
+            swept.go_on(&self.grid, map.walks(), &Open(&self.links, &self.grid), usize::MAX);
+        }
+        self.lengths = swept.lengths;
     }
 
     /// How many requested cells are connected to a goal.
-    fn count_connected(&self, map: &PathMap) -> u64 {
+    fn count_connected(&self, map: &PathMap) -> usize {
         let components = map.components();
         let labels = self.goals.iter().filter_map(|goal| components.label(*goal));
         let mut labels: Vec<u64> = labels.map(u64::from).collect();
         labels.sort_unstable();
         labels.dedup();
-        labels.into_iter().map(|label| components.count_cells(label as u32, self.asked)).sum()
+        labels.into_iter().map(|label| components.count_cells(label as u32, self.asked) as usize).sum()
     }
 
     /// An upper bound on the number of requested cells connected to a goal.
-    fn count_free(&self) -> u64 {
-        self.asked.cells().filter(|cell| self.grid.is_free(*cell)).count() as u64
+    fn count_free(&self) -> usize {
+        self.asked.cells().filter(|cell| self.grid.is_free(*cell)).count()
     }
 
     pub(super) fn open_goals(&mut self) {
@@ -100,15 +125,20 @@ impl FlowField {
     }
 
     /// The same, until a number of requested cells are settled.
-    fn grow_until(&mut self, mut missing: u64) {
+    fn grow_until(&mut self, mut missing: usize, mut most: usize) -> bool {
         let mut is_settled = vec![false; self.lengths.len()];
         while missing > 0 {
-            let Some((_, item)) = self.open.pop() else { return };
+            let Some((_, item)) = self.open.pop() else { return true };
+            if most == 0 {
+                return false;
+            }
             if !core::mem::replace(&mut is_settled[item as usize], true) {
-                missing -= u64::from(self.asked.contains(self.grid.cell(item)));
+                most -= 1;
+                missing -= usize::from(self.asked.contains(self.grid.cell(item)));
                 self.relax_neighbors(item, self.lengths.get(item as usize));
             }
         }
+        true
     }
 
     #[inline]

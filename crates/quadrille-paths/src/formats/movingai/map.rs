@@ -1,4 +1,4 @@
-//! `.map` files: `type octile`, `height H`, `width W`, `map`, then H rows of W characters.
+//! `.map` files: `type octile`, `height H`, `width W` (in either order), `map`, then H rows of W characters.
 
 use super::reader::{ParseError, Reader, quoted};
 use crate::grid::cell::{Cell, CellRect};

@@ -100,18 +100,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The lines `height H` and `width W`, in either order, as width and height.
+    pub(super) fn size(&mut self) -> Result<(u32, u32), ParseError> {
+        let is_width_first = self.rest.trim_ascii_start().starts_with(b"width");
+        let names = if is_width_first { ["width", "height"] } else { ["height", "width"] };
+        let [first, second] = [self.keyword_number(names[0])?, self.keyword_number(names[1])?];
+        let (width, height) = if is_width_first { (first, second) } else { (second, first) };
+        Grid::check_size(width, height).map_err(|error| self.error(error.to_string()))?;
+        Ok((width, height))
+    }
+
     /// The number in the next line after a keyword.
     pub(super) fn keyword_number(&mut self, keyword: &str) -> Result<u32, ParseError> {
         let value = self.keyword(keyword)?;
         self.number(keyword, &value)
-    }
-
-    /// The lines `height H` and `width W`, as width and height.
-    pub(super) fn size(&mut self) -> Result<(u32, u32), ParseError> {
-        let height = self.keyword_number("height")?;
-        let width = self.keyword_number("width")?;
-        Grid::check_size(width, height).map_err(|error| self.error(error.to_string()))?;
-        Ok((width, height))
     }
 
     /// The rows of a map or patch.

@@ -1,6 +1,6 @@
 //! Paths from one cell to many: one search for all of them, where each alone would search a large part of the map.
 
-use super::{Goal, START, Search, free_around};
+use super::{Goal, START, Search};
 use crate::corners::{Corners, Link};
 use crate::grid::Grid;
 use crate::grid::cell::{Cell, Direction};
@@ -35,7 +35,7 @@ impl<'a> Search<'a> {
         let walks = corners.walks(grid);
         let target = |(place, cell): (usize, &Cell)| {
             let best = (*cell == from).then_some((Length::ZERO, START));
-            Target { place, goal: Goal { cell: *cell, free: free_around(&walks, *cell) }, best }
+            Target { place, goal: Goal::new(&walks, *cell), best }
         };
         let mut targets = Targets(to.iter().enumerate().map(target).collect());
         let mut search = Self::begin(grid, corners, rule, (from, &[]), scratch);

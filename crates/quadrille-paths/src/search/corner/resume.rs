@@ -1,6 +1,6 @@
 //! Searches that are suspended, and resumed unless an edit affects them.
 
-use super::{Node, Scratch, Search, free_around};
+use super::{Goal, Node, Scratch, Search};
 use crate::corners::{Corners, Link};
 use crate::grid::Grid;
 use crate::grid::cell::Cell;
@@ -36,7 +36,7 @@ impl<'a> Search<'a> {
         Footing {
             diagonals: diagonals.collect(),
             seen,
-            goals: self.scratch.goals.iter().map(|goal| free_around(&walks, goal.cell)).collect(),
+            goals: self.scratch.goals.all().iter().map(|goal| Goal::new(&walks, goal.cell).free).collect(),
             landmarks_removed: self.corners.landmarks_removed(),
         }
     }

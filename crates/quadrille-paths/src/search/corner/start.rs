@@ -1,6 +1,6 @@
 //! The start of a search: directions scanned from there, a few steps at a time.
 
-use super::{START, Search};
+use super::{Goal, START, Search};
 use crate::corners::Link;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
@@ -18,12 +18,12 @@ impl Search<'_> {
     /// Opens the directions out of the start.
     pub(super) fn leave(&mut self, start: Cell) {
         self.scratch.scanned = [0; 8];
-        if self.scratch.goals.iter().any(|goal| goal.cell == start) {
+        if self.scratch.goals.all().iter().any(|goal| goal.cell == start) {
             self.scratch.best = Some((Length::ZERO, START, start));
             return;
         }
         let walks = self.corners.walks(self.grid);
-        if self.scratch.goals.is_empty() || self.goes_straight(&walks, start) {
+        if self.scratch.goals.all().is_empty() || self.goes_straight(&walks, start) {
             return;
         }
         let bucket = bucket_to_goal(Fixed::of(self.estimate(start)));
@@ -56,10 +56,11 @@ impl Search<'_> {
         }
     }
 
-    /// Scans in the direction of the goal, if there is only one, and returns whether that leads there: on open ground
-    /// nothing else needs to be scanned.
+    /// Scans in the direction of the goal that would be nearest without walls, and returns whether that leads there: on
+    /// open ground nothing else needs to be scanned.
     fn goes_straight(&mut self, walks: &Walks<'_>, start: Cell) -> bool {
-        let [goal] = &*self.scratch.goals else { return false };
+        let distance = |goal: &&Goal| self.rule.distance(start, goal.cell);
+        let Some(goal) = self.scratch.goals.all().iter().min_by_key(distance).copied() else { return false };
         let sign = |from: u32, to: u32| i32::from(to > from) - i32::from(to < from);
         let (dx, dy) = (sign(start.x, goal.cell.x), sign(start.y, goal.cell.y));
         let (width, height) = (start.x.abs_diff(goal.cell.x), start.y.abs_diff(goal.cell.y));
@@ -72,6 +73,6 @@ impl Search<'_> {
         let step = if is_manhattan { Direction::toward(dx, 0) } else { direction };
         let is_legal = |steps: &u32| walks.can_step(ahead(start, step, *steps as usize), dx, dy);
         let diagonal = (0..most).take_while(is_legal).count() as u32;
-        self.arrive(start, Length::ZERO, START, 1 << direction as u8, |_| diagonal)
+        self.arrive_at(goal, start, Length::ZERO, START, 1 << direction as u8, |_| diagonal)
     }
 }

@@ -138,7 +138,7 @@ impl Places {
             let around = view.cells.widened(1, 1);
             let is_seen =
                 |rect: CellRect| around.intersects(&rect) && view.bend.may_lead_into(*point, rect.widened(1, 1));
-            if edits.is_any_since(view.version, is_seen) {
+            if edits.is_any_since(view.version, around, is_seen) {
                 view.state = State::New;
             }
             view.version = version;
