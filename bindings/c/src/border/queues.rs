@@ -58,12 +58,7 @@ pub unsafe extern "C" fn quadrille_queue_waiting(queue: Queue, count: *mut usize
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_run(queue: Queue, map: Map, corners: u64, answered: *mut Answered) -> Status {
     // SAFETY: passed on.
-    unsafe {
-        run(queue, map, answered, |queue, map| {
-            queue.run(map.map(), corners);
-            Ok(())
-        })
-    }
+    unsafe { run(queue, map, answered, |queue, map| queue.run(map.map(), corners)) }
 }
 
 /// The same, until this much time has passed.
