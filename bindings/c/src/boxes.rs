@@ -69,18 +69,6 @@ impl AnyBoxes {
     pub(crate) fn found(&self) -> &Found {
         each!(self, boxes => &boxes.found)
     }
-
-    /// Refuses numbers of another type than these boxes have.
-    pub(crate) fn check_number(&self, scalar: u32) -> Result<(), Fault> {
-        fn of<S: Coordinate>(_: &Boxes<S>) -> u32 {
-            S::NUMBER
-        }
-        let own = each!(self, boxes => of(boxes));
-        if own == scalar {
-            return Ok(());
-        }
-        Err(Fault::new(Status::Scalar, format!("the coordinates of these boxes are of type {own}")))
-    }
 }
 
 /// What the last calls found.

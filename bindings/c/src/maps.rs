@@ -58,6 +58,9 @@ impl Found {
     }
 }
 
+/// So many paths are found at a time, and then kept where memory is asked for.
+const PART: usize = 64;
+
 impl Map {
     /// Cells row by row; all but 0 are free.
     pub(crate) fn new(free: &[u8], width: u32, height: u32, rule: &str) -> Result<Self, Fault> {
@@ -114,19 +117,19 @@ impl Map {
         let (starts, goals) = ends_of(self.size, ends)?;
         let ends: Vec<_> = starts.into_iter().zip(goals).collect();
         let Self { map, scratch, .. } = self;
-        let paths = if partial {
-            map.partial_paths(&ends, scratch)
-        } else if most == f64::INFINITY {
-            map.paths(&ends, scratch)
-        } else {
-            ends.iter().map(|&(start, goal)| map.path_within(start, goal, most, scratch)).collect()
-        };
+        let mut found = Found::of(ends.len())?;
+        for part in ends.chunks(PART) {
+            let paths = if partial {
+                map.partial_paths(part, scratch)
+            } else if most == f64::INFINITY {
+                map.paths(part, scratch)
+            } else {
+                part.iter().map(|&(start, goal)| map.path_within(start, goal, most, scratch)).collect()
+            };
+            paths.iter().try_for_each(|path| found.push(path.as_ref().map(|path| (path, length(path.length())))))?;
+        }
         // If searches are hard, landmarks are made for later ones.
         map.maintain();
-        let mut found = Found::of(paths.len())?;
-        for path in &paths {
-            found.push(path.as_ref().map(|path| (path, length(path.length()))))?;
-        }
         self.found = found;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Requests for paths, answered within a budget.
 
-use quadrille_bindings::{Answered, Requests};
+use quadrille_bindings::{self as core, Answered, Requests};
 use quadrille_paths::PathMap;
 
 use crate::status::Fault;
@@ -28,20 +28,21 @@ impl Queue {
         self.requests.waiting()
     }
 
-    pub(crate) fn run(&mut self, map: &PathMap, corners: u64) {
-        let answered = self.requests.run(map, corners);
-        self.keep(answered);
+    pub(crate) fn run(&mut self, map: &PathMap, corners: u64) -> Result<(), Fault> {
+        let answered = self.requests.run(map, corners)?;
+        self.keep(answered)
     }
 
     pub(crate) fn run_for(&mut self, map: &PathMap, seconds: f64) -> Result<(), Fault> {
         let answered = self.requests.run_for(map, seconds)?;
-        self.keep(answered);
-        Ok(())
+        self.keep(answered)
     }
 
-    fn keep(&mut self, Answered { numbers, paths }: Answered) {
-        self.numbers = numbers;
+    fn keep(&mut self, Answered { numbers, paths }: Answered) -> Result<(), Fault> {
+        let mut cells = core::room(paths.cells.len())?;
+        cells.extend(paths.cells.iter().map(|cell| [cell.x, cell.y]));
+        (self.numbers, self.cells) = (numbers, cells);
         self.counts = paths.starts.windows(2).map(|ends| (ends[1] - ends[0]) as u32).collect();
-        self.cells = paths.cells.iter().map(|cell| [cell.x, cell.y]).collect();
+        Ok(())
     }
 }

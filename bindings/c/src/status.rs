@@ -1,7 +1,7 @@
 //! Codes of errors, and the text of the last one on each thread.
 
-use std::cell::RefCell;
-use std::ffi::{CString, c_char};
+use std::cell::Cell;
+use std::ffi::c_char;
 
 use quadrille_bindings::{Error, ErrorKind};
 
@@ -75,19 +75,30 @@ impl From<Error> for Fault {
     }
 }
 
+/// How long the text of an error can be, with the zero at its end: bytes. Longer ones are cut.
+const LONGEST: usize = 1024;
+
 thread_local! {
-    static TEXT: RefCell<CString> = RefCell::default();
+    /// A fixed place, so that a pointer to it is never dangling while the thread lives: after another error it leads to
+    /// that one's text. Without a destructor, so that it is there as long as the thread's memory.
+    static TEXT: [Cell<u8>; LONGEST] = const { [const { Cell::new(0) }; LONGEST] };
 }
 
 /// Keeps the text of an error until the next one on this thread.
 pub(crate) fn remember(fault: Fault) -> Status {
-    // A text would end for its reader at a zero in it.
-    let text = CString::new(fault.message.replace('\0', "?")).unwrap_or_default();
-    TEXT.set(text);
+    let mut end = fault.message.len().min(LONGEST - 1);
+    while !fault.message.is_char_boundary(end) {
+        end -= 1;
+    }
+    TEXT.with(|text| {
+        // A text would end for its reader at a zero in it.
+        let bytes = fault.message[..end].bytes().map(|byte| if byte == 0 { b'?' } else { byte }).chain([0]);
+        text.iter().zip(bytes).for_each(|(place, byte)| place.set(byte));
+    });
     fault.status
 }
 
 /// Where the text of the last error on this thread begins.
 pub(crate) fn last_text() -> *const c_char {
-    TEXT.with_borrow(|text| text.as_ptr())
+    TEXT.with(|text| text.as_ptr().cast())
 }

@@ -52,40 +52,51 @@ impl Requests {
     }
 
     /// Answers requests until none is left or this many corners have been expanded.
-    pub fn run(&mut self, map: &PathMap, corners: u64) -> Answered {
+    ///
+    /// # Errors
+    /// If memory runs out: then these requests are answered no more.
+    pub fn run(&mut self, map: &PathMap, corners: u64) -> Result<Answered, Error> {
         self.answer(|queue, hear| {
             queue.run(map, corners, hear);
         })
     }
 
     /// The same while `is_time_left` returns true.
-    pub fn run_while(&mut self, map: &PathMap, is_time_left: impl FnMut() -> bool) -> Answered {
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_while(&mut self, map: &PathMap, is_time_left: impl FnMut() -> bool) -> Result<Answered, Error> {
         self.answer(|queue, hear| queue.run_while(map, is_time_left, hear))
     }
 
     /// The same until this much time has passed.
     ///
     /// # Errors
-    /// Seconds that are negative or NaN.
+    /// Seconds that are negative or NaN. As [`run`](Self::run).
     pub fn run_for(&mut self, map: &PathMap, seconds: f64) -> Result<Answered, Error> {
         if seconds.is_nan() || seconds < 0.0 {
             return Err(Error::value(format!("`seconds` is zero or more, not {seconds}")));
         }
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let start = Instant::now();
-        Ok(self.run_while(map, || start.elapsed() < time))
+        self.run_while(map, || start.elapsed() < time)
     }
 
-    fn answer(&mut self, run: impl FnOnce(&mut PathQueue, Hear<'_>)) -> Answered {
+    fn answer(&mut self, run: impl FnOnce(&mut PathQueue, Hear<'_>)) -> Result<Answered, Error> {
         let mut answered = Answered { numbers: Vec::new(), paths: CellPaths::new() };
+        let mut is_full = false;
         run(&mut self.queue, &mut |ticket, path| {
             answered.numbers.push(ticket.number());
-            answered.paths.push(path.as_ref().map(Path::cells));
+            let cells = path.as_ref().map(Path::cells);
+            is_full |= answered.paths.cells.try_reserve(cells.map_or(0, <[_]>::len)).is_err();
+            if !is_full {
+                answered.paths.push(cells);
+            }
         });
         let mut gone = answered.numbers.clone();
         gone.sort_unstable();
         self.tickets.retain(|ticket| gone.binary_search(&ticket.number()).is_err());
-        answered
+        if is_full { Err(Error::memory(answered.paths.starts.len() - 1)) } else { Ok(answered) }
     }
 }
 
@@ -106,13 +117,13 @@ mod tests {
         }
         assert!(push(&mut requests, [-1, 0], 0).is_err() && requests.waiting() == 4);
         assert!(requests.cancel(0) && !requests.cancel(0) && !requests.cancel(7));
-        assert_eq!(requests.run(&map, 0).numbers, []);
-        let answered = requests.run(&map, 1_000);
+        assert_eq!(requests.run(&map, 0).unwrap().numbers, []);
+        let answered = requests.run(&map, 1_000).unwrap();
         // The urgent one first; behind the wall and off the map there is no path.
         assert_eq!((answered.numbers, answered.paths.starts), (vec![2, 1, 3], vec![0, 5, 5, 5]));
         assert!(requests.waiting() == 0 && !requests.cancel(1));
         assert_eq!(push(&mut requests, [1, 0], 0), Ok(4));
-        assert_eq!(requests.run_while(&map, || true).numbers, [4]);
+        assert_eq!(requests.run_while(&map, || true).unwrap().numbers, [4]);
         assert!(requests.run_for(&map, -1.0).is_err() && requests.run_for(&map, f64::NAN).is_err());
         assert_eq!(push(&mut requests, [1, 0], 0), Ok(5));
         assert_eq!(requests.run_for(&map, f64::INFINITY).map(|answered| answered.numbers), Ok(vec![5]));

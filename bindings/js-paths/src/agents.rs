@@ -48,7 +48,7 @@ impl Queue {
     /// Answers requests until none is left or this many corners have been expanded. Returns the cells of all answers.
     pub fn run(&mut self, map: &Map, corners: f64) -> Answer<Vec<i32>> {
         let corners = budget(corners)?;
-        let answered = map.look(|map| self.requests.run(map, corners));
+        let answered = map.look(|map| self.requests.run(map, corners))?;
         Ok(self.keep(answered))
     }
 
@@ -58,7 +58,7 @@ impl Queue {
             return Err(refused(format!("milliseconds are zero or more, not {}", Given(milliseconds))));
         }
         let start = now();
-        let answered = map.look(|map| self.requests.run_while(map, || now() - start < milliseconds));
+        let answered = map.look(|map| self.requests.run_while(map, || now() - start < milliseconds))?;
         Ok(self.keep(answered))
     }
 

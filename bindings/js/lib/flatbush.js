@@ -84,7 +84,7 @@ export class Flatbush {
     const desk = new Desk("float64");
     try {
       desk.write(finite(this.#boxes));
-      desk.done(desk.core.update());
+      desk.ask((core) => core.update());
     } catch (error) {
       desk.free();
       throw error;

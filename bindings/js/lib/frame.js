@@ -2,6 +2,7 @@
 
 import { Boxes } from "./boxes.js";
 import { Desk } from "./desk.js";
+import { given } from "./numbers.js";
 
 /** More do not fit into the four gigabytes that WebAssembly has. */
 const MOST = 1 << 26;
@@ -39,6 +40,7 @@ export class Frame extends Boxes {
   }
 
   update(count = this.#length, layers = undefined, mask = undefined) {
+    given("count", count);
     if (!(Number.isInteger(count) && count >= 0 && count <= this.#length)) {
       throw new RangeError(`a frame with room for ${this.#length} boxes cannot have ${count}`);
     }
@@ -50,6 +52,7 @@ export class Frame extends Boxes {
 }
 
 function check(n) {
+  given("n", n);
   if (!(Number.isInteger(n) && n >= 0 && n <= MOST)) {
     throw new RangeError(`a frame has room for 0 to ${MOST} boxes, not ${n}`);
   }

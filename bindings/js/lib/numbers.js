@@ -1,31 +1,47 @@
-// Arguments that are numbers.
+// Arguments that are numbers: `null` and texts would become numbers on their way into a module.
 
-/**
- * Throws if one is given and is no number: `null` and texts would become numbers on their way into the module. What is
- * not given becomes NaN, which the module refuses.
- */
-export function given(a = NaN, b = NaN, c = NaN, d = NaN, e = NaN) {
-  const are = typeof a === "number" && typeof b === "number" && typeof c === "number" && typeof d === "number";
-  if (!are || typeof e !== "number") {
-    const wrong = [a, b, c, d, e].find((one) => typeof one !== "number");
-    throw new TypeError(`a number is needed, not ${wrong === null ? "null" : `a ${typeof wrong}: ${String(wrong)}`}`);
+/** Throws unless all values are numbers: `names` tells which is not, and "x, y" stands for two. */
+export function given(names, ...values) {
+  for (let at = 0; at < values.length; at++) {
+    if (typeof values[at] !== "number") throw noNumber(names.split(", ")[at], values[at]);
   }
 }
 
+const noNumber = (name, value) => new TypeError(`${name}: a number is needed, not ${shown(value)}`);
+
+/** A value in an error's words: a text is not to look like a number. */
+export function shown(value) {
+  if (Array.isArray(value)) return "an array";
+  if (value === null) return "null";
+  switch (typeof value) {
+    case "string":
+      return `the string ${JSON.stringify(value)}`;
+    case "bigint":
+      return `the bigint ${value}n`;
+    case "object":
+      return "an object";
+    case "function":
+      return "a function";
+    default:
+      return String(value);
+  }
+}
+
+export const ALL_LAYERS = 0xffffffff;
+
 /** 32 bits that name layers. */
-export function layer(bits) {
-  if (typeof bits !== "number") throw new TypeError(`layers are a number, not ${String(bits)}`);
-  if (!(bits >>> 0 === bits)) throw new RangeError(`layers are 32 bits, 0 to 4294967295, not ${bits}`);
+export function layer(bits, name = "layers") {
+  given(name, bits);
+  if (!(bits >>> 0 === bits)) throw new RangeError(`${name}: layers are 32 bits, 0 to 4294967295, not ${bits}`);
   return bits;
 }
 
 /** Layers of `count` boxes, as the module reads them: a number for all of them, or one each; all if none are given. */
 export function layersOf(bits, count, name) {
-  if (bits === undefined || typeof bits === "number") return Uint32Array.of(layer(bits ?? 0xffffffff));
+  if (bits === undefined || typeof bits === "number") return Uint32Array.of(layer(bits ?? ALL_LAYERS, name));
   const list = numbers(bits, name);
   if (list.length !== count) throw new RangeError(`${name} has ${list.length} entries for ${count} boxes`);
-  list.forEach(layer);
-  return Uint32Array.from(list);
+  return Uint32Array.from(list, (bits, at) => layer(bits, `${name}[${at}]`));
 }
 
 /** Layers and mask of `count` boxes; `undefined` if neither is given. */
@@ -34,14 +50,39 @@ export function layersGiven(layers, mask, count) {
   return [layersOf(layers, count, "layers"), layersOf(mask, count, "mask")];
 }
 
+/** Throws unless it is an array that still has its memory. */
+export function present(list, name, what = "an array of numbers, typed or not,") {
+  if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && "length" in list)) {
+    throw new TypeError(`${name}: ${what} is needed, not ${shown(list)}`);
+  }
+  if (list.length === 0 && isGone(list.buffer)) {
+    throw new TypeError(
+      `${name}: the memory of this array is gone: it has been transferred away, or was that of answers, which are to be copied if they are kept`,
+    );
+  }
+}
+
+/** Whether a buffer is no more. Older engines have no name for it, but refuse to look into it. */
+function isGone(buffer) {
+  try {
+    new Uint8Array(buffer ?? 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Throws unless it is an array of numbers. Typed ones have nothing else, but for those of bigints. */
+export function checkNumbers(list, name) {
+  present(list, name);
+  if (!Array.isArray(list) && !(list instanceof BigInt64Array || list instanceof BigUint64Array)) return;
+  for (let at = 0; at < list.length; at++) {
+    if (typeof list[at] !== "number") throw noNumber(`${name}[${at}]`, list[at]);
+  }
+}
+
 /** Numbers as a module reads them; a copy, for they may be a view of its memory, which may grow. */
 export function numbers(list, name) {
-  if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && "length" in list)) {
-    throw new TypeError(`${name} are an array of numbers, typed or not`);
-  }
-  if (Array.isArray(list)) {
-    const row = list.findIndex((one) => typeof one !== "number");
-    if (row >= 0) throw new TypeError(`${name}: a number is needed, not ${String(list[row])}`);
-  }
-  return Float64Array.from(list);
+  checkNumbers(list, name);
+  return new Float64Array(list);
 }

@@ -50,7 +50,7 @@ export class RBush {
     const isIt = equalsFn ? (id) => equalsFn(item, this.#items[id]) : (id) => this.#items[id] === item;
     const id = list(this.#ready().search(+minX, +minY, +maxX, +maxY)).find(isIt);
     if (id !== undefined) {
-      this.#desk.done(this.#desk.core.remove_one(id));
+      this.#desk.ask((core) => core.remove_one(id));
       this.#items[id] = undefined;
     }
     return this;
@@ -134,12 +134,11 @@ export class RBush {
   }
 
   #settle() {
-    const { core, columns } = this.#desk;
     const isFirst = this.#items.length === 0;
     this.#desk.write(finite(Float64Array.from(this.#edges)));
-    const count = this.#desk.done(isFirst ? core.update() : core.insert());
+    this.#desk.ask((core) => (isFirst ? core.update() : core.insert()));
     if (isFirst) this.#items = this.#waiting;
-    else columns.ids.take(count).forEach((id, row) => (this.#items[id] = this.#waiting[row]));
+    else this.#desk.take("ids").forEach((id, row) => (this.#items[id] = this.#waiting[row]));
     this.#waiting = [];
     this.#edges = [];
   }

@@ -2,7 +2,7 @@
 
 import { Boxes } from "./boxes.js";
 import { Desk } from "./desk.js";
-import { given, layersGiven, numbers } from "./numbers.js";
+import { ALL_LAYERS, given, layer, numbers, shown } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
@@ -12,7 +12,7 @@ export class Index extends Boxes {
 
   constructor(structure = STRUCTURE, { precision = "float64" } = {}) {
     if (structure !== STRUCTURE) {
-      throw new RangeError(`the structure that this package has is "${STRUCTURE}", not ${String(structure)}`);
+      throw new RangeError(`the structure that this package has is "${STRUCTURE}", not ${shown(structure)}`);
     }
     const desk = new Desk(precision);
     super(desk);
@@ -23,42 +23,41 @@ export class Index extends Boxes {
     return this.#desk.core.size();
   }
 
-  insert(x0, y0, x1 = x0, y1 = y0, layers = undefined, mask = undefined) {
-    given(x0, y0, x1, y1);
-    const both = layersGiven(layers, mask, 1);
-    const id = this.#desk.done(this.#desk.core.insert_one(x0, y0, x1, y1));
-    if (both) this.#desk.done(this.#desk.core.set_layers(Float64Array.of(id), ...both));
+  insert(x0, y0, x1 = x0, y1 = y0, layers = ALL_LAYERS, mask = ALL_LAYERS) {
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
+    const all = (layer(layers, "layers") & layer(mask, "mask")) >>> 0;
+    const id = this.#desk.ask((core) => core.insert_one(x0, y0, x1, y1));
+    if (all !== ALL_LAYERS) {
+      this.#desk.ask((core) => core.set_layers(Float64Array.of(id), Uint32Array.of(layers), Uint32Array.of(mask)));
+    }
     return id;
   }
 
   move(id, x0, y0, x1 = x0, y1 = y0) {
-    given(x0, y0, x1, y1);
-    this.#desk.done(this.#desk.core.set_one(whole(id), x0, y0, x1, y1));
+    given("id, x0, y0, x1, y1", id, x0, y0, x1, y1);
+    this.#desk.ask((core) => core.set_one(id, x0, y0, x1, y1));
   }
 
   remove(id) {
-    this.#desk.done(this.#desk.core.remove_one(whole(id)));
+    given("id", id);
+    this.#desk.ask((core) => core.remove_one(id));
   }
 
   insertMany(boxes, layers = undefined, mask = undefined) {
-    const both = layersGiven(layers, mask, boxes?.length / 4);
-    this.#desk.write(boxes);
-    const ids = this.#desk.columns.ids.take(this.#desk.done(this.#desk.tried((core) => core.insert())));
-    if (!both) return ids;
-    const count = ids.length;
-    this.#desk.done(this.#desk.tried((core) => core.set_layers(Float64Array.from(ids), ...both)));
-    // The memory may have grown since.
-    return this.#desk.columns.ids.take(count);
+    const both = this.#desk.write(boxes, layers, mask);
+    this.#desk.ask((core) => core.insert());
+    if (both) this.#desk.ask((core) => core.set_layers(new Float64Array(this.#desk.take("ids")), ...both));
+    return this.#desk.take("ids");
   }
 
   moveMany(ids, boxes) {
     const all = numbers(ids, "ids");
     this.#desk.write(boxes);
-    this.#desk.done(this.#desk.core.set(all));
+    this.#desk.ask((core) => core.set(all));
   }
 
   removeMany(ids) {
-    this.#desk.done(this.#desk.core.remove(numbers(ids, "ids")));
+    this.#desk.ask((core) => core.remove(numbers(ids, "ids")));
   }
 
   /** A whole frame: there are exactly these boxes then, and their ids are their places in the array. */
@@ -67,25 +66,22 @@ export class Index extends Boxes {
   }
 
   has(id) {
-    return this.#desk.core.get(whole(id)) >= 0;
+    given("id", id);
+    return this.#desk.core.get(id) >= 0;
   }
 
   get(id) {
-    this.#desk.done(this.#desk.core.get(whole(id)));
-    return this.#desk.columns.boxes.take(4);
+    given("id", id);
+    this.#desk.ask((core) => core.get(id));
+    return this.#desk.take("boxes");
   }
 
   ids() {
-    return this.#desk.columns.ids.take(this.#desk.core.ids());
+    this.#desk.ask((core) => core.ids());
+    return this.#desk.take("ids");
   }
 
   maintain() {
-    this.#desk.core.maintain();
+    this.#desk.ask((core) => core.maintain());
   }
-}
-
-/** An id as a number: `null` and texts would become numbers on their way. */
-function whole(id) {
-  if (typeof id !== "number") throw new TypeError(`an id is a number, not ${String(id)}`);
-  return id;
 }

@@ -1,7 +1,7 @@
 /** The same classes, started while the package is loaded: for `require`, and for bundles in one script. */
 import type * as types from "./paths.js";
 
-export { load } from "./paths.js";
+export * from "./paths.js";
 export declare const PathMap: types.PathMapConstructor;
 export type PathMap = types.PathMap;
 export declare const FlowField: types.FlowFieldConstructor;

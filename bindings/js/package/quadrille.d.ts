@@ -3,10 +3,10 @@
  *
  * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. Edges belong to them: touching is
  * overlapping. Stored boxes are finite; anything else is refused with a `RangeError` that names the row and the value,
- * and nothing has changed then. Queries are rounded to the precision of the boxes, as a typed array would do it.
+ * and what is no number with a `TypeError` that names the place; nothing has changed then. Queries are rounded to the precision of the boxes, as a typed array would do it.
  *
  * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this
- * package is called again: take `answer.slice()` to keep one. Boxes of a {@link Frame} and everything that {@link
+ * package is called again: take `answer.slice()` to keep one. That call itself may be given them. Boxes of a {@link Frame} and everything that {@link
  * Flatbush} and {@link RBush} return are yours, and stay.
  */
 
@@ -62,6 +62,8 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
    * of them, a whole number or Infinity. Only boxes on one of `layers`, here and below, if they are given.
    */
   search(x0: number, y0: number, x1?: number, y1?: number, limit?: number, layers?: number): Uint32Array;
+  /** Is there anything that overlaps a box, or a point? As `search` with a `limit` of 1. */
+  collides(x0: number, y0: number, x1?: number, y1?: number, layers?: number): boolean;
   /** {@link search} for many boxes in one call: the answers to box `i` are `ids.subarray(starts[i], starts[i + 1])`. */
   searchMany(boxes: BoxesLike, layers?: number): { readonly starts: Uint32Array; readonly ids: Uint32Array };
   /**

@@ -2,7 +2,7 @@
 import type { FlatbushConstructor, FrameConstructor, IndexConstructor, RBushConstructor } from "./quadrille.js";
 import type * as types from "./quadrille.js";
 
-export { load } from "./quadrille.js";
+export * from "./quadrille.js";
 export declare const Frame: FrameConstructor;
 export type Frame<P extends types.Precision = "float32"> = types.Frame<P>;
 export declare const Index: IndexConstructor;

@@ -74,10 +74,10 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         Ok(self.room.as_ptr().cast())
     }
 
-    /// Address and capacity of a column.
+    /// Address and length of a column, in numbers: what the last call that fills it has found.
     pub(crate) fn column(&self, column: u32) -> (*const u8, usize) {
-        fn of<T>(column: &Vec<T>, numbers: usize) -> (*const u8, usize) {
-            (column.as_ptr().cast(), column.capacity() * numbers)
+        fn of<T>(column: &[T], numbers: usize) -> (*const u8, usize) {
+            (column.as_ptr().cast(), column.len() * numbers)
         }
         match column {
             column::IDS => of(&self.answers.ids, 1),
@@ -171,10 +171,6 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         fill(&mut self.began, begin.into_iter().map(both))
     }
 
-    pub(crate) fn ended(&self) -> i32 {
-        self.ended.len() as i32
-    }
-
     pub(crate) fn search(&mut self, row: [f64; 4], most: u32, seen: Option<u32>) -> Result<i32, Error> {
         let row = row.map(I::Scalar::rounded);
         core::query_into(self.all.index(), Rows::Boxes(&row), seen, most as usize, &mut self.answers)?;
@@ -213,8 +209,9 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         let limit = (distance != f64::INFINITY).then_some(distance);
         let point = point.map(I::Scalar::rounded);
         let found = core::nearest(self.all.index(), Rows::Points(&point), most, limit, seen, Call::default())?;
-        fill(&mut self.answers.distances, found.ranks);
-        Ok(fill(&mut self.answers.ids, found.ids.into_iter().take_while(|&id| id != Nearest::NONE)))
+        let count = fill(&mut self.answers.ids, found.ids.into_iter().take_while(|&id| id != Nearest::NONE));
+        fill(&mut self.answers.distances, found.ranks.into_iter().take(count as usize));
+        Ok(count)
     }
 
     pub(crate) fn cast(
@@ -227,8 +224,9 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         let [point, direction] = [point, direction].map(|of| of.map(I::Scalar::rounded));
         let found = core::cast(self.all.index(), Rows::Points(&point), &direction, latest, seen, Call::default())?;
         let normals = found.normals.into_iter().flatten().map(f64::from);
-        fill(&mut self.answers.distances, found.ranks.into_iter().chain(normals));
-        Ok(fill(&mut self.answers.ids, found.ids.into_iter().filter(|&id| id != Nearest::NONE)))
+        let count = fill(&mut self.answers.ids, found.ids.into_iter().filter(|&id| id != Nearest::NONE));
+        fill(&mut self.answers.distances, found.ranks.into_iter().chain(normals).take(3 * count as usize));
+        Ok(count)
     }
 
     pub(crate) fn nodes(&mut self) -> i32 {
@@ -236,7 +234,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     }
 }
 
-/// Puts answers into a column, which stays where it is unless it grows, and returns their number.
+/// Puts answers into a column, and returns their number.
 fn fill<T>(column: &mut Vec<T>, answers: impl IntoIterator<Item = T>) -> i32 {
     column.clear();
     column.extend(answers);

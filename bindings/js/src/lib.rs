@@ -65,8 +65,8 @@ impl Core {
         each!(self, desk => desk.column(column).0)
     }
 
-    /// How many numbers a column has memory for.
-    pub fn capacity(&mut self, column: u32) -> usize {
+    /// How many numbers there are in a column.
+    pub fn filled(&mut self, column: u32) -> usize {
         each!(self, desk => desk.column(column).1)
     }
 
@@ -176,11 +176,6 @@ impl Core {
     /// Pairs that began and ended since the last call. Returns how many began.
     pub fn events(&mut self) -> i32 {
         each!(self, desk => desk.events())
-    }
-
-    /// How many pairs ended at the last call of [`events`](Self::events).
-    pub fn ended(&mut self) -> i32 {
-        each!(self, desk => desk.ended())
     }
 
     /// What overlaps a box; the first `most`. If layers are `seen`, here and below, boxes that are on one of them.

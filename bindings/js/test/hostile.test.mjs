@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../dist/quadrille.js";
 import { texts } from "./brute.mjs";
+import { CALLS, checkList, refuseAll } from "./calls.mjs";
 
 const q = await load();
 
@@ -21,6 +22,23 @@ const refuses = (work, kind, message) =>
     assert.match(error.message, message);
     return true;
   });
+
+test("every call refuses what is no number, names argument and place, and has changed nothing", () => {
+  // The classes of other packages take whatever these take for a number.
+  checkList(CALLS, q, ["Flatbush", "RBush"]);
+  const [frame, index] = [framed(), new q.Index()];
+  index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
+  let refused = 0;
+  for (const [name, all] of Object.entries({ Frame: frame, Index: index })) {
+    const state = () => [...all.pairs(), ...all.search(-99, -99, 99, 99), all.length, ...[0, 1, 2].map((id) => all.layers(id).mask)];
+    const before = state();
+    for (const [call, spec] of Object.entries(CALLS[name])) {
+      refused += refuseAll((...args) => all[call](...args), spec, () => assert.deepEqual(state(), before, call));
+    }
+    all.free();
+  }
+  assert.ok(refused > 1500, `${refused}`);
+});
 
 test("a frame refuses boxes that are none, names row and value, and is what it was", () => {
   const frame = framed();
@@ -42,10 +60,11 @@ test("a frame refuses boxes that are none, names row and value, and is what it w
 });
 
 test("frames have whole numbers of boxes, and as many as there is room for", () => {
-  for (const n of [-1, 1.5, NaN, Infinity, 2 ** 27, "many", undefined, null])
-    refuses(() => new q.Frame(n), RangeError, /0 to/);
+  for (const n of [-1, 1.5, NaN, Infinity, 2 ** 27]) refuses(() => new q.Frame(n), RangeError, /0 to/);
+  refuses(() => new q.Frame("5"), TypeError, /^n: a number is needed, not the string "5"$/);
+  for (const n of ["many", undefined, null, [5], 5n]) refuses(() => new q.Frame(n), TypeError, /^n: a number is needed/);
   const frame = framed();
-  for (const count of [-1, 4, 1.5, NaN, "3", null]) refuses(() => frame.update(count), RangeError, /room for 3/);
+  for (const count of [-1, 4, 1.5, NaN]) refuses(() => frame.update(count), RangeError, /room for 3/);
   for (const n of [-1, 0.5, NaN]) refuses(() => frame.resize(n), RangeError, /0 to/);
   assert.deepEqual(texts(frame.pairs()), ["0 1"]);
   refuses(() => new q.Frame(3, { precision: "int8" }), RangeError, /precision is/);
@@ -95,25 +114,14 @@ test("queries that are none are refused", () => {
   const frame = framed();
   refuses(() => frame.search(NaN, 0, 1, 1), RangeError, /NaN/);
   refuses(() => frame.search(2, 0, 1, 1), RangeError, /inverted/);
-  refuses(() => frame.search(), RangeError, /NaN/);
+  refuses(() => frame.search(), TypeError, /^x0: a number is needed, not undefined$/);
   refuses(() => frame.search(0, 0, 1, 1, 0), RangeError, /limit/);
-  for (const limit of [NaN, 1.5, -Infinity, null, "2"])
+  for (const limit of [NaN, 1.5, -Infinity])
     refuses(() => frame.search(0, 0, 1, 1, limit), RangeError, /limit is a whole number/);
   refuses(() => frame.nearest(NaN, 0), RangeError, /NaN/);
   refuses(() => frame.nearest(1e300, 0), RangeError, /finite/);
   for (const k of [0, -1, NaN]) refuses(() => frame.nearest(0, 0, k), RangeError, /k is at least 1/);
   refuses(() => frame.nearest(0, 0, 1.5), RangeError, /k is a whole number, not 1.5/);
-  for (const wrong of [null, "1", true, {}, [1], 1n, Symbol("x")]) {
-    for (const ask of [
-      () => frame.search(wrong, 1),
-      () => frame.search(0, 0, wrong, 1),
-      () => frame.within(0, wrong, 1),
-      () => frame.nearest(wrong, 0),
-      () => frame.nearest(0, 0, wrong),
-      () => frame.cast(0, 0, 1, wrong),
-    ])
-      refuses(ask, TypeError, wrong === null ? /not null/ : new RegExp(`not a ${typeof wrong}`));
-  }
   for (const far of [-1, NaN]) {
     refuses(() => frame.nearest(0, 0, 1, far), RangeError, /distance/);
     refuses(() => frame.within(0, 0, far), RangeError, /distance/);
@@ -122,9 +130,6 @@ test("queries that are none are refused", () => {
   refuses(() => frame.cast(0, 0, 1, 1, -1), RangeError, /time/);
   refuses(() => frame.searchMany([1, 2, 3]), RangeError, /four numbers.*3/);
   refuses(() => frame.searchMany([0, 0, 1, 1, 5, 5, 4, 6]), RangeError, /row 1/);
-  for (const boxes of [null, undefined, "0011", {}, new ArrayBuffer(16), new DataView(new ArrayBuffer(16))]) {
-    refuses(() => frame.searchMany(boxes), TypeError, /array of numbers/);
-  }
   assert.deepEqual([...frame.nearest(0, 0, 1e300).ids], [0, 1, 2], "as many as there are");
   assert.deepEqual([...frame.search(-1e300, -Infinity, 1e300, 2, 1e300)], [...frame.search(-99, -99, 99, 2)]);
   assert.deepEqual(texts(frame.pairs()), ["0 1"]);
@@ -144,16 +149,9 @@ for (const precision of ["float32", "float64"]) {
       refuses(() => index.moveMany([0, id], [5, 5, 6, 6, 5, 5, 6, 6]), RangeError, /id/);
       assert.equal(index.has(id), false);
     }
-    for (const id of ["0", null, undefined, 0n, {}]) {
-      refuses(() => index.remove(id), TypeError, /an id is a number/);
-      refuses(() => index.move(id, 0, 0, 1, 1), TypeError, /an id is a number/);
-    }
     refuses(() => index.removeMany([1, 1]), RangeError, /twice/);
-    refuses(() => index.removeMany(7), TypeError, /array/);
     refuses(() => index.moveMany([0, 1], [0, 0, 1, 1]), RangeError, /2 ids and 1 boxes/);
     refuses(() => index.insert(3, 0, 1, 1), RangeError, /inverted/);
-    refuses(() => index.insert(null, 0), TypeError, /not null/);
-    refuses(() => index.move(0, 0, "0"), TypeError, /not a string/);
     refuses(() => index.insert(NaN, 0, 1, 1), RangeError, /NaN/);
     refuses(() => index.insert(Infinity, 0), RangeError, /inf/);
     refuses(() => index.move(0, 0, 0, -1, 1), RangeError, /inverted/);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../dist/paths.js";
+import { PATH_CALLS, checkList, refuseAll } from "./calls.mjs";
 
 const q = await load();
 
@@ -16,6 +17,35 @@ const refuses = (work, kind, message) =>
   });
 
 test("the module is loaded once", () => assert.equal(load(), load()));
+
+test("every call refuses what is no number, names argument and place, and has changed nothing", () => {
+  checkList(PATH_CALLS, q);
+  const agent = { size: 1, walkable: [0, 1] };
+  const [map, queue] = [open(), new q.PathQueue()];
+  const terrain = new q.TerrainMap(new Uint8Array(45), 9, { classes: [agent] });
+  const all = {
+    PathMap: [map, false],
+    FlowField: [new q.FlowField(map, [0, 0]), map],
+    PathQueue: [queue, map],
+    PathWatch: [new q.PathWatch(map, map.path(0, 0, 3, 3)), map],
+    TerrainMap: [terrain, agent],
+    WeightedPaths: [new q.WeightedPaths(terrain, [1], { agent })],
+  };
+  const state = () => [map.version, terrain.version, queue.length];
+  const before = state();
+  let refused = 0;
+  for (const [name, [object, other]] of Object.entries(all)) {
+    for (const [call, [names, args]] of Object.entries(PATH_CALLS[name])) {
+      const given = args.map((arg, at) => (names[at] === ":" ? (arg ?? (name === "TerrainMap" && call in { set: 0, setMany: 0, fill: 0 } ? 1 : other)) : arg));
+      refused += refuseAll((...args) => object[call](...args), [names, given], () => assert.deepEqual(state(), before, call));
+    }
+  }
+  assert.ok(refused > 1500, `${refused}`);
+  refused = refuseAll((cells, starts, links) => new q.PathWatch(map, { cells, starts, links }), [["cells of a path[]", "starts[]?", "links of a path[]?"], [[0, 0, 1, 1], [0, 4], []]], () => {});
+  refused += refuseAll((goals, options) => new q.FlowField(map, goals, options), [["goals[]", "{rect[]? starts[]? links[]? weights[]?}"], [[0, 0], { rect: [0, 0, 2, 2] }]], () => {});
+  assert.ok(refused > 300);
+  for (const [object] of Object.values(all)) object.free();
+});
 
 test("maps are rows of cells under a rule", () => {
   for (const width of [0, 2, 4.5, -9, NaN, Infinity]) refuses(() => new q.PathMap(new Uint8Array(45), width), RangeError, /rows of/);
@@ -56,14 +86,14 @@ test("queries are about cells on the map", () => {
       refuses(() => ask(x, y), RangeError, new RegExp(`\\(${x}, ${y}\\).*on the map of 9 x 5 cells`));
     }
     for (const x of ["0", null, {}, 0n]) refuses(() => ask(x, 0), TypeError, /a number is needed/);
-    refuses(() => ask(0), RangeError, /NaN/);
+    refuses(() => ask(0), TypeError, /a number is needed, not undefined/);
   }
   const lists = [(list) => map.pathMany(list), (list) => map.setMany(list, false), (list) => map.nearest(0, 0, list), (list) => new q.FlowField(map, list)];
   for (const ask of lists) {
     refuses(() => ask([0, 0, 1, 0, 9, 0]), RangeError, /row 2: cell \(9, 0\)/);
     refuses(() => ask([0, 0, 1]), RangeError, /3 numbers/);
     for (const list of [7, "00", null, undefined, {}]) refuses(() => ask(list), TypeError, /array of numbers/);
-    refuses(() => ask([0, "0"]), TypeError, /a number is needed, not 0/);
+    refuses(() => ask([0, "0"]), TypeError, /\[1\]: a number is needed, not the string "0"/);
   }
   refuses(() => map.pathMany([0, 0]), RangeError, /1 starts and 0 goals/);
   refuses(() => map.path(0, 0, 1, 1, { partial: true, within: 3 }), RangeError, /not both/);
@@ -86,7 +116,8 @@ test("edits are of true and false, and of rectangles on the map", () => {
     refuses(() => map.setMany([0, 0], free), TypeError, /true or false/);
     refuses(() => map.fill(0, 0, 1, 1, free), TypeError, /true or false/);
   }
-  for (const side of [-1, 1.5, NaN, "1", null, 2 ** 32]) refuses(() => map.fill(0, 0, side, 1, false), RangeError, /width is a whole number/);
+  for (const side of ["1", null]) refuses(() => map.fill(0, 0, side, 1, false), TypeError, /^width: a number is needed/);
+  for (const side of [-1, 1.5, NaN, 2 ** 32]) refuses(() => map.fill(0, 0, side, 1, false), RangeError, /width is a whole number/);
   refuses(() => map.fill(8, 0, 2, 1, false), RangeError, /2 x 1 cells from \(8, 0\) on are not all/);
   refuses(() => map.edit(0, 4, 1, [0, 0]), RangeError, /1 x 2 cells from \(0, 4\) on are not all/);
   refuses(() => map.edit(0, 0, 2, [0]), RangeError, /1 cells do not make up rows of 2/);
@@ -131,13 +162,15 @@ test("terrain has the classes that it was made for", () => {
   const make = (options) => new q.TerrainMap(new Uint8Array(9), 3, options);
   refuses(() => make(), TypeError, /classes are an array/);
   refuses(() => make({ classes: [{}] }), TypeError, /walkable is an array/);
-  for (const kind of [-1, 64, 0.5, "0", null]) refuses(() => make({ classes: [{ walkable: [kind] }] }), RangeError, /kind of terrain is .*63/);
+  for (const kind of ["0", null]) refuses(() => make({ classes: [{ walkable: [kind] }] }), TypeError, /^a kind of terrain: a number is needed/);
+  for (const kind of [-1, 64, 0.5]) refuses(() => make({ classes: [{ walkable: [kind] }] }), RangeError, /kind of terrain is .*63/);
   refuses(() => make({ classes: [{ size: -1, walkable: [0] }] }), RangeError, /size of an agent/);
   const many = Array.from({ length: 300 }, (_, size) => ({ size, walkable: [0] }));
   refuses(() => make({ classes: many }), RangeError, /300 classes of agents/);
   const terrain = make({ classes });
   refuses(() => terrain.paths({ size: 2, walkable: [0, 3] }), RangeError, /no class of agents of size 2 that walk on 0, 3/);
-  for (const kind of [-1, 256, 0.5, "1", null]) refuses(() => terrain.set(0, 0, kind), RangeError, /a kind is a whole number from 0 to 255/);
+  for (const kind of ["1", null]) refuses(() => terrain.set(0, 0, kind), TypeError, /^a kind: a number is needed/);
+  for (const kind of [-1, 256, 0.5]) refuses(() => terrain.set(0, 0, kind), RangeError, /a kind is a whole number from 0 to 255/);
   refuses(() => terrain.wouldClose({ walkable: [7] }, 0, 0, 1, 1, 0, [0, 0], 1, 1), RangeError, /no class of agents of size 1 that walk on 7/);
   refuses(() => terrain.path({ walkable: [0] }, 0, 0, 3, 3), RangeError, /\(3, 3\) is not on/);
   refuses(() => terrain.path({ walkable: [0] }, 0, 0, 1, 1, { weights: [2 ** 31] }), RangeError, /a weight of 2147483648/);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../dist/tracks.js";
+import { TRACK_CALLS, checkList, refuseAll } from "./calls.mjs";
 import { Random } from "./random.mjs";
 
 const q = await load();
@@ -134,15 +135,15 @@ test("degrees, gaps, durations and names of both kinds", () => {
 test("what is wrong is named, and changes nothing", () => {
   const fixes = { id: [1, 2], t: [0, 1], x: [0, 1], y: [0, 1] };
   const refuses = (work, kind, message) => assert.throws(work, (error) => error instanceof kind && message.test(error.message) || assert.fail(`${error}`));
-  refuses(() => q.encounters(fixes, {}), RangeError, /NaN/);
+  refuses(() => q.encounters(fixes, {}), TypeError, /^within: a number is needed, not undefined$/);
   refuses(() => q.encounters(fixes, { within: -1 }), RangeError, /-1/);
   refuses(() => q.encounters(fixes, { within: "1" }), TypeError, /a number is needed/);
-  refuses(() => q.encounters(fixes, { within: 1, units: "feet" }), RangeError, /feet is neither/);
+  refuses(() => q.encounters(fixes, { within: 1, units: "feet" }), RangeError, /not the string "feet"/);
   refuses(() => q.encounters({ ...fixes, x: [0, NaN] }, { within: 1 }), RangeError, /NaN/);
   refuses(() => q.encounters({ ...fixes, x: [0] }, { within: 1 }), RangeError, /1/);
-  refuses(() => q.encounters({ ...fixes, id: [1, null] }, { within: 1 }), TypeError, /id, row 1: .*not null/);
+  refuses(() => q.encounters({ ...fixes, id: [1, null] }, { within: 1 }), TypeError, /^id\[1\]: .*not null/);
   refuses(() => q.encounters({ ...fixes, id: 7 }, { within: 1 }), TypeError, /array/);
-  refuses(() => q.encounters(fixes, { within: 1, vertical: 1 }), TypeError, /z are an array/);
+  refuses(() => q.encounters(fixes, { within: 1, vertical: 1 }), TypeError, /^z: an array/);
   const stream = new q.TrackStream({ within: 1 });
   assert.deepEqual(stream.push("a", 5, 0, 0), []);
   refuses(() => stream.push("b", 4, 0, 0), RangeError, /4/);
@@ -152,4 +153,20 @@ test("what is wrong is named, and changes nothing", () => {
   assert.deepEqual(told, [{ is: "begun", a: "a", b: "c", start: 5 }]);
   stream.free();
   refuses(() => stream.ongoing(), Error, /it has been freed/);
+});
+
+test("every call refuses what is no number, names argument and place, and has changed nothing", () => {
+  checkList(TRACK_CALLS, q);
+  const stream = new q.TrackStream({ within: 5, vertical: 3 });
+  for (const id of ["a", "b"]) for (const t of [0, 1]) stream.push(id, t, 0, 0, 0);
+  const [before, state] = [stream.ongoing(), () => stream.ongoing()];
+  let refused = 0;
+  for (const [call, spec] of Object.entries(TRACK_CALLS.TrackStream)) {
+    refused += refuseAll((...args) => stream[call](...args), spec, () => assert.deepEqual(state(), before, call));
+  }
+  const columns = ["{t[] x[] y[] z[]}", "{within lasting? gap? vertical? maxGap? maxSpeed?}"];
+  const good = [{ id: ["a", "b"], t: [0, 0], x: [0, 1], y: [0, 1], z: [0, 1] }, { within: 5, vertical: 3 }];
+  refused += refuseAll(q.encounters, [columns, good], () => {});
+  assert.ok(refused > 200, `${refused}`);
+  stream.free();
 });

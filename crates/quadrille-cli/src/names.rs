@@ -16,8 +16,19 @@ pub(crate) fn number(range: RangeInclusive<u32>) -> impl TypedValueParser<Value 
     }
 }
 
+/// A number without what divides its digits: `1_000_000`. Only thousands are divided: what is divided otherwise, as
+/// `1_0`, is more likely a slip.
+pub(crate) fn without_separators(text: &str) -> Option<String> {
+    let whole = text.find(|letter: char| !letter.is_ascii_digit() && letter != '_').unwrap_or(text.len());
+    let (whole, rest) = text.split_at(whole);
+    let (first, thousands) = whole.split_once('_').map_or((whole, None), |(first, rest)| (first, Some(rest)));
+    let are_thousands = thousands.is_none_or(|groups| groups.split('_').all(|group| group.len() == 3));
+    let is_first = thousands.is_none() || (1..=3).contains(&first.len());
+    (are_thousands && is_first && !rest.contains('_')).then(|| text.replace('_', ""))
+}
+
 fn whole(text: &str) -> Option<u32> {
-    let digits = text.replace('_', "");
+    let digits = without_separators(text)?;
     let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((&digits, "0"));
     let factor = 10_u32.checked_pow(exponent.parse().ok()?)?;
     mantissa.parse::<u32>().ok()?.checked_mul(factor)
@@ -48,7 +59,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
         "tb" => 1e12,
         _ => return Err(EXPECTED),
     };
-    let number: f64 = digits.replace('_', "").trim().parse().map_err(|_| EXPECTED)?;
+    let number: f64 = without_separators(digits.trim()).and_then(|digits| digits.parse().ok()).ok_or(EXPECTED)?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates, and is not negative")]
     if number >= 0.0 { Ok((number * unit) as u64) } else { Err(EXPECTED) }
 }
@@ -95,7 +106,7 @@ mod tests {
         let good = ["512M", "4G", "1.5 GiB", "4GB", "1_000_000", "64m", "0"];
         let expected = [512 << 20, 4 << 30, 3 << 29, 4_000_000_000, 1_000_000, 64 << 20, 0];
         assert_eq!(good.map(bytes), expected.map(Ok));
-        for bad in ["", "G", "-1G", "4X", "nan", "four"] {
+        for bad in ["", "G", "-1G", "4X", "nan", "four", "1_0G", "_9", "9_", "1_000_00"] {
             assert!(bytes(bad).is_err(), "{bad}");
         }
     }
@@ -104,7 +115,10 @@ mod tests {
     fn whole_numbers_are_read_as_people_write_them() {
         let numbers = ["7", "1_000_000", "1e6", "25E3", "4294967295", "1e0"];
         assert_eq!(numbers.map(whole), [7, 1_000_000, 1_000_000, 25_000, u32::MAX, 1].map(Some));
-        let others = ["", "-5", "1.5", "1e", "e6", "1e10", "4294967296", "5e9", "1e-1", "0x10", "one"];
-        assert_eq!(others.map(whole), [None; 11]);
+        let others = [
+            "", "-5", "1.5", "1e", "e6", "1e10", "4294967296", "5e9", "1e-1", "0x10", "one", "1_0", "_9", "9_",
+            "1__000", "1000_000", "1_0000", "1e1_0",
+        ];
+        assert_eq!(others.map(whole), [None; 18]);
     }
 }

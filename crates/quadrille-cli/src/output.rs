@@ -23,7 +23,9 @@ pub(crate) enum Target {
 
 impl From<OsString> for Target {
     fn from(name: OsString) -> Self {
-        if name == "-" { Self::Stdout } else { Self::File(name.into()) }
+        // By its other names, a file that a shell has put there would be replaced under the shell.
+        const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+        if STDOUT.iter().any(|stdout| name == *stdout) { Self::Stdout } else { Self::File(name.into()) }
     }
 }
 
@@ -71,7 +73,8 @@ fn try_out(path: &Path) -> io::Result<()> {
 
 fn write_file(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     match Writing::of(path)? {
-        Writing::Opened => fill(&OpenOptions::new().write(true).open(path)?, content),
+        // At its end, where what has it open would write.
+        Writing::Opened => fill(&OpenOptions::new().append(true).open(path)?, content),
         Writing::Replaced { path, permissions } => {
             let draft = Draft::begin(path)?;
             fill(&draft.file, content)?;
@@ -93,13 +96,14 @@ fn fill(file: &File, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result
 enum Writing {
     /// An ordinary file, or none yet: a complete draft replaces it and takes over its permissions.
     Replaced { path: PathBuf, permissions: Option<fs::Permissions> },
-    /// What cannot be replaced: `/dev/null`, a named pipe.
+    /// What cannot be replaced: `/dev/null`, a named pipe, and what another process has opened: `/dev/fd/3`.
     Opened,
 }
 
 impl Writing {
     fn of(target: &Path) -> io::Result<Self> {
         match fs::metadata(target) {
+            Ok(known) if known.is_file() && is_descriptor(target) => Ok(Self::Opened),
             Ok(known) if known.is_file() => {
                 // A file that may not be written may not be replaced either.
                 OpenOptions::new().write(true).open(target)?;
@@ -113,6 +117,12 @@ impl Writing {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Whether it is a name of what this process has open, in `/dev/fd` or `/proc/self/fd`.
+fn is_descriptor(path: &Path) -> bool {
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    folder.is_some_and(|folder| folder.ends_with("fd") && (folder.starts_with("/proc") || folder.starts_with("/dev")))
 }
 
 /// The end of a chain of symbolic links to a file that does not exist yet, so that the links stay. The system has
@@ -248,12 +258,18 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
     let mut known: Vec<_> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
     let inputs_known = known.len();
     let piped = inputs.contains(&Path::new("-")).then(|| same_file::Handle::stdin().ok()).flatten();
+    let standard = [
+        ("standard input", piped),
+        ("standard output, which `-` names", same_file::Handle::stdout().ok()),
+        ("standard error", same_file::Handle::stderr().ok()),
+    ];
     for target in targets.iter().copied().flatten() {
         let Target::File(path) = target else { continue };
         let Ok(Writing::Replaced { path: resolved, .. }) = Writing::of(path) else { continue };
         let resolved = in_real_folder(resolved);
-        if piped.is_some() && same_file::Handle::from_path(&resolved).ok() == piped {
-            return Err(Failure::in_file(path, "is standard input, and cannot be written in the same run"));
+        let opened = same_file::Handle::from_path(&resolved).ok();
+        if let Some((what, _)) = standard.iter().find(|(_, handle)| handle.is_some() && *handle == opened) {
+            return Err(Failure::in_file(path, format_args!("is {what}, and cannot be written in the same run")));
         }
         match known.iter().position(|known| *known == resolved) {
             Some(input) if input < inputs_known => {

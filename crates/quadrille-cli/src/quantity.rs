@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::names::without_separators;
+
 /// A number as the user wrote it, with or without a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Quantity {
@@ -33,7 +35,7 @@ impl Quantity {
         if known.is_none() && !unit.is_empty() {
             return Err(expected);
         }
-        let number: f64 = number.trim().replace('_', "").parse().map_err(|_| expected)?;
+        let number: f64 = without_separators(number.trim()).and_then(|digits| digits.parse().ok()).ok_or(expected)?;
         let value = number * known.map_or(1.0, |(_, factor)| *factor);
         if value.is_finite() && number >= 0.0 {
             Ok(Self { text: text.trim().into(), value, has_unit: known.is_some() })
@@ -118,7 +120,10 @@ mod tests {
 
     #[test]
     fn what_is_no_quantity_is_refused() {
-        for bad in ["", "m", "five", "-1", "-1m", "inf", "nan", "1e999", "5 parsec", "1e", "5m5", "2/"] {
+        for bad in [
+            "", "m", "five", "-1", "-1m", "inf", "nan", "1e999", "5 parsec", "1e", "5m5", "2/", "1_0", "_9", "9_",
+            "1__000", "1.000_5", "1_000_0m", "-1_000",
+        ] {
             assert!(length(bad).is_err() && duration(bad).is_err() && speed(bad).is_err(), "{bad}");
         }
     }

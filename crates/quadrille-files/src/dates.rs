@@ -69,6 +69,7 @@ pub(crate) fn read(text: &str, order: Order) -> Result<Moment, &'static str> {
 pub(crate) fn read_as(text: &str, format: &str) -> Result<Moment, String> {
     let parsed =
         BrokenDownTime::parse(format, text).map_err(|error| format!("is not written as {format:?}: {error}"))?;
+    check_zone(parsed.offset())?;
     if let Ok(instant) = parsed.to_timestamp() {
         return Ok(Moment { seconds: seconds(instant), has_zone: true });
     }
@@ -76,6 +77,12 @@ pub(crate) fn read_as(text: &str, format: &str) -> Result<Moment, String> {
     let date = date.to_datetime(parsed.to_time().unwrap_or(Time::midnight()));
     let instant = Offset::UTC.to_timestamp(date).map_err(|error| error.to_string())?;
     Ok(Moment { seconds: seconds(instant), has_zone: false })
+}
+
+/// Refuses an offset that no place on the earth has.
+fn check_zone(offset: Option<Offset>) -> Result<(), &'static str> {
+    let is_known = offset.is_none_or(|offset| (-12 * 3600..=14 * 3600).contains(&offset.seconds()));
+    if is_known { Ok(()) } else { Err("names no zone of the earth: they are from -12:00 to +14:00") }
 }
 
 /// Whether day and month may be read in either order.
@@ -258,6 +265,7 @@ fn parsed(text: &str) -> Result<Moment, &'static str> {
     if pieces.time_zone_annotation().is_some() && offset.is_none() {
         return Err(ZONE);
     }
+    check_zone(offset)?;
     let date = pieces.date().to_datetime(pieces.time().unwrap_or(Time::midnight()));
     let instant = offset.unwrap_or(Offset::UTC).to_timestamp(date).map_err(|_| NO_TIME)?;
     Ok(Moment { seconds: seconds(instant), has_zone: offset.is_some() })
@@ -305,7 +313,8 @@ pub(crate) mod tests {
         for text in [
             "", "noon", "2024-13-01", "13/13/2024 12:00", "31/02/2024", "1/5/24 12:00", "1/5/2024 13:00 PM",
             "1/5/2024 0:00 AM", "2024-05-01T24:00:01", "2024-05-01T25:00", "2024-05-01T12:00[Europe/Zurich]",
-            "2024-05-01 12:00 EST", "2024-05-01 12:00 +x", "12:00:00", "1/2/3/2024", "\u{fffd}",
+            "2024-05-01 12:00 EST", "2024-05-01 12:00 +x", "2024-05-01T12:00:00+25:00", "2024-05-01 12:00 -1201",
+            "2024-05-01T12:00+14:01", "01/05/2024 12:00 +2500", "12:00:00", "1/2/3/2024", "\u{fffd}",
         ] {
             for order in [Order::DayFirst, Order::MonthFirst] {
                 assert!(read(text, order).is_err(), "{text}");
@@ -471,5 +480,6 @@ pub(crate) mod tests {
         assert_eq!(read("2024-05-01", "%Y-%m-%d").map(|moment| moment.seconds), Some(NOON - DAY / 2.0));
         assert_eq!(read("2024-05-01", "%d/%m/%Y"), None);
         assert_eq!(read("12:00", "%H:%M"), None);
+        assert_eq!(read("2024-05-01 12:00 +2500", "%Y-%m-%d %H:%M %z"), None);
     }
 }

@@ -115,3 +115,7 @@ pub mod internals {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct ReadmeDoctests;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct PageDoctests;

@@ -18,12 +18,12 @@ use std::ffi::{c_char, c_void};
 use std::ptr::null;
 
 use self::scalar::{by_scalar, with_rows, work};
-use super::memory::{list, out, read_ids, rows, text, write, write_all, write_if_wanted};
+use super::memory::{Target, Wanted, full_column, list, out, read_ids, room, rows, text, wanted};
 use super::types::{Boxes, Bytes, Ids, Kept, Layers, Pair, Rows};
-use super::{call, free, keep, on, with};
+use super::{answer, call, free, keep, on, with};
 use crate::boxes::{AnyBoxes, Boxes as BoxesOf, Coordinate, each};
-use crate::status::{Fault, Status, remember};
-use quadrille::{Layers as OwnAndMask, StructureKind};
+use crate::status::{Fault, Status};
+use quadrille::{Aabb, Layers as OwnAndMask, StructureKind};
 
 /// The name of a structure, by its number from 0; null after the last.
 #[unsafe(no_mangle)]
@@ -81,34 +81,32 @@ pub extern "C" fn quadrille_boxes_free(boxes: Boxes) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_update(boxes: Boxes, rows: Rows) -> Status {
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work!(|boxes, rows| Ok(boxes.all.update(rows, None)?))) }
+    call(|| unsafe { with_rows(boxes, rows, work!(|boxes, rows| Ok(boxes.all.update(rows, None)?))) })
 }
 
 /// Updates the boxes with these ids, one for each row.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_move(boxes: Boxes, ids: *const u32, count: usize, rows: Rows) -> Status {
     // SAFETY: passed on.
-    match unsafe { read_ids(ids, count) } {
-        Ok(ids) => {
-            let work = work!(|boxes, rows, ids: Vec<i64>| Ok(boxes.all.set(&ids, rows)?));
-            // SAFETY: passed on.
-            unsafe { with_rows(boxes, rows, work) }
-        }
-        Err(fault) => remember(fault),
-    }
+    call(|| unsafe {
+        let ids = read_ids(ids, count)?;
+        with_rows(boxes, rows, work!(|boxes, rows, ids: Vec<i64>| Ok(boxes.all.set(&ids, rows)?)))
+    })
 }
 
 /// Adds boxes; `ids` receives the id of each row, and may be null. Freed ids are reused. If they do not fit, the boxes
 /// are added anyway, and their ids are kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_insert(boxes: Boxes, rows: Rows, ids: *mut Ids) -> Status {
-    let work = work!(|boxes, rows, ids: *mut Ids| {
-        boxes.insert(rows)?;
-        // SAFETY: passed on.
-        unsafe { write_if_wanted(&boxes.found.answers.ids, ids, "ids") }
-    });
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work) }
+    call(|| unsafe {
+        let ids = wanted(ids, "ids")?;
+        let work = work!(|boxes, rows, ids: Wanted<u32>| {
+            boxes.insert(rows)?;
+            ids.write(&boxes.found.answers.ids)
+        });
+        with_rows(boxes, rows, work)
+    })
 }
 
 /// Removes the boxes with these ids, which must all be different.
@@ -147,12 +145,12 @@ pub unsafe extern "C" fn quadrille_boxes_layers(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let ids = unsafe { read_ids(ids, count) }?;
+        let (ids, layers) = unsafe { (read_ids(ids, count)?, full_column(layers, count > 0, "layers")?) };
         with(boxes, |any| {
             let found = each!(any, boxes => boxes.all.layers(&ids))?;
             let found: Vec<_> = found.iter().map(|both| Layers { own: both.own, mask: both.mask }).collect();
-            // SAFETY: passed on.
-            unsafe { write(&found, layers, count, &mut 0) }
+            layers.write(&found);
+            Ok(())
         })
     })
 }
@@ -167,13 +165,13 @@ pub extern "C" fn quadrille_boxes_set_threads(boxes: Boxes, threads: usize) -> S
 /// The name of the structure that the boxes are in. The text is never freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_structure(boxes: Boxes, name: *mut *const c_char) -> Status {
-    on(boxes, |any| {
+    let ask = |any: &mut AnyBoxes| {
         let kind = each!(any, boxes => boxes.all.kind());
         let number = StructureKind::ALL.iter().position(|one| *one == kind).unwrap_or(usize::MAX);
-        // SAFETY: passed on.
-        *unsafe { out(name, "name") }? = quadrille_structure_name(number);
-        Ok(())
-    })
+        Ok(quadrille_structure_name(number))
+    };
+    // SAFETY: passed on.
+    unsafe { answer(boxes, name, "name", ask) }
 }
 
 /// The bounds of all nodes or cells of the structure, for drawing: four numbers each, of the type `scalar`. `room` is
@@ -186,13 +184,11 @@ pub unsafe extern "C" fn quadrille_boxes_nodes(
     room: usize,
     count: *mut usize,
 ) -> Status {
-    on(boxes, |any| {
-        any.check_number(scalar)?;
-        // SAFETY: passed on.
-        let count = unsafe { out(count, "count") }?;
-        each!(any, boxes => {
-            // SAFETY: four numbers a box without padding; passed on.
-            unsafe { write(&boxes.nodes(), numbers.cast(), room, count) }
+    // SAFETY: four numbers a box without padding; passed on.
+    call(|| unsafe {
+        by_scalar!(scalar, S => {
+            let nodes = Target::<Aabb<S>>::new(numbers.cast(), room, count, "numbers")?;
+            with(boxes, |any| nodes.write(&any.expect::<S>()?.nodes()))
         })
     })
 }
@@ -209,21 +205,20 @@ pub extern "C" fn quadrille_boxes_maintain(boxes: Boxes) -> Status {
 /// How many boxes there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_count(boxes: Boxes, count: *mut usize) -> Status {
-    on(boxes, |any| {
-        // SAFETY: passed on.
-        *unsafe { out(count, "count") }? = each!(any, boxes => boxes.all.index().len());
-        Ok(())
-    })
+    // SAFETY: passed on.
+    unsafe { answer(boxes, count, "count", |any| Ok(each!(any, boxes => boxes.all.index().len()))) }
 }
 
 /// All ids in use, in ascending order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_ids(boxes: Boxes, ids: *mut Ids) -> Status {
-    on(boxes, |any| {
-        each!(any, boxes => boxes.ids());
-        let found = any.found();
+    call(|| {
         // SAFETY: passed on.
-        unsafe { write_if_wanted(&found.answers.ids, ids, "ids") }
+        let ids = unsafe { wanted(ids, "ids") }?;
+        with(boxes, |any| {
+            each!(any, boxes => boxes.ids());
+            ids.write(&any.found().answers.ids)
+        })
     })
 }
 
@@ -236,15 +231,14 @@ pub unsafe extern "C" fn quadrille_boxes_get(
     scalar: u32,
     numbers: *mut c_void,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let ids = unsafe { read_ids(ids, count) }?;
-        with(boxes, |any| {
-            any.check_number(scalar)?;
-            each!(any, boxes => {
-                let found = boxes.all.boxes(&ids)?;
-                // SAFETY: four numbers a box without padding; passed on.
-                unsafe { write(&found, numbers.cast(), count, &mut 0) }
+    // SAFETY: four numbers a box without padding; passed on.
+    call(|| unsafe {
+        let ids = read_ids(ids, count)?;
+        by_scalar!(scalar, S => {
+            let numbers = full_column::<Aabb<S>>(numbers.cast(), count > 0, "numbers")?;
+            with(boxes, |any| {
+                numbers.write(&any.expect::<S>()?.all.boxes(&ids)?);
+                Ok(())
             })
         })
     })
@@ -253,24 +247,25 @@ pub unsafe extern "C" fn quadrille_boxes_get(
 /// The boxes as bytes, with their state for events.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_snapshot(boxes: Boxes, bytes: *mut Bytes) -> Status {
-    on(boxes, |any| {
-        each!(any, boxes => boxes.snapshot())?;
-        let found = any.found();
+    call(|| {
         // SAFETY: passed on.
-        unsafe { write_all(&found.bytes, bytes, "bytes") }
+        let bytes = unsafe { room(bytes, "bytes") }?;
+        with(boxes, |any| {
+            each!(any, boxes => boxes.snapshot())?;
+            bytes.write(&any.found().bytes)
+        })
     })
 }
 
 /// The answers that the boxes keep until the next call with them other than this one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_kept(boxes: Boxes, kept: *mut Kept) -> Status {
-    on(boxes, |any| {
+    let ask = |any: &mut AnyBoxes| {
         let found = any.found();
         let pairs = |all: &[[u32; 2]]| (all.as_ptr().cast::<Pair>(), all.len());
         let (answers, [all, began, ended]) =
             (&found.answers, [&found.pairs, &found.began, &found.ended].map(|all| pairs(all)));
-        // SAFETY: passed on.
-        *unsafe { out(kept, "kept") }? = Kept {
+        Ok(Kept {
             ids: answers.ids.as_ptr(),
             id_count: answers.ids.len(),
             counts: answers.counts.as_ptr(),
@@ -284,7 +279,8 @@ pub unsafe extern "C" fn quadrille_boxes_kept(boxes: Boxes, kept: *mut Kept) -> 
             began_count: began.1,
             ended: ended.0,
             ended_count: ended.1,
-        };
-        Ok(())
-    })
+        })
+    };
+    // SAFETY: passed on.
+    unsafe { answer(boxes, kept, "kept", ask) }
 }

@@ -4,9 +4,9 @@ use std::ffi::c_char;
 
 use quadrille_bindings::{self as core, Flow, MapSize};
 
-use super::memory::{list, out, text, write, write_each, write_if_wanted};
+use super::memory::{Column, Target, Wanted, column, full_column, list, out, text, wanted};
 use super::types::{Cell, Cells, KeptPaths, Link, Map, Watch};
-use super::{answer, call, free, keep, on, with};
+use super::{answer, call, free, keep, with};
 use crate::maps::{Found as PathsFound, Map as MapOf};
 use crate::status::{Fault, Status};
 
@@ -112,16 +112,46 @@ pub unsafe extern "C" fn quadrille_map_paths(
     call(|| {
         // SAFETY: passed on.
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
+        // SAFETY: passed on.
+        let to = unsafe { PathsTo::new(cells, (lengths, "lengths"), counts) }?;
         with(map, |map| {
             map.paths([&starts, &goals], partial != 0, most)?;
-            // SAFETY: passed on; a `Cell` is two contiguous numbers.
-            unsafe {
-                write_if_wanted(&map.found.cells, cells, "cells")?;
-                write_each(&map.found.lengths, lengths, "lengths")?;
-                write_each(&map.found.counts, counts, "counts")
-            }
+            to.write(&map.found)
         })
     })
+}
+
+/// Where paths go.
+pub(super) struct PathsTo {
+    cells: Wanted<[u32; 2]>,
+    lengths: Column<f64>,
+    counts: Column<u32>,
+}
+
+impl PathsTo {
+    /// # Safety
+    /// As [`wanted`] and [`column`].
+    pub(super) unsafe fn new(
+        cells: *mut Cells,
+        (lengths, name): (*mut f64, &str),
+        counts: *mut u32,
+    ) -> Result<Self, Fault> {
+        // SAFETY: passed on.
+        unsafe {
+            Ok(Self {
+                cells: wanted(cells, "cells")?,
+                lengths: column(lengths, name)?,
+                counts: column(counts, "counts")?,
+            })
+        }
+    }
+
+    pub(super) fn write(self, found: &PathsFound) -> Result<(), Fault> {
+        self.cells.write(&found.cells)?;
+        self.lengths.write(&found.lengths);
+        self.counts.write(&found.counts);
+        Ok(())
+    }
 }
 
 pub(super) fn kept_paths(found: &PathsFound) -> KeptPaths {
@@ -183,10 +213,11 @@ pub(super) fn link_numbers(links: &[Link]) -> Result<Vec<i64>, Fault> {
 /// How many columns and rows the map has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *mut u32) -> Status {
-    on(map, |map| {
+    call(|| {
         // SAFETY: passed on.
         let (width, height) = unsafe { (out(width, "width")?, out(height, "height")?) };
-        (*width, *height) = (map.size().width, map.size().height);
+        let size = with(map, |map| Ok(map.size()))?;
+        (*width, *height) = (size.width, size.height);
         Ok(())
     })
 }
@@ -195,10 +226,11 @@ pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *
 /// row: 1 if free, else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, free: *mut u8) -> Status {
-    on(map, |map| {
-        let found = map.cells(from.xy(), [width, height])?;
+    call(|| {
         // SAFETY: passed on.
-        unsafe { write(&found, free, found.len(), &mut 0) }
+        let free = unsafe { full_column(free, width > 0 && height > 0, "free") }?;
+        free.write(&with(map, |map| map.cells(from.xy(), [width, height]))?);
+        Ok(())
     })
 }
 
@@ -216,12 +248,14 @@ pub unsafe extern "C" fn quadrille_map_taut_path(
     count: *mut usize,
     length: *mut f64,
 ) -> Status {
-    on(map, |map| {
+    call(|| {
         // SAFETY: passed on; a point is two contiguous numbers.
-        let (count, length) = unsafe { (out(count, "count")?, out(length, "length")?) };
-        *length = map.taut_path(start.xy(), goal.xy())?;
-        // SAFETY: as above.
-        unsafe { write(&map.found.points, points.cast(), room, count) }
+        let (points, length) =
+            unsafe { (Target::<[f64; 2]>::new(points.cast(), room, count, "points")?, out(length, "length")?) };
+        with(map, |map| {
+            *length = map.taut_path(start.xy(), goal.xy())?;
+            points.write(&map.found.points)
+        })
     })
 }
 
@@ -235,16 +269,17 @@ pub unsafe extern "C" fn quadrille_map_reach(
     cells: *mut Cells,
     costs: *mut f64,
 ) -> Status {
-    on(map, |map| {
-        map.reach(from.xy(), budget)?;
+    call(|| {
         // SAFETY: passed on.
-        unsafe {
-            write_if_wanted(&map.found.cells, cells, "cells")?;
-            if !costs.is_null() && cells.is_null() {
-                return Err(Fault::new(Status::Null, "`costs` is as long as `cells`, which is null"));
-            }
-            write_each(&map.found.costs, costs, "costs")
-        }
+        let cells = unsafe { wanted(cells, "cells") }?;
+        // SAFETY: passed on.
+        let costs = unsafe { cells.beside("cells", costs, "costs") }?;
+        with(map, |map| {
+            map.reach(from.xy(), budget)?;
+            cells.write(&map.found.cells)?;
+            costs.write(&map.found.costs);
+            Ok(())
+        })
     })
 }
 
@@ -314,10 +349,12 @@ pub unsafe extern "C" fn quadrille_map_flow(
     call(|| {
         // SAFETY: passed on.
         let goals = unsafe { read_cells(goals, count, "goals") }?;
+        // SAFETY: as many as the map has cells; passed on.
+        let to = unsafe { FlowTo::new((lengths, "lengths"), steps) }?;
         with(map, |map| {
             check_cells(cells, map.size())?;
-            // SAFETY: as many as the map has cells; passed on.
-            unsafe { write_flow(&map.flow(&goals)?, lengths, steps) }
+            to.write(&map.flow(&goals)?);
+            Ok(())
         })
     })
 }
@@ -330,13 +367,23 @@ pub(super) fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// # Safety
-/// Unless null, `lengths` and `steps` are memory for as many cells as the flow has.
-pub(super) unsafe fn write_flow(flow: &Flow, lengths: *mut f64, steps: *mut i8) -> Result<(), Fault> {
-    // SAFETY: passed on.
-    unsafe {
-        write_each(&flow.lengths, lengths, "lengths")?;
-        write_each(&flow.steps, steps.cast(), "steps")
+/// Where a flow goes.
+pub(super) struct FlowTo {
+    lengths: Column<f64>,
+    steps: Column<[i8; 2]>,
+}
+
+impl FlowTo {
+    /// # Safety
+    /// Unless null, `lengths` and `steps` are memory for as many cells as the flow has.
+    pub(super) unsafe fn new((lengths, name): (*mut f64, &str), steps: *mut i8) -> Result<Self, Fault> {
+        // SAFETY: passed on.
+        unsafe { Ok(Self { lengths: column(lengths, name)?, steps: column(steps.cast(), "steps")? }) }
+    }
+
+    pub(super) fn write(self, flow: &Flow) {
+        self.lengths.write(&flow.lengths);
+        self.steps.write(&flow.steps);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_void};
 use std::ops::ControlFlow;
-use std::ptr::copy_nonoverlapping;
+use std::ptr::{copy_nonoverlapping, null_mut};
 use std::slice::from_raw_parts;
 
 use quadrille_bindings as core;
@@ -63,22 +63,40 @@ pub(super) unsafe fn out<'a, T>(out: *mut T, name: &str) -> Result<&'a mut T, Fa
     Ok(unsafe { &mut *out })
 }
 
-/// Writes all of `found` into the caller's memory if it fits, and its length in any case.
-///
-/// # Safety
-/// Where not null, `data` leads to memory for `room` values.
-pub(super) unsafe fn write<T: Copy>(found: &[T], data: *mut T, room: usize, count: &mut usize) -> Result<(), Fault> {
-    *count = found.len();
-    if found.len() > room {
-        let told = format!("there are {} answers and room for {room}", found.len());
-        return Err(Fault::new(Status::Room, told));
+/// Memory of the caller for a list of answers, whose length it does not know. It is checked before the work begins, so
+/// that a call that is refused has changed nothing: only what has been checked can be written to.
+#[derive(Clone, Copy)]
+pub(super) struct Target<T> {
+    data: *mut T,
+    room: usize,
+    count: *mut usize,
+}
+
+impl<T: Copy> Target<T> {
+    /// # Safety
+    /// Where not null, `data` leads to memory for `room` values, and `count` to a number.
+    pub(super) unsafe fn new(data: *mut T, room: usize, count: *mut usize, name: &str) -> Result<Self, Fault> {
+        given(count.cast_const(), "count")?;
+        if room > 0 {
+            given(data.cast_const(), name)?;
+        }
+        Ok(Self { data, room, count })
     }
-    if !found.is_empty() {
-        given(data.cast_const(), "data")?;
-        // SAFETY: not null, aligned, with room for all; `found` is the library's own memory.
-        unsafe { copy_nonoverlapping(found.as_ptr(), data, found.len()) };
+
+    /// Writes all of `found` if it fits, and its length in any case.
+    pub(super) fn write(self, found: &[T]) -> Result<(), Fault> {
+        // SAFETY: not null, aligned; the rest was passed on.
+        unsafe { self.count.write(found.len()) };
+        if found.len() > self.room {
+            let told = format!("there are {} answers and room for {}", found.len(), self.room);
+            return Err(Fault::new(Status::Room, told));
+        }
+        if !found.is_empty() {
+            // SAFETY: there is room, so not null and aligned; `found` is the library's own memory.
+            unsafe { copy_nonoverlapping(found.as_ptr(), self.data, found.len()) };
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Room for answers in the caller's memory.
@@ -87,7 +105,7 @@ pub(super) trait Room {
     type Item: Copy;
 
     /// The first, how many fit, and where to write how many there are.
-    fn parts(&mut self) -> (*mut Self::Item, usize, &mut usize);
+    fn parts(&mut self) -> (*mut Self::Item, usize, *mut usize);
 }
 
 macro_rules! rooms {
@@ -95,8 +113,8 @@ macro_rules! rooms {
         $(impl Room for $room {
             type Item = $item;
 
-            fn parts(&mut self) -> (*mut $item, usize, &mut usize) {
-                (self.data.cast(), self.room, &mut self.count)
+            fn parts(&mut self) -> (*mut $item, usize, *mut usize) {
+                (self.data.cast(), self.room, &raw mut self.count)
             }
         })*
     };
@@ -111,44 +129,83 @@ rooms! {
     Encounters: Encounter;
 }
 
-/// Writes all of `found` into the room if it fits, and its length in any case.
+/// The room that a caller gives.
 ///
 /// # Safety
-/// As [`write`] and [`out`].
-pub(super) unsafe fn write_all<R: Room>(found: &[R::Item], room: *mut R, name: &str) -> Result<(), Fault> {
+/// As [`Target::new`] and [`out`].
+pub(super) unsafe fn room<R: Room>(room: *mut R, name: &str) -> Result<Target<R::Item>, Fault> {
     // SAFETY: passed on.
     unsafe {
         let (data, room, count) = out(room, name)?.parts();
-        write(found, data, room, count)
+        Target::new(data, room, count, &format!("{name}->data"))
     }
 }
 
 /// The same, if not null; null means that the kept answers are enough.
 ///
 /// # Safety
-/// As [`write_all`].
-pub(super) unsafe fn write_if_wanted<R: Room>(found: &[R::Item], room: *mut R, name: &str) -> Result<(), Fault> {
+/// As [`room`].
+pub(super) unsafe fn wanted<R: Room>(room: *mut R, name: &str) -> Result<Wanted<R::Item>, Fault> {
     // SAFETY: passed on.
-    if room.is_null() { Ok(()) } else { unsafe { write_all(found, room, name) } }
+    if room.is_null() { Ok(Wanted(None)) } else { unsafe { self::room(room, name) }.map(Some).map(Wanted) }
 }
 
-/// Pairs, and a column of the same length.
+/// A list of answers that the caller may do without.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<T>(Option<Target<T>>);
+
+impl<T: Copy> Wanted<T> {
+    /// As [`Target::write`].
+    pub(super) fn write(self, found: &[T]) -> Result<(), Fault> {
+        self.0.map_or(Ok(()), |target| target.write(found))
+    }
+
+    /// A column of the same length, which needs the list.
+    ///
+    /// # Safety
+    /// Where not null, `data` leads to memory for as many values as fit into the list.
+    pub(super) unsafe fn beside<U>(self, list: &str, data: *mut U, name: &str) -> Result<Column<U>, Fault> {
+        if !data.is_null() && self.0.is_none() {
+            return Err(Fault::new(Status::Null, format!("`{name}` is as long as `{list}`, which is null")));
+        }
+        // SAFETY: passed on.
+        unsafe { column(data, name) }
+    }
+}
+
+/// Memory of the caller for values whose number it knows, checked before the work begins; null if it does without them.
+#[derive(Clone, Copy)]
+pub(super) struct Column<T>(*mut T);
+
+/// A column that may be null.
 ///
 /// # Safety
-/// As [`write_if_wanted`]; where not null, `distances` leads to memory for as many values as fit into `pairs`.
-pub(super) unsafe fn write_pairs_apart(
-    found: &[[u32; 2]],
-    apart: &[f64],
-    pairs: *mut Pairs,
-    distances: *mut f64,
-) -> Result<(), Fault> {
-    if !distances.is_null() && pairs.is_null() {
-        return Err(Fault::new(Status::Null, "`distances` is as long as `pairs`, which is null"));
+/// Where not null, `data` leads to memory for as many values as the call writes.
+pub(super) unsafe fn column<T>(data: *mut T, name: &str) -> Result<Column<T>, Fault> {
+    if !data.is_null() {
+        given(data.cast_const(), name)?;
     }
-    // SAFETY: as long as the pairs, which fit; passed on.
-    unsafe {
-        write_if_wanted(found, pairs, "pairs")?;
-        write_each(apart, distances, "distances")
+    Ok(Column(data))
+}
+
+/// A column that may be null only if it has no rows.
+///
+/// # Safety
+/// As [`column`].
+pub(super) unsafe fn full_column<T>(data: *mut T, has_rows: bool, name: &str) -> Result<Column<T>, Fault> {
+    if !has_rows {
+        return Ok(Column(null_mut()));
+    }
+    Ok(Column(given(data.cast_const(), name)?.cast_mut()))
+}
+
+impl<T: Copy> Column<T> {
+    /// Writes all of `found`.
+    pub(super) fn write(self, found: &[T]) {
+        if !self.0.is_null() {
+            // SAFETY: not null, aligned; the caller holds the length.
+            unsafe { copy_nonoverlapping(found.as_ptr(), self.0, found.len()) };
+        }
     }
 }
 
@@ -167,37 +224,6 @@ pub(super) unsafe fn teller(
             if unsafe { visit(context, a, b) } == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     )
-}
-
-/// A column of the same length as the ids, which [`write_if_wanted`] has found to fit.
-///
-/// # Safety
-/// Where not null, `data` leads to memory for as many values as fit into `ids`.
-pub(super) unsafe fn write_beside<T: Copy>(
-    found: &[T],
-    ids: *const Ids,
-    data: *mut T,
-    name: &str,
-) -> Result<(), Fault> {
-    if !data.is_null() && ids.is_null() {
-        return Err(Fault::new(Status::Null, format!("`{name}` is as long as `ids`, which is null")));
-    }
-    // SAFETY: as long as the ids, which fit; passed on.
-    unsafe { write_each(found, data, name) }
-}
-
-/// Writes a column with one value for each queried row.
-///
-/// # Safety
-/// Where not null, `data` leads to memory for as many values as there were rows.
-pub(super) unsafe fn write_each<T: Copy>(found: &[T], data: *mut T, name: &str) -> Result<(), Fault> {
-    if data.is_null() {
-        return Ok(());
-    }
-    given(data.cast_const(), name)?;
-    // SAFETY: not null, aligned; the caller holds the length.
-    unsafe { copy_nonoverlapping(found.as_ptr(), data, found.len()) };
-    Ok(())
 }
 
 impl Rows {

@@ -1,6 +1,6 @@
 //! Calls for queues of path requests.
 
-use super::memory::{out, write_each};
+use super::memory::{column, out};
 use super::types::{Answered, Cell, Map, Queue};
 use super::{answer, call, free, keep, with};
 use crate::maps::Map as MapOf;
@@ -39,9 +39,10 @@ pub unsafe extern "C" fn quadrille_queue_push(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_cancel(queue: Queue, request: u64, was_waiting: *mut u8) -> Status {
     call(|| {
-        let found = with(queue, |queue| Ok(queue.cancel(request)))?;
         // SAFETY: one value; passed on.
-        unsafe { write_each(&[u8::from(found)], was_waiting, "was_waiting") }
+        let was_waiting = unsafe { column(was_waiting, "was_waiting") }?;
+        was_waiting.write(&[with(queue, |queue| Ok(queue.cancel(request).into()))?]);
+        Ok(())
     })
 }
 
@@ -57,12 +58,7 @@ pub unsafe extern "C" fn quadrille_queue_waiting(queue: Queue, count: *mut usize
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_run(queue: Queue, map: Map, corners: u64, answered: *mut Answered) -> Status {
     // SAFETY: passed on.
-    unsafe {
-        run(queue, map, answered, |queue, map| {
-            queue.run(map.map(), corners);
-            Ok(())
-        })
-    }
+    unsafe { run(queue, map, answered, |queue, map| queue.run(map.map(), corners)) }
 }
 
 /// The same, until this much time has passed.

@@ -1,13 +1,14 @@
 //! Calls for points, lines and polygons.
 
 use std::ffi::c_char;
+use std::ptr::null_mut;
 
 use quadrille_bindings as core;
 
-use super::memory::{list, out, text, write_if_wanted, write_pairs_apart};
+use super::memory::{list, out, text, wanted};
 use super::types::{Pair, Pairs, Shapes, Wkb};
-use super::{answer, call, free, keep, on, with};
-use crate::status::{Fault, Status, remember};
+use super::{answer, call, free, keep, with};
+use crate::status::{Fault, Status};
 
 /// Shapes, and the last answers about them.
 #[derive(Default)]
@@ -38,29 +39,40 @@ pub extern "C" fn quadrille_shapes_free(shapes: Shapes) -> Status {
     free(shapes)
 }
 
-/// A call for shapes and others, which may be the same.
-fn with_shapes(
-    shapes: Shapes,
-    others: Shapes,
+/// A call that finds pairs of a row of some shapes and one of others, which may be the same, and how far apart they are.
+///
+/// # Safety
+/// As [`wanted`] and [`Wanted::beside`](super::memory::Wanted::beside).
+unsafe fn join(
+    [shapes, others]: [Shapes; 2],
+    pairs: *mut Pairs,
+    distances: *mut f64,
     find: impl FnOnce(&core::Shapes, &core::Shapes) -> Result<core::Apart, Fault>,
-    write: impl FnOnce(&ShapesOf) -> Result<(), Fault>,
-) -> Status {
-    on(shapes, |here| {
-        let (pairs, distances) = if others.bits == shapes.bits {
+) -> Result<(), Fault> {
+    // SAFETY: passed on.
+    let pairs = unsafe { wanted(pairs, "pairs") }?;
+    // SAFETY: passed on.
+    let distances = unsafe { pairs.beside("pairs", distances, "distances") }?;
+    with(shapes, |here| {
+        let (found, apart) = if others.bits == shapes.bits {
             find(&here.all, &here.all)?
         } else {
             with(others, |others| find(&here.all, &others.all))?
         };
-        here.pairs = pairs.into_iter().map(|(a, b)| [a, b]).collect();
-        here.distances = distances;
-        write(here)
+        let mut kept = core::room(found.len())?;
+        kept.extend(found.into_iter().map(<[u32; 2]>::from));
+        (here.pairs, here.distances) = (kept, apart);
+        pairs.write(&here.pairs)?;
+        distances.write(&here.distances);
+        Ok(())
     })
 }
 
 /// Pairs at distance 0: the two lists that are kept have the same length.
 fn at_no_distance(pairs: Result<Vec<(u32, u32)>, core::Error>) -> Result<core::Apart, Fault> {
     let pairs = pairs?;
-    let distances = vec![0.0; pairs.len()];
+    let mut distances = core::room(pairs.len())?;
+    distances.resize(pairs.len(), 0.0);
     Ok((pairs, distances))
 }
 
@@ -75,16 +87,11 @@ pub unsafe extern "C" fn quadrille_shapes_join(
     pairs: *mut Pairs,
 ) -> Status {
     // SAFETY: passed on.
-    match unsafe { text(predicate, "predicate") } {
-        Ok(predicate) => with_shapes(
-            shapes,
-            others,
-            |a, b| at_no_distance(a.join(b, predicate, core::Call::default())),
-            // SAFETY: passed on.
-            |found| unsafe { write_if_wanted(&found.pairs, pairs, "pairs") },
-        ),
-        Err(fault) => remember(fault),
-    }
+    call(|| unsafe {
+        let predicate = text(predicate, "predicate")?;
+        let find = |a: &core::Shapes, b: &core::Shapes| at_no_distance(a.join(b, predicate, core::Call::default()));
+        join([shapes, others], pairs, null_mut(), find)
+    })
 }
 
 /// All pairs of a row of these and a row of the others, which may be the same, that are no farther apart than
@@ -101,7 +108,7 @@ pub unsafe extern "C" fn quadrille_shapes_join_within(
         at_no_distance(a.join_within(b, distance, core::Metric::Plane, core::Call::default()))
     };
     // SAFETY: passed on.
-    with_shapes(shapes, others, find, |found| unsafe { write_if_wanted(&found.pairs, pairs, "pairs") })
+    call(|| unsafe { join([shapes, others], pairs, null_mut(), find) })
 }
 
 /// For each row of these, the `most` nearest rows of the others, nearest first, none farther than `distance`, which may
@@ -129,9 +136,7 @@ pub unsafe extern "C" fn quadrille_shapes_nearest(
         )?)
     };
     // SAFETY: passed on.
-    with_shapes(shapes, others, find, |found| unsafe {
-        write_pairs_apart(&found.pairs, &found.distances, pairs, distances)
-    })
+    call(|| unsafe { join([shapes, others], pairs, distances, find) })
 }
 
 /// The distance between a row of these and a row of the others, which may be the same; infinite if one has no geometry.
@@ -162,13 +167,13 @@ pub unsafe extern "C" fn quadrille_shapes_kept(
     distances: *mut *const f64,
     count: *mut usize,
 ) -> Status {
-    on(shapes, |here| {
+    call(|| {
         // SAFETY: passed on.
-        unsafe {
-            *out(pairs, "pairs")? = here.pairs.as_ptr().cast();
-            *out(distances, "distances")? = here.distances.as_ptr();
-            *out(count, "count")? = here.pairs.len();
-        }
-        Ok(())
+        let (pairs, distances, count) =
+            unsafe { (out(pairs, "pairs")?, out(distances, "distances")?, out(count, "count")?) };
+        with(shapes, |here| {
+            (*pairs, *distances, *count) = (here.pairs.as_ptr().cast(), here.distances.as_ptr(), here.pairs.len());
+            Ok(())
+        })
     })
 }

@@ -5,8 +5,8 @@ use std::ffi::c_char;
 use quadrille_bindings as core;
 use quadrille_paths::AgentClass;
 
-use super::maps::{check_cells, kept_paths, link_numbers, read_cells, read_free, write_flow};
-use super::memory::{list, out, text, write_each, write_if_wanted};
+use super::maps::{FlowTo, PathsTo, check_cells, kept_paths, link_numbers, read_cells, read_free};
+use super::memory::{list, out, text};
 use super::types::{Agents, Cell, Cells, KeptPaths, Link, Terrain};
 use super::{answer, call, free, keep, with};
 use crate::status::{Fault, Status};
@@ -98,15 +98,10 @@ pub unsafe extern "C" fn quadrille_terrain_paths(
         // SAFETY: passed on.
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
         // SAFETY: passed on.
-        let by_kind = unsafe { read_weights(weights) }?;
+        let (by_kind, to) = unsafe { (read_weights(weights)?, PathsTo::new(cells, (costs, "costs"), counts)?) };
         with(terrain, |terrain| {
             terrain.paths(class_of(&agents), &by_kind, [&starts, &goals])?;
-            // SAFETY: passed on.
-            unsafe {
-                write_if_wanted(&terrain.found.cells, cells, "cells")?;
-                write_each(&terrain.found.lengths, costs, "costs")?;
-                write_each(&terrain.found.counts, counts, "counts")
-            }
+            to.write(&terrain.found)
         })
     })
 }
@@ -168,10 +163,12 @@ pub unsafe extern "C" fn quadrille_terrain_flow(
     call(|| {
         // SAFETY: passed on.
         let (by_kind, goals) = unsafe { (read_weights(weights)?, read_cells(goals, count, "goals")?) };
+        // SAFETY: as many as the map has cells; passed on.
+        let to = unsafe { FlowTo::new((costs, "costs"), steps) }?;
         with(terrain, |terrain| {
             check_cells(cells, terrain.size())?;
-            // SAFETY: as many as the map has cells; passed on.
-            unsafe { write_flow(&terrain.flow(class_of(&agents), &by_kind, &goals)?, costs, steps) }
+            to.write(&terrain.flow(class_of(&agents), &by_kind, &goals)?);
+            Ok(())
         })
     })
 }

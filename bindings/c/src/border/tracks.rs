@@ -1,10 +1,11 @@
 //! Calls for tracks.
 
+use quadrille_bindings as core;
 use quadrille_tracks as tracks;
 
-use super::memory::{list, out, write_if_wanted};
+use super::memory::{list, out, wanted};
 use super::types::{Encounter, EncounterLimits, Encounters, Fixes, TrackRules, Tracks};
-use super::{call, free, keep, on};
+use super::{call, free, keep, with};
 use crate::status::{Fault, Status};
 
 /// Tracks, and the encounters found last.
@@ -48,13 +49,19 @@ pub unsafe extern "C" fn quadrille_tracks_encounters(
     limits: EncounterLimits,
     found: *mut Encounters,
 ) -> Status {
-    on(tracks, |tracks| {
-        let EncounterLimits { within, vertical, lasting, gap } = limits;
-        let limits = self::tracks::Limits { within, vertical: tracks.has_heights.then_some(vertical), lasting, gap };
-        let met = tracks.all.encounters(&limits).map_err(|error| Fault::of_tracks(&error))?;
-        tracks.found = met.encounters.iter().map(encounter).collect();
+    call(|| {
         // SAFETY: passed on.
-        unsafe { write_if_wanted(&tracks.found, found, "found") }
+        let found = unsafe { wanted(found, "found") }?;
+        with(tracks, |tracks| {
+            let EncounterLimits { within, vertical, lasting, gap } = limits;
+            let vertical = tracks.has_heights.then_some(vertical);
+            let limits = self::tracks::Limits { within, vertical, lasting, gap };
+            let met = tracks.all.encounters(&limits).map_err(|error| Fault::of_tracks(&error))?;
+            let mut all = core::room(met.encounters.len())?;
+            all.extend(met.encounters.iter().map(encounter));
+            tracks.found = all;
+            found.write(&tracks.found)
+        })
     })
 }
 
@@ -77,12 +84,10 @@ pub unsafe extern "C" fn quadrille_tracks_kept(
     found: *mut *const Encounter,
     count: *mut usize,
 ) -> Status {
-    on(tracks, |tracks| {
+    call(|| {
         // SAFETY: passed on.
-        unsafe {
-            *out(found, "found")? = tracks.found.as_ptr();
-            *out(count, "count")? = tracks.found.len();
-        }
+        let (found, count) = unsafe { (out(found, "found")?, out(count, "count")?) };
+        (*found, *count) = with(tracks, |tracks| Ok((tracks.found.as_ptr(), tracks.found.len())))?;
         Ok(())
     })
 }

@@ -2,7 +2,7 @@
 
 import { Queue, Watch } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
-import { optional } from "./arguments.js";
+import { optional, wholes } from "./arguments.js";
 import { Held } from "./held.js";
 import { PathMap } from "./map.js";
 
@@ -16,22 +16,22 @@ export class PathQueue extends Held {
   }
 
   push(x0, y0, x1, y1, priority = 0) {
-    given(x0, y0, x1, y1, priority);
+    given("x0, y0, x1, y1, priority", x0, y0, x1, y1, priority);
     return queue(this).push(x0, y0, x1, y1, priority);
   }
 
   cancel(ticket) {
-    given(ticket);
+    given("ticket", ticket);
     return queue(this).cancel(ticket);
   }
 
   run(map, budget) {
-    given(budget);
+    given("budget", budget);
     return answers(queue(this), queue(this).run(Held.core(map, PathMap), budget));
   }
 
   runFor(map, milliseconds) {
-    given(milliseconds);
+    given("milliseconds", milliseconds);
     return answers(queue(this), queue(this).run_for(Held.core(map, PathMap), milliseconds));
   }
 }
@@ -51,7 +51,7 @@ export class PathWatch extends Held {
   constructor(map, path, { links } = {}) {
     const { cells = path, starts = [], links: taken = [] } = path ?? {};
     const core = Held.core(map, PathMap);
-    super(new Watch(core, numbers(cells, "cells of a path"), starts, taken, optional(links, "links")));
+    super(new Watch(core, numbers(cells, "cells of a path"), wholes(starts, "starts"), wholes(taken, "links of a path"), optional(links, "links")));
   }
 
   check(map) {
@@ -60,7 +60,7 @@ export class PathWatch extends Held {
   }
 
   shorter(map, x, y) {
-    given(x, y);
+    given("x, y", x, y);
     return Held.core(this, PathWatch).shorter(Held.core(map, PathMap), x, y) ?? null;
   }
 }

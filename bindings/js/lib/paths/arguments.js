@@ -1,27 +1,35 @@
 // Arguments, checked for what would become something else on their way into the module.
 
-import { numbers } from "../numbers.js";
+import { given, numbers, present, shown } from "../numbers.js";
 
 /** Cells, one byte each. */
 export function bytes(cells, name) {
-  if (cells instanceof Uint8Array || cells instanceof Uint8ClampedArray) return cells;
-  if (!Array.isArray(cells)) throw new TypeError(`${name} are a Uint8Array, or an array of numbers or booleans`);
+  const isTyped = cells instanceof Uint8Array || cells instanceof Uint8ClampedArray;
+  if (!isTyped && !Array.isArray(cells)) {
+    throw new TypeError(`${name}: a Uint8Array, or an array of numbers or booleans, is needed, not ${shown(cells)}`);
+  }
+  present(cells, name);
+  if (isTyped) return cells;
   const row = cells.findIndex((one) => typeof one !== "boolean" && !(Number.isInteger(one) && one >= 0 && one < 256));
-  if (row >= 0) throw new TypeError(`${name}, row ${row}: a cell is a number from 0 to 255, or a boolean, not ${String(cells[row])}`);
+  if (row >= 0) throw new TypeError(`${name}, row ${row}: a cell is a number from 0 to 255, or a boolean, not ${shown(cells[row])}`);
   return Uint8Array.from(cells);
 }
 
 export function flag(free) {
-  if (typeof free !== "boolean") throw new TypeError(`free is true or false, not ${String(free)}`);
+  if (typeof free !== "boolean") throw new TypeError(`free is true or false, not ${shown(free)}`);
   return free;
 }
 
 export function whole(number, name, most = 2 ** 32 - 1) {
+  given(name, number);
   if (!(Number.isInteger(number) && number >= 0 && number <= most)) {
-    throw new RangeError(`${name} is a whole number from 0 to ${most}, not ${String(number)}`);
+    throw new RangeError(`${name} is a whole number from 0 to ${most}, not ${number}`);
   }
   return number;
 }
+
+/** Whole numbers of 32 bits. */
+export const wholes = (list, name) => Uint32Array.from(numbers(list, name), (number, at) => whole(number, `${name}[${at}]`));
 
 /** Numbers that need not be given. */
 export const optional = (list, name) => (list === undefined ? new Float64Array(0) : numbers(list, name));

@@ -19,7 +19,7 @@ export class Cells extends Held {
   }
 
   set(x, y, value) {
-    given(x, y);
+    given("x, y", x, y);
     return core(this).set([x, y], this.constructor.checked(value)) > 0;
   }
 
@@ -28,12 +28,12 @@ export class Cells extends Held {
   }
 
   fill(x, y, width, height, value) {
-    given(x, y);
+    given("x, y", x, y);
     return core(this).fill(x, y, whole(width, "width"), whole(height, "height"), this.constructor.checked(value));
   }
 
   edit(x, y, width, values) {
-    given(x, y, width);
+    given("x, y, width", x, y, width);
     return core(this).edit(x, y, width, bytes(values, this.constructor.CELLS));
   }
 

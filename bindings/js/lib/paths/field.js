@@ -9,7 +9,7 @@ import { TerrainMap } from "./terrain.js";
 
 export class FlowField extends Held {
   constructor(map, goals, { rect, agent, starts, links, weights } = {}) {
-    const [ends, part] = [numbers(goals, "goals"), optional(rect, "numbers of a rectangle")];
+    const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
     const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
     super(
       tried(() => {
@@ -32,7 +32,7 @@ export class FlowField extends Held {
   }
 
   length(x, y) {
-    given(x, y);
+    given("x, y", x, y);
     return core(this).length(x, y);
   }
 
@@ -45,7 +45,7 @@ export class FlowField extends Held {
   }
 
   next(x, y) {
-    given(x, y);
+    given("x, y", x, y);
     const [nextX, nextY] = core(this).next([x, y]);
     return nextX < 0 ? null : [nextX, nextY];
   }
@@ -55,13 +55,13 @@ export class FlowField extends Held {
   }
 
   link(x, y) {
-    given(x, y);
+    given("x, y", x, y);
     const link = core(this).link(x, y);
     return link < 0 ? null : link;
   }
 
   path(x, y) {
-    given(x, y);
+    given("x, y", x, y);
     return core(this).path(x, y) ?? null;
   }
 }

@@ -1,5 +1,6 @@
 // Objects of the module behind the classes of this package.
 
+import { shown } from "../numbers.js";
 import { DISPOSE } from "../shims.js";
 
 /** Holds an object of the module until it is freed. */
@@ -12,7 +13,7 @@ export class Held {
 
   /** The object of the module behind one of a class. */
   static core(held, Class) {
-    if (!(held instanceof Class)) throw new TypeError(`a ${Class.name} is needed, not ${String(held)}`);
+    if (!(held instanceof Class)) throw new TypeError(`a ${Class.name} is needed, not ${shown(held)}`);
     if (held.#core === null) throw new Error("it has been freed");
     return held.#core;
   }

@@ -18,7 +18,7 @@ export class PathMap extends Cells {
       return;
     }
     const cells = bytes(free, "cells");
-    given(width);
+    given("width", width);
     super(tried(() => new Core(cells, width, String(rule))));
   }
 
@@ -48,8 +48,7 @@ export class PathMap extends Cells {
   }
 
   path(x0, y0, x1, y1, { partial = false, within = Infinity, corners = Infinity } = {}) {
-    given(x0, y0, x1, y1, within);
-    given(corners);
+    given("x0, y0, x1, y1, within, corners", x0, y0, x1, y1, within, corners);
     if (!partial) return core(this).path(x0, y0, x1, y1, within, corners) ?? (core(this).is_known() ? null : undefined);
     if (within !== Infinity) throw new RangeError(`a path is partial or within ${within}, but not both`);
     if (corners !== Infinity) throw new RangeError(`a path is partial or takes ${corners} corners, but not both`);
@@ -62,46 +61,46 @@ export class PathMap extends Cells {
   }
 
   waypoints(x0, y0, x1, y1) {
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     return core(this).waypoints(x0, y0, x1, y1) ?? null;
   }
 
   distance(x0, y0, x1, y1) {
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     return core(this).distance(x0, y0, x1, y1);
   }
 
   isReachable(x0, y0, x1, y1) {
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     return core(this).is_reachable(x0, y0, x1, y1);
   }
 
   nearest(x, y, goals) {
-    given(x, y);
+    given("x, y", x, y);
     const found = core(this).nearest(x, y, numbers(goals, "goals"));
     return found ? { goal: found[0], path: found.slice(1) } : null;
   }
 
   linkedPath(x0, y0, x1, y1, links) {
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     const cells = core(this).linked_path(x0, y0, x1, y1, numbers(links, "links"));
     return cells ? legsOf(cells, core(this).starts()) : null;
   }
 
   tautPath(x0, y0, x1, y1) {
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     const numbers = core(this).taut_path(x0, y0, x1, y1);
     return numbers ? { points: numbers.slice(0, -1), length: numbers.at(-1) } : null;
   }
 
   wouldClose(x, y, width, height, from, toX, toY) {
-    given(x, y, toX, toY);
+    given("x, y, toX, toY", x, y, toX, toY);
     const rect = [x, y, whole(width, "width"), whole(height, "height")];
     return core(this).would_close(rect, numbers(from, "from"), toX, toY) ?? null;
   }
 
   nearestFree(x, y, { connectedTo } = {}) {
-    given(x, y);
+    given("x, y", x, y);
     const cell = core(this).nearest_free(x, y, optional(connectedTo, "connectedTo"));
     return cell ? [cell[0], cell[1]] : null;
   }
@@ -111,8 +110,8 @@ export class PathMap extends Cells {
   }
 
   reach(x, y, budget, { rect, weights } = {}) {
-    given(x, y, budget);
-    const [part, kinds] = [optional(rect, "numbers of a rectangle"), optional(weights, "weights")];
+    given("x, y, budget", x, y, budget);
+    const [part, kinds] = [optional(rect, "rect"), optional(weights, "weights")];
     return new Reach(tried(() => core(this).reach(x, y, budget, part, kinds)));
   }
 }
@@ -135,12 +134,12 @@ class Reach extends Held {
   }
 
   cost(x, y) {
-    given(x, y);
+    given("x, y", x, y);
     return Held.core(this, Reach).cost(x, y);
   }
 
   path(x, y) {
-    given(x, y);
+    given("x, y", x, y);
     return Held.core(this, Reach).path(x, y) ?? null;
   }
 }

@@ -12,7 +12,7 @@ export class TerrainMap extends Cells {
 
   constructor(kinds, width, { rule = "octile", classes } = {}) {
     const cells = bytes(kinds, "kinds");
-    given(width);
+    given("width", width);
     if (!Array.isArray(classes)) throw new TypeError("classes are an array of { size, walkable }");
     const agents = classes.map(classOf);
     const sizes = Uint32Array.from(agents, (agent) => agent.size);
@@ -31,14 +31,14 @@ export class TerrainMap extends Cells {
 
   wouldClose(agent, x, y, width, height, kind, from, toX, toY) {
     const { size, walkable } = classOf(agent);
-    given(x, y, toX, toY);
+    given("x, y, toX, toY", x, y, toX, toY);
     const rect = [x, y, whole(width, "width"), whole(height, "height")];
     return core(this).would_close(size, walkable, rect, TerrainMap.checked(kind), numbers(from, "from"), toX, toY) ?? null;
   }
 
   path(agent, x0, y0, x1, y1, { weights } = {}) {
     const { size, walkable } = classOf(agent);
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     const found = core(this).path(size, walkable, x0, y0, x1, y1, optional(weights, "weights"));
     return found ? { cells: Int32Array.from(found.subarray(0, -1)), cost: found.at(-1) } : null;
   }
@@ -59,14 +59,14 @@ export class WeightedPaths extends Held {
   }
 
   path(x0, y0, x1, y1) {
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     const core = Held.core(this, WeightedPaths);
     const cells = core.path(x0, y0, x1, y1);
     return cells ? { cells, cost: core.cost() } : null;
   }
 
   linkedPath(x0, y0, x1, y1, links) {
-    given(x0, y0, x1, y1);
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
     const core = Held.core(this, WeightedPaths);
     const cells = core.linked_path(x0, y0, x1, y1, numbers(links, "links"));
     return cells ? { ...legsOf(cells, core.starts()), cost: core.cost() } : null;

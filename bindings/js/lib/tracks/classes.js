@@ -1,7 +1,7 @@
 // Encounters of tracks, at once and as fixes come.
 
 import { Wanted } from "made/tracks/module";
-import { given, numbers } from "../numbers.js";
+import { given, numbers, present, shown } from "../numbers.js";
 import { Held, tried } from "../paths/held.js";
 
 /** How many numbers an encounter is. */
@@ -48,7 +48,7 @@ export class TrackStream extends Held {
   }
 
   push(id, t, x, y, z = this.#hasHeights ? NaN : 0) {
-    given(t, x, y, z);
+    given("t, x, y, z", t, x, y, z);
     checkName(id, "id");
     const isNew = !this.#numbers.has(id);
     const number = isNew ? this.#names.length : this.#numbers.get(id);
@@ -79,24 +79,22 @@ const stream = (held) => Held.core(held, TrackStream);
 
 /** Limits and rules, checked for what would become something else on its way into the module. */
 function wanted({ within, vertical, lasting = 0, gap = 0, maxGap, maxSpeed, units = "plane" }) {
-  given(within, lasting, gap);
-  given(vertical, maxGap, maxSpeed);
-  if (!UNITS.includes(units)) throw new RangeError(`units: ${String(units)} is neither "plane" nor "degrees"`);
+  given("within, lasting, gap", within, lasting, gap);
+  for (const [name, limit] of Object.entries({ vertical, maxGap, maxSpeed })) if (limit !== undefined) given(name, limit);
+  if (!UNITS.includes(units)) throw new RangeError(`units are "plane" or "degrees", not ${shown(units)}`);
   return new Wanted(within, vertical, lasting, gap, maxGap, maxSpeed, units === "degrees");
 }
 
 function checkName(id, what) {
   if (typeof id !== "string" && !(typeof id === "number" && !Number.isNaN(id))) {
-    throw new TypeError(`${what}: a track is named by a number or a string, not ${String(id)}`);
+    throw new TypeError(`${what}: a track is named by a number or a string, not ${shown(id)}`);
   }
 }
 
 /** The different ids in order, numbers first, and for each row which it is. */
 function numbered(ids) {
-  if (!Array.isArray(ids) && !(ArrayBuffer.isView(ids) && "length" in ids)) {
-    throw new TypeError("id is an array of numbers or strings");
-  }
-  Array.prototype.forEach.call(ids, (id, row) => checkName(id, `id, row ${row}`));
+  present(ids, "id", "an array of numbers or strings");
+  for (let row = 0; row < ids.length; row++) checkName(ids[row], `id[${row}]`);
   const order = (a, b) => (typeof a === typeof b ? (a < b ? -1 : 1) : typeof a === "number" ? -1 : 1);
   const names = [...new Set(ids)].sort(order);
   const places = new Map(names.map((name, place) => [name, place]));

@@ -16,7 +16,7 @@ use super::aside::{Aside, Numbers};
 use super::finder::Compared;
 use super::query::{Metric, Query};
 use super::records;
-use super::{Figures, Pairs, Sets, Times, check_systems, plane};
+use super::{Figures, Handed, Pairs, Sets, Times, check_systems, plane};
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -108,12 +108,12 @@ impl Pairs {
     }
 
     /// Writes the pairs; returns how many.
-    fn write_beyond(&self, out: &Target, join: Join, query: Query, aside: Option<&Aside>) -> Result<u64, Failure> {
+    fn write_beyond(&self, out: &Target, join: Join, query: Query, aside: Option<&Aside>) -> Result<Handed, Failure> {
         let format = Format::of(self.format, out)?;
         let columns = records::columns([false; 2], [query.has_distance(), self.measure], Vec::new());
         // Errors of temporary files are not errors of this file.
         let mut failed = None;
-        let mut count = 0;
+        let mut handed = Handed::all(0);
         let written = out.write(|file| {
             let mut sink = if format == Format::Parquet {
                 Sink::Records(Records::new(file, format, &columns)?)
@@ -122,7 +122,7 @@ impl Pairs {
                 Sink::Lines { file, format, columns: &columns }
             };
             match self.hand_out(join, query, aside, &mut sink) {
-                Ok(found) => count = found,
+                Ok(found) => handed = found,
                 Err(Ended::Unwritten(error)) => return Err(error),
                 Err(other) => {
                     failed = Some(other);
@@ -132,20 +132,20 @@ impl Pairs {
             sink.finish()
         });
         failed.map_or(written, |error| Err(error.into()))?;
-        Ok(count)
+        Ok(handed)
     }
 
     /// Hands all pairs to a sink, at most `--limit`; returns how many.
-    fn hand_out(&self, join: Join, query: Query, aside: Option<&Aside>, sink: &mut Sink<'_>) -> Result<u64, Ended> {
+    fn hand_out(&self, join: Join, query: Query, aside: Option<&Aside>, sink: &mut Sink<'_>) -> Result<Handed, Ended> {
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
         let form = sink.form();
         let take = |part: Result<Part, Failure>| {
             let part = part.map_err(Ended::Failed)?;
-            let wanted = part.count().min(limit - count);
+            let (there, wanted) = (part.count(), part.count().min(limit - count));
             sink.take(part, wanted).map_err(Ended::Unwritten)?;
             count += wanted;
-            if count == limit { Err(Ended::Enough) } else { Ok(()) }
+            if wanted < there { Err(Ended::Enough) } else { Ok(()) }
         };
         let ended = match aside {
             None => {
@@ -159,7 +159,8 @@ impl Pairs {
             }
         };
         match ended {
-            Ok(()) | Err(Ended::Enough) => Ok(count),
+            Ok(()) => Ok(Handed::all(count)),
+            Err(Ended::Enough) => Ok(Handed { count, is_limited: true }),
             Err(ended) => Err(ended),
         }
     }

@@ -180,6 +180,8 @@ struct Figures {
     invalid: u64,
     invalid2: Option<u64>,
     pairs: u64,
+    /// Whether `--limit` has left out further ones.
+    limited: bool,
     index: &'static str,
     ms: Times,
     /// What was used of memory and disk, with `--memory`.
@@ -188,7 +190,7 @@ struct Figures {
 }
 
 impl Figures {
-    fn new(query: Query, sets: Sets<'_>, boxes: [u64; 2], pairs: u64, ms: Times) -> Self {
+    fn new(query: Query, sets: Sets<'_>, boxes: [u64; 2], pairs: Handed, ms: Times) -> Self {
         Self {
             query: query.name(),
             predicate: query.predicate().map(Predicate::name),
@@ -206,7 +208,8 @@ impl Figures {
             skipped2: sets.second.map(|second| second.skipped),
             invalid: sets.first.invalid,
             invalid2: sets.second.map(|second| second.invalid),
-            pairs,
+            pairs: pairs.count,
+            limited: pairs.is_limited,
             index: StructureKind::FrameTree.name(),
             ms,
             memory: None,
@@ -224,6 +227,20 @@ struct Times {
     read: f64,
     build: f64,
     pairs: f64,
+}
+
+/// How many pairs were counted or written.
+#[derive(Clone, Copy, Debug)]
+struct Handed {
+    count: u64,
+    /// Whether `--limit` has left out further ones.
+    is_limited: bool,
+}
+
+impl Handed {
+    fn all(count: u64) -> Self {
+        Self { count, is_limited: false }
+    }
 }
 
 /// The sets of a query. [`other`](Self::other) is the first if there is only one.
@@ -261,7 +278,7 @@ impl Pairs {
         let finder = finder?;
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
-            None => Ok(finder.count()),
+            None => Ok(Handed::all(finder.count())),
             Some(out) => self.write(out, &finder, sets),
         });
         let pairs = pairs?;
@@ -347,14 +364,14 @@ impl Pairs {
     }
 
     /// Finds and writes the pairs; returns how many were written.
-    fn write(&self, out: &Target, finder: &Finder<'_>, sets: Sets<'_>) -> Result<u64, Failure> {
+    fn write(&self, out: &Target, finder: &Finder<'_>, sets: Sets<'_>) -> Result<Handed, Failure> {
         let format = Format::of(self.format, out)?;
         let has_ids = [self.ids.is_some(), self.file2.as_ref().map_or(self.ids.is_some(), |_| self.ids2.is_some())];
         let limit = self.limit.map_or(u64::MAX, u64::from);
-        let mut count = 0;
-        let pairs = if self.unsorted { None } else { Some(sorted(finder, limit)?) };
+        let (mut count, mut is_limited) = (0, false);
         let records = PairRecords::new(sets, has_ids, [finder.distance(), finder.measure()]);
-        let columns = records.columns();
+        let columns = records.columns()?;
+        let pairs = if self.unsorted { None } else { Some(sorted(finder)?) };
         out.write(|file| {
             let mut lines = Records::new(file, format, &columns)?;
             let mut write = |a, b| {
@@ -362,12 +379,16 @@ impl Pairs {
                 records.write(&mut lines, a, b)
             };
             match &pairs {
-                Some(pairs) => pairs.iter().try_for_each(|&(a, b)| write(a, b))?,
-                None => at_once(finder, limit, write)?,
+                Some(pairs) => {
+                    let wanted = pairs.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
+                    pairs[..wanted].iter().try_for_each(|&(a, b)| write(a, b))?;
+                    is_limited = wanted < pairs.len();
+                }
+                None => is_limited = at_once(finder, limit, write)?,
             }
             lines.finish()
         })?;
-        Ok(count)
+        Ok(Handed { count, is_limited })
     }
 
     fn table(&self, figures: &Figures, sets: Sets<'_>) -> String {
@@ -381,8 +402,9 @@ impl Pairs {
             Compared::Boxes if has_geometries => ", by bounding boxes",
             Compared::Boxes => "",
         };
+        let limited = if figures.limited { "; --limit leaves out the others" } else { "" };
         let rest = [
-            ("pairs", format!("{} {}{by}", HumanCount(figures.pairs), self.query_in_words())),
+            ("pairs", format!("{} {}{by}{limited}", HumanCount(figures.pairs), self.query_in_words())),
             ("index", figures.index.into()),
             ("time", format!("{read:.1} ms to read, {build:.1} ms to build, {pairs:.1} ms to find the pairs")),
         ];
@@ -440,8 +462,8 @@ fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure>
     }
 }
 
-/// All pairs by row numbers, or in the order of the query, at most `limit`.
-fn sorted(finder: &Finder<'_>, limit: u64) -> Result<Vec<(u32, u32)>, Failure> {
+/// All pairs by row numbers, or in the order of the query.
+fn sorted(finder: &Finder<'_>) -> Result<Vec<(u32, u32)>, Failure> {
     let mut pairs = Vec::new();
     let stopped = finder.visit(|a, b| {
         if pairs.len() == pairs.capacity() && (pairs.try_reserve(1).is_err() || finder::require_spare().is_err()) {
@@ -457,19 +479,18 @@ fn sorted(finder: &Finder<'_>, limit: u64) -> Result<Vec<(u32, u32)>, Failure> {
     if !finder.is_in_order() {
         pairs.sort_unstable();
     }
-    pairs.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     Ok(pairs)
 }
 
-/// Hands out pairs as they are found, at most `limit`.
-fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> io::Result<()> {
+/// Hands out pairs as they are found, at most `limit`; returns whether there are more.
+fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> io::Result<bool> {
     let mut left = limit;
     let stopped = finder.visit(|a, b| {
         if left == 0 {
-            return ControlFlow::Break(Ok(()));
+            return ControlFlow::Break(Ok(true));
         }
         left -= 1;
         write(a, b).map_or_else(|error| ControlFlow::Break(Err(error)), ControlFlow::Continue)
     });
-    stopped.break_value().unwrap_or(Ok(()))
+    stopped.break_value().unwrap_or(Ok(false))
 }

@@ -6,6 +6,7 @@ use quadrille_files::{Kind, NamedKind, Shapes, Texts};
 
 use super::Sets;
 use super::finder::Measure;
+use crate::failure::Failure;
 use crate::records::Records;
 
 /// One side of the pairs.
@@ -35,14 +36,24 @@ impl<'a> PairRecords<'a> {
         Self { sides: [Side::new(sets.first, has_ids[0]), Side::new(sets.other(), has_ids[1])], numbers }
     }
 
-    pub(super) fn columns(&self) -> Vec<NamedKind> {
+    /// The columns of a record.
+    ///
+    /// # Errors
+    /// If two have the same name: a record would have it twice.
+    pub(super) fn columns(&self) -> Result<Vec<NamedKind>, Failure> {
         let kept = self
             .sides
             .iter()
             .zip(["a", "b"])
             .flat_map(|(side, prefix)| side.kept.iter().map(move |texts| format!("{prefix}_{}", texts.name)));
         let is_named = [0, 1].map(|side: usize| self.sides[side].ids.is_some());
-        columns(is_named, self.numbers.each_ref().map(Option::is_some), kept.collect())
+        let columns = columns(is_named, self.numbers.each_ref().map(Option::is_some), kept.collect());
+        let names = columns.iter().map(|(name, _)| name);
+        let twice = names.enumerate().find(|(at, name)| columns[..*at].iter().any(|(before, _)| before == *name));
+        match twice {
+            Some((_, name)) => Err(Failure::Bad(format!("two columns of the result would be named {name}"))),
+            None => Ok(columns),
+        }
     }
 
     /// Writes a pair, by the numbers of its boxes.

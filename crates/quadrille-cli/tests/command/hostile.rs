@@ -159,6 +159,36 @@ fn no_result_is_written_over_another_or_over_what_is_read() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("link.csv: is standard input"));
 }
 
+/// Runs the command in `bash`, with what follows it there.
+fn in_shell(room: &Room, rest: &str) -> std::process::Output {
+    let command = format!("{} {rest}", env!("CARGO_BIN_EXE_quadrille"));
+    Command::new("bash").current_dir(room.path("")).args(["-c", &command]).output().unwrap()
+}
+
+#[test]
+fn what_a_shell_has_opened_is_not_replaced() {
+    let room = Room::new("hostile-shell").with("a.csv", BOXES);
+    // By every name, it is standard output, which the report then leaves alone.
+    for name in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        let output = in_shell(&room, &format!("pairs a.csv --out {name} > p.csv"));
+        assert!(output.status.success() && String::from_utf8_lossy(&output.stderr).contains("pairs  1"), "{name}");
+        assert_eq!(room.read("p.csv"), PAIRS, "{name}");
+        in_shell(&room, &format!("pairs a.csv --out {name} >> p.csv"));
+        assert_eq!(room.read("p.csv"), [PAIRS, PAIRS].concat(), "{name}");
+        assert_eq!(in_shell(&room, &format!("pairs a.csv --out {name} | cat")).stdout, PAIRS, "{name}");
+        room.bad(&["pairs", "a.csv", "--out", name, "--json", "-"], &["only one result"]);
+    }
+    for name in ["/dev/fd/3", "/proc/self/fd/3"] {
+        assert!(in_shell(&room, &format!("pairs a.csv --out {name} 3> p.csv; echo told >> p.csv")).status.success());
+        assert_eq!(room.read("p.csv"), [PAIRS, b"told\n"].concat(), "{name}");
+    }
+    for (rest, told) in [("--out p.csv > p.csv", "standard output"), ("--out p.csv 2>> p.csv", "standard error")] {
+        let output = in_shell(&room, &format!("pairs a.csv {rest}"));
+        let told_in = [output.stderr, room.read("p.csv")].concat();
+        assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&told_in).contains(told), "{rest}");
+    }
+}
+
 #[test]
 fn names_that_are_none_are_told() {
     let room = Room::new("hostile-nowhere").with("a.csv", BOXES);
@@ -215,7 +245,13 @@ fn memory_that_cannot_be_had_is_an_error() {
 #[test]
 fn numbers_are_read_as_people_write_them() {
     let room = Room::new("hostile-numbers");
-    assert_eq!(room.json(&["sim", "--agents", "1e3", "--steps", "1_0"])["agents"], 1_000);
+    assert_eq!(room.json(&["sim", "--agents", "1e3", "--steps", "10"])["agents"], 1_000);
+    assert_eq!(room.json(&["sim", "--agents", "1_000", "--steps", "10"])["agents"], 1_000);
+    for number in ["1_0", "_9", "9_", "1__000", "1000_000"] {
+        room.bad(&["sim", "--agents", number], &[number, "--agents"]);
+        room.bad(&["pairs", "a.csv", "--within", number], &[number, "--within"]);
+        room.bad(&["pairs", "a.csv", "--memory", number], &[number, "--memory"]);
+    }
     room.bad(&["sim", "--agents", "-5"], &["-5", "--agents"]);
     room.bad(&["sim", "--agents", "1.5"], &["1.5", "--agents", "whole number"]);
     assert!(room.good(&["sim", "--agents", "10", "--steps", "5", "--renumber", "1"]).contains("every 1 step\n"));

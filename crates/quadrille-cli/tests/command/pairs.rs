@@ -23,6 +23,41 @@ fn pairs_of_a_file_are_counted_and_written_sorted() {
 }
 
 #[test]
+fn a_limit_that_leaves_out_pairs_is_told() {
+    let room = Room::new("pairs-limit").with("a.csv", BOXES.repeat(10));
+    let all = room.json(&["pairs", "a.csv"]);
+    assert_eq!((&all["pairs"], &all["limited"]), (&380.into(), &false.into()));
+    for way in [&[][..], &["--unsorted"], &["--memory", "32M"]] {
+        for (limit, is_limited) in [("2", true), ("379", true), ("380", false), ("381", false)] {
+            let arguments = [&["pairs", "a.csv", "--out", "p.csv", "--limit", limit], way].concat();
+            let figures = room.json(&arguments);
+            let written = room.read("p.csv").split(|byte| *byte == b'\n').count() - 2;
+            assert_eq!(
+                (&figures["pairs"], &figures["limited"]),
+                (&written.into(), &is_limited.into()),
+                "{limit} {way:?}"
+            );
+            assert_eq!(written, limit.parse::<usize>().unwrap().min(380));
+            assert_eq!(room.good(&arguments).contains("--limit leaves out the others"), is_limited, "{limit} {way:?}");
+        }
+    }
+}
+
+#[test]
+fn no_record_has_a_name_twice() {
+    let room = Room::new("pairs-names").with("a.csv", "x,y,name,name\n1,1,a,b\n1,1,c,d\n");
+    for keep in ["name,name", "3,4", "x,name,x"] {
+        for format in ["csv", "ndjson"] {
+            let arguments = ["pairs", "a.csv", "--columns", "x,y", "--keep", keep, "--out", "-", "--format", format];
+            room.bad(&arguments, &["two columns", "a_"]);
+        }
+    }
+    assert!(
+        room.good(&["pairs", "a.csv", "a.csv", "--keep", "x", "--keep2", "x", "--out", "-"]).starts_with("a,b,a_x,b_x")
+    );
+}
+
+#[test]
 fn pairs_of_two_files_are_told_in_the_order_of_the_files() {
     let room = Room::new("pairs-of-two-files").with("many.csv", BOXES).with("one.csv", "2,2,3,3\n");
     assert_eq!(room.good(&["pairs", "many.csv", "one.csv", "--out", "-"]), "a,b\n0,0\n1,0\n2,0\n");

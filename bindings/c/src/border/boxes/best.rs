@@ -3,7 +3,7 @@
 use quadrille_bindings as core;
 
 use super::super::call;
-use super::super::memory::{list, write_all};
+use super::super::memory::{list, room};
 use super::super::types::{Ids, Rows};
 use super::scalar::by_scalar;
 use crate::boxes::Coordinate;
@@ -26,12 +26,12 @@ unsafe fn best<S: Coordinate>(given: Rows, worth: *const f64, iou: Option<f64>) 
 }
 
 /// # Safety
-/// As [`best`] and [`write_all`].
+/// As [`best`] and [`room`].
 unsafe fn write_best(rows: Rows, worth: *const f64, iou: Option<f64>, ids: *mut Ids) -> Status {
     // SAFETY: passed on.
     call(|| unsafe {
-        let found = by_scalar!(rows.scalar, S => best::<S>(rows, worth, iou))?;
-        write_all(&found, ids, "ids")
+        let ids = room(ids, "ids")?;
+        ids.write(&by_scalar!(rows.scalar, S => best::<S>(rows, worth, iou))?)
     })
 }
 

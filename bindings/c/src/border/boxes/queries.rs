@@ -2,21 +2,23 @@
 
 use std::ffi::c_void;
 
-use super::super::memory::{teller, write_beside, write_each, write_if_wanted, write_pairs_apart};
+use super::super::memory::{Column, Wanted, column, teller, wanted};
 use super::super::types::{Boxes, Ids, Pairs, Rows, Visit};
-use super::super::{on, with};
+use super::super::{call, with};
 use super::scalar::{with_rows, work};
-use crate::boxes::each;
+use crate::boxes::{AnyBoxes, each};
 use crate::status::{Fault, Status};
 
 /// All pairs of boxes that overlap and whose layers meet, each once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_pairs(boxes: Boxes, pairs: *mut Pairs) -> Status {
-    on(boxes, |any| {
-        each!(any, boxes => boxes.pairs())?;
-        let found = any.found();
+    call(|| {
         // SAFETY: passed on.
-        unsafe { write_if_wanted(&found.pairs, pairs, "pairs") }
+        let pairs = unsafe { wanted(pairs, "pairs") }?;
+        with(boxes, |any| {
+            each!(any, boxes => boxes.pairs())?;
+            pairs.write(&any.found().pairs)
+        })
     })
 }
 
@@ -24,11 +26,13 @@ pub unsafe extern "C" fn quadrille_boxes_pairs(boxes: Boxes, pairs: *mut Pairs) 
 /// same type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_pairs_with(boxes: Boxes, others: Boxes, pairs: *mut Pairs) -> Status {
-    on(boxes, |any| {
-        each!(any, boxes => with(others, |others| boxes.pairs_with(others.expect()?)))?;
-        let found = any.found();
+    call(|| {
         // SAFETY: passed on.
-        unsafe { write_if_wanted(&found.pairs, pairs, "pairs") }
+        let pairs = unsafe { wanted(pairs, "pairs") }?;
+        with(boxes, |any| {
+            each!(any, boxes => with(others, |others| boxes.pairs_with(others.expect()?)))?;
+            pairs.write(&any.found().pairs)
+        })
     })
 }
 
@@ -41,12 +45,8 @@ pub unsafe extern "C" fn quadrille_boxes_pairs_within(
     pairs: *mut Pairs,
     distances: *mut f64,
 ) -> Status {
-    on(boxes, |any| {
-        each!(any, boxes => boxes.pairs_within(None, distance))?;
-        let found = any.found();
-        // SAFETY: passed on.
-        unsafe { write_pairs_apart(&found.pairs, &found.answers.distances, pairs, distances) }
-    })
+    // SAFETY: passed on.
+    unsafe { pairs_apart(boxes, pairs, distances, |any| each!(any, boxes => boxes.pairs_within(None, distance))) }
 }
 
 /// The same for a box of these and a box of the others. Both have coordinates of the same type.
@@ -58,11 +58,33 @@ pub unsafe extern "C" fn quadrille_boxes_pairs_with_within(
     pairs: *mut Pairs,
     distances: *mut f64,
 ) -> Status {
-    on(boxes, |any| {
-        each!(any, boxes => with(others, |others| boxes.pairs_within(Some(others.expect()?), distance)))?;
-        let found = any.found();
+    let find = |any: &mut AnyBoxes| each!(any, boxes => with(others, |others| boxes.pairs_within(Some(others.expect()?), distance)));
+    // SAFETY: passed on.
+    unsafe { pairs_apart(boxes, pairs, distances, find) }
+}
+
+/// A call that finds pairs and how far apart they are.
+///
+/// # Safety
+/// As [`wanted`] and [`Wanted::beside`].
+unsafe fn pairs_apart(
+    boxes: Boxes,
+    pairs: *mut Pairs,
+    distances: *mut f64,
+    find: impl FnOnce(&mut AnyBoxes) -> Result<(), Fault>,
+) -> Status {
+    call(|| {
         // SAFETY: passed on.
-        unsafe { write_pairs_apart(&found.pairs, &found.answers.distances, pairs, distances) }
+        let pairs = unsafe { wanted(pairs, "pairs") }?;
+        // SAFETY: passed on.
+        let distances = unsafe { pairs.beside("pairs", distances, "distances") }?;
+        with(boxes, |any| {
+            find(any)?;
+            let found = any.found();
+            pairs.write(&found.pairs)?;
+            distances.write(&found.answers.distances);
+            Ok(())
+        })
     })
 }
 
@@ -70,11 +92,13 @@ pub unsafe extern "C" fn quadrille_boxes_pairs_with_within(
 /// is kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_visit_pairs(boxes: Boxes, visit: Visit, context: *mut c_void) -> Status {
-    on(boxes, |any| {
+    call(|| {
         // SAFETY: passed on.
         let mut tell = unsafe { teller(visit, context) }?;
-        each!(any, boxes => boxes.visit_pairs(&mut tell));
-        Ok(())
+        with(boxes, |any| {
+            each!(any, boxes => boxes.visit_pairs(&mut tell));
+            Ok(())
+        })
     })
 }
 
@@ -93,21 +117,23 @@ pub unsafe extern "C" fn quadrille_boxes_visit(
         boxes.visit(rows, layers, &mut unsafe { teller(visit, context) }?)
     });
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work) }
+    call(|| unsafe { with_rows(boxes, rows, work) })
 }
 
 /// The pairs that began and ended since the last call of this function, sorted; in the first call, all pairs begin.
 /// Each may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_events(boxes: Boxes, began: *mut Pairs, ended: *mut Pairs) -> Status {
-    on(boxes, |any| {
-        each!(any, boxes => boxes.events());
-        let found = any.found();
-        // SAFETY: passed on. Both tell how much room they need.
-        unsafe {
-            let first = write_if_wanted(&found.began, began, "began");
-            write_if_wanted(&found.ended, ended, "ended").and(first)
-        }
+    call(|| {
+        // SAFETY: passed on.
+        let (began, ended) = unsafe { (wanted(began, "began")?, wanted(ended, "ended")?) };
+        with(boxes, |any| {
+            each!(any, boxes => boxes.events());
+            let found = any.found();
+            // Both tell how much room they need.
+            let first = began.write(&found.began);
+            ended.write(&found.ended).and(first)
+        })
     })
 }
 
@@ -121,16 +147,18 @@ pub unsafe extern "C" fn quadrille_boxes_query(
     counts: *mut u32,
     ids: *mut Ids,
 ) -> Status {
-    let work = work!(|boxes, rows, layers: u32, counts: *mut u32, ids: *mut Ids| {
-        boxes.query(rows, layers)?;
-        // SAFETY: passed on.
-        unsafe {
-            write_if_wanted(&boxes.found.answers.ids, ids, "ids")?;
-            write_each(&boxes.found.answers.counts, counts, "counts")
-        }
-    });
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work) }
+    call(|| unsafe {
+        let (ids, counts) = (wanted(ids, "ids")?, column(counts, "counts")?);
+        let work = work!(|boxes, rows, layers: u32, ids: Wanted<u32>, counts: Column<u32>| {
+            boxes.query(rows, layers)?;
+            let found = &boxes.found.answers;
+            ids.write(&found.ids)?;
+            counts.write(&found.counts);
+            Ok(())
+        });
+        with_rows(boxes, rows, work)
+    })
 }
 
 /// Boxes on at least one of the layers that are no farther than `distance` from each of the rows. `distances` is as
@@ -145,19 +173,21 @@ pub unsafe extern "C" fn quadrille_boxes_within(
     ids: *mut Ids,
     distances: *mut f64,
 ) -> Status {
-    let work =
-        work!(|boxes, rows, distance: f64, layers: u32, counts: *mut u32, ids: *mut Ids, distances: *mut f64| {
-            boxes.within(rows, distance, layers)?;
-            let found = &boxes.found.answers;
-            // SAFETY: passed on.
-            unsafe {
-                write_if_wanted(&found.ids, ids, "ids")?;
-                write_beside(&found.distances, ids, distances, "distances")?;
-                write_each(&found.counts, counts, "counts")
-            }
-        });
+    type Out = (Wanted<u32>, Column<f64>, Column<u32>);
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work) }
+    call(|| unsafe {
+        let ids = wanted(ids, "ids")?;
+        let out: Out = (ids, ids.beside("ids", distances, "distances")?, column(counts, "counts")?);
+        let work = work!(|boxes, rows, distance: f64, layers: u32, out: Out| {
+            boxes.within(rows, distance, layers)?;
+            let ((ids, distances, counts), found) = (out, &boxes.found.answers);
+            ids.write(&found.ids)?;
+            distances.write(&found.distances);
+            counts.write(&found.counts);
+            Ok(())
+        });
+        with_rows(boxes, rows, work)
+    })
 }
 
 /// The boxes on at least one of the layers that are nearest to each of the rows: `most` ids for each, the nearest
@@ -173,17 +203,19 @@ pub unsafe extern "C" fn quadrille_boxes_nearest(
     ids: *mut Ids,
     distances: *mut f64,
 ) -> Status {
-    let work = work!(|boxes, rows, most: usize, distance: f64, layers: u32, ids: *mut Ids, distances: *mut f64| {
-        boxes.nearest(rows, most, distance, layers)?;
-        let found = &boxes.found.answers;
-        // SAFETY: passed on.
-        unsafe {
-            write_if_wanted(&found.ids, ids, "ids")?;
-            write_beside(&found.distances, ids, distances, "distances")
-        }
-    });
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work) }
+    call(|| unsafe {
+        let ids = wanted(ids, "ids")?;
+        let apart = ids.beside("ids", distances, "distances")?;
+        let work =
+            work!(|boxes, rows, most: usize, distance: f64, layers: u32, ids: Wanted<u32>, apart: Column<f64>| {
+                boxes.nearest(rows, most, distance, layers)?;
+                ids.write(&boxes.found.answers.ids)?;
+                apart.write(&boxes.found.answers.distances);
+                Ok(())
+            });
+        with_rows(boxes, rows, work)
+    })
 }
 
 /// The first box on at least one of the layers that each row hits along its direction (a row of two numbers), up to
@@ -200,22 +232,24 @@ pub unsafe extern "C" fn quadrille_boxes_cast(
     times: *mut f64,
     normals: *mut i8,
 ) -> Status {
-    type Out = (*mut Ids, *mut f64, *mut i8);
-    let out: Out = (ids, times, normals);
-    let work = work!(|boxes, rows, directions: Rows, latest: f64, layers: u32, out: Out| {
-        if directions.numbers != 2 {
-            return Err(Fault::value(format!("`directions` has rows of {} numbers, not 2", directions.numbers)));
-        }
-        let (ids, times, normals) = out;
-        // SAFETY: passed on.
-        unsafe {
-            boxes.cast(rows, &directions.numbers::<S>("directions")?, latest, layers)?;
-            let found = &boxes.found;
-            write_if_wanted(&found.answers.ids, ids, "ids")?;
-            write_beside(&found.answers.distances, ids, times, "times")?;
-            write_beside(&found.normals, ids, normals.cast(), "normals")
-        }
-    });
+    type Out = (Wanted<u32>, Column<f64>, Column<[i8; 2]>);
     // SAFETY: passed on.
-    unsafe { with_rows(boxes, rows, work) }
+    call(|| unsafe {
+        let ids = wanted(ids, "ids")?;
+        let (times, normals) = (ids.beside("ids", times, "times")?, ids.beside("ids", normals.cast(), "normals")?);
+        let out: Out = (ids, times, normals);
+        let work = work!(|boxes, rows, directions: Rows, latest: f64, layers: u32, out: Out| {
+            if directions.numbers != 2 {
+                return Err(Fault::value(format!("`directions` has rows of {} numbers, not 2", directions.numbers)));
+            }
+            // SAFETY: passed on.
+            boxes.cast(rows, &unsafe { directions.numbers::<S>("directions") }?, latest, layers)?;
+            let ((ids, times, normals), found) = (out, &boxes.found);
+            ids.write(&found.answers.ids)?;
+            times.write(&found.answers.distances);
+            normals.write(&found.normals);
+            Ok(())
+        });
+        with_rows(boxes, rows, work)
+    })
 }

@@ -4,7 +4,7 @@ use quadrille_bindings as core;
 
 use super::super::memory::rows;
 use super::super::types::{Boxes, Rows};
-use super::super::{call, with};
+use super::super::with;
 use crate::boxes::{Boxes as BoxesOf, Coordinate};
 use crate::status::{Fault, Status};
 
@@ -30,11 +30,11 @@ macro_rules! by_scalar {
 }
 pub(super) use by_scalar;
 
-/// A call for boxes with rows from the caller.
+/// Work with boxes and rows from the caller.
 ///
 /// # Safety
 /// As [`Rows::numbers`].
-pub(super) unsafe fn with_rows(boxes: Boxes, given: Rows, work: impl Work) -> Status {
+pub(super) unsafe fn with_rows(boxes: Boxes, given: Rows, work: impl Work) -> Result<(), Fault> {
     /// # Safety
     /// As [`Rows::numbers`].
     unsafe fn typed<S: Coordinate>(boxes: Boxes, given: Rows, work: impl Work) -> Result<(), Fault> {
@@ -43,7 +43,7 @@ pub(super) unsafe fn with_rows(boxes: Boxes, given: Rows, work: impl Work) -> St
         with(boxes, |any| work.work(any.expect::<S>()?, rows(&numbers, given.numbers)))
     }
     // SAFETY: passed on.
-    call(|| unsafe { by_scalar!(given.scalar, S => typed::<S>(boxes, given, work)) })
+    unsafe { by_scalar!(given.scalar, S => typed::<S>(boxes, given, work)) }
 }
 
 #[cold]
