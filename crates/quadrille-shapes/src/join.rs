@@ -1,6 +1,5 @@
 //! All pairs of two sets: a join of boxes, and then the edges of each pair.
 
-use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use quadrille::{Aabb, PairsInParts, Part};
@@ -8,11 +7,9 @@ use quadrille::{Aabb, PairsInParts, Part};
 use crate::distance::{is_within, reach_of_boxes};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
+use crate::kept::has_room;
 use crate::many::PointsInPolygons;
 use crate::predicate::Predicate;
-
-/// Bytes left when answers have grown: comparing two geometries allocates, and without memory would end the process.
-const SPARE: usize = 1 << 22;
 
 /// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
 ///
@@ -127,21 +124,11 @@ fn disjoint(a: &Geometries, b: &Geometries, may_go_on: &mut dyn FnMut() -> bool)
 
 /// Adds a pair, if there is memory for it and for the work on the next ones.
 fn add(pairs: &mut Vec<(u32, u32)>, pair: (u32, u32)) -> ControlFlow<Fault> {
-    if pairs.len() == pairs.capacity() && !grow(pairs) {
+    if !has_room(pairs, 1) {
         return ControlFlow::Break(Fault::Memory);
     }
     pairs.push(pair);
     ControlFlow::Continue(())
-}
-
-/// Makes room for more, and returns whether [`SPARE`] bytes are left.
-#[cold]
-fn grow<T>(all: &mut Vec<T>) -> bool {
-    let mut spare = Vec::<u8>::new();
-    let is_grown = all.try_reserve(1).and_then(|()| spare.try_reserve_exact(SPARE)).is_ok();
-    // Otherwise a compiler may remove the unused allocation and report success.
-    black_box(spare.as_ptr());
-    is_grown
 }
 
 impl Geometries {

@@ -6,6 +6,7 @@ use std::ops::{ControlFlow, Range};
 use quadrille::Aabb;
 
 use crate::geometries::{Geometries, Part};
+use crate::kept::has_room;
 use crate::locate::{Location, cross_edge};
 use crate::predicate::Predicate;
 use crate::segment::Point;
@@ -70,8 +71,8 @@ impl<'a> PointsInPolygons<'a> {
 
     /// Whether there is memory for one more pair, and to sort all of them.
     fn has_room(&mut self) -> bool {
-        let more = self.waiting.len() + 1;
-        self.waiting.try_reserve(1).and_then(|()| self.sorted.try_reserve(more)).is_ok()
+        let all = self.waiting.len() + 1;
+        has_room(&mut self.waiting, 1) && has_room(&mut self.sorted, all)
     }
 
     /// Whether enough pairs are waiting to be decided.
@@ -176,8 +177,7 @@ impl Rows {
         self.per = Some(rows as f64 / (high - low)).filter(|per| per.is_finite()).unwrap_or_default();
         self.firsts.clear();
         self.points.clear();
-        let room = self.firsts.try_reserve(rows + 1).and_then(|()| self.points.try_reserve(numbers.len()));
-        if room.is_err() {
+        if !has_room(&mut self.firsts, rows + 1) || !has_room(&mut self.points, numbers.len()) {
             return false;
         }
         self.firsts.resize(rows + 1, 0);
