@@ -14,8 +14,9 @@ from .._core import Index, within
 class KDTree:
     """Points of the plane, float64. `eps` is ignored, except where a method says otherwise: exact answers are within every eps.
 
-    What differs: two dimensions only; worlds do not wrap (`boxsize`); no access to nodes. Of points at equal distances, the lower index
-    comes first. `query` includes points at exactly `distance_upper_bound`.
+    What differs: two dimensions only; worlds do not wrap (`boxsize`); `query` by the usual distance only (by others than `p=2`, scipy is
+    faster); no access to nodes. Of points at equal distances, the lower index comes first. `query` includes points at exactly
+    `distance_upper_bound`.
     """
 
     def __init__(
@@ -80,12 +81,11 @@ class KDTree:
         if ranks.dtype.kind not in "iu" or (ranks < 1).any():
             raise ValueError("k must be an integer or a sequence of integers, from 1 on")
         most = int(ranks.max()) if ranks.size else 1
-        if p == 2:
-            bound = None if np.isinf(distance_upper_bound) else distance_upper_bound
-            found = self._index.nearest(points, most, max_distance=bound, threads=_threads(workers))
-            far, ids = (part.reshape(len(points), most) for part in found)
-        else:
-            far, ids = self._nearest_by(points, most, p, distance_upper_bound, _threads(workers))
+        if p != 2:
+            raise NotImplementedError(f"query offers p=2 alone, the usual distance, not p={p}: take scipy.spatial.KDTree for that")
+        bound = None if np.isinf(distance_upper_bound) else distance_upper_bound
+        found = self._index.nearest(points, most, max_distance=bound, threads=_threads(workers))
+        far, ids = (part.reshape(len(points), most) for part in found)
         if np.ndim(k) == 0:
             size: tuple[int, ...] = (most,) if most > 1 else ()
             far, ids = far.reshape(shape + size), ids.reshape(shape + size)
@@ -138,10 +138,12 @@ class KDTree:
         """How many pairs of a point here and one of the other tree are within r, or within each of several."""
         radii = np.asarray(r, dtype=np.float64)
         _, _, far = self._far(other, float(radii.max(initial=0.0)), p)
+        if radii.ndim == 0:
+            return len(far)
         counts = np.searchsorted(np.sort(far), radii.ravel(), side="right")
         if not cumulative:
             counts = np.diff(counts, prepend=0)
-        return counts.reshape(radii.shape) if radii.ndim else int(counts[0])
+        return counts.reshape(radii.shape)
 
     def sparse_distance_matrix(
         self, other: KDTree, max_distance: float, p: float = 2.0, output_type: str = "dok_matrix"
@@ -185,25 +187,11 @@ class KDTree:
 
     def _far(self, other: KDTree, r: float, p: float) -> tuple[Any, Any, Any]:
         """All points of another tree within r of each here, and their distances."""
+        if p == 2 and r >= 0:
+            (i, j), far = other._index.within(self.data, r, return_distance=True)
+            return i, j, far
         i, j = other._balls(self.data, np.full(self.n, r), p, 1)
         return i, j, _norm(self.data[i] - other.data[j], p)
-
-    def _nearest_by(self, points: Any, k: int, p: float, bound: float, threads: int) -> tuple[Any, Any]:
-        """By another norm: the k nearest by the usual one bound how far the k nearest can be by this one."""
-        far, nearest = np.full((len(points), k), np.inf), np.full((len(points), k), self.n)
-        some = min(k, self.n)
-        if some == 0 or len(points) == 0:
-            return far, nearest
-        first = self._index.nearest(points, some, return_distance=False, threads=threads).reshape(len(points), some)
-        reach = np.minimum(_norm(self.data[first] - points[:, None], p).max(axis=1), bound)
-        rows, ids = self._balls(points, reach, p, threads)
-        by = _norm(self.data[ids] - points[rows], p)
-        order = np.lexsort((ids, by, rows))
-        lengths = np.bincount(rows, minlength=len(points))
-        ranks = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        order, ranks = order[ranks < some], ranks[ranks < some]
-        far[rows[order], ranks], nearest[rows[order], ranks] = by[order], ids[order]
-        return far, nearest
 
 
 def sorted_in_rows(rows: Any, ids: Any, n: int) -> Any:
