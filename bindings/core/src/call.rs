@@ -151,6 +151,8 @@ pub(crate) struct Column<'a, T> {
     all: Vec<T>,
     /// How many fit before the next check.
     until: usize,
+    /// Bytes that the work on the next answers may take.
+    spare: usize,
     pulse: &'a Pulse<'a>,
 }
 
@@ -161,7 +163,13 @@ impl<'a, T> Column<'a, T> {
 
     /// Appends answers.
     pub(crate) fn behind(all: Vec<T>, pulse: &'a Pulse<'a>) -> Self {
-        Self { until: all.len(), all, pulse }
+        Self { until: all.len(), all, spare: 0, pulse }
+    }
+
+    /// Answers whose memory leaves enough for work on this many boxes: without it, that work would end the process.
+    #[cfg(feature = "shapes")]
+    pub(crate) fn beside(boxes: usize, pulse: &'a Pulse<'a>) -> Self {
+        Self { spare: boxes.saturating_mul(BYTES_OF_A_BOX), ..Self::new(pulse) }
     }
 
     #[inline]
@@ -185,7 +193,10 @@ impl<'a, T> Column<'a, T> {
     #[cold]
     fn look_around(&mut self) -> Result<(), Error> {
         self.pulse.beat()?;
-        self.all.try_reserve(1).map_err(|_| Error::memory(self.all.len()))?;
+        let is_full = self.all.len() == self.all.capacity();
+        if self.all.try_reserve(1).is_err() || is_full && !is_free(self.spare) {
+            return Err(Error::memory(self.all.len()));
+        }
         self.until = self.all.capacity().min(self.all.len() + CHUNK);
         Ok(())
     }
@@ -219,11 +230,16 @@ const BYTES_OF_A_BOX: usize = 256;
 /// Checks that there is memory for an index of this many boxes, by reserving all of it and giving it back: without
 /// memory, the library itself would end the process.
 pub(crate) fn check_room_for_boxes(boxes: usize) -> Result<(), Error> {
+    if is_free(boxes.saturating_mul(BYTES_OF_A_BOX)) { Ok(()) } else { Err(Error::memory_for_boxes(boxes)) }
+}
+
+/// Whether this many bytes could be allocated now.
+pub fn is_free(bytes: usize) -> bool {
     let mut all = Vec::<u8>::new();
-    let is_there = all.try_reserve_exact(boxes.saturating_mul(BYTES_OF_A_BOX)).is_ok();
+    let is_there = all.try_reserve_exact(bytes).is_ok();
     // Otherwise a compiler may remove the unused allocation and report success.
     black_box(all.as_ptr());
-    if is_there { Ok(()) } else { Err(Error::memory_for_boxes(boxes)) }
+    is_there
 }
 
 #[cfg(test)]

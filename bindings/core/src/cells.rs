@@ -5,6 +5,7 @@ use std::fmt;
 use quadrille_paths::{Cell, CellRect, CostRule, Grid, Path, PathMap, Scratch};
 
 use crate::Error;
+use crate::call::is_free;
 
 /// A number from another language.
 pub trait Number: Copy + fmt::Display {
@@ -195,11 +196,34 @@ pub fn paths_between(
     if starts.len() != goals.len() {
         return Err(Error::value(format!("there are {} starts and {} goals", starts.len(), goals.len())));
     }
+    check_room_for_paths(map, starts.len())?;
     let ends: Vec<_> = starts.iter().copied().zip(goals.iter().copied()).collect();
     let found = if partial { map.partial_paths(&ends, scratch) } else { map.paths(&ends, scratch) };
     let mut paths = CellPaths::new();
     found.iter().for_each(|path| paths.push(path.as_ref().map(Path::cells)));
     Ok(paths)
+}
+
+/// Bytes of a cell while a path is searched for or a map is changed, with room to spare.
+const BYTES_OF_A_CELL: usize = 64;
+
+/// Checks that there is memory for work on all cells of a map: without it, that would end the process.
+///
+/// # Errors
+/// If there is not.
+pub fn check_room_for_cells(size: MapSize) -> Result<(), Error> {
+    let cells = u64::from(size.width) * u64::from(size.height);
+    let bytes = usize::try_from(cells).unwrap_or(usize::MAX).saturating_mul(BYTES_OF_A_CELL);
+    let told =
+        || Error::no_memory(format!("there is no memory for work on a map of {} x {} cells", size.width, size.height));
+    if is_free(bytes) { Ok(()) } else { Err(told()) }
+}
+
+/// Checks that there is memory for many paths, each as long as its map is wide and high.
+fn check_room_for_paths(map: &PathMap, paths: usize) -> Result<(), Error> {
+    let (width, height) = (map.grid().width() as usize, map.grid().height() as usize);
+    let bytes = (width + height + 8).saturating_mul(4 * size_of::<Cell>()).saturating_mul(paths);
+    if is_free(bytes) { Ok(()) } else { Err(Error::no_memory(format!("there is no memory for {paths} paths"))) }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use quadrille::{
 };
 
 use crate::arranged::bounds;
-use crate::call::{Call, Column, check_room_for_boxes};
+use crate::call::{Call, Column, check_room_for_boxes, is_free, room};
 use crate::error::Error;
 use crate::queries::{pairs_of_part, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
@@ -22,7 +22,17 @@ pub struct Collection<I: Structure> {
     version: u64,
     /// Single changes since the structure was last maintained.
     unsettled: usize,
+    /// There was memory for this many boxes, when that was last checked.
+    roomy: usize,
+    /// The version for which there was memory for all pairs.
+    checked: Option<u64>,
 }
+
+/// Bytes per pair while events are found, with room to spare.
+const BYTES_OF_A_PAIR: usize = 96;
+
+/// So few boxes that memory for all of their pairs is there, or nothing works.
+const FEW: usize = 256;
 
 /// If more than one box in this many was changed by single calls, the structure is maintained immediately: a pass costs
 /// as much as a few dozen changes per this many boxes.
@@ -52,7 +62,7 @@ impl<I: Structure> Collection<I> {
 
     fn over(all: BroadPhase<I>) -> Self {
         let slots = all.iter().last().map_or(0, |(id, _)| id as usize + 1);
-        Self { all, slots, version: 0, unsettled: 0 }
+        Self { all, slots, version: 0, unsettled: 0, roomy: slots, checked: None }
     }
 
     /// The index below, for queries.
@@ -80,8 +90,11 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// If an id is not in use.
     pub fn boxes(&self, ids: &[i64]) -> Result<Vec<Aabb<I::Scalar>>, Error> {
-        let rows = ids.iter().enumerate();
-        rows.map(|(row, &id)| self.in_use(row, id).map(|(_, bounds)| bounds)).collect()
+        let mut all = room(ids.len())?;
+        for (row, &id) in ids.iter().enumerate() {
+            all.push(self.in_use(row, id)?.1);
+        }
+        Ok(all)
     }
 
     /// A whole frame: from now on there are exactly these boxes, whose ids are their rows, with these layers. Ids
@@ -109,16 +122,19 @@ impl<I: Structure> Collection<I> {
         Ok(self.all.set_layers_batch(&changes)?)
     }
 
-    /// Updates the boxes with these ids; if an id is given twice, the last one counts.
+    /// Updates the boxes with these ids, which must all be different.
     ///
     /// # Errors
-    /// If an id is not in use, a row is NaN, infinite or inverted, or there is not one row for each id.
+    /// If an id is not in use or is given twice, a row is NaN, infinite or inverted, or there is not one row for each
+    /// id.
     pub fn set(&mut self, ids: &[i64], rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
         if ids.len() != rows.len() {
             return Err(Error::value(format!("there are {} ids and {} boxes", ids.len(), rows.len())));
         }
         check_stored(rows)?;
-        for (row, id) in self.all_in_use(ids)?.into_iter().enumerate() {
+        let ids = self.all_different(ids)?;
+        self.check_room_to_settle(ids.len())?;
+        for (row, id) in ids.iter().copied().enumerate() {
             self.all.update(id, rows.get(row))?;
         }
         self.settle(ids.len());
@@ -134,11 +150,16 @@ impl<I: Structure> Collection<I> {
     pub fn insert(&mut self, rows: Rows<'_, I::Scalar>, layers: Option<&[Layers]>) -> Result<Vec<u32>, Error> {
         check_stored(rows)?;
         check_layers(rows.len(), layers)?;
-        let room = (i32::MAX as usize).saturating_sub(self.index().len());
-        if rows.len() > room {
-            return Err(Error::value(format!("there is room for {room} more boxes, not for {}", rows.len())));
+        let left = (i32::MAX as usize).saturating_sub(self.index().len());
+        if rows.len() > left {
+            return Err(Error::value(format!("there is room for {left} more boxes, not for {}", rows.len())));
         }
-        let ids: Vec<u32> = (0..rows.len()).map(|row| self.all.insert(rows.get(row))).collect::<Result<_, _>>()?;
+        self.check_room_for(rows.len())?;
+        self.check_room_to_settle(rows.len())?;
+        let mut ids: Vec<u32> = room(rows.len())?;
+        for row in 0..rows.len() {
+            ids.push(self.all.insert(rows.get(row))?);
+        }
         self.give(ids.iter().copied(), layers)?;
         self.slots = ids.iter().fold(self.slots, |slots, &id| slots.max(id as usize + 1));
         self.settle(rows.len());
@@ -150,12 +171,8 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// If an id is not in use, or is given twice.
     pub fn remove(&mut self, ids: &[i64]) -> Result<(), Error> {
-        let ids = self.all_in_use(ids)?;
-        let mut sorted = ids.clone();
-        sorted.sort_unstable();
-        if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
-            return Err(Error::value(format!("the id {} is given twice", twice[0])));
-        }
+        let ids = self.all_different(ids)?;
+        self.check_room_to_settle(ids.len())?;
         for &id in &ids {
             self.all.remove(id);
         }
@@ -163,13 +180,14 @@ impl<I: Structure> Collection<I> {
         Ok(())
     }
 
-    /// Sets the layers of the boxes with these ids, row by row; if an id is given twice, the last ones count.
+    /// Sets the layers of the boxes with these ids, which must all be different, row by row.
     ///
     /// # Errors
-    /// If an id is not in use, or there is not one entry of layers for each id.
+    /// If an id is not in use or is given twice, or there is not one entry of layers for each id.
     pub fn set_layers(&mut self, ids: &[i64], layers: &[Layers]) -> Result<(), Error> {
         check_layers(ids.len(), Some(layers))?;
-        let changes: Vec<_> = self.all_in_use(ids)?.into_iter().zip(layers.iter().copied()).collect();
+        check_room_for_boxes(ids.len())?;
+        let changes: Vec<_> = self.all_different(ids)?.into_iter().zip(layers.iter().copied()).collect();
         self.all.set_layers_batch(&changes)?;
         self.version += 1;
         Ok(())
@@ -180,7 +198,9 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// If an id is not in use.
     pub fn layers(&self, ids: &[i64]) -> Result<Vec<Layers>, Error> {
-        Ok(self.all_in_use(ids)?.into_iter().map(|id| self.layers_of(id)).collect())
+        let mut all = room(ids.len())?;
+        all.extend(self.all_in_use(ids)?.into_iter().map(|id| self.layers_of(id)));
+        Ok(all)
     }
 
     fn layers_of(&self, id: u32) -> Layers {
@@ -247,6 +267,45 @@ impl<I: Structure> Collection<I> {
         Part::all(of).nth(number).map_or(Ok(()), |part| pairs_of_part(self.index(), part, pairs))
     }
 
+    /// Checks that there is memory for the pairs that [`events`](Self::events) finds: without it, that would end the
+    /// process. Counts them, if boxes have changed.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn check_room_for_events(&mut self) -> Result<(), Error> {
+        if self.index().len() > FEW && self.checked != Some(self.version) {
+            let pairs = self.index().pairs_count();
+            if !is_free(pairs.saturating_mul(BYTES_OF_A_PAIR)) {
+                return Err(Error::memory(pairs));
+            }
+            self.checked = Some(self.version);
+        }
+        Ok(())
+    }
+
+    /// Checks that there is memory for more boxes, whenever there have become twice as many.
+    fn check_room_for(&mut self, more: usize) -> Result<(), Error> {
+        let all = self.slots + more;
+        if all > self.roomy {
+            check_room_for_boxes(2 * all)?;
+            self.roomy = 2 * all;
+        }
+        Ok(())
+    }
+
+    /// Checks that there is memory to maintain the structure after this many changes.
+    fn check_room_to_settle(&self, changes: usize) -> Result<(), Error> {
+        if self.unsettled + changes > self.index().len() / UNSETTLED { self.check_room_to_maintain() } else { Ok(()) }
+    }
+
+    /// Checks that there is memory to maintain the structure: without it, that would end the process.
+    ///
+    /// # Errors
+    /// If there is not.
+    pub fn check_room_to_maintain(&self) -> Result<(), Error> {
+        check_room_for_boxes(self.index().len())
+    }
+
     /// Counts single changes; maintains after many.
     fn settle(&mut self, changes: usize) {
         self.version += 1;
@@ -263,7 +322,27 @@ impl<I: Structure> Collection<I> {
     }
 
     fn all_in_use(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
-        ids.iter().enumerate().map(|(row, &id)| self.in_use(row, id).map(|(id, _)| id)).collect()
+        let mut all = room(ids.len())?;
+        for (row, &id) in ids.iter().enumerate() {
+            all.push(self.in_use(row, id)?.0);
+        }
+        Ok(all)
+    }
+
+    /// Ids in use, none of which is given twice: two boxes for one can be read in two ways.
+    fn all_different(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
+        let ids = self.all_in_use(ids)?;
+        // Most lists of ids ascend.
+        if ids.is_sorted_by(|one, next| one < next) {
+            return Ok(ids);
+        }
+        let mut sorted = room(ids.len())?;
+        sorted.extend_from_slice(&ids);
+        sorted.sort_unstable();
+        match sorted.windows(2).find(|two| two[0] == two[1]) {
+            Some(twice) => Err(Error::value(format!("the id {} is given twice", twice[0]))),
+            None => Ok(ids),
+        }
     }
 }
 
@@ -303,6 +382,7 @@ impl<S: Scalar> AnyCollection<S> {
     /// # Errors
     /// If memory runs out.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        check_room_for_boxes(self.slots)?;
         Ok(self.all.to_bytes()?)
     }
 

@@ -65,6 +65,12 @@ impl Error {
         Self { kind: ErrorKind::Stopped, message: "the call was stopped".into() }
     }
 
+    /// The same mistake in an argument of this name.
+    #[must_use]
+    pub fn of(self, name: &str) -> Self {
+        Self { message: format!("{name}: {}", self.message), ..self }
+    }
+
     /// The kind of mistake.
     pub fn kind(&self) -> ErrorKind {
         self.kind

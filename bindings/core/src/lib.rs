@@ -17,6 +17,7 @@
 //! | `requests` | requests for paths, named by numbers |
 //! | `terrain` | a map of terrain with what is made once for a class of agents |
 //! | `shapes` | joins of true shapes given as well-known binary |
+//! | `earth` | points and boxes in degrees that are near each other on the earth |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //! | `golden` | tests: answers about generated boxes, hashed to the same number everywhere |
 //!
@@ -30,6 +31,8 @@ mod call;
 mod cells;
 mod collection;
 mod curve;
+#[cfg(feature = "shapes")]
+mod earth;
 mod error;
 mod flow;
 #[cfg(test)]
@@ -45,9 +48,13 @@ mod shapes;
 mod terrain;
 mod threads;
 
-pub use call::{Call, Pulse, room};
-pub use cells::{CellPaths, MapSize, Number, goals_begun, path_along, paths_between, rule_named, steps};
+pub use call::{Call, Pulse, is_free, room};
+pub use cells::{
+    CellPaths, MapSize, Number, check_room_for_cells, goals_begun, path_along, paths_between, rule_named, steps,
+};
 pub use collection::{AnyCollection, Collection, PairsApart};
+#[cfg(feature = "shapes")]
+pub use earth::{Degrees, within_on_earth};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;
 pub use ground::{check_class, class_of, links_on, weights_by_kind};
@@ -55,7 +62,7 @@ pub use join::{distances, distances_between, pairs, pairs_between, within, withi
 pub use keep::{declutter, suppress};
 pub use queries::{
     Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, pairs_visit, pairs_with_into, query, query_into,
-    query_visit, within_of,
+    query_visit, within_each, within_of,
 };
 pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};

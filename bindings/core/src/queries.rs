@@ -10,7 +10,7 @@ use crate::arranged::{bounds, visit_near};
 use crate::call::{Call, Column, Pulse, joined, room};
 use crate::curve::along_a_curve;
 use crate::error::Error;
-use crate::rows::{Rows, check_directions, check_distance, check_queries, check_stored};
+use crate::rows::{Rows, check_directions, check_distance, check_distances, check_queries, check_stored};
 
 /// How many nearest are searched for between two checks whether the call may continue. Higher: a crowd answers Ctrl-C
 /// later. Lower: more rows start without the answers of their neighbors.
@@ -210,8 +210,7 @@ fn overlapping<I: Structure>(
 /// `layers`, if they are given.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is
-/// stopped.
+/// As [`within_each`].
 pub fn within_of<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -219,13 +218,29 @@ pub fn within_of<I: Structure>(
     layers: Option<u32>,
     call: Call<'_>,
 ) -> Result<Answers, Error> {
+    within_each(index, rows, &[distance], layers, call)
+}
+
+/// The same with a distance for each row, or one for all.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted, a distance is negative or NaN, or there are neither one nor as many as rows;
+/// if memory runs out or the call is stopped.
+pub fn within_each<I: Structure>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    distances: &[f64],
+    layers: Option<u32>,
+    call: Call<'_>,
+) -> Result<Answers, Error> {
     check_stored(rows)?;
-    check_distance(distance)?;
+    check_distances(distances, rows.len())?;
     let order = along_a_curve(rows)?;
     let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
         let mut found = Gathering::new(range.len(), pulse)?;
         for &row in &order[range] {
             let asked = rows.get(row as usize);
+            let distance = distances[if distances.len() == 1 { 0 } else { row as usize }];
             found.next(|found| {
                 let mut pushed = Ok(());
                 let near = Among::new(Near::aabb(asked).within(distance), layers);

@@ -110,6 +110,22 @@ pub fn check_distance(distance: f64) -> Result<(), Error> {
     Err(Error::value(format!("a distance is zero or more, not {distance}")))
 }
 
+/// Checks distances, of which there is one for all rows or one for each.
+///
+/// # Errors
+/// Names the first row whose distance is NaN or negative, or how many there are.
+pub(crate) fn check_distances(distances: &[f64], rows: usize) -> Result<(), Error> {
+    if let [distance] = distances {
+        return check_distance(*distance);
+    }
+    if distances.len() != rows {
+        return Err(Error::value(format!("there are {} distances for {rows} rows", distances.len())));
+    }
+    let told =
+        |(row, distance): (usize, &f64)| check_distance(*distance).map_err(|error| error.of(&format!("row {row}")));
+    distances.iter().enumerate().try_for_each(told)
+}
+
 fn check<S: Scalar>(rows: Rows<'_, S>, is_good: impl Fn(&Aabb<S>) -> bool) -> Result<(), Error> {
     match (0..rows.len()).find(|&row| !is_good(&rows.get(row))) {
         None => Ok(()),

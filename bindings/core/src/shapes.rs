@@ -8,7 +8,7 @@ use quadrille_shapes::{
     Fault, Geometries, Nearest, Predicate, Wanted, distance, in_common, join_while, join_within_while,
 };
 
-use crate::call::{Call, Pulse, room};
+use crate::call::{Call, Column, check_room_for_boxes, is_free, room};
 use crate::error::Error;
 
 /// How distances are measured.
@@ -46,6 +46,9 @@ pub struct Shapes {
     count: u32,
 }
 
+/// Bytes of a point while geometries are compared, with room to spare.
+const BYTES_OF_A_POINT: usize = 128;
+
 /// Pairs of rows of two sets, and the distance of each pair.
 pub type Apart = (Vec<(u32, u32)>, Vec<f64>);
 
@@ -69,7 +72,8 @@ impl Shapes {
     /// What is wrong, with the row before it.
     pub fn push_with(&mut self, push: impl FnOnce(&mut Geometries) -> Result<bool, String>) -> Result<(), Error> {
         let row = self.count;
-        if push(&mut self.shapes).map_err(|what| Error::value(format!("row {row} {what}")))? {
+        self.rows.try_reserve(1).map_err(|_| refusal(Fault::Memory))?;
+        if push(&mut self.shapes).map_err(|what| refusal_of_row(row, &what))? {
             self.rows.push(row);
         }
         self.count = row.checked_add(1).ok_or_else(|| Error::value("there are too many rows"))?;
@@ -99,8 +103,8 @@ impl Shapes {
     /// # Errors
     /// If there is no such row, a geometry cannot be measured, memory runs out, or the call is stopped.
     pub fn measures(&self, other: &Self, pairs: &[(u32, u32)], call: Call<'_>) -> Result<Vec<f64>, Error> {
-        let pulse = call.pulse();
-        let mut measures = room(pairs.len())?;
+        let (pulse, mut measures) = (call.pulse(), room(pairs.len())?);
+        self.check_room_beside(other)?;
         for (row, other_row) in pairs {
             pulse.beat()?;
             let both = self.number(*row)?.zip(other.number(*other_row)?);
@@ -146,14 +150,14 @@ impl Shapes {
             Metric::Geodesic(edges) => self.on_globe(other, edges, |globe| {
                 let pulse = call.pulse();
                 let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask()).map_err(Error::from)?;
-                let mut pairs = Vec::new();
+                let mut pairs = Column::beside(other.len(), &pulse);
                 // A negative or NaN distance reaches nothing.
-                let most = if distance >= 0.0 { distance } else { return Ok(pairs) };
+                let most = if distance >= 0.0 { distance } else { return Ok(Vec::new()) };
                 let stopped = globe.visit_within(&index, most, |i, others| {
-                    pairs.extend(others.iter().map(|j| (self.row(i), other.row(*j))));
-                    go_on(&pulse)
+                    let pushed = others.iter().try_for_each(|j| pairs.push((self.row(i), other.row(*j))));
+                    go_on(pushed.and_then(|()| pulse.beat()))
                 });
-                stopped.break_value().map_or(Ok(pairs), Err)
+                stopped.break_value().map_or_else(|| Ok(pairs.into_answers()), Err)
             }),
         }
     }
@@ -165,6 +169,7 @@ impl Shapes {
         edges: Edges,
         answer: impl FnOnce(&Globe<'_>) -> Result<R, Error>,
     ) -> Result<R, Error> {
+        self.check_room_beside(other)?;
         let boxes = [self, other].map(|all| narrow_boxes(&all.shapes));
         let sets = [Set::of(&self.shapes, &boxes[0]), Set::of(&other.shapes, &boxes[1])];
         for ((all, set), name) in [self, other].into_iter().zip(&sets).zip(["a", "b"]) {
@@ -202,6 +207,7 @@ impl Shapes {
         call: Call<'_>,
         join: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<Vec<(u32, u32)>, Fault>,
     ) -> Result<Vec<(u32, u32)>, Error> {
+        self.check_room_beside(other)?;
         let pulse = call.pulse();
         let mut pairs = join(&mut || pulse.beat().is_ok()).map_err(refusal)?;
         pairs.iter_mut().for_each(|pair| *pair = (self.row(pair.0), other.row(pair.1)));
@@ -224,15 +230,15 @@ impl Shapes {
     ) -> Result<Apart, Error> {
         let pulse = call.pulse();
         let wanted = Wanted { count: count.unwrap_or(1), most, has_ties: count.is_none(), but_itself: false };
-        let most_found = self.shapes.len().saturating_mul(wanted.count.min(other.shapes.len()));
-        // Reserved for the usual case, that all rows have as many; failing to is no error.
-        let (mut pairs, mut distances) = (Vec::new(), Vec::new());
-        let _ = pairs.try_reserve(most_found).and_then(|()| distances.try_reserve(most_found));
+        let mut pairs = Column::beside(other.len(), &pulse);
+        let mut distances = Column::beside(other.len(), &pulse);
         let mut take = |i, others: &[(u32, f64)]| {
-            pairs.extend(others.iter().map(|(j, _)| (self.row(i), other.row(*j))));
-            distances.extend(others.iter().map(|(_, distance)| distance));
-            go_on(&pulse)
+            let mut pushed = others
+                .iter()
+                .map(|(j, distance)| pairs.push((self.row(i), other.row(*j))).and_then(|()| distances.push(*distance)));
+            go_on(pushed.try_for_each(|pushed| pushed).and_then(|()| pulse.beat()))
         };
+        self.check_room_beside(other)?;
         let both = (&self.shapes, &other.shapes);
         let stopped = match metric {
             Metric::Plane => {
@@ -254,7 +260,7 @@ impl Shapes {
                 })
             })?,
         };
-        stopped.break_value().map_or(Ok((pairs, distances)), Err)
+        stopped.break_value().map_or_else(|| Ok((pairs.into_answers(), distances.into_answers())), Err)
     }
 
     /// The distance between a row here and one of the others; infinite if one has no geometry.
@@ -264,6 +270,13 @@ impl Shapes {
     pub fn distance(&self, row: u32, other: &Self, other_row: u32) -> Result<f64, Error> {
         let (i, j) = (self.number(row)?, other.number(other_row)?);
         Ok(i.zip(j).map_or(f64::INFINITY, |(i, j)| distance(&self.shapes, i, &other.shapes, j)))
+    }
+
+    /// Checks that there is memory to compare these with others: without it, that would end the process.
+    fn check_room_beside(&self, other: &Self) -> Result<(), Error> {
+        check_room_for_boxes(self.len() + other.len())?;
+        let points = self.shapes.count_vertices() + other.shapes.count_vertices();
+        if is_free(points.saturating_mul(BYTES_OF_A_POINT)) { Ok(()) } else { Err(refusal(Fault::Memory)) }
     }
 
     fn row(&self, number: u32) -> u32 {
@@ -280,17 +293,25 @@ impl Shapes {
 }
 
 #[cold]
-fn refusal(fault: Fault) -> Error {
+pub(crate) fn refusal(fault: Fault) -> Error {
     match fault {
         Fault::Stopped => Error::stopped(),
-        Fault::Memory | Fault::TooMany => Error::no_memory(fault.to_string()),
+        Fault::Memory => Error::no_memory("geometries and answers do not fit into memory"),
+        Fault::TooMany => Error::no_memory(fault.to_string()),
         other => Error::value(other.to_string()),
     }
 }
 
+/// What is wrong with the geometry in a row.
+#[cold]
+fn refusal_of_row(row: u32, what: &str) -> Error {
+    let told = format!("row {row} {what}");
+    if what == Fault::Memory.to_string() { Error::no_memory(told) } else { Error::value(told) }
+}
+
 /// Whether a call may continue.
-fn go_on(pulse: &Pulse<'_>) -> ControlFlow<Error> {
-    pulse.beat().map_or_else(ControlFlow::Break, ControlFlow::Continue)
+fn go_on(done: Result<(), Error>) -> ControlFlow<Error> {
+    done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
 }
 
 /// Visits each geometry of `a` with the nearest of those not equal to it.

@@ -42,7 +42,6 @@ pub(crate) use pool::each;
 #[cfg(feature = "threads")]
 mod pool {
     use std::collections::HashMap;
-    use std::collections::hash_map::Entry;
     use std::num::NonZeroUsize;
     use std::sync::mpsc::{RecvTimeoutError, channel};
     use std::sync::{Arc, Mutex, PoisonError};
@@ -62,15 +61,15 @@ mod pool {
     /// A thread that starts late allocates its thread-locals, and if a call has just used up all memory, the C library
     /// ends the process.
     fn pool(threads: NonZeroUsize) -> Option<Arc<ThreadPool>> {
-        let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-        match pools.get_or_insert_default().entry((std::process::id(), threads)) {
-            Entry::Occupied(pool) => Some(pool.get().clone()),
-            Entry::Vacant(place) => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build().ok()?;
-                pool.broadcast(|_| ());
-                Some(place.insert(Arc::new(pool)).clone())
-            }
+        let key = (std::process::id(), threads);
+        // Held for moments only: a child that is forked meanwhile would wait for it for ever.
+        let pools = || POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pool) = pools().get_or_insert_default().get(&key) {
+            return Some(pool.clone());
         }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build().ok()?;
+        pool.broadcast(|_| ());
+        Some(pools().get_or_insert_default().entry(key).or_insert(Arc::new(pool)).clone())
     }
 
     /// Calls `work` for each number below `parts` and returns the results in order. Meanwhile `look` is called on the

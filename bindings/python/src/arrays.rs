@@ -1,5 +1,7 @@
 //! numpy arrays in: type, shape and order checked; arrays out.
 
+use std::sync::OnceLock;
+
 use numpy::{
     Element, IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
@@ -7,7 +9,7 @@ use numpy::{
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyInt, PyList, PyTuple};
 use quadrille::{Aabb, Layers, Scalar};
 use quadrille_bindings::{Answers, Error, ErrorKind, Rows, Threads, room};
 
@@ -79,6 +81,11 @@ impl<S: Coordinate> Array<'_, S> {
         }
     }
 
+    /// The shape, as numpy writes it.
+    pub(crate) fn dimensions(&self) -> PyResult<String> {
+        Ok(self.array.getattr("shape")?.to_string())
+    }
+
     /// Was it a single row, without a dimension for rows?
     pub(crate) fn is_one(&self) -> bool {
         matches!(self.shape, Shape::One(_))
@@ -146,8 +153,7 @@ pub(crate) fn read_as<'py, S: Coordinate>(object: &Bound<'py, PyAny>, name: &str
 
 /// Ids: whole numbers of any type that fits 64 bits. A single number is a list of one; says whether it was one.
 pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i64>, bool)> {
-    let numpy = numpy(object.py())?;
-    let array = numpy.call_method1(intern!(object.py(), "asarray"), (object,))?;
+    let array = column(object)?;
     let (dtype, ndim) = (array.getattr("dtype")?, array.getattr("ndim")?.extract::<usize>()?);
     let is_empty = array.getattr("size")?.extract::<usize>()? == 0;
     let kind: String = dtype.getattr("kind")?.extract()?;
@@ -213,27 +219,41 @@ fn read_bits(
 
 /// One number a row, as `float64`.
 pub(crate) fn read_worth(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
-    let array = numpy(object.py())?.call_method1("asarray", (object,))?;
+    let array = column(object)?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let ndim: usize = array.getattr("ndim")?.extract()?;
     if !["f", "i", "u"].contains(&kind.as_str()) || ndim != 1 {
         let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-        return Err(PyTypeError::new_err(format!("`{name}` is {dtype} of shape {shape}; it has one number a box")));
+        return Err(PyTypeError::new_err(format!("`{name}` is {dtype} of shape {shape}; it has one number a row")));
     }
     let array = array.call_method1("astype", ("float64",))?.cast_into::<PyArray1<f64>>().map_err(PyErr::from)?;
     let array = array.readonly();
     collected(array.len(), array.as_array().iter().copied())
 }
 
+/// A distance for all rows, or one for each.
+pub(crate) fn read_distances(object: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    match object.extract::<f64>() {
+        Ok(one) => Ok(vec![one]),
+        Err(_) => read_worth(object, "r"),
+    }
+}
+
 /// `workers` as in scipy: one, a number, or -1 for all cores; never more than the machine has.
 pub(crate) fn read_threads(threads: i64) -> PyResult<Threads> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let asked = match threads {
-        -1 => cores,
-        1.. => usize::try_from(threads).unwrap_or(usize::MAX).min(cores),
+        1 => return Ok(Threads::One),
+        -1 => cores(),
+        2.. => usize::try_from(threads).unwrap_or(usize::MAX).min(cores()),
         _ => return Err(PyValueError::new_err(format!("threads is at least 1, or -1 for all, not {threads}"))),
     };
     Ok(std::num::NonZeroUsize::new(asked).filter(|asked| asked.get() > 1).map_or(Threads::One, Threads::Some))
+}
+
+/// How many threads the machine runs at once. Counted once: the system may have to open files for it.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// Pairs as an array of two rows.
@@ -297,13 +317,15 @@ pub(crate) struct Present<'py> {
 }
 
 impl<'py> Present<'py> {
-    /// All rows, or those that are there.
-    pub(crate) fn of(object: &Bound<'py, PyAny>, skip_nan: bool) -> PyResult<Self> {
-        let all = Self { array: object.clone(), rows: None };
-        let Some(is_nan) = skip_nan.then(|| nan_rows(object)).transpose()?.flatten() else { return Ok(all) };
+    /// All rows, or those that are there; `name` is what errors call them.
+    pub(crate) fn of(object: &Bound<'py, PyAny>, name: &str, skip_nan: bool) -> PyResult<Self> {
+        if !skip_nan {
+            return Ok(Self { array: object.clone(), rows: None });
+        }
+        let array = table(object, name)?;
+        let Some(is_nan) = nan_rows(&array)? else { return Ok(Self { array, rows: None }) };
         let rows = numpy(object.py())?.call_method1("flatnonzero", (is_nan.call_method0("__invert__")?,))?;
-        let array = numpy(object.py())?.call_method1("asarray", (object,))?.get_item(&rows)?;
-        Ok(Self { array, rows: Some(rows) })
+        Ok(Self { array: array.get_item(&rows)?, rows: Some(rows) })
     }
 
     /// Were rows left out?
@@ -320,11 +342,10 @@ impl<'py> Present<'py> {
     }
 }
 
-/// Which rows are NaN throughout; `None` if there are no such rows.
-pub(crate) fn nan_rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let numpy = numpy(object.py())?;
-    let array = numpy.call_method1("asarray", (object,))?;
-    if kind_of(&array)? != "f" || array.getattr("ndim")?.extract::<usize>()? != 2 {
+/// Which rows of an array are NaN throughout; `None` if there are no such rows.
+pub(crate) fn nan_rows<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let numpy = numpy(array.py())?;
+    if kind_of(array)? != "f" || array.getattr("ndim")?.extract::<usize>()? != 2 {
         return Ok(None);
     }
     let is_nan = numpy.call_method1("isnan", (array,))?.call_method1("all", (1,))?;
@@ -333,6 +354,32 @@ pub(crate) fn nan_rows<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound
 
 pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import(intern!(py, "numpy"))
+}
+
+/// An array of rows; of tables, with the columns in the order of their names.
+pub(crate) fn table<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    if is_plain(object) {
+        return numpy(py)?.call_method1(intern!(py, "asarray"), (object,));
+    }
+    py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "array_of"), (object, name))
+}
+
+/// One column as an array.
+fn column<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    if is_plain(object) {
+        return numpy(py)?.call_method1(intern!(py, "asarray"), (object,));
+    }
+    py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "column_of"), (object,))
+}
+
+/// Whether numpy alone knows what it is.
+fn is_plain(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyUntypedArray>()
+        || object.is_instance_of::<PyList>()
+        || object.is_instance_of::<PyTuple>()
+        || object.is_instance_of::<PyInt>()
 }
 
 /// The array made from a list or tuple; `None` for anything else.
@@ -423,7 +470,7 @@ fn native<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, Py
     let py = object.py();
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => array.clone().into_any(),
-        Err(_) => numpy(py)?.call_method1(intern!(py, "asarray"), (object,))?,
+        Err(_) => table(object, name)?,
     };
     let dtype = array.getattr(intern!(py, "dtype"))?;
     if dtype.getattr(intern!(py, "isnative"))?.extract::<bool>()? {

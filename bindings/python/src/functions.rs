@@ -1,7 +1,7 @@
 //! Pairs and more of arrays in one call.
 
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use quadrille::{Aabb, StructureKind};
@@ -28,7 +28,7 @@ pub(crate) fn pairs<'py>(
     threads: i64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, threads) = (a.py(), read_threads(threads)?);
-    let here = Present::of(a, skip_nan)?;
+    let here = Present::of(a, "a", skip_nan)?;
     let Some(b) = b else {
         return each!(Input, &read(&here.array, "a")?, a => {
             let rows = a.rows()?;
@@ -36,7 +36,7 @@ pub(crate) fn pairs<'py>(
             here.among_all(pairs_array(py, &found)?.into_any())
         });
     };
-    let there = Present::of(b, skip_nan)?;
+    let there = Present::of(b, "b", skip_nan)?;
     each!(Two, &read_two(&here.array, &there.array)?, two => {
         let (a, b) = (two.0.rows()?, two.1.rows()?);
         let found = detached(py, threads, |call| core::pairs_between(a, b, call)).map_err(|error| advised(py, error))?;
@@ -46,11 +46,13 @@ pub(crate) fn pairs<'py>(
 
 /// Of one set, `within(items, r)`, or of two, `within(a, b, r)`.
 #[pyfunction]
-#[pyo3(signature = (items, b=None, r=None, *, return_distance=false, skip_nan=false, threads=1))]
+#[pyo3(signature = (items, b=None, r=None, *, metric="plane", return_distance=false, skip_nan=false, threads=1))]
+#[expect(clippy::too_many_arguments, reason = "they have names")]
 pub(crate) fn within<'py>(
     items: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
     r: Option<f64>,
+    metric: &str,
     return_distance: bool,
     skip_nan: bool,
     threads: i64,
@@ -63,7 +65,10 @@ pub(crate) fn within<'py>(
             return Err(PyTypeError::new_err("within needs a distance: within(items, r) or within(a, b, r)"));
         }
     };
-    let here = Present::of(items, skip_nan)?;
+    let here = Present::of(items, "items", skip_nan)?;
+    if core::Metric::named(metric, "straight").map_err(exception)? != core::Metric::Plane {
+        return within_on_earth(&here, b, r, (return_distance, skip_nan));
+    }
     let (found, distances) = match b {
         None => each!(Input, &read(&here.array, "items")?, items => {
             let rows = items.rows()?;
@@ -76,7 +81,7 @@ pub(crate) fn within<'py>(
             (here.among_all(pairs_array(py, &found)?.into_any())?, distances)
         }),
         Some(b) => {
-            let there = Present::of(b, skip_nan)?;
+            let there = Present::of(b, "b", skip_nan)?;
             each!(Two, &read_two(&here.array, &there.array)?, two => {
                 let (a, b) = (two.0.rows()?, two.1.rows()?);
                 let found = detached(py, threads, |call| {
@@ -89,7 +94,46 @@ pub(crate) fn within<'py>(
             })
         }
     };
-    if return_distance { Ok((found, distances.into_pyarray(py)).into_pyobject(py)?.into_any()) } else { Ok(found) }
+    measured(found, return_distance.then_some(distances))
+}
+
+/// The same in meters, of degrees of longitude and latitude.
+fn within_on_earth<'py>(
+    here: &Present<'py>,
+    b: Option<&Bound<'py, PyAny>>,
+    most: f64,
+    (return_distance, skip_nan): (bool, bool),
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = here.array.py();
+    let (found, distances) = match b {
+        None => each!(Input, &read(&here.array, "items")?, items => {
+            let rows = items.rows()?;
+            let found = detached(py, core::Threads::One, |call| {
+                core::within_on_earth((rows, "items"), None, most, return_distance, call)
+            });
+            let (found, distances) = found.map_err(|error| advised(py, error))?;
+            (here.among_all(pairs_array(py, &found)?.into_any())?, distances)
+        }),
+        Some(b) => {
+            let there = Present::of(b, "b", skip_nan)?;
+            each!(Two, &read_two(&here.array, &there.array)?, two => {
+                let (a, b) = ((two.0.rows()?, "a"), (two.1.rows()?, "b"));
+                let found = detached(py, core::Threads::One, |call| {
+                    core::within_on_earth(a, Some(b), most, return_distance, call)
+                });
+                let (found, distances) = found.map_err(|error| advised(py, error))?;
+                (both_among_all(pairs_array(py, &found)?.into_any(), here, &there)?, distances)
+            })
+        }
+    };
+    measured(found, return_distance.then_some(distances))
+}
+
+/// Pairs, and how far apart they are, if that was asked.
+fn measured<'py>(found: Bound<'py, PyAny>, distances: Option<Vec<f64>>) -> PyResult<Bound<'py, PyAny>> {
+    let Some(distances) = distances else { return Ok(found) };
+    let py = found.py();
+    Ok((found, distances.into_pyarray(py)).into_pyobject(py)?.into_any())
 }
 
 fn no_distance(r: &Bound<'_, PyAny>) -> PyErr {
@@ -146,6 +190,9 @@ pub(crate) fn declutter<'py>(
     })
 }
 
+/// Bytes per box in the structures that are measured together, with room to spare.
+const BYTES_OF_A_BOX: usize = 1024;
+
 /// Measures all structures on frames of boxes: names and milliseconds a frame, the fastest first.
 #[pyfunction]
 #[pyo3(signature = (*frames, operations=None))]
@@ -168,7 +215,11 @@ pub(crate) fn advise<'py>(
         Err(error) => return Err(PyValueError::new_err(format!("operations: {error}"))),
     };
     let frames = frames.iter().map(|frame| wide(&frame)).collect::<PyResult<Vec<_>>>()?;
-    let advice = py.detach(|| watched(core::Threads::One, |call| measured(&frames, &operations, &call.pulse())))?;
+    let boxes: usize = frames.iter().map(Vec::len).sum();
+    if !core::is_free(boxes.saturating_mul(BYTES_OF_A_BOX)) {
+        return Err(PyMemoryError::new_err(format!("there is no memory to measure structures of {boxes} boxes")));
+    }
+    let advice = py.detach(|| watched(core::Threads::One, |call| timed(&frames, &operations, &call.pulse())))?;
     let best_first = PyDict::new(py);
     for row in &advice.rows {
         let name = row.options.kind().name();
@@ -180,7 +231,7 @@ pub(crate) fn advise<'py>(
 }
 
 /// What all structures took, turn by turn.
-fn measured(
+fn timed(
     frames: &[Vec<Aabb<f64>>],
     operations: &[Operation],
     pulse: &core::Pulse<'_>,

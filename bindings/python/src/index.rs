@@ -1,16 +1,18 @@
 //! The class `Index`.
 
+use std::ops::ControlFlow;
+
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyType};
-use quadrille::{Layers, Scalar, SnapshotError, SnapshotErrorKind, StructureKind};
+use pyo3::types::{PyBytes, PyDict, PyType};
+use quadrille::{Aabb, Layers, Scalar, SnapshotError, SnapshotErrorKind, StructureKind};
 use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Threads};
 
 use crate::arrays::{
     Coordinate, Input, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows, numpy, pairs_array,
-    read, read_as, read_ids, read_layers, read_seen, read_threads,
+    read, read_as, read_distances, read_ids, read_layers, read_seen, read_threads, table,
 };
 use crate::chunks::PairChunks;
 use crate::functions::advised;
@@ -46,6 +48,9 @@ impl From<Collection<i32>> for Any {
     }
 }
 
+/// Bytes that an index takes while it is restored, for each byte that it was written in, with room to spare.
+const BYTES_PER_BYTE: usize = 16;
+
 #[pymethods]
 impl Index {
     #[new]
@@ -59,10 +64,13 @@ impl Index {
         mask: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let kind: StructureKind = structure.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?;
-        let is_nan = if skip_nan { nan_rows(boxes)? } else { None };
-        let Some(is_nan) = is_nan else { return Self::of_all(py, boxes, kind, layers, mask) };
+        if !skip_nan {
+            return Self::of_all(py, boxes, kind, layers, mask);
+        }
+        let boxes = table(boxes, "boxes")?;
+        let Some(is_nan) = nan_rows(&boxes)? else { return Self::of_all(py, &boxes, kind, layers, mask) };
         // Ids are rows: all are given out, and those of rows that are NaN are freed.
-        let filled = numpy(py)?.call_method("array", (boxes,), Some(&[("copy", true)].into_py_dict(py)?))?;
+        let filled = boxes.call_method0("copy")?;
         filled.set_item(&is_nan, 0)?;
         let index = Self::of_all(py, &filled, kind, layers, mask)?;
         index.remove(py, &numpy(py)?.call_method1("flatnonzero", (is_nan,))?)?;
@@ -135,7 +143,7 @@ impl Index {
         let ids = ids.map(|ids| read_ids(ids, "ids")).transpose()?;
         let found = each!(Any, &self.any, lock => ask(py, lock, |all| match &ids {
             Some((ids, _)) => all.layers(ids),
-            None => all.layers(&all.ids().into_iter().map(i64::from).collect::<Vec<_>>()),
+            None => all.layers(&listed(all, |(id, _)| i64::from(id))?),
         }))?;
         let numbers = collected(2 * found.len(), found.iter().flat_map(|layers| [layers.own, layers.mask]))?;
         let array = numbers.into_pyarray(py).reshape([found.len(), 2])?;
@@ -144,6 +152,7 @@ impl Index {
 
     fn maintain(&self, py: Python<'_>) -> PyResult<()> {
         each!(Any, &self.any, lock => change(py, lock, |all| {
+            all.check_room_to_maintain()?;
             all.maintain();
             Ok(())
         }))
@@ -174,7 +183,10 @@ impl Index {
 
     #[expect(clippy::type_complexity, reason = "two arrays")]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<i64>>)> {
-        let changes = each!(Any, &self.any, lock => change(py, lock, |all| Ok(all.events())))?;
+        let changes = each!(Any, &self.any, lock => change(py, lock, |all| {
+            all.check_room_for_events()?;
+            Ok(all.events())
+        }))?;
         Ok((pairs_array(py, &changes.begin)?, pairs_array(py, &changes.end)?))
     }
 
@@ -213,16 +225,18 @@ impl Index {
         &self,
         py: Python<'py>,
         items: &Bound<'py, PyAny>,
-        r: f64,
+        r: &Bound<'py, PyAny>,
         layers: Option<&Bound<'py, PyAny>>,
         return_distance: bool,
         threads: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
+        let (threads, seen, far) = (read_threads(threads)?, read_seen(layers)?, read_distances(r)?);
         each!(Any, &self.any, lock => {
             let items = read_like(lock, items, "items")?;
             let rows = items.rows()?;
-            let found = ask_long(py, lock, threads, |all, call| core::within_of(all.index(), rows, r, seen, call))?;
+            let found = ask_long(py, lock, threads, |all, call| {
+                core::within_each(all.index(), rows, &far, seen, call)
+            })?;
             let ids = answers(py, &found, items.is_one())?;
             if return_distance {
                 Ok((ids, found.distances.into_pyarray(py)).into_pyobject(py)?.into_any())
@@ -286,7 +300,12 @@ impl Index {
             let (origins, directions) =
                 (read_like(lock, origins, "origins")?, read_like(lock, directions, "directions")?);
             let (rows, vectors) = (origins.rows()?, directions.points("directions")?);
-            if origins.is_one() != directions.is_one() || rows.len() != vectors.len() / 2 {
+            if origins.is_one() != directions.is_one() {
+                let (origins, directions) = (origins.dimensions()?, directions.dimensions()?);
+                let told = format!("`origins` has the shape {origins}, but `directions` {directions}");
+                return Err(PyValueError::new_err(told));
+            }
+            if rows.len() != vectors.len() / 2 {
                 let (n, m) = (rows.len(), vectors.len() / 2);
                 return Err(PyValueError::new_err(format!("there are {n} origins and {m} directions")));
             }
@@ -312,7 +331,7 @@ impl Index {
         each!(Any, &self.any, lock => {
             let found = ask(py, lock, |all| match &ids {
                 Some((ids, _)) => all.boxes(ids),
-                None => Ok(all.index().iter().map(|(_, bounds)| bounds).collect()),
+                None => listed(all, |(_, bounds)| bounds),
             })?;
             let array = boxes_array(py, &found)?;
             let is_one = ids.is_some_and(|(_, is_one)| is_one);
@@ -322,7 +341,7 @@ impl Index {
 
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let ids = each!(Any, &self.any, lock => ask(py, lock, |all| Ok(all.ids())))?;
+        let ids = each!(Any, &self.any, lock => ask(py, lock, |all| listed(all, |(id, _)| id)))?;
         ids_array(py, &ids)
     }
 
@@ -343,18 +362,24 @@ impl Index {
 
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         each!(Any, &self.any, lock => {
-            let nodes = ask(py, lock, |all| Ok(core::nodes(all.index())))?;
+            let nodes = ask(py, lock, nodes)?;
             Ok(boxes_array(py, &nodes)?.into_any())
         })
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = each!(Any, &self.any, lock => ask(py, lock, Collection::to_bytes))?;
-        Ok(PyBytes::new(py, &bytes))
+        PyBytes::new_with(py, bytes.len(), |room| {
+            room.copy_from_slice(&bytes);
+            Ok(())
+        })
     }
 
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
+        if !core::is_free(data.len().saturating_mul(BYTES_PER_BYTE)) {
+            return Err(PyMemoryError::new_err(format!("there is no memory for an index of {} bytes", data.len())));
+        }
         Ok(Self { any: py.detach(|| restored(&data)).map_err(|error| exception(error.into()))? })
     }
 
@@ -444,6 +469,28 @@ fn read_like<'py, S: Coordinate>(
     name: &str,
 ) -> PyResult<crate::arrays::Array<'py, S>> {
     read_as(object, name)
+}
+
+/// Something of all boxes, in order of their ids.
+fn listed<S: Scalar, T>(all: &Collection<S>, of: impl Fn((u32, Aabb<S>)) -> T) -> Result<Vec<T>, Error> {
+    let mut list = core::room(all.index().len())?;
+    list.extend(all.index().iter().map(of));
+    Ok(list)
+}
+
+/// The bounds of all nodes, counted first.
+fn nodes<S: Scalar>(all: &Collection<S>) -> Result<Vec<Aabb<S>>, Error> {
+    let visit = |take: &mut dyn FnMut(Aabb<S>)| {
+        let _: ControlFlow<()> = all.index().visit_nodes(|node| {
+            take(node.bounds);
+            ControlFlow::Continue(())
+        });
+    };
+    let mut count = 0;
+    visit(&mut |_| count += 1);
+    let mut found = core::room(count)?;
+    visit(&mut |bounds| found.push(bounds));
+    Ok(found)
 }
 
 /// Asks while others may ask too.

@@ -34,10 +34,16 @@ mod tracks;
 mod work;
 
 use pyo3::prelude::*;
+use pyo3::types::IntoPyDict;
 
 #[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    let forked = wrap_pyfunction!(work::forked, module)?;
+    // Where there is no such function, nothing forks.
+    if let Ok(register) = module.py().import("os")?.getattr("register_at_fork") {
+        register.call((), Some(&[("after_in_child", forked)].into_py_dict(module.py())?))?;
+    }
     module.add("STRUCTURES", functions::structures(module.py())?)?;
     module.add_class::<index::Index>()?;
     module.add_class::<chunks::PairChunks>()?;

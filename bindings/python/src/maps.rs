@@ -1,20 +1,21 @@
 //! The class `PathMap`.
 
-use std::sync::RwLock;
-
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{CellPaths, Flow, MapSize, goals_begun, links_on, paths_between, rule_named};
+use quadrille_bindings::{
+    CellPaths, Flow, MapSize, check_room_for_cells, goals_begun, links_on, paths_between, rule_named,
+};
 use quadrille_paths::{Cell, CellRect, FlowField, Grid, Link, LinkedPath, PathLimits, Reach, Scratch};
 
-use crate::arrays::{exception, numpy, read_ids};
+use crate::arrays::{collected, exception, numpy, read_ids, table};
+use crate::work::Lock;
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct PathMap {
-    map: RwLock<quadrille_paths::PathMap>,
+    map: Lock<quadrille_paths::PathMap>,
     size: MapSize,
 }
 
@@ -35,6 +36,7 @@ impl PathMap {
         let rule = rule_named(rule).map_err(exception)?;
         let (free, [height, width]) = read_map::<bool>(free, "free", "bool")?;
         let rows = free.as_array();
+        check_room_for_cells(MapSize { width, height }).map_err(exception)?;
         let map = py.detach(|| {
             let grid = Grid::from_fn(width, height, |cell| rows[[cell.y as usize, cell.x as usize]])?;
             Ok(quadrille_paths::PathMap::new(grid, rule))
@@ -109,7 +111,10 @@ impl PathMap {
         let (corner, starts) = (self.cell(corner, "corner")?, self.cells(starts, "starts")?);
         let (goal, at) = (self.cell(goal, "goal")?, [i64::from(corner.x), i64::from(corner.y)]);
         let rect = self.size.rect(at, size.into()).map_err(exception)?;
-        py.detach(|| Ok(self.map.write().map_err(|_| broken())?.would_close(rect, &starts, goal)))
+        py.detach(|| {
+            check_room_for_cells(self.size).map_err(exception)?;
+            self.map.write(|map| Ok(map.would_close(rect, &starts, goal)))
+        })
     }
 
     #[pyo3(signature = (cell, *, connected_to=None))]
@@ -211,8 +216,9 @@ impl PathMap {
     #[getter]
     fn free<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let all = self.size.bounds();
-        let free = self.ask(py, |map, _| all.cells().map(|cell| map.grid().is_free(cell)).collect::<Vec<_>>())?;
-        free.into_pyarray(py).reshape([self.size.height as usize, self.size.width as usize])
+        let cells = self.size.width as usize * self.size.height as usize;
+        let free = self.ask(py, |map, _| collected(cells, all.cells().map(|cell| map.grid().is_free(cell))))?;
+        free?.into_pyarray(py).reshape([self.size.height as usize, self.size.width as usize])
     }
 
     #[getter]
@@ -238,7 +244,8 @@ impl PathMap {
 impl PathMap {
     /// Reads the map. Called detached.
     pub(crate) fn look<R>(&self, work: impl FnOnce(&quadrille_paths::PathMap) -> PyResult<R>) -> PyResult<R> {
-        work(&*self.map.read().map_err(|_| broken())?)
+        check_room_for_cells(self.size).map_err(exception)?;
+        self.map.read(work)
     }
 
     fn ask<R: Send>(
@@ -249,9 +256,7 @@ impl PathMap {
         py.detach(|| {
             let answer = self.look(|map| Ok(work(map, &mut Scratch::new())));
             // If searches are hard, landmarks are made for later ones; while others query, later.
-            if let Ok(mut map) = self.map.try_write() {
-                map.maintain();
-            }
+            self.map.write_if_free(quadrille_paths::PathMap::maintain);
             answer
         })
     }
@@ -262,10 +267,12 @@ impl PathMap {
         work: impl FnOnce(&mut quadrille_paths::PathMap) -> bool + Send,
     ) -> PyResult<bool> {
         py.detach(|| {
-            let mut map = self.map.write().map_err(|_| broken())?;
-            let changed = work(&mut map);
-            map.maintain();
-            Ok(changed)
+            check_room_for_cells(self.size).map_err(exception)?;
+            self.map.write(|map| {
+                let changed = work(map);
+                map.maintain();
+                Ok(changed)
+            })
         })
     }
 
@@ -295,7 +302,7 @@ pub(crate) fn cells_on(size: MapSize, object: &Bound<'_, PyAny>, name: &str) -> 
 pub(crate) type Reached<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);
 
 pub(crate) fn reach_arrays<'py>(py: Python<'py>, reach: &Reach) -> PyResult<Reached<'py>> {
-    let costs: Vec<f64> = reach.iter().map(|(_, cost)| cost.as_f64()).collect();
+    let costs = collected(reach.iter().count(), reach.iter().map(|(_, cost)| cost.as_f64()))?;
     Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
 }
 
@@ -327,7 +334,7 @@ pub(crate) fn read_cells(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<
 
 /// The numbers of one row, or of rows, of this many columns.
 fn read_rows(object: &Bound<'_, PyAny>, name: &str, columns: usize) -> PyResult<Vec<i64>> {
-    let array = numpy(object.py())?.call_method1("asarray", (object,))?;
+    let array = table(object, name)?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     let fits = match shape[..] {
         [count] => count == columns || count == 0,
@@ -346,7 +353,11 @@ pub(crate) fn cells_array<'py>(
     py: Python<'py>,
     cells: impl Iterator<Item = Cell>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let numbers: Vec<i64> = cells.flat_map(|cell| [i64::from(cell.x), i64::from(cell.y)]).collect();
+    let mut numbers = Vec::new();
+    for cell in cells {
+        numbers.try_reserve(2).map_err(|_| PyMemoryError::new_err("there is no memory for all cells"))?;
+        numbers.extend([i64::from(cell.x), i64::from(cell.y)]);
+    }
     let rows = numbers.len() / 2;
     numbers.into_pyarray(py).reshape([rows, 2])
 }
@@ -378,9 +389,4 @@ pub(crate) fn flow_arrays(py: Python<'_>, flow: Flow, size: MapSize) -> PyResult
     let (height, width) = (size.height as usize, size.width as usize);
     let steps = flow.steps.into_flattened().into_pyarray(py).reshape([height, width, 2])?;
     Ok((flow.lengths.into_pyarray(py).reshape([height, width])?, steps))
-}
-
-#[cold]
-pub(crate) fn broken() -> PyErr {
-    PyRuntimeError::new_err("an earlier call failed in the middle of a change: make a new map")
 }

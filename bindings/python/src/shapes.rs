@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use quadrille_bindings::{Call, Error, Metric, Shapes as Rows, Threads};
+use quadrille_bindings::{Call, Metric, Shapes as Rows, Threads};
 use quadrille_shapes::globe::Edges;
 
 use crate::arrays::{exception, pairs_array};
@@ -61,7 +61,7 @@ fn read(all: &mut Rows, list: &Bound<'_, PyList>, name: &str) -> PyResult<()> {
             Some(item.cast::<PyBytes>().map_err(|_| told())?)
         };
         let wkb = bytes.map(PyBytesMethods::as_bytes);
-        all.push(wkb).map_err(|error| bad(name, &error))?;
+        all.push(wkb).map_err(|error| exception(error.of(name)))?;
     }
     Ok(())
 }
@@ -78,12 +78,8 @@ fn read_chunk(all: &mut Shapes, chunk: &Chunk<'_>, name: &str) -> PyResult<()> {
     (0..chunk.len()).try_for_each(|row| {
         let pushed =
             all.rows.push_with(|shapes| if chunk.is_valid(row) { column.push(row, shapes) } else { Ok(false) });
-        pushed.map_err(|error| bad(name, &error))
+        pushed.map_err(|error| exception(error.of(name)))
     })
-}
-
-fn bad(name: &str, error: &Error) -> PyErr {
-    PyValueError::new_err(format!("{name}: {error}"))
 }
 
 type Found<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);

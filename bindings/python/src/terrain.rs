@@ -1,24 +1,23 @@
 //! The class `TerrainMap`.
 
-use std::sync::RwLock;
-
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{CellPaths, Error, Ground, MapSize, Weights, class_of, weights_by_kind};
+use quadrille_bindings::{CellPaths, Error, Ground, MapSize, Weights, check_room_for_cells, class_of, weights_by_kind};
 use quadrille_paths::{AgentClass, Cell, TerrainSet};
 
 use crate::arrays::{exception, read_ids};
 use crate::maps::{
-    Flowing, Linked, Reached, broken, cell_on, cells_array, cells_on, flow_arrays, legs_of, part_of, reach_arrays,
-    read_links, read_map,
+    Flowing, Linked, Reached, cell_on, cells_array, cells_on, flow_arrays, legs_of, part_of, reach_arrays, read_links,
+    read_map,
 };
+use crate::work::Lock;
 
 /// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct TerrainMap {
-    ground: RwLock<Ground>,
+    ground: Lock<Ground>,
     size: MapSize,
 }
 
@@ -35,7 +34,9 @@ impl TerrainMap {
     fn new(py: Python<'_>, kinds: &Bound<'_, PyAny>, classes: Vec<Agent>, rule: &str) -> PyResult<Self> {
         let classes = classes.iter().map(class).collect::<PyResult<Vec<_>>>()?;
         let (kinds, [height, width]) = read_map(kinds, "kinds", "uint8")?;
-        let (size, kinds) = (MapSize { width, height }, rows_of(&kinds));
+        let size = MapSize { width, height };
+        check_room_for_cells(size).map_err(exception)?;
+        let kinds = rows_of(&kinds);
         let ground = py.detach(|| Ground::new(&kinds, size, rule, &classes)).map_err(exception)?;
         Ok(Self { ground: ground.into(), size })
     }
@@ -196,8 +197,8 @@ impl TerrainMap {
 impl TerrainMap {
     fn look<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&Ground) -> Result<R, Error> + Send) -> PyResult<R> {
         py.detach(|| {
-            let ground = self.ground.read().map_err(|_| broken())?;
-            work(&ground).map_err(exception)
+            check_room_for_cells(self.size).map_err(exception)?;
+            self.ground.read(|ground| work(ground).map_err(exception))
         })
     }
 
@@ -208,8 +209,8 @@ impl TerrainMap {
         work: impl FnOnce(&mut Ground) -> Result<R, Error> + Send,
     ) -> PyResult<R> {
         py.detach(|| {
-            let mut ground = self.ground.write().map_err(|_| broken())?;
-            work(&mut ground).map_err(exception)
+            check_room_for_cells(self.size).map_err(exception)?;
+            self.ground.write(|ground| work(ground).map_err(exception))
         })
     }
 

@@ -1,7 +1,8 @@
 //! Long calls: detached from the interpreter, stopped by signals, and with locks that no signal handler waits for.
 
 use std::cell::RefCell;
-use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock, TryLockError};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -40,8 +41,11 @@ pub(crate) fn watched<R>(threads: Threads, work: impl FnOnce(Call<'_>) -> PyResu
 /// A lock that is only ever taken and given back by a detached thread.
 ///
 /// While it is held, handlers of signals may run on the thread that holds it. One that needs the same lock would wait
-/// for itself: it gets an exception.
-pub(crate) struct Lock<T>(RwLock<T>);
+/// for itself: it gets an exception. So does one that would wait for a thread that a fork has left behind.
+pub(crate) struct Lock<T> {
+    inner: RwLock<T>,
+    users: Users,
+}
 
 thread_local! {
     /// The locks that this thread holds, by address.
@@ -50,7 +54,7 @@ thread_local! {
 
 impl<T> From<T> for Lock<T> {
     fn from(inner: T) -> Self {
-        Self(RwLock::new(inner))
+        Self { inner: inner.into(), users: Users::default() }
     }
 }
 
@@ -58,35 +62,109 @@ impl<T> Lock<T> {
     /// Reads while others may read too. Called detached.
     pub(crate) fn read<R>(&self, work: impl FnOnce(&T) -> PyResult<R>) -> PyResult<R> {
         let _held = self.hold()?;
-        work(&*self.0.read().map_err(|_| broken())?)
+        work(&*self.enter(RwLock::try_read, RwLock::read)?)
     }
 
     /// Changes while no other thread reads or changes. Called detached.
     pub(crate) fn write<R>(&self, work: impl FnOnce(&mut T) -> PyResult<R>) -> PyResult<R> {
         let _held = self.hold()?;
-        work(&mut *self.0.write().map_err(|_| broken())?)
+        work(&mut *self.enter(RwLock::try_write, RwLock::write)?)
     }
 
-    fn hold(&self) -> PyResult<Held> {
+    /// Changes if no other thread reads or changes now. Called detached.
+    pub(crate) fn write_if_free(&self, work: impl FnOnce(&mut T)) {
+        let Ok(_held) = self.hold() else { return };
+        if let Ok(mut inner) = self.inner.try_write() {
+            work(&mut inner);
+        }
+    }
+
+    /// Takes the lock, at once or when other threads give it back.
+    fn enter<'a, G>(
+        &'a self,
+        at_once: impl FnOnce(&'a RwLock<T>) -> Result<G, TryLockError<G>>,
+        wait: impl FnOnce(&'a RwLock<T>) -> Result<G, PoisonError<G>>,
+    ) -> PyResult<G> {
+        match at_once(&self.inner) {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::WouldBlock) if self.users.are_left_behind() => Err(left_behind()),
+            Err(TryLockError::WouldBlock) => wait(&self.inner).map_err(|_| broken()),
+            Err(TryLockError::Poisoned(_)) => Err(broken()),
+        }
+    }
+
+    fn hold(&self) -> PyResult<Held<'_>> {
         let address = std::ptr::from_ref(self).addr();
         HELD.with_borrow_mut(|held| {
             if held.contains(&address) {
-                let message = "a signal handler cannot use an index that its own thread is in the middle of a call of";
+                let message =
+                    "a signal handler cannot use an index or a map that its own thread is in the middle of a call of";
                 return Err(PyRuntimeError::new_err(message));
             }
             held.push(address);
-            Ok(Held)
+            Ok(Held(self.users.enter()))
         })
     }
 }
 
 /// A lock is held, the last of this thread.
-struct Held;
+struct Held<'a>(#[expect(dead_code, reason = "for its end")] User<'a>);
 
-impl Drop for Held {
+impl Drop for Held<'_> {
     fn drop(&mut self) {
         HELD.with_borrow_mut(Vec::pop);
     }
+}
+
+/// How many forks lie between this process and the first: see [`forked`].
+static FORKS: AtomicU32 = AtomicU32::new(0);
+
+/// Called in the child of a fork: threads that were in the middle of calls do not exist in it.
+#[pyfunction]
+pub(crate) fn forked() {
+    FORKS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Which threads hold a lock or wait for it.
+#[derive(Default)]
+struct Users {
+    count: AtomicU32,
+    /// When they were last counted from zero.
+    forks: AtomicU32,
+    /// Some of them were threads of a parent, and stay counted in the lock for good.
+    are_left: AtomicBool,
+}
+
+/// Counts itself among the users until its end.
+struct User<'a>(&'a Users);
+
+impl Users {
+    fn enter(&self) -> User<'_> {
+        let forks = FORKS.load(Ordering::Relaxed);
+        if self.forks.swap(forks, Ordering::Relaxed) != forks && self.count.swap(0, Ordering::Relaxed) > 0 {
+            self.are_left.store(true, Ordering::Relaxed);
+        }
+        self.count.fetch_add(1, Ordering::Relaxed);
+        User(self)
+    }
+
+    fn are_left_behind(&self) -> bool {
+        self.are_left.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for User<'_> {
+    fn drop(&mut self) {
+        // One that a handler of signals has forked in the middle of a call is not counted any more.
+        let _ = self.0.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
+    }
+}
+
+#[cold]
+fn left_behind() -> PyErr {
+    let message = "another thread was in the middle of a call when this process was forked: make a new index or map here, or fork \
+                   before there are threads";
+    PyRuntimeError::new_err(message)
 }
 
 /// A call panicked while it changed what is behind the lock: a mistake of this package.

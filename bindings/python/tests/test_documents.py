@@ -67,3 +67,19 @@ def test_a_picture_in_one_line() -> None:
         low, high = axes.get_xlim()
         assert low <= index.boxes()[:, 0].min() and index.boxes()[:, 2].max() <= high
         pyplot.close("all")
+
+
+def test_points_and_tiny_boxes_are_drawn_as_dots() -> None:
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    points, large = np.random.default_rng(3).random((300, 2)) * 100, [[20, 20, 60, 60], [10, 50, 90, 50]]
+    boxes = np.vstack([np.hstack([points, points + 0.001]), large])
+    for index, dots in ((pq.Index(points), 300), (pq.Index(boxes), 300), (pq.Index(boxes[300:]), 0)):
+        axes = index.plot(nodes=False)
+        by_label = {collection.get_label(): collection for collection in axes.collections}
+        found = by_label["dots"].get_offsets() if dots else np.empty((0, 2))
+        assert len(found) == dots
+        np.testing.assert_allclose(found, points[: len(found)], atol=0.001)
+        pyplot.close("all")

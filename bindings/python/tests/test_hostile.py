@@ -139,8 +139,12 @@ def test_bad_ids(ids: Any, error: type[Exception], message: str) -> None:
 
 def test_stale_and_repeated_ids() -> None:
     index = pq.Index(GOOD)
-    with pytest.raises(ValueError, match="the id 1 is given twice"):
-        index.remove([1, 0, 1])
+    for ids in ([1, 1], [1, 0, 1], [0, 1, 1]):
+        calls: tuple[Any, ...] = (index.remove, lambda ids: index.move(ids, GOOD[[0] * len(ids)]), lambda ids: index.set_layers(ids, 2))
+        for call in calls:
+            with pytest.raises(ValueError, match="the id 1 is given twice"):
+                call(ids)
+    np.testing.assert_array_equal(index.boxes(), GOOD)
     index.remove(np.array([1], dtype=np.uint8))
     for call in (lambda: index.remove([1]), lambda: index.move([0, 1], GOOD[:2]), lambda: index.boxes([1])):
         with pytest.raises(IndexError, match=r"no box has the id 1 \(ids in use are below 3\)"):
@@ -181,6 +185,9 @@ def test_absurd_numbers() -> None:
     assert len(list(index.iter_pairs(2**62))) == 1
     with pytest.raises(ValueError, match="there are 3 origins and 2 directions"):
         index.cast(GOOD[:, :2].copy(), np.zeros((2, 2)))
+    for origins, directions, shapes in (([[0, 0]], [1, 0], r"\(1, 2\), but `directions` \(2,\)"), ([0, 0], [[1, 0]], r"\(2,\), but `directions` \(1, 2\)")):
+        with pytest.raises(ValueError, match="`origins` has the shape " + shapes):
+            index.cast(origins, directions)
     with pytest.raises(ValueError, match="row 1: the direction"):
         index.cast([[0.0, 0.0]] * 2, [[0.0, 0.0], [np.nan, 0.0]])
     with pytest.raises(ValueError, match="no structure is named `tree`; there are: brute-force quadtree"):

@@ -1,73 +1,49 @@
 """Long calls: where memory ends there is a MemoryError and all goes on; Ctrl-C ends a call. Each in a process of its own."""
 
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pyquadrille as pq
 import pytest
+from calls import FRUGAL, LARGE, LARGE_SETUP, NEEDS, NOT_SMALL, SMALL, SMALL_SETUP, every_call, large_setup, of_name
 
-PREPARED = """
-import os, resource, signal, sys, time
-import numpy as np
-import pyquadrille as pq
-
-rng = np.random.default_rng(5)
-crowd = np.tile(np.float32([0, 0, 1, 1]), (20_000, 1))
-many = np.hstack([corner := rng.random((1_000_000, 2)), corner])
-index, scores = pq.Index(crowd), np.zeros(len(crowd))
-# Boxes of all sizes on one spot, of which none takes away another.
-nested = np.hstack([np.zeros((20_000, 2)), 1 + rng.random((20_000, 2))])
-place = np.repeat(rng.random((3000, 2)), 2, axis=0)
-fixes = dict(id=np.arange(6000) // 2, t=np.arange(6000) % 2, x=place[:, 0], y=place[:, 1])
-"""
-
-# A call of each kind that has very many answers.
-CALLS = {
-    "pairs": "pq.pairs(crowd)",
-    "pairs on two threads": "pq.pairs(crowd, threads=2)",
-    "pairs of two sets": "pq.pairs(crowd, crowd)",
-    "within": "pq.within(crowd, 1.0, return_distance=True)",
-    "within of two sets": "pq.within(crowd, crowd, 1.0)",
-    "nms": "pq.nms(nested, scores, 1.0)",
-    "declutter": "pq.declutter(crowd, scores)",
-    "Index.pairs": "index.pairs()",
-    "Index.query": "index.query(crowd)",
-    "Index.query on two threads": "index.query(crowd, threads=2)",
-    "Index.query_csr": "index.query_csr(crowd)",
-    "Index.within": "index.within(crowd, 1.0)",
-    "Index.nearest": "index.nearest(crowd, 10_000)",
-    "pairs of many": "pq.pairs(many)",
-    "Index": "pq.Index(many)",
-    "Index.update": "pq.Index(many[:9]).update(many)",
-    "whole numbers": "pq.Index(np.zeros((4_000_000, 4), dtype=np.int64))",
-}
-
-# Calls that need little memory, whatever they find.
-FRUGAL = {"nms", "declutter"}
+IMPORTS = "import os, resource, signal, sys, time\n"
 
 
-def run(program: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([sys.executable, "-c", PREPARED + program], capture_output=True, text=True, timeout=timeout)
+@pytest.mark.parametrize("cases", [{*SMALL, *NOT_SMALL}, LARGE], ids=["small", "large"])
+def test_every_call_of_the_package_has_a_case(cases: set[str]) -> None:
+    assert {of_name(label) for label in cases} == every_call()
+
+
+def run(program: str, timeout: float = 300, setup: str = LARGE_SETUP) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([sys.executable, "-c", IMPORTS + setup + program], capture_output=True, text=True, timeout=timeout)
     assert done.returncode == 0, f"{done.returncode}: {done.stderr}"
     return done
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits memory so")
-@pytest.mark.parametrize("name", CALLS)
-def test_what_no_memory_holds_is_an_error(name: str) -> None:
+@pytest.mark.parametrize("label", LARGE)
+def test_what_no_memory_holds_is_an_error(label: str) -> None:
     """With ever more memory: an error, or an answer, and never the end of the process."""
-    call = CALLS[name]
+    name = of_name(label)
+    needed = NEEDS.get(name)
+    if needed:
+        pytest.importorskip(needed, reason=f"{needed} is not installed")
     program = f"""
+{"import geopandas, shapely; frame = geopandas.GeoDataFrame(geometry=shapely.points(np.zeros((30_000, 2))))" if needed == "geopandas" else ""}
+{"import matplotlib; matplotlib.use('Agg'); import matplotlib.pyplot" if needed == "matplotlib" else ""}
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 pq.pairs(crowd[:600], threads=2)
 failed = 0
-for more in (20, 80, 200):
+for more in (8, 20, 45, 80, 130, 200):
     resource.setrlimit(resource.RLIMIT_AS, (used + (more << 20), resource.RLIM_INFINITY))
     try:
-        {call}
+        {LARGE[label]}
     except MemoryError as error:
         failed += 1
     finally:
@@ -75,8 +51,46 @@ for more in (20, 80, 200):
 assert pq.pairs(crowd[:3]).shape == (2, 3) and index.query(crowd[:2]).shape == (2, 40_000), "all goes on"
 print(failed)
 """
-    failed = int(run(program).stdout)
+    failed = int(run(program, setup=large_setup(label)).stdout)
     assert failed > 0 or name in FRUGAL
+
+
+# Calls of the system in this many calls of ours: none, but memory may be given back now and then.
+CALLS, MOST = 100, 10
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="calls of the system are counted on Linux")
+def test_a_small_call_makes_no_calls_of_the_system(tmp_path: Path) -> None:
+    """To open a file costs as much as hundreds of small answers. Counted by strace; without it, only what is read."""
+    program = f"""{SMALL_SETUP}
+import os
+
+def reads():
+    return int(open("/proc/self/io").read().split("syscr: ")[1].split()[0])
+
+for number, code in enumerate({list(SMALL.values())!r}):
+    call = eval("lambda: " + code)
+    [call() for _ in range(3)]
+    before = reads()
+    between = reads() - before
+    before = reads()
+    os.access(f"/begin/{{number}}/", 0)
+    for _ in range({CALLS}):
+        call()
+    os.access(f"/end/{{number}}/", 0)
+    print(reads() - before - between)
+"""
+    python, log = [sys.executable, "-c", program], tmp_path / "log"
+    counted = ["strace", "-f", "-o", str(log)]
+    if shutil.which("strace") and subprocess.run([*counted, "true"]).returncode == 0:
+        subprocess.run([*counted, *python], check=True, capture_output=True)
+        lines = log.read_text().splitlines()
+        ends = [[row for row, line in enumerate(lines) if f'"/{end}/' in line] for end in ("begin", "end")]
+        found = [end - begin - 1 for begin, end in zip(*ends, strict=True)]
+    else:
+        found = [int(count) for count in subprocess.run(python, check=True, capture_output=True, text=True).stdout.split()]
+    assert len(found) == len(SMALL)
+    assert {label: count for label, count in zip(SMALL, found) if count > MOST} == {}
 
 
 # A call of each kind that takes many seconds.
@@ -93,7 +107,7 @@ SLOW = {
     "Index.nearest": "pq.Index(many, 'brute-force').nearest(crowd[:, :2].astype(float), 3)",
     "Index.cast": "pq.Index(many, 'brute-force').cast(many[:, :2].copy(), many[:, :2].copy())",
     "advise": "pq.advise(many[:100_000])",
-    "encounters": "pq.encounters(**fixes, within=2.0)",
+    "encounters": "pq.encounters(**apart, within=2.0)",
 }
 
 
@@ -123,7 +137,7 @@ assert pq.pairs(crowd[:3]).shape == (2, 3) and index.query(crowd[:2]).shape == (
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_reaches_a_call_and_ends_it_before_its_time() -> None:
     program = "print('begun', flush=True)\nindex = pq.Index(many[:200_000], 'brute-force')\nprint('asked', flush=True)\nindex.pairs()"
-    child = subprocess.Popen([sys.executable, "-c", PREPARED + program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen([sys.executable, "-c", IMPORTS + LARGE_SETUP + program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert [child.stdout.readline() for _ in range(2)] == ["begun\n", "asked\n"]
     time.sleep(0.5)

@@ -102,6 +102,7 @@ SUITES = {
             (r"Test_random_ball_(far_)?periodic|Test_two_random_trees_(far_|linf_)?periodic", "worlds that wrap"),
             (r"test_kdtree_box\[|test_kdtree_(box_upper_bounds|pickle_boxsize)|test_immutable", "worlds that wrap"),
             (r"test_kdtree_(comparisons|tree_access)", "nodes of a k-d tree, of which there are none here"),
+            (r"test_points_near_(l1|linf)\b|test_kdtree_box_0boxsize", "the nearest by other norms than the usual one, which are refused"),
             (r"test_ckdtree_parallel", "an error that scipy raises where Python cannot count the cores"),
         ],
         passing=80,

@@ -1,6 +1,7 @@
 """Threads that share an index wait for each other, and end. On a free-threaded interpreter they run at the same time."""
 
 import multiprocessing
+import subprocess
 import sys
 import threading
 import time
@@ -144,3 +145,76 @@ def test_work_leaves_the_interpreter_to_others() -> None:
         time.sleep(0.001)
     thread.join()
     assert counted > 5, "the other thread stood still"
+
+
+FORKED = """
+import os, signal, threading, time
+import numpy as np
+import pyquadrille as pq
+
+rng = np.random.default_rng(3)
+boxes = np.hstack([corner := rng.random((300_000, 2)), corner])
+index, ground = pq.Index(boxes, "brute-force"), pq.PathMap(np.ones((3000, 3000), bool))
+
+def in_a_child(call):
+    # What the call raises in a child; a child that waits for ever is ended by the alarm.
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            call()
+            told = "worked"
+        except RuntimeError as error:
+            told = str(error)
+        assert pq.Index(boxes[:9]).pairs().shape[0] == 2, "a new one works"
+        os.write(writing, told.encode())
+        os._exit(0)
+    os.close(writing)
+    told = os.read(reading, 1000).decode()
+    assert os.waitpid(child, 0)[1] == 0, "the child waited for ever"
+    return told
+
+def until_told(call, busy):
+    # The other thread may not be in its call yet.
+    def forever():
+        while True:
+            busy()
+
+    threading.Thread(target=forever, daemon=True).start()
+    for _ in range(600):
+        if "was forked" in in_a_child(call):
+            return
+        time.sleep(0.02)
+    raise AssertionError("no child was told")
+
+until_told(BUSY)
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no fork")
+@pytest.mark.parametrize(
+    "busy",
+    [
+        "lambda: index.update(boxes), index.pairs",
+        "lambda: index.query(boxes[:9]), lambda: index.update(boxes)",
+        "lambda: ground.set([[0, 0]], False), lambda: ground.flow([[0, 0]])",
+    ],
+)
+def test_a_child_is_told_what_threads_of_its_parent_held(busy: str) -> None:
+    program = FORKED.replace("BUSY", busy)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no fork")
+def test_a_child_reads_what_threads_of_its_parent_read() -> None:
+    program = FORKED.split("until_told(BUSY)")[0] + """
+threading.Thread(target=index.pairs, daemon=True).start()
+time.sleep(0.5)
+assert in_a_child(lambda: index.query(boxes[:9])) == "worked"
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr

@@ -7,6 +7,7 @@ use quadrille::{Aabb, PairsInParts, Part};
 use crate::distance::{is_within, reach_of_boxes};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
+use crate::kept::has_room;
 use crate::many::PointsInPolygons;
 use crate::predicate::Predicate;
 
@@ -32,12 +33,7 @@ pub fn join_while(
         return disjoint(a, b, may_go_on);
     }
     let [of_a, of_b] = [a, b].map(Geometries::boxes);
-    let (mut pairs, mut decided) = (Vec::new(), Vec::new());
-    let mut many = PointsInPolygons::new(a, b, predicate);
-    let mut take = |i, j| {
-        decided.push((i, j));
-        ControlFlow::Continue(())
-    };
+    let (mut pairs, mut many) = (Vec::new(), PointsInPolygons::new(a, b, predicate));
     let found = visit_near(&of_a, &of_b, None, &mut |i, j| {
         if !may_go_on() {
             return ControlFlow::Break(Fault::Stopped);
@@ -48,21 +44,20 @@ pub fn join_while(
         }
         if let Some(many) = &mut many {
             if many.takes(i, j, boxes) {
-                return if many.is_full() { many.decide(&mut take) } else { ControlFlow::Continue(()) };
+                let is_full = many.is_full();
+                return if is_full { many.decide(|i, j| add(&mut pairs, (i, j))) } else { ControlFlow::Continue(()) };
             }
         }
         match predicate.holds(a, i, b, j) {
-            Ok(true) => pairs.push((i, j)),
-            Ok(false) => {}
-            Err(fault) => return ControlFlow::Break(fault),
+            Ok(true) => add(&mut pairs, (i, j)),
+            Ok(false) => ControlFlow::Continue(()),
+            Err(fault) => ControlFlow::Break(fault),
         }
-        ControlFlow::Continue(())
     })?;
     let found = match (found, &mut many) {
-        (ControlFlow::Continue(()), Some(many)) => many.decide(&mut take),
+        (ControlFlow::Continue(()), Some(many)) => many.decide(|i, j| add(&mut pairs, (i, j))),
         (found, _) => found,
     };
-    pairs.append(&mut decided);
     found.break_value().map_or(Ok(pairs), Err)
 }
 
@@ -93,10 +88,7 @@ pub fn join_within_while(
         if !may_go_on() {
             return ControlFlow::Break(Fault::Stopped);
         }
-        if is_within(a, i, b, j, most) {
-            pairs.push((i, j));
-        }
-        ControlFlow::Continue(())
+        if is_within(a, i, b, j, most) { add(&mut pairs, (i, j)) } else { ControlFlow::Continue(()) }
     })?;
     found.break_value().map_or(Ok(pairs), Err)
 }
@@ -119,9 +111,24 @@ fn visit_near(
 fn disjoint(a: &Geometries, b: &Geometries, may_go_on: &mut dyn FnMut() -> bool) -> Result<Vec<(u32, u32)>, Fault> {
     let mut met = join_while(a, b, Predicate::Intersects, may_go_on)?;
     met.sort_unstable();
-    let mut met = met.into_iter().peekable();
-    let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| (i, j)));
-    Ok(all.filter(|pair| met.next_if_eq(pair).is_none()).collect())
+    let (mut met, mut pairs) = (met.into_iter().peekable(), Vec::new());
+    let done = (0..a.len() as u32).try_for_each(|i| {
+        if !may_go_on() {
+            return ControlFlow::Break(Fault::Stopped);
+        }
+        let row = (0..b.len() as u32).map(|j| (i, j));
+        row.filter(|pair| met.next_if_eq(pair).is_none()).try_for_each(|pair| add(&mut pairs, pair))
+    });
+    done.break_value().map_or(Ok(pairs), Err)
+}
+
+/// Adds a pair, if there is memory for it and for the work on the next ones.
+fn add(pairs: &mut Vec<(u32, u32)>, pair: (u32, u32)) -> ControlFlow<Fault> {
+    if !has_room(pairs, 1) {
+        return ControlFlow::Break(Fault::Memory);
+    }
+    pairs.push(pair);
+    ControlFlow::Continue(())
 }
 
 impl Geometries {

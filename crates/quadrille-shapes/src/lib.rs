@@ -42,6 +42,7 @@ mod fault;
 mod geometries;
 pub mod globe;
 mod join;
+mod kept;
 mod locate;
 mod many;
 mod matrix;

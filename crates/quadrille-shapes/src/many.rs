@@ -6,6 +6,7 @@ use std::ops::{ControlFlow, Range};
 use quadrille::Aabb;
 
 use crate::geometries::{Geometries, Part};
+use crate::kept::has_room;
 use crate::locate::{Location, cross_edge};
 use crate::predicate::Predicate;
 use crate::segment::Point;
@@ -20,7 +21,8 @@ const EDGES_PER_POINT: usize = 16;
 /// point, and a search for the near ones is faster.
 const MOST_EDGES: usize = 256;
 
-/// Decides many pairs of a point and a polygon at once, whose boxes meet.
+/// Decides many pairs of a point and a polygon at once, whose boxes meet. Without memory for that it takes none, and the
+/// caller decides each pair by itself.
 #[derive(Debug)]
 pub struct PointsInPolygons<'a> {
     polygons: &'a Geometries,
@@ -30,11 +32,15 @@ pub struct PointsInPolygons<'a> {
     is_swapped: bool,
     /// A polygon, and a point.
     waiting: Vec<(u32, u32)>,
+    /// The points of those pairs, grouped by polygon, with as much room as they need.
+    sorted: Vec<u32>,
+    /// Where the group of each polygon ends.
+    ends: Vec<usize>,
     rows: Rows,
 }
 
 impl<'a> PointsInPolygons<'a> {
-    /// `None` if the predicate depends on more than where a point is in a polygon.
+    /// `None` if the predicate depends on more than where a point is in a polygon, or without memory.
     #[must_use]
     pub fn new(a: &'a Geometries, b: &'a Geometries, predicate: Predicate) -> Option<Self> {
         let is_swapped = match predicate {
@@ -45,7 +51,9 @@ impl<'a> PointsInPolygons<'a> {
             _ => return None,
         };
         let (polygons, points) = if is_swapped { (b, a) } else { (a, b) };
-        Some(Self { polygons, points, predicate, is_swapped, waiting: Vec::new(), rows: Rows::default() })
+        let (mut ends, waiting, sorted) = (Vec::new(), Vec::new(), Vec::new());
+        ends.try_reserve_exact(polygons.len()).ok()?;
+        Some(Self { polygons, points, predicate, is_swapped, waiting, sorted, ends, rows: Rows::default() })
     }
 
     /// Takes a pair if it is a point and a polygon, given both boxes; returns whether it did.
@@ -53,11 +61,18 @@ impl<'a> PointsInPolygons<'a> {
         let (polygon, point, around) = if self.is_swapped { (j, i, a) } else { (i, j, b) };
         let is_taken = around.min == around.max
             && self.points.kinds(point).is_points()
-            && self.polygons.kinds(polygon).is_proper_polygon();
+            && self.polygons.kinds(polygon).is_proper_polygon()
+            && self.has_room();
         if is_taken {
             self.waiting.push((polygon, point));
         }
         is_taken
+    }
+
+    /// Whether there is memory for one more pair, and to sort all of them.
+    fn has_room(&mut self) -> bool {
+        let all = self.waiting.len() + 1;
+        has_room(&mut self.waiting, 1) && has_room(&mut self.sorted, all)
     }
 
     /// Whether enough pairs are waiting to be decided.
@@ -68,16 +83,34 @@ impl<'a> PointsInPolygons<'a> {
 
     /// Decides all waiting pairs, and visits those for which the predicate holds.
     pub fn decide<B>(&mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let (ends, sorted) = by_polygon(&self.waiting, self.polygons.len());
+        self.sort_by_polygon();
         self.waiting.clear();
-        let mut first = 0;
-        for (polygon, end) in (0..).zip(ends) {
-            let asked = &sorted[std::mem::replace(&mut first, end)..end];
+        let (ends, sorted, mut first) = (std::mem::take(&mut self.ends), std::mem::take(&mut self.sorted), 0);
+        for (polygon, end) in (0..).zip(&ends) {
+            let asked = &sorted[std::mem::replace(&mut first, *end)..*end];
             if !asked.is_empty() {
                 self.decide_polygon(polygon, asked, &mut visit)?;
             }
         }
+        (self.ends, self.sorted) = (ends, sorted);
+        self.sorted.clear();
         ControlFlow::Continue(())
+    }
+
+    /// The points of all pairs, grouped by polygon, and where each group ends.
+    fn sort_by_polygon(&mut self) {
+        let Self { polygons, waiting, sorted, ends, .. } = self;
+        ends.clear();
+        ends.resize(polygons.len(), 0);
+        waiting.iter().for_each(|(polygon, _)| ends[*polygon as usize] += 1);
+        let mut sum = 0;
+        ends.iter_mut().for_each(|count| sum += std::mem::replace(count, sum));
+        sorted.resize(waiting.len(), 0);
+        for (polygon, point) in waiting {
+            let next = &mut ends[*polygon as usize];
+            sorted[*next] = *point;
+            *next += 1;
+        }
     }
 
     fn decide_polygon<B>(
@@ -94,28 +127,12 @@ impl<'a> PointsInPolygons<'a> {
         let edges: usize = polygons.chains(polygon).map(|(ring, _)| ring.points.len() - 1).sum();
         if edges <= asked.len() * EDGES_PER_POINT {
             let bounds = polygons.bounds(polygon);
-            rows.arrange(points, asked, [bounds.min[1], bounds.max[1]]);
-            if rows.compare(polygons, polygon) {
+            if rows.arrange(points, asked, [bounds.min[1], bounds.max[1]]) && rows.compare(polygons, polygon) {
                 return rows.points.iter().try_for_each(|point| tell(point.number, point.location()));
             }
         }
         asked.iter().try_for_each(|point| tell(*point, polygons.locate_in_areas(polygon, points.points(*point)[0])))
     }
-}
-
-/// The points of all pairs, grouped by polygon, and where each group ends.
-fn by_polygon(pairs: &[(u32, u32)], polygons: usize) -> (Vec<usize>, Vec<u32>) {
-    let mut ends = vec![0; polygons];
-    pairs.iter().for_each(|(polygon, _)| ends[*polygon as usize] += 1);
-    let mut sum = 0;
-    ends.iter_mut().for_each(|count| sum += std::mem::replace(count, sum));
-    let mut sorted = vec![0; pairs.len()];
-    for (polygon, point) in pairs {
-        let next = &mut ends[*polygon as usize];
-        sorted[*next] = *point;
-        *next += 1;
-    }
-    (ends, sorted)
 }
 
 impl Predicate {
@@ -153,15 +170,18 @@ struct Asked {
 }
 
 impl Rows {
-    /// Arranges points between two heights.
-    fn arrange(&mut self, points: &Geometries, numbers: &[u32], [low, high]: [f64; 2]) {
+    /// Arranges points between two heights; `false` if there is no memory for that.
+    fn arrange(&mut self, points: &Geometries, numbers: &[u32], [low, high]: [f64; 2]) -> bool {
         self.low = low;
         let rows = numbers.len().div_ceil(POINTS_PER_ROW);
         self.per = Some(rows as f64 / (high - low)).filter(|per| per.is_finite()).unwrap_or_default();
         self.firsts.clear();
+        self.points.clear();
+        if !has_room(&mut self.firsts, rows + 1) || !has_room(&mut self.points, numbers.len()) {
+            return false;
+        }
         self.firsts.resize(rows + 1, 0);
         let none = Asked { point: [0.0; 2], number: 0, polygon: 0, is_odd: false, is_on_edge: false };
-        self.points.clear();
         self.points.resize(numbers.len(), none);
         for number in numbers {
             let row = self.row(points.points(*number)[0][1]);
@@ -178,6 +198,7 @@ impl Rows {
         // Each entry is now where the next row begins.
         self.firsts.rotate_right(1);
         self.firsts[0] = 0;
+        true
     }
 
     /// The row of a height: never decreasing with the height.

@@ -8,6 +8,7 @@ use crate::best::{Best, Wanted};
 use crate::crowd::Crowd;
 use crate::distance::{distance_below, near, reach_of_boxes};
 use crate::geometries::Geometries;
+use crate::kept::{Kept, MOST};
 use crate::segment::Point;
 
 /// How many more boxes than wanted answers are requested: usually the last of them is too far away, which ends the
@@ -15,8 +16,6 @@ use crate::segment::Point;
 const MORE: usize = 3;
 /// About how many boxes are requested at a time; all are kept until their distances are computed.
 const AT_ONCE: usize = 1 << 18;
-/// About how many answers of a batch of points are kept: 64 MB. Fewer: neighbors along the curve are farther apart.
-const OF_CROWD: usize = 1 << 22;
 
 /// Geometries prepared for nearest queries.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +71,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     /// Smaller if geometries are large, so that the first answer comes soon.
     fn crowd(&self, a: &Geometries, wanted: Wanted) -> Option<usize> {
         let size = self.all.count_vertices() / self.all.len().max(1);
-        let step = OF_CROWD / wanted.count.min(self.all.len()).saturating_add(size + 1);
+        let step = MOST / wanted.count.min(self.all.len()).saturating_add(size + 1);
         let is_crowd = step.min(a.len()) / 2 >= self.all.len();
         (is_crowd && (0..a.len() as u32).all(|i| a.only_point(i).is_some())).then_some(step)
     }
@@ -85,21 +84,24 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         step: usize,
         mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (all, mut crowd, mut found) = (a.len() as u32, Crowd::new(self.all, self.boxes, wanted), Vec::new());
+        let (all, mut crowd, mut kept) = (a.len() as u32, Crowd::new(self.all, self.boxes, wanted), Kept::default());
         for start in (0..all).step_by(step) {
             let askers = start..all.min(start.saturating_add(step as u32));
             let points: Vec<Point> = askers.clone().filter_map(|i| a.only_point(i)).collect();
             let order = morton::order(&points);
-            let mut ranges = vec![0..0; points.len()];
-            found.clear();
+            kept.begin(points.len());
             for (at, number) in order.iter().enumerate() {
                 let next = order.get(at + 1).map(|next| points[*next as usize]);
-                let first = found.len();
                 let search = |i| self.to(a, i, wanted);
-                found.append(&mut crowd.ask((start + number, points[*number as usize]), next, search));
-                ranges[*number as usize] = first..found.len();
+                let found = crowd.ask((start + number, points[*number as usize]), next, search);
+                if !kept.keep(*number, &found) {
+                    break;
+                }
             }
-            askers.zip(ranges).try_for_each(|(i, range)| visit(i, &found[range]))?;
+            askers.zip(0..).try_for_each(|(i, number)| match kept.get(number) {
+                Some(found) => visit(i, found),
+                None => visit(i, &self.to(a, i, wanted)),
+            })?;
         }
         ControlFlow::Continue(())
     }

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._tables import column_of
+
 
 def numbered(ids: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     """The different ids, ascending, and for each row which it is."""
@@ -79,7 +81,7 @@ def _time(value: Any) -> datetime | None:
 
 
 def _one_dimension(values: Any, name: str) -> npt.NDArray[Any]:
-    column = np.asarray(values)
+    column = column_of(values)
     if column.ndim != 1:
         raise ValueError(f"`{name}` must have one dimension: a value for each fix")
     return column

@@ -1,17 +1,19 @@
 """Boxes, points and cells in numpy arrays.
 
 Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax, or tables of four columns; points, of shape (n, 2), are boxes without size.
+Columns of a table count by their names, in any order: xmin, ymin, xmax, ymax (or minx, ..., x0, y0, x1, y1, west, south, east, north); x, y
+(or lon, lat). Other names are refused: `.to_numpy()` is read from left to right.
 float32, float64 and int32 are kept as they are, and contiguous arrays of them are read without a copy: do not write to one while a call in
 another thread reads it. Other types are converted where that is exact: small whole numbers to int32, float16 to float32, int64 and the rest
 to float64, or to the type of the index that is asked. A number that does not fit raises ValueError.
 
 Edges belong to boxes: touching is overlapping. Mistakes in values raise ValueError, in types TypeError, in ids IndexError, and the
-message names the row and the value; nothing has changed then. If answers do not fit in memory, a call raises MemoryError and changes
-nothing; in `events`, `update`, `to_bytes` and `PathMap` the process may end.
+message names the row and the value; nothing has changed then. If memory runs out, a call raises MemoryError and has changed nothing. (Not
+quite sure are `paths` through mazes, many times as long as the map is wide and high: there the process may end.)
 
 `skip_nan` leaves out rows that are NaN throughout, as the bounds of empty geometries are; otherwise they are mistakes.
 
-Long calls, except these four, look for signals about twenty times a second: Ctrl-C ends them. A signal handler that runs meanwhile cannot
+Long calls, except `events`, `update`, `to_bytes` and those of maps, look for signals about twenty times a second: Ctrl-C ends them. A signal handler that runs meanwhile cannot
 use the index that is asked.
 
 Layers are 32 bits, from 0 to 4294967295: a number for all boxes, or one each. A box is on its `layers`, and its `mask` says which it wants
@@ -86,11 +88,25 @@ def pairs(a: _Rows, b: _Rows | None = None, *, skip_nan: bool = False, threads: 
 
 @overload
 def within(
-    items: _Rows, r: float, /, *, return_distance: Literal[False] = False, skip_nan: bool = False, threads: int = 1
+    items: _Rows,
+    r: float,
+    /,
+    *,
+    metric: Literal["plane", "geodesic"] = "plane",
+    return_distance: Literal[False] = False,
+    skip_nan: bool = False,
+    threads: int = 1,
 ) -> _Pairs: ...
 @overload
 def within(
-    items: _Rows, r: float, /, *, return_distance: Literal[True], skip_nan: bool = False, threads: int = 1
+    items: _Rows,
+    r: float,
+    /,
+    *,
+    metric: Literal["plane", "geodesic"] = "plane",
+    return_distance: Literal[True],
+    skip_nan: bool = False,
+    threads: int = 1,
 ) -> tuple[_Pairs, _Distances]: ...
 @overload
 def within(
@@ -98,6 +114,7 @@ def within(
     b: _Rows | None = None,
     *,
     r: float,
+    metric: Literal["plane", "geodesic"] = "plane",
     return_distance: Literal[False] = False,
     skip_nan: bool = False,
     threads: int = 1,
@@ -108,6 +125,7 @@ def within(
     b: _Rows | None = None,
     *,
     r: float,
+    metric: Literal["plane", "geodesic"] = "plane",
     return_distance: Literal[True],
     skip_nan: bool = False,
     threads: int = 1,
@@ -118,18 +136,28 @@ def within(
     b: _Rows,
     r: float,
     *,
+    metric: Literal["plane", "geodesic"] = "plane",
     return_distance: Literal[False] = False,
     skip_nan: bool = False,
     threads: int = 1,
 ) -> _Pairs: ...
 @overload
 def within(
-    items: _Rows, b: _Rows, r: float, *, return_distance: Literal[True], skip_nan: bool = False, threads: int = 1
+    items: _Rows,
+    b: _Rows,
+    r: float,
+    *,
+    metric: Literal["plane", "geodesic"] = "plane",
+    return_distance: Literal[True],
+    skip_nan: bool = False,
+    threads: int = 1,
 ) -> tuple[_Pairs, _Distances]:
     """All pairs of points or boxes no farther apart than `r`, and how far, if asked: `within(items, r)` of one set, each pair once, i < j;
     `within(a, b, r)` of two sets, where i counts in `a`, ascending, j in `b`.
 
     The distance is that between the nearest points of two boxes, zero if they overlap. It is computed in float64, for int32 exactly.
+    With `metric="geodesic"`, coordinates are degrees of longitude and latitude, and distances meters on the ellipsoid WGS 84; sides of
+    boxes are parallels and meridians. Such calls work on one thread.
     """
 
 def nms(boxes: _Rows, scores: npt.ArrayLike, iou: float = 0.5, *, threads: int = 1) -> _Ids:
@@ -208,16 +236,16 @@ class Index:
         """
 
     def move(self, ids: _IdsLike, boxes: _Rows) -> None:
-        """Gives some boxes new places and sizes, one row each."""
+        """Gives some boxes, all different, new places and sizes, one row each."""
 
     def insert(self, boxes: _Rows, *, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> Any:
         """Adds boxes and returns their ids; one box, of shape (4,), one id. Freed ids are given out again, the last freed first."""
 
     def remove(self, ids: _IdsLike) -> None:
-        """Removes boxes. Their ids may be given out again."""
+        """Removes boxes, all different. Their ids may be given out again."""
 
     def set_layers(self, ids: _IdsLike, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
-        """Sets the layers of some boxes: those that they are on, and those that they collide with; all if none are given."""
+        """Sets the layers of some boxes, all different: those that they are on, and those that they collide with; all if none are given."""
 
     @overload
     def layers(self, ids: None = None) -> npt.NDArray[np.uint32]: ...
@@ -253,7 +281,7 @@ class Index:
     def within(
         self,
         items: _Rows,
-        r: float,
+        r: npt.ArrayLike,
         *,
         layers: int | None = None,
         return_distance: Literal[False] = False,
@@ -261,9 +289,17 @@ class Index:
     ) -> _Ids: ...
     @overload
     def within(
-        self, items: _Rows, r: float, *, layers: int | None = None, return_distance: Literal[True], threads: int = 1
+        self,
+        items: _Rows,
+        r: npt.ArrayLike,
+        *,
+        layers: int | None = None,
+        return_distance: Literal[True],
+        threads: int = 1,
     ) -> tuple[_Ids, _Distances]:
-        """The boxes no farther than `r` from each point or box, in the shape of `query`; and how far they are, if asked."""
+        """The boxes no farther than `r`, or each its own `r`, from each point or box, in the shape of `query`; and how far they are, if
+        asked.
+        """
 
     @overload
     def nearest(
@@ -331,7 +367,7 @@ class Index:
         """The bounds of all nodes or cells of the structure, for drawing."""
 
     def plot(self, ax: Any = None, *, nodes: bool = True, pairs: bool = False) -> Any:
-        """Draws boxes, and nodes or pairs if asked, with matplotlib; returns the axes."""
+        """Draws boxes, those smaller than a pixel as dots, and nodes or pairs if asked, with matplotlib; returns the axes."""
 
     def to_bytes(self) -> bytes:
         """All of the index, with what it remembers for `events`; pickle uses this."""

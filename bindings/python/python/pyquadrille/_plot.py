@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def plot(index: Index, ax: Any = None, *, nodes: bool = True, pairs: bool = False) -> Any:
-    """Draws the boxes, over the nodes of the structure, and marks those that overlap others."""
+    """Draws the boxes, over the nodes of the structure, and marks those that overlap others. What is smaller than a pixel is a dot."""
     try:
         from matplotlib import pyplot
         from matplotlib.collections import LineCollection
@@ -30,7 +30,16 @@ def plot(index: Index, ax: Any = None, *, nodes: bool = True, pairs: bool = Fals
         ax.add_collection(LineCollection(lines, colors="C3", label="pairs"))
     ax.set_aspect("equal")
     ax.autoscale_view()
+    dots = boxes[(boxes[:, 2:] - boxes[:, :2] < _pixel(ax)).all(axis=1)]
+    if len(dots) > 0:
+        ax.scatter(*(dots[:, :2] + dots[:, 2:]).T / 2, s=4, color="C0", linewidths=0, label="dots")
     return ax
+
+
+def _pixel(ax: Any) -> float:
+    """How wide a pixel is in data, whose aspect is equal."""
+    (left, right), (low, high), place = ax.get_xlim(), ax.get_ylim(), ax.get_window_extent()
+    return float(max((right - left) / place.width, (high - low) / place.height))
 
 
 def _outlines(boxes: Any) -> Any:

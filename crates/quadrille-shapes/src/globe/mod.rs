@@ -54,6 +54,7 @@ use crate::best::Wanted;
 use crate::distance::reach_of_boxes;
 use crate::fault::{Fault, OffEarth};
 use crate::geometries::{Geometries, Part};
+use crate::kept::Kept;
 
 pub use self::arcs::Arcs;
 pub use self::edge::{Edges, UnknownEdges};
@@ -249,15 +250,21 @@ impl<'a> Globe<'a> {
         wanted: Wanted,
         mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (mut search, mut start) = (Search::default(), 0);
+        let (mut search, mut start, mut kept) = (Search::default(), 0, Kept::default());
         // Along a curve, one begins with what the one before it has found.
         for askers in self.first.boxes.chunks(self.at_once()) {
             let points: Vec<_> = askers.iter().map(Aabb::center).collect();
-            let mut found = vec![Vec::new(); points.len()];
+            kept.begin(points.len());
             for number in morton::order(&points) {
-                found[number as usize] = self.nearest_with(nearest, start + number, wanted, &mut search);
+                let found = self.nearest_with(nearest, start + number, wanted, &mut search);
+                if !kept.keep(number, &found) {
+                    break;
+                }
             }
-            (start..).zip(&found).try_for_each(|(a, found)| visit(a, found))?;
+            (0..askers.len() as u32).try_for_each(|number| match kept.get(number) {
+                Some(found) => visit(start + number, found),
+                None => visit(start + number, &self.nearest_with(nearest, start + number, wanted, &mut search)),
+            })?;
             start += askers.len() as u32;
         }
         ControlFlow::Continue(())

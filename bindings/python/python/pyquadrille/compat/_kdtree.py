@@ -14,8 +14,9 @@ from .._core import Index, within
 class KDTree:
     """Points of the plane, float64. `eps` is ignored, except where a method says otherwise: exact answers are within every eps.
 
-    What differs: two dimensions only; worlds do not wrap (`boxsize`); no access to nodes. Of points at equal distances, the lower index
-    comes first. `query` includes points at exactly `distance_upper_bound`.
+    What differs: two dimensions only; worlds do not wrap (`boxsize`); `query` by the usual distance only (by others than `p=2`, scipy is
+    faster); no access to nodes. Of points at equal distances, the lower index comes first. `query` includes points at exactly
+    `distance_upper_bound`.
     """
 
     def __init__(
@@ -80,12 +81,11 @@ class KDTree:
         if ranks.dtype.kind not in "iu" or (ranks < 1).any():
             raise ValueError("k must be an integer or a sequence of integers, from 1 on")
         most = int(ranks.max()) if ranks.size else 1
-        if p == 2:
-            bound = None if np.isinf(distance_upper_bound) else distance_upper_bound
-            found = self._index.nearest(points, most, max_distance=bound, threads=_threads(workers))
-            far, ids = (part.reshape(len(points), most) for part in found)
-        else:
-            far, ids = self._nearest_by(points, most, p, distance_upper_bound)
+        if p != 2:
+            raise NotImplementedError(f"query offers p=2 alone, the usual distance, not p={p}: take scipy.spatial.KDTree for that")
+        bound = None if np.isinf(distance_upper_bound) else distance_upper_bound
+        found = self._index.nearest(points, most, max_distance=bound, threads=_threads(workers))
+        far, ids = (part.reshape(len(points), most) for part in found)
         if np.ndim(k) == 0:
             size: tuple[int, ...] = (most,) if most > 1 else ()
             far, ids = far.reshape(shape + size), ids.reshape(shape + size)
@@ -109,14 +109,13 @@ class KDTree:
         points = np.broadcast_to(points.reshape(*np.shape(x)[:-1], 2), (*shape, 2)).reshape(-1, 2)
         radii = np.broadcast_to(r, shape).ravel()
         rows, ids = self._balls(points, radii, p, _threads(workers))
-        is_sorted = np.ndim(x) > 1 if return_sorted is None else return_sorted
-        order = np.lexsort((ids, rows)) if is_sorted else np.argsort(rows, kind="stable")
         lengths = np.bincount(rows, minlength=len(points))
         if return_length:
             return lengths.reshape(shape) if shape else int(lengths[0])
-        lists = np.split(ids[order], np.cumsum(lengths)[:-1]) if len(points) else []
-        answers = np.empty(len(points), dtype=object)
-        answers[:] = [part.tolist() for part in lists]
+        is_sorted = np.ndim(x) > 1 if return_sorted is None else return_sorted
+        flat, ends = (sorted_in_rows(rows, ids, self.n) if is_sorted else ids).tolist(), np.cumsum(lengths).tolist()
+        lists = (flat[start:end] for start, end in zip([0, *ends], ends))
+        answers = np.fromiter(lists, dtype=object, count=len(points))
         return answers.reshape(shape) if shape else answers[0]
 
     def query_ball_tree(self, other: KDTree, r: float, p: float = 2.0, eps: float = 0.0) -> list[list[int]]:
@@ -139,10 +138,12 @@ class KDTree:
         """How many pairs of a point here and one of the other tree are within r, or within each of several."""
         radii = np.asarray(r, dtype=np.float64)
         _, _, far = self._far(other, float(radii.max(initial=0.0)), p)
+        if radii.ndim == 0:
+            return len(far)
         counts = np.searchsorted(np.sort(far), radii.ravel(), side="right")
         if not cumulative:
             counts = np.diff(counts, prepend=0)
-        return counts.reshape(radii.shape) if radii.ndim else int(counts[0])
+        return counts.reshape(radii.shape)
 
     def sparse_distance_matrix(
         self, other: KDTree, max_distance: float, p: float = 2.0, output_type: str = "dok_matrix"
@@ -174,39 +175,31 @@ class KDTree:
         return np.ascontiguousarray(points.reshape(-1, 2)), points.shape[:-1]
 
     def _balls(self, points: Any, radii: Any, p: float, threads: int) -> tuple[Any, Any]:
-        """All points within r of each, as rows and indices."""
-        parts = []
-        for r in np.unique(radii[radii >= 0]):
-            rows = np.flatnonzero(radii == r)
-            asked = np.ascontiguousarray(points[rows])
-            found = self._index.within(asked, _reach(r, p), threads=threads)
-            found[0] = rows[found[0]]
-            if p != 2:
-                found = found[:, _norm(points[found[0]] - self.data[found[1]], p) <= r]
-            parts.append(found)
-        rows, ids = np.concatenate([np.empty((2, 0), np.int64), *parts], axis=1)
-        return rows, ids
+        """All points within r of each, as rows, ascending, and indices."""
+        asked = np.flatnonzero(radii >= 0)
+        if len(asked) < len(radii):
+            points, radii = points[asked], radii[asked]
+        rows, ids = self._index.within(np.ascontiguousarray(points), _reach(radii, p), threads=threads)
+        if p != 2:
+            is_near = _norm(points[rows] - self.data[ids], p) <= radii[rows]
+            rows, ids = rows[is_near], ids[is_near]
+        return asked[rows], ids
 
     def _far(self, other: KDTree, r: float, p: float) -> tuple[Any, Any, Any]:
         """All points of another tree within r of each here, and their distances."""
+        if p == 2 and r >= 0:
+            (i, j), far = other._index.within(self.data, r, return_distance=True)
+            return i, j, far
         i, j = other._balls(self.data, np.full(self.n, r), p, 1)
         return i, j, _norm(self.data[i] - other.data[j], p)
 
-    def _nearest_by(self, points: Any, k: int, p: float, bound: float) -> tuple[Any, Any]:
-        """By another norm: the k nearest by the usual one bound how far the k nearest can be by this one."""
-        far, ids = np.full((len(points), k), np.inf), np.full((len(points), k), self.n)
-        some = min(k, self.n)
-        if some == 0:
-            return far, ids
-        for row, point in enumerate(points):
-            near = np.atleast_1d(self._index.nearest(point, some, return_distance=False))
-            reach = min(bound, float(_norm(self.data[near] - point, p).max()))
-            among = self._index.within(point, _reach(reach, p))
-            by = _norm(self.data[among] - point, p)
-            among, by = among[by <= bound], by[by <= bound]
-            best = np.lexsort((among, by))[:some]
-            far[row, : len(best)], ids[row, : len(best)] = by[best], among[best]
-        return far, ids
+
+def sorted_in_rows(rows: Any, ids: Any, n: int) -> Any:
+    """Ids below n, ascending within each row; the rows ascend."""
+    keys = rows * n + ids
+    keys.sort()
+    keys -= rows * n
+    return keys
 
 
 def _norm(vectors: Any, p: float) -> Any:
@@ -218,9 +211,9 @@ def _norm(vectors: Any, p: float) -> Any:
     return (np.abs(vectors) ** p).sum(axis=-1) ** (1.0 / p)
 
 
-def _reach(r: float, p: float) -> float:
+def _reach(r: Any, p: float) -> Any:
     """A usual distance that is at least as far as r by the p-norm, in two dimensions."""
-    return r if p == 2 else float(r) * (1.0 if p < 2 else np.sqrt(2.0)) * (1.0 + 1e-12)
+    return r if p == 2 else r * ((1.0 if p < 2 else np.sqrt(2.0)) * (1.0 + 1e-12))
 
 
 def _threads(workers: int) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._core import Index
+from ._kdtree import sorted_in_rows
 
 # Of two boxes a (asked) and b (in the tree): does the predicate of that name hold? Edges belong to boxes; a box without area has no
 # inside, so shapely's rules for polygons apply here to boxes with area, points and segments alike.
@@ -52,17 +53,16 @@ class STRtree:
             if distance is None:
                 raise ValueError("distance parameter must be provided when predicate='dwithin'")
             far = _distances_asked(distance, len(boxes))
-            found = [self._index.within(boxes[row], far[row]) for row in asked if far[row] >= 0]
             asked = asked[far[asked] >= 0]
-            pairs = np.vstack([np.repeat(asked, [len(ids) for ids in found]), np.concatenate([np.empty(0, int), *found])])
+            pairs = self._index.within(boxes[asked], far[asked])
         else:
             far = np.zeros(len(boxes))
-            pairs = self._index.query(np.ascontiguousarray(boxes[asked]))
-            pairs[0] = asked[pairs[0]]
-        pairs[1] = self._rows[pairs[1]]
+            pairs = self._index.query(boxes[asked])
+        pairs[0], pairs[1] = asked[pairs[0]], self._rows[pairs[1]]
         if predicate is not None:
             pairs = pairs[:, self._holds(predicate, boxes, shapes, pairs, far)]
-        return np.sort(pairs[1]) if is_one else pairs[:, np.lexsort((pairs[1], pairs[0]))]
+        pairs[1] = sorted_in_rows(pairs[0], pairs[1], len(self._boxes))
+        return pairs[1] if is_one else pairs
 
     def nearest(self, geometry: Any) -> Any:
         """The index of the nearest; of an array, those of the nearest of each."""
@@ -96,58 +96,50 @@ class STRtree:
         boxes, shapes = _read(geometry)
         is_one, boxes = boxes.ndim == 1, np.atleast_2d(boxes)
         shapes = None if shapes is None else np.atleast_1d(shapes)
-        found = [
-            self._nearest_of(boxes[row], None if shapes is None else shapes[row], max_distance, exclusive, all_matches)
-            for row in range(len(boxes))
-        ]
-        ids = np.concatenate([np.empty(0, np.int64), *(ids for ids, _ in found)])
-        far = np.concatenate([np.empty(0), *(far for _, far in found)])
-        pairs = ids if is_one else np.vstack([np.repeat(np.arange(len(boxes)), [len(ids) for ids, _ in found]), ids])
-        return (pairs, far) if return_distance else pairs
+        pairs, far = self._nearest_of_each(boxes, shapes, np.inf if max_distance is None else float(max_distance), exclusive)
+        if not all_matches:
+            # Of those that are equally near, the first: rows ascend, and indices within a row.
+            is_first = np.diff(pairs[0], prepend=-1) > 0
+            pairs, far = pairs[:, is_first], far[is_first]
+        found = pairs[1] if is_one else pairs
+        return (found, far) if return_distance else found
 
-    def _nearest_of(
-        self, box: Any, shape: Any, limit: float | None, exclusive: bool, all_matches: bool
-    ) -> tuple[Any, Any]:
+    def _nearest_of_each(self, boxes: Any, shapes: Any, most: float, exclusive: bool) -> tuple[Any, Any]:
         """All of the tree at the least distance. The bounds of geometries are no farther than the geometries, so what is as near as any
         one of them is among the boxes that are as near as that.
         """
-        nothing = np.empty(0, np.int64), np.empty(0)
-        if np.isnan(box).any() or len(self) == 0:
-            return nothing
-        most = np.inf if limit is None else float(limit)
-        k, first = 1, None
-        while first is None:
-            k = min(k, len(self))
-            _, near = self._index.nearest(box, k)
-            ids = self._rows[np.atleast_1d(near)]
-            others = ids[~self._equals(box, shape, ids)] if exclusive else ids
-            if len(others):
-                first = float(self._distances(box, shape, others[:1])[0])
-            elif k == len(self):
-                return nothing
-            k *= 2
-        reach = np.nextafter(min(first, most), np.inf)
-        ids = np.sort(self._rows[self._index.within(box, reach)])
+        asked = np.flatnonzero(~np.isnan(boxes).any(axis=1)) if len(self) > 0 else np.empty(0, np.int64)
+        reach, k, rest = np.full(len(boxes), np.inf), 1, asked
+        while len(rest) > 0:
+            first = self._rows[self._index.nearest(boxes[rest], k, return_distance=False).reshape(len(rest), k)]
+            rows, ids = np.repeat(rest, k), first.ravel()
+            if exclusive:
+                rows, ids = rows[differs := ~self._equals(boxes, shapes, rows, ids)], ids[differs]
+            np.minimum.at(reach, rows, self._distances(boxes, shapes, rows, ids))
+            rest = rest[np.isinf(reach[rest])] if k < len(self) else rest[:0]
+            k = min(2 * k, len(self))
+        asked = asked[np.isfinite(reach[asked])]
+        rows, ids = self._index.within(boxes[asked], np.nextafter(np.minimum(reach[asked], most), np.inf))
+        rows = asked[rows]
+        ids = sorted_in_rows(rows, self._rows[ids], len(self._boxes))
         if exclusive:
-            ids = ids[~self._equals(box, shape, ids)]
-        far = self._distances(box, shape, ids)
-        ids, far = ids[far <= most], far[far <= most]
-        if len(ids) == 0:
-            return nothing
-        is_least = far == far.min()
-        ids, far = ids[is_least], far[is_least]
-        return (ids, far) if all_matches else (ids[:1], far[:1])
+            rows, ids = rows[differs := ~self._equals(boxes, shapes, rows, ids)], ids[differs]
+        far = self._distances(boxes, shapes, rows, ids)
+        np.minimum.at(reach, rows, far)
+        is_least = (far == reach[rows]) & (far <= most)
+        return np.vstack([rows[is_least], ids[is_least]]), far[is_least]
 
-    def _distances(self, box: Any, shape: Any, ids: Any) -> Any:
-        if shape is not None and self._shapes is not None:
-            return sys.modules["shapely"].distance(shape, self._shapes[ids])
-        gap = np.maximum(0.0, np.maximum(box[:2] - self._boxes[ids, 2:], self._boxes[ids, :2] - box[2:]))
+    def _distances(self, boxes: Any, shapes: Any, rows: Any, ids: Any) -> Any:
+        if shapes is not None and self._shapes is not None:
+            return sys.modules["shapely"].distance(shapes[rows], self._shapes[ids])
+        a, b = boxes[rows], self._boxes[ids]
+        gap = np.maximum(0.0, np.maximum(a[:, :2] - b[:, 2:], b[:, :2] - a[:, 2:]))
         return np.sqrt((gap**2).sum(axis=1))
 
-    def _equals(self, box: Any, shape: Any, ids: Any) -> Any:
-        if shape is not None and self._shapes is not None:
-            return sys.modules["shapely"].equals(shape, self._shapes[ids])
-        return (self._boxes[ids] == box).all(axis=1)
+    def _equals(self, boxes: Any, shapes: Any, rows: Any, ids: Any) -> Any:
+        if shapes is not None and self._shapes is not None:
+            return sys.modules["shapely"].equals(shapes[rows], self._shapes[ids])
+        return (self._boxes[ids] == boxes[rows]).all(axis=1)
 
     def _holds(self, predicate: str, boxes: Any, shapes: Any, pairs: Any, far: Any) -> Any:
         if shapes is not None and self._shapes is not None:

@@ -1,0 +1,101 @@
+//! Pairs of points and boxes in degrees that are near each other on the earth.
+
+use std::ops::ControlFlow;
+
+use quadrille::{Aabb, FrameTree, Index, Scalar};
+use quadrille_shapes::Fault;
+use quadrille_shapes::globe::{Edges, Globe, Set};
+
+use crate::call::{Call, Column, check_room_for_boxes, room};
+use crate::error::Error;
+use crate::rows::{Rows, check_distance, check_stored};
+use crate::shapes::{Apart, refusal};
+
+/// Rows of longitude and latitude, and what errors call them.
+pub type Degrees<'a, S> = (Rows<'a, S>, &'a str);
+
+/// All pairs that are no farther apart than `most` meters, within a set (each once, `i < j`) or between two, in order;
+/// and how far apart each is, if `is_measured`.
+///
+/// # Errors
+/// If a row is NaN, infinite or inverted, or is not on the earth; if the distance is negative or NaN; if memory runs out
+/// or the call is stopped.
+pub fn within_on_earth<S: Scalar>(
+    items: Degrees<'_, S>,
+    others: Option<Degrees<'_, S>>,
+    most: f64,
+    is_measured: bool,
+    call: Call<'_>,
+) -> Result<Apart, Error> {
+    check_distance(most)?;
+    let boxes = [Some(items), others].map(|set| set.map_or(Ok(Vec::new()), |(rows, name)| degrees(rows, name)));
+    let [first, second] = boxes;
+    let (first, second) = (first?, second?);
+    check_room_for_boxes(first.len() + second.len())?;
+    let globe = Globe::new(Set::of_boxes(&first), others.map(|_| Set::of_boxes(&second)), Edges::Straight);
+    let globe = globe.map_err(refusal)?;
+    let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask())?;
+    let pulse = call.pulse();
+    let mut pairs = Column::beside(index.len(), &pulse);
+    let walk = globe.visit_within(&index, most, |i, others| {
+        let pushed = others.iter().try_for_each(|j| pairs.push((i, *j)));
+        pushed.and_then(|()| pulse.beat()).map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    walk.break_value().map_or(Ok(()), Err)?;
+    let pairs = pairs.into_answers();
+    let measured = if is_measured { &pairs[..] } else { &[] };
+    let mut distances = room(measured.len())?;
+    for (i, j) in measured {
+        pulse.beat()?;
+        distances.push(globe.distance(*i, *j));
+    }
+    Ok((pairs, distances))
+}
+
+/// Rows as boxes of degrees, which `float64` holds exactly.
+fn degrees<S: Scalar>(rows: Rows<'_, S>, name: &str) -> Result<Vec<Aabb<f64>>, Error> {
+    check_stored(rows).map_err(|error| error.of(name))?;
+    let wide = |row| {
+        let Aabb { min, max } = rows.get(row);
+        Aabb::new(min.map(Scalar::to_f64), max.map(Scalar::to_f64))
+    };
+    let mut boxes = room(rows.len())?;
+    boxes.extend((0..rows.len()).map(wide));
+    match Set::of_boxes(&boxes).check() {
+        Ok(()) => Ok(boxes),
+        Err(Fault::OffEarth(row, what)) => Err(Error::value(format!(
+            "{name}: row {row}: {what}; metric geodesic needs degrees of longitude and latitude"
+        ))),
+        Err(fault) => Err(refusal(fault)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_points_are_found_across_the_antimeridian_each_pair_once() {
+        let points = [179.999, 0.0, 8.5, 47.0, -179.999, 0.0, 8.5, 47.001];
+        let rows = || (Rows::Points(&points), "items");
+        let within = |most| within_on_earth(rows(), None, most, true, Call::default());
+        let (pairs, far) = within(223.0).expect("degrees");
+        assert_eq!(pairs, [(0, 2), (1, 3)]);
+        assert!((far[0] - 222.639).abs() < 1e-3 && far[1] < 112.0, "{far:?}");
+        assert_eq!(within(222.0).map(|found| found.0), Ok(vec![(1, 3)]));
+        let between = within_on_earth(rows(), Some(rows()), 120.0, false, Call::default());
+        let all = vec![(0, 0), (1, 1), (1, 3), (2, 2), (3, 1), (3, 3)];
+        assert_eq!(between, Ok((all, Vec::new())));
+        assert!(within(-1.0).is_err() && within(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn rows_that_are_not_on_the_earth_are_named() {
+        let told = |points: &[f64]| {
+            let found = within_on_earth((Rows::Points(points), "items"), None, 1.0, false, Call::default());
+            found.expect_err("not on the earth").to_string()
+        };
+        assert!(told(&[0.0, 0.0, 8.5, 91.0]).starts_with("items: row 1: latitude 91 is beyond a pole"));
+        assert!(told(&[f64::NAN, 0.0]).starts_with("items: row 0: "));
+    }
+}
