@@ -4,6 +4,7 @@
 //! cases.
 
 mod common;
+mod globe;
 mod large;
 mod made;
 mod mutated;
