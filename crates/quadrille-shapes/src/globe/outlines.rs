@@ -9,6 +9,7 @@ use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_point};
 use super::ellipsoid::Point;
 use super::longitude::turns;
 use super::measure::Zone;
+use super::pair::Edge;
 use crate::geometries::{Geometries, Part};
 
 /// Edges of a run, whose box is kept; and runs of a longer one.
@@ -238,13 +239,16 @@ impl Outlines {
     }
 
     /// The edges of a run of a geometry; one without a length of a point.
-    pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = [Point; 2]> {
+    pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = Edge> {
         let strands = self.strands_of(number);
         let zone = self.strands[strands.start].zone + run;
         let strand = strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1;
-        let (points, first) = (self.points_of(strand), (zone - self.strands[strand].zone) * RUN);
-        let last = (points.len() - 1).min(first + RUN);
-        (first..last.max(first + 1)).map(move |at| [points[at], points[last.min(at + 1)]])
+        let (point, first) = (self.strands[strand].point, (zone - self.strands[strand].zone) * RUN);
+        let last = (self.points_of(strand).len() - 1).min(first + RUN);
+        (first..last.max(first + 1)).map(move |at| {
+            let ends = [point + at, point + last.min(at + 1)];
+            Edge::new(self.edges, ends.map(|end| self.points[end]), ends.map(|end| self.spots[end]))
+        })
     }
 
     fn strands_of(&self, number: u32) -> Range<usize> {

@@ -8,6 +8,7 @@ mod globe;
 mod large;
 mod made;
 mod mutated;
+mod parts;
 mod stored;
 mod truth;
 
