@@ -57,7 +57,7 @@ pub(crate) fn distance_from(point: Point, (all, number, bounds): Bounded<'_>, li
     }
     let mut search = Search { best: reach_of_boxes(limit), enough: 0.0 };
     search.approach_all(point, &all.row(number, bounds));
-    search.found()
+    search.found(&Aabb::from_point(point), bounds)
 }
 
 /// The distance if it is less than `limit`, otherwise some number that is not; the search ends once it is at most
@@ -73,7 +73,7 @@ fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, e
         (None, Some(point)) => search.approach_all(point, &ours),
         (None, None) => search.descend_all((&ours, ours.runs.whole()), (&theirs, theirs.runs.whole())),
     }
-    search.found()
+    search.found(box_a, box_b)
 }
 
 struct Search {
@@ -82,9 +82,9 @@ struct Search {
 }
 
 impl Search {
-    /// However small, it is not rounded to zero.
-    fn found(&self) -> f64 {
-        self.best.max(f64::from_bits(1))
+    /// However small, it is not rounded to zero, and never to less than that of the boxes around both.
+    fn found(&self, a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
+        self.best.max(apart(a, b)).max(f64::from_bits(1))
     }
 
     /// Searches a geometry for what is nearest to a point.
