@@ -1,17 +1,14 @@
-//! Lines and rings as chains of edges, with boxes around runs of them.
+//! Lines and rings as chains of edges, with boxes around [runs](crate::runs) of them.
 //!
-//! Neighbors along a chain are neighbors in the plane, so nothing has to be sorted: a run of level 0 is sixteen
-//! consecutive edges, a run of level 1 is sixteen such runs, and so on up to the whole chain. Only the boxes of runs
-//! are kept: 2 bytes an edge.
+//! Neighbors along a chain are neighbors in the plane, so nothing has to be sorted.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use quadrille::Aabb;
 
+use crate::runs::{self, Run, Runs};
 use crate::segment::Point;
-
-/// Edges in a run of level 0, and runs in each run above.
-pub(crate) const FAN: usize = 16;
 
 /// A line or ring.
 #[derive(Clone, Copy, Debug)]
@@ -19,33 +16,12 @@ pub(crate) struct Chain<'a> {
     /// One more than the edges.
     pub(crate) points: &'a [Point],
     pub(crate) bounds: &'a Aabb<f64>,
-    /// Boxes of all runs but the whole chain, level by level.
-    hulls: &'a [Aabb<f64>],
-    /// The level of the whole chain.
-    top: u32,
-}
-
-/// Consecutive edges.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
-    level: u32,
-    /// Its number in its level.
-    number: usize,
-}
-
-/// Edges of a run of a level, if it is not the last.
-fn width(level: u32) -> usize {
-    FAN.saturating_pow(level + 1)
-}
-
-/// The level of the whole chain.
-fn top(edges: usize) -> u32 {
-    (0..).find(|level| edges <= width(*level)).unwrap_or_default()
+    pub(crate) runs: Runs<'a>,
 }
 
 /// How many boxes a chain stores.
 pub(crate) fn count_of_hulls(edges: usize) -> usize {
-    (0..top(edges)).map(|level| edges.div_ceil(width(level))).sum()
+    runs::count_of_hulls(edges)
 }
 
 /// The box around points.
@@ -55,21 +31,43 @@ pub(crate) fn hull(points: &[Point]) -> Aabb<f64> {
 
 /// Adds the boxes that a chain stores.
 pub(crate) fn push_hulls(points: &[Point], hulls: &mut Vec<Aabb<f64>>) {
-    let edges = points.len() - 1;
-    for level in 0..top(edges) {
-        let runs = (0..edges).step_by(width(level));
-        hulls.extend(runs.map(|first| hull(&points[first..=(first + width(level)).min(edges)])));
-    }
+    runs::push_hulls(points.len() - 1, hulls, |edges| hull(&points[edges.start..=edges.end]));
+}
+
+/// The boundary of lines: points where an odd number of them end.
+pub(crate) fn boundary<'a>(lines: impl Iterator<Item = Chain<'a>>) -> Vec<Point> {
+    let open = lines.filter(|line| !line.is_closed());
+    let mut ends: Vec<Point> = open.flat_map(|line| [line.points[0], line.points[line.points.len() - 1]]).collect();
+    ends.sort_unstable_by(order);
+    ends.chunk_by(|a, b| a == b).filter(|same| same.len() % 2 == 1).map(|same| same[0]).collect()
+}
+
+/// From west to east, and from south to north.
+pub(crate) fn order(a: &Point, b: &Point) -> Ordering {
+    a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
 }
 
 impl<'a> Chain<'a> {
     /// At least one edge. An edge without length is a point.
     pub(crate) fn new(points: &'a [Point], bounds: &'a Aabb<f64>, hulls: &'a [Aabb<f64>]) -> Self {
-        Self { points, bounds, hulls, top: top(points.len() - 1) }
+        Self { points, bounds, runs: Runs::new(points.len() - 1, bounds, hulls) }
     }
 
     pub(crate) fn whole(&self) -> Run {
-        Run { level: self.top, number: 0 }
+        self.runs.whole()
+    }
+
+    pub(crate) fn hull(&self, run: Run) -> &'a Aabb<f64> {
+        self.runs.hull(run)
+    }
+
+    /// The numbers of a run's edges.
+    pub(crate) fn edges(&self, run: Run) -> Range<usize> {
+        self.runs.within(run)
+    }
+
+    pub(crate) fn children(&self, run: Run) -> impl Iterator<Item = Run> + use<> {
+        self.runs.children(run)
     }
 
     pub(crate) fn edge(&self, number: usize) -> [Point; 2] {
@@ -82,47 +80,11 @@ impl<'a> Chain<'a> {
 
     /// Whether another edge begins where this one ends.
     pub(crate) fn goes_on_after(&self, edge: usize) -> bool {
-        edge + 1 < self.count() || self.is_closed()
+        edge + 1 < self.runs.count || self.is_closed()
     }
 
     /// The edge that ends where this one begins.
     pub(crate) fn before(&self, edge: usize) -> Option<usize> {
-        edge.checked_sub(1).or_else(|| self.is_closed().then(|| self.count() - 1))
-    }
-
-    fn count(&self) -> usize {
-        self.points.len() - 1
-    }
-
-    pub(crate) fn hull(&self, run: Run) -> &'a Aabb<f64> {
-        if run.level == self.top {
-            return self.bounds;
-        }
-        let below: usize = (0..run.level).map(|level| self.count().div_ceil(width(level))).sum();
-        &self.hulls[below + run.number]
-    }
-
-    /// The numbers of a run's edges.
-    pub(crate) fn edges(&self, run: Run) -> Range<usize> {
-        let first = run.number * width(run.level);
-        first..(first + width(run.level)).min(self.count())
-    }
-
-    /// The runs that make up a run; none on level 0.
-    pub(crate) fn children(&self, run: Run) -> impl Iterator<Item = Run> + use<> {
-        let level = run.level.checked_sub(1);
-        let count = level.map_or(0, |level| self.edges(run).len().div_ceil(width(level)));
-        (0..count).map(move |child| Run { level: run.level - 1, number: run.number * FAN + child })
-    }
-}
-
-impl Run {
-    pub(crate) fn is_leaf(self) -> bool {
-        self.level == 0
-    }
-
-    /// Whether to divide it before the other.
-    pub(crate) fn is_above(self, other: Self) -> bool {
-        self.level > other.level || self.level == other.level && self.level > 0
+        edge.checked_sub(1).or_else(|| self.is_closed().then(|| self.runs.count - 1))
     }
 }

@@ -18,13 +18,15 @@ use std::ops::ControlFlow;
 
 use quadrille::Aabb;
 
-use crate::chain::{self, Chain, Run};
+use crate::chain::{self, Chain};
 use crate::contact::visit_contacts;
 use crate::fault::Fault;
 use crate::geometries::{Geometries, Part};
 use crate::locate::Location::{Boundary, Interior};
 use crate::matrix::Matrix;
+use crate::parts::overlapping;
 use crate::relate::relate_until;
+use crate::runs::Run;
 use crate::segment::{Meeting, Point, side};
 
 /// How much geometry `i` of `a` and geometry `j` of `b` have in common: the area of two polygons, else the length of
@@ -93,12 +95,18 @@ fn has_measure(matrix: &Matrix, dimensions: [u8; 2]) -> bool {
 }
 
 fn area((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), common: &Aabb<f64>) -> f64 {
-    let pressed = |all: &Geometries, number| -> Vec<Pressed> {
-        let near = all.chains_where(number, |bounds| bounds.intersects(common));
-        near.map(|(ring, _)| Pressed::new(&ring, common)).collect()
+    let near = |all: &Geometries, number| -> Vec<usize> {
+        all.strands_where(number, |bounds| bounds.intersects(common)).collect()
     };
-    let (of_a, of_b) = (pressed(a, i), pressed(b, j));
-    let pairs = of_a.iter().flat_map(|one| of_b.iter().map(move |other| (one.chain(), other.chain())));
+    let pressed = |all: &Geometries, number, near: &[usize]| -> Vec<Pressed> {
+        let end = all.end(number);
+        near.iter().map(|strand| Pressed::new(&all.chain(*strand, end).0, common)).collect()
+    };
+    let (near_a, near_b) = (near(a, i), near(b, j));
+    let (of_a, of_b) = (pressed(a, i, &near_a), pressed(b, j, &near_b));
+    // Closed rings apart have nothing in common.
+    let pairs = overlapping((a, &near_a), (b, j, &near_b)).into_iter();
+    let pairs = pairs.map(|[one, other]| (of_a[one].chain(), of_b[other].chain()));
     let sum: f64 = pairs.map(|(one, other)| below_both((&one, one.whole()), (&other, other.whole()))).sum();
     sum.max(0.0)
 }
@@ -246,7 +254,9 @@ fn length_inside(lines: &Geometries, i: u32, areas: &Geometries, j: u32) -> f64 
             let turn = |[x, y]: Point| if is_steep([from, to]) { [y, -x] } else { [x, y] };
             let edge = [from, to].map(turn);
             let wide = (edge[1][0] - edge[0][0]).abs();
-            let near = areas.chains_where(j, |ring| do_share(&turned(ring, turn), &edge));
+            // Closed rings that are above as a whole cover nothing.
+            let around = chain::hull(&[from, to]);
+            let near = areas.chains_where(j, |ring| ring.intersects(&around));
             let inside: f64 = near.map(|(ring, _)| below_ring(edge, &ring, ring.whole(), &turn)).sum();
             length += x.hypot(y) * (inside / wide).clamp(0.0, 1.0);
         });
@@ -331,7 +341,7 @@ fn length_along(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
     let mut shared = Vec::new();
     for (line, _) in a.chains(i) {
         shared.clear();
-        for (other, part) in b.chains(j) {
+        for (other, part) in b.chains_where(j, |other| other.intersects(line.bounds)) {
             debug_assert_eq!(part, Part::Line);
             let _ = visit_contacts(&line, &other, &mut |edge, foreign, how| {
                 if let Meeting::Along(_) = how {

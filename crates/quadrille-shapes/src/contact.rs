@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use quadrille::Aabb;
 
-use crate::chain::{Chain, FAN, Run};
+use crate::chain::Chain;
+use crate::runs::{FAN, Run};
 use crate::segment::{Meeting, Point, meeting};
 
 /// Calls `visit` with the numbers of any two edges that meet, and how, until it breaks.

@@ -2,10 +2,12 @@
 
 use quadrille::{Aabb, Near};
 
-use crate::chain::{self, Chain, Run};
+use crate::chain::{self, Chain};
 use crate::geometries::Geometries;
 use crate::locate::Location;
 use crate::meet::do_intersect;
+use crate::parts::Row;
+use crate::runs::{FAN, Run, Runs};
 use crate::segment::{Point, side};
 
 /// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, otherwise right
@@ -54,8 +56,8 @@ pub(crate) fn distance_from(point: Point, (all, number, bounds): Bounded<'_>, li
         return 0.0;
     }
     let mut search = Search { best: reach_of_boxes(limit), enough: 0.0 };
-    search.approach_all(point, all, number);
-    search.found()
+    search.approach_all(point, &all.row(number, bounds));
+    search.found(&Aabb::from_point(point), bounds)
 }
 
 /// The distance if it is less than `limit`, otherwise some number that is not; the search ends once it is at most
@@ -65,24 +67,13 @@ fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, e
         return 0.0;
     }
     let mut search = Search { best: limit, enough };
+    let [ours, theirs] = [a.row(i, box_a), b.row(j, box_b)];
     match (a.only_point(i), b.only_point(j)) {
-        (Some(point), _) => search.approach_all(point, b, j),
-        (None, Some(point)) => search.approach_all(point, a, i),
-        (None, None) => visit_chains(a, i, &mut |one| {
-            if search.may_be_nearer(one.bounds, box_b) {
-                visit_chains(b, j, &mut |other| search.descend((one, one.whole()), (other, other.whole())));
-            }
-        }),
+        (Some(point), _) => search.approach_all(point, &theirs),
+        (None, Some(point)) => search.approach_all(point, &ours),
+        (None, None) => search.descend_all((&ours, ours.runs.whole()), (&theirs, theirs.runs.whole())),
     }
-    search.found()
-}
-
-/// The chains of a geometry; points are chains of one edge without length.
-fn visit_chains(all: &Geometries, number: u32, visit: &mut dyn FnMut(&Chain<'_>)) {
-    for point in all.points(number) {
-        visit(&Chain::new(&[*point; 2], &Aabb::from_point(*point), &[]));
-    }
-    all.chains(number).for_each(|(chain, _)| visit(&chain));
+    search.found(box_a, box_b)
 }
 
 struct Search {
@@ -91,17 +82,45 @@ struct Search {
 }
 
 impl Search {
-    /// However small, it is not rounded to zero.
-    fn found(&self) -> f64 {
-        self.best.max(f64::from_bits(1))
+    /// However small, it is not rounded to zero, and never to less than that of the boxes around both.
+    fn found(&self, a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
+        self.best.max(apart(a, b)).max(f64::from_bits(1))
     }
 
     /// Searches a geometry for what is nearest to a point.
-    fn approach_all(&mut self, point: Point, all: &Geometries, number: u32) {
-        for other in all.points(number) {
-            self.best = self.best.min(to_edge(point, [*other; 2]));
+    fn approach_all(&mut self, point: Point, parts: &Row<'_>) {
+        self.approach_parts(point, parts, parts.runs.whole());
+    }
+
+    fn approach_parts(&mut self, point: Point, parts: &Row<'_>, run: Run) {
+        let here = Aabb::from_point(point);
+        if self.best <= self.enough || !self.may_be_nearer(&here, parts.runs.hull(run)) {
+            return;
         }
-        all.chains(number).for_each(|(chain, _)| self.approach(point, &chain, chain.whole()));
+        if run.is_leaf() {
+            parts.visit(run, &mut |chain| self.approach(point, chain, chain.whole()));
+        } else {
+            nearest_first(&parts.runs, run, &here, &mut |child| self.approach_parts(point, parts, child));
+        }
+    }
+
+    /// Searches the parts of two geometries.
+    fn descend_all(&mut self, (a, run_a): (&Row<'_>, Run), (b, run_b): (&Row<'_>, Run)) {
+        let (hull_a, hull_b) = (a.runs.hull(run_a), b.runs.hull(run_b));
+        if self.best <= self.enough || !self.may_be_nearer(hull_a, hull_b) {
+            return;
+        }
+        if run_a.is_leaf() && run_b.is_leaf() {
+            a.visit(run_a, &mut |one| {
+                if self.may_be_nearer(one.bounds, hull_b) {
+                    b.visit(run_b, &mut |other| self.descend((one, one.whole()), (other, other.whole())));
+                }
+            });
+        } else if run_a.is_above(run_b) {
+            nearest_first(&a.runs, run_a, hull_b, &mut |child| self.descend_all((a, child), (b, run_b)));
+        } else {
+            nearest_first(&b.runs, run_b, hull_a, &mut |child| self.descend_all((a, run_a), (b, child)));
+        }
     }
 
     /// The same as for a chain of this single point, in fewer steps: most queries are points.
@@ -114,7 +133,7 @@ impl Search {
             let edges = chain.edges(run).map(|number| chain.edge(number));
             self.best = edges.fold(self.best, |best, edge| best.min(to_edge(point, edge)));
         } else {
-            nearest_first(chain, run, &here, &mut |child| self.approach(point, chain, child));
+            nearest_first(&chain.runs, run, &here, &mut |child| self.approach(point, chain, child));
         }
     }
 
@@ -126,10 +145,10 @@ impl Search {
             self.compare(a, run_a, b, run_b);
         } else if run_a.is_above(run_b) {
             let near = b.hull(run_b);
-            nearest_first(a, run_a, near, &mut |child| self.descend((a, child), (b, run_b)));
+            nearest_first(&a.runs, run_a, near, &mut |child| self.descend((a, child), (b, run_b)));
         } else {
             let near = a.hull(run_a);
-            nearest_first(b, run_b, near, &mut |child| self.descend((a, run_a), (b, child)));
+            nearest_first(&b.runs, run_b, near, &mut |child| self.descend((a, run_a), (b, child)));
         }
     }
 
@@ -153,11 +172,11 @@ impl Search {
 }
 
 /// Visits the parts of a run, the nearest to a box first.
-fn nearest_first(chain: &Chain<'_>, run: Run, to: &Aabb<f64>, visit: &mut dyn FnMut(Run)) {
-    let mut children = [(f64::INFINITY, run); chain::FAN];
+fn nearest_first(runs: &Runs<'_>, run: Run, to: &Aabb<f64>, visit: &mut dyn FnMut(Run)) {
+    let mut children = [(f64::INFINITY, run); FAN];
     let mut count = 0;
-    for (slot, child) in children.iter_mut().zip(chain.children(run)) {
-        *slot = (apart(chain.hull(child), to), child);
+    for (slot, child) in children.iter_mut().zip(runs.children(run)) {
+        *slot = (apart(runs.hull(child), to), child);
         count += 1;
     }
     let children = &mut children[..count];

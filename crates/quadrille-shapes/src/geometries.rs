@@ -2,8 +2,10 @@
 
 use quadrille::Aabb;
 
-use crate::chain::{self, Chain};
+use crate::chain::{self, Chain, boundary};
 use crate::fault::Fault;
+use crate::parts::Trees;
+use crate::runs::FAN;
 use crate::segment::{Point, side};
 
 /// The parts of a geometry.
@@ -23,7 +25,7 @@ pub enum Part {
 ///
 /// A geometry is built part by part: [`part`](Self::part), then its [vertices](Self::vertex), and
 /// [`finish`](Self::finish) at the end. Repeated positions are dropped; rings are turned so that the inside is on the
-/// left. A point takes 25 bytes, an edge 18.
+/// left. A point takes 32 bytes, an edge 18, each part of a geometry of more than sixteen six more.
 #[derive(Clone, Debug, Default)]
 pub struct Geometries {
     /// Of each geometry, points first, then lines and rings.
@@ -32,6 +34,7 @@ pub struct Geometries {
     /// Boxes of runs of edges.
     hulls: Vec<Aabb<f64>>,
     shapes: Vec<Shape>,
+    trees: Trees,
     pending: Pending,
 }
 
@@ -64,6 +67,8 @@ pub(crate) struct Kinds {
     is_loose: bool,
     /// A rectangle along the axes.
     is_box: bool,
+    /// So many parts that there is a tree of them.
+    are_many: bool,
 }
 
 /// The geometry that is being built.
@@ -99,6 +104,7 @@ impl Geometries {
         self.strands.clear();
         self.hulls.clear();
         self.shapes.clear();
+        self.trees.clear();
         self.pending.clear();
     }
 
@@ -151,18 +157,38 @@ impl Geometries {
     /// it, or it is refused.
     pub(crate) fn whole(&mut self, give: impl FnOnce(&mut Self) -> Result<Kinds, Fault>) -> Result<bool, Fault> {
         let before = (self.vertices.len(), self.strands.len(), self.hulls.len());
-        match give(self) {
-            Ok(kinds) if kinds != Kinds::default() => {
-                self.shapes.push(Shape { first_vertex: before.0 as u32, strand: before.1 as u32, kinds });
-                Ok(true)
-            }
-            other => {
-                self.vertices.truncate(before.0);
-                self.strands.truncate(before.1);
-                self.hulls.truncate(before.2);
-                other.map(|_| false)
-            }
+        let shape = |kinds| Shape { first_vertex: before.0 as u32, strand: before.1 as u32, kinds };
+        let given = give(self).and_then(|kinds| match kinds == Kinds::default() {
+            true => Ok(false),
+            false => self.close(shape(kinds)).map(|()| true),
+        });
+        if given != Ok(true) {
+            self.vertices.truncate(before.0);
+            self.strands.truncate(before.1);
+            self.hulls.truncate(before.2);
         }
+        given
+    }
+
+    /// Adds a geometry whose points and lines are the last ones, with a tree if those are many.
+    fn close(&mut self, shape: Shape) -> Result<(), Fault> {
+        let number = self.shapes.len() as u32;
+        self.shapes.push(shape);
+        let count = self.count_parts(number);
+        self.shapes[number as usize].kinds.are_many = count > FAN;
+        if count > FAN {
+            return self.add_tree(number, count).inspect_err(|_| self.shapes.truncate(number as usize));
+        }
+        Ok(())
+    }
+
+    fn add_tree(&mut self, number: u32, count: usize) -> Result<(), Fault> {
+        let mut boxes = Vec::new();
+        boxes.try_reserve_exact(count).map_err(|_| Fault::Memory)?;
+        boxes.extend((0..count).map(|part| self.part_bounds(number, part)));
+        let lines = self.chains(number).filter(|(_, part)| *part == Part::Line);
+        let ends = chain::hull(&boundary(lines.map(|(line, _)| line)));
+        self.trees.add(number, &boxes, ends)
     }
 
     /// Drops the parts and points of the unfinished geometry.
@@ -218,11 +244,11 @@ impl Geometries {
         let scaled =
             |vertices: &[Point]| -> Vec<Point> { vertices.iter().map(|[x, y]| [x * by[0], y * by[1]]).collect() };
         let mut one = Self::new();
-        one.vertices = scaled(self.points(number));
-        for (chain, part) in self.chains(number) {
-            one.push_chain(part, &scaled(chain.points))?;
-        }
-        one.shapes.push(Shape { first_vertex: 0, strand: 0, kinds: self.kinds(number) });
+        one.whole(|all| {
+            all.push_points(&scaled(self.points(number)));
+            self.chains(number).try_for_each(|(chain, part)| all.push_chain(part, &scaled(chain.points)))?;
+            Ok(self.kinds(number))
+        })?;
         Ok(one)
     }
 
@@ -302,6 +328,9 @@ impl Geometries {
     /// If there is no such number.
     #[must_use]
     pub fn bounds(&self, number: u32) -> Aabb<f64> {
+        if self.kinds(number).are_many {
+            return *self.trees.bounds(number);
+        }
         let points = chain::hull(self.points(number));
         self.chains(number).fold(points, |all, (chain, _)| all.union(chain.bounds))
     }
@@ -332,24 +361,41 @@ impl Geometries {
 
     /// The lines and rings of a geometry, and what each is; a polygon's holes follow its shell.
     pub(crate) fn chains(&self, number: u32) -> impl Iterator<Item = (Chain<'_>, Part)> {
-        self.chains_where(number, |_| true)
+        let end = self.end(number);
+        self.strands_of(number).map(move |strand| self.chain(strand, end))
     }
 
-    /// Those whose boxes pass the test.
-    pub(crate) fn chains_where(
-        &self,
-        number: u32,
-        is_good: impl Fn(&Aabb<f64>) -> bool,
-    ) -> impl Iterator<Item = (Chain<'_>, Part)> {
-        let (strands, end) = (self.strands_of(number), self.end(number));
-        let good = strands.clone().filter(move |one| is_good(&self.strands[*one].bounds));
-        good.map(move |one| {
-            let strand = &self.strands[one];
-            let end = if one + 1 == strands.end { end } else { self.strands[one + 1].first as usize };
-            let vertices = &self.vertices[strand.first as usize..end];
-            let hulls = &self.hulls[strand.hull..];
-            (Chain::new(vertices, &strand.bounds, hulls), strand.part)
-        })
+    /// A line or ring of a geometry, whose vertices end at `end`.
+    pub(crate) fn chain(&self, strand: usize, end: usize) -> (Chain<'_>, Part) {
+        let Strand { first, part, hull, ref bounds } = self.strands[strand];
+        let end = self.strands.get(strand + 1).map_or(end, |next| end.min(next.first as usize));
+        (Chain::new(&self.vertices[first as usize..end], bounds, &self.hulls[hull..]), part)
+    }
+
+    /// The box around a line or ring.
+    pub(crate) fn strand_bounds(&self, strand: usize) -> &Aabb<f64> {
+        &self.strands[strand].bounds
+    }
+
+    /// The box around a part of a geometry: points come first.
+    pub(crate) fn part_bounds(&self, number: u32, part: usize) -> Aabb<f64> {
+        let points = self.points(number);
+        let strand = |part| *self.strand_bounds(self.strands_of(number).start + part - points.len());
+        points.get(part).map_or_else(|| strand(part), |point| Aabb::from_point(*point))
+    }
+
+    pub(crate) fn count_parts(&self, number: u32) -> usize {
+        self.points(number).len() + self.strands_of(number).len()
+    }
+
+    /// The edges of all lines and rings of a geometry.
+    pub(crate) fn count_edges(&self, number: u32) -> usize {
+        let first = self.shapes[number as usize].first_vertex as usize;
+        self.end(number) - first - self.count_parts(number)
+    }
+
+    pub(crate) fn trees(&self) -> &Trees {
+        &self.trees
     }
 
     pub(crate) fn kinds(&self, number: u32) -> Kinds {
@@ -361,13 +407,13 @@ impl Geometries {
         self.kinds(number).dimension().ok_or(Fault::Mixed(number))
     }
 
-    fn strands_of(&self, number: u32) -> std::ops::Range<usize> {
+    pub(crate) fn strands_of(&self, number: u32) -> std::ops::Range<usize> {
         let next = self.shapes.get(number as usize + 1).map_or(self.strands.len(), |next| next.strand as usize);
         self.shapes[number as usize].strand as usize..next
     }
 
     /// One past the last point of a geometry.
-    fn end(&self, number: u32) -> usize {
+    pub(crate) fn end(&self, number: u32) -> usize {
         self.shapes.get(number as usize + 1).map_or(self.vertices.len(), |next| next.first_vertex as usize)
     }
 }
@@ -375,13 +421,13 @@ impl Geometries {
 impl Kinds {
     /// As bits.
     pub(crate) fn to_bits(self) -> u8 {
-        let Self { points, lines, areas, is_loose, is_box } = self;
+        let Self { points, lines, areas, is_loose, is_box, are_many: _ } = self;
         [points, lines, areas, is_loose, is_box].into_iter().rev().fold(0, |bits, is| bits << 1 | u8::from(is))
     }
 
     pub(crate) fn from_bits(bits: u8) -> Self {
         let [points, lines, areas, is_loose, is_box] = [0, 1, 2, 3, 4].map(|bit| bits >> bit & 1 != 0);
-        Self { points, lines, areas, is_loose, is_box }
+        Self { points, lines, areas, is_loose, is_box, are_many: false }
     }
 
     /// 0 for points, 1 for lines, 2 for polygons; `None` for mixed collections and for polygons that may overlap.
@@ -406,6 +452,10 @@ impl Kinds {
     /// One polygon, or several that do not overlap, but not a rectangle, which its box describes completely.
     pub(crate) fn is_proper_polygon(self) -> bool {
         self.dimension() == Some(2) && !self.is_box
+    }
+
+    pub(crate) fn are_many(self) -> bool {
+        self.are_many
     }
 
     pub(crate) fn has_lines(self) -> bool {

@@ -49,8 +49,10 @@ mod matrix;
 mod meet;
 mod nearest;
 mod node;
+mod parts;
 mod predicate;
 mod relate;
+mod runs;
 mod segment;
 mod wkb;
 

@@ -2,8 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use crate::chain::{Chain, Run};
+use quadrille::Aabb;
+
+use crate::chain::Chain;
 use crate::geometries::{Geometries, Part};
+use crate::runs::Run;
 use crate::segment::{Point, is_on, side};
 
 /// Where a point is, as DE-9IM has it.
@@ -43,12 +46,12 @@ impl Geometries {
     }
 
     fn locate_on_lines(&self, number: u32, point: Point) -> Location {
-        let (mut is_met, mut ends) = (self.points(number).contains(&point), 0);
+        let (mut is_met, mut ends) = (self.points_in(number, Aabb::from_point(point)).next().is_some(), 0);
         if !self.kinds(number).has_lines() {
             return if is_met { Location::Interior } else { Location::Exterior };
         }
-        for (line, part) in self.chains(number) {
-            if part == Part::Line && line.bounds.contains_point(point) {
+        for (line, part) in self.chains_where(number, |bounds| bounds.contains_point(point)) {
+            if part == Part::Line {
                 is_met |= is_on_chain(&line, line.whole(), point);
                 ends +=
                     usize::from(line.points.first() == Some(&point)) + usize::from(line.points.last() == Some(&point));

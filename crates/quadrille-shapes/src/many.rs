@@ -124,8 +124,7 @@ impl<'a> PointsInPolygons<'a> {
             let (i, j) = if *is_swapped { (point, polygon) } else { (polygon, point) };
             if predicate.is_told_by(location) { visit(i, j) } else { ControlFlow::Continue(()) }
         };
-        let edges: usize = polygons.chains(polygon).map(|(ring, _)| ring.points.len() - 1).sum();
-        if edges <= asked.len() * EDGES_PER_POINT {
+        if polygons.count_edges(polygon) <= asked.len() * EDGES_PER_POINT {
             let bounds = polygons.bounds(polygon);
             if rows.arrange(points, asked, [bounds.min[1], bounds.max[1]]) && rows.compare(polygons, polygon) {
                 return rows.points.iter().try_for_each(|point| tell(point.number, point.location()));

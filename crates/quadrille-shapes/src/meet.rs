@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::certificate;
+use crate::chain::Chain;
 use crate::contact::visit_contacts;
 use crate::geometries::{Geometries, Part};
 use crate::locate::Location;
@@ -20,22 +21,28 @@ pub(crate) fn do_intersect(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bo
 
 /// Whether a point of the first is anywhere in the second.
 fn has_point_on(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
-    a.points(i).iter().any(|point| b.locate(j, *point) != Location::Exterior)
+    a.points_in(i, b.bounds(j)).any(|point| b.locate(j, point) != Location::Exterior)
 }
 
 fn do_edges_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
-    a.kinds(i).has_edges()
-        && b.kinds(j).has_edges()
-        && a.chains(i).any(|(one, _)| {
-            b.chains(j).any(|(other, _)| visit_contacts(&one, &other, &mut |_, _, _| ControlFlow::Break(())).is_break())
-        })
+    let meets = |one: &Chain<'_>| {
+        let mut near = b.chains_where(j, |other| other.intersects(one.bounds));
+        near.any(|(other, _)| visit_contacts(one, &other, &mut |_, _, _| ControlFlow::Break(())).is_break())
+    };
+    a.kinds(i).has_edges() && b.kinds(j).has_edges() && near(a, i, b, j).any(|(one, _)| meets(&one))
 }
 
 /// Whether a line or ring of the first is in a polygon of the second, given that no edges meet: as a whole, then.
 fn is_part_in(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
     b.kinds(j).has_areas()
-        && a.chains(i).any(|(chain, part)| {
+        && near(a, i, b, j).any(|(chain, part)| {
             // A hole lies within its shell.
             part != Part::Hole && b.locate_in_areas(j, chain.points[0]) != Location::Exterior
         })
+}
+
+/// The lines and rings of the first whose boxes reach into that of the second.
+fn near<'a>(a: &'a Geometries, i: u32, b: &Geometries, j: u32) -> impl Iterator<Item = (Chain<'a>, Part)> {
+    let bounds = b.bounds(j);
+    a.chains_where(i, move |one| one.intersects(&bounds))
 }

@@ -6,7 +6,7 @@ use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure, morton};
 
 use crate::best::{Best, Wanted};
 use crate::crowd::Crowd;
-use crate::distance::{distance_below, near, reach_of_boxes};
+use crate::distance::{apart, distance_below, near, reach_of_boxes};
 use crate::geometries::Geometries;
 use crate::kept::{Kept, MOST};
 use crate::segment::Point;
@@ -125,31 +125,90 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
             return Vec::new();
         }
         let mut best = Best::new(wanted, i);
-        let (target, asked) = (near.target(), |j: u32| self.boxes.get(j).unwrap_or(Aabb::EMPTY));
-        let take = |best: &mut Best, j| {
-            best.take(j, |limit| distance_below((a, i, &target), (self.all, j, &asked(j)), limit));
-        };
-        for hit in first {
-            if hit.rank.to_f64() > reach_of_boxes(best.limit()) {
-                return best.sorted();
-            }
-            take(&mut best, hit.id);
-        }
-        if are_all {
+        if self.have_all(a, i, &near.target(), first, &mut best) || are_all {
             return best.sorted();
         }
         let mut seen: Vec<u32> = first.iter().map(|hit| hit.id).collect();
         seen.sort_unstable();
         let others = self.boxes.query(near.within(reach_of_boxes(best.limit())));
         let others = others.filter(|j| seen.binary_search(j).is_err());
-        let mut others: Vec<(f64, u32)> = others.map(|j| (target.distance(&asked(j)), j)).collect();
+        let mut others: Vec<(f64, u32)> = others.map(|j| (apart(&near.target(), &self.bounds(j)), j)).collect();
         others.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (least, j) in others {
-            if least > reach_of_boxes(best.limit()) {
+        for other in others {
+            if other > best.last() {
                 break;
             }
-            take(&mut best, j);
+            self.take(a, i, &near.target(), other.1, &mut best);
         }
         best.sorted()
+    }
+
+    /// Takes the first boxes, the nearest first and equally near ones by number, until no other can be wanted; returns
+    /// whether that is so. No geometry is nearer than its box, so among many that are equally near, the first are enough.
+    fn have_all(
+        &self,
+        a: &Geometries,
+        i: u32,
+        target: &Aabb<f64>,
+        first: &[Hit<Distance<f64>>],
+        best: &mut Best,
+    ) -> bool {
+        first.iter().any(|hit| {
+            let is_last = (apart(target, &self.bounds(hit.id)), hit.id) > best.last();
+            if !is_last {
+                self.take(a, i, target, hit.id, best);
+            }
+            is_last
+        })
+    }
+
+    fn take(&self, a: &Geometries, i: u32, target: &Aabb<f64>, j: u32, best: &mut Best) {
+        best.take(j, |limit| distance_below((a, i, target), (self.all, j, &self.bounds(j)), limit));
+    }
+
+    fn bounds(&self, j: u32) -> Aabb<f64> {
+        self.boxes.get(j).unwrap_or(Aabb::EMPTY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille::FrameTree;
+
+    use super::*;
+    use crate::distance::distance;
+
+    #[test]
+    fn among_many_that_are_equally_near_the_first_are_enough() {
+        let mut random = fastrand::Rng::with_seed(9);
+        for count in [15, 16, 17, 255, 256, 257, 2_000] {
+            // Nearly all on two places; others that are as far from both as these are from each other, or elsewhere.
+            let (mut all, mut others) = (Geometries::new(), Geometries::new());
+            let places = [[0.3, 0.7], [0.3, 1.7], [1.3, 0.7]];
+            for number in 0..count {
+                all.push_point(places[usize::from(number % 9 == 0)]).unwrap();
+                let elsewhere = [random.f64() * 3.0, random.f64() * 3.0];
+                others.push_point(if number % 3 == 0 { elsewhere } else { places[number % 5 % 3] }).unwrap();
+            }
+            let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
+            let nearest = Nearest::new(&all, &index);
+            for (askers, but_itself) in [(&all, true), (&others, false)] {
+                let wanted = Wanted { count: 3, most: f64::INFINITY, has_ties: false, but_itself };
+                for i in (0..count as u32).step_by(count / 15) {
+                    let (near, mut first) = (near(askers.bounds(i), wanted.most), Vec::new());
+                    index.query_first_few(near, nearest.boxes_for(wanted), &mut first);
+                    let mut best = Best::new(wanted, i);
+                    assert!(nearest.have_all(askers, i, &near.target(), &first, &mut best), "{count}: {i}");
+                    let found = best.sorted();
+                    let mut expected: Vec<_> = (0..count as u32)
+                        .filter(|j| !but_itself || i != *j)
+                        .map(|j| (j, distance(askers, i, &all, j)))
+                        .collect();
+                    expected.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+                    assert_eq!(found, expected[..3], "{count}: {i}");
+                    assert_eq!(nearest.to(askers, i, wanted), found);
+                }
+            }
+        }
     }
 }

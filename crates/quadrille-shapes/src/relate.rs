@@ -1,15 +1,17 @@
 //! The matrix of two geometries, from the points where their edges meet.
 
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use crate::chain::Chain;
+use quadrille::Aabb;
+
+use crate::chain::{Chain, boundary, order};
 use crate::contact::visit_contacts;
 use crate::fault::Fault;
-use crate::geometries::{Geometries, Part};
+use crate::geometries::Geometries;
 use crate::locate::Location::{self, Boundary, Exterior, Interior};
 use crate::matrix::Matrix;
 use crate::node::{self, Star, note_edge};
+use crate::parts::overlapping;
 use crate::segment::{Meeting, Point, is_on};
 
 /// What the interiors, boundaries and exteriors of geometry `i` of `a` and geometry `j` of `b` have in common.
@@ -34,8 +36,9 @@ pub(crate) fn relate_until(
     is_enough: impl Fn(&Matrix) -> bool,
 ) -> Matrix {
     let mut matrix = Matrix::new();
-    let (one, other) =
-        (Side { all: a, number: i, dimension: dimensions[0] }, Side { all: b, number: j, dimension: dimensions[1] });
+    let bounds = [a.bounds(i), b.bounds(j)];
+    let one = Side::new((a, i), dimensions[0], &bounds[1]);
+    let other = Side::new((b, j), dimensions[1], &bounds[0]);
     one.note_beyond(&other, |own, other, dimension| matrix.note(own, other, dimension));
     other.note_beyond(&one, |own, other, dimension| matrix.note(other, own, dimension));
     one.note_points(&other, |own, other, dimension| matrix.note(own, other, dimension));
@@ -43,27 +46,46 @@ pub(crate) fn relate_until(
     if dimensions.contains(&0) || is_enough(&matrix) {
         return matrix;
     }
-    let chains = [one, other].map(|side| side.all.chains(side.number).map(|(chain, _)| chain).collect::<Vec<_>>());
-    let contacts = Contacts::find(&chains);
+    let chains = [one.chains(), other.chains()];
+    let contacts = Contacts::find(&chains, overlapping((a, &one.near), (b, j, &other.near)));
     contacts.note_crossings(dimensions, &mut matrix);
     if is_enough(&matrix) || contacts.note_nodes(&chains, dimensions, &mut matrix, &is_enough).is_break() {
         return matrix;
     }
     let [of_a, of_b] = &contacts.is_touched;
-    one.note_untouched(&other, of_a, |own, other, dimension| matrix.note(own, other, dimension));
-    other.note_untouched(&one, of_b, |own, other, dimension| matrix.note(other, own, dimension));
+    one.note_untouched(&other, &chains[0], of_a, |own, other, dimension| matrix.note(own, other, dimension));
+    other.note_untouched(&one, &chains[1], of_b, |own, other, dimension| matrix.note(other, own, dimension));
     matrix
 }
 
-/// One of the two.
-#[derive(Clone, Copy, Debug)]
+/// One of the two. If it has many parts, those outside the box around the other are known to be outside the other.
+#[derive(Debug)]
 struct Side<'a> {
     all: &'a Geometries,
     number: u32,
     dimension: u8,
+    /// Around the other.
+    beside: Aabb<f64>,
+    /// Lines and rings whose boxes reach into that box: all, unless there are many.
+    near: Vec<usize>,
 }
 
-impl Side<'_> {
+impl<'a> Side<'a> {
+    fn new((all, number): (&'a Geometries, u32), dimension: u8, beside: &Aabb<f64>) -> Self {
+        let are_many = all.kinds(number).are_many();
+        let near = all.strands_where(number, |bounds| !are_many || bounds.intersects(beside)).collect();
+        Self { all, number, dimension, beside: *beside, near }
+    }
+
+    fn are_many(&self) -> bool {
+        self.all.kinds(self.number).are_many()
+    }
+
+    fn chains(&self) -> Vec<Chain<'a>> {
+        let end = self.all.end(self.number);
+        self.near.iter().map(|strand| self.all.chain(*strand, end).0).collect()
+    }
+
     /// Notes what must be outside the other because that has fewer dimensions.
     fn note_beyond(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
         if self.dimension > other.dimension {
@@ -76,32 +98,45 @@ impl Side<'_> {
 
     /// Notes where single points are: points, and ends of lines.
     fn note_points(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
-        for point in self.all.points(self.number) {
-            note(Interior, other.all.locate(other.number, *point), 0);
+        let mut far = self.all.points(self.number).len();
+        for point in self.all.points_in(self.number, self.beside) {
+            note(Interior, other.all.locate(other.number, point), 0);
+            far -= 1;
+        }
+        if far > 0 {
+            note(Interior, Exterior, 0);
         }
         if self.dimension == 1 {
-            self.ends().iter().for_each(|end| note(Boundary, other.all.locate(other.number, *end), 0));
+            self.note_ends(other, note);
         }
     }
 
-    /// The boundary of lines: points where an odd number of them end.
-    fn ends(&self) -> Vec<Point> {
-        let chains = self.all.chains(self.number).filter(|(line, part)| *part == Part::Line && !line.is_closed());
-        let mut ends: Vec<Point> =
-            chains.flat_map(|(line, _)| [line.points[0], line.points[line.points.len() - 1]]).collect();
-        ends.sort_unstable_by(order);
-        ends.chunk_by(|a, b| a == b).filter(|same| same.len() % 2 == 1).map(|same| same[0]).collect()
+    /// Notes where the boundary of lines is.
+    fn note_ends(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
+        if self.are_many() && !self.beside.contains(self.all.trees().ends(self.number)) {
+            note(Boundary, Exterior, 0);
+        }
+        // At a point in the box, only lines end that are near.
+        let ends = boundary(self.chains().into_iter());
+        let near = ends.iter().filter(|end| !self.are_many() || self.beside.contains_point(**end));
+        near.for_each(|end| note(Boundary, other.all.locate(other.number, *end), 0));
     }
 
     /// Notes where lines and rings are that meet nothing: as a whole.
-    fn note_untouched(&self, other: &Self, is_touched: &[bool], mut note: impl FnMut(Location, Location, i8)) {
-        for ((chain, _), is_touched) in self.all.chains(self.number).zip(is_touched) {
-            if !is_touched {
-                let point = chain.points[0];
-                let location =
-                    if other.dimension == 2 { other.all.locate_in_areas(other.number, point) } else { Exterior };
-                note_edge(self.dimension == 2, location, &mut note);
-            }
+    fn note_untouched(
+        &self,
+        other: &Self,
+        chains: &[Chain<'_>],
+        is_touched: &[bool],
+        mut note: impl FnMut(Location, Location, i8),
+    ) {
+        for (chain, _) in chains.iter().zip(is_touched).filter(|(_, is_touched)| !**is_touched) {
+            let point = chain.points[0];
+            let location = if other.dimension == 2 { other.all.locate_in_areas(other.number, point) } else { Exterior };
+            note_edge(self.dimension == 2, location, &mut note);
+        }
+        if self.near.len() < self.all.strands_of(self.number).len() {
+            note_edge(self.dimension == 2, Exterior, note);
         }
     }
 }
@@ -132,26 +167,25 @@ struct Contacts {
 }
 
 impl Contacts {
-    fn find(chains: &[Vec<Chain<'_>>; 2]) -> Self {
+    fn find(chains: &[Vec<Chain<'_>>; 2], pairs: Vec<[usize; 2]>) -> Self {
         let is_touched = [vec![false; chains[0].len()], vec![false; chains[1].len()]];
         let mut contacts = Self { all: Vec::new(), crossings: Vec::new(), along: Vec::new(), is_touched };
-        for (number_a, a) in chains[0].iter().enumerate() {
-            for (number_b, b) in chains[1].iter().enumerate() {
-                let _ = visit_contacts(a, b, &mut |edge_a, edge_b, how| {
-                    (contacts.is_touched[0][number_a], contacts.is_touched[1][number_b]) = (true, true);
-                    let (edges, points) = ([(number_a, edge_a), (number_b, edge_b)], [a.edge(edge_a), b.edge(edge_b)]);
-                    match how {
-                        Meeting::Apart => {}
-                        Meeting::Crossing => contacts.crossings.push(edges),
-                        Meeting::Touching(ends) => contacts.push([a, b], edges, points, ends),
-                        Meeting::Along(ends) => {
-                            contacts.along.push(edges);
-                            contacts.push([a, b], edges, points, ends);
-                        }
+        for [number_a, number_b] in pairs {
+            let (a, b) = (&chains[0][number_a], &chains[1][number_b]);
+            let _ = visit_contacts(a, b, &mut |edge_a, edge_b, how| {
+                (contacts.is_touched[0][number_a], contacts.is_touched[1][number_b]) = (true, true);
+                let (edges, points) = ([(number_a, edge_a), (number_b, edge_b)], [a.edge(edge_a), b.edge(edge_b)]);
+                match how {
+                    Meeting::Apart => {}
+                    Meeting::Crossing => contacts.crossings.push(edges),
+                    Meeting::Touching(ends) => contacts.push([a, b], edges, points, ends),
+                    Meeting::Along(ends) => {
+                        contacts.along.push(edges);
+                        contacts.push([a, b], edges, points, ends);
                     }
-                    ControlFlow::<()>::Continue(())
-                });
-            }
+                }
+                ControlFlow::<()>::Continue(())
+            });
         }
         contacts.sort();
         contacts.complete(chains);
@@ -289,8 +323,4 @@ impl Contacts {
         }
         ControlFlow::Continue(())
     }
-}
-
-fn order(a: &Point, b: &Point) -> Ordering {
-    a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
 }

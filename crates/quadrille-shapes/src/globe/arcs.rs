@@ -1,23 +1,27 @@
 //! The narrowest box around the earth that holds a geometry, whose longitudes may continue beyond the antimeridian.
 //!
-//! Each line or ring covers an arc of longitudes: an edge takes the short way around, so one from 179 to -179 crosses
-//! the antimeridian. The largest gap that all arcs leave is outside the box. So a polygon that was cut in two at the
+//! Each line or ring covers an arc of longitudes, because its edges go the shorter way around: see `longitude.rs`. The
+//! largest gap that all arcs leave is outside the box. So a polygon that was cut in two at the
 //! antimeridian (RFC 7946, 3.1.9) is as narrow as one that was not.
 
 use std::cmp::Ordering;
 
 use quadrille::Aabb;
 
-use super::longitude::{TURN, degrees_between, moved_up};
+use super::ellipsoid::Point;
+use super::longitude::{TURN, degrees_between, moved_up, turns};
 
 /// The narrowest box of degrees around the lines and rings of one geometry, whose longitudes may continue beyond 180.
 ///
-/// An edge takes the short way around: one from 179 to -179 crosses the antimeridian.
+/// An edge goes the shorter way around: one from 179 to -179 crosses the antimeridian, one from 180 to -180 goes along
+/// it. Only a side of a map of the whole earth, whose neighbors go along the antimeridian in the same direction, goes
+/// once around. Half a turn goes as it is written.
 #[derive(Clone, Debug, Default)]
 pub struct Arcs {
     /// West and east of each; the east may be beyond 180.
     done: Vec<[Longitude; 2]>,
-    open: Option<Part>,
+    /// The points of the last line or ring.
+    open: Vec<Point>,
     /// Whether any of them crosses the antimeridian.
     has_crossed: bool,
     /// Latitudes that are reached because a ring goes around a pole.
@@ -55,50 +59,29 @@ impl Longitude {
     }
 }
 
-/// An unfinished line or ring.
-#[derive(Clone, Debug)]
-struct Part {
-    first: [f64; 2],
-    last: [f64; 2],
-    /// A multiple of 360 degrees that a longitude is moved by, for each crossing of the antimeridian so far.
-    moved: f64,
-    west: Longitude,
-    east: Longitude,
-    south: f64,
-    north: f64,
-}
-
 impl Arcs {
     /// Begins a line or ring of its own: the next position is not connected to the last one.
     pub fn begin_part(&mut self) {
-        let Some(part) = self.open.take() else { return };
-        self.done.push([part.west, part.east]);
-        if part.moved != 0.0 && part.first == part.last {
-            self.poles.push(if part.south + part.north >= 0.0 { 90.0 } else { -90.0 });
+        let Some(first) = self.open.first() else { return };
+        let mut here = Longitude { own: first[0], moved: 0.0 };
+        let [mut west, mut east] = [here; 2];
+        for (point, turn) in self.open[1..].iter().zip(turns(&self.open)) {
+            here = Longitude { own: point[0], moved: here.moved - turn };
+            self.has_crossed |= turn != 0.0;
+            (west, east) = (west.lesser(here), east.greater(here));
         }
+        self.done.push([west, east]);
+        if here.moved != 0.0 && self.open.first() == self.open.last() {
+            let latitudes = || self.open.iter().map(|point| point[1]);
+            let (south, north) = (latitudes().fold(90.0, f64::min), latitudes().fold(-90.0, f64::max));
+            self.poles.push(if south + north >= 0.0 { 90.0 } else { -90.0 });
+        }
+        self.open.clear();
     }
 
     /// The next position of the line or ring.
     pub fn add(&mut self, longitude: f64, latitude: f64) {
-        let position = [longitude, latitude];
-        let Some(part) = &mut self.open else {
-            let (west, south) = (Longitude { own: longitude, moved: 0.0 }, latitude);
-            let (first, last) = (position, position);
-            self.open = Some(Part { first, last, moved: 0.0, west, east: west, south, north: south });
-            return;
-        };
-        let step = longitude - part.last[0];
-        // From -180 to 180 is once around: an edge of a map of the whole earth.
-        if step.abs() > TURN / 2.0 && step.abs() < TURN {
-            part.moved -= TURN.copysign(step);
-            self.has_crossed = true;
-        }
-        let here = Longitude { own: longitude, moved: part.moved };
-        part.last = position;
-        part.west = part.west.lesser(here);
-        part.east = part.east.greater(here);
-        part.south = part.south.min(latitude);
-        part.north = part.north.max(latitude);
+        self.open.push([longitude, latitude]);
     }
 
     /// The narrowest box, or `plane`, the box of the plain coordinates, if no other is narrower. Its west is a

@@ -1,10 +1,9 @@
 //! How far apart two lines or polygons on the earth are: the least between edges, by branch and bound over the zones of
 //! their runs.
 
-use super::edge::{self, bounds};
-use super::ellipsoid::Point;
 use super::measure::Zone;
 use super::outlines::{Outlines, RUN};
+use super::pair::{Edge, Pair};
 
 impl Outlines {
     /// Meters between a geometry and one of others, or `limit`, if that is less: none where they meet.
@@ -69,10 +68,8 @@ impl<'a> Runs<'a> {
         (first..self.levels[level].len().min(first + RUN)).map(move |number| Run { level, number })
     }
 
-    /// Edges of a run, each with its zone.
-    fn edges(&self, run: Run) -> impl Iterator<Item = ([Point; 2], Zone)> {
-        let edges = self.all.edges_of_run(self.number, run.number);
-        edges.map(|edge| (edge, Zone::new(bounds(self.all.edges, edge))))
+    fn edges(&self, run: Run) -> impl Iterator<Item = Edge> {
+        self.all.edges_of_run(self.number, run.number)
     }
 }
 
@@ -99,14 +96,13 @@ impl Search<'_> {
     }
 
     fn compare(&mut self, of_a: Run, of_b: Run) {
-        let (a, b) = (self.a, self.b);
-        let others: Vec<_> = b.edges(of_b).collect();
-        let near = |zone: &Zone, other: &Zone, limit| zone.least(other) < limit;
-        for (edge, zone) in a.edges(of_a).filter(|(_, zone)| near(zone, b.zone(of_b), self.least)).collect::<Vec<_>>() {
-            for (other, other_zone) in &others {
-                if near(&zone, other_zone, self.least) {
-                    self.least = edge::between([a.all.edges, b.all.edges], [edge, *other], self.least);
-                }
+        let others: Vec<_> = self.b.edges(of_b).collect();
+        let pairs = self.a.edges(of_a).flat_map(|edge| others.iter().map(move |other| Pair::new(edge, *other)));
+        let mut near: Vec<_> = pairs.filter(|pair| pair.least < self.least).collect();
+        near.sort_unstable_by(|one, other| one.chord.total_cmp(&other.chord));
+        for pair in near {
+            if pair.least < self.least {
+                self.least = pair.measure(self.least);
             }
         }
     }
@@ -114,8 +110,10 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edge::Edges;
+    use super::super::chord::spot;
     use super::super::edge::tests::{at, least_of_samples};
+    use super::super::edge::{Edges, bounds};
+    use super::super::ellipsoid::Point;
     use super::super::outlines::tests::{is_in, polygon, star};
     use super::*;
     use crate::geometries::{Geometries, Part};
@@ -183,9 +181,12 @@ mod tests {
                 let zone = |edge| Zone::new(bounds(edges, edge));
                 zone(pair[0]).bounds_of_distance(&zone(pair[1]))[0] < limit
             };
-            let least = pairs.fold(f64::INFINITY, |least, pair| {
-                if near(&pair, least) { edge::between([edges; 2], pair, least) } else { least }
-            });
+            let measured = |[a, b]: [[Point; 2]; 2], limit| {
+                let [a, b] = [a, b].map(|ends| Edge::new(edges, ends, ends.map(spot)));
+                Pair::new(a, b).measure(limit)
+            };
+            let least =
+                pairs.fold(f64::INFINITY, |least, pair| if near(&pair, least) { measured(pair, least) } else { least });
             assert!((one.between(0, &other, 0, f64::INFINITY) - least).abs() < 2e-3);
         }
     }

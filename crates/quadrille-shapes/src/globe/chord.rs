@@ -117,7 +117,7 @@ pub(super) fn chord_to_edge(from: Spot, ends: [Spot; 2], edge: [Point; 2]) -> [f
 /// The greatest distance, in meters, of points of an edge from the straight segment between its ends. Of one that is
 /// straight in degrees, the acceleration along the earth is no more than `LONGER` (4 x^2 + 2 y^2), with twice what a
 /// sphere has for the ellipsoid's sake, that toward its middle 1.02 `LONGER` (x^2 + y^2). That of a geodesic is less.
-fn bend([from, to]: [Point; 2]) -> f64 {
+pub(super) fn bend([from, to]: [Point; 2]) -> f64 {
     let [x, y] = [0, 1].map(|axis| (to[axis] - from[axis]).to_radians());
     0.65 * LONGER * (x * x + y * y)
 }
@@ -134,6 +134,24 @@ fn minus(a: Spot, b: Spot) -> Spot {
 
 fn dot(a: Spot, b: Spot) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The least chord between two straight segments: from an end of one to the other, or within both. Of segments that are
+/// nearly parallel, the points within are uncertain, but then an end is as near as rounding allows.
+pub(super) fn segments_apart(a: [Spot; 2], b: [Spot; 2]) -> f64 {
+    let ends = [to_straight(a[0], b), to_straight(a[1], b), to_straight(b[0], a), to_straight(b[1], a)];
+    let of_ends = ends.into_iter().fold(f64::INFINITY, f64::min);
+    let (u, v, w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(a[0], b[0]));
+    let (uu, uv, vv, uw, vw) = (dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w));
+    let whole = uu * vv - uv * uv;
+    let (s, t) = ((uv * vw - vv * uw) / whole, (uu * vw - uv * uw) / whole);
+    // Of parallel segments, neither is a number.
+    if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+        let rest = [0, 1, 2].map(|axis| w[axis] + s * u[axis] - t * v[axis]);
+        of_ends.min(dot(rest, rest).sqrt())
+    } else {
+        of_ends
+    }
 }
 
 fn to_straight(from: Spot, [start, end]: [Spot; 2]) -> f64 {

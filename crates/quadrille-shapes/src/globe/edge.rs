@@ -9,10 +9,6 @@
 //! grows at the beginning by f', which the angle between the curve and the geodesic that arrives tells. Later it grows
 //! less by no more than the curve's acceleration along the earth, as long as distances are convex. So if f' is at least
 //! half of that, no point is nearer than the beginning.
-//!
-//! **Two geodesics** that do not cross are nearest at an end of one. Between points within both, the shortest way would
-//! meet both at right angles; moved along, it becomes shorter on one side or the other, for the ellipsoid is curved
-//! outward everywhere (second variation).
 
 use std::cell::Cell;
 
@@ -187,6 +183,13 @@ fn to_end(edges: Edges, here: &Here, edge: [Point; 2], ends: [Spot; 2]) -> (f64,
     if length + LONGEST > CONVEX || near[1].abs() > 89.0 {
         return (length, false);
     }
+    // A deviation is an eighth of the acceleration.
+    (length, length == 0.0 || growth(edges, [near, other], arriving) >= 4.0 * error_of(edges, edge))
+}
+
+/// How fast, at the beginning of an edge that is passed in the time 1, the distance grows from where a geodesic comes
+/// that arrives with this azimuth.
+pub(super) fn growth(edges: Edges, [near, other]: [Point; 2], arriving: f64) -> f64 {
     let [east, north] = match edges {
         Edges::Straight => {
             let (sin, cos) = near[1].to_radians().sin_cos();
@@ -200,12 +203,11 @@ fn to_end(edges: Edges, here: &Here, edge: [Point; 2], ends: [Spot; 2]) -> (f64,
         }
     };
     let (sin, cos) = arriving.to_radians().sin_cos();
-    // A deviation is an eighth of the acceleration.
-    (length, length == 0.0 || east * sin + north * cos >= 4.0 * error_of(edges, edge))
+    east * sin + north * cos
 }
 
 /// How far a geodesic may be from an edge.
-fn error_of(edges: Edges, edge: [Point; 2]) -> f64 {
+pub(super) fn error_of(edges: Edges, edge: [Point; 2]) -> f64 {
     if edges == Edges::Geodesic { 0.0 } else { deviation(edge) }
 }
 
@@ -216,51 +218,8 @@ fn halves([from, to]: [Point; 2], point: Point) -> [[Point; 2]; 2] {
     if to_point(point, from) <= to_point(point, to) { [one, other] } else { [other, one] }
 }
 
-/// Meters between two edges, or `limit`, if that is less: too short by [`ERROR`] at most (around 10,000 km, by ten
-/// centimeters), and never too long.
-pub(super) fn between(edges: [Edges; 2], [a, b]: [[Point; 2]; 2], limit: f64) -> f64 {
-    let errors = [error_of(edges[0], a), error_of(edges[1], b)];
-    let error = errors[0] + errors[1];
-    if 2.0 * error <= ERROR {
-        return (between_geodesics(a, b) - error - SLACK).clamp(0.0, limit);
-    }
-    let least = Zone::new(bounds(edges[0], a)).least(&Zone::new(bounds(edges[1], b)));
-    if least >= limit || between_geodesics(a, b) - error - SLACK >= limit {
-        return limit;
-    }
-    // The one that is less like a geodesic.
-    if errors[0] >= errors[1] {
-        halves(a, b[0]).into_iter().fold(limit, |limit, half| between(edges, [half, b], limit))
-    } else {
-        halves(b, a[0]).into_iter().fold(limit, |limit, half| between(edges, [a, half], limit))
-    }
-}
-
-/// Meters between two geodesics.
-fn between_geodesics(a: [Point; 2], b: [Point; 2]) -> f64 {
-    if do_cross(a, b) {
-        return 0.0;
-    }
-    let of_a = to_geodesic(a[0], b).min(to_geodesic(a[1], b));
-    of_a.min(to_geodesic(b[0], a)).min(to_geodesic(b[1], a))
-}
-
-/// Whether two geodesics that are short cross: the ends of each are on both sides of the other. If an end is nearer to
-/// the other geodesic than the rounding error, either answer is fine.
-fn do_cross(a: [Point; 2], b: [Point; 2]) -> bool {
-    let courses = [a, b].map(|[from, to]| course(from, to));
-    let do_divide = |[length, azimuth]: [f64; 2], from: Point, ends: [Point; 2]| {
-        let sides = ends.map(|end| {
-            let [far, direction] = course(from, end);
-            if far > courses[0][0] + courses[1][0] { 0.0 } else { far * (direction - azimuth).to_radians().sin() }
-        });
-        length > 0.0 && sides[0].abs() > SLACK && sides[1].abs() > SLACK && (sides[0] > 0.0) != (sides[1] > 0.0)
-    };
-    do_divide(courses[0], a[0], b) && do_divide(courses[1], b[0], a)
-}
-
 /// Meters from one point to another, and the azimuth at the start, in degrees.
-fn course(from: Point, to: Point) -> [f64; 2] {
+pub(super) fn course(from: Point, to: Point) -> [f64; 2] {
     let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
     [length, azimuth]
 }

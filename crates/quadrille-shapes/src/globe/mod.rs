@@ -29,7 +29,7 @@
 
 // How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide
 // (`measure.rs`, `chord.rs`), or the distance itself. Lines and polygons are compared edge by edge (`outlines.rs`,
-// `between.rs`, `edge.rs`). The nearest are found best first (`tree.rs`).
+// `between.rs`, `edge.rs`, `pair.rs`). The nearest are found best first (`tree.rs`).
 
 mod arcs;
 mod between;
@@ -39,6 +39,7 @@ mod ellipsoid;
 mod longitude;
 mod measure;
 mod outlines;
+mod pair;
 mod tree;
 
 use std::borrow::Cow;

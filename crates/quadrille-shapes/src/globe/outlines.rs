@@ -7,7 +7,9 @@ use quadrille::Aabb;
 use super::chord::{Spot, spot};
 use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_point};
 use super::ellipsoid::Point;
+use super::longitude::turns;
 use super::measure::Zone;
+use super::pair::Edge;
 use crate::geometries::{Geometries, Part};
 
 /// Edges of a run, whose box is kept; and runs of a longer one.
@@ -79,13 +81,11 @@ impl Outlines {
     fn push(&mut self, part: Part, points: &[Point]) {
         let (point, zone) = (self.points.len(), self.zones.len());
         self.points.push(points[0]);
-        for edge in points.windows(2) {
+        let mut moved = 0.0;
+        for ([x, y], turn) in points[1..].iter().zip(turns(points)) {
             let from = self.points[self.points.len() - 1];
-            let step = edge[1][0] - edge[0][0];
-            // From -180 to 180 is once around.
-            let turn = if step.abs() > 180.0 && step.abs() < 360.0 { 360.0_f64.copysign(step) } else { 0.0 };
-            let moved = from[0] - edge[0][0] - turn;
-            divide(self.edges, [from, [edge[1][0] + moved, edge[1][1]]], &mut self.points);
+            moved -= turn;
+            divide(self.edges, [from, [x + moved, *y]], &mut self.points);
         }
         let own = &self.points[point..];
         self.spots.extend(own.iter().map(|point| spot(*point)));
@@ -204,14 +204,16 @@ impl Outlines {
         let (points, mut is_odd) = (self.points_of(strand), false);
         for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
             let (west, east) = (zone.bounds.min[0], zone.bounds.max[0]);
-            let mut x = longitude + ((west - longitude) / 360.0).floor() * 360.0;
-            while x <= east {
+            // Of one turn, the same for all runs: a sum of turns would be rounded again and again.
+            let mut turn = ((west - longitude) / 360.0).floor() * 360.0;
+            while longitude + turn <= east {
+                let x = longitude + turn;
                 let edges = points[run * RUN..points.len().min((run + 1) * RUN + 1)].windows(2);
                 let crossed = edges.filter(|edge| {
                     (edge[0][0] > x) != (edge[1][0] > x) && is_north(self.edges, [edge[0], edge[1]], [x, latitude])
                 });
                 is_odd ^= crossed.count() % 2 == 1;
-                x += 360.0;
+                turn += 360.0;
             }
         }
         is_odd
@@ -237,13 +239,16 @@ impl Outlines {
     }
 
     /// The edges of a run of a geometry; one without a length of a point.
-    pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = [Point; 2]> {
+    pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = Edge> {
         let strands = self.strands_of(number);
         let zone = self.strands[strands.start].zone + run;
         let strand = strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1;
-        let (points, first) = (self.points_of(strand), (zone - self.strands[strand].zone) * RUN);
-        let last = (points.len() - 1).min(first + RUN);
-        (first..last.max(first + 1)).map(move |at| [points[at], points[last.min(at + 1)]])
+        let (point, first) = (self.strands[strand].point, (zone - self.strands[strand].zone) * RUN);
+        let last = (self.points_of(strand).len() - 1).min(first + RUN);
+        (first..last.max(first + 1)).map(move |at| {
+            let ends = [point + at, point + last.min(at + 1)];
+            Edge::new(self.edges, ends.map(|end| self.points[end]), ends.map(|end| self.spots[end]))
+        })
     }
 
     fn strands_of(&self, number: u32) -> Range<usize> {

@@ -4,9 +4,11 @@
 //! cases.
 
 mod common;
+mod globe;
 mod large;
 mod made;
 mod mutated;
+mod parts;
 mod stored;
 mod truth;
 
