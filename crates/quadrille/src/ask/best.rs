@@ -159,6 +159,9 @@ pub(crate) trait Naming: Copy {
 
     fn compare(self, one: Self::Name, other: Self::Name) -> Ordering;
 
+    /// The id that has a name, if names have the order of ids.
+    fn id(self, name: Self::Name) -> Option<u32>;
+
     /// The order of ranked answers.
     #[inline]
     fn compare_hits<K: PartialOrd>(self, one: &Hit<K, Self::Name>, other: &Hit<K, Self::Name>) -> Ordering {
@@ -183,13 +186,18 @@ impl<O: Order> Naming for ById<O> {
     fn compare(self, one: u32, other: u32) -> Ordering {
         self.0.compare(one, other)
     }
+
+    #[inline]
+    fn id(self, name: u32) -> Option<u32> {
+        O::IS_BY_ID.then_some(name)
+    }
 }
 
-/// By their names, which have the order that the container promises.
+/// By their names, which have the order that the container promises, and how to find the ids if those have the same.
 #[derive(Clone, Copy)]
-pub(crate) struct ByName<F>(pub(crate) F);
+pub(crate) struct ByName<F, N>(pub(crate) F, pub(crate) fn(N) -> Option<u32>);
 
-impl<N: Copy + Ord, F: Fn(u32) -> N + Copy> Naming for ByName<F> {
+impl<N: Copy + Ord, F: Fn(u32) -> N + Copy> Naming for ByName<F, N> {
     type Name = N;
 
     #[inline]
@@ -200,6 +208,11 @@ impl<N: Copy + Ord, F: Fn(u32) -> N + Copy> Naming for ByName<F> {
     #[inline]
     fn compare(self, one: N, other: N) -> Ordering {
         one.cmp(&other)
+    }
+
+    #[inline]
+    fn id(self, name: N) -> Option<u32> {
+        self.1(name)
     }
 }
 
@@ -399,8 +412,13 @@ impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Narrowing<S
     }
 
     #[inline]
-    fn is_in_time(&self, rank: &Q::Rank) -> bool {
-        Best::is_in_time(self, rank)
+    fn is_wanted(&self, rank: &Q::Rank, least: u32) -> bool {
+        let shelf = self.shelf.borrow();
+        let last = shelf.last().filter(|last| shelf.len() == self.most && *rank == last.rank);
+        match last.and_then(|last| self.naming.id(last.id)) {
+            Some(id) => least < id,
+            None => self.is_in_time_for(&shelf, rank),
+        }
     }
 
     fn origin(&self) -> Aabb<S> {

@@ -34,6 +34,7 @@ impl<S: Scalar> FrameTree<S> {
         let grown = 1.0 + self.sample(boxes);
         self.mix();
         self.part(boxes, self.degradation.sorted() * LANES);
+        self.least_ids.read(&self.order, 0..self.used);
         if was_parted || !self.places.is_empty() { Packs::Parted(grown as f32) } else { Packs::Same }
     }
 
