@@ -94,32 +94,31 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
 
     /// Ranks a hull below the root, instead of opening it, next to a box that is about as near.
     fn rank(&mut self, branch: Branch) {
-        let Self { tree, query, waiting, resolver, .. } = self;
-        let rank = query.rank(&tree.hull_of(branch));
-        waiting.extend(rank.map(|rank| Waiting {
-            rank,
-            below: Below::Branch(branch),
-            first: 0,
-            order: resolver.order(),
-        }));
+        if let Some(rank) = self.query.rank(&self.tree.hull_of(branch)) {
+            self.wait(Below::Branch(branch), rank, 0);
+        }
     }
 
     /// Opens a hull that ranks lowest, or lets it wait if a box that ranks alike has a lower id than any in it.
-    fn open_or_wait(&mut self, hull: Waiting<Q::Rank, R::Order>, branch: Branch) {
-        let least = || self.tree.least_id_in(branch);
-        let is_tied = hull.first == 0 && self.waiting.peek().is_some_and(|next| next.rank == hull.rank);
-        if R::Order::IS_BY_ID && is_tied && least() > 0 {
-            self.waiting.push(Waiting { first: least(), ..hull });
+    fn open_or_wait(&mut self, branch: Branch, rank: Q::Rank, first: u32) {
+        let is_tied = first == 0 && self.waiting.peek().is_some_and(|next| next.rank == rank);
+        let least = if R::Order::IS_BY_ID && is_tied { self.tree.least_id_in(branch) } else { 0 };
+        if least > 0 {
+            self.wait(Below::Branch(branch), rank, least);
         } else {
             self.open(branch);
         }
+    }
+
+    fn wait(&mut self, below: Below, rank: Q::Rank, first: u32) {
+        self.waiting.push(Waiting { rank, below, first, order: self.resolver.order() });
     }
 
     /// Measures a box.
     #[inline]
     fn measure(&mut self, id: u32) {
         if let Some(rank) = self.query.answer(id, self.boxes.at(id), self.boxes.layers(id)) {
-            self.waiting.push(Waiting { rank, below: Below::Box(id), first: id, order: self.resolver.order() });
+            self.wait(Below::Box(id), rank, id);
         }
     }
 }
@@ -134,10 +133,10 @@ impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> Iterator for BestFirst<'_, S, R, Q
                 Some((Below::Branch(branch), false)) => self.open(branch),
                 Some((Below::Box(id), _)) => self.measure(id),
                 None => {
-                    let next = self.waiting.pop()?;
-                    match next.below {
-                        Below::Branch(branch) => self.open_or_wait(next, branch),
-                        Below::Box(id) => return Some(Hit::new(id, next.rank)),
+                    let Waiting { rank, below, first, .. } = self.waiting.pop()?;
+                    match below {
+                        Below::Branch(branch) => self.open_or_wait(branch, rank, first),
+                        Below::Box(id) => return Some(Hit::new(id, rank)),
                     }
                 }
             }

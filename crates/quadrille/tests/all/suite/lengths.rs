@@ -83,8 +83,10 @@ fn boxes(count: usize) -> Vec<Aabb> {
 #[test]
 fn sets_with_layers_are_sound_at_every_length() {
     for &kind in StructureKind::ALL {
-        let some = [0, 1, 2, 16, 17, 64, 65, 66, 67, 130, 140];
-        let counts: Vec<usize> = if kind == StructureKind::FrameTree { (0..200).collect() } else { some.into() };
+        let some = [0, 1, 2, 16, 17, 64, 65, 66, 67, 130];
+        // A frame tree closes its holes when there are a few more of them than boxes.
+        let all = kind == StructureKind::FrameTree;
+        let counts: Vec<usize> = if all { (0..=70).chain(127..=131).collect() } else { some.into() };
         for (count, layers) in counts.into_iter().flat_map(|count| KINDS.map(|layers| (count, layers))) {
             for emptied in EMPTIED {
                 let mut life = Life::new(kind, count, layers);
