@@ -1,8 +1,9 @@
 //! All answers in order, lazily, from a tree of hulls.
 //!
 //! Hulls and boxes wait in one queue, the lowest rank first. A box that leaves it is an answer; a hull is replaced by
-//! its contents: no hull is opened that ranks above the answers taken. Of equal ranks, hulls come first, because they
-//! may hold the box with the lowest id.
+//! its contents: no hull is opened that ranks above the answers taken. Of equal ranks, a hull comes before a box if it may
+//! hold one with a lower id: at first it is taken for one that does, and the least id in it is compared when it would be
+//! opened.
 //!
 //! Where distances decide, those of sixteen hulls or boxes are known at once, up to rounding. By these, all wait in a
 //! queue of their own, and only boxes that may be next are measured exactly and wait in the other one.
@@ -69,33 +70,55 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
         }
         let (order, touching) = (resolver.order(), kernel::touching(&lanes, &query.bounds()));
         tree.open(branch, touching, query, |_, bounds, below| {
-            let rank = match below {
-                Below::Branch(_) => query.reaches(bounds).then(|| query.rank(bounds)).flatten(),
-                Below::Box(id) => query.answer(id, &resolver.exact(id, bounds), boxes.layers(id)),
+            let (rank, first) = match below {
+                Below::Branch(_) => (query.reaches(bounds).then(|| query.rank(bounds)).flatten(), 0),
+                Below::Box(id) => (query.answer(id, &resolver.exact(id, bounds), boxes.layers(id)), id),
             };
             if let Some(rank) = rank {
-                waiting.push(Waiting { rank, below, order });
+                waiting.push(Waiting { rank, below, first, order });
             }
         });
     }
 
-    /// What may rank as low as the first of those that wait, by its rounded distance.
+    /// What may rank as low as the first of those that wait, by its rounded distance, and whether it hardly does.
     #[inline]
-    fn rough(&mut self) -> Option<Below> {
-        let Reverse((square, _)) = self.rough.peek()?;
+    fn rough(&mut self) -> Option<(Below, bool)> {
+        let square = f64::from_bits(self.rough.peek()?.0.0);
         let first = self.waiting.peek().and_then(|first| self.query.square(&first.rank));
-        let most = first.map_or(f64::INFINITY, kernel::reach::<S>);
-        if f64::from_bits(*square) > most {
+        if first.is_some_and(|first| square > kernel::reach::<S>(first)) {
             return None;
         }
-        self.rough.pop().map(|Reverse((_, below))| below)
+        let is_tied = first.is_some_and(|first| kernel::reach::<S>(square) >= first);
+        self.rough.pop().map(|Reverse((_, below))| (below, is_tied))
+    }
+
+    /// Ranks a hull below the root, instead of opening it, next to a box that is about as near.
+    fn rank(&mut self, branch: Branch) {
+        if let Some(rank) = self.query.rank(&self.tree.hull_of(branch)) {
+            self.wait(Below::Branch(branch), rank, 0);
+        }
+    }
+
+    /// Opens a hull that ranks lowest, or lets it wait if a box that ranks alike has a lower id than any in it.
+    fn open_or_wait(&mut self, branch: Branch, rank: Q::Rank, first: u32) {
+        let is_tied = first == 0 && self.waiting.peek().is_some_and(|next| next.rank == rank);
+        let least = if R::Order::IS_BY_ID && is_tied { self.tree.least_id_in(branch) } else { 0 };
+        if least > 0 {
+            self.wait(Below::Branch(branch), rank, least);
+        } else {
+            self.open(branch);
+        }
+    }
+
+    fn wait(&mut self, below: Below, rank: Q::Rank, first: u32) {
+        self.waiting.push(Waiting { rank, below, first, order: self.resolver.order() });
     }
 
     /// Measures a box.
     #[inline]
     fn measure(&mut self, id: u32) {
         if let Some(rank) = self.query.answer(id, self.boxes.at(id), self.boxes.layers(id)) {
-            self.waiting.push(Waiting { rank, below: Below::Box(id), order: self.resolver.order() });
+            self.wait(Below::Box(id), rank, id);
         }
     }
 }
@@ -106,12 +129,16 @@ impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> Iterator for BestFirst<'_, S, R, Q
     fn next(&mut self) -> Option<Hit<Q::Rank>> {
         loop {
             match self.rough() {
-                Some(Below::Branch(branch)) => self.open(branch),
-                Some(Below::Box(id)) => self.measure(id),
-                None => match self.waiting.pop()? {
-                    Waiting { below: Below::Branch(branch), .. } => self.open(branch),
-                    Waiting { below: Below::Box(id), rank, .. } => return Some(Hit::new(id, rank)),
-                },
+                Some((Below::Branch(branch), true)) => self.rank(branch),
+                Some((Below::Branch(branch), false)) => self.open(branch),
+                Some((Below::Box(id), _)) => self.measure(id),
+                None => {
+                    let Waiting { rank, below, first, .. } = self.waiting.pop()?;
+                    match below {
+                        Below::Branch(branch) => self.open_or_wait(branch, rank, first),
+                        Below::Box(id) => return Some(Hit::new(id, rank)),
+                    }
+                }
             }
         }
     }
@@ -123,6 +150,8 @@ impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> FusedIterator for BestFirst<'_, S,
 struct Waiting<K, O> {
     rank: K,
     below: Below,
+    /// The id of the box, or one that is no greater than any in the hull.
+    first: u32,
     order: O,
 }
 
@@ -130,10 +159,8 @@ impl<K: PartialOrd, O: Order> Ord for Waiting<K, O> {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_rank = other.rank.partial_cmp(&self.rank).unwrap_or(Ordering::Equal);
         by_rank.then_with(|| match (self.below, other.below) {
-            (Below::Branch(_), Below::Branch(_)) => Ordering::Equal,
-            (Below::Branch(_), Below::Box(_)) => Ordering::Greater,
-            (Below::Box(_), Below::Branch(_)) => Ordering::Less,
             (Below::Box(one), Below::Box(other)) => self.order.compare(other, one),
+            _ => other.first.cmp(&self.first).then(self.below.cmp(&other.below)),
         })
     }
 }

@@ -387,7 +387,8 @@ macro_rules! faces {
             ///
             /// A [`FrameTree`](crate::FrameTree) gives the pairs in its own order, as it does those that overlap. For
             /// any other structure, each call makes a `FrameTree` of all boxes. In a [world that
-            /// wraps](crate::Periodic), each box gets a query, in the order of ids.
+            /// wraps](crate::Periodic), pairs within the world come before those across seams, and where the distance is
+            /// so large that most boxes are near a seam, each box gets a query, in the order of ids.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};

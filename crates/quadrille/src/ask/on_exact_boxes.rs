@@ -35,8 +35,8 @@ impl<S: Scalar, Q: Narrowing<S>, E: ExactBoxes<S>> Narrowing<S> for OnExactBoxes
     }
 
     #[inline]
-    fn is_in_time(&self, rank: &Q::Rank) -> bool {
-        self.0.is_in_time(rank)
+    fn is_wanted(&self, rank: &Q::Rank, least: u32) -> bool {
+        self.0.is_wanted(rank, least)
     }
 
     fn origin(&self) -> Aabb<S> {

@@ -2,7 +2,8 @@
 //!
 //! A frame tree is walked as it is for pairs that overlap, with distances in place of overlaps: of hulls, and of
 //! sixteen boxes at once. Boxes that are in another structure go into a frame tree first, which finds pairs faster than
-//! one query for each. In a world that wraps, each box asks: there, two boxes may be near each other in several ways.
+//! one query for each. In a world that wraps, they are walked together with the images of boxes that come near others
+//! across a seam; only where a distance is so large that images outnumber boxes, each box asks.
 
 use alloc::borrow::Cow;
 use alloc::vec::{self, Vec};
@@ -11,17 +12,17 @@ use core::mem::take;
 use super::{Order, Resolver, View, push_all};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{Apart, Test};
-use crate::query::{Filtered, Near, OnLayers};
+use crate::query::{Filtered, Near, OnLayers, Query};
 use crate::storage::{Boxes, Layers};
 use crate::structure::{FrameTree, Part, Structure};
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The pairs in this set, as (lower id, higher id).
     pub(crate) fn pairs_within(self, distance: f64) -> impl Iterator<Item = (R::Item, R::Item)> + use<'a, I, R> {
-        let wraps = I::AROUND.is_some();
-        let asked = wraps.then(|| self.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
-        let walked = (!wraps && distance >= 0.0).then(|| {
-            let within = Within { set: Arranged::new(self), near: Apart::up_to(distance) };
+        let images = if distance >= 0.0 { Images::of(self, distance) } else { None };
+        let asked = images.is_none().then(|| self.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
+        let walked = images.map(|images| {
+            let within = Within { set: Arranged::new(self), images, near: Apart::up_to(distance) };
             Walked::new(within, self.boxes.slots())
         });
         let ids = asked.into_iter().flatten().chain(walked.into_iter().flatten());
@@ -98,15 +99,97 @@ trait Walk {
 /// The pairs within a set.
 struct Within<'a, S: Scalar, R> {
     set: Arranged<'a, S, R>,
+    images: Images<S>,
     near: Apart<S>,
 }
 
 impl<S: Scalar, R: Resolver<S>> Walk for Within<'_, S, R> {
     #[inline]
     fn pairs(&self, part: Part) -> impl Iterator<Item = (u32, u32)> {
-        let Self { set, near } = self;
+        let Self { set, images, near } = self;
         let is_near = |a, b| set.resolver.is_exact() || near.passes(&set.exact(a), &set.exact(b));
-        set.tree.pairs_by(*near, set.boxes, part).filter(move |&(a, b)| is_near(a, b))
+        let here = set.tree.pairs_by(*near, set.boxes, part).filter(move |&(a, b)| is_near(a, b));
+        here.chain(images.pairs(set, near, part))
+    }
+}
+
+/// Images of boxes are looked for at this many offsets at most: half of the 24 up to two worlds away. More: larger
+/// distances, at which images soon outnumber boxes.
+const MOST_OFFSETS: usize = 12;
+
+/// The images of boxes that are near others across a seam. Of two opposite offsets, one is enough. None, except in a world
+/// that wraps.
+struct Images<S> {
+    boxes: Boxes<S>,
+    tree: FrameTree<S>,
+    /// The box of each, and the number of the offset by which it is moved.
+    of: Vec<(u32, usize)>,
+    offsets: Vec<[S; 2]>,
+}
+
+impl<S: Scalar> Images<S> {
+    /// `None` if there are more of them than boxes.
+    fn of<I: Structure<Scalar = S>, R>(View { boxes, structure, .. }: View<'_, I, R>, distance: f64) -> Option<Self> {
+        let (mut images, mut layers) = (Boxes::new(), Vec::new());
+        let (mut of, mut offsets, mut tree) =
+            (Vec::new(), Vec::new(), FrameTree::new(()).expect("there are no options"));
+        if I::AROUND.is_some() {
+            // Free slots hold the empty box.
+            let all = Near::aabb(Aabb::from_boxes(boxes.all())).within(distance);
+            offsets.extend(structure.offsets(&all).filter(|[x, y]| [*y, *x] > [S::ZERO; 2]));
+            let moved = |offset: [S; 2]| boxes.iter().map(move |(id, bounds)| (id, bounds.with_offset(offset)));
+            let numbered = offsets.iter().enumerate().take(MOST_OFFSETS + 1);
+            for (number, (id, bounds)) in
+                numbered.flat_map(|(number, &offset)| moved(offset).map(move |one| (number, one)))
+            {
+                if all.accepts(id, &bounds, boxes.layers(id)) {
+                    images.insert(bounds).ok().filter(|_| number < MOST_OFFSETS && of.len() < boxes.len())?;
+                    layers.push(boxes.layers(id));
+                    of.push((id, number));
+                }
+            }
+            if boxes.has_layers() {
+                images.set_first_layers(&layers);
+            }
+            tree.build(&images);
+        }
+        Some(Self { boxes: images, tree, of, offsets })
+    }
+
+    /// The pairs of a box and an image of another, unless the two are near without it, or by an earlier offset.
+    fn pairs<'t, R: Resolver<S>>(
+        &'t self,
+        set: &'t Arranged<'t, S, R>,
+        near: &'t Apart<S>,
+        part: Part,
+    ) -> impl Iterator<Item = (u32, u32)> + use<'t, S, R> {
+        let pairs = set.tree.pairs_between(*near, set.boxes, (&self.tree, &self.boxes), part);
+        pairs.filter_map(move |(a, image)| {
+            let (b, number) = self.of[image as usize];
+            (a != b && self.is_first(set, near, (a, b), number)).then(|| (a.min(b), a.max(b)))
+        })
+    }
+
+    /// Is the first offset at which two boxes are near each other the one with this number, by which `b` is moved?
+    fn is_first<R: Resolver<S>>(
+        &self,
+        set: &Arranged<'_, S, R>,
+        near: &Apart<S>,
+        (a, b): (u32, u32),
+        number: usize,
+    ) -> bool {
+        let is_near = |a: u32, b: u32, offset: [S; 2]| {
+            let seen = set.boxes.at(b).with_offset(offset);
+            near.passes(&set.exact(a), &set.resolver.exact(b, &seen))
+        };
+        // At each offset, the lower id stays first.
+        let (low, high) = (a.min(b), a.max(b));
+        let at = |number: usize, is_low: bool| {
+            let offset = self.offsets[number];
+            if is_low { is_near(low, high, offset) } else { is_near(high, low, offset) }
+        };
+        let before = (0..number).any(|number| at(number, true) || at(number, false));
+        !is_near(low, high, [S::ZERO; 2]) && !before && (a == low || !at(number, true)) && at(number, a == low)
     }
 }
 

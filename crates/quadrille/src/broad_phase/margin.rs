@@ -62,6 +62,56 @@ impl<S: Scalar> Margin<S> {
     }
 }
 
+/// The margins of single boxes.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(bound = "S: Scalar", from = "ById<S>", into = "ById<S>"))]
+struct Own<S> {
+    /// As long as the largest id that has had one: boxes with a margin come and go at no cost for others.
+    by_id: ById<S>,
+    /// How many there are.
+    count: usize,
+}
+
+type ById<S> = Vec<Option<Margin<S>>>;
+
+impl<S> From<ById<S>> for Own<S> {
+    fn from(by_id: ById<S>) -> Self {
+        let count = by_id.iter().flatten().count();
+        Self { by_id, count }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<S> From<Own<S>> for ById<S> {
+    fn from(own: Own<S>) -> Self {
+        own.by_id
+    }
+}
+
+impl<S: Scalar> Own<S> {
+    #[inline]
+    fn get(&self, id: u32) -> Option<Margin<S>> {
+        self.by_id.get(id as usize).copied().flatten()
+    }
+
+    fn set(&mut self, id: u32, margin: Option<Margin<S>>) {
+        if margin.is_some() && id as usize >= self.by_id.len() {
+            self.by_id.resize(id as usize + 1, None);
+        }
+        if let Some(place) = self.by_id.get_mut(id as usize) {
+            self.count += usize::from(margin.is_some());
+            self.count -= usize::from(place.is_some());
+            *place = margin;
+        }
+    }
+
+    fn clear(&mut self) {
+        self.by_id.clear();
+        self.count = 0;
+    }
+}
+
 /// The exact boxes, where the index holds fat ones. Empty, and free, until a margin is set.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -69,8 +119,7 @@ impl<S: Scalar> Margin<S> {
 pub(super) struct FatBoxes<S> {
     /// For boxes without a margin of their own.
     common: Margin<S>,
-    /// By id; as long as the largest id with a margin of its own.
-    own: Vec<Option<Margin<S>>>,
+    own: Own<S>,
     /// By id, free slots included; empty while there is no margin.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::hulls"))]
     exact: Vec<Aabb<S>>,
@@ -78,7 +127,7 @@ pub(super) struct FatBoxes<S> {
 
 impl<S: Scalar> FatBoxes<S> {
     pub(super) const fn new() -> Self {
-        Self { common: Margin::None, own: Vec::new(), exact: Vec::new() }
+        Self { common: Margin::None, own: Own { by_id: Vec::new(), count: 0 }, exact: Vec::new() }
     }
 
     /// Boxes come and go; the common margin stays.
@@ -89,7 +138,7 @@ impl<S: Scalar> FatBoxes<S> {
 
     /// `true` if nothing has a margin: after their next update, the boxes in the index are the exact boxes.
     pub(super) fn has_no_margin(&self) -> bool {
-        self.common == Margin::None && self.own.is_empty()
+        self.common == Margin::None && self.own.count == 0
     }
 
     /// `true` if there are no margins, and the boxes in the index are the exact ones.
@@ -114,13 +163,7 @@ impl<S: Scalar> FatBoxes<S> {
     }
 
     pub(super) fn set_own(&mut self, id: u32, margin: Option<Margin<S>>) {
-        if margin.is_some() {
-            let slots = self.own.len().max(id as usize + 1);
-            self.own.resize(slots, None);
-            self.own[id as usize] = margin;
-        } else {
-            self.forget(id);
-        }
+        self.own.set(id, margin);
     }
 
     /// Keeps the exact boxes from now on. `boxes` are those of all ids, and still the exact ones if this has not begun.
@@ -140,7 +183,7 @@ impl<S: Scalar> FatBoxes<S> {
         current: Option<Aabb<S>>,
         others: impl Iterator<Item = (u32, Aabb<S>)> + 'a,
     ) -> Aabb<S> {
-        let margin = self.own.get(id as usize).copied().flatten().unwrap_or(self.common);
+        let margin = self.own.get(id).unwrap_or(self.common);
         if margin == Margin::None && self.exact.is_empty() {
             return bounds;
         }
@@ -161,11 +204,7 @@ impl<S: Scalar> FatBoxes<S> {
 
     /// Forgets the margin of one box.
     pub(super) fn forget(&mut self, id: u32) {
-        if let Some(margin) = self.own.get_mut(id as usize) {
-            *margin = None;
-        }
-        let slots = self.own.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        self.own.truncate(slots);
+        self.own.set(id, None);
     }
 
     /// Each box is valid and lies within its fat box.

@@ -108,6 +108,12 @@ impl<S: Scalar> Aabb<S> {
         boxes.into_iter().fold(Self::EMPTY, |all, one| all.union(one))
     }
 
+    /// The part of a box that is nearest to this one.
+    pub(crate) fn nearest_in(&self, other: &Self) -> Self {
+        let clamped = |edges: [S; 2]| [0, 1].map(|axis| edges[axis].greater(other.min[axis]).lesser(other.max[axis]));
+        Self { min: clamped(self.min), max: clamped(self.max) }
+    }
+
     /// The same box moved by `offset`. Saturates for integers.
     #[must_use]
     #[inline]

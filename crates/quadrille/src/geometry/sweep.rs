@@ -291,6 +291,12 @@ impl<S: Scalar> Slabs<S> {
         (time * TIMES) as f32 + self.least
     }
 
+    /// Times from [`times`](Self::times) that are earlier than this are earlier than one whose [latest](Self::latest) is
+    /// given.
+    pub(crate) fn about(&self, latest: f32) -> f32 {
+        latest * (1.0 - 1.0 / (1_u32 << 18) as f32) - 2.0 * self.least
+    }
+
     /// Times before which boxes of these columns are not touched. The top bit of each of the other numbers is set if its
     /// box is not touched at all: nothing that is touched is left out.
     #[inline(always)]

@@ -89,8 +89,8 @@ pub trait Narrowing<S: Scalar>: Query<S> {
     /// A lower bound on the ranks in a hull that is reached; `None` if nothing in it is wanted any more.
     fn rank(&self, hull: &Aabb<S>) -> Option<Self::Rank>;
 
-    /// Is anything of this rank still wanted?
-    fn is_in_time(&self, rank: &Self::Rank) -> bool;
+    /// Is a box that ranks no lower than this still wanted if its id is no lower than `least`?
+    fn is_wanted(&self, rank: &Self::Rank, least: u32) -> bool;
 
     /// Where the lowest ranks are.
     fn origin(&self) -> Aabb<S>;

@@ -450,7 +450,7 @@ impl<'a, K: Ord + Copy, S: Scalar> Resolver<S> for Keys<'a, K, S> {
     }
 
     fn naming(self) -> impl Naming<Name = K> {
-        ByName(move |id| self.name(id))
+        ByName(move |id| self.name(id), |_| None)
     }
 
     #[inline]

@@ -56,7 +56,7 @@ impl<'a, T, S: Scalar> Resolver<S> for Things<'a, T, S> {
     fn order(self) {}
 
     fn naming(self) -> impl Naming<Name = Handle> {
-        ByName(move |id| self.name(id))
+        ByName(move |id| self.name(id), |handle: Handle| Some(handle.slot))
     }
 
     #[inline]

@@ -113,6 +113,8 @@ impl<S: Scalar> Boxes<S> {
             debug_assert!(self.boxes[limit..].iter().all(|bounds| !bounds.is_ordered()), "a box is in use");
             self.boxes.truncate(limit);
             self.layers.truncate(limit);
+            // Without any, boxes that come do not have layers.
+            self.layers_version += u64::from(limit == 0);
             self.free.retain(|&id| (id as usize) < limit);
         }
     }

@@ -264,6 +264,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.restore(boxes));
     }
 
+    fn hull(&self) -> Option<&Aabb<S>> {
+        each!(self, one => one.hull())
+    }
+
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
         each_iter!(self, one => one.search(boxes, query))
     }

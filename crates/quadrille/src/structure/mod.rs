@@ -15,12 +15,14 @@
 //! | `tree.rs` | what quadtrees share: options, limits and the walk |
 //! | `bulk.rs` | bulk loading of trees |
 //! | `fit.rs` | worlds and cell sizes fitted to boxes |
+//! | `extent.rs` | a hull of all boxes: what lies beside it is not searched |
 //! | `part.rs` | a part of all pairs, for threads |
 
 mod any;
 mod brute_force;
 mod bulk;
 mod enclosing_quadtree;
+mod extent;
 mod fit;
 mod frame_tree;
 mod grid;
@@ -167,6 +169,11 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// may rely on nothing except that `boxes` is sound.
     fn restore(&mut self, boxes: &Boxes<Self::Scalar>) {
         let _ = boxes;
+    }
+
+    /// A box around all boxes, if it is known: where to begin when looking from afar.
+    fn hull(&self) -> Option<&Aabb<Self::Scalar>> {
+        None
     }
 
     /// The ids of all accepted boxes, each once. The query's bounds are ordered.

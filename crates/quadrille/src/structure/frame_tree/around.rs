@@ -3,6 +3,8 @@
 //! They share the way down: [`Around`] lists all packs in the neighborhood with their hulls by columns, so that each
 //! query compares itself with sixteen of them at once.
 
+use core::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 
 use super::FrameTree;
@@ -70,20 +72,16 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Shows a query what may be near enough, given the square of the distance, from packs that hold all of that.
     pub(crate) fn narrow_among<Q: Narrowing<S>>(&self, around: &Around<S>, boxes: &Boxes<S>, query: &Q, square: f64) {
-        match Roughly::new(query, square) {
-            Some(mut found) => {
-                kernel::dispatch(Among { tree: self, around, boxes, query, found: &mut found });
-                found.show(self, boxes, query);
-            }
-            None => {
-                let found = &mut Exactly { square };
-                kernel::dispatch(Among { tree: self, around, boxes, query, found });
+        if let Some(mut found) = Roughly::new(query, square) {
+            if kernel::dispatch(Among { tree: self, around, boxes, query, found: &mut found }).is_continue() {
+                return found.show(self, boxes, query);
             }
         }
+        let _ = kernel::dispatch(Among { tree: self, around, boxes, query, found: &mut Exactly { square } });
     }
 }
 
-/// The task of showing a query what may be near enough among some packs.
+/// The task of showing a query what may be near enough among some packs. Breaks off if that is too much.
 struct Among<'a, S, Q, F> {
     tree: &'a FrameTree<S>,
     around: &'a Around<S>,
@@ -93,10 +91,10 @@ struct Among<'a, S, Q, F> {
 }
 
 impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
-    type Output = ();
+    type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
+    fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
         let Self { tree, around, boxes, query, found } = self;
         let origin = query.origin();
         let (mut all, mut squares) = ([[keys::TAKEN; LANES]; MOST_SHARED / LANES], [0.0; LANES]);
@@ -109,14 +107,14 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
         loop {
             let next = least.iter().fold(keys::TAKEN, |least, &key| lesser(key, least));
             if next == keys::TAKEN || next > kernel::reach::<S>(found.square()) {
-                return;
+                return ControlFlow::Continue(());
             }
             let place = keys::number_of(next) % MOST_SHARED;
             all[place / LANES][place % LANES] = keys::TAKEN;
             least[place / LANES] = keys::least(&all[place / LANES]);
             let Some(pack) = around.packs.get(place).map(|&pack| pack as usize) else { continue };
             if tree.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
-                found.look_at(kernel, tree, pack, boxes, query);
+                found.look_at(kernel, tree, pack, boxes, query)?;
             }
         }
     }

@@ -5,6 +5,7 @@
 //! while something that is hit in time waits:
 //!     take the one that is hit first
 //!     if it is a box: time it exactly; fewer hulls and boxes are hit in time after that
+//!     if it is hit about when the last answer is: perhaps only lower ids are wanted of it (see `narrow.rs`)
 //!     else open it: when are its sixteen hulls, or boxes, hit?                     all at once
 //!          those that are hit wait; a single one that is hit before all others is taken right away
 //! ```
@@ -59,15 +60,16 @@ impl Waiting {
         time <= most && self.0.last().is_none_or(|other| time.to_bits() <= (*other >> 32) as u32)
     }
 
-    /// Takes what is hit first, unless that is after `most`: its level and its number there.
+    /// Takes what is hit first, unless that is after `most`: its level and its number there, and when.
     #[inline(always)]
-    fn take(&mut self, most: f32) -> Option<(usize, usize)> {
+    fn take(&mut self, most: f32) -> Option<(usize, usize, f32)> {
         loop {
             let one = self.0.pop()?;
             if (one >> 32) as u32 <= most.to_bits() {
                 let number = one as u32;
                 let level = number.leading_zeros() / 4;
-                return Some((level as usize, (number ^ 1 << (31 - 4 * level)) as usize));
+                let at = (number ^ 1 << (31 - 4 * level)) as usize;
+                return Some((level as usize, at, f32::from_bits((one >> 32) as u32)));
             }
         }
     }
@@ -89,8 +91,8 @@ impl<S: Scalar, Q: Narrowing<S>> Task for Casting<'_, S, Q> {
         let Self { tree, boxes, query, slabs } = self;
         let levels = &tree.levels;
         let mut most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
-        let (mut waiting, mut next) = (Waiting(ArrayVec::new()), Some((levels.height(), 0)));
-        while let Some((level, at)) = next {
+        let (mut waiting, mut next) = (Waiting(ArrayVec::new()), Some((levels.height(), 0, 0.0)));
+        while let Some((level, at, time)) = next {
             if level == 0 {
                 let id = tree.order[at];
                 if id != NONE {
@@ -99,13 +101,16 @@ impl<S: Scalar, Q: Narrowing<S>> Task for Casting<'_, S, Q> {
                 }
             } else if level == levels.height() || levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 // A mover that covers everything may hit an empty hull, which has nothing below.
-                if let Some(sixteen) = levels.level(level - 1).get(at) {
+                if level < levels.height() && time >= slabs.about(most) {
+                    tree.narrow_below((level, at, None), boxes, query);
+                    most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
+                } else if let Some(sixteen) = levels.level(level - 1).get(at) {
                     let (times, are_missed) = slabs.times(&sixteen.lanes());
                     let are_hit = !kernel.marks(&are_missed) & kernel::lowest(LANES);
                     if are_hit.is_power_of_two() {
                         let lane = are_hit.trailing_zeros() as usize % LANES;
                         if waiting.is_first(times[lane], most) {
-                            next = Some((level - 1, at * LANES + lane));
+                            next = Some((level - 1, at * LANES + lane, times[lane]));
                             continue;
                         }
                     }

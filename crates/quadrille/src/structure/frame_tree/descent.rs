@@ -8,10 +8,15 @@
 //!     else open it: how far away are its sixteen hulls?                            all at once
 //! ```
 //!
+//! Where many hulls are as near as the last of the answers, as where boxes coincide, only lower ids are wanted of them:
+//! `narrow.rs` goes down to those.
+//!
 //! So a pack is looked at only if it is no farther away than the last of the answers. If each node were finished before
 //! the next, half of the packs would be looked at for nothing where boxes are crowded.
 //!
 //! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999. Difference: [no heap](Open).
+
+use core::ops::ControlFlow;
 
 use super::FrameTree;
 use super::found::Found;
@@ -22,7 +27,7 @@ use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
 
-/// The task of showing a query what may be near enough.
+/// The task of showing a query what may be near enough. Breaks off if that is too much.
 pub(super) struct Descent<'a, S, Q, F> {
     pub(super) tree: &'a FrameTree<S>,
     pub(super) boxes: &'a Boxes<S>,
@@ -33,28 +38,31 @@ pub(super) struct Descent<'a, S, Q, F> {
 }
 
 impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
-    type Output = ();
+    type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
+    fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
         let Self { tree, boxes, query, seen, found } = self;
         let (levels, origin, mut most) = (&tree.levels, query.origin(), kernel::reach::<S>(found.square()));
         let mut open = Open::new();
         enter(kernel, &mut open, levels, (levels.height() - 1, 0), &origin);
-        while let Some(Taken { level, at, next, after }) = open.take(most) {
+        while let Some(Taken { key, level, at, next, after }) = open.take(most) {
             if !levels.get(level, at).is_ordered() || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 continue;
             }
-            if level > 1 {
+            if found.settles(tree, (level, at, seen), key, boxes, query) {
+                most = kernel::reach::<S>(found.square());
+            } else if level > 1 {
                 enter(kernel, &mut open, levels, (level - 1, at), &origin);
             } else if Some(at) != seen {
                 if after <= most {
                     tree.prefetch(next);
                 }
-                found.look_at(kernel, tree, at, boxes, query);
+                found.look_at(kernel, tree, at, boxes, query)?;
                 most = kernel::reach::<S>(found.square());
             }
         }
+        ControlFlow::Continue(())
     }
 }
 

@@ -4,6 +4,7 @@
 //! may be answers are measured exactly.
 
 use core::array;
+use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
@@ -19,8 +20,29 @@ pub(super) trait Found<S: Scalar, Q> {
     /// The square of a distance beyond which nothing is wanted.
     fn square(&self) -> f64;
 
-    /// Looks at the boxes of a pack that are near enough.
-    fn look_at<K: Kernel>(&mut self, kernel: K, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q);
+    /// Looks at the boxes of a pack that are near enough. Breaks off if there are too many.
+    fn look_at<K: Kernel>(
+        &mut self,
+        kernel: K,
+        tree: &FrameTree<S>,
+        pack: usize,
+        boxes: &Boxes<S>,
+        query: &Q,
+    ) -> ControlFlow<()>;
+
+    /// If a child of a level is about as far away as the last of the answers, given the square of its distance, so that
+    /// perhaps only lower ids are wanted of it: looks for those, but not in a pack that has been seen, and returns `true`.
+    #[inline(always)]
+    fn settles(
+        &mut self,
+        _tree: &FrameTree<S>,
+        _child: (usize, usize, Option<usize>),
+        _square: f64,
+        _boxes: &Boxes<S>,
+        _query: &Q,
+    ) -> bool {
+        false
+    }
 }
 
 /// Every box is shown to the query at once, which then says how near others must be.
@@ -35,17 +57,43 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
     }
 
     #[inline(always)]
-    fn look_at<K: Kernel>(&mut self, _: K, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
+    fn look_at<K: Kernel>(
+        &mut self,
+        _: K,
+        tree: &FrameTree<S>,
+        pack: usize,
+        boxes: &Boxes<S>,
+        query: &Q,
+    ) -> ControlFlow<()> {
         tree.look_at(pack, boxes, query);
         self.square = query.square().unwrap_or(self.square);
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn settles(
+        &mut self,
+        tree: &FrameTree<S>,
+        child: (usize, usize, Option<usize>),
+        square: f64,
+        boxes: &Boxes<S>,
+        query: &Q,
+    ) -> bool {
+        let is_last = kernel::reach::<S>(square) >= self.square;
+        if is_last {
+            tree.narrow_below(child, boxes, query);
+            self.square = query.square().unwrap_or(self.square);
+        }
+        is_last
     }
 }
 
 /// The most answers that are first looked for roughly. With more, keeping them in order costs more than it saves.
 const MOST_ROUGHLY: usize = 16;
 
-/// Boxes that are kept until they are shown.
-const MOST_KEPT: usize = 4 * LANES;
+/// Boxes that are kept until they are shown. Fewer: more searches begin again, as they do where more than this many are
+/// equally near. More: it is longer before they do.
+const MOST_KEPT: usize = 8 * LANES;
 
 /// Keeps boxes with the squares of their distances as computed for sixteen at once, and shows them at the end: no more
 /// than are wanted, except those that rounding cannot tell from the last.
@@ -56,12 +104,9 @@ pub(super) struct Roughly {
     most: usize,
     /// The least [keys](super::keys) so far, in order.
     least: [f64; MOST_ROUGHLY],
-    /// How many boxes are kept, their keys, numbered in the order in which they came, and their slots.
-    kept: usize,
-    keys: [f64; MOST_KEPT],
-    slots: [u32; MOST_KEPT],
-    /// Some have been shown and dropped.
-    is_shown: bool,
+    /// The keys of all boxes kept, numbered in the order in which they came, and their slots.
+    keys: ArrayVec<f64, MOST_KEPT>,
+    slots: ArrayVec<u32, MOST_KEPT>,
 }
 
 impl Roughly {
@@ -69,15 +114,8 @@ impl Roughly {
     #[inline]
     pub(super) fn new<S: Scalar, Q: Narrowing<S>>(query: &Q, limit: f64) -> Option<Self> {
         let most = query.nearest().filter(|most| (1..=MOST_ROUGHLY).contains(most))?;
-        Some(Self {
-            limit,
-            most,
-            least: [keys::TAKEN; MOST_ROUGHLY],
-            kept: 0,
-            keys: [keys::TAKEN; MOST_KEPT],
-            slots: [0; MOST_KEPT],
-            is_shown: false,
-        })
+        let (keys, slots) = (ArrayVec::new(), ArrayVec::new());
+        Some(Self { limit, most, least: [keys::TAKEN; MOST_ROUGHLY], keys, slots })
     }
 
     /// The square of the last wanted distance, as far as is known, and a little more: it may be rounded, and so may
@@ -90,14 +128,13 @@ impl Roughly {
     /// Keeps a box, and counts it among those with the least keys.
     #[inline(always)]
     fn keep<const N: usize>(&mut self, square: f64, slot: u32, least: &mut [f64; N]) {
-        let number = self.kept % MOST_KEPT;
-        let key = keys::numbered(square, number);
+        let key = keys::numbered(square, self.keys.len());
         *least = with_key(least, key);
-        (self.keys[number], self.slots[number]) = (key, slot);
-        self.kept += 1;
+        self.keys.push(key);
+        self.slots.push(slot);
     }
 
-    /// Keeps those of the boxes in a pack that are admitted.
+    /// Keeps those of the boxes in a pack that are admitted. There must be room.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn keep_all<const N: usize, S: Scalar, Q: Narrowing<S>>(
@@ -119,39 +156,19 @@ impl Roughly {
         self.least[..N].copy_from_slice(&least);
     }
 
-    /// Shows the kept boxes that may be wanted, nearest first up to rounding, so that none has to make room for a later
-    /// one.
-    pub(super) fn show<S: Scalar, Q: Narrowing<S>>(&mut self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
-        let most = kernel::reach::<S>(self.last::<S>());
-        let show = |slot: u32| {
-            let id = tree.order[slot as usize];
-            query.accepts(id, &tree.levels.get(0, slot as usize), boxes.layers(id));
+    /// Shows the kept boxes that may be wanted: those with the least keys, nearest first up to rounding, so that none
+    /// has to make room for a later one, and then others that rounding cannot tell from the last of them.
+    pub(super) fn show<S: Scalar, Q: Narrowing<S>>(&self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
+        let show = |key: f64| {
+            let slot = self.slots[keys::number_of(key)] as usize;
+            let id = tree.order[slot];
+            query.accepts(id, &tree.levels.get(0, slot), boxes.layers(id));
         };
-        // Sixteen at a time: there are no others behind the last.
-        let packs = self.keys.chunks_exact(LANES).take(self.kept.div_ceil(LANES));
-        let near = packs.flatten().map(|key| usize::from(*key <= most)).sum::<usize>();
-        if near == self.most && !self.is_shown {
-            self.least[..near].iter().for_each(|&key| show(self.slots[keys::number_of(key) % MOST_KEPT]));
-        } else {
-            self.in_order(most).into_iter().filter(|&slot| slot != NONE).for_each(show);
-        }
-        (self.kept, self.is_shown) = (0, true);
-    }
-
-    /// The slots of the kept boxes whose key is at most `most`, in order of key, with gaps.
-    fn in_order(&self, most: f64) -> ArrayVec<u32, { MOST_KEPT + MOST_ROUGHLY }> {
-        let mut slots = ArrayVec::new();
-        for (key, &slot) in self.keys[..self.kept].iter().zip(&self.slots).filter(|(key, _)| **key <= most) {
-            let mut place = self.least.iter().map(|least| usize::from(*least < *key)).sum::<usize>();
-            while slots.get(place).is_some_and(|&other| other != NONE) {
-                place += 1;
-            }
-            while slots.len() <= place {
-                slots.push(NONE);
-            }
-            slots[place] = slot;
-        }
-        slots
+        let first = &self.least[..self.most.min(self.keys.len())];
+        let Some(&last) = first.last() else { return };
+        first.iter().for_each(|&key| show(key));
+        let most = kernel::reach::<S>(self.last::<S>());
+        self.keys.iter().filter(|&&key| (last < key) & (key <= most)).for_each(|&key| show(key));
     }
 }
 
@@ -162,9 +179,16 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
     }
 
     #[inline(always)]
-    fn look_at<K: Kernel>(&mut self, kernel: K, tree: &FrameTree<S>, pack: usize, boxes: &Boxes<S>, query: &Q) {
-        if self.kept + LANES > MOST_KEPT {
-            self.show(tree, boxes, query);
+    fn look_at<K: Kernel>(
+        &mut self,
+        kernel: K,
+        tree: &FrameTree<S>,
+        pack: usize,
+        boxes: &Boxes<S>,
+        query: &Q,
+    ) -> ControlFlow<()> {
+        if self.keys.remaining_capacity() < LANES {
+            return ControlFlow::Break(());
         }
         let (slots, mut squares) = ((tree.pack(pack), pack * LANES), [0.0; LANES]);
         let square = Found::<S, Q>::square(self);
@@ -174,6 +198,7 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
             2..=8 => self.keep_all::<8, S, Q>(slots, (near, &squares), boxes, query),
             _ => self.keep_all::<MOST_ROUGHLY, S, Q>(slots, (near, &squares), boxes, query),
         }
+        ControlFlow::Continue(())
     }
 }
 

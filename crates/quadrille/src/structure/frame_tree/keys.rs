@@ -51,6 +51,7 @@ pub(super) struct Open {
 
 /// A hull or box that has been taken.
 pub(super) struct Taken {
+    pub(super) key: f64,
     pub(super) level: usize,
     /// Its number on its level.
     pub(super) at: usize,
@@ -91,7 +92,7 @@ impl Open {
         let after = least(&left.keys);
         self.least[place] = after;
         let first = left.node * LANES;
-        Some(Taken { level: left.level, at: first + lane, next: first + number_of(after) % LANES, after })
+        Some(Taken { key, level: left.level, at: first + lane, next: first + number_of(after) % LANES, after })
     }
 
     /// The least key, or the least one of the last node. Loop lengths are fixed: the end of any other loop would be

@@ -105,7 +105,12 @@ impl Kinds {
         by_id.clear();
         make_room(&mut by_id, all.len());
         by_id.resize(all.len(), 0);
-        for (place, &layers) in by_id.iter_mut().zip(all) {
+        // Free places have all layers, as most boxes without any of their own do. Only if some are free are boxes looked at.
+        let is_full = boxes.len() == boxes.slots();
+        for ((id, place), &layers) in (0..).zip(&mut by_id).zip(all) {
+            if layers == Layers::ALL && !is_full && boxes.get(id).is_none() {
+                continue;
+            }
             let Some(kind) = self.kind(layers) else { break };
             *place = kind;
         }
@@ -137,13 +142,8 @@ impl Kinds {
         if self.is_off || self.is_needless {
             return None;
         }
-        let free = boxes.slots() - boxes.len();
-        let counts: ArrayVec<usize, MOST_KINDS> = (0..)
-            .zip(&self.kinds)
-            .map(|(kind, &layers)| {
-                count(&self.by_id, 1 << kind).saturating_sub(if layers == Layers::ALL { free } else { 0 })
-            })
-            .collect();
+        let counts: ArrayVec<usize, MOST_KINDS> =
+            (0..self.kinds.len()).map(|kind| count(&self.by_id, 1 << kind)).collect();
         let share = |kind: usize| counts[kind] as f64 / boxes.len().max(1) as f64;
         let (mut pairs, kinds) = (0.0, 0..counts.len());
         for (one, other) in kinds.clone().flat_map(|one| (0..=one).map(move |other| (one, other))) {

@@ -10,6 +10,11 @@
 //! N. Roussopoulos, S. Kelley and F. Vincent, *Nearest neighbor queries*, 1995, on a tree whose nodes are compared with
 //! the window at once. Looking at one pack first shrinks the window before any hull is ranked; a window that is small
 //! from the start needs no such pack.
+//!
+//! Of hulls that rank alike, the one with the [least id](super::least_ids) below it comes first, and only lower ids than
+//! that of the last answer are looked for in any that rank like it: however many boxes coincide, few packs are looked at.
+
+use core::iter;
 
 use arrayvec::ArrayVec;
 
@@ -26,8 +31,16 @@ use crate::storage::{Boxes, NONE};
 /// A child of a node that is still to be looked at.
 struct Child<R> {
     rank: R,
+    /// The least id below it.
+    least: u32,
     level: usize,
     at: usize,
+}
+
+impl<R: PartialOrd> Child<R> {
+    fn is_before(&self, other: &Self) -> bool {
+        self.rank < other.rank || (self.rank == other.rank && self.least < other.least)
+    }
 }
 
 /// The children of all nodes on the way down, the next one last.
@@ -40,11 +53,11 @@ pub(crate) struct Branch {
     node: u32,
 }
 
-/// What is in a node.
+/// What is in a node. Boxes come first, then what is lower, so that of what is equally near a box is found soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Below {
-    Branch(Branch),
     Box(u32),
+    Branch(Branch),
 }
 
 impl<S: Scalar> FrameTree<S> {
@@ -53,6 +66,16 @@ impl<S: Scalar> FrameTree<S> {
     pub(crate) fn root(&self) -> Option<Branch> {
         let level = self.levels.height().checked_sub(1)?;
         Some(Branch { level: level as u32, node: 0 })
+    }
+
+    /// The hull of a node below the root.
+    pub(crate) fn hull_of(&self, Branch { level, node }: Branch) -> Aabb<S> {
+        self.levels.get(level as usize + 1, node as usize)
+    }
+
+    /// The least id in a node below the root.
+    pub(crate) fn least_id_in(&self, Branch { level, node }: Branch) -> u32 {
+        self.least_id(level as usize + 1, node as usize)
     }
 
     /// The hulls or boxes of a node.
@@ -96,34 +119,49 @@ impl<S: Scalar> FrameTree<S> {
             return kernel::dispatch(Casting { tree: self, boxes, query, slabs });
         }
         if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
-            kernel::dispatch(Descent { tree: self, boxes, query, seen: None, found: &mut found });
-            return found.show(self, boxes, query);
+            let descent = Descent { tree: self, boxes, query, seen: None, found: &mut found };
+            if kernel::dispatch(descent).is_continue() {
+                return found.show(self, boxes, query);
+            }
         }
         let is_wide = query.window().contains(&self.levels.get(top, 0));
         let first = if is_wide { self.pack_at(query) } else { None };
         first.into_iter().for_each(|pack| self.look_at(pack, boxes, query));
         match query.square() {
             Some(square) => {
-                let found = &mut Exactly { square };
-                kernel::dispatch(Descent { tree: self, boxes, query, seen: first, found });
+                let descent = Descent { tree: self, boxes, query, seen: first, found: &mut Exactly { square } };
+                let _ = kernel::dispatch(descent);
             }
-            None => self.narrow_by_rank(boxes, query, first),
+            None => self.narrow_by_rank((top + 1, 0), boxes, query, first),
         }
     }
 
-    /// Goes down by the ranks of hulls. Skips a pack that has been `seen`.
-    fn narrow_by_rank<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q, seen: Option<usize>) {
-        let mut todo = Todo::new();
-        self.list(self.levels.height() - 1, 0, query, &mut todo);
-        while let Some(Child { rank, level, at }) = todo.pop() {
-            if !query.is_in_time(&rank) {
-                continue;
-            }
+    /// Looks for what is wanted below a child of a level that may rank as high as the last answer. Skips a pack that has
+    /// been seen.
+    #[inline(never)]
+    pub(super) fn narrow_below<Q: Narrowing<S>>(
+        &self,
+        (level, at, seen): (usize, usize, Option<usize>),
+        boxes: &Boxes<S>,
+        query: &Q,
+    ) {
+        let rank = query.rank(&self.levels.get(level, at));
+        if rank.is_some_and(|rank| query.is_wanted(&rank, self.least_id(level, at))) {
+            self.narrow_by_rank((level, at), boxes, query, seen);
+        }
+    }
+
+    /// Goes down from a child of a level by the ranks of hulls. Skips a pack that has been `seen`.
+    fn narrow_by_rank<Q: Narrowing<S>>(&self, from: (usize, usize), boxes: &Boxes<S>, query: &Q, seen: Option<usize>) {
+        let (mut todo, mut next) = (Todo::new(), Some(from));
+        while let Some((level, at)) = next {
             if level > 1 {
                 self.list(level - 1, at, query, &mut todo);
             } else if Some(at) != seen {
                 self.look_at(at, boxes, query);
             }
+            let wanted = iter::from_fn(|| todo.pop()).find(|child| query.is_wanted(&child.rank, child.least));
+            next = wanted.map(|child| (child.level, child.at));
         }
     }
 
@@ -178,8 +216,8 @@ impl<S: Scalar> FrameTree<S> {
                 self.prefetch(at);
             }
             let mut place = todo.len();
-            todo.push(Child { rank, level, at });
-            while place > others && todo[place - 1].rank < todo[place].rank {
+            todo.push(Child { rank, least: self.least_id(level, at), level, at });
+            while place > others && todo[place - 1].is_before(&todo[place]) {
                 todo.swap(place - 1, place);
                 place -= 1;
             }

@@ -34,6 +34,7 @@ impl<S: Scalar> FrameTree<S> {
         let grown = 1.0 + self.sample(boxes);
         self.mix();
         self.part(boxes, self.degradation.sorted() * LANES);
+        self.least_ids.read(&self.order, 0..self.used);
         if was_parted || !self.places.is_empty() { Packs::Parted(grown as f32) } else { Packs::Same }
     }
 
@@ -172,6 +173,19 @@ mod tests {
         let mut tree = FrameTree::<f32>::new(()).expect("no options");
         tree.build(&boxes);
         assert!(tree.places.is_empty());
+    }
+
+    /// A free place is of no kind: with one, as many kinds are told apart as without.
+    #[test]
+    fn a_free_place_takes_the_place_of_no_kind() {
+        let mut boxes = somewhere(900);
+        let layers: Vec<Layers> = (0..900).map(|id| Layers { own: 1 << (id % 8), mask: 1 }).collect();
+        boxes.set_first_layers(&layers);
+        assert!(boxes.remove(77).is_some());
+        let mut tree = FrameTree::<f32>::new(()).expect("no options");
+        tree.build(&boxes);
+        assert!(tree.kinds.are_known(boxes.agreement()));
+        tree.validate(&boxes).expect("a sound tree");
     }
 
     /// What is restored goes on as the original does.

@@ -52,6 +52,7 @@ impl<S: Scalar> FrameTree<S> {
             self.degradation.keep_sorted(slot / LANES);
         }
         self.order[slot] = id;
+        self.least_ids.enter(slot, id);
         self.levels.place(slot, boxes.at(id), boxes.layers(id));
         self.kinds.set(slot, Some(boxes.layers(id)));
         self.loosen_layers(boxes);
@@ -93,7 +94,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Takes a box out of its slot, to which the last box of its pack moves. Boxes must be numbered.
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     pub(super) fn vacate(&mut self, boxes: &Boxes<S>, slot: usize) {
-        let pack = slot / LANES;
+        let (pack, gone) = (slot / LANES, self.order[slot]);
         let last = pack * LANES + self.boxes_in(pack) - 1;
         if slot != last {
             let id = self.order[last];
@@ -105,6 +106,7 @@ impl<S: Scalar> FrameTree<S> {
             }
         }
         self.order[last] = NONE;
+        self.least_ids.leave(&self.order, slot, gone);
         self.levels.set(last, &Aabb::EMPTY);
         self.kinds.set(last, None);
         self.loosen_layers(boxes);
@@ -165,6 +167,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Sorts whole packs among themselves, holes last.
     fn sort_run(&mut self, boxes: &Boxes<S>, run: Range<usize>) {
         self.curve.sort_run(boxes, self.degradation.size(), &mut self.order[run.clone()]);
+        self.least_ids.read(&self.order, run.clone());
         if self.is_numbered {
             self.number_again(run.clone());
         }

@@ -8,6 +8,7 @@ use core::iter;
 use core::ops::{ControlFlow, Range};
 
 use self::lattices::{Lattices, is_wide};
+use super::extent::Extent;
 use super::fit::{Fit, check_cell, check_world};
 use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
@@ -67,6 +68,8 @@ pub struct LooseGrid<S = f32> {
     slack: BitPyramid,
     /// By loose cell.
     layers: Unions,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    extent: Extent<S>,
 }
 
 /// Options of [`LooseGrid`]: begin with the defaults and set those you choose.
@@ -211,6 +214,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             wide: IdSet::new(),
             slack: BitPyramid::new(0),
             layers: Unions::new(),
+            extent: Extent::default(),
         };
         grid.reset(false);
         Ok(grid)
@@ -223,6 +227,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattices) = Lattices::plan(&self.options, Fit::of(boxes), boxes.len());
         self.reset(boxes.has_layers());
+        self.extent = Extent::of(boxes);
         for (id, bounds) in boxes.iter() {
             self.push(self.lattices.loose_cell(&bounds), id, boxes.layers(id));
         }
@@ -244,16 +249,20 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.widen(boxes.at(id));
         self.link(boxes, self.lattices.loose_cell(boxes.at(id)), id);
     }
 
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.loosen(boxes.at(id));
         self.unlink(id, boxes.at(id));
     }
 
     #[inline]
     fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
+        self.extent.loosen(&old);
+        self.extent.widen(new);
         let cell = self.lattices.loose_cell(new);
         if self.homes.of(id) == cell {
             self.loosen(cell, &old);
@@ -275,6 +284,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.lists.clear();
         self.wide.clear();
         self.slack.clear();
+        self.extent = Extent::default();
         self.layers.reset(false, 0);
     }
 
@@ -284,6 +294,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
     fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.extent.tighten(boxes);
         let mut next = self.slack.next(0);
         while let Some(cell) = next {
             self.set_hull(cell as u32, self.union(boxes, cell as u32));
@@ -292,6 +303,14 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.slack.clear();
         self.tight.free_rows();
         self.layers.refill(boxes, |id| self.homes.of(id));
+    }
+
+    fn restore(&mut self, boxes: &Boxes<S>) {
+        self.extent = Extent::of(boxes);
+    }
+
+    fn hull(&self) -> Option<&Aabb<S>> {
+        Some(self.extent.hull())
     }
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
@@ -374,6 +393,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             || alloc::format!("{} loose cells for {:?}", self.cells.len(), self.lattices),
         )?;
         self.tight.validate(tight.everything().hi)?;
+        self.extent.validate(boxes)?;
         self.slack.validate(self.cells.len())?;
         self.wide.validate()?;
         self.lists.validate(self.tight.iter().map(|(_, head)| head))?;

@@ -86,6 +86,21 @@ fn rectangles_and_circles_reach_across_the_seam_once<I: Structure>() {
     });
 }
 
+fn pairs_within_a_distance_reach_across_the_seam_once<I: Structure>() {
+    for_all((worlds(), 0_i64..140), |(world, radius)| {
+        let boxes = world.boxes();
+        let are_near = |a: usize, b: usize| {
+            let [x, y] = [0, 1].map(|axis| least_gap(boxes[a], boxes[b], axis, world.wraps[axis]));
+            x * x + y * y <= radius * radius
+        };
+        let all = (0..boxes.len()).flat_map(|a| (a + 1..boxes.len()).map(move |b| (a, b)));
+        let near: Vec<(u32, u32)> = all.filter(|&(a, b)| are_near(a, b)).map(|(a, b)| (a as u32, b as u32)).collect();
+        let periodic = world.held::<I>();
+        let pairs = periodic.pairs_within(world.frame.length::<I::Scalar>(radius).to_f64());
+        assert_eq!(sorted(pairs), near, "within {radius} in {:?}", periodic.options());
+    });
+}
+
 /// The sides of the world, in steps of the grid.
 const PERIODS: [i64; 2] = [60, 64];
 
@@ -243,6 +258,11 @@ macro_rules! for_each_structure {
             #[test]
             fn queries_from_far_away_are_right_to_a_step_of_the_numbers() {
                 super::queries_from_far_away_are_right_to_a_step_of_the_numbers::<$structure>();
+            }
+
+            #[test]
+            fn pairs_within_a_distance_reach_across_the_seam_once() {
+                super::pairs_within_a_distance_reach_across_the_seam_once::<$structure>();
             }
 
             #[test]

@@ -6,6 +6,8 @@
 mod bad_input;
 mod bounded;
 mod hostile;
+#[cfg(not(any(quadrille_every_container, quadrille_other_scalar)))]
+mod lengths;
 mod random;
 #[cfg(feature = "snapshot")]
 mod snapshots;
