@@ -382,7 +382,9 @@ pub(crate) mod tests {
 
     /// Spellings that are refused, and a word of the reason.
     pub(crate) const REFUSED: [(&str, &str); 25] = [
-        ("2024-07-30-06:17:43", "no time"), ("2024-W31-2", "no time"), ("2024-212", "no time"),
+        ("2024-07-30-06:17:43", "no time"),
+        ("2024-W31-2", "no time"),
+        ("2024-212", "no time"),
         ("30/07/24 06:17:43", "two digits"),
         ("30.07.24", "two digits"),
         ("30-07-24 06:17", "two digits"),

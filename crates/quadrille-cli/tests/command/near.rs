@@ -53,8 +53,10 @@ fn how_times_were_read_is_told_or_asked() {
     let digits = "id,date,time,x,y\na,2024-07-30,061730,0,0\na,2024-07-30,061830,9,0\nb,2024-07-31,061730,0,0\n";
     let short = digits.replace("061730", "61730");
     let stamps = "id,time,x,y\na,20240730061730,0,0\na,20240730061830,60,0\nb,20240730061800,30,0\n";
-    let zero = "id,t,lon,lat\nc,0,9,9\na,1722320263000,0,0\na,1722320563000,0,0\nb,1722320263000,0,0\nb,1722320563000,0,0\n";
-    let room = Room::new("near-times").with("digits", digits).with("short", short).with("stamps", stamps).with("zero", zero);
+    let zero =
+        "id,t,lon,lat\nc,0,9,9\na,1722320263000,0,0\na,1722320563000,0,0\nb,1722320263000,0,0\nb,1722320563000,0,0\n";
+    let room =
+        Room::new("near-times").with("digits", digits).with("short", short).with("stamps", stamps).with("zero", zero);
     let near = |file: &str, more: &[&str]| room.good(&[&["near", file, "--within", "1"], more].concat());
     assert!(near("digits", &[]).contains("time from date, time (HHMMSS of the day, taken as UTC)"));
     assert_eq!(near("digits", &["--out", "-"]), HEADER);
@@ -62,7 +64,10 @@ fn how_times_were_read_is_told_or_asked() {
     assert!(near("stamps", &[]).contains("time from time (YYYYMMDDhhmmss, taken as UTC)"));
     assert!(near("stamps", &["--out", "-"]).contains("\na,b,2024-07-30T06:18:00.000,"));
     let report = near("zero", &["--max-gap", "10min"]);
-    assert!(report.contains("time from t (milliseconds since 1970; 1 of 5 would be long before the others)"), "{report}");
+    assert!(
+        report.contains("time from t (milliseconds since 1970; 1 of 5 would be long before the others)"),
+        "{report}"
+    );
     assert!(report.contains("1: a and b"), "{report}");
 }
 

@@ -290,7 +290,7 @@ impl Positions {
                 self.is_collection = true;
                 self.add_parts(geometry, |part| part.type_())
             }
-            other => Err(match other.variant_name() {
+            other => Err(match other.variant_name().filter(|_| other != GeometryType::Unknown) {
                 Some(name) => format!("is a {name}, which is not read: curves are to be made straight first"),
                 None => format!("is damaged: there is no type {}", other.0),
             }),
@@ -310,35 +310,35 @@ impl Positions {
 
     /// Adds each position as a point.
     fn add_points(&mut self, geometry: &flatgeobuf::Geometry<'_>) -> Result<(), String> {
-        let positions = positions_of(geometry)?;
-        self.parts.extend((0..positions.len()).map(|number| (self.all.len() + number, Part::Point)));
-        self.all.extend(positions);
+        let own = self.add_positions(geometry)?;
+        self.parts.extend(own.map(|number| (number, Part::Point)));
         Ok(())
     }
 
     /// Adds lines or rings: what the first is, and what the others are.
     fn add_chains(&mut self, geometry: &flatgeobuf::Geometry<'_>, [first, others]: [Part; 2]) -> Result<(), String> {
-        let positions = positions_of(geometry)?;
+        let own = self.add_positions(geometry)?;
         // One alone needs no end.
-        let ends = geometry.ends().filter(|ends| ends.len() > 1);
-        let ends = ends.map_or_else(|| vec![positions.len()], |ends| ends.iter().map(|end| end as usize).collect());
-        if !ends.is_sorted() || ends.last() != Some(&positions.len()) {
+        let several = geometry.ends().filter(|ends| ends.len() > 1);
+        let ends = || several.into_iter().flatten().map(|end| own.start + end as usize);
+        if several.is_some() && (!ends().is_sorted() || ends().last() != Some(own.end)) {
             return Err("is damaged: its parts do not end where its positions do".into());
         }
-        let starts = std::iter::once(0).chain(ends).map(|start| self.all.len() + start);
-        let kinds = std::iter::once(first).chain(std::iter::repeat(others));
-        self.parts.extend(starts.zip(kinds).take_while(|(start, _)| *start < self.all.len() + positions.len()));
-        self.all.extend(positions);
+        let starts = std::iter::once(own.start).chain(ends()).take_while(|start| *start < own.end);
+        self.parts.extend(starts.zip(std::iter::once(first).chain(std::iter::repeat(others))));
         Ok(())
     }
-}
 
-fn positions_of(geometry: &flatgeobuf::Geometry<'_>) -> Result<Vec<[f64; 2]>, String> {
-    let numbers: Vec<f64> = geometry.xy().into_iter().flatten().collect();
-    let pairs = numbers.chunks_exact(2);
-    match pairs.remainder() {
-        [] => Ok(pairs.map(|pair| [pair[0], pair[1]]).collect()),
-        _ => Err("is damaged: a position has only one coordinate".into()),
+    /// Adds the positions alone, and returns their numbers.
+    fn add_positions(&mut self, geometry: &flatgeobuf::Geometry<'_>) -> Result<Range<usize>, String> {
+        let first = self.all.len();
+        if let Some(numbers) = geometry.xy() {
+            if numbers.len() % 2 > 0 {
+                return Err("is damaged: a position has only one coordinate".into());
+            }
+            self.all.extend((0..numbers.len()).step_by(2).map(|at| [numbers.get(at), numbers.get(at + 1)]));
+        }
+        Ok(first..self.all.len())
     }
 }
 
