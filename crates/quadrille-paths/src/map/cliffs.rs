@@ -157,7 +157,10 @@ fn a_field_of_less_or_with_links_is_never_much_more_work() {
             links.push(Link { from: Cell::new(WIDTH, 3), ..links[0] });
             let mut field = None;
             let work = work::of(|| field = FlowField::linked(&map, &goals, all, &links).ok());
-            assert!(work <= 3 * whole + 60 * count + 1_000, "{name} {rule:?} {count} links: {work}, and {whole} without");
+            assert!(
+                work <= 3 * whole + 60 * count + 1_000,
+                "{name} {rule:?} {count} links: {work}, and {whole} without"
+            );
             let lengths = dijkstra(map.grid(), rule, &goals, all, &links);
             for cell in all.cells() {
                 let length = field.as_ref().unwrap().length(cell);
@@ -256,9 +259,12 @@ fn many_paths_are_hardly_more_work_than_a_loop() {
     for (name, grid) in maps().into_iter().filter(|(name, _)| *name != "noise") {
         let (map, mut random, mut scratch) = (PathMap::new(grid, CostRule::Octile), Random(7), Scratch::new());
         let first = map.components().nearest(map.components().largest(), Cell::new(9, 9), map.rule()).unwrap();
-        for (count, goals) in [2, 9, 20, 100, 500].into_iter().flat_map(|count| [1, 5, count].map(|goals| (count, goals))) {
+        for (count, goals) in
+            [2, 9, 20, 100, 500].into_iter().flat_map(|count| [1, 5, count].map(|goals| (count, goals)))
+        {
             let goals: Vec<Cell> = (0..goals).map(|_| random.reachable(&map, first)).collect();
-            let ends: Vec<_> = (0..count).map(|unit| (random.reachable(&map, first), goals[unit % goals.len()])).collect();
+            let ends: Vec<_> =
+                (0..count).map(|unit| (random.reachable(&map, first), goals[unit % goals.len()])).collect();
             let (mut one_by_one, mut at_once) = (Vec::new(), Vec::new());
             let mut ask = |scratch: &mut Scratch| {
                 work::of(|| one_by_one = ends.iter().map(|(from, to)| map.path(*from, *to, scratch)).collect())
