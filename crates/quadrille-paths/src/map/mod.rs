@@ -10,8 +10,6 @@
 //! | `terrain` | kinds of terrain, and agents of several sizes |
 
 pub(crate) mod building;
-#[cfg(test)]
-mod cliffs;
 pub(crate) mod limits;
 pub(crate) mod links;
 pub(crate) mod many;
@@ -270,7 +268,7 @@ impl PathMap {
     }
 
     /// Begins a landmark at the border of the largest component, where depends on how many there are.
-    fn begin_landmark(&mut self, number: usize) {
+    pub(crate) fn begin_landmark(&mut self, number: usize) {
         let target = border_cell(self.grid().bounds(), number, MOST);
         let label = self.components().largest();
         let cell = label.and_then(|label| self.components().nearest(Some(label), target, self.rule()));

@@ -4,15 +4,10 @@
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::PathMap;
-use crate::fields::flow::FlowField;
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::map::links::Link;
 use crate::open_list::work;
-use crate::search::corner::Scratch;
-use crate::{PathWatch, Reach};
+use crate::{
+    Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch, Reach, Scratch,
+};
 
 const WIDTH: u32 = 210;
 const HEIGHT: u32 = 150;
@@ -272,8 +267,8 @@ fn many_paths_are_hardly_more_work_than_a_loop() {
             ask(&mut scratch);
             let alone = ask(&mut scratch);
             let work = work::of(|| at_once = map.paths(&ends, &mut scratch));
-            let lengths = |paths: &[Option<crate::Path>]| -> Vec<_> {
-                paths.iter().map(|path| path.as_ref().map(crate::Path::length)).collect()
+            let lengths = |paths: &[Option<Path>]| -> Vec<_> {
+                paths.iter().map(|path| path.as_ref().map(Path::length)).collect()
             };
             assert_eq!(lengths(&at_once), lengths(&one_by_one), "{name} {count} {}", goals.len());
             assert!(10 * work <= 11 * alone + 100, "{name} {count} {}: {work}, one by one {alone}", goals.len());
@@ -328,8 +323,9 @@ fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() 
         let first = map.components().nearest(map.components().largest(), Cell::new(9, 9), map.rule()).unwrap();
         map.begin_landmark(0);
         let mut calls = 0;
-        while map.corners.is_landmark_begun() {
-            let work = work::of(|| _ = map.maintain_for(20));
+        let mut is_begun = true;
+        while is_begun {
+            let work = work::of(|| is_begun = map.maintain_for(20));
             assert!(work <= 20 * 16 + 1, "{name}: {work}");
             calls += 1;
             // A wall, and later a door where it was.
@@ -340,7 +336,7 @@ fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() 
             }
         }
         assert!(calls > 20 && map.landmark_count() == 1, "{name}: {calls}");
-        map.corners.ask_for_landmarks();
+        map.add_landmarks(1);
         let lengths = dijkstra(map.grid(), map.rule(), &[first], map.grid().bounds(), &[]);
         for _ in 0..100 {
             let from = random.reachable(&map, first);
@@ -350,6 +346,6 @@ fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() 
         map.begin_landmark(1);
         let wall = map.grid().bounds().cells().find(|cell| !map.grid().is_free(*cell)).unwrap();
         map.set(wall, true);
-        assert!(!map.corners.is_landmark_begun(), "{name}");
+        assert!(!map.maintain_for(1), "{name}");
     }
 }
