@@ -269,9 +269,9 @@ impl PathMap {
 
     /// Begins a landmark at the border of the largest component, where depends on how many there are.
     pub(crate) fn begin_landmark(&mut self, number: usize) {
+        let Some(label) = self.components().largest() else { return };
         let target = border_cell(self.grid().bounds(), number, MOST);
-        let label = self.components().largest();
-        let cell = label.and_then(|label| self.components().nearest(Some(label), target, self.rule()));
+        let cell = self.components().nearest(Some(label), target, self.rule());
         if let Some(cell) = cell {
             self.corners.begin_landmark(self.cells.grid(), cell);
         }
