@@ -30,7 +30,7 @@ mod view;
 
 use std::process::ExitCode;
 
-use clap::error::{ContextValue, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
@@ -106,12 +106,14 @@ fn run() -> Result<(), Failure> {
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&help.to_string())
         }
-        Err(wrong) => Err(Failure::Bad(in_one_line(&wrong))),
+        Err(wrong) => Err(Failure::Bad(in_one_line(wrong))),
     }
 }
 
 /// Clap's message about wrong arguments, in one line, without the usage and the hint about help.
-fn in_one_line(wrong: &clap::Error) -> String {
+fn in_one_line(mut wrong: clap::Error) -> String {
+    // It advises to pass an unknown option as the name of a file.
+    wrong.remove(ContextKind::TrailingArg);
     let mut message = wrong.to_string();
     for (_, value) in wrong.context() {
         // A line break inside an argument does not end the message.

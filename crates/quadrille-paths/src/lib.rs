@@ -79,6 +79,8 @@
 #![forbid(unsafe_code)]
 
 mod agents;
+#[cfg(test)]
+mod cliffs;
 mod corners;
 mod fields;
 mod formats;

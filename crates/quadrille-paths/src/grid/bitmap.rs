@@ -368,7 +368,8 @@ mod tests {
         for (x, y) in (0..width as usize).flat_map(|x| (0..height as usize).map(move |y| (x, y))) {
             bits.set(x + 1, y + 1, x * x % 71 == y || x / 90 == 1);
         }
-        for (column, columns) in (0..230).flat_map(|column| [1, 2, 61, 62, 63, 64, 70].map(|columns| (column, columns))) {
+        for (column, columns) in (0..230).flat_map(|column| [1, 2, 61, 62, 63, 64, 70].map(|columns| (column, columns)))
+        {
             let (line, lines) = (column % 5, 1 + column % 4);
             let mut expected = Bitmap::filled(columns, lines);
             for (x, y) in (1..=columns as usize).flat_map(|x| (1..=lines as usize).map(move |y| (x, y))) {

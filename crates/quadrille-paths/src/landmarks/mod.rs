@@ -7,6 +7,7 @@
 //! | `table` | the rows of lengths that both store |
 //! | `border` | where landmarks stand |
 //! | `upkeep` | when those of corners are made and forgotten |
+//! | `growing` | one of corners that is being made |
 
 pub(crate) mod border;
 pub(crate) mod cells;

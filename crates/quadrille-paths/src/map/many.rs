@@ -75,7 +75,8 @@ impl PathMap {
         let mut index = 0..;
         left.retain(|_| index.next().is_some_and(|index: usize| index % every != 0));
         let searched: Vec<_> = sample.iter().map(|place| many.by_corners(*place, None)).collect();
-        let [corners, links] = searched.iter().fold([0, 0], |sum, searched| [0, 1].map(|what| sum[what] + searched[what]));
+        let [corners, links] =
+            searched.iter().fold([0, 0], |sum, searched| [0, 1].map(|what| sum[what] + searched[what]));
         let all = many.part(&[&left[..], &sample].concat());
         let found = sample.iter().filter_map(|place| many.paths[*place].as_ref());
         let is_within = |path: &&Path| path.cells().iter().all(|cell| all.contains(*cell));

@@ -10,8 +10,6 @@
 //! | `terrain` | kinds of terrain, and agents of several sizes |
 
 pub(crate) mod building;
-#[cfg(test)]
-mod cliffs;
 pub(crate) mod limits;
 pub(crate) mod links;
 pub(crate) mod many;
@@ -270,10 +268,10 @@ impl PathMap {
     }
 
     /// Begins a landmark at the border of the largest component, where depends on how many there are.
-    fn begin_landmark(&mut self, number: usize) {
+    pub(crate) fn begin_landmark(&mut self, number: usize) {
+        let Some(label) = self.components().largest() else { return };
         let target = border_cell(self.grid().bounds(), number, MOST);
-        let label = self.components().largest();
-        let cell = label.and_then(|label| self.components().nearest(Some(label), target, self.rule()));
+        let cell = self.components().nearest(Some(label), target, self.rule());
         if let Some(cell) = cell {
             self.corners.begin_landmark(self.cells.grid(), cell);
         }

@@ -16,8 +16,8 @@ mod goals;
 mod resume;
 mod start;
 
-pub(crate) use self::resume::Footing;
 use self::goals::{Goal, Goals};
+pub(crate) use self::resume::Footing;
 use self::start::START_DIRECTIONS;
 
 use crate::corners::{Corners, Exits, Found, Link};

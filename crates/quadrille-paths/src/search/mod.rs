@@ -3,6 +3,7 @@
 //! | file | path |
 //! |---|---|
 //! | `corner` | of steps, from corner to corner: the search of [`PathMap`](crate::PathMap) |
+//! | `corner::goals` | of steps, to the nearest of many goals |
 //! | `corner::fan` | such paths from one cell to many at once |
 //! | `reach` | all cells within a budget, outward from one |
 //! | `taut` | of straight lines at any angle |

@@ -459,4 +459,38 @@ mod tests {
         }
         assert!(forgotten > 30 && stored > 500 && bends > 3_000, "{forgotten} {stored} {bends}");
     }
+
+    #[test]
+    fn what_is_stored_outlasts_any_number_of_edits_elsewhere() {
+        let rule = CostRule::Octile;
+        let is_wall =
+            |cell: Cell| cell.x < 60 && (cell.x % 11 == 7 && cell.y % 11 != 3 || cell.y % 13 == 9 && cell.x % 11 != 2);
+        let mut grid = Grid::from_fn(200, 60, |cell| cell.x != 60 && !is_wall(cell)).unwrap();
+        let (mut edits, mut memory) = (Edits::new(200, 60), TautMemory::default());
+        let ask = |grid: &Grid, edits: &Edits, memory: &mut TautMemory| {
+            for end in 0..30_u32 {
+                let ends = (Cell::new(end * 7 % 59, end * 11 % 60), Cell::new(end * 13 % 59, end * 17 % 60));
+                if grid.is_free(ends.0) && grid.is_free(ends.1) {
+                    let fresh = TautSearch::path((grid, edits), rule, ends, &mut TautMemory::default());
+                    assert_eq!(TautSearch::path((grid, edits), rule, ends, memory), fresh, "{ends:?}");
+                }
+            }
+            memory.places.stored()
+        };
+        (0..3).for_each(|_| _ = ask(&grid, &edits, &mut memory));
+        let stored = ask(&grid, &edits, &mut memory);
+        assert!(stored > 100, "{stored}");
+        let mut flip = |x: u32, count: u32, memory: &mut TautMemory| {
+            for edit in 0..count {
+                let cell = Cell::new(x + edit * 31 % 40, edit * 7 % 60);
+                grid.set(cell, !grid.is_free(cell));
+                edits.note(CellRect::new(cell.x, cell.y, 1, 1));
+            }
+            ask(&grid, &edits, memory)
+        };
+        for count in [255, 256, 257, 1_000] {
+            assert_eq!(flip(110, count, &mut memory), stored, "{count}");
+        }
+        assert_ne!(flip(10, 299, &mut memory), stored);
+    }
 }

@@ -83,8 +83,7 @@ impl Goals {
     /// Of many, those that may be seen from a cell from which this many diagonal steps are legal.
     #[inline]
     pub(super) fn ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> impl Iterator<Item = &Goal> {
-        let may_be_seen =
-            move |group: &&Group| u32::from(Changed::steps(rule, cell, group.nearest(cell))) <= diagonal;
+        let may_be_seen = move |group: &&Group| u32::from(Changed::steps(rule, cell, group.nearest(cell))) <= diagonal;
         self.groups.iter().filter(may_be_seen).flat_map(|group| &self.all[group.goals.clone()])
     }
 

@@ -4,15 +4,10 @@
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::PathMap;
-use crate::fields::flow::FlowField;
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::map::links::Link;
 use crate::open_list::work;
-use crate::search::corner::Scratch;
-use crate::{PathWatch, Reach};
+use crate::{
+    Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch, Reach, Scratch,
+};
 
 const WIDTH: u32 = 210;
 const HEIGHT: u32 = 150;
@@ -157,7 +152,10 @@ fn a_field_of_less_or_with_links_is_never_much_more_work() {
             links.push(Link { from: Cell::new(WIDTH, 3), ..links[0] });
             let mut field = None;
             let work = work::of(|| field = FlowField::linked(&map, &goals, all, &links).ok());
-            assert!(work <= 3 * whole + 60 * count + 1_000, "{name} {rule:?} {count} links: {work}, and {whole} without");
+            assert!(
+                work <= 3 * whole + 60 * count + 1_000,
+                "{name} {rule:?} {count} links: {work}, and {whole} without"
+            );
             let lengths = dijkstra(map.grid(), rule, &goals, all, &links);
             for cell in all.cells() {
                 let length = field.as_ref().unwrap().length(cell);
@@ -256,9 +254,12 @@ fn many_paths_are_hardly_more_work_than_a_loop() {
     for (name, grid) in maps().into_iter().filter(|(name, _)| *name != "noise") {
         let (map, mut random, mut scratch) = (PathMap::new(grid, CostRule::Octile), Random(7), Scratch::new());
         let first = map.components().nearest(map.components().largest(), Cell::new(9, 9), map.rule()).unwrap();
-        for (count, goals) in [2, 9, 20, 100, 500].into_iter().flat_map(|count| [1, 5, count].map(|goals| (count, goals))) {
+        for (count, goals) in
+            [2, 9, 20, 100, 500].into_iter().flat_map(|count| [1, 5, count].map(|goals| (count, goals)))
+        {
             let goals: Vec<Cell> = (0..goals).map(|_| random.reachable(&map, first)).collect();
-            let ends: Vec<_> = (0..count).map(|unit| (random.reachable(&map, first), goals[unit % goals.len()])).collect();
+            let ends: Vec<_> =
+                (0..count).map(|unit| (random.reachable(&map, first), goals[unit % goals.len()])).collect();
             let (mut one_by_one, mut at_once) = (Vec::new(), Vec::new());
             let mut ask = |scratch: &mut Scratch| {
                 work::of(|| one_by_one = ends.iter().map(|(from, to)| map.path(*from, *to, scratch)).collect())
@@ -266,8 +267,8 @@ fn many_paths_are_hardly_more_work_than_a_loop() {
             ask(&mut scratch);
             let alone = ask(&mut scratch);
             let work = work::of(|| at_once = map.paths(&ends, &mut scratch));
-            let lengths = |paths: &[Option<crate::Path>]| -> Vec<_> {
-                paths.iter().map(|path| path.as_ref().map(crate::Path::length)).collect()
+            let lengths = |paths: &[Option<Path>]| -> Vec<_> {
+                paths.iter().map(|path| path.as_ref().map(Path::length)).collect()
             };
             assert_eq!(lengths(&at_once), lengths(&one_by_one), "{name} {count} {}", goals.len());
             assert!(10 * work <= 11 * alone + 100, "{name} {count} {}: {work}, one by one {alone}", goals.len());
@@ -322,8 +323,9 @@ fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() 
         let first = map.components().nearest(map.components().largest(), Cell::new(9, 9), map.rule()).unwrap();
         map.begin_landmark(0);
         let mut calls = 0;
-        while map.corners.is_landmark_begun() {
-            let work = work::of(|| _ = map.maintain_for(20));
+        let mut is_begun = true;
+        while is_begun {
+            let work = work::of(|| is_begun = map.maintain_for(20));
             assert!(work <= 20 * 16 + 1, "{name}: {work}");
             calls += 1;
             // A wall, and later a door where it was.
@@ -334,7 +336,7 @@ fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() 
             }
         }
         assert!(calls > 20 && map.landmark_count() == 1, "{name}: {calls}");
-        map.corners.ask_for_landmarks();
+        map.add_landmarks(1);
         let lengths = dijkstra(map.grid(), map.rule(), &[first], map.grid().bounds(), &[]);
         for _ in 0..100 {
             let from = random.reachable(&map, first);
@@ -344,6 +346,6 @@ fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() 
         map.begin_landmark(1);
         let wall = map.grid().bounds().cells().find(|cell| !map.grid().is_free(*cell)).unwrap();
         map.set(wall, true);
-        assert!(!map.corners.is_landmark_begun(), "{name}");
+        assert!(!map.maintain_for(1), "{name}");
     }
 }
