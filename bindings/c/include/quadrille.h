@@ -353,8 +353,8 @@ extern "C" {
 // The version of the library, as in "0.1.0".
 const char *quadrille_version(void);
 
-// The error of the last failed call on this thread, as text of at most 1023 bytes, in memory that is valid as long as the
-// thread: the next error overwrites it.
+// The error of the last failed call on this thread, as text of at most 1023 bytes. Its memory is that of the thread: the
+// next error overwrites it.
 const char *quadrille_error_text(void);
 
 // The name of a structure, by its number from 0; null after the last.

@@ -153,13 +153,14 @@ static void *place(int must, int wide) {
 // Room for answers, as a function of the name of its type.
 #define ROOM(Type, wide)                                                                         \
   static Type *Type##_room(void) {                                                               \
-    static Type room;                                                                            \
+    static Type rooms[2];                                                                        \
+    Type *room = &rooms[places % 2];                                                             \
     int is_here = places == wrong_place;                                                         \
     void *to = place(0, 1);                                                                      \
-    room.data = (void *)memory, room.room = 16;                                                  \
-    if (is_here && wrong_way == NO_DATA) room.data = wrong(NULL);                                \
-    if (is_here && wrong_way == CROOKED_DATA && wide) room.data = wrong((char *)memory + 1);     \
-    return to == (void *)memory ? &room : to;                                                    \
+    room->data = (void *)memory, room->room = 16;                                                \
+    if (is_here && wrong_way == NO_DATA) room->data = wrong(NULL);                               \
+    if (is_here && wrong_way == CROOKED_DATA && wide) room->data = wrong((char *)memory + 1);    \
+    return to == (void *)memory ? room : to;                                                     \
   }
 ROOM(QuadrilleIds, 1)
 ROOM(QuadrillePairs, 1)

@@ -355,10 +355,12 @@ fn apart<I: Structure>(
 ) -> Result<PairsApart, Error> {
     let pulse = Call::default().pulse();
     let (mut pairs, mut distances) = (Column::new(&pulse), Column::new(&pulse));
-    for (a, b) in found {
+    // A fold keeps no pairs that have not been taken: these would need memory that nobody is asked for.
+    found.fold(Ok(()), |held, (a, b)| {
+        held?;
         pairs.push([a, b])?;
-        distances.push(bounds(here.index(), a).distance(&bounds(there.index(), b)))?;
-    }
+        distances.push(bounds(here.index(), a).distance(&bounds(there.index(), b)))
+    })?;
     Ok((pairs.into_answers(), distances.into_answers()))
 }
 

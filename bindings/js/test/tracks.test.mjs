@@ -158,7 +158,7 @@ test("what is wrong is named, and changes nothing", () => {
 test("every call refuses what is no number, names argument and place, and has changed nothing", () => {
   checkList(TRACK_CALLS, q);
   const stream = new q.TrackStream({ within: 5, vertical: 3 });
-  for (const id of ["a", "b"]) for (const t of [0, 1]) stream.push(id, t, 0, 0, 0);
+  for (const t of [0, 1]) for (const id of ["a", "b"]) stream.push(id, t, 0, 0, 0);
   const [before, state] = [stream.ongoing(), () => stream.ongoing()];
   let refused = 0;
   for (const [call, spec] of Object.entries(TRACK_CALLS.TrackStream)) {

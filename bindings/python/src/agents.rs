@@ -39,7 +39,8 @@ impl PathQueue {
     }
 
     fn run<'py>(&self, py: Python<'py>, map: &PathMap, budget: u64) -> PyResult<Vec<Reply<'py>>> {
-        let answered = py.detach(|| map.look(|map| self.0.write(|requests| requests.run(map, budget).map_err(exception))))?;
+        let answered =
+            py.detach(|| map.look(|map| self.0.write(|requests| requests.run(map, budget).map_err(exception))))?;
         replies(py, &answered)
     }
 

@@ -150,8 +150,8 @@ pub extern "C" fn quadrille_version() -> *const c_char {
     const { concat!(env!("CARGO_PKG_VERSION"), "\0") }.as_ptr().cast()
 }
 
-/// The error of the last failed call on this thread, as text of at most 1023 bytes, in memory that is valid as long as the
-/// thread: the next error overwrites it.
+/// The error of the last failed call on this thread, as text of at most 1023 bytes. Its memory is that of the thread: the
+/// next error overwrites it.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_error_text() -> *const c_char {
     last_text()
