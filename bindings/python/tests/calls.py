@@ -265,11 +265,12 @@ def large_setup(label: str) -> str:
     return LARGE_SETUP + (FULL_SETUP if is_full else "") + (MAPS_SETUP if of_map else "")
 
 
-# Calls that need little memory, whatever they find.
+# Calls that need little memory, whatever they find: a node is one of many boxes.
 FRUGAL = {
     "nms",
     "declutter",
     "Index.iter_pairs",
+    "Index.nodes",
     "Index.places",
     "Index.structure",
     "Index.dtype",

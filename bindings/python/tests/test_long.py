@@ -36,7 +36,7 @@ def test_what_no_memory_holds_is_an_error(label: str) -> None:
         pytest.importorskip(needed, reason=f"{needed} is not installed")
     program = f"""
 {"import geopandas, shapely; frame = geopandas.GeoDataFrame(geometry=shapely.points(np.zeros((30_000, 2))))" if needed == "geopandas" else ""}
-{"import matplotlib; matplotlib.use('Agg'); import matplotlib.pyplot" if needed == "matplotlib" else ""}
+{"import matplotlib; matplotlib.use('Agg'); pq.Index(crowd[:3]).plot()" if needed == "matplotlib" else ""}
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 pq.pairs(crowd[:600], threads=2)
 failed = 0

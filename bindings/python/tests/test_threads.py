@@ -153,8 +153,8 @@ import numpy as np
 import pyquadrille as pq
 
 rng = np.random.default_rng(3)
-boxes = np.hstack([corner := rng.random((300_000, 2)), corner])
-index, ground = pq.Index(boxes, "brute-force"), pq.PathMap(np.ones((3000, 3000), bool))
+boxes = np.hstack([corner := rng.random((120_000, 2)), corner])
+index, ground = pq.Index(boxes, "brute-force"), pq.PathMap(np.ones((1000, 1000), bool))
 
 def in_a_child(call):
     # What the call raises in a child; a child that waits for ever is ended by the alarm.
@@ -172,7 +172,8 @@ def in_a_child(call):
         os._exit(0)
     os.close(writing)
     told = os.read(reading, 1000).decode()
-    assert os.waitpid(child, 0)[1] == 0, "the child waited for ever"
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, f"status {status}: {signal.SIGALRM.value} is that of a child that waited for ever"
     return told
 
 def until_told(call, busy):

@@ -75,7 +75,10 @@ impl Best {
     fn replace(&mut self) {
         let Some(out) = self.heap.pop().filter(|_| self.wanted.has_ties) else { return };
         let last = self.heap.peek().map(|last| last.0);
-        self.ties.retain(|tie| Some(tie.0) == last);
+        // All of them are as far away as the last one was.
+        if self.ties.first().is_some_and(|tie| Some(tie.0) != last) {
+            self.ties.clear();
+        }
         self.ties.extend(Some(out).filter(|out| Some(out.0) == last));
     }
 
