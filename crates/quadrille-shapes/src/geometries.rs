@@ -4,9 +4,9 @@ use quadrille::Aabb;
 
 use crate::chain::{self, Chain, boundary};
 use crate::fault::Fault;
-use crate::parts::Trees;
 use crate::runs::FAN;
 use crate::segment::{Point, side};
+use crate::trees::Trees;
 
 /// The parts of a geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -54,6 +54,7 @@ mod predicate;
 mod relate;
 mod runs;
 mod segment;
+mod trees;
 mod wkb;
 
 pub use best::Wanted;

@@ -56,7 +56,7 @@ impl<'a> Refined<'a> {
         visit: Visit<'_, B>,
     ) -> ControlFlow<B> {
         if predicate == Predicate::Disjoint {
-            return self.visit_all(visit);
+            return self.visit_others(boxes, visit);
         }
         let mut many = self.second.as_ref().and_then(|second| PointsInPolygons::new(&self.first, second, predicate));
         boxes(&mut |a, b| {
@@ -78,11 +78,22 @@ impl<'a> Refined<'a> {
         many.map_or(ControlFlow::Continue(()), |mut many| many.decide(visit))
     }
 
-    /// Disjoint geometries may be anywhere.
-    fn visit_all<B>(&self, visit: Visit<'_, B>) -> ControlFlow<B> {
+    /// Hands on all pairs but those that intersect.
+    fn visit_others<B>(
+        &self,
+        boxes: impl FnOnce(Visit<'_, B>) -> ControlFlow<B>,
+        visit: Visit<'_, B>,
+    ) -> ControlFlow<B> {
+        let mut met = Vec::new();
+        self.visit(Predicate::Intersects, boxes, &mut |a, b| {
+            met.push((a, b));
+            ControlFlow::Continue(())
+        })?;
+        met.sort_unstable();
+        let mut met = met.into_iter().peekable();
         (0..self.first.len() as u32).try_for_each(|a| {
             let others = if self.second.is_none() { a + 1 } else { 0 }..self.other().len() as u32;
-            others.filter(|b| self.holds(Predicate::Disjoint, a, *b)).try_for_each(|b| visit(a, b))
+            others.map(|b| (a, b)).filter(|pair| met.next_if_eq(pair).is_none()).try_for_each(|(a, b)| visit(a, b))
         })
     }
 

@@ -12,14 +12,16 @@
 //! points may be than the end. So one geodesic bounds the distance from below, and mostly tells that the ends are
 //! nearest.
 //!
+//! **Parts of parallels and meridians** are boxes of degrees, whose distances `measure.rs` has.
+//!
 //! **All other edges** are halved where they are not geodesics, as in `edge.rs`. Chords tell which halves matter.
 
 use geographiclib_rs::InverseGeodesic;
 
 use super::chord::{Spot, bend, chord_to_edge, least_over, segments_apart, spot, square};
-use super::edge::{Edges, course, error_of, growth};
+use super::edge::{Edges, bounds, course, error_of, growth};
 use super::ellipsoid::{ERROR, LONGER, Point, SHORTER, SLACK};
-use super::measure::{CONVEX, EARTH, to_geodesic};
+use super::measure::{CONVEX, EARTH, distance, to_geodesic};
 
 /// An edge that is no longer than [`LONGEST`](super::measure::LONGEST), with what its bounds are computed from.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +50,11 @@ impl Edge {
         let between = spot(middle);
         [([from, middle], [start, between]), ([middle, to], [between, end])]
             .map(|(ends, spots)| Self::new(self.edges, ends, spots))
+    }
+
+    /// Whether it is a part of a parallel or a meridian: facing borders may be as near all along.
+    fn is_box(&self) -> bool {
+        self.edges == Edges::Straight && (0..2).any(|axis| self.ends[0][axis] == self.ends[1][axis])
     }
 
     /// At least its greatest speed, if it is passed in the time 1.
@@ -81,6 +88,9 @@ impl Pair {
         let limit = limit.min(length);
         if let Some(least) = bound.filter(|least| *least >= limit - ERROR / 2.0) {
             return limit.min(least).max(0.0);
+        }
+        if a.is_box() && b.is_box() {
+            return limit.min(distance(&bounds(a.edges, a.ends), &bounds(b.edges, b.ends)));
         }
         let errors = [a.error(), b.error()];
         let error = errors[0] + errors[1];
@@ -160,7 +170,7 @@ fn do_cross(a: [Point; 2], b: [Point; 2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::edge::tests::least_of_samples;
-    use super::super::edge::{bounds, divide, to_point};
+    use super::super::edge::{divide, to_point};
     use super::super::measure::Zone;
     use super::*;
 
@@ -211,7 +221,13 @@ mod tests {
                 [middle[0] + apart * random.f64(), (middle[1] + apart * (random.f64() - 0.5)).clamp(-89.0, 89.0)];
             let mut near = |at: Point| [0, 1].map(|axis| at[axis] + (random.f64() - 0.5) * wide);
             let b = if round % 7 == 0 { [a[1], near(aside)] } else { [near(aside), near(aside)] };
-            let b = b.map(|[x, y]| [x, y.clamp(-89.9, 89.9)]);
+            let mut b = b.map(|[x, y]| [x, y.clamp(-89.9, 89.9)]);
+            let mut a = a;
+            // Along a parallel or a meridian.
+            if round % 5 == 0 {
+                a[1][round / 5 % 2] = a[0][round / 5 % 2];
+                b[1][round / 10 % 2] = b[0][round / 10 % 2];
+            }
             let pair = Pair::new(Edge::new(edges[0], a, a.map(spot)), Edge::new(edges[1], b, b.map(spot)));
             let (found, slow) = (pair.measure(f64::INFINITY), slowly(edges, [a, b], f64::INFINITY));
             let error = if slow > 9.4e6 { 0.2 } else { ERROR };
