@@ -16,12 +16,15 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
-use super::{OnExactBoxes, Order, Resolver, View, push_all};
+use super::{OnExactBoxes, Order, Resolver, View, gap_to, push_all};
 use crate::forward;
-use crate::geometry::{Aabb, Scalar, Sweep};
+use crate::geometry::{Aabb, Scalar, Sweep, sqrt_above};
 use crate::query::{Hit, Narrowing, Query, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
+
+/// More than squares and their differences may be rounded by.
+const ROUNDING: f64 = 1e-12;
 
 /// How many windows are tried, each four times as wide as the one before. The last reaches 256 cells to every side.
 /// More would help only where a query starts far from everything, and there an unbounded search does as well.
@@ -84,7 +87,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         {
             return;
         }
-        let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| query.bounds_up_to(&last));
+        let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| self.bounds_up_to(query, &last));
         let all = Best::new(query, most, shelf, naming, bounds_of(limit)).up_to(limit).once();
         if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver.exact_boxes())) {
             return;
@@ -112,9 +115,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     ) -> Aabb<I::Scalar> {
         let origin = query.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
-        // A world that wraps has no outside.
-        let see = || if I::AROUND.is_some() { (Aabb::EVERYTHING, 0.0) } else { self.hull_from(&origin) };
-        let mut seen = None;
+        let beside = self.hull_beside(query);
+        let (mut hull, mut gap) = (Aabb::EMPTY, None);
         for probes in 1..=MOST_PROBES {
             // A box that answers and touches the window touches what this has in common with the bounds.
             let common = window.intersection(&query.bounds()).unwrap_or(Aabb::EMPTY);
@@ -128,23 +130,52 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             let is_exhausted = looked_at > 0
                 && looked_at == looked_at_before
                 && margin.is_some_and(|margin| margin >= self.spacing())
-                && seen.is_none_or(|(hull, gap)| gap == 0.0 || window.contains(&hull));
+                && (gap.is_none_or(|gap| gap == 0.0) || window.contains(&hull));
             // The window is always the last one searched: what lies in it is not searched again.
             if shelf.len() == most || is_exhausted || probes == MOST_PROBES || window.contains(&query.bounds()) {
                 break;
             }
             let next = margin.map_or_else(|| cell_size.unwrap_or_else(|| self.spacing()), quadruple);
-            let (hull, gap) = *seen.get_or_insert_with(see);
+            let gap = *gap.get_or_insert_with(|| {
+                // A world that wraps has no outside.
+                hull = if I::AROUND.is_some() { Aabb::EVERYTHING } else { self.sample().0 };
+                gap_to(&hull, &origin)
+            });
             margin = Some(next);
-            window = if gap == 0.0 {
-                origin.with_margin(next)
-            } else if query.is_by_distance() && self.structure.hull().is_some() {
-                origin.nearest_in(&hull).with_margin(next)
-            } else {
-                origin.with_margin(I::Scalar::at_least(gap + next.to_f64()))
+            window = match beside {
+                Some(hull) => origin.nearest_in(hull).with_margin(next),
+                None if gap > 0.0 => origin.with_margin(I::Scalar::at_least(gap + next.to_f64())),
+                None => origin.with_margin(next),
             };
         }
         window
+    }
+
+    /// The hull of all boxes, if the query ranks them by distance from somewhere outside of it.
+    fn hull_beside<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<&'a Aabb<I::Scalar>> {
+        self.structure.hull().filter(|hull| query.is_by_distance() && !hull.intersects(&query.origin()))
+    }
+
+    /// The bounds of all boxes up to a rank. From afar, a small part of the bounds of a large circle: what is beside the
+    /// origin on one axis cannot be as far from it on the other.
+    fn bounds_up_to<Q: Ranked<I::Scalar>>(self, query: &Q, last: &Q::Rank) -> Aabb<I::Scalar> {
+        let bounds = query.bounds_up_to(last);
+        let square = query.square(last).filter(|square| square.is_normal());
+        let Some((hull, square)) = self.hull_beside(query).zip(square) else { return bounds };
+        let origin = query.origin();
+        let gap = |axis: usize| {
+            let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
+            before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()).max(0.0)
+        };
+        let reaches = [1, 0].map(|other| {
+            let rest = square * (1.0 + ROUNDING) - gap(other) * gap(other) * (1.0 - ROUNDING);
+            I::Scalar::at_least(sqrt_above(rest.max(0.0)))
+        });
+        let part = Aabb::new(
+            [0, 1].map(|axis| origin.min[axis].minus(reaches[axis])),
+            [0, 1].map(|axis| origin.max[axis].plus(reaches[axis])),
+        );
+        bounds.intersection(&part).unwrap_or(bounds)
     }
 
     fn spacing(self) -> I::Scalar {

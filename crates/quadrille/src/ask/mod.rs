@@ -288,18 +288,6 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         Hit { id: self.resolver.name(id), rank, thing: self.resolver.thing(id) }
     }
 
-    /// Where boxes are as seen from an origin: their hull, or one of a few of them, and how far a window around the origin
-    /// must reach to come to most of them.
-    fn hull_from(self, origin: &Aabb<I::Scalar>) -> (Aabb<I::Scalar>, f64) {
-        match self.structure.hull() {
-            Some(hull) => (*hull, gap_to(hull, origin, 0.0)),
-            None => {
-                let hull = self.sample().0;
-                (hull, gap_to(&hull, origin, BEYOND))
-            }
-        }
-    }
-
     /// A hull of a few boxes, and their typical spacing: for a query that starts where there is no cell.
     fn sample(self) -> (Aabb<I::Scalar>, f64) {
         const SAMPLE: usize = 16;
@@ -333,15 +321,14 @@ fn meets<S: Scalar>(boxes: &Boxes<S>, id: Option<u32>) -> impl Fn(u32) -> bool +
     move |other| id.is_some_and(|id| other != id && boxes.meet(id, other))
 }
 
-/// There are more boxes beyond the hull of a few, this far in its sizes.
-const BEYOND: f64 = 1.0 / 8.0;
-
-/// How far a window around an origin must reach to come to a hull and so many of its sizes `beyond` it; 0 if it does.
-fn gap_to<S: Scalar>(hull: &Aabb<S>, origin: &Aabb<S>, beyond: f64) -> f64 {
+/// How far a window around an origin must reach to come to most boxes, given the hull of a few: 0, unless the origin is
+/// far outside of them.
+fn gap_to<S: Scalar>(hull: &Aabb<S>, origin: &Aabb<S>) -> f64 {
     let size = hull.size().map(Scalar::to_f64);
     let gaps = [0, 1].map(|axis| {
         let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
-        before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] * beyond
+        // There are more boxes beyond the hull of a few.
+        before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
     });
     gaps[0].max(gaps[1]).max(0.0)
 }

@@ -20,7 +20,7 @@ use core::ops::ControlFlow;
 
 use super::best::{ById, Naming};
 use super::best_first::BestFirst;
-use super::{OnExactBoxes, Order, Resolver, View};
+use super::{OnExactBoxes, Order, Resolver, View, gap_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Hit, Query, Ranked};
@@ -73,7 +73,7 @@ struct Outward<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> {
     given_out: usize,
     /// The origin is far outside of the world.
     is_afar: bool,
-    /// A hull of all boxes, or of a few.
+    /// A hull of a few boxes.
     hull: Aabb<I::Scalar>,
     /// How far the last window reaches to each side. At the start, nothing has been asked.
     reach: f64,
@@ -87,8 +87,9 @@ struct Outward<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> {
 
 impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
     fn new(view: View<'a, I, R>, query: Q) -> Self {
-        let (hull, gap) = view.hull_from(&query.origin());
-        let step = FIRST_REACH * view.sample().1;
+        let (hull, spacing) = view.sample();
+        let origin = query.origin();
+        let (gap, step) = (gap_to(&hull, &origin), FIRST_REACH * spacing);
         let (is_afar, next_reach) = (gap > 0.0, gap + step);
         let (found, last) = (BinaryHeap::new(), None);
         let is_complete = view.boxes.is_empty() || !query.bounds().is_ordered();

@@ -15,15 +15,20 @@ use crate::storage::{NONE, bytes_of, make_room};
 const GROUP: usize = LANES * LANES;
 
 /// The least ids of all groups, of all sixteen groups, and so on up to a single one; [`NONE`] where there are none. Those
-/// of packs are compared when they are asked for.
+/// of packs are compared when they are asked for. After removals, some are less than need be until
+/// [`refresh`](Self::refresh).
 #[derive(Clone, Debug, Default)]
-pub(super) struct LeastIds([Vec<u32>; MAX_LEVELS - 2]);
+pub(super) struct LeastIds {
+    levels: [Vec<u32>; MAX_LEVELS - 2],
+    /// Groups whose least id has left.
+    stale: Vec<usize>,
+}
 
 impl LeastIds {
     /// Reads some slots again, and all others if there are more or fewer than before.
     pub(super) fn read(&mut self, order: &[u32], slots: Range<usize>) {
         let (mut below, mut width, mut at) = (order, GROUP, slots);
-        for level in &mut self.0 {
+        for level in &mut self.levels {
             let count = below.len().div_ceil(width);
             make_room(level, count);
             level.resize(count, NONE);
@@ -39,7 +44,7 @@ impl LeastIds {
     /// An id comes to a slot, which may be the first of a new pack.
     pub(super) fn enter(&mut self, slot: usize, id: u32) {
         let mut at = slot / GROUP;
-        for level in &mut self.0 {
+        for level in &mut self.levels {
             if at == level.len() {
                 level.push(NONE);
             }
@@ -52,21 +57,40 @@ impl LeastIds {
     }
 
     /// An id has left a slot.
+    #[inline]
     pub(super) fn leave(&mut self, order: &[u32], slot: usize, id: u32) {
-        if self.0[0].get(slot / GROUP) == Some(&id) {
-            self.read(order, slot..slot + 1);
+        if self.levels[0][slot / GROUP] == id {
+            self.stale.push(slot / GROUP);
+            // The same ones may come and go for long.
+            if self.stale.len() > self.levels[0].len() {
+                self.refresh(order);
+            }
+        }
+    }
+
+    /// Reads the groups again whose least id has left.
+    pub(super) fn refresh(&mut self, order: &[u32]) {
+        while let Some(group) = self.stale.pop() {
+            let first = group * GROUP;
+            if first < order.len() {
+                self.read(order, first..first + 1);
+            }
         }
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
-        self.0.iter().map(bytes_of).fold([0; 2], |[used, held], bytes| [used + bytes[0], held + bytes[1]])
+        let levels = self.levels.iter().map(bytes_of);
+        levels.fold(bytes_of(&self.stale), |[used, held], bytes| [used + bytes[0], held + bytes[1]])
     }
 
-    /// They are those of the slots.
+    /// None is greater than what is below it.
     pub(super) fn validate(&self, order: &[u32]) -> Result<(), Corruption> {
         let mut exact = Self::default();
         exact.read(order, 0..order.len());
-        Corruption::unless(self.0 == exact.0, || "the least ids of nodes are others".into())
+        let is_sound = self.levels.iter().zip(&exact.levels).all(|(least, exact)| {
+            least.len() == exact.len() && least.iter().zip(exact).all(|(least, exact)| least <= exact)
+        });
+        Corruption::unless(is_sound, || "there are lower ids in a node than it knows".into())
     }
 }
 
@@ -74,11 +98,43 @@ impl<S: Scalar> FrameTree<S> {
     /// The least id below a child of a level above the boxes.
     #[inline]
     pub(super) fn least_id(&self, level: usize, at: usize) -> u32 {
-        if level == 1 { least(self.pack(at)) } else { self.least_ids.0[level - 2][at] }
+        if level == 1 { least(self.pack(at)) } else { self.least_ids.levels[level - 2][at] }
     }
 }
 
 #[inline]
 fn least(ids: &[u32]) -> u32 {
     ids.iter().fold(NONE, |least, &id| least.min(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LeastIds;
+    use crate::random::Random;
+    use crate::storage::NONE;
+
+    #[test]
+    fn ids_that_come_and_go_are_known_to_every_node() {
+        let mut random = Random::new(9);
+        let (mut least, mut order) = (LeastIds::default(), alloc::vec![NONE; 9000]);
+        least.read(&order, 0..order.len());
+        for round in 0..20_000 {
+            let slot = random.below(order.len());
+            if order[slot] == NONE {
+                order[slot] = random.below(1000) as u32;
+                least.enter(slot, order[slot]);
+            } else {
+                let id = core::mem::replace(&mut order[slot], NONE);
+                least.leave(&order, slot, id);
+            }
+            if round % 100 == 0 {
+                least.validate(&order).expect("none is too great");
+                assert!(least.stale.len() <= 36);
+            }
+        }
+        least.refresh(&order);
+        let mut exact = LeastIds::default();
+        exact.read(&order, 0..order.len());
+        assert_eq!(least.levels, exact.levels);
+    }
 }

@@ -455,6 +455,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         if self.holes > self.used / FEW_HOLES {
             self.close_up();
         }
+        self.least_ids.refresh(&self.order);
         let jumped = !self.is_fit && self.degradation.pays_for_sorting_with(self.guess(boxes));
         if !jumped {
             // With holes, boxes are parted only once the holes are closed or everything is sorted.
