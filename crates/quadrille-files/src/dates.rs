@@ -227,7 +227,7 @@ fn without_words(time: &str) -> Result<String, &'static str> {
     let (offset, rest) = run(rest, |character| character.is_ascii_digit() || "+-:".contains(character));
     let (name, rest) = run(rest, is_name);
     let is_zero = offset.bytes().all(|byte| b"+-:0".contains(&byte));
-    if rest.starts_with('[') || !clock.is_empty() && !(zone.is_empty() || is_utc(zone)) {
+    if rest.starts_with('[') || !(clock.is_empty() || zone.is_empty() || is_utc(zone)) {
         return Err(ZONE);
     }
     if clock.is_empty() || !rest.is_empty() || !name.is_empty() && (offset.is_empty() || is_utc(name) && !is_zero) {

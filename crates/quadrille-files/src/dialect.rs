@@ -108,17 +108,16 @@ impl Dialect {
             field.iter().filter_map(|byte| if *byte == b',' { point } else { Some(*byte) }).collect()
         };
         match self.commas.get(column) {
-            Some(Comma::Decimal) => number(&with(Some(b'.'))),
-            Some(Comma::DecimalAfterPoints) if !field.contains(&b'.') || has_groups(field, b'.') => {
-                let plain = field.iter().filter(|byte| **byte != b'.');
-                number(&plain.map(|byte| if *byte == b',' { b'.' } else { *byte }).collect::<Vec<_>>())
-            }
             Some(Comma::DecimalOrPoints) if has_groups(field, b'.') => Err(
                 "is a number with three decimals, or a thousand times as much, as other columns have points between thousands: \
                 write it without the point"
                     .into(),
             ),
-            Some(Comma::DecimalOrPoints) => number(&with(Some(b'.'))),
+            Some(Comma::Decimal | Comma::DecimalOrPoints) => number(&with(Some(b'.'))),
+            Some(Comma::DecimalAfterPoints) if !field.contains(&b'.') || has_groups(field, b'.') => {
+                let plain = field.iter().filter(|byte| **byte != b'.');
+                number(&plain.map(|byte| if *byte == b',' { b'.' } else { *byte }).collect::<Vec<_>>())
+            }
             Some(Comma::Thousands) if has_groups(field, b',') => number(&with(None)),
             Some(Comma::Either) if has_groups(field, b',') => Err(
                 "is a number with three decimals, or a thousand times as much: write it with a point (`tr , .`) or without the comma (`tr -d ,`)"

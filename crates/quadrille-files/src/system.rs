@@ -60,7 +60,7 @@ impl System {
             |names: &[&str]| parts.iter().position(|part| names.iter().any(|name| part.eq_ignore_ascii_case(name)));
         if let Some(at) = has(&["EPSG", "epsg.xml", "srid"]) {
             // The number of the version may be between.
-            let number = parts[at..].iter().filter_map(|part| part.split('+').next()?.parse::<u32>().ok()).last();
+            let number = parts[at..].iter().rev().find_map(|part| part.split('+').next()?.parse::<u32>().ok());
             let Some(number) = number else { return Self::new(code, false) };
             return Self::new(&format!("EPSG:{number}"), epsg::is_in_degrees(number));
         }

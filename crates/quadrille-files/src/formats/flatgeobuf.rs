@@ -280,15 +280,15 @@ impl Positions {
                 self.is_collection = true;
                 self.add_chains(geometry, [Part::Shell; 2])
             }
-            GeometryType::MultiPolygon => self.add_parts(geometry, |_| GeometryType::Polygon),
+            GeometryType::MultiPolygon => self.add_parts(geometry, Some(GeometryType::Polygon)),
             // A surface folds, so that seen from above its faces may overlap.
             GeometryType::PolyhedralSurface => {
                 self.is_collection = true;
-                self.add_parts(geometry, |_| GeometryType::Polygon)
+                self.add_parts(geometry, Some(GeometryType::Polygon))
             }
             GeometryType::GeometryCollection => {
                 self.is_collection = true;
-                self.add_parts(geometry, |part| part.type_())
+                self.add_parts(geometry, None)
             }
             other => Err(match other.variant_name().filter(|_| other != GeometryType::Unknown) {
                 Some(name) => format!("is a {name}, which is not read: curves are to be made straight first"),
@@ -297,15 +297,12 @@ impl Positions {
         }
     }
 
-    fn add_parts(
-        &mut self,
-        geometry: &flatgeobuf::Geometry<'_>,
-        kind: impl Fn(&flatgeobuf::Geometry<'_>) -> GeometryType,
-    ) -> Result<(), String> {
+    /// Adds parts of one kind, or of their own.
+    fn add_parts(&mut self, geometry: &flatgeobuf::Geometry<'_>, kind: Option<GeometryType>) -> Result<(), String> {
         if geometry.parts().is_none() && geometry.xy().is_some() {
             return Err("is damaged: it has positions, but no parts".into());
         }
-        geometry.parts().into_iter().flatten().try_for_each(|part| self.add(&part, kind(&part)))
+        geometry.parts().into_iter().flatten().try_for_each(|part| self.add(&part, kind.unwrap_or(part.type_())))
     }
 
     /// Adds each position as a point.
@@ -321,7 +318,7 @@ impl Positions {
         // One alone needs no end.
         let several = geometry.ends().filter(|ends| ends.len() > 1);
         let ends = || several.into_iter().flatten().map(|end| own.start + end as usize);
-        if several.is_some() && (!ends().is_sorted() || ends().last() != Some(own.end)) {
+        if several.is_some() && (!ends().is_sorted() || ends().next_back() != Some(own.end)) {
             return Err("is damaged: its parts do not end where its positions do".into());
         }
         let starts = std::iter::once(own.start).chain(ends()).take_while(|start| *start < own.end);

@@ -50,7 +50,7 @@ pub(super) struct Indexed {
 impl Indexed {
     fn new(shapes: File, index: File) -> io::Result<Self> {
         let mut index = BufReader::new(index);
-        let length = length(&mut index).map_err(of_index)?;
+        let length = length(&mut index).map_err(|error| of_index(&error))?;
         Ok(Self { shapes: BufReader::new(shapes), index, at: 0, row: 0, rows: (length - HEADER) / 8 })
     }
 
@@ -58,11 +58,11 @@ impl Indexed {
         if u64::from(self.row) == self.rows {
             return Ok(None);
         }
-        let [a, b, c, d, ..] = number::<8>(&mut self.index).map_err(of_index)?;
+        let [a, b, c, d, ..] = number::<8>(&mut self.index).map_err(|error| of_index(&error))?;
         let place = 2 * u64::from(u32::from_be_bytes([a, b, c, d]));
         // What is near is in the buffer.
         self.shapes.seek_relative(place as i64 - self.at as i64)?;
-        let (number, content) = record(&mut self.shapes).map_err(of_index)?;
+        let (number, content) = record(&mut self.shapes).map_err(|error| of_index(&error))?;
         let follows = place >= self.at;
         self.at = place + HEAD + content.len() as u64;
         self.row += 1;
@@ -70,7 +70,7 @@ impl Indexed {
         if place >= HEADER && (follows || number == self.row) {
             return Ok(Some(content));
         }
-        Err(of_index(invalid(format!("at byte {place} is record {number} instead of {}", self.row))))
+        Err(of_index(&invalid(format!("at byte {place} is record {number} instead of {}", self.row))))
     }
 }
 
@@ -141,7 +141,7 @@ fn number<const N: usize>(bytes: &mut impl Read) -> io::Result<[u8; N]> {
     Ok(number)
 }
 
-fn of_index(error: io::Error) -> io::Error {
+fn of_index(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("its index (.shx): {error}"))
 }
 
