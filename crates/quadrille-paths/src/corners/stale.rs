@@ -88,7 +88,7 @@ impl Found {
     }
 
     /// Bytes on the heap.
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.links.capacity() * size_of::<Link>()
     }
 
