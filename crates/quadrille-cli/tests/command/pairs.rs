@@ -45,8 +45,8 @@ fn a_limit_that_leaves_out_pairs_is_told() {
 
 #[test]
 fn no_record_has_a_name_twice() {
-    let room = Room::new("pairs-names").with("a.csv", "x,y,name,name\n1,1,a,b\n1,1,c,d\n");
-    for keep in ["name,name", "3,4", "x,name,x"] {
+    let room = Room::new("pairs-names").with("a.csv", "x,y,name\n1,1,a\n1,1,c\n");
+    for keep in ["name,name", "x,name,x"] {
         for format in ["csv", "ndjson"] {
             let arguments = ["pairs", "a.csv", "--columns", "x,y", "--keep", keep, "--out", "-", "--format", format];
             room.bad(&arguments, &["two columns", "a_"]);
