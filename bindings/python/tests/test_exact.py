@@ -230,7 +230,8 @@ def test_whole_lives(dtype: Any, structure: str, data: Any) -> None:
             fresh = set(ids)
             known.update(zip(ids, more.tolist()))
         elif step == "move" and known:
-            ids = data.draw(st.lists(st.sampled_from(sorted(known)), min_size=len(more), max_size=len(more)))
+            more = more[: len(known)]
+            ids = data.draw(st.lists(st.sampled_from(sorted(known)), min_size=len(more), max_size=len(more), unique=True))
             index.move(ids, more)
             known.update(zip(ids, more.tolist()))
         elif step == "remove" and known:

@@ -177,6 +177,9 @@ def in_a_child(call):
     return told
 
 def until_told(call, busy):
+    # What numpy imports at the first use is there before: a child waits for ever for an import that a thread was in.
+    call(), busy()
+
     # The other thread may not be in its call yet.
     def forever():
         while True:
