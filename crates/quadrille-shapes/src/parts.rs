@@ -129,3 +129,37 @@ impl Row<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_found_by_looking_at_few_of_many_parts() {
+        let mut random = fastrand::Rng::with_seed(8);
+        for count in [17, 257, 4_097, 50_000] {
+            let side = (f64::from(count)).sqrt();
+            let mut all = Geometries::new();
+            for _ in 0..count {
+                let [x, y] = [0, 1].map(|_| random.f64() * side);
+                all.part(Part::Line);
+                [[x, y], [x + 0.5, y + 0.5]].into_iter().for_each(|[x, y]| all.vertex(x, y));
+            }
+            assert_eq!(all.finish(), Ok(true));
+            let looked_at = Cell::new(0);
+            for _ in 0..100 {
+                let point = [0, 1].map(|_| random.f64() * side);
+                let is_near = |bounds: &Aabb<f64>| bounds.contains_point(point);
+                let found = all.strands_where(0, |bounds| {
+                    looked_at.set(looked_at.get() + 1);
+                    is_near(bounds)
+                });
+                let expected = all.strands_of(0).filter(|strand| is_near(all.strand_bounds(*strand)));
+                assert!(found.eq(expected));
+            }
+            assert!(looked_at.get() < 100 * 250, "{count}: {} boxes", looked_at.get());
+        }
+    }
+}

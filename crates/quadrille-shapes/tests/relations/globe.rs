@@ -15,7 +15,7 @@ fn star(random: &mut Rng, [x, y]: Point, wide: f64) -> Vec<Point> {
         [x + far * angle.cos(), y + far * angle.sin()]
     };
     let corners = (0..count).map(&mut corner).collect();
-    cut(closed(corners))
+    cut(&closed(corners))
 }
 
 fn closed(mut corners: Vec<Point>) -> Vec<Point> {
@@ -24,7 +24,7 @@ fn closed(mut corners: Vec<Point>) -> Vec<Point> {
 }
 
 /// With a point wherever a line crosses a longitude of 180, or 180 and a multiple of 360.
-fn cut(line: Vec<Point>) -> Vec<Point> {
+fn cut(line: &[Point]) -> Vec<Point> {
     let mut points = vec![line[0]];
     for ends in line.windows(2) {
         let [from, to] = [ends[0], ends[1]];
@@ -38,7 +38,7 @@ fn cut(line: Vec<Point>) -> Vec<Point> {
 }
 
 /// The half of a star around a point on the antimeridian, where it crosses that twice, with a third point there.
-fn half(star: Vec<Point>, is_in: impl Fn(f64) -> bool) -> Vec<Point> {
+fn half(star: &[Point], is_in: impl Fn(f64) -> bool) -> Vec<Point> {
     let start = star.iter().position(|[x, _]| !is_in(*x)).unwrap_or(0);
     let around = star[start..].iter().chain(&star[1..start.max(1)]);
     let mut half: Vec<_> = around.copied().filter(|[x, _]| is_in(*x)).collect();
@@ -56,7 +56,7 @@ fn cap(random: &mut Rng) -> Vec<Point> {
         at += 5.0 + 120.0 * random.f64();
     }
     ring.push([end, ring[0][1]]);
-    cut(ring)
+    cut(&ring)
 }
 
 /// Shapes at longitudes that go on beyond 180.
@@ -65,8 +65,8 @@ fn shape(random: &mut Rng) -> Vec<(Part, Vec<Point>)> {
     let mut parts = match random.u32(..6) {
         0 => vec![(Part::Line, star(random, middle, wide))],
         // A side along the antimeridian.
-        1 => vec![(Part::Shell, half(star(random, [180.0, middle[1]], wide), |x| x <= 180.0))],
-        2 => vec![(Part::Shell, half(star(random, [180.0, middle[1]], wide), |x| x >= 180.0))],
+        1 => vec![(Part::Shell, half(&star(random, [180.0, middle[1]], wide), |x| x <= 180.0))],
+        2 => vec![(Part::Shell, half(&star(random, [180.0, middle[1]], wide), |x| x >= 180.0))],
         3 => vec![(Part::Shell, cap(random))],
         4 => vec![(Part::Shell, cap(random)), (Part::Hole, star(random, [middle[0], 80.0], 5.0))],
         _ => vec![(Part::Shell, star(random, middle, wide)), (Part::Hole, star(random, middle, wide * 0.3))],
@@ -95,7 +95,8 @@ fn written(random: &mut Rng, points: &[Point], is_ring: bool) -> Vec<Point> {
         all.extend((0..again).map(|_| good[random.usize(..good.len())]));
     }
     if is_ring {
-        *all.last_mut().unwrap() = all[0];
+        all.pop();
+        all.push(all[0]);
     }
     all
 }
@@ -114,7 +115,8 @@ fn distances(parts: &[(Part, Vec<Point>)], points: &[Point], edges: Edges) -> Ve
     let mut places = Geometries::new();
     points.iter().for_each(|point| push(&mut places, &[(Part::Point, vec![*point])]));
     let boxes = [&shapes, &places].map(narrow_boxes);
-    let globe = Globe::new(Set::of(&shapes, &boxes[0]), Some(Set::of(&places, &boxes[1])), edges).unwrap();
+    let sets = [Set::of(&shapes, &boxes[0]), Set::of(&places, &boxes[1])];
+    let globe = Globe::new(sets[0], Some(sets[1]), edges).expect("all is on the earth");
     (0..points.len() as u32).map(|place| globe.distance(0, place)).collect()
 }
 

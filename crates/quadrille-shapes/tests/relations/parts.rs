@@ -39,7 +39,7 @@ fn points(random: &mut Rng, count: usize, spread: Spread) -> Geometry<f64> {
 
 fn lines(random: &mut Rng, count: usize, spread: Spread) -> Geometry<f64> {
     let corners = corners(random, count, spread);
-    let mut one = |at| line(&[[0.0, 0.0], [2.0 * random.u8(1..6) as f64, 2.0 * random.u8(..6) as f64]], at);
+    let mut one = |at| line(&[[0.0, 0.0], [2.0 * f64::from(random.u8(1..6)), 2.0 * f64::from(random.u8(..6))]], at);
     MultiLineString(corners.into_iter().map(&mut one).collect()).into()
 }
 
