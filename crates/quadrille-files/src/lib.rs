@@ -38,7 +38,6 @@ mod system;
 mod table;
 mod text;
 mod text_geometry;
-mod time_numbers;
 mod times;
 mod wkb;
 mod wkt;

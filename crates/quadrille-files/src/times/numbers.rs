@@ -1,9 +1,9 @@
 //! Times that are numbers: what their unit is, judged by all of them. A first time that is missing may be written as 0.
 
+use super::Times;
 use crate::dates;
 use crate::error::Error;
 use crate::table::Row;
-use crate::times::Times;
 
 /// The numbers of a file, as they come.
 #[derive(Debug, Default)]

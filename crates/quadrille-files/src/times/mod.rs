@@ -1,12 +1,14 @@
 //! Times in their usual forms: dates, seconds or milliseconds since 1970, plain numbers.
 
+mod numbers;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::dates::{self, Moment, Order};
 use crate::error::{Error, quote};
 use crate::table::Row;
-use crate::time_numbers::TimeNumbers;
+use numbers::TimeNumbers;
 
 /// How times are written in a file. In memory they are seconds since 1970, or the numbers themselves if these are
 /// plain.
