@@ -42,10 +42,12 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     pub fn step_events(&mut self, events: &mut Events) {
         self.retired = core::mem::take(&mut self.leaving);
-        let Self { boxes, slots, ended, .. } = self;
-        events.restart(ended);
-        boxes.step(|change, a, b| events.add(change, handles(slots, (a, b))));
-        events.sort();
+        let Self { boxes, slots, former, .. } = self;
+        former.sort_unstable_by_key(|handle| handle.slot);
+        let name = |id: u32| slots[id as usize].handle(id);
+        let name_before = |id| former.binary_search_by_key(&id, |handle| handle.slot).map_or(name(id), |at| former[at]);
+        boxes.step(events, name, name_before);
+        former.clear();
     }
 
     /// The pairs that overlap now and also did at the previous step, as of the last [`step_events`](Self::step_events).
