@@ -3,12 +3,17 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
 
+use arrayvec::ArrayVec;
+
 use super::contacts::{Body, Scene};
 use super::last::{Differences, Walk, pack};
 use super::pending::Pending;
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::structure::{Part, Structure};
+
+/// How many boxes are found before the first of them is looked at.
+const ON_THEIR_WAY: usize = 32;
 
 /// A small index of the boxes that ask. Their pairs with each other and with all others are found as between any two
 /// sets: side by side, instead of one query after the other in the order of ids.
@@ -78,15 +83,24 @@ impl<I: Structure> Asking<I> {
             }
             Continue::<()>(())
         });
-        let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |one, id| {
-            if !pending.has_changed(id) {
-                let body = scene.body(id);
-                let ask = asks[one as usize];
+        // Boxes that are found lie anywhere in memory: they are on their way while the next ones are looked for.
+        let mut found_by: ArrayVec<(u32, u32), ON_THEIR_WAY> = ArrayVec::new();
+        let mut compare = |found_by: &mut ArrayVec<_, ON_THEIR_WAY>| {
+            for (ask, id) in found_by.drain(..).filter(|&(_, id)| !pending.has_changed(id)) {
+                let (ask, body): (Ask, _) = (asks[ask as usize], scene.body(id));
                 let other = Asker { id, has_gone: false, before: body, now: body };
                 ask.compare(scene, [&askers[ask.asker as usize], &other], found);
             }
+        };
+        let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |ask, id| {
+            scene.view().boxes.prefetch(id);
+            found_by.push((ask, id));
+            if found_by.is_full() {
+                compare(&mut found_by);
+            }
             Continue::<()>(())
         });
+        compare(&mut found_by);
     }
 
     /// Meets all pairs that have a contact, by asking for each box that is not fixed.
@@ -110,6 +124,12 @@ impl<I: Structure> Asking<I> {
         let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |one, other| {
             if scene.fixed.contains(other) { meet(asks[one as usize].asker, other) } else { Continue(()) }
         });
+    }
+
+    /// How many boxes have asked.
+    #[cfg(test)]
+    pub(super) fn asked(&self) -> usize {
+        self.askers.len()
     }
 
     fn clear(&mut self) {

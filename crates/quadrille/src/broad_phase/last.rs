@@ -5,7 +5,6 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use core::mem::{replace, take};
 
 use crate::error::Corruption;
-use crate::radix::sort_by_bits;
 use crate::storage::IdSet;
 
 /// Two ids as one number, the lower one in the upper half: numbers are in the order of pairs.
@@ -62,8 +61,10 @@ pub(super) struct Differences {
 struct Spare {
     met: Vec<Pair>,
     aside: Differences,
-    sorted: Vec<Pair>,
     ids: IdSet,
+    /// How many pairs the last walk had to sort.
+    #[cfg(test)]
+    put_aside: usize,
 }
 
 impl Clone for Spare {
@@ -72,24 +73,15 @@ impl Clone for Spare {
     }
 }
 
+#[inline]
 pub(super) fn pack(a: u32, b: u32) -> Pair {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }
 
+#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "halves of a number are meant")]
 pub(super) fn unpack(pair: Pair) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
-}
-
-/// Sorts pairs. Few are sorted by comparison: a digit of a radix sort costs as much as that of some hundred.
-fn sort(pairs: &mut Vec<Pair>, spare: &mut Vec<Pair>) {
-    const FEW: usize = 1024;
-    if pairs.len() < FEW || pairs.is_sorted() {
-        return pairs.sort_unstable();
-    }
-    let bits = u32::BITS - pairs.iter().fold(0, |bits, &pair| bits | unpack(pair).1).leading_zeros();
-    sort_by_bits(pairs, spare, 0..bits, |&pair| pair);
-    sort_by_bits(pairs, spare, 32..32 + bits, |&pair| pair);
 }
 
 /// What one of two sorted lists has more often than the other, as often as that is.
@@ -113,9 +105,9 @@ impl Differences {
         self.ended.clear();
     }
 
-    fn sort(&mut self, spare: &mut Vec<Pair>) {
-        sort(&mut self.begun, spare);
-        sort(&mut self.ended, spare);
+    fn sort(&mut self) {
+        self.begun.sort_unstable();
+        self.ended.sort_unstable();
     }
 
     /// What this amounts to, in order, once it is sorted: a pair that began and ended did neither.
@@ -149,7 +141,7 @@ impl Walk<'_> {
     pub(super) fn meet(&mut self, pair: Pair) {
         self.met.push(pair);
         if self.last.get(self.next) == Some(&pair) {
-            self.next += 1;
+            (self.next, self.lost) = (self.next + 1, 0);
         } else {
             self.search(pair);
         }
@@ -157,29 +149,33 @@ impl Walk<'_> {
 
     #[inline(never)]
     fn search(&mut self, pair: Pair) {
-        let passed = &mut self.aside.ended;
-        let recent = passed.len().saturating_sub(REACH);
-        if let Some(at) = passed[recent..].iter().position(|&passed| passed == pair) {
-            passed.swap_remove(recent + at);
-        } else if let Some(at) = self.ahead(pair) {
+        if let Some(at) = self.ahead(pair) {
             self.aside.ended.extend_from_slice(&self.last[self.next..][..at]);
             (self.next, self.lost) = (self.next + at + 1, 0);
-        } else {
+        } else if !self.was_passed(pair) {
             self.aside.begun.push(pair);
             self.lost += 1;
         }
     }
 
-    /// How far ahead a pair is, if it is near. Every now and then, each time farther away, also where it is side by side
-    /// with the pair before it.
+    /// How far ahead a pair is, if it is near. Once some in a row were not, it is looked for every now and then, each time
+    /// farther away, and together with the pair before it.
     fn ahead(&self, pair: Pair) -> Option<usize> {
         let rest = &self.last[self.next..];
-        let near = rest.iter().take(REACH).position(|&ahead| ahead == pair);
-        if near.is_some() || self.lost < LOST || !self.lost.is_power_of_two() {
-            return near;
+        if self.lost < LOST {
+            return rest.iter().take(REACH).position(|&ahead| ahead == pair);
         }
-        let two = &self.met[self.met.len() - 2..];
-        rest[..rest.len().min(FAR * self.lost)].windows(2).position(|ahead| ahead == two).map(|at| at + 1)
+        let far = &rest[..rest.len().min(if self.lost.is_power_of_two() { FAR * self.lost } else { 0 })];
+        let before = self.met[self.met.len() - 2];
+        far.windows(2).position(|two| (two[0] == before) & (two[1] == pair)).map(|at| at + 1)
+    }
+
+    /// Whether a pair has just been passed over. Then it no longer has.
+    fn was_passed(&mut self, pair: Pair) -> bool {
+        let passed = &mut self.aside.ended;
+        let recent = passed.len().saturating_sub(if self.lost < LOST { REACH } else { 0 });
+        let found = passed[recent..].iter().position(|&passed| passed == pair);
+        found.is_some_and(|at| passed.swap_remove(recent + at) == pair)
     }
 }
 
@@ -200,9 +196,13 @@ impl LastPairs {
         // not ended now; the other way around for what began.
         aside.begun.append(&mut since.ended);
         aside.ended.append(&mut since.begun);
-        aside.sort(&mut spare.sorted);
+        #[cfg(test)]
+        {
+            spare.put_aside = aside.begun.len() + aside.ended.len();
+        }
+        aside.sort();
         aside.net(last);
-        sort(&mut last.ended, &mut spare.sorted);
+        last.ended.sort_unstable();
         aside.clear();
         (spare.met, spare.aside) = (replace(walked, met), aside);
         spare.met.clear();
@@ -225,10 +225,10 @@ impl LastPairs {
 
     /// Notes what `find` finds to have begun and ended. What has ended and begun again is in both lists.
     pub(super) fn note(&mut self, find: impl FnOnce(&mut Differences)) {
-        let Self { walked, since, last, spare } = self;
+        let Self { walked, since, last, .. } = self;
         last.clear();
         find(last);
-        last.sort(&mut spare.sorted);
+        last.sort();
         since.begun.extend_from_slice(&last.begun);
         since.ended.extend_from_slice(&last.ended);
         if since.begun.len() + since.ended.len() > ROOM + walked.len() / FEWER {
@@ -239,8 +239,8 @@ impl LastPairs {
     /// Works what began and ended since the last walk into its list.
     fn fold(&mut self) {
         let Self { walked, since, spare, .. } = self;
-        let Spare { aside, sorted, ids, .. } = spare;
-        since.sort(sorted);
+        let Spare { aside, ids, .. } = spare;
+        since.sort();
         since.net(aside);
         aside.ended.iter().for_each(|&pair| ids.insert(unpack(pair).0));
         walked.retain(|pair| !ids.contains(unpack(*pair).0) || aside.ended.binary_search(pair).is_err());
@@ -251,6 +251,7 @@ impl LastPairs {
     }
 }
 
+#[inline]
 fn has_gone(gone: &IdSet, pair: Pair) -> bool {
     let (a, b) = unpack(pair);
     gone.contains(a) || gone.contains(b)
@@ -258,9 +259,16 @@ fn has_gone(gone: &IdSet, pair: Pair) -> bool {
 
 /// # Looking inside
 impl LastPairs {
-    /// How many pairs there were in the last walk.
+    /// How many pairs the list of the last walk has.
+    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.walked.len()
+    }
+
+    /// How many pairs the last walk had to sort.
+    #[cfg(test)]
+    pub(super) fn put_aside(&self) -> usize {
+        self.spare.put_aside
     }
 
     /// What began and what ended in the last step, both in order.
@@ -276,9 +284,18 @@ impl LastPairs {
         if !with_new {
             all.ended.extend_from_slice(&self.last.begun);
         }
-        all.sort(&mut Vec::new());
+        all.sort();
         let mut list = Vec::new();
-        compare(&all.begun, &all.ended, |pair| if !has_gone(gone, pair) { list.push(pair) }, |_| ());
+        compare(
+            &all.begun,
+            &all.ended,
+            |pair| {
+                if !has_gone(gone, pair) {
+                    list.push(pair)
+                }
+            },
+            |_| (),
+        );
         list
     }
 
@@ -289,5 +306,89 @@ impl LastPairs {
         let is_sound = counted == Some(listed.len()) && listed.is_sorted_by(|one, other| one < other);
         Corruption::unless(is_sound && self.last.begun.is_sorted(), || "a contact is listed twice".into())?;
         Ok(listed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use super::*;
+
+    fn walk(pairs: &mut LastPairs, all: &[Pair]) {
+        pairs.walk(&IdSet::new(), |walk| all.iter().for_each(|&pair| walk.meet(pair)));
+    }
+
+    /// Walks whose order is shuffled, cut and moved about, and notes between them.
+    #[test]
+    fn what_began_and_ended_is_the_difference_of_sets() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let (mut pairs, mut last, mut order) = (LastPairs::default(), BTreeSet::new(), Vec::new());
+        for step in 0..600 {
+            let before = last.clone();
+            let pair = |random: &mut fastrand::Rng| pack(random.u32(..60), 60 + random.u32(..60));
+            for _ in 0..[0, 3, 40, 3000][random.usize(..4)] {
+                let pair = pair(&mut random);
+                if !last.remove(&pair) {
+                    last.insert(pair);
+                }
+            }
+            let [begun, ended] =
+                [(&last, &before), (&before, &last)].map(|(one, other)| one.difference(other).copied());
+            let (begun, ended): (Vec<_>, Vec<_>) = (begun.collect(), ended.collect());
+            if random.u32(..3) == 0 {
+                pairs.note(|found| {
+                    found.begun.extend_from_slice(&begun);
+                    found.ended.extend_from_slice(&ended);
+                });
+            } else {
+                order.retain(|pair| last.contains(pair));
+                let known: BTreeSet<Pair> = order.iter().copied().collect();
+                let new = last.difference(&known).copied();
+                for pair in new.collect::<Vec<_>>() {
+                    order.insert(random.usize(..=order.len()), pair);
+                }
+                match random.u32(..4) {
+                    0 => random.shuffle(&mut order),
+                    1 if !order.is_empty() => order.rotate_left(random.usize(..last.len())),
+                    _ => {}
+                }
+                walk(&mut pairs, &order);
+            }
+            assert_eq!(pairs.last(), [&begun[..], &ended], "step {step}");
+            assert_eq!(pairs.validate(), Ok(last.iter().copied().collect()));
+            assert!(pairs.list(&IdSet::new(), false).into_iter().eq(before.intersection(&last).copied()));
+        }
+    }
+
+    #[test]
+    fn a_walk_finds_its_place_again_after_a_block_has_gone_or_come() {
+        let all: Vec<Pair> = (0..20_000).map(|k| pack(k, k + 1)).collect();
+        let mut pairs = LastPairs::default();
+        walk(&mut pairs, &all);
+        let without: Vec<Pair> = all.iter().copied().filter(|pair| !(6000..9000).contains(&unpack(*pair).0)).collect();
+        walk(&mut pairs, &without);
+        assert!((3000..4500).contains(&pairs.put_aside()), "{}", pairs.put_aside());
+        walk(&mut pairs, &all);
+        assert_eq!(pairs.put_aside(), 3000);
+    }
+
+    #[test]
+    fn validation_finds_pairs_that_are_listed_twice_or_were_never_there() {
+        let mut pairs = LastPairs::default();
+        walk(&mut pairs, &[pack(1, 2), pack(3, 4)]);
+        assert_eq!(pairs.validate(), Ok(alloc::vec![pack(1, 2), pack(3, 4)]));
+        type Break = fn(&mut LastPairs);
+        let breaks: [Break; 4] = [
+            |pairs| pairs.walked.push(pack(1, 2)),
+            |pairs| pairs.since.begun.push(pack(1, 2)),
+            |pairs| pairs.since.ended.push(pack(5, 6)),
+            |pairs| pairs.last.begun.reverse(),
+        ];
+        for (which, harm) in breaks.into_iter().enumerate() {
+            let mut pairs = pairs.clone();
+            harm(&mut pairs);
+            assert!(pairs.validate().is_err(), "break {which}");
+        }
     }
 }

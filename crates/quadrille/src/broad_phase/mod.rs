@@ -251,6 +251,12 @@ impl<I: Structure> BroadPhase<I> {
     /// ```
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.check_frame(boxes.len())?;
+        if self.fat.are_off() && self.index.len() == self.index.slots() {
+            let boxes = self.index.admit_all(boxes)?;
+            self.note_frame(&boxes);
+            self.index.take_all(&boxes, &Serial);
+            return Ok(());
+        }
         self.take_frame(|frame| frame.extend_from_slice(boxes))
     }
 
@@ -290,10 +296,11 @@ impl<I: Structure> BroadPhase<I> {
         frame.clear();
         fill(&mut frame);
         for (id, bounds) in (0..).zip(&mut frame) {
-            *bounds = match self.index.get(id) {
-                Some(_) => self.index.admit(*bounds).map_err(|error| Error::at(error, id as usize))?,
-                None => Aabb::EMPTY,
-            };
+            if self.index.get(id).is_none() {
+                *bounds = Aabb::EMPTY;
+            } else if I::AROUND.is_some() || !bounds.is_valid() {
+                *bounds = self.index.admit(*bounds).map_err(|error| Error::at(error, id as usize))?;
+            }
         }
         self.refit_frame(&mut frame);
         self.index.take_all(&frame, &Serial);

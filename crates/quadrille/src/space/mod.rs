@@ -56,8 +56,8 @@ use crate::structure::{FrameTree, Structure};
 /// [fixed](Self::set_mobility), and a [`Margin`] makes small moves almost free.
 ///
 /// **Memory:** the index, plus 4 bytes per thing besides the thing itself. A margin adds 16 bytes per thing (`f32`).
-/// Events add 12 to 24 bytes per pair and 36 per thing, and another 8 to 16 per pair and 20 per thing while few things
-/// move at a time, or things are removed.
+/// Events add 16 bytes per pair, 16 per pair that begins or ends in a step, and 8 per thing; and about 150 for each of
+/// the things that change while these are few.
 ///
 /// ```
 /// use quadrille::{Aabb, Overlaps, Space};

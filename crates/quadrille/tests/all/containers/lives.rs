@@ -1,5 +1,5 @@
-//! Lives of a broad phase and of a space: every mixture of changes, whatever their share, and after each step the events
-//! are the difference of the pairs that brute force finds.
+//! Lives of a broad phase: every mixture of changes, from one box to all of them, with boxes that leave in every frame;
+//! and after each step the events are the difference of the pairs that brute force finds.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quadrille::{
     Aabb, Agreement, AnyStructure, BoxOptions, BroadPhase, Events, FrameTree, Layers, Margin, Mobility, Periodic,
-    PeriodicOptions, Space, Structure, StructureKind,
+    PeriodicOptions, Structure, StructureKind,
 };
 
 #[derive(Clone, Copy)]
@@ -22,6 +22,8 @@ struct Body {
 struct Plain {
     bodies: BTreeMap<u32, Body>,
     agreement: Agreement,
+    /// The side of a world that wraps.
+    wraps: Option<f32>,
     last: BTreeSet<(u32, u32)>,
     ended: BTreeSet<(u32, u32)>,
 }
@@ -35,11 +37,17 @@ impl Plain {
         self.ended.extend(gone);
     }
 
+    fn touch(&self, one: Aabb, other: Aabb) -> bool {
+        let Some(side) = self.wraps else { return one.intersects(&other) };
+        let offsets = (-2..=2).flat_map(|x: i8| (-2..=2).map(move |y: i8| [x, y].map(|times| f32::from(times) * side)));
+        offsets.into_iter().any(|offset| one.intersects(&other.with_offset(offset)))
+    }
+
     fn pairs(&self) -> BTreeSet<(u32, u32)> {
         let bodies: Vec<_> = self.bodies.iter().collect();
         let meet = |one: &Body, other: &Body| {
             (one.mobility == Mobility::Moving || other.mobility == Mobility::Moving)
-                && one.bounds.intersects(&other.bounds)
+                && self.touch(one.bounds, other.bounds)
                 && one.layers.meets(other.layers, self.agreement)
         };
         let pairs = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
@@ -117,7 +125,7 @@ fn insert<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, 
 
 fn remove<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, plain: &mut Plain) {
     let Some(id) = draw.id(plain) else { return };
-    assert_eq!(all.remove(id), Some(plain.bodies[&id].bounds));
+    assert_eq!(all.remove(id).is_some(), plain.bodies.contains_key(&id));
     plain.remove(id);
 }
 
@@ -126,7 +134,8 @@ fn update_some<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase
     for (&id, body) in &mut plain.bodies {
         if draw.below(one_in) == 0 {
             let bounds = draw.moved(body.bounds);
-            assert_eq!(all.update(id, bounds), Ok(std::mem::replace(&mut body.bounds, bounds)));
+            all.update(id, bounds).unwrap();
+            body.bounds = bounds;
         }
     }
 }
@@ -200,8 +209,8 @@ fn act<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, pla
 /// `again` may put another one in the place of the broad phase.
 fn live<I: Structure<Scalar = f32>>(
     seed: u64,
-    boxes: u32,
-    steps: u32,
+    [boxes, steps]: [u32; 2],
+    wraps: Option<f32>,
     options: I::Options,
     mut again: impl FnMut(&mut Draw, &mut BroadPhase<I>),
 ) {
@@ -216,7 +225,7 @@ fn live<I: Structure<Scalar = f32>>(
         random,
     };
     let mut all = BroadPhase::<I>::new(options).unwrap();
-    let (mut plain, mut events) = (Plain::default(), Events::default());
+    let (mut plain, mut events) = (Plain { wraps, ..Plain::default() }, Events::default());
     (0..boxes).for_each(|_| insert(&mut draw, &mut all, &mut plain));
     let leave = draw.below(3);
     for step in 0..steps {
@@ -242,14 +251,14 @@ fn live<I: Structure<Scalar = f32>>(
 fn events_of_frame_trees() {
     for seed in 0..60 {
         let boxes = [0, 15, 60, 200, 500][seed as usize % 5];
-        live::<FrameTree>(seed, boxes, 40, (), |_, _| ());
+        live::<FrameTree>(seed, [boxes, 40], None, (), |_, _| ());
     }
 }
 
 #[test]
 fn events_of_every_structure() {
     for (kind, seed) in StructureKind::ALL.iter().flat_map(|&kind| (100..110).map(move |seed| (kind, seed))) {
-        live::<AnyStructure>(seed, [10, 80, 300][seed as usize % 3], 25, kind.into(), |_, _| ());
+        live::<AnyStructure>(seed, [[10, 80, 300][seed as usize % 3], 25], None, kind.into(), |_, _| ());
     }
 }
 
@@ -258,7 +267,7 @@ fn events_of_every_structure() {
 fn what_is_restored_lives_the_same_life() {
     for seed in 200..230 {
         let boxes = [10, 80, 300][seed as usize % 3];
-        live::<AnyStructure>(seed, boxes, 25, StructureKind::FrameTree.into(), |draw, all| {
+        live::<AnyStructure>(seed, [boxes, 25], None, StructureKind::FrameTree.into(), |draw, all| {
             let bytes = all.to_bytes().unwrap();
             let restored = BroadPhase::from_bytes(&bytes).unwrap();
             assert!(BroadPhase::<AnyStructure>::to_bytes(&restored).unwrap() == bytes);
@@ -266,5 +275,14 @@ fn what_is_restored_lives_the_same_life() {
                 *all = restored;
             }
         });
+    }
+}
+
+#[test]
+fn events_in_a_world_that_wraps() {
+    const SIDE: f32 = 200.0;
+    for (kind, seed) in [StructureKind::FrameTree, StructureKind::Grid].into_iter().flat_map(|kind| (300..306).map(move |seed| (kind, seed))) {
+        let options = PeriodicOptions::new(Aabb::new([0.0; 2], [SIDE; 2])).with_structure(kind.into());
+        live::<Periodic<AnyStructure>>(seed, [120, 25], Some(SIDE), options, |_, _| ());
     }
 }
