@@ -5,9 +5,9 @@ use core::ops::ControlFlow::Continue;
 
 use arrayvec::ArrayVec;
 
-use super::contacts::{Body, Scene};
 use super::last::{Differences, Walk, pack};
 use super::pending::Pending;
+use super::scene::{Body, Scene};
 use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::structure::{Part, Structure};

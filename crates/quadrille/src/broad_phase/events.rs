@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::BroadPhase;
-use super::contacts::{Contacts, Scene};
+use super::contacts::Contacts;
+use super::scene::Scene;
 use crate::error::Error;
 use crate::geometry::Aabb;
 use crate::storage::Handle;

@@ -8,6 +8,7 @@
 //! | `margin.rs` | fat boxes: room to move without an update of the index |
 //! | `events.rs` | which pairs began and ended |
 //! | `contacts.rs` | one step: from what changed to what began and ended |
+//! | `scene.rs` | what a step reads: boxes, and all that decides about their contacts |
 //! | `pending.rs` | what has changed since the last step |
 //! | `last.rs` | the pairs of the last step, and how those of this one differ |
 //! | `asking.rs` | boxes that have changed, or that move among fixed ones, ask many at once |
@@ -23,6 +24,7 @@ mod pending;
 mod queries;
 #[cfg(feature = "serde")]
 mod restored;
+mod scene;
 
 use alloc::vec::Vec;
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::contacts::Body;
+use super::scene::Body;
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::storage::IdSet;
