@@ -286,16 +286,8 @@ impl LastPairs {
         }
         all.sort();
         let mut list = Vec::new();
-        compare(
-            &all.begun,
-            &all.ended,
-            |pair| {
-                if !has_gone(gone, pair) {
-                    list.push(pair)
-                }
-            },
-            |_| (),
-        );
+        compare(&all.begun, &all.ended, |pair| list.push(pair), |_| ());
+        list.retain(|&pair| !has_gone(gone, pair));
         list
     }
 

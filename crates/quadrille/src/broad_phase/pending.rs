@@ -84,7 +84,7 @@ impl<S: Scalar> Pending<S> {
     pub(super) fn validate(&self) -> Result<(), Corruption> {
         self.ids.validate()?;
         self.gone.validate()?;
-        let are_known = self.before.len() == self.ids.len() && !(self.is_many && self.ids.len() > 0);
+        let are_known = self.before.len() == self.ids.len() && (!self.is_many || self.ids.is_empty());
         Corruption::unless(are_known, || "boxes that have changed are not known".into())
     }
 }
