@@ -1,197 +1,211 @@
 //! One step: from boxes that have changed to pairs that began and ended.
 
-use core::ops::ControlFlow::{Break, Continue};
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Break, Continue};
 
-use super::graph::{Change, Graph};
+use super::asking::Asking;
+use super::last::{LastPairs, Pair, Walk, pack, unpack};
 use super::pending::Pending;
-use super::queries::Exact;
-use crate::ask::{ExactBoxes, Ids, View};
+use super::scene::Scene;
 use crate::error::Corruption;
 use crate::index::Index;
 use crate::storage::IdSet;
-use crate::structure::Structure;
+use crate::structure::{Part, Structure};
 
-/// If more than one box in this many has changed, one walk over all pairs replaces a query for each. Measured with
+/// If more than one box in this many has changed, one walk over all pairs replaces asking for each. Measured with
 /// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree`.
 const AT_ONCE: usize = 8;
 
-/// The same in a `FrameTree`, whose walk takes less time. There, the two cost the same at one in 20.
-const AT_ONCE_IN_FRAME_TREE: usize = 20;
+/// The same in a `FrameTree`, whose walk takes less time: the two cost the same at one in 16 of 10,000 boxes and at one
+/// in 20 of 100,000.
+const AT_ONCE_IN_FRAME_TREE: usize = 18;
 
-/// A walk stops after this many pairs of fixed boxes per changed box: about what a query costs.
-const IDLE: usize = 16;
+/// The same where it has more boxes than fit in a cache, which cost more when they are looked at one by one: of
+/// 1,000,000, the two cost the same at one in 30.
+const AT_ONCE_IN_MEMORY: usize = 30;
+const CACHED: usize = 300_000;
+
+/// A walk over all pairs stops after this many pairs of fixed boxes for each box: then, only the moving ones are asked.
+const IDLE: usize = 4;
 
 /// The pairs of the last step, and what has changed since.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Contacts {
-    graph: Graph,
-    pending: Pending,
+#[cfg_attr(feature = "serde", serde(bound = ""))]
+pub(super) struct Contacts<I: Structure> {
+    pairs: LastPairs,
+    pending: Pending<I::Scalar>,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    asking: Asking<I>,
 }
 
-/// What a step reads: boxes, and which of them are fixed.
-pub(super) struct Scene<'a, I: Structure> {
-    /// The fat boxes.
-    pub(super) index: &'a Index<I>,
-    pub(super) exact: Exact<'a, I::Scalar>,
-    pub(super) fixed: &'a IdSet,
-}
-
-impl<I: Structure> Clone for Scene<'_, I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I: Structure> Copy for Scene<'_, I> {}
-
-/// Is `id`, which has changed, the one that checks the contact of these two? If both have changed, it is the lower id.
-fn leads(id: u32, other: u32, has_changed: impl Fn(u32) -> bool) -> bool {
-    id < other || !has_changed(other)
-}
-
-impl<'a, I: Structure> Scene<'a, I> {
-    fn view(self) -> View<'a, I, Ids<Exact<'a, I::Scalar>>> {
-        self.index.view_by(Ids(self.exact))
+impl<I: Structure> Scene<'_, I> {
+    /// If more than this many have changed, a walk takes less time than to ask for each.
+    fn most(self) -> usize {
+        let (len, tree) = (self.index.len(), self.view().structure.as_frame_tree());
+        len / match tree {
+            None => AT_ONCE,
+            Some(_) if len > CACHED => AT_ONCE_IN_MEMORY,
+            Some(_) => AT_ONCE_IN_FRAME_TREE,
+        }
     }
 
-    /// Whether two boxes can have a contact, wherever they are.
-    #[inline]
-    fn may_meet(self, a: u32, b: u32) -> bool {
-        !(self.fixed.contains(a) && self.fixed.contains(b)) && self.index.meet(a, b)
-    }
-
-    /// Whether two fat boxes overlap and may meet; `None` if one of them does not exist.
-    fn overlap(self, a: u32, b: u32) -> Option<bool> {
-        let (first, second) = self.index.get(a).zip(self.index.get(b))?;
-        Some(self.may_meet(a, b) && self.index.touch(&first, &second))
-    }
-
-    /// Does `id`, which was refitted, ask about its contact with `other`?
-    #[inline]
-    fn asks(self, pending: &Pending, id: u32, other: u32) -> bool {
-        leads(id, other, |other| pending.is_refitted(other)) && self.may_meet(id, other)
-    }
-
-    /// If more than one box in this many has changed, a walk takes less time than queries.
-    fn at_once(self) -> usize {
-        if self.view().structure.as_frame_tree().is_some() { AT_ONCE_IN_FRAME_TREE } else { AT_ONCE }
-    }
-
-    /// Lets `graph` meet all pairs of fat boxes that may have a contact. `false` if the walk was given up because most
-    /// pairs are between fixed boxes, which may lie in piles.
-    fn walk(self, refitted: usize, graph: &mut Graph, changed: &mut impl FnMut(Change, u32, u32)) -> bool {
-        graph.begin_walk(self.index.slots());
-        let Self { index, fixed, exact } = self;
-        let mut idle = 0;
-        let walk = index.pairs_visit(|a, b| {
-            if fixed.contains(a) && fixed.contains(b) {
-                idle += 1;
-                if idle > IDLE * refitted {
-                    return Break(());
-                }
+    /// Meets all pairs that have a contact, unless most pairs are between fixed boxes, which may lie in piles.
+    fn walk(self, walk: &mut Walk<'_>) -> ControlFlow<()> {
+        let (fixed, mut idle) = (self.fixed, IDLE * self.index.len());
+        if fixed.is_empty() {
+            return self.view().pairs_visit(Part::WHOLE, |a, b| {
+                walk.meet(pack(a, b));
+                Continue(())
+            });
+        }
+        self.view().pairs_visit(Part::WHOLE, |a, b| {
+            if !(fixed.contains(a) && fixed.contains(b)) {
+                walk.meet(pack(a, b));
+            } else if idle > 0 {
+                idle -= 1;
             } else {
-                graph.meet(a, b, exact.is_exact(), changed);
+                return Break(());
             }
             Continue(())
-        });
-        if walk.is_break() {
-            graph.give_up();
-        }
-        walk.is_continue()
+        })
     }
 }
 
-impl Contacts {
+impl<I: Structure> Contacts<I> {
     /// The contacts before the first step: everything is new.
-    pub(super) fn before_the_first_step<I: Structure>(index: &Index<I>) -> Self {
-        let mut contacts = Self::default();
-        index.iter().for_each(|(id, _)| contacts.note(id, true));
-        contacts
+    pub(super) fn before_the_first_step() -> Self {
+        Self { pairs: LastPairs::default(), pending: Pending::everything(), asking: Asking::default() }
     }
 
-    /// Records that a box has changed, and whether its fat box has.
+    /// Notes that an id is about to change in a scene, or to be new in it.
     #[inline]
-    pub(super) fn note(&mut self, id: u32, is_refitted: bool) {
-        self.pending.note(id, is_refitted);
+    pub(super) fn note(&mut self, scene: Scene<'_, I>, id: u32) {
+        self.pending.note(id, || scene.most(), || scene.body(id));
     }
 
-    /// Ends all contacts of a box that is about to go.
-    pub(super) fn forget(&mut self, id: u32, ended: impl FnMut(u32, u32)) {
-        self.pending.forget(id);
-        self.graph.forget(id, ended);
+    /// Notes that all may have changed.
+    pub(super) fn note_all(&mut self) {
+        self.pending.note_all();
     }
 
-    /// Finds what began and what ended.
-    pub(super) fn step<I: Structure>(&mut self, scene: Scene<'_, I>, mut changed: impl FnMut(Change, u32, u32)) {
-        self.graph.begin_step();
-        self.refit_all(scene, &mut changed);
-        self.retouch_all(scene, &mut changed);
-        self.pending.clear();
+    /// Notes that the box of an id is about to go from a scene.
+    pub(super) fn note_gone(&mut self, scene: Scene<'_, I>, id: u32) {
+        self.note(scene, id);
+        self.pending.note_gone(id);
     }
 
-    /// Finds which fat boxes overlap now: those that changed against all others.
-    fn refit_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
-        let Self { graph, pending } = self;
-        let refitted = pending.refitted().count();
-        if refitted > scene.index.len() / scene.at_once() && scene.walk(refitted, graph, changed) {
-            graph.settle(scene.exact.is_exact(), changed);
+    /// Ids whose boxes have been removed since the last step.
+    pub(super) fn gone(&self) -> &IdSet {
+        self.pending.gone()
+    }
+
+    /// Too many have changed for each to matter.
+    pub(super) fn are_many(&self) -> bool {
+        self.pending.is_many()
+    }
+
+    /// Finds what began and what ended, both in order.
+    pub(super) fn step(&mut self, scene: Scene<'_, I>) -> [impl Iterator<Item = (u32, u32)>; 2] {
+        let Self { pairs, pending, asking } = self;
+        if pending.is_many() {
+            pairs.walk(pending.gone(), |walk| {
+                let is_mostly_fixed = 2 * scene.fixed.len() > scene.index.len();
+                if is_mostly_fixed || scene.walk(walk).is_break() {
+                    walk.restart();
+                    asking.walk(scene, walk);
+                }
+            });
         } else {
-            for id in pending.refitted() {
-                let others = scene.index.neighbors(id).filter(|&other| scene.asks(pending, id, other));
-                refit(graph, scene, pending, id, others, changed);
-            }
+            pairs.note(|differences| asking.ask(scene, pending, differences));
         }
+        pending.clear();
+        pairs.last().map(|pairs| pairs.iter().map(|&pair| unpack(pair)))
     }
 
-    /// Finds which contacts touch now, among those of boxes that have moved.
-    fn retouch_all<I: Structure>(&mut self, scene: Scene<'_, I>, changed: &mut impl FnMut(Change, u32, u32)) {
-        let Self { graph, pending } = self;
-        let touch = |a, b| scene.view().touch(a, b);
-        if scene.exact.is_exact() && graph.all_touch() {
-            // Fat boxes are the exact ones.
-        } else if pending.moved().count() > scene.index.len() / AT_ONCE {
-            graph.retouch_all(|id| pending.has_moved(id), touch, changed);
-        } else {
-            for id in pending.moved() {
-                graph.retouch(id, |other| leads(id, other, |other| pending.has_moved(other)), touch, changed);
-            }
-        }
-    }
-
-    /// The pairs that touch: see [`Graph::touching`].
-    pub(super) fn touching(&self, with_new: bool) -> impl Iterator<Item = (u32, u32)> {
-        self.graph.touching(with_new)
-    }
-
-    pub(super) fn validate<I: Structure>(&self, scene: Scene<'_, I>) -> Result<(), Corruption> {
-        self.pending.validate()?;
-        let (fixed, pending) = (scene.fixed, &self.pending);
-        // Asked of each moving box that waits for no refit. So the cost grows with the number of contacts, even on a
-        // pile of fixed boxes.
-        let asking = scene.index.iter().filter(|&(id, _)| !fixed.contains(id) && !pending.is_refitted(id));
-        let pairs = asking.flat_map(|(a, _)| {
-            let others = scene.index.neighbors(a).filter(move |&b| a < b || (a > b && fixed.contains(b)));
-            others.filter(|&b| !pending.is_refitted(b)).map(move |b| (a, b))
-        });
-        self.graph.validate(pending, pairs, |a, b| scene.overlap(a, b), |a, b| scene.view().touch(a, b))
+    /// The pairs that touch, as (lower id, higher id), in order; with or without those that began in the last step.
+    pub(super) fn touching(&self, with_new: bool) -> impl Iterator<Item = (u32, u32)> + use<I> {
+        self.pairs.list(self.pending.gone(), with_new).into_iter().map(unpack)
     }
 }
 
-/// Gives `id` contacts with exactly `others`, limited to those about which it [asks](Scene::asks).
-#[inline]
-fn refit<I: Structure>(
-    graph: &mut Graph,
-    scene: Scene<'_, I>,
-    pending: &Pending,
-    id: u32,
-    others: impl Iterator<Item = u32>,
-    changed: &mut impl FnMut(Change, u32, u32),
-) {
-    let Some(fat) = scene.index.get(id) else { return };
-    let overlaps = |other| {
-        scene.may_meet(id, other) && scene.index.get(other).is_some_and(|other| scene.index.touch(&fat, &other))
-    };
-    let leads = |other| leads(id, other, |other| pending.is_refitted(other));
-    graph.refit(id, leads, overlaps, others, scene.exact.is_exact(), changed);
+/// # Checking
+impl<I: Structure> Contacts<I> {
+    /// Contacts are those of all boxes as they were at the last step, as far as that is known.
+    pub(super) fn validate(&self, scene: Scene<'_, I>) -> Result<(), Corruption> {
+        self.pending.validate()?;
+        let listed = self.pairs.validate()?;
+        let is_known = |id| scene.index.get(id).is_some() || self.gone().contains(id);
+        let are_known = listed.iter().map(|&pair| unpack(pair)).all(|(a, b)| a < b && is_known(a) && is_known(b));
+        Corruption::unless(are_known, || "a contact of a box that never was".into())?;
+        if self.pending.is_many() {
+            return Ok(());
+        }
+        let were = self.contacts_before(scene, listed.len() + 1)?;
+        Corruption::unless(were == listed, || alloc::format!("{} contacts are not {}", listed.len(), were.len()))
+    }
+
+    /// The contacts as of the last step, in order, found anew; no more than `most`.
+    fn contacts_before(&self, scene: Scene<'_, I>, most: usize) -> Result<Vec<Pair>, Corruption> {
+        let unchanged = scene.index.iter().map(|(id, _)| id).filter(|&id| !self.pending.has_changed(id));
+        let bodies = unchanged.map(|id| (id, scene.body(id))).chain(self.pending.changed());
+        let bodies: Vec<_> = bodies.filter_map(|(id, body)| Some((id, body?))).collect();
+        let boxes: Vec<_> = bodies.iter().map(|(_, body)| body.bounds).collect();
+        let index = Index::<I>::with_boxes(scene.index.options(), &boxes)
+            .map_err(|error| Corruption::new(alloc::format!("a box before it changed: {error}")))?;
+        // Asked of each moving box. So the cost grows with the number of contacts, even on a pile of fixed boxes.
+        let (bodies, index) = (&bodies, &index);
+        let moving = (0..).zip(bodies).filter(|(_, (_, body))| !body.is_fixed);
+        let met = moving.flat_map(|(at, &(a, one))| {
+            let others = index.neighbors(at).filter(move |&other| at < other || bodies[other as usize].1.is_fixed);
+            let others = others.map(|other| bodies[other as usize]);
+            others.filter(move |&(_, other)| scene.meet(Some(one), Some(other))).map(move |(b, _)| pack(a, b))
+        });
+        let mut met: Vec<Pair> = met.take(most).collect();
+        met.sort_unstable();
+        Ok(met)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Aabb, BroadPhase, Events, FrameTree};
+
+    /// A chain: box `k` touches the one before and the one after.
+    fn chain(boxes: u16) -> alloc::vec::Vec<Aabb> {
+        (0..boxes).map(|k| Aabb::new([f32::from(k), 0.0], [f32::from(k) + 1.0, 1.0])).collect()
+    }
+
+    #[test]
+    fn one_that_leaves_after_a_walk_asks_alone() {
+        for count in [100, 10_000] {
+            let mut all = BroadPhase::<FrameTree>::with_boxes((), &chain(count)).expect("valid boxes");
+            let mut events = Events::default();
+            all.step_events(&mut events);
+            assert_eq!(events.begin.len(), usize::from(count) - 1);
+            assert!(all.remove(50).is_some());
+            all.step_events(&mut events);
+            assert_eq!(events.end, [(49, 50), (50, 51)]);
+            let contacts = all.contacts.as_ref().expect("there has been a step");
+            assert_eq!(contacts.asking.asked(), 1, "of {count} boxes");
+            assert_eq!(contacts.pairs.len(), usize::from(count) - 1, "the list of the walk is as it was");
+        }
+    }
+
+    #[test]
+    fn one_that_leaves_in_a_frame_in_which_all_move_puts_nothing_aside() {
+        for count in [100, 10_000] {
+            let mut boxes = chain(count);
+            let mut all = BroadPhase::<FrameTree>::with_boxes((), &boxes).expect("valid boxes");
+            let mut events = Events::default();
+            all.step_events(&mut events);
+            boxes.iter_mut().for_each(|bounds| *bounds = bounds.with_offset([0.0, 1.0]));
+            all.update_all(&boxes).expect("valid boxes");
+            assert!(all.remove(50).is_some());
+            all.step_events(&mut events);
+            assert!(events.begin.is_empty() && events.end == [(49, 50), (50, 51)]);
+            let contacts = all.contacts.as_ref().expect("there has been a step");
+            assert!(contacts.pairs.put_aside() < 20, "{} of {count}", contacts.pairs.put_aside());
+        }
+    }
 }

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use super::BroadPhase;
-use super::contacts::{Contacts, Scene};
-use super::graph::Change;
-use super::queries::Exact;
+use super::contacts::Contacts;
+use super::scene::Scene;
 use crate::error::Error;
+use crate::geometry::Aabb;
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -42,27 +42,6 @@ impl<N> Default for Events<N> {
     }
 }
 
-impl<N: Ord> Events<N> {
-    /// Begins with pairs that have ended already, which are moved here.
-    pub(crate) fn restart(&mut self, ended: &mut Vec<(N, N)>) {
-        self.begin.clear();
-        self.end.clear();
-        self.end.append(ended);
-    }
-
-    pub(crate) fn add(&mut self, change: Change, pair: (N, N)) {
-        match change {
-            Change::Begin => self.begin.push(pair),
-            Change::End => self.end.push(pair),
-        }
-    }
-
-    pub(crate) fn sort(&mut self) {
-        self.begin.sort_unstable();
-        self.end.sort_unstable();
-    }
-}
-
 /// # Events
 impl<I: Structure> BroadPhase<I> {
     /// Finds the pairs of ids that began and ceased to overlap since the last call: see
@@ -85,26 +64,19 @@ impl<I: Structure> BroadPhase<I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn step_events(&mut self, events: &mut Events<u32>) {
-        events.restart(&mut self.ended);
-        self.step(|change, a, b| events.add(change, (a, b)));
-        events.sort();
+        self.step(events, |id| id, |id| id);
     }
 
-    /// Finds what began and what ended, but for what ended by removal: see [`take_ended`](Self::take_ended).
-    pub(crate) fn step(&mut self, changed: impl FnMut(Change, u32, u32)) {
+    /// [`step_events`](Self::step_events) with other names for ids: those in use now, and those of boxes that overlapped
+    /// at the last step.
+    pub(crate) fn step<N>(&mut self, events: &mut Events<N>, name: impl Fn(u32) -> N, name_before: impl Fn(u32) -> N) {
         let Self { index, fat, fixed, contacts, .. } = self;
-        let contacts = contacts.get_or_insert_with(|| Contacts::before_the_first_step(index));
-        contacts.step(Scene { index, exact: Exact::new(index, fat), fixed }, changed);
-    }
-
-    /// The contacts that have ended by removal since the last step.
-    pub(crate) fn take_ended(&mut self) -> impl Iterator<Item = (u32, u32)> {
-        self.ended.drain(..)
-    }
-
-    /// `true` if no contact has ended by removal since the last step, or all of those have been taken.
-    pub(crate) fn has_reported(&self) -> bool {
-        self.ended.is_empty()
+        let contacts = contacts.get_or_insert_with(Contacts::before_the_first_step);
+        let [begun, ended] = contacts.step(Scene::new(index, fat, fixed));
+        events.begin.clear();
+        events.begin.extend(begun.map(|(a, b)| (name(a), name(b))));
+        events.end.clear();
+        events.end.extend(ended.map(|(a, b)| (name_before(a), name_before(b))));
     }
 
     /// The pairs that overlap now and also did at the previous step: see [`Space::staying`](crate::Space::staying).
@@ -148,11 +120,11 @@ impl<I: Structure> BroadPhase<I> {
     /// ```
     pub fn set_mobility(&mut self, id: u32, mobility: Mobility) -> Result<(), Error> {
         self.check_id(id)?;
+        self.note(id);
         match mobility {
             Mobility::Fixed => self.fixed.insert(id),
             Mobility::Moving => drop(self.fixed.remove(id)),
         }
-        self.note(id, true);
         Ok(())
     }
 
@@ -168,17 +140,47 @@ impl<I: Structure> BroadPhase<I> {
         self.contacts.is_some()
     }
 
-    /// Records that a box has changed, and whether its fat box has.
-    pub(super) fn note(&mut self, id: u32, is_refitted: bool) {
-        if let Some(contacts) = &mut self.contacts {
-            contacts.note(id, is_refitted);
+    /// `true` if a box under this id has been removed since the last step, of which there has been one.
+    pub(crate) fn has_gone(&self, id: u32) -> bool {
+        self.contacts.as_ref().is_some_and(|contacts| contacts.gone().contains(id))
+    }
+
+    /// The ids of which that is `true`.
+    pub(crate) fn gone(&self) -> &[u32] {
+        self.contacts.as_ref().map_or(&[], |contacts| contacts.gone().as_slice())
+    }
+
+    pub(super) fn scene(&self) -> Scene<'_, I> {
+        Scene::new(&self.index, &self.fat, &self.fixed)
+    }
+
+    /// Records that a box is about to change, or to be stored under a new id.
+    pub(super) fn note(&mut self, id: u32) {
+        let Self { index, fat, fixed, contacts, .. } = self;
+        if let Some(contacts) = contacts {
+            contacts.note(Scene::new(index, fat, fixed), id);
         }
     }
 
-    /// Ends all contacts of a box that is about to go.
-    pub(super) fn end_contacts(&mut self, id: u32) {
-        if let Some(contacts) = &mut self.contacts {
-            contacts.forget(id, |a, b| self.ended.push((a, b)));
+    /// Records which boxes of a frame, whose boxes are about to replace all, differ from those here.
+    pub(super) fn note_frame(&mut self, frame: &[Aabb<I::Scalar>]) {
+        let Self { index, fat, fixed, contacts: Some(contacts), .. } = self else { return };
+        let scene = Scene::new(index, fat, fixed);
+        for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
+            if contacts.are_many() {
+                return;
+            }
+            if scene.bounds(id) != Some(*bounds) {
+                contacts.note(scene, id);
+            }
+        }
+    }
+
+    /// Records that a box is about to go.
+    pub(super) fn note_gone(&mut self, id: u32) {
+        let Self { index, fat, fixed, contacts, .. } = self;
+        if let Some(contacts) = contacts.as_mut().filter(|_| index.get(id).is_some()) {
+            contacts.note_gone(Scene::new(index, fat, fixed), id);
         }
     }
 }

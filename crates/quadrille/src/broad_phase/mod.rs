@@ -8,21 +8,23 @@
 //! | `margin.rs` | fat boxes: room to move without an update of the index |
 //! | `events.rs` | which pairs began and ended |
 //! | `contacts.rs` | one step: from what changed to what began and ended |
+//! | `scene.rs` | what a step reads: boxes, and all that decides about their contacts |
 //! | `pending.rs` | what has changed since the last step |
-//! | `graph.rs` | the pairs of the last step |
-//! | `rows.rs` | rows of ids in one pool |
+//! | `last.rs` | the pairs of the last step, and how those of this one differ |
+//! | `asking.rs` | boxes that have changed, or that move among fixed ones, ask many at once |
 //! | `restored.rs` | broad phases read from a file, before they are validated |
 
+mod asking;
 mod contacts;
 mod events;
-mod graph;
+mod last;
 mod margin;
 mod options;
 mod pending;
 mod queries;
 #[cfg(feature = "serde")]
 mod restored;
-mod rows;
+mod scene;
 
 use alloc::vec::Vec;
 
@@ -39,7 +41,7 @@ use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::storage::{Agreement, IdSet, Layers};
 use crate::structure::{FrameTree, Structure};
-use contacts::{Contacts, Scene};
+use contacts::Contacts;
 use margin::FatBoxes;
 
 /// Boxes under ids, arranged by the structure `I`, that report which pairs begin and cease to overlap: an [`Index`] for
@@ -82,9 +84,7 @@ pub struct BroadPhase<I: Structure = FrameTree> {
     /// Boxes that never meet each other.
     fixed: IdSet,
     /// Present from the first step on.
-    contacts: Option<Contacts>,
-    /// Contacts that ended by removal since the last step.
-    ended: Vec<(u32, u32)>,
+    contacts: Option<Contacts<I>>,
 }
 
 impl<I: Structure> Default for BroadPhase<I> {
@@ -123,7 +123,7 @@ impl<I: Structure> BroadPhase<I> {
 
     fn over(index: Index<I>) -> Self {
         let (fat, fixed) = (FatBoxes::new(), IdSet::new());
-        Self { index, fat, frame: Vec::new(), fixed, contacts: None, ended: Vec::new() }
+        Self { index, fat, frame: Vec::new(), fixed, contacts: None }
     }
 
     /// Stores a box and returns its id. Ids of removed boxes are reused, last freed first.
@@ -165,11 +165,11 @@ impl<I: Structure> BroadPhase<I> {
             self.fat.set_own(id, options.margin);
         }
         let fat = if self.fat.are_off() { bounds } else { self.fatten(id, bounds, None) };
+        self.note(id);
         self.index.insert_admitted(fat, options.layers)?;
         if options.mobility == Mobility::Fixed {
             self.fixed.insert(id);
         }
-        self.note(id, true);
         Ok(id)
     }
 
@@ -187,7 +187,7 @@ impl<I: Structure> BroadPhase<I> {
     /// ```
     pub fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         let bounds = self.get(id)?;
-        self.end_contacts(id);
+        self.note_gone(id);
         self.fat.forget(id);
         self.fixed.remove(id);
         self.index.remove(id);
@@ -213,18 +213,17 @@ impl<I: Structure> BroadPhase<I> {
         let Some(current) = self.index.get(id) else { return Err(self.index.unknown(id)) };
         if self.fat.are_off() {
             if current != bounds {
+                self.note(id);
                 self.index.replace(id, current, bounds);
-                self.note(id, true);
             }
             return Ok(current);
         }
+        self.note(id);
         let old = self.fat.exact(id).unwrap_or(current);
         let fat = self.fatten(id, bounds, Some(current));
-        let is_refitted = current != fat;
-        if is_refitted {
+        if current != fat {
             self.index.replace(id, current, fat);
         }
-        self.note(id, is_refitted);
         Ok(old)
     }
 
@@ -254,6 +253,12 @@ impl<I: Structure> BroadPhase<I> {
     /// ```
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.check_frame(boxes.len())?;
+        if self.fat.are_off() && self.index.len() == self.index.slots() {
+            let boxes = self.index.admit_all(boxes)?;
+            self.note_frame(&boxes);
+            self.index.take_all(&boxes, &Serial);
+            return Ok(());
+        }
         self.take_frame(|frame| frame.extend_from_slice(boxes))
     }
 
@@ -293,10 +298,11 @@ impl<I: Structure> BroadPhase<I> {
         frame.clear();
         fill(&mut frame);
         for (id, bounds) in (0..).zip(&mut frame) {
-            *bounds = match self.index.get(id) {
-                Some(_) => self.index.admit(*bounds).map_err(|error| Error::at(error, id as usize))?,
-                None => Aabb::EMPTY,
-            };
+            if self.index.get(id).is_none() {
+                *bounds = Aabb::EMPTY;
+            } else if I::AROUND.is_some() || !bounds.is_valid() {
+                *bounds = self.index.admit(*bounds).map_err(|error| Error::at(error, id as usize))?;
+            }
         }
         self.refit_frame(&mut frame);
         self.index.take_all(&frame, &Serial);
@@ -304,39 +310,19 @@ impl<I: Structure> BroadPhase<I> {
         Ok(())
     }
 
-    /// Turns boxes into the boxes for the index, and notes what changes.
+    /// Notes what changes, and turns boxes into the boxes for the index.
     fn refit_frame(&mut self, frame: &mut [Aabb<I::Scalar>]) {
+        self.note_frame(frame);
         if self.fat.are_off() {
-            return self.note_frame(frame);
+            return;
         }
-        let has_margin = !self.fat.has_no_margin();
-        if has_margin {
-            // Before the first box changes: the index takes the frame only when it is complete.
-            self.fat.begin(self.index.iter());
+        if self.fat.has_no_margin() {
+            return self.fat.forget_exact();
         }
+        // Before the first box changes: the index takes the frame only when it is complete.
+        self.fat.begin(self.index.iter());
         for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
-            let (old, current) = (self.get(id), self.index.get(id));
-            let exact = *bounds;
-            if has_margin {
-                *bounds = self.fatten(id, exact, current);
-            }
-            let is_refitted = current != Some(*bounds);
-            if is_refitted || old != Some(exact) {
-                self.note(id, is_refitted);
-            }
-        }
-        if !has_margin {
-            self.fat.forget_exact();
-        }
-    }
-
-    /// Notes which boxes of a frame are new, where the boxes in the index are the exact ones.
-    fn note_frame(&mut self, frame: &[Aabb<I::Scalar>]) {
-        let Self { index, contacts: Some(contacts), .. } = self else { return };
-        for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
-            if index.get(id) != Some(*bounds) {
-                contacts.note(id, true);
-            }
+            *bounds = self.fatten(id, *bounds, self.index.get(id));
         }
     }
 
@@ -357,9 +343,9 @@ impl<I: Structure> BroadPhase<I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
-        let old = self.index.set_layers(id, layers)?;
-        self.note(id, true);
-        Ok(old)
+        self.check_id(id)?;
+        self.note(id);
+        self.index.set_layers(id, layers)
     }
 
     /// Sets the layers of many boxes: see [`set_layers`](Self::set_layers). Rebuilds the structure at most once. All or
@@ -368,18 +354,15 @@ impl<I: Structure> BroadPhase<I> {
     /// # Errors
     /// If an id is not in use.
     pub fn set_layers_batch(&mut self, changes: &[(u32, Layers)]) -> Result<(), Error> {
-        self.index.set_layers_batch(changes)?;
-        changes.iter().for_each(|&(id, _)| self.note(id, true));
-        Ok(())
+        changes.iter().try_for_each(|&(id, _)| self.check_id(id))?;
+        changes.iter().for_each(|&(id, _)| self.note(id));
+        self.index.set_layers_batch(changes)
     }
 
     /// Sets when the layers of two boxes meet. The default: when [both](Agreement::Both) agree.
     pub fn set_agreement(&mut self, agreement: Agreement) {
         self.index.set_agreement(agreement);
-        let Self { index, contacts, .. } = self;
-        if let Some(contacts) = contacts {
-            index.iter().for_each(|(id, _)| contacts.note(id, true));
-        }
+        self.contacts.iter_mut().for_each(Contacts::note_all);
     }
 
     /// Sets how large fat boxes are, for all boxes without a margin of their own. Takes effect with each box's next
@@ -411,10 +394,7 @@ impl<I: Structure> BroadPhase<I> {
 
     /// Removes all boxes and keeps the memory. All contacts end in the next [`step_events`](Self::step_events).
     pub fn clear(&mut self) {
-        let Self { index, contacts, ended, .. } = self;
-        if let Some(contacts) = contacts {
-            index.iter().for_each(|(id, _)| contacts.forget(id, |a, b| ended.push((a, b))));
-        }
+        (0..self.index.slots()).for_each(|id| self.note_gone(id as u32));
         self.index.clear();
         self.fat.clear();
         self.fixed.clear();
@@ -498,7 +478,6 @@ impl<I: Structure> BroadPhase<I> {
         self.fixed.validate()?;
         let is_in_use = |&id: &u32| self.index.get(id).is_some();
         Corruption::unless(self.fixed.as_slice().iter().all(is_in_use), || "something fixed is gone".into())?;
-        let scene = Scene { index: &self.index, exact: self.exact(), fixed: &self.fixed };
-        self.contacts.as_ref().map_or(Ok(()), |contacts| contacts.validate(scene))
+        self.contacts.as_ref().map_or(Ok(()), |contacts| contacts.validate(self.scene()))
     }
 }

@@ -19,16 +19,15 @@ pub(crate) struct Unvalidated<I: Structure> {
     index: index::Unvalidated<I>,
     fat: FatBoxes<I::Scalar>,
     fixed: IdSet,
-    contacts: Option<Contacts>,
-    ended: Vec<(u32, u32)>,
+    contacts: Option<Contacts<I>>,
 }
 
 impl<I: Structure> TryFrom<Unvalidated<I>> for BroadPhase<I> {
     type Error = Corruption;
 
     fn try_from(unvalidated: Unvalidated<I>) -> Result<Self, Corruption> {
-        let Unvalidated { index, fat, fixed, contacts, ended } = unvalidated;
-        let all = Self { index: Index::try_from(index)?, fat, frame: Vec::new(), fixed, contacts, ended };
+        let Unvalidated { index, fat, fixed, contacts } = unvalidated;
+        let all = Self { index: Index::try_from(index)?, fat, frame: Vec::new(), fixed, contacts };
         all.validate_state().map(|()| all)
     }
 }

@@ -11,9 +11,9 @@ impl<T, I: Structure> Space<T, I> {
     /// Finds the pairs that began and ceased to overlap since the last call, and writes them to `events`. On the first
     /// call, all current pairs begin. [`staying`](Self::staying) gives the pairs that did neither.
     ///
-    /// The cost is a few comparisons for each thing that was updated within its fat box, plus one query for each
-    /// thing that left it, or one walk over all pairs if many did. Things that were not updated cost nothing: to
-    /// let a thing sleep, do not update it.
+    /// The cost is one query for each thing that was updated, inserted or removed, all of them at once; or, if that are
+    /// many, one walk over all pairs and a comparison of each with the last ones. While few things change, those that did
+    /// not cost nothing: to let a thing sleep, do not update it.
     ///
     /// In detail:
     /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not
@@ -42,15 +42,16 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     pub fn step_events(&mut self, events: &mut Events) {
         self.retired = core::mem::take(&mut self.leaving);
-        let Self { boxes, slots, ended, .. } = self;
-        events.restart(ended);
-        boxes.step(|change, a, b| events.add(change, handles(slots, (a, b))));
-        events.sort();
+        let Self { boxes, slots, former, .. } = self;
+        former.sort_unstable_by_key(|handle| handle.slot);
+        let name = |id: u32| slots[id as usize].handle(id);
+        let name_before = |id| former.binary_search_by_key(&id, |handle| handle.slot).map_or(name(id), |at| former[at]);
+        boxes.step(events, name, name_before);
+        former.clear();
     }
 
     /// The pairs that overlap now and also did at the previous step, as of the last [`step_events`](Self::step_events).
-    /// They come in order of lower ids; for the same lower id, in an order that depends on the structure and on what has
-    /// happened, the same in every run. Lazy; visits each thing and each contact.
+    /// In order of ids. Sorts all contacts, in a list that it allocates.
     pub fn staying(&self) -> impl Iterator<Item = (Handle, Handle)> {
         self.boxes.staying().map(|pair| handles(&self.slots, pair))
     }
@@ -62,7 +63,8 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     /// Removes a thing from the space but keeps it available through [`retired`](Self::retired) until the
-    /// [`step_events`](Self::step_events) after the one that ends its contacts. `false` if the handle is stale.
+    /// [`step_events`](Self::step_events) after the one that ends its contacts. `false` if the handle is stale. Nothing
+    /// else lets go of it: a program that no longer calls [`step_events`](Self::step_events) keeps all that it retires.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Space};

@@ -56,8 +56,8 @@ use crate::structure::{FrameTree, Structure};
 /// [fixed](Self::set_mobility), and a [`Margin`] makes small moves almost free.
 ///
 /// **Memory:** the index, plus 4 bytes per thing besides the thing itself. A margin adds 16 bytes per thing (`f32`).
-/// Events add 12 to 24 bytes per pair and 36 per thing, and another 8 to 16 per pair and 20 per thing while few things
-/// move at a time, or things are removed.
+/// Events add 16 bytes per pair, 16 per pair that begins or ends in a step, and 8 per thing; and about 150 for each of
+/// the things that change while these are few.
 ///
 /// ```
 /// use quadrille::{Aabb, Overlaps, Space};
@@ -89,8 +89,8 @@ pub struct Space<T, I: Structure = FrameTree> {
     boxes: BroadPhase<I>,
     /// By id.
     slots: Vec<Slot<T>>,
-    /// Contacts that ended by removal since the last step.
-    ended: Vec<(Handle, Handle)>,
+    /// What has been removed since the last step: of each slot the first, which the contacts of that step are about.
+    former: Vec<Handle>,
     /// Things retired since the last step, whose last events are yet to be reported.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::pairs"))]
     leaving: BTreeMap<Handle, T>,
@@ -145,7 +145,7 @@ impl<T, I: Structure> Space<T, I> {
     }
 
     fn over(boxes: BroadPhase<I>, slots: Vec<Slot<T>>) -> Self {
-        Self { boxes, slots, ended: Vec::new(), leaving: BTreeMap::new(), retired: BTreeMap::new() }
+        Self { boxes, slots, former: Vec::new(), leaving: BTreeMap::new(), retired: BTreeMap::new() }
     }
 
     /// Bulk loads a space, faster than inserting things one by one. Ids are positions.
@@ -234,15 +234,16 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     pub fn remove(&mut self, handle: Handle) -> Option<T> {
         self.get(handle)?;
+        self.note_gone(handle);
         self.boxes.remove(handle.slot);
-        self.keep_ended();
         self.slots[handle.slot as usize].take()
     }
 
-    /// Notes the contacts that have ended by removal, before handles become stale.
-    fn keep_ended(&mut self) {
-        let Self { boxes, slots, ended, .. } = self;
-        ended.extend(boxes.take_ended().map(|pair| handles(slots, pair)));
+    /// Notes that a handle is about to become stale: its last events are yet to come.
+    fn note_gone(&mut self, handle: Handle) {
+        if self.boxes.has_events() && !self.boxes.has_gone(handle.slot) {
+            self.former.push(handle);
+        }
     }
 
     /// Moves or resizes a thing's box and returns the old one.
@@ -401,8 +402,13 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Clears everything except the things themselves.
     fn clear_boxes(&mut self) {
+        for slot in 0..self.slots.len() {
+            let Slot { generation, thing } = &self.slots[slot];
+            if thing.is_some() {
+                self.note_gone(Handle { slot: slot as u32, generation: *generation });
+            }
+        }
         self.boxes.clear();
-        self.keep_ended();
     }
 
     /// Reserves memory for `additional` more things.
@@ -517,6 +523,8 @@ impl<T, I: Structure> Space<T, I> {
         let things = (0..).zip(&self.slots).filter(|(_, slot)| slot.thing.is_some()).map(|(id, _)| id);
         Corruption::unless(ids.eq(things), || "the index and the space hold different ids".into())?;
         Corruption::unless(self.index().slots() <= self.slots.len(), || "there are fewer things than ids".into())?;
-        Corruption::unless(self.boxes.has_reported(), || "contacts have ended and have no handles".into())
+        let mut former: Vec<u32> = self.former.iter().map(|handle| handle.slot).collect();
+        former.sort_unstable();
+        Corruption::unless(former == self.boxes.gone(), || "things that have gone have other handles".into())
     }
 }

@@ -17,7 +17,7 @@ use crate::structure::Structure;
 pub(crate) struct Unvalidated<T, I: Structure> {
     boxes: broad_phase::Unvalidated<I>,
     slots: Vec<Slot<T>>,
-    ended: Vec<(Handle, Handle)>,
+    former: Vec<Handle>,
     #[serde(with = "crate::serial::pairs")]
     leaving: BTreeMap<Handle, T>,
     #[serde(with = "crate::serial::pairs")]
@@ -28,8 +28,8 @@ impl<T, I: Structure> TryFrom<Unvalidated<T, I>> for Space<T, I> {
     type Error = Corruption;
 
     fn try_from(unvalidated: Unvalidated<T, I>) -> Result<Self, Corruption> {
-        let Unvalidated { boxes, slots, ended, leaving, retired } = unvalidated;
-        let space = Self { boxes: BroadPhase::try_from(boxes)?, slots, ended, leaving, retired };
+        let Unvalidated { boxes, slots, former, leaving, retired } = unvalidated;
+        let space = Self { boxes: BroadPhase::try_from(boxes)?, slots, former, leaving, retired };
         space.validate_things().map(|()| space)
     }
 }

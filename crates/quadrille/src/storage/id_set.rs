@@ -73,6 +73,10 @@ impl IdSet {
         self.members.len()
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
     pub(crate) fn bytes(&self) -> [usize; 2] {
         add_bytes([bytes_of(&self.members), bytes_of(&self.positions)])
     }

@@ -99,7 +99,7 @@ fn live<I: Structure<Scalar = f32>>(
     space.query_first_few(ranked(&sweep), 20, &mut buffers.hit);
     space.query_many(&many.each_ref().map(asked), &mut buffers.answers);
     black_box((space.query_first(ranked(&near)), space.query_count(asked(&wedge))));
-    black_box((space.pairs_count(), space.staying().count()));
+    black_box(space.pairs_count());
     black_box(space.neighbors(handles[usize::from(t)]).count());
 }
 
@@ -126,6 +126,27 @@ fn a_steady_frame_of_a_space_allocates_nothing() {
     let world = Aabb::new([0.0; 2], [1024.0; 2]);
     let options = PeriodicOptions::new(world).with_structure(StructureKind::Quadtree.into());
     a_space_lives_without_allocating::<Periodic<AnyStructure>>(options);
+}
+
+#[test]
+fn events_of_a_few_that_move_allocate_nothing() {
+    let mut space = Space::<u32, AnyStructure>::new(StructureKind::FrameTree.into()).expect("valid options");
+    let handles: Vec<_> = (0..1000).map(|k| space.insert(place(k, 0), k.into()).expect("a valid box")).collect();
+    let (mut events, mut changes) = (Events::default(), 0);
+    let mut frame = |space: &mut Space<u32, AnyStructure>, t: u16| {
+        for (k, &handle) in (0..).zip(&handles).filter(|(k, _)| k % 50 == t % 50) {
+            assert!(space.update(handle, place(k, t)).is_ok());
+        }
+        space.maintain();
+        space.step_events(&mut events);
+        changes += events.begin.len() + events.end.len();
+    };
+    (0..10 * PERIOD).for_each(|t| frame(&mut space, t));
+    for t in 0..5 * PERIOD {
+        let counted = measure(|| frame(&mut space, t));
+        assert_eq!(counted.count_total, 0, "frame {t}: {counted:?}");
+    }
+    assert!(changes > 1000, "frames without events prove nothing");
 }
 
 #[test]

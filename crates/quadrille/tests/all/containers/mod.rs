@@ -13,6 +13,7 @@ every_day! {
     mod format;
     mod interop;
     mod known_truths;
+    mod lives;
     mod program;
     #[cfg(feature = "snapshot")]
     mod snapshots;

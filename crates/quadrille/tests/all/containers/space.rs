@@ -203,6 +203,24 @@ fn step(space: &mut Space<&str>) -> Events {
 }
 
 #[test]
+fn slots_that_are_used_again_have_their_own_events() {
+    let mut space = Space::<&str>::default();
+    let [a, b] = ["a", "b"].map(|thing| space.insert(HERE, thing).unwrap());
+    step(&mut space);
+    space.remove(b);
+    let c = space.insert(HERE, "c").unwrap();
+    space.remove(c);
+    let d = space.insert(HERE, "d").unwrap();
+    assert_eq!(space.contacts().count(), 0, "what has gone has no contacts");
+    space.validate().unwrap();
+    assert_eq!(step(&mut space), Events { begin: vec![(a, d)], end: vec![(a, b)] });
+    space.clear();
+    space.validate().unwrap();
+    assert_eq!(step(&mut space), Events { begin: vec![], end: vec![(a, d)] });
+    assert_eq!(step(&mut space), Events::default());
+}
+
+#[test]
 fn handles_are_numbers_and_back() {
     let mut space = Space::<(), Quadtree>::default();
     let first = space.insert(HERE, ()).unwrap();

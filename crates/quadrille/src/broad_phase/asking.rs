@@ -1,0 +1,183 @@
+//! Boxes that ask for their contacts, many at once.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::Continue;
+
+use arrayvec::ArrayVec;
+
+use super::last::{Differences, Walk, pack};
+use super::pending::Pending;
+use super::scene::{Body, Scene};
+use crate::geometry::Aabb;
+use crate::index::Index;
+use crate::structure::{Part, Structure};
+
+/// How many boxes are found before the first of them is looked at.
+const ON_THEIR_WAY: usize = 32;
+
+/// A small index of the boxes that ask. Their pairs with each other and with all others are found as between any two
+/// sets: side by side, instead of one query after the other in the order of ids.
+///
+/// No contacts are looked up for that. Those that a box had are found where it *was*: it asks there too, or around both
+/// places at once if they overlap. Whoever is found is compared with what the box was, and with what it is.
+#[derive(Debug)]
+pub(super) struct Asking<I: Structure> {
+    index: Option<Index<I>>,
+    /// Where is asked.
+    boxes: Vec<Aabb<I::Scalar>>,
+    /// For each of the boxes, who asks and what is looked for.
+    asks: Vec<Ask>,
+    askers: Vec<Asker<I>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ask {
+    asker: u32,
+    /// Are contacts that have begun looked for? Those that have ended?
+    begun: bool,
+    ended: bool,
+}
+
+/// A box that has changed.
+#[derive(Debug)]
+struct Asker<I: Structure> {
+    id: u32,
+    /// Its box has been removed: contacts end, even with a box that overlaps the new one under the same id.
+    has_gone: bool,
+    before: Option<Body<I::Scalar>>,
+    now: Option<Body<I::Scalar>>,
+}
+
+impl<I: Structure> Default for Asking<I> {
+    fn default() -> Self {
+        Self { index: None, boxes: Vec::new(), asks: Vec::new(), askers: Vec::new() }
+    }
+}
+
+/// Holds nothing but memory to use again: a clone makes its own.
+impl<I: Structure> Clone for Asking<I> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<I: Structure> Asking<I> {
+    /// Finds what began and what ended for the boxes that have changed.
+    pub(super) fn ask(&mut self, scene: Scene<'_, I>, pending: &Pending<I::Scalar>, found: &mut Differences) {
+        self.clear();
+        for (id, before) in pending.changed() {
+            self.put(Asker { id, has_gone: pending.gone().contains(id), before, now: scene.body(id) }, scene);
+        }
+        if self.boxes.is_empty() {
+            return;
+        }
+        let index = self.index.get_or_insert_with(|| like(scene.index));
+        index.clear();
+        arrange(index, scene, &self.boxes);
+        let (asks, askers) = (&self.asks, &self.askers);
+        let _ = index.pairs_visit(|one, other| {
+            let [one, other] = [one, other].map(|at| asks[at as usize]);
+            let ask = Ask { begun: one.begun & other.begun, ended: one.ended & other.ended, ..one };
+            if one.asker != other.asker && (ask.begun | ask.ended) {
+                ask.compare(scene, [one.asker, other.asker].map(|asker| &askers[asker as usize]), found);
+            }
+            Continue::<()>(())
+        });
+        // Boxes that are found lie anywhere in memory: they are on their way while the next ones are looked for.
+        let mut found_by: ArrayVec<(u32, u32), ON_THEIR_WAY> = ArrayVec::new();
+        let mut compare = |found_by: &mut ArrayVec<_, ON_THEIR_WAY>| {
+            for (ask, id) in found_by.drain(..).filter(|&(_, id)| !pending.has_changed(id)) {
+                let (ask, body): (Ask, _) = (asks[ask as usize], scene.body(id));
+                let other = Asker { id, has_gone: false, before: body, now: body };
+                ask.compare(scene, [&askers[ask.asker as usize], &other], found);
+            }
+        };
+        let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |ask, id| {
+            scene.view().boxes.prefetch(id);
+            found_by.push((ask, id));
+            if found_by.is_full() {
+                compare(&mut found_by);
+            }
+            Continue::<()>(())
+        });
+        compare(&mut found_by);
+    }
+
+    /// Meets all pairs that have a contact, by asking for each box that is not fixed.
+    pub(super) fn walk(&mut self, scene: Scene<'_, I>, walk: &mut Walk<'_>) {
+        self.clear();
+        let ids = scene.view().iter().filter(|&(id, _)| !scene.fixed.contains(id));
+        for (asker, bounds) in ids {
+            self.boxes.push(bounds);
+            self.asks.push(Ask { asker, begun: true, ended: true });
+        }
+        let index = self.index.get_or_insert_with(|| like(scene.index));
+        arrange(index, scene, &self.boxes);
+        let asks = &self.asks;
+        let mut meet = |a, b| {
+            if scene.index.meet(a, b) {
+                walk.meet(pack(a, b));
+            }
+            Continue::<()>(())
+        };
+        let _ = index.pairs_visit(|one, other| meet(asks[one as usize].asker, asks[other as usize].asker));
+        let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |one, other| {
+            if scene.fixed.contains(other) { meet(asks[one as usize].asker, other) } else { Continue(()) }
+        });
+    }
+
+    /// How many boxes have asked.
+    #[cfg(test)]
+    pub(super) fn asked(&self) -> usize {
+        self.askers.len()
+    }
+
+    fn clear(&mut self) {
+        self.boxes.clear();
+        self.asks.clear();
+        self.askers.clear();
+    }
+
+    /// Adds one that asks, and where.
+    fn put(&mut self, asker: Asker<I>, scene: Scene<'_, I>) {
+        let Asker { before, now, .. } = asker;
+        let number = self.askers.len() as u32;
+        self.askers.push(asker);
+        let mut ask = |bounds, begun, ended| {
+            self.boxes.push(bounds);
+            self.asks.push(Ask { asker: number, begun, ended });
+        };
+        let [before, now] = [before, now].map(|body| body.map(|body| body.bounds));
+        let both = before.zip(now).filter(|(before, now)| before.intersects(now));
+        if let Some(around) = both.and_then(|(before, now)| scene.index.admit(before.union(&now)).ok()) {
+            return ask(around, true, true);
+        }
+        before.into_iter().for_each(|bounds| ask(bounds, false, true));
+        now.into_iter().for_each(|bounds| ask(bounds, true, false));
+    }
+}
+
+impl Ask {
+    /// Compares two that overlap, or did, with what they were.
+    fn compare<I: Structure>(self, scene: Scene<'_, I>, [one, other]: [&Asker<I>; 2], found: &mut Differences) {
+        let (did, do_now) = (scene.meet(one.before, other.before), scene.meet(one.now, other.now));
+        let are_others = one.has_gone | other.has_gone;
+        if self.ended && did && (!do_now || are_others) {
+            found.ended.push(pack(one.id, other.id));
+        }
+        if self.begun && do_now && (!did || are_others) {
+            found.begun.push(pack(one.id, other.id));
+        }
+    }
+}
+
+/// An empty index with the same options.
+fn like<I: Structure>(index: &Index<I>) -> Index<I> {
+    Index::new(index.options()).expect("options of an index are valid")
+}
+
+/// Puts boxes into an index of those that ask. They are on all layers.
+fn arrange<I: Structure>(index: &mut Index<I>, scene: Scene<'_, I>, boxes: &[Aabb<I::Scalar>]) {
+    index.set_agreement(scene.index.agreement());
+    index.set_all(boxes).expect("boxes that are fewer than ids, and have been admitted");
+}
