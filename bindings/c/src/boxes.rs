@@ -189,13 +189,15 @@ impl<S: Scalar> Boxes<S> {
         core::nodes(self.all.index())
     }
 
-    pub(crate) fn events(&mut self) {
+    pub(crate) fn events(&mut self) -> Result<(), Fault> {
+        self.all.check_room_for_events()?;
         let Events { begin, end } = self.all.events();
         let both = |(a, b)| [a, b];
         self.found.began.clear();
         self.found.began.extend(begin.into_iter().map(both));
         self.found.ended.clear();
         self.found.ended.extend(end.into_iter().map(both));
+        Ok(())
     }
 
     /// Boxes on at least one of the layers that overlap each of the rows.

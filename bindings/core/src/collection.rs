@@ -355,12 +355,15 @@ fn apart<I: Structure>(
 ) -> Result<PairsApart, Error> {
     let pulse = Call::default().pulse();
     let (mut pairs, mut distances) = (Column::new(&pulse), Column::new(&pulse));
-    // A fold keeps no pairs that have not been taken: these would need memory that nobody is asked for.
-    found.fold(Ok(()), |held, (a, b)| {
-        held?;
-        pairs.push([a, b])?;
-        distances.push(bounds(here.index(), a).distance(&bounds(there.index(), b)))
-    })?;
+    // `for_each` keeps no pairs that have not been taken: these would need memory that nobody is asked for.
+    let mut held = Ok(());
+    found.for_each(|(a, b)| {
+        if held.is_ok() {
+            let distance = bounds(here.index(), a).distance(&bounds(there.index(), b));
+            held = pairs.push([a, b]).and_then(|()| distances.push(distance));
+        }
+    });
+    held?;
     Ok((pairs.into_answers(), distances.into_answers()))
 }
 

@@ -47,7 +47,6 @@ pub(crate) fn pairs<'py>(
 /// Of one set, `within(items, r)`, or of two, `within(a, b, r)`.
 #[pyfunction]
 #[pyo3(signature = (items, b=None, r=None, *, metric="plane", return_distance=false, skip_nan=false, threads=1))]
-#[expect(clippy::too_many_arguments, reason = "they have names")]
 pub(crate) fn within<'py>(
     items: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,

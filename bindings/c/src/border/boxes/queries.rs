@@ -128,7 +128,7 @@ pub unsafe extern "C" fn quadrille_boxes_events(boxes: Boxes, began: *mut Pairs,
         // SAFETY: passed on.
         let (began, ended) = unsafe { (wanted(began, "began")?, wanted(ended, "ended")?) };
         with(boxes, |any| {
-            each!(any, boxes => boxes.events());
+            each!(any, boxes => boxes.events()?);
             let found = any.found();
             // Both tell how much room they need.
             let first = began.write(&found.began);
