@@ -22,7 +22,7 @@ const ON_THEIR_WAY: usize = 32;
 /// places at once if they overlap. Whoever is found is compared with what the box was, and with what it is.
 #[derive(Debug)]
 pub(super) struct Asking<I: Structure> {
-    index: Option<Index<I>>,
+    index: Option<Index<I::Askers>>,
     /// Where is asked.
     boxes: Vec<Aabb<I::Scalar>>,
     /// For each of the boxes, who asks and what is looked for.
@@ -71,7 +71,7 @@ impl<I: Structure> Asking<I> {
         if self.boxes.is_empty() {
             return;
         }
-        let index = self.index.get_or_insert_with(|| like(scene.index));
+        let index = self.index.get_or_insert_with(|| empty(scene));
         index.clear();
         arrange(index, scene, &self.boxes);
         let (asks, askers) = (&self.asks, &self.askers);
@@ -111,7 +111,7 @@ impl<I: Structure> Asking<I> {
             self.boxes.push(bounds);
             self.asks.push(Ask { asker, begun: true, ended: true });
         }
-        let index = self.index.get_or_insert_with(|| like(scene.index));
+        let index = self.index.get_or_insert_with(|| empty(scene));
         arrange(index, scene, &self.boxes);
         let asks = &self.asks;
         let mut meet = |a, b| {
@@ -171,13 +171,13 @@ impl Ask {
     }
 }
 
-/// An empty index with the same options.
-fn like<I: Structure>(index: &Index<I>) -> Index<I> {
-    Index::new(index.options()).expect("options of an index are valid")
+/// An empty index in the same world.
+fn empty<I: Structure>(scene: Scene<'_, I>) -> Index<I::Askers> {
+    Index::new(scene.view().structure.askers()).expect("options of an index are valid")
 }
 
 /// Puts boxes into an index of those that ask. They are on all layers.
-fn arrange<I: Structure>(index: &mut Index<I>, scene: Scene<'_, I>, boxes: &[Aabb<I::Scalar>]) {
+fn arrange<I: Structure>(index: &mut Index<I::Askers>, scene: Scene<'_, I>, boxes: &[Aabb<I::Scalar>]) {
     index.set_agreement(scene.index.agreement());
-    index.set_all(boxes).expect("boxes that are fewer than ids, and have been admitted");
+    index.set_all_admitted(boxes).expect("boxes that are fewer than ids");
 }

@@ -203,6 +203,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
     const NAME: &'static str = "any";
     type Scalar = S;
     type Options = AnyOptions<S>;
+    type Askers = super::FrameTree<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         Self::with_options(options)
@@ -211,6 +212,8 @@ impl<S: Scalar> Structure for AnyStructure<S> {
     fn options(&self) -> Self::Options {
         self.any_options()
     }
+
+    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         each!(self, one => one.build(boxes));

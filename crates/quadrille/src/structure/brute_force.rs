@@ -30,12 +30,15 @@ impl<S: Scalar> Structure for BruteForce<S> {
     const NAME: &'static str = "brute-force";
     type Scalar = S;
     type Options = ();
+    type Askers = super::FrameTree<S>;
 
     fn new((): ()) -> Result<Self, Error> {
         Ok(Self { scalar: PhantomData })
     }
 
     fn options(&self) {}
+
+    fn askers(&self) {}
     fn build(&mut self, _boxes: &Boxes<S>) {}
     fn fits(&self, _boxes: &Boxes<S>) -> bool {
         true

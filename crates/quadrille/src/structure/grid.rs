@@ -259,6 +259,7 @@ impl<S: Scalar> Structure for Grid<S> {
     const NAME: &'static str = "grid";
     type Scalar = S;
     type Options = GridOptions<S>;
+    type Askers = super::FrameTree<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
@@ -270,6 +271,8 @@ impl<S: Scalar> Structure for Grid<S> {
     fn options(&self) -> Self::Options {
         self.options
     }
+
+    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattice) = Self::plan(&self.options, Fit::of(boxes), boxes.len());

@@ -337,6 +337,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     const NAME: &'static str = "loose-quadtree";
     type Scalar = S;
     type Options = TreeOptions<S>;
+    type Askers = super::FrameTree<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
@@ -351,6 +352,8 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     fn options(&self) -> Self::Options {
         self.options
     }
+
+    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);

@@ -78,6 +78,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     type Scalar: Scalar;
     /// What you can choose at construction.
     type Options: Clone + Debug + Default;
+    /// Arranges a few boxes that are to be joined with those of this structure: a [`FrameTree`], in the same world.
+    type Askers: Structure<Scalar = Self::Scalar>;
 
     /// An empty structure.
     ///
@@ -87,6 +89,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
 
     /// The options given at construction.
     fn options(&self) -> Self::Options;
+
+    /// The options of [`Askers`](Self::Askers).
+    fn askers(&self) -> <Self::Askers as Structure>::Options;
 
     /// A valid box in the form in which it is stored: unchanged, except in a [world that wraps](Periodic), where it
     /// moves by the whole worlds that bring `anchor` into the world.

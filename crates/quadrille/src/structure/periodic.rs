@@ -343,6 +343,7 @@ impl<I: Structure> Structure for Periodic<I> {
     const AROUND: Option<&'static str> = Some(I::NAME);
     type Scalar = I::Scalar;
     type Options = PeriodicOptions<I::Options, I::Scalar>;
+    type Askers = Periodic<I::Askers>;
 
     /// An empty world.
     ///
@@ -357,6 +358,11 @@ impl<I: Structure> Structure for Periodic<I> {
     fn options(&self) -> Self::Options {
         let Torus { world, wraps, .. } = self.torus;
         PeriodicOptions { world, wraps, structure: self.structure.options() }
+    }
+
+    fn askers(&self) -> <Self::Askers as Structure>::Options {
+        let Torus { world, wraps, .. } = self.torus;
+        PeriodicOptions { world, wraps, structure: self.structure.askers() }
     }
 
     fn admit(&self, bounds: Aabb<I::Scalar>, anchor: [I::Scalar; 2]) -> Result<Aabb<I::Scalar>, Error> {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow::Continue;
 
 use allocation_counter::measure;
 use quadrille::{
-    Aabb, Answers, AnyStructure, ConvexPolygon, Events, Handle, Hit, Index, Inside, Margin, Near, Overlaps, Periodic,
+    Aabb, Answers, AnyStructure, ConvexPolygon, Events, FrameTree, Handle, Hit, Index, Inside, Margin, Near, Overlaps, Periodic,
     PeriodicOptions, Ranked, Space, Structure, StructureKind, Sweep,
 };
 
@@ -128,12 +128,11 @@ fn a_steady_frame_of_a_space_allocates_nothing() {
     a_space_lives_without_allocating::<Periodic<AnyStructure>>(options);
 }
 
-#[test]
-fn events_of_a_few_that_move_allocate_nothing() {
-    let mut space = Space::<u32, AnyStructure>::new(StructureKind::FrameTree.into()).expect("valid options");
+fn a_few_move_without_allocating<I: Structure<Scalar = f32>>(options: I::Options) {
+    let mut space = Space::<u32, I>::new(options).expect("valid options");
     let handles: Vec<_> = (0..1000).map(|k| space.insert(place(k, 0), k.into()).expect("a valid box")).collect();
     let (mut events, mut changes) = (Events::default(), 0);
-    let mut frame = |space: &mut Space<u32, AnyStructure>, t: u16| {
+    let mut frame = |space: &mut Space<u32, I>, t: u16| {
         for (k, &handle) in (0..).zip(&handles).filter(|(k, _)| k % 50 == t % 50) {
             assert!(space.update(handle, place(k, t)).is_ok());
         }
@@ -147,6 +146,15 @@ fn events_of_a_few_that_move_allocate_nothing() {
         assert_eq!(counted.count_total, 0, "frame {t}: {counted:?}");
     }
     assert!(changes > 1000, "frames without events prove nothing");
+}
+
+#[test]
+fn events_of_a_few_that_move_allocate_nothing() {
+    for &kind in StructureKind::ALL {
+        a_few_move_without_allocating::<AnyStructure>(kind.into());
+    }
+    let options = PeriodicOptions::new(Aabb::new([0.0; 2], [1024.0; 2]));
+    a_few_move_without_allocating::<Periodic<FrameTree>>(options);
 }
 
 #[test]

@@ -189,6 +189,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     const NAME: &'static str = "enclosing-quadtree";
     type Scalar = S;
     type Options = TreeOptions<S>;
+    type Askers = super::FrameTree<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
@@ -207,6 +208,8 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     fn options(&self) -> Self::Options {
         self.options
     }
+
+    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         self.extent = Extent::of(boxes);

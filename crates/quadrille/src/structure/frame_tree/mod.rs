@@ -364,6 +364,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     const NAME: &'static str = "frame-tree";
     type Scalar = S;
     type Options = ();
+    type Askers = Self;
 
     fn new((): ()) -> Result<Self, Error> {
         Ok(Self {
@@ -384,6 +385,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn options(&self) {}
+
+    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         self.build_with(boxes, &Serial);

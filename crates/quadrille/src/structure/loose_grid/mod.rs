@@ -199,6 +199,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     const NAME: &'static str = "loose-grid";
     type Scalar = S;
     type Options = LooseGridOptions<S>;
+    type Askers = super::FrameTree<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
@@ -223,6 +224,8 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     fn options(&self) -> Self::Options {
         self.options
     }
+
+    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattices) = Lattices::plan(&self.options, Fit::of(boxes), boxes.len());

@@ -237,6 +237,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     const NAME: &'static str = "quadtree";
     type Scalar = S;
     type Options = QuadtreeOptions<S>;
+    type Askers = super::FrameTree<S>;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;
@@ -255,6 +256,8 @@ impl<S: Scalar> Structure for Quadtree<S> {
     fn options(&self) -> Self::Options {
         self.options
     }
+
+    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
