@@ -3,7 +3,7 @@
 use super::margin::FatBoxes;
 use super::queries::Exact;
 use crate::ask::{ExactBoxes, Ids, View};
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::Aabb;
 use crate::index::Index;
 use crate::storage::{IdSet, Layers};
 use crate::structure::Structure;
@@ -11,7 +11,7 @@ use crate::structure::Structure;
 /// All of a box that decides about its contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
+#[cfg_attr(feature = "serde", serde(bound = "S: crate::geometry::Scalar"))]
 pub(super) struct Body<S> {
     pub(super) bounds: Aabb<S>,
     layers: Layers,
