@@ -17,7 +17,7 @@ pub enum Mobility {
     /// Has contacts with everything.
     #[default]
     Moving,
-    /// Scenery: fixed boxes have no contacts or events with each other, and cost nothing. A fixed box can still be updated.
+    /// Scenery: fixed boxes have no contacts or events with each other. A fixed box can still be updated.
     /// Queries and pairs do not tell fixed boxes from others.
     Fixed,
 }

@@ -10,8 +10,9 @@ use crate::geometry::{Aabb, Scalar};
 /// In the manual: `docs/concepts.md#margins`.
 ///
 /// While the box stays within the fat one, an update costs one comparison. Queries are still exact: the space checks
-/// the exact boxes before it answers. Wide margins make updates cheap and queries expensive. A good margin is the
-/// distance a thing moves in five to ten frames.
+/// the exact boxes before it answers. So margins make updates cheaper, and queries, pairs and events dearer. They can pay
+/// in quadtrees and grids, where a box that moves changes lists. In a [`FrameTree`](crate::FrameTree) an update costs two
+/// comparisons anyway, and events take longer with margins.
 ///
 /// ```
 /// use quadrille::{Aabb, Margin, Space};

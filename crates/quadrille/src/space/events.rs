@@ -11,9 +11,10 @@ impl<T, I: Structure> Space<T, I> {
     /// Finds the pairs that began and ceased to overlap since the last call, and writes them to `events`. On the first
     /// call, all current pairs begin. [`staying`](Self::staying) gives the pairs that did neither.
     ///
-    /// The cost is one query for each thing that was updated, inserted or removed, all of them at once; or, if that are
-    /// many, one walk over all pairs and a comparison of each with the last ones. While few things change, those that did
-    /// not cost nothing: to let a thing sleep, do not update it.
+    /// The cost is one query for each thing that was updated, inserted or removed, all of them at once. If these are many,
+    /// it is one walk over all pairs and a comparison of each with the last ones. So to let a thing sleep, do not update
+    /// it; and a world that never moves is best kept in an [`Index`](crate::Index) of its own, with
+    /// [`pairs_with`](Self::pairs_with) between the two.
     ///
     /// In detail:
     /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not

@@ -52,8 +52,8 @@ use crate::structure::{FrameTree, Structure};
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
 /// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since
-/// the last call; the cost depends on how many things moved, not on how many there are. Things can be
-/// [fixed](Self::set_mobility), and a [`Margin`] makes small moves almost free.
+/// the last call. While few things move, the cost depends on how many these are; if many do, on how many there are.
+/// Things can be [fixed](Self::set_mobility).
 ///
 /// **Memory:** the index, plus 4 bytes per thing besides the thing itself. A margin adds 16 bytes per thing (`f32`).
 /// Events add 16 bytes per pair, 16 per pair that begins or ends in a step, and 8 per thing; and about 150 for each of
