@@ -38,7 +38,7 @@
 //! | `std` (default) | SIMD instructions detected at run time ([`FrameTree`]). Without it the library needs only `core` and an allocator, and no math functions beyond those in `core`. `serde` and glam also work without the standard library |
 //! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; input is validated |
 //! | `snapshot` | a versioned binary format with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
-//! | `rayon` | `par_query` and `par_pairs` of [`Index`], [`Space`] and [`Keyed`], `par_from_boxes` and `par_update_all` of [`Index`]: all cores, with the answers of one core in the same order |
+//! | `rayon` | `par_query` and `par_pairs` of [`Index`], [`BroadPhase`], [`Space`] and [`Keyed`], `par_from_boxes` and `par_update_all` of [`Index`]: all cores, with the answers of one core in the same order |
 //! | `mint` | converts [`Aabb`] from and to corners of type `Point2` and `Vector2` |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!

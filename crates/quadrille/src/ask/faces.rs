@@ -1,4 +1,4 @@
-//! The public query methods, the same for an index, a space and a keyed set.
+//! The public query methods, the same for an index, a broad phase, a space and a keyed set.
 
 /// `faces! { impl [generics] Container; … }` writes the methods of a container that has a `view`. `item` is what an
 /// answer is, `name` is how a stored answer is identified, `thing` is the payload that comes with a name, `one` is how

@@ -1,5 +1,6 @@
 //! Floor 4: all ways to ask. Each is written once, over boxes, a structure and a *resolver*, which knows the exact
-//! boxes and what answers are called. An index, a space and a keyed set offer them under the same names.
+//! boxes and what answers are called. An index, a broad phase, a space and a keyed set offer them under the
+//! same names.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -12,7 +13,7 @@
 //! | `pairs.rs` | pairs within a set and between two, impacts |
 //! | `within.rs` | pairs within a distance |
 //! | `on_exact_boxes.rs` | a query about boxes within those that the structure holds |
-//! | `faces.rs` | the public methods, for all three containers |
+//! | `faces.rs` | the public methods, for all four containers |
 
 mod best;
 mod best_first;
