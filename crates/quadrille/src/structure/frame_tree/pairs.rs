@@ -220,7 +220,9 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         }
     }
 
-    /// Finds more pairs. `false` if there are none.
+    /// Finds more pairs. `false` if there are none. Not inlined: it is large, and called once for hundreds of pairs. Where there
+    /// is one instruction set, each loop over pairs would have a copy.
+    #[inline(never)]
     fn refill(&mut self) -> bool {
         kernel::dispatch(Refill(self))
     }
