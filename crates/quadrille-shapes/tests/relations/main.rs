@@ -10,6 +10,7 @@ mod made;
 mod mutated;
 mod parts;
 mod stored;
+mod suites;
 mod truth;
 
 use std::ops::ControlFlow;
