@@ -59,7 +59,7 @@ impl Found {
 }
 
 /// So many paths are found at a time, and then kept where memory is asked for.
-const PART: usize = 64;
+const PART: usize = 256;
 
 impl Map {
     /// Cells row by row; all but 0 are free.

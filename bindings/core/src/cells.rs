@@ -196,13 +196,24 @@ pub fn paths_between(
     if starts.len() != goals.len() {
         return Err(Error::value(format!("there are {} starts and {} goals", starts.len(), goals.len())));
     }
-    check_room_for_paths(map, starts.len())?;
     let ends: Vec<_> = starts.iter().copied().zip(goals.iter().copied()).collect();
-    let found = if partial { map.partial_paths(&ends, scratch) } else { map.paths(&ends, scratch) };
     let mut paths = CellPaths::new();
-    found.iter().for_each(|path| paths.push(path.as_ref().map(Path::cells)));
+    for part in ends.chunks(PART) {
+        check_room_for_paths(map, part.len())?;
+        let found = if partial { map.partial_paths(part, scratch) } else { map.paths(part, scratch) };
+        for path in &found {
+            let cells = path.as_ref().map(Path::cells);
+            let room = paths.cells.try_reserve(cells.map_or(0, <[Cell]>::len));
+            room.map_err(|_| no_room_for_paths(ends.len()))?;
+            paths.push(cells);
+        }
+    }
     Ok(paths)
 }
+
+/// So many paths are found at a time, and then kept where memory is asked for. More: more memory must be free at once. Fewer:
+/// fewer share a search.
+const PART: usize = 256;
 
 /// Bytes of a cell while a path is searched for or a map is changed, with room to spare.
 const BYTES_OF_A_CELL: usize = 64;
@@ -223,7 +234,11 @@ pub fn check_room_for_cells(size: MapSize) -> Result<(), Error> {
 fn check_room_for_paths(map: &PathMap, paths: usize) -> Result<(), Error> {
     let (width, height) = (map.grid().width() as usize, map.grid().height() as usize);
     let bytes = (width + height + 8).saturating_mul(4 * size_of::<Cell>()).saturating_mul(paths);
-    if is_free(bytes) { Ok(()) } else { Err(Error::no_memory(format!("there is no memory for {paths} paths"))) }
+    if is_free(bytes) { Ok(()) } else { Err(no_room_for_paths(paths)) }
+}
+
+fn no_room_for_paths(paths: usize) -> Error {
+    Error::no_memory(format!("there is no memory for {paths} paths"))
 }
 
 #[cfg(test)]

@@ -24,8 +24,9 @@ pub struct Collection<I: Structure> {
     unsettled: usize,
     /// There was memory for this many boxes, when that was last checked.
     roomy: usize,
-    /// The version for which there was memory for all pairs.
-    checked: Option<u64>,
+    /// For so many more steps, and at most so many boxes, there is memory for pairs.
+    unchecked: u32,
+    roomy_for: usize,
 }
 
 /// Bytes per pair while events are found, with room to spare.
@@ -33,6 +34,11 @@ const BYTES_OF_A_PAIR: usize = 96;
 
 /// So few boxes that memory for all of their pairs is there, or nothing works.
 const FEW: usize = 256;
+
+/// When there is memory for this many times as many pairs as there are, the next steps are not checked. More: more memory must
+/// be free. Fewer: pairs that become many at once are sooner too many.
+const ROOM: usize = 16;
+const UNCHECKED: u32 = 64;
 
 /// If more than one box in this many was changed by single calls, the structure is maintained immediately: a pass costs
 /// as much as a few dozen changes per this many boxes.
@@ -62,7 +68,7 @@ impl<I: Structure> Collection<I> {
 
     fn over(all: BroadPhase<I>) -> Self {
         let slots = all.iter().last().map_or(0, |(id, _)| id as usize + 1);
-        Self { all, slots, version: 0, unsettled: 0, roomy: slots, checked: None }
+        Self { all, slots, version: 0, unsettled: 0, roomy: slots, unchecked: 0, roomy_for: 0 }
     }
 
     /// The index below, for queries.
@@ -268,17 +274,24 @@ impl<I: Structure> Collection<I> {
     }
 
     /// Checks that there is memory for the pairs that [`events`](Self::events) finds: without it, that would end the
-    /// process. Counts them, if boxes have changed.
+    /// process. Counts them now and then: pairs that become sixteen times as many within 64 steps are not foreseen.
     ///
     /// # Errors
     /// If there is not enough memory.
     pub fn check_room_for_events(&mut self) -> Result<(), Error> {
-        if self.index().len() > FEW && self.checked != Some(self.version) {
-            let pairs = self.index().pairs_count();
-            if !is_free(pairs.saturating_mul(BYTES_OF_A_PAIR)) {
-                return Err(Error::memory(pairs));
-            }
-            self.checked = Some(self.version);
+        let boxes = self.index().len();
+        if boxes <= FEW || (self.unchecked > 0 && boxes <= self.roomy_for) {
+            self.unchecked = self.unchecked.saturating_sub(1);
+            return Ok(());
+        }
+        let pairs = self.index().pairs_count();
+        let is_room = |times: usize| is_free(pairs.saturating_mul(times * BYTES_OF_A_PAIR));
+        if !is_room(1) {
+            return Err(Error::memory(pairs));
+        }
+        // To count takes a third of a step: with room for many more, it is not repeated soon.
+        if is_room(ROOM) {
+            (self.unchecked, self.roomy_for) = (UNCHECKED, 2 * boxes);
         }
         Ok(())
     }

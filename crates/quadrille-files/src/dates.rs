@@ -180,7 +180,8 @@ fn with_named_month(text: &str) -> Option<Result<(String, String), &'static str>
     if parts.len() == 3 {
         words.remove(0);
     } else {
-        let is_year_last = words.len() > 3 && !words[..3].iter().any(|word| is_year(word));
+        // Of four words, the last one may also be a time of day without a colon: `30 Jul 24 1015`.
+        let is_year_last = words.len() > 3 && words[2].contains(':') && !words[..3].iter().any(|word| is_year(word));
         let year = words.last().copied().filter(|word| is_year_last && is_year(word));
         let count = if year.is_some() { 2 } else { 3 };
         words.truncate(words.len() - usize::from(year.is_some()));
@@ -381,7 +382,9 @@ pub(crate) mod tests {
     ];
 
     /// Spellings that are refused, and a word of the reason.
-    pub(crate) const REFUSED: [(&str, &str); 25] = [
+    pub(crate) const REFUSED: [(&str, &str); 27] = [
+        ("30 Jul 24 1015", "two digits"),
+        ("30 Jul 12 2359", "two digits"),
         ("2024-07-30-06:17:43", "no time"),
         ("2024-W31-2", "no time"),
         ("2024-212", "no time"),

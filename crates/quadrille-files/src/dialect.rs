@@ -109,8 +109,8 @@ impl Dialect {
         };
         match self.commas.get(column) {
             Some(Comma::DecimalOrPoints) if has_groups(field, b'.') => Err(
-                "is a number with three decimals, or a thousand times as much, as other columns have points between thousands: \
-                write it without the point"
+                "is a number with three decimals, or a thousand times as much, as other numbers have decimal commas: write it \
+                without the point"
                     .into(),
             ),
             Some(Comma::Decimal | Comma::DecimalOrPoints) => number(&with(Some(b'.'))),
@@ -133,7 +133,8 @@ fn commas(rows: &[Vec<Vec<u8>>]) -> Vec<Comma> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let own: Vec<_> = (0..width).map(|column| commas_of(rows.iter().filter_map(|row| row.get(column)))).collect();
     let has = |comma| own.contains(&Some(comma));
-    let others = match (has(Comma::DecimalAfterPoints), has(Comma::Decimal)) {
+    let has_points = has(Comma::DecimalAfterPoints) || has(Comma::DecimalOrPoints);
+    let others = match (has_points, has(Comma::Decimal)) {
         (true, _) => Comma::DecimalOrPoints,
         (false, true) => Comma::Decimal,
         (false, false) => Comma::Either,
@@ -160,6 +161,7 @@ fn commas_of<'a>(fields: impl Iterator<Item = &'a Vec<u8>> + Clone) -> Option<Co
         (true, true) => Comma::Thousands,
         (true, false) => Comma::Either,
         (false, _) if are_after_points => Comma::DecimalAfterPoints,
+        (false, _) if numbers.clone().any(|field| has_groups(field, b'.')) => Comma::DecimalOrPoints,
         (false, _) => Comma::Decimal,
     })
 }

@@ -27,7 +27,7 @@ pub(crate) fn in_polygons<'a>(rings: &[Ring<'a>]) -> Vec<(Part, Ring<'a>)> {
             };
             // Areas of shells are negative.
             holds(Predicate::Covers, &stored_holes)
-                || -area(shells[*shell]) >= area(hole) && holds(Predicate::Intersects, &middles)
+                || holds(Predicate::Intersects, &middles) && -area(shells[*shell]) >= area(hole)
         };
         let around = (0..shells.len()).filter(is_around);
         match around.max_by(|a, b| area(shells[*a]).total_cmp(&area(shells[*b]))) {

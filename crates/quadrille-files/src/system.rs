@@ -55,12 +55,15 @@ impl System {
     /// `http://www.opengis.net/def/crs/EPSG/0/4326`, `http://www.opengis.net/gml/srs/epsg.xml#4326`, `srid:4326`; or a
     /// usual name of WGS 84.
     pub(crate) fn of_code(code: &str) -> Self {
-        let parts: Vec<_> = code.split([':', '/', '#', ',']).filter(|part| !part.is_empty()).collect();
+        let parts: Vec<_> = code.split([':', '/', '#', ',', '&']).filter(|part| !part.is_empty()).collect();
         let has =
             |names: &[&str]| parts.iter().position(|part| names.iter().any(|name| part.eq_ignore_ascii_case(name)));
         if let Some(at) = has(&["EPSG", "epsg.xml", "srid"]) {
-            // The number of the version may be between.
-            let number = parts[at..].iter().rev().find_map(|part| part.split('+').next()?.parse::<u32>().ok());
+            // The number of the version may be between. Of a system made of several, the first one counts.
+            let is_next = |part: &&str| ["EPSG", "epsg.xml"].iter().any(|name| part.eq_ignore_ascii_case(name));
+            let own = parts[at + 1..].iter().take_while(|part| !is_next(part));
+            let number =
+                own.collect::<Vec<_>>().into_iter().rev().find_map(|part| part.split('+').next()?.parse::<u32>().ok());
             let Some(number) = number else { return Self::new(code, false) };
             return Self::new(&format!("EPSG:{number}"), epsg::is_in_degrees(number));
         }
@@ -149,6 +152,12 @@ mod tests {
             ("urn:ogc:def:crs:EPSG:9.9.1:4326", "EPSG:4326", true),
             ("urn:x-ogc:def:crs:EPSG:4326", "EPSG:4326", true),
             ("urn:ogc:def:crs,crs:EPSG::4326", "EPSG:4326", true),
+            ("urn:ogc:def:crs,crs:EPSG::4326,crs:EPSG::5773", "EPSG:4326", true),
+            (
+                "http://www.opengis.net/def/crs-compound?1=http://www.opengis.net/def/crs/EPSG/0/4326&2=http://www.opengis.net/def/crs/EPSG/0/3855",
+                "EPSG:4326",
+                true,
+            ),
             ("http://www.opengis.net/gml/srs/epsg.xml#4326", "EPSG:4326", true),
             ("http://www.opengis.net/gml/srs/epsg.xml#25832", "EPSG:25832", false),
             ("http://spatialreference.org/ref/epsg/25832/proj4/", "EPSG:25832", false),

@@ -450,6 +450,7 @@ mod tests {
             ("x,y\n\"1.234,5\",2\n", Ok(1_234.5)),
             ("x;y\n24.12;2\n2.345,5;3\n", Err("is not a number")),
             ("x;y\n1.234;2.345,5\n", Err("or a thousand times as much")),
+            ("x;y\n1.234;3\n1,5;2\n", Err("or a thousand times as much")),
             ("x;y\n24.12;2.345,5\n", Ok(24.12)),
             ("x;y\n1.2345,5;2\n", Err("is not a number")),
         ] {

@@ -33,6 +33,8 @@ impl TimeNumbers {
         if self.given.is_some() {
             return;
         }
+        // A row that was read as far as here may have been refused since.
+        self.dates.truncate(count);
         let form = Times::of_number(number);
         if *self.first.get_or_insert(form) != form && self.other.is_none() {
             self.other = Some(row.error(column, AMBIGUOUS));

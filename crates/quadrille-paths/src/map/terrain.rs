@@ -395,7 +395,7 @@ impl TerrainMap {
     /// [`PathMap::maintain_for`] for all classes, each with its share of the work. Returns whether a landmark is not
     /// finished.
     pub fn maintain_for(&mut self, corners: u64) -> bool {
-        let share = corners / self.classes.len().max(1) as u64;
+        let share = corners.div_ceil(self.classes.len().max(1) as u64);
         self.classes.iter_mut().fold(false, |is_begun, (_, map)| map.maintain_for(share) | is_begun)
     }
 

@@ -322,7 +322,7 @@ impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
     /// a key was removed: see [`Space::step_events`]. Both lists come in order of keys, the lower key of a pair first.
     ///
     /// From the first call on, keys that are removed are kept until the call after next: a program that has no more use
-    /// for events should [`clear`](Self::clear) the set and fill another, or go on calling.
+    /// for events should drop the set and fill another, or go on calling.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Keyed};

@@ -524,7 +524,9 @@ impl<T, I: Structure> Space<T, I> {
         Corruption::unless(ids.eq(things), || "the index and the space hold different ids".into())?;
         Corruption::unless(self.index().slots() <= self.slots.len(), || "there are fewer things than ids".into())?;
         let mut former: Vec<u32> = self.former.iter().map(|handle| handle.slot).collect();
+        let mut gone = self.boxes.gone().to_vec();
         former.sort_unstable();
-        Corruption::unless(former == self.boxes.gone(), || "things that have gone have other handles".into())
+        gone.sort_unstable();
+        Corruption::unless(former == gone, || "things that have gone have other handles".into())
     }
 }

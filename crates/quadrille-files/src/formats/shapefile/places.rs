@@ -58,16 +58,17 @@ impl Indexed {
         if u64::from(self.row) == self.rows {
             return Ok(None);
         }
-        let [a, b, c, d, ..] = number::<8>(&mut self.index).map_err(|error| of_index(&error))?;
-        let place = 2 * u64::from(u32::from_be_bytes([a, b, c, d]));
+        let [a, b, c, d, e, f, g, h] = number::<8>(&mut self.index).map_err(|error| of_index(&error))?;
+        let [place, long] = [[a, b, c, d], [e, f, g, h]].map(|words| 2 * u64::from(u32::from_be_bytes(words)));
         // What is near is in the buffer.
         self.shapes.seek_relative(place as i64 - self.at as i64)?;
         let (number, content) = record(&mut self.shapes).map_err(|error| of_index(&error))?;
         let follows = place >= self.at;
         self.at = place + HEAD + content.len() as u64;
         self.row += 1;
-        // Some programs count from 0, or not at all.
-        if place >= HEADER && (follows || number == self.row) {
+        // Some programs count from 0, or not at all; then it is at least as long as the index says, if that says it.
+        let is_as_long = follows && [0, content.len() as u64].contains(&long);
+        if place >= HEADER && (is_as_long || number == self.row) {
             return Ok(Some(content));
         }
         Err(of_index(&invalid(format!("at byte {place} is record {number} instead of {}", self.row))))
