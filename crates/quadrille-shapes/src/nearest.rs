@@ -145,6 +145,8 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
 
     /// Takes the first boxes, the nearest first and equally near ones by number, until no other can be wanted; returns
     /// whether that is so. No geometry is nearer than its box, so among many that are equally near, the first are enough.
+    /// (Boxes come by the squares of their distances: where two differ only there, and their roots are the same number, the nearer one
+    /// is taken before the lower one.)
     fn have_all(
         &self,
         a: &Geometries,
