@@ -113,7 +113,9 @@ fn run() -> Result<(), Failure> {
 /// Clap's message about wrong arguments, in one line, without the usage and the hint about help.
 fn in_one_line(mut wrong: clap::Error) -> String {
     // It advises to pass an unknown option as the name of a file.
-    wrong.remove(ContextKind::TrailingArg);
+    if wrong.kind() == ErrorKind::UnknownArgument {
+        wrong.remove(ContextKind::Suggested);
+    }
     let mut message = wrong.to_string();
     for (_, value) in wrong.context() {
         // A line break inside an argument does not end the message.

@@ -184,7 +184,7 @@ fn bad_geojson_is_told_with_file_feature_and_value() {
         ("{}".into(), &["neither features nor objects"]),
         (r#"{"type":"Nonsense"}"#.into(), &["among \"type\""]),
         (r#"{"type":"FeatureCollection"}"#.into(), &["features"]),
-        (feature(r#"{"type":"LineString","coordinates":[[0,0],[7]]}"#), &["feature 1", "[7.0]"]),
+        (feature(r#"{"type":"LineString","coordinates":[[0,0],[7]]}"#), &["feature 1", "only one coordinate, 7"]),
         (feature(r#"{"type":"Point","coordinates":[0,"east"]}"#), &["feature 1", "east"]),
         (feature(r#"{"type":"Point","coordinates":[0,1e999]}"#), &["number out of range"]),
         (collection(&format!("{point}7")), &["feature 1", "7"]),

@@ -212,23 +212,32 @@ fn square(side: f64, is_shell: bool) -> [[f64; 2]; 5] {
     ring
 }
 
+/// A shapefile of these records, which get their numbers.
+fn shapefile(records: &[Vec<u8>]) -> Vec<u8> {
+    let numbered =
+        (1_u32..).zip(records).flat_map(|(number, record)| [&number.to_be_bytes()[..], &record[4..]].concat());
+    let mut file = vec![0; 100];
+    file[..4].copy_from_slice(&[0, 0, 0x27, 0x0a]);
+    file.extend(numbered);
+    let length = (file.len() / 2) as u32;
+    file[24..28].copy_from_slice(&length.to_be_bytes());
+    file
+}
+
 #[test]
 fn shapefiles_hold_points_lines_and_polygons_whose_holes_come_in_any_order() {
-    let mut header = vec![0; 100];
-    header[..4].copy_from_slice(&[0, 0, 0x27, 0x0a]);
     // From the outside: a shell, its hole, an island in that, and a hole in the island; holes first.
     let nested = [square(2.0, true), square(1.0, false), square(4.0, true), square(3.0, false)];
     let nested: Vec<&[[f64; 2]]> = [1, 3, 0, 2].map(|number| &nested[number][..]).to_vec();
     let box_and_count =
         [floats([5.0, 5.0, 6.0, 6.0]), 2_u32.to_le_bytes().to_vec(), floats([5.0, 5.0, 6.0, 6.0])].concat();
-    let zones =
-        [header, parts(5, &nested), record(0, &[]), parts(3, &[&[[0.0, 9.0], [9.0, 0.0]]]), record(8, &box_and_count)];
+    let zones = [parts(5, &nested), record(0, &[]), parts(3, &[&[[0.0, 9.0], [9.0, 0.0]]]), record(8, &box_and_count)];
     let wrong_way = square(7.0, false);
     let surface = parts(31, &[&square(1.0, true)]);
     let points = "x,y\n0,0\n1.5,0\n2.5,0\n3.5,0\n4.5,4.5\n6,6\n";
-    let mut room = room("shapes-shapefile").with("zones.shp", zones.concat()).with("places.csv", points);
-    room = room.with("wrong.shp", [&zones[0][..], &parts(5, &[&wrong_way])].concat());
-    room = room.with("surface.shp", [&zones[0][..], &surface].concat());
+    let mut room = room("shapes-shapefile").with("zones.shp", shapefile(&zones)).with("places.csv", points);
+    room = room.with("wrong.shp", shapefile(&[parts(5, &[&wrong_way])]));
+    room = room.with("surface.shp", shapefile(&[surface]));
     let pairs = |file| room.good(&["pairs", file, "places.csv", "--contains", "--out", "-"]);
     assert_eq!(pairs("zones.shp"), "a,b\n0,1\n0,3\n2,4\n3,5\n");
     assert_eq!(pairs("wrong.shp"), "a,b\n0,0\n0,1\n0,2\n0,3\n0,4\n0,5\n");

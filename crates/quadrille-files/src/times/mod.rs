@@ -224,7 +224,7 @@ impl Clock {
             }
             _ => error,
         })?;
-        self.numbers.get_or_insert_default().take(row, column, number, count);
+        self.numbers.get_or_insert_default().take(row, column, number, count)?;
         if let (Some(unread), None) = (self.columns.unread, &self.other_day) {
             let day = row.text(unread)?;
             if *self.unread.get_or_insert_with(|| day.clone().into_owned()) != day {

@@ -29,9 +29,12 @@ impl TimeNumbers {
     }
 
     /// Takes note of a number, which comes after `count` others.
-    pub(crate) fn take(&mut self, row: &Row<'_>, column: usize, number: f64, count: usize) {
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(crate) fn take(&mut self, row: &Row<'_>, column: usize, number: f64, count: usize) -> Result<(), Error> {
         if self.given.is_some() {
-            return;
+            return Ok(());
         }
         // A row that was read as far as here may have been refused since.
         self.dates.truncate(count);
@@ -42,12 +45,15 @@ impl TimeNumbers {
         let text = if number < LEAST_DATE { "".into() } else { row.text(column).unwrap_or_default() };
         match dates::of_digits(&text).filter(|(width, _)| *width == *self.width.get_or_insert(*width)) {
             Some((_, seconds)) => {
+                let room = self.dates.try_reserve(count + 1 - self.dates.len());
+                room.map_err(|_| row.error(column, "is one for which there is no memory"))?;
                 self.dates.resize(count, f64::NAN);
                 self.dates.push(seconds);
             }
             None if self.no_date.is_none() => self.no_date = Some(row.error(column, NO_DATE)),
             None => {}
         }
+        Ok(())
     }
 
     /// Makes seconds of the numbers, or leaves them as they are. Returns what they are, also in words.
@@ -55,7 +61,8 @@ impl TimeNumbers {
     /// # Errors
     /// If that can be read in two ways: names the first number that differs from others.
     pub(crate) fn finish(mut self, numbers: &mut [f64]) -> Result<(Times, String), Error> {
-        self.dates.resize(numbers.len(), f64::NAN);
+        // Those after the last date are none.
+        self.dates.truncate(numbers.len());
         let dated = self.dates.iter().filter(|date| !date.is_nan()).count();
         match (self.width, self.no_date) {
             (Some(width), _) if dated == numbers.len() && dated > 0 => {
