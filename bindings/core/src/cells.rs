@@ -224,6 +224,10 @@ const BYTES_OF_A_CELL: usize = 64;
 /// If there is not.
 pub fn check_room_for_cells(size: MapSize) -> Result<(), Error> {
     let cells = u64::from(size.width) * u64::from(size.height);
+    // Too many for any map: it says so itself.
+    if cells > Grid::MAX_CELLS {
+        return Ok(());
+    }
     let bytes = usize::try_from(cells).unwrap_or(usize::MAX).saturating_mul(BYTES_OF_A_CELL);
     let told =
         || Error::no_memory(format!("there is no memory for work on a map of {} x {} cells", size.width, size.height));
