@@ -58,8 +58,8 @@
 //! times as fast as block-based jump point search, the strongest method we know for maps that change,
 //! and <!--= least 2026-11-26-paths.csv: queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; plain A*; octile / queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; quadrille; octile -->43<!--/-->
 //! to <!--= most 2026-11-26-paths.csv: queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; plain A*; octile / queries; London_2_1024|Paris_1_512|TheFrozenSea|Berlin_1_256|arena2|maze512-32-0|64room_000; quadrille; octile -->793<!--/-->
-//! times as fast as plain A*; on light noise
-//! <!--= 2026-11-26-paths.csv: queries; random512-10-0; block JPS; octile / queries; random512-10-0; quadrille; octile -->1.9<!--/--> and <!--= 2026-11-26-paths.csv: queries; random512-10-0; plain A*; octile / queries; random512-10-0; quadrille; octile -->2.3<!--/-->
+//! times as fast as plain A*;
+//! on light noise <!--= 2026-11-26-paths.csv: queries; random512-10-0; block JPS; octile / queries; random512-10-0; quadrille; octile -->1.9<!--/--> and <!--= 2026-11-26-paths.csv: queries; random512-10-0; plain A*; octile / queries; random512-10-0; quadrille; octile -->2.3<!--/-->
 //! times. `bench/paths` compares it with other crates, and `docs/paths.md` has the tables.
 //!
 //! # Alternatives rejected
