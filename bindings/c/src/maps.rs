@@ -58,9 +58,6 @@ impl Found {
     }
 }
 
-/// So many paths are found at a time, and then kept where memory is asked for.
-const PART: usize = 256;
-
 impl Map {
     /// Cells row by row; all but 0 are free.
     pub(crate) fn new(free: &[u8], width: u32, height: u32, rule: &str) -> Result<Self, Fault> {
@@ -118,16 +115,16 @@ impl Map {
         let ends: Vec<_> = starts.into_iter().zip(goals).collect();
         let Self { map, scratch, .. } = self;
         let mut found = Found::of(ends.len())?;
-        for part in ends.chunks(PART) {
-            let paths = if partial {
-                map.partial_paths(part, scratch)
+        let find = |ends: &[(Cell, Cell)]| {
+            if partial {
+                map.partial_paths(ends, scratch)
             } else if most == f64::INFINITY {
-                map.paths(part, scratch)
+                map.paths(ends, scratch)
             } else {
-                part.iter().map(|&(start, goal)| map.path_within(start, goal, most, scratch)).collect()
-            };
-            paths.iter().try_for_each(|path| found.push(path.as_ref().map(|path| (path, length(path.length())))))?;
-        }
+                ends.iter().map(|&(start, goal)| map.path_within(start, goal, most, scratch)).collect()
+            }
+        };
+        core::visit_paths(map, &ends, find, |path| found.push(path.map(|path| (path, length(path.length())))))?;
         // If searches are hard, landmarks are made for later ones.
         map.maintain();
         self.found = found;

@@ -1,7 +1,7 @@
 //! How a call works: on how many threads, until its caller wants it to stop, and with errors when memory runs out.
 
+use quadrille::internals::is_free;
 use std::cell::Cell;
-use std::hint::black_box;
 use std::ops::Range;
 #[cfg(feature = "threads")]
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -231,15 +231,6 @@ const BYTES_OF_A_BOX: usize = 256;
 /// memory, the library itself would end the process.
 pub(crate) fn check_room_for_boxes(boxes: usize) -> Result<(), Error> {
     if is_free(boxes.saturating_mul(BYTES_OF_A_BOX)) { Ok(()) } else { Err(Error::memory_for_boxes(boxes)) }
-}
-
-/// Whether this many bytes could be allocated now.
-pub fn is_free(bytes: usize) -> bool {
-    let mut all = Vec::<u8>::new();
-    let is_there = all.try_reserve_exact(bytes).is_ok();
-    // Otherwise a compiler may remove the unused allocation and report success.
-    black_box(all.as_ptr());
-    is_there
 }
 
 #[cfg(test)]

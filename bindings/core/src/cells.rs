@@ -1,11 +1,11 @@
 //! Cells of maps: two numbers each, checked against the map's size.
 
+use quadrille::internals::is_free;
 use std::fmt;
 
 use quadrille_paths::{Cell, CellRect, CostRule, Grid, Path, PathMap, Scratch};
 
 use crate::Error;
-use crate::call::is_free;
 
 /// A number from another language.
 pub trait Number: Copy + fmt::Display {
@@ -197,23 +197,37 @@ pub fn paths_between(
         return Err(Error::value(format!("there are {} starts and {} goals", starts.len(), goals.len())));
     }
     let ends: Vec<_> = starts.iter().copied().zip(goals.iter().copied()).collect();
+    let find = |ends: &[_]| if partial { map.partial_paths(ends, scratch) } else { map.paths(ends, scratch) };
     let mut paths = CellPaths::new();
-    for part in ends.chunks(PART) {
-        check_room_for_paths(map, part.len())?;
-        let found = if partial { map.partial_paths(part, scratch) } else { map.paths(part, scratch) };
-        for path in &found {
-            let cells = path.as_ref().map(Path::cells);
-            let room = paths.cells.try_reserve(cells.map_or(0, <[Cell]>::len));
-            room.map_err(|_| no_room_for_paths(ends.len()))?;
-            paths.push(cells);
-        }
-    }
+    visit_paths::<Error>(map, &ends, find, |path| {
+        let cells = path.map(Path::cells);
+        let room = paths.cells.try_reserve(cells.map_or(0, <[Cell]>::len));
+        room.map_err(|_| no_room_for_paths(ends.len()))?;
+        paths.push(cells);
+        Ok(())
+    })?;
     Ok(paths)
 }
 
 /// So many paths are found at a time, and then kept where memory is asked for. More: more memory must be free at once. Fewer:
 /// fewer share a search.
 const PART: usize = 256;
+
+/// Hands on the paths between ends, in their order, as `find` finds them, many at a time.
+///
+/// # Errors
+/// If there is not enough memory for those of a part, and what `take` reports.
+pub fn visit_paths<E: From<Error>>(
+    map: &PathMap,
+    ends: &[(Cell, Cell)],
+    mut find: impl FnMut(&[(Cell, Cell)]) -> Vec<Option<Path>>,
+    mut take: impl FnMut(Option<&Path>) -> Result<(), E>,
+) -> Result<(), E> {
+    ends.chunks(PART).try_for_each(|part| {
+        check_room_for_paths(map, part.len())?;
+        find(part).iter().try_for_each(|path| take(path.as_ref()))
+    })
+}
 
 /// Bytes of a cell while a path is searched for or a map is changed, with room to spare.
 const BYTES_OF_A_CELL: usize = 64;

@@ -1,11 +1,12 @@
 //! Boxes under ids that move, come and go, with events.
 
+use quadrille::internals::is_free;
 use quadrille::{
     Aabb, AnyStructure, BroadPhase, Events, Index, Layers, Part, Scalar, SnapshotError, Structure, StructureKind,
 };
 
 use crate::arranged::bounds;
-use crate::call::{Call, Column, check_room_for_boxes, is_free, room};
+use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;
 use crate::queries::{pairs_of_part, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};

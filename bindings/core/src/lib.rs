@@ -48,9 +48,10 @@ mod shapes;
 mod terrain;
 mod threads;
 
-pub use call::{Call, Pulse, is_free, room};
+pub use call::{Call, Pulse, room};
 pub use cells::{
     CellPaths, MapSize, Number, check_room_for_cells, goals_begun, path_along, paths_between, rule_named, steps,
+    visit_paths,
 };
 pub use collection::{AnyCollection, Collection, PairsApart};
 #[cfg(feature = "shapes")]
@@ -60,6 +61,7 @@ pub use flow::Flow;
 pub use ground::{check_class, class_of, links_on, weights_by_kind};
 pub use join::{distances, distances_between, pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
+pub use quadrille::internals::is_free;
 pub use queries::{
     Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, pairs_visit, pairs_with_into, query, query_into,
     query_visit, within_each, within_of,

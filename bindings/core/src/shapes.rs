@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use quadrille::internals::is_free;
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
 use quadrille_shapes::{
     Fault, Geometries, Nearest, Predicate, Wanted, distance, in_common, join_while, join_within_while,
 };
 
-use crate::call::{Call, Column, check_room_for_boxes, is_free, room};
+use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;
 
 /// How distances are measured.

@@ -1,6 +1,7 @@
 //! Memory of this process.
 
 use indicatif::BinaryBytes;
+use quadrille::internals::is_free;
 
 use crate::failure::Failure;
 
@@ -12,12 +13,10 @@ pub(crate) fn peak_rss() -> Option<u64> {
 }
 
 /// Fails if `what` (`100,000 agents need`) takes about `bytes` that cannot be allocated: before long work, and with a
-/// message, whereas a failed allocation would end the program without one. A system that promises more memory than it
-/// has is believed.
+/// message, whereas a failed allocation would end the program without one.
 pub(crate) fn require(bytes: u64, what: &str) -> Result<(), Failure> {
-    let reserved = usize::try_from(bytes).ok().map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
-    match reserved {
-        Some(Ok(())) => Ok(()),
-        _ => Err(Failure::Bad(format!("{what} about {} of memory, which is not available", BinaryBytes(bytes)))),
+    if usize::try_from(bytes).is_ok_and(is_free) {
+        return Ok(());
     }
+    Err(Failure::Bad(format!("{what} about {} of memory, which is not available", BinaryBytes(bytes))))
 }

@@ -14,6 +14,8 @@ pub(crate) fn in_polygons<'a>(rings: &[Ring<'a>]) -> Vec<(Part, Ring<'a>)> {
     let (shells, holes): (Vec<Ring<'a>>, Vec<Ring<'a>>) = rings.iter().partition(|ring| area(ring) <= 0.0);
     let mut polygons: Vec<Vec<(Part, Ring<'a>)>> = shells.iter().map(|shell| vec![(Part::Shell, *shell)]).collect();
     let [stored_shells, stored_holes] = [&shells, &holes].map(|rings| stored(Part::Shell, rings.iter().copied()));
+    // Areas of shells are negative.
+    let areas: Vec<f64> = shells.iter().map(|shell| area(shell)).collect();
     let middles: Vec<_> = holes.iter().map(|hole| [middle(hole)]).collect();
     let middles = stored(Part::Point, middles.iter().map(<[_; 1]>::as_slice));
     let boxes = stored_shells.as_ref().map(Geometries::boxes).unwrap_or_default();
@@ -25,12 +27,11 @@ pub(crate) fn in_polygons<'a>(rings: &[Ring<'a>]) -> Vec<(Part, Ring<'a>)> {
                         && predicate.holds(shells, *shell as u32, what, number).unwrap_or(false)
                 })
             };
-            // Areas of shells are negative.
             holds(Predicate::Covers, &stored_holes)
-                || holds(Predicate::Intersects, &middles) && -area(shells[*shell]) >= area(hole)
+                || holds(Predicate::Intersects, &middles) && -areas[*shell] >= area(hole)
         };
         let around = (0..shells.len()).filter(is_around);
-        match around.max_by(|a, b| area(shells[*a]).total_cmp(&area(shells[*b]))) {
+        match around.max_by(|a, b| areas[*a].total_cmp(&areas[*b])) {
             Some(shell) => polygons[shell].push((Part::Hole, hole)),
             None => polygons.push(vec![(Part::Shell, hole)]),
         }

@@ -59,11 +59,9 @@ impl System {
         let has =
             |names: &[&str]| parts.iter().position(|part| names.iter().any(|name| part.eq_ignore_ascii_case(name)));
         if let Some(at) = has(&["EPSG", "epsg.xml", "srid"]) {
-            // The number of the version may be between. Of a system made of several, the first one counts.
-            let is_next = |part: &&str| ["EPSG", "epsg.xml"].iter().any(|name| part.eq_ignore_ascii_case(name));
-            let own = parts[at + 1..].iter().take_while(|part| !is_next(part));
-            let number =
-                own.collect::<Vec<_>>().into_iter().rev().find_map(|part| part.split('+').next()?.parse::<u32>().ok());
+            // Of a system made of several, the first one counts. The number of the version may be before its own.
+            let own = parts[at + 1..].split(|part| part.eq_ignore_ascii_case("EPSG")).next().unwrap_or_default();
+            let number = own.iter().rev().find_map(|part| part.split('+').next()?.parse::<u32>().ok());
             let Some(number) = number else { return Self::new(code, false) };
             return Self::new(&format!("EPSG:{number}"), epsg::is_in_degrees(number));
         }

@@ -1,7 +1,8 @@
 //! Lists that grow while there is memory, and the answers of a batch, kept until they can be visited in order.
 
-use std::hint::black_box;
 use std::ops::Range;
+
+use quadrille::internals::is_free;
 
 /// Bytes left when a list has grown: comparing two geometries allocates, and without memory would end the process.
 const SPARE: usize = 1 << 22;
@@ -15,11 +16,7 @@ pub(crate) fn has_room<T>(all: &mut Vec<T>, more: usize) -> bool {
 
 #[cold]
 fn grow<T>(all: &mut Vec<T>, more: usize) -> bool {
-    let mut spare = Vec::<u8>::new();
-    let is_grown = all.try_reserve(more).and_then(|()| spare.try_reserve_exact(SPARE)).is_ok();
-    // Otherwise a compiler may remove the unused allocation and report success.
-    black_box(spare.as_ptr());
-    is_grown
+    all.try_reserve(more).is_ok() && is_free(SPARE)
 }
 
 /// The nearest to some numbers of a batch, in one list. Those of the others are searched for when they are visited:

@@ -60,6 +60,7 @@ mod geometry;
 mod index;
 mod interop;
 mod kernel;
+mod memory;
 mod names;
 mod pairs_of;
 mod query;
@@ -100,6 +101,8 @@ pub mod internals {
     pub use alloc::string::String;
 
     pub use crate::geometry::{AnySquare, Fraction, Ratio, Square, Wide};
+    #[doc(hidden)]
+    pub use crate::memory::is_free;
     #[doc(hidden)]
     pub use crate::names::are_same;
     pub use crate::query::Counted;
