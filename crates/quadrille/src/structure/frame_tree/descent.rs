@@ -50,7 +50,10 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
             if !levels.get(level, at).is_ordered() || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
                 continue;
             }
-            if found.settles(tree, (level, at, seen), key, boxes, query) {
+            if F::IS_EXACT && kernel::reach::<S>(key) >= found.square() {
+                // About as far away as the last of the answers: perhaps only lower ids are wanted of it.
+                tree.narrow_below((level, at, seen), boxes, query);
+                found.ask(query);
                 most = kernel::reach::<S>(found.square());
             } else if level > 1 {
                 enter(kernel, &mut open, levels, (level - 1, at), &origin);

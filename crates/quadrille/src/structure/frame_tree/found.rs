@@ -17,6 +17,9 @@ use crate::storage::{Boxes, NONE};
 
 /// What has been found on the way.
 pub(super) trait Found<S: Scalar, Q> {
+    /// The query is shown every box that is found, so that it knows what is wanted of those that rank alike: lower ids.
+    const IS_EXACT: bool;
+
     /// The square of a distance beyond which nothing is wanted.
     fn square(&self) -> f64;
 
@@ -30,19 +33,8 @@ pub(super) trait Found<S: Scalar, Q> {
         query: &Q,
     ) -> ControlFlow<()>;
 
-    /// If a child of a level is about as far away as the last of the answers, given the square of its distance, so that
-    /// perhaps only lower ids are wanted of it: looks for those, but not in a pack that has been seen, and returns `true`.
-    #[inline(always)]
-    fn settles(
-        &mut self,
-        _tree: &FrameTree<S>,
-        _child: (usize, usize, Option<usize>),
-        _square: f64,
-        _boxes: &Boxes<S>,
-        _query: &Q,
-    ) -> bool {
-        false
-    }
+    /// Asks the query again how near boxes must be, after it has been shown some by other means.
+    fn ask(&mut self, query: &Q);
 }
 
 /// Every box is shown to the query at once, which then says how near others must be.
@@ -51,6 +43,8 @@ pub(super) struct Exactly {
 }
 
 impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
+    const IS_EXACT: bool = true;
+
     #[inline]
     fn square(&self) -> f64 {
         self.square
@@ -66,25 +60,13 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
         query: &Q,
     ) -> ControlFlow<()> {
         tree.look_at(pack, boxes, query);
-        self.square = query.square().unwrap_or(self.square);
+        Found::<S, Q>::ask(self, query);
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn settles(
-        &mut self,
-        tree: &FrameTree<S>,
-        child: (usize, usize, Option<usize>),
-        square: f64,
-        boxes: &Boxes<S>,
-        query: &Q,
-    ) -> bool {
-        let is_last = kernel::reach::<S>(square) >= self.square;
-        if is_last {
-            tree.narrow_below(child, boxes, query);
-            self.square = query.square().unwrap_or(self.square);
-        }
-        is_last
+    fn ask(&mut self, query: &Q) {
+        self.square = query.square().unwrap_or(self.square);
     }
 }
 
@@ -173,6 +155,8 @@ impl Roughly {
 }
 
 impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
+    const IS_EXACT: bool = false;
+
     #[inline]
     fn square(&self) -> f64 {
         lesser(self.limit, self.last::<S>())
@@ -200,6 +184,8 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
         }
         ControlFlow::Continue(())
     }
+
+    fn ask(&mut self, _: &Q) {}
 }
 
 /// Inserts a key among some that are in order, without a branch; the last one drops out.
