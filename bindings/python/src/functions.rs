@@ -57,13 +57,7 @@ pub(crate) fn within<'py>(
     threads: i64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, threads) = (items.py(), read_threads(threads)?);
-    let (b, r) = match (b, r) {
-        (b, Some(r)) => (b, r),
-        (Some(r), None) => (None, r.extract().map_err(|_| no_distance(r))?),
-        (None, None) => {
-            return Err(PyTypeError::new_err("within needs a distance: within(items, r) or within(a, b, r)"));
-        }
-    };
+    let (b, r) = set_and_distance(b, r)?;
     let here = Present::of(items, "items", skip_nan)?;
     if core::Metric::named(metric, "straight").map_err(exception)? != core::Metric::Plane {
         return within_on_earth(&here, b, r, (return_distance, skip_nan));
@@ -135,9 +129,20 @@ fn measured<'py>(found: Bound<'py, PyAny>, distances: Option<Vec<f64>>) -> PyRes
     Ok((found, distances.into_pyarray(py)).into_pyobject(py)?.into_any())
 }
 
-fn no_distance(r: &Bound<'_, PyAny>) -> PyErr {
-    let of = r.get_type().name().map_or_else(|_| "that".into(), |name| name.to_string());
-    PyTypeError::new_err(format!("a distance is a number, not {of}: within(items, r) or within(a, b, r)"))
+/// The second set, if there is one, and the distance, which comes second if there is none.
+fn set_and_distance<'a, 'py>(
+    b: Option<&'a Bound<'py, PyAny>>,
+    r: Option<f64>,
+) -> PyResult<(Option<&'a Bound<'py, PyAny>>, f64)> {
+    if let Some(r) = r {
+        return Ok((b, r));
+    }
+    let r = b.ok_or_else(|| PyTypeError::new_err("within needs a distance: within(items, r) or within(a, b, r)"))?;
+    let no_distance = |_| {
+        let of = r.get_type().name().map_or_else(|_| "that".into(), |name| name.to_string());
+        PyTypeError::new_err(format!("a distance is a number, not {of}: within(items, r) or within(a, b, r)"))
+    };
+    Ok((None, r.extract().map_err(no_distance)?))
 }
 
 /// Rows of two sets, as an array of two rows, as numbers among all.
