@@ -209,8 +209,8 @@ pub fn paths_between(
     Ok(paths)
 }
 
-/// So many paths are found at a time, and then kept where memory is asked for. More: more memory must be free at once. Fewer:
-/// fewer share a search.
+/// How many paths are found at a time, before memory is asked for again. More: more of it must be free at once. Fewer: fewer
+/// paths share a search.
 const PART: usize = 256;
 
 /// Hands on the paths between ends, in their order, as `find` finds them, many at a time.

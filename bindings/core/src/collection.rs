@@ -25,8 +25,9 @@ pub struct Collection<I: Structure> {
     unsettled: usize,
     /// There was memory for this many boxes, when that was last checked.
     roomy: usize,
-    /// For so many more steps, and at most so many boxes, there is memory for pairs.
+    /// How many more steps need no check, as there was far more memory than their pairs need.
     unchecked: u32,
+    /// ... unless there are more boxes than this.
     roomy_for: usize,
 }
 

@@ -116,7 +116,7 @@ pub(crate) fn of_digits(text: &str) -> Option<(usize, f64)> {
     Some((width, seconds(Offset::UTC.to_timestamp(date).ok()?) + fraction))
 }
 
-/// The form of dates of so many digits.
+/// The form of dates with this number of digits.
 pub(crate) fn in_letters(width: usize) -> &'static str {
     DIGITS.iter().find(|form| form.0 == width).map_or("digits", |form| form.1)
 }

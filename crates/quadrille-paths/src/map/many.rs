@@ -93,8 +93,8 @@ impl PathMap {
     }
 }
 
-/// What some searches have cost, in cells that could have been expanded in that time, also for each corner; how many steps their paths have;
-/// and how many of these stay in the part around all ends.
+/// What some searches have cost, in cells that could have been expanded in that time, also for each corner; how many
+/// steps their paths have; and how many of these stay in the part around all ends.
 #[derive(Clone, Copy)]
 struct Work {
     searches: u64,

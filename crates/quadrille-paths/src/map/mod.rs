@@ -210,8 +210,8 @@ impl PathMap {
     }
 
     /// Like [`maintain`](Self::maintain), but a landmark takes no more than this much work per call, in corners that a
-    /// search could examine in that time: about ten thousand per millisecond; with 0 it does not go on. Returns whether one has been begun and is
-    /// not finished; the next calls go on with it.
+    /// search could examine in that time: about ten thousand per millisecond; with 0 it does not go on. Returns whether
+    /// one has been begun and is not finished; the next calls go on with it.
     ///
     /// A landmark that has been begun takes nine bytes per cell. An edit that frees a cell that was a wall then voids
     /// it.

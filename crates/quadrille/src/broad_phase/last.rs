@@ -14,7 +14,7 @@ pub(super) type Pair = u64;
 /// once. Fewer: more are put aside and sorted.
 const REACH: usize = 12;
 
-/// After this many pairs in a row that were not found, a walk looks farther ahead: perhaps a block of pairs has gone.
+/// After this many successive pairs that were not found, a walk looks farther ahead: perhaps a block of pairs has gone.
 const LOST: usize = 16;
 
 /// It then looks this many times as far ahead as it has come. More: it finds its place again sooner. Fewer: less to
@@ -125,7 +125,7 @@ pub(super) struct Walk<'l> {
     met: Vec<Pair>,
     /// Those that were not found near their place, and those that were passed over.
     aside: Differences,
-    /// How many in a row have not been found.
+    /// How many successive pairs have not been found.
     lost: usize,
 }
 
@@ -158,7 +158,7 @@ impl Walk<'_> {
         }
     }
 
-    /// How far ahead a pair is, if it is near. Once some in a row were not, it is looked for every now and then, each time
+    /// How far ahead a pair is, if it is near. After several that were not, it is looked for now and then, each time
     /// farther away, and together with the pair before it.
     fn ahead(&self, pair: Pair) -> Option<usize> {
         let rest = &self.last[self.next..];
