@@ -6,8 +6,9 @@
 //! size of that cell, or the usual distance between boxes where there is no cell. From afar, windows are around the
 //! nearest part of the hull of all boxes, if that is known; or else all reach farther, by the distance to most boxes.
 //! The worst of the answers found bounds the real search, which is complete by construction, whatever the probes saw.
-//! On 10,000 evenly spread boxes in a `Quadtree`, finding the nearest box to a point compares 12 boxes on average; 8 are in the cells that touch the final circle. The first box hit by a ray takes
-//! 35; 11 are in the cells along the way. Without the probes it takes hundreds.
+//! On 10,000 evenly spread boxes in a `Quadtree`, finding the nearest box to a point compares 12 boxes on average; 8 are
+//! in the cells that touch the final circle. The first box hit by a ray takes 35; 11 are in the cells along the way.
+//! Without the probes it takes hundreds.
 
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
