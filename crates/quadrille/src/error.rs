@@ -19,8 +19,6 @@ pub enum ErrorKind {
     InvalidBounds,
     /// No box has the id.
     UnknownId,
-    /// No box has the key.
-    UnknownKey,
     /// The handle's thing has been removed.
     StaleHandle,
     /// A whole frame has no box for an id in use.
@@ -38,7 +36,6 @@ enum Kind {
     Bounds { position: Option<usize>, error: BoundsError },
     UnknownId { id: u32, slots: usize },
     TooFew { given: usize, id: u32 },
-    UnknownKey { position: Option<usize> },
     StaleHandle { slot: u32, given: u32, current: u32 },
     OffMap { cell: [i32; 2], size: [u32; 2] },
     Full { most: usize },
@@ -54,11 +51,6 @@ impl Error {
     #[cold]
     pub(crate) fn too_few(given: usize, id: u32) -> Self {
         Self(Kind::TooFew { given, id })
-    }
-
-    #[cold]
-    pub(crate) fn unknown_key() -> Self {
-        Self(Kind::UnknownKey { position: None })
     }
 
     #[cold]
@@ -86,10 +78,7 @@ impl Error {
     #[cold]
     pub(crate) fn at(error: impl Into<Self>, position: usize) -> Self {
         let mut error = error.into();
-        if let Kind::Bounds { position: at, .. }
-        | Kind::Option { position: at, .. }
-        | Kind::UnknownKey { position: at } = &mut error.0
-        {
+        if let Kind::Bounds { position: at, .. } | Kind::Option { position: at, .. } = &mut error.0 {
             *at = Some(position);
         }
         error
@@ -108,7 +97,7 @@ impl Error {
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match self.0 {
-            Kind::Bounds { position, .. } | Kind::Option { position, .. } | Kind::UnknownKey { position } => position,
+            Kind::Bounds { position, .. } | Kind::Option { position, .. } => position,
             _ => None,
         }
     }
@@ -130,7 +119,6 @@ impl Error {
         match self.0 {
             Kind::Bounds { .. } => ErrorKind::InvalidBounds,
             Kind::UnknownId { .. } => ErrorKind::UnknownId,
-            Kind::UnknownKey { .. } => ErrorKind::UnknownKey,
             Kind::TooFew { .. } => ErrorKind::MissingBox,
             Kind::StaleHandle { .. } => ErrorKind::StaleHandle,
             Kind::OffMap { .. } => ErrorKind::OffMap,
@@ -153,8 +141,6 @@ impl fmt::Display for Error {
             Kind::Bounds { position: Some(at), error } => write!(f, "box {at}: {error}"),
             Kind::Bounds { position: None, error } => write!(f, "{error}"),
             Kind::UnknownId { id, slots } => write!(f, "no box has the id {id} (ids in use are below {slots})"),
-            Kind::UnknownKey { position: Some(at) } => write!(f, "entry {at}: no box has this key"),
-            Kind::UnknownKey { position: None } => write!(f, "no box has this key"),
             Kind::TooFew { given, id } => write!(f, "{given} boxes were given, but none for id {id}, which is in use"),
             Kind::StaleHandle { slot, given, current } => {
                 write!(

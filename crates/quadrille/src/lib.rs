@@ -4,10 +4,9 @@
 //! pairs, k-nearest neighbors, ray and box casts, layers and masks. Answers are exact and come in the same order every
 //! time.
 //!
-//! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap. [`Keyed`] does the
-//!   same under your own keys, such as ECS entities.
-//! - [`Index`] stores boxes alone, under dense ids. For whole frames see [`Index::update_all`] and [`FrameTree`].
-//!   [`BroadPhase`] does that and reports events, for programs with tables of their own.
+//! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap.
+//! - [`Index`] does the same for boxes alone, under dense ids: for programs with tables of their own. For whole frames
+//!   see [`Index::update_all`] and [`FrameTree`].
 //! - A [`Query`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every query.
 //! - Each structure documents what it is best for and what to avoid. [`AnyStructure`] is
 //!   chosen by name at run time. [`Periodic`] makes the world wrap around.
@@ -38,7 +37,7 @@
 //! | `std` (default) | SIMD instructions detected at run time ([`FrameTree`]). Without it the library needs only `core` and an allocator, and no math functions beyond those in `core`. `serde` and glam also work without the standard library |
 //! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; input is validated |
 //! | `snapshot` | a versioned binary format with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
-//! | `rayon` | `par_query` and `par_pairs` of [`Index`], [`BroadPhase`], [`Space`] and [`Keyed`], `par_from_boxes` and `par_update_all` of [`Index`]: all cores, with the answers of one core in the same order |
+//! | `rayon` | `par_query` and `par_pairs` of [`Index`] and [`Space`], `par_from_boxes` and `par_update_all` of [`Index`]: all cores, with the answers of one core in the same order |
 //! | `mint` | converts [`Aabb`] from and to corners of type `Point2` and `Vector2` |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!
@@ -52,9 +51,10 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+mod arranged;
 mod ask;
-mod broad_phase;
 mod error;
+mod events;
 mod executor;
 mod geometry;
 mod index;
@@ -77,17 +77,17 @@ mod storage;
 mod structure;
 
 pub use ask::{Answers, Impact};
-pub use broad_phase::{BoxOptions, BroadPhase, Events, Margin, Mobility};
 pub use error::{Corruption, Error, ErrorKind};
+pub use events::{Events, Mobility};
 pub use geometry::{Aabb, BoundsError, Contact, ConvexPolygon, PolygonError, Scalar, Sweep, morton};
-pub use index::{Index, IndexIter};
+pub use index::{BoxOptions, Index, IndexIter};
 pub use pairs_of::{PairsInParts, pairs_between, pairs_of};
 pub use query::{
     At, Distance, DynQuery, DynRanked, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Query, Ranked, Work,
 };
 #[cfg(feature = "snapshot")]
 pub use snapshot::{SnapshotError, SnapshotErrorKind};
-pub use space::{Keyed, KeyedIter, Space, SpaceIter, SpaceIterMut};
+pub use space::{Space, SpaceIter, SpaceIterMut};
 pub use storage::{Agreement, Handle, Layers};
 pub use structure::{
     AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,

@@ -3,8 +3,8 @@
 /// For each of the fields that are named, a method that sets it: `with_capacity(8)` beside `capacity`. An optional
 /// field takes the value, or `None` for the default.
 macro_rules! setters {
-    ($options:ident<$($generic:ident),+> { $($with:ident => $field:ident: $type:ty,)* }) => {
-        impl<$($generic),+> $options<$($generic),+> {
+    ($options:ident $(<$($generic:ident),+>)? { $($with:ident => $field:ident: $type:ty,)* }) => {
+        impl $(<$($generic),+>)? $options $(<$($generic),+>)? {
             $(
                 #[doc = concat!("These options with this [`", stringify!($field), "`](Self::", stringify!($field), ").")]
                 #[must_use]

@@ -1,5 +1,4 @@
-//! Snapshots turn an [`Index`], a [`BroadPhase`], a [`Space`], a [`Keyed`] or a [`RegionQuadtree`] into bytes to store
-//! or send, and back.
+//! Snapshots turn an [`Index`], a [`Space`] or a [`RegionQuadtree`] into bytes to store or send, and back.
 //!
 //! A restored value answers every query as the original did, in the same order. It gives out the same ids and
 //! handles, and keeps behaving in the same way. Bytes that are not a snapshot, have another version or type, or were
@@ -13,7 +12,7 @@
 //! | offset | bytes | what |
 //! |-------:|------:|------|
 //! | 0      | 8     | `89 51 44 52 4C 0D 0A 1A`: "QDRL" among bytes that a transfer as text would change |
-//! | 8      | 4     | version of the format, now 2 |
+//! | 8      | 4     | version of the format, now 3 |
 //! | 12     | 4     | CRC-32 (the one of zip and PNG) of all bytes from 16 on |
 //! | 16     | 8     | n, the length of the type |
 //! | 24     | 8     | m, the length of the content |
@@ -45,16 +44,15 @@ use crc32fast::hash as crc32;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::broad_phase::{self, BroadPhase};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::index::{self, Index};
 use crate::region::{self, RegionQuadtree, Rule};
-use crate::space::{self, Keyed, Space};
+use crate::space::{self, Space};
 use crate::structure::Structure;
 
 const MAGIC: [u8; 8] = *b"\x89QDRL\r\n\x1a";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bytes before the type.
 const HEADER: usize = 32;
 
@@ -68,7 +66,7 @@ macro_rules! snapshots {
             #[doc = $what]
             ///
             /// # Errors
-            /// If something in it that is not of this crate (a payload, a key, an object, a rule) cannot be serialized.
+            /// If something in it that is not of this crate (a payload, an object, a rule) cannot be serialized.
             pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
                 write(&$kind, self)
             }
@@ -86,15 +84,10 @@ macro_rules! snapshots {
 
 snapshots! {
     [I: Structure + Serialize + DeserializeOwned] Index<I>:
-        "The index as bytes.", index::Unvalidated<I>, kind_of::<I>("Index");
-    [I: Structure + Serialize + DeserializeOwned] BroadPhase<I>:
-        "The boxes as bytes, contacts included: the next step reports the same events in both.",
-        broad_phase::Unvalidated<I>, kind_of::<I>("BroadPhase");
+        "The index as bytes, contacts included: the next step reports the same events in both.", index::Unvalidated<I>, kind_of::<I>("Index");
     [T: Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned] Space<T, I>:
         "The space as bytes, contacts included: the next step reports the same events in both.",
         space::Unvalidated<T, I>, kind_of::<I>("Space");
-    [K: Ord + Copy + Serialize + DeserializeOwned, I: Structure + Serialize + DeserializeOwned] Keyed<K, I>:
-        "The keys and their boxes as bytes.", space::UnvalidatedKeyed<K, I>, kind_of::<I>("Keyed");
     [T: Copy + Ord + Serialize + DeserializeOwned, R: Rule + Clone + Serialize + DeserializeOwned] RegionQuadtree<T, R>:
         "The map as bytes, with its leaves under their ids and the changes that have not been drained.",
         region::Unvalidated<T, R>, "RegionQuadtree";
@@ -255,7 +248,7 @@ mod tests {
         assert_eq!(kind(b"PK"), SnapshotErrorKind::NoSnapshot);
         assert_eq!(kind(&newer), SnapshotErrorKind::OtherVersion);
         assert_eq!(kind(&Index::<Grid>::default().to_bytes().unwrap()), SnapshotErrorKind::OtherType);
-        assert_eq!(kind(&BroadPhase::<Quadtree>::default().to_bytes().unwrap()), SnapshotErrorKind::OtherType);
+        assert_eq!(kind(&Space::<(), Quadtree>::default().to_bytes().unwrap()), SnapshotErrorKind::OtherType);
         let contradiction = write("Index quadtree f32", &0_u8).unwrap();
         for damaged in [&good[..good.len() - 1], &[&good[..], &[0]].concat(), &changed, &contradiction] {
             assert_eq!(kind(damaged), SnapshotErrorKind::Damaged);

@@ -17,7 +17,7 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
-use super::{OnExactBoxes, Order, Resolver, View, gap_to, push_all};
+use super::{Name, Resolver, View, gap_to, push_all};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar, Sweep, sqrt_above};
 use crate::query::{Hit, Narrowing, Query, Ranked};
@@ -31,7 +31,7 @@ const ROUNDING: f64 = 1e-12;
 /// More would help only where a query starts far from everything, and there an unbounded search does as well.
 const MOST_PROBES: usize = 6;
 
-impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
+impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The first answer.
     pub(crate) fn first<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank, R::Name, R::Thing>> {
         self.first_id(query).map(|hit| self.hit(hit))
@@ -40,7 +40,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The id of the first answer.
     pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
-        self.fill(query, 1, &mut first, self.by_id(), None);
+        self.fill(query, 1, &mut first, ById, None);
         first.pop()
     }
 
@@ -62,13 +62,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             self.fill(query, most, hits, naming, None);
         } else {
             push_all(hits, self.ranked(query).map(|hit| Hit { id: naming.name(hit.id), rank: hit.rank, thing: () }));
-            sort(hits, naming);
+            sort(hits);
         }
-    }
-
-    /// Names answers by their ids, in the order that the container promises.
-    pub(super) fn by_id(self) -> ById<R::Order> {
-        ById(self.resolver.order())
     }
 
     /// Puts the first `most` answers on an empty shelf. If a limit is known, none of them ranks above it.
@@ -90,7 +85,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         }
         let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| self.bounds_up_to(query, &last));
         let all = Best::new(query, most, shelf, naming, bounds_of(limit)).up_to(limit).once();
-        if self.structure.narrow(self.boxes, &OnExactBoxes(&all, self.resolver.exact_boxes())) {
+        if self.structure.narrow(self.boxes, &&all) {
             return;
         }
         let (mut window, mut last) = (Aabb::EMPTY, limit);
@@ -185,8 +180,8 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 }
 
 /// Sorts ranked answers. By itself, so that it is compiled once for all queries and structures.
-fn sort<K: PartialOrd, N: Naming>(hits: &mut [Hit<K, N::Name>], naming: N) {
-    hits.sort_unstable_by(|one, other| naming.compare_hits(one, other));
+fn sort<K: PartialOrd, N: Name>(hits: &mut [Hit<K, N>]) {
+    hits.sort_unstable_by(compare);
 }
 
 fn quadruple<S: Scalar>(margin: S) -> S {
@@ -194,69 +189,44 @@ fn quadruple<S: Scalar>(margin: S) -> S {
     double.plus(double)
 }
 
-/// The names of answers while they are collected, and which of two comes first if ranks are equal.
+/// The names of answers while they are collected.
 pub(crate) trait Naming: Copy {
-    type Name: Copy + PartialEq;
+    type Name: Name;
 
     fn name(self, id: u32) -> Self::Name;
-
-    fn compare(self, one: Self::Name, other: Self::Name) -> Ordering;
-
-    /// The id that has a name, if names have the order of ids.
-    fn id(self, name: Self::Name) -> Option<u32>;
-
-    /// The order of ranked answers.
-    #[inline]
-    fn compare_hits<K: PartialOrd>(self, one: &Hit<K, Self::Name>, other: &Hit<K, Self::Name>) -> Ordering {
-        let by_rank = one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal);
-        by_rank.then_with(|| self.compare(one.id, other.id))
-    }
 }
 
-/// By their ids, which a container has in some order.
+/// By their ids.
 #[derive(Clone, Copy)]
-pub(super) struct ById<O>(pub(super) O);
+pub(super) struct ById;
 
-impl<O: Order> Naming for ById<O> {
+impl Naming for ById {
     type Name = u32;
 
     #[inline]
     fn name(self, id: u32) -> u32 {
         id
     }
-
-    #[inline]
-    fn compare(self, one: u32, other: u32) -> Ordering {
-        self.0.compare(one, other)
-    }
-
-    #[inline]
-    fn id(self, name: u32) -> Option<u32> {
-        O::IS_BY_ID.then_some(name)
-    }
 }
 
-/// By their names, which have the order that the container promises, and how to find the ids if those have the same.
+/// By other names.
 #[derive(Clone, Copy)]
-pub(crate) struct ByName<F, N>(pub(crate) F, pub(crate) fn(N) -> Option<u32>);
+pub(crate) struct ByName<F>(pub(crate) F);
 
-impl<N: Copy + Ord, F: Fn(u32) -> N + Copy> Naming for ByName<F, N> {
+impl<N: Name, F: Fn(u32) -> N + Copy> Naming for ByName<F> {
     type Name = N;
 
     #[inline]
     fn name(self, id: u32) -> N {
         self.0(id)
     }
+}
 
-    #[inline]
-    fn compare(self, one: N, other: N) -> Ordering {
-        one.cmp(&other)
-    }
-
-    #[inline]
-    fn id(self, name: N) -> Option<u32> {
-        self.1(name)
-    }
+/// The order of ranked answers.
+#[inline]
+pub(super) fn compare<K: PartialOrd, N: Name>(one: &Hit<K, N>, other: &Hit<K, N>) -> Ordering {
+    let by_rank = one.rank.partial_cmp(&other.rank).unwrap_or(Ordering::Equal);
+    by_rank.then_with(|| one.id.id().cmp(&other.id.id()))
 }
 
 /// Where the best answers are kept, in order.
@@ -366,8 +336,8 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
 
     /// Does the first answer come before the second?
     #[inline]
-    fn is_before(&self, one: &Hit<Q::Rank, N::Name>, other: &Hit<Q::Rank, N::Name>) -> bool {
-        one.rank < other.rank || (one.rank == other.rank && self.naming.compare(one.id, other.id).is_lt())
+    fn is_before(one: &Hit<Q::Rank, N::Name>, other: &Hit<Q::Rank, N::Name>) -> bool {
+        one.rank < other.rank || (one.rank == other.rank && one.id.id() < other.id.id())
     }
 
     /// The rank above which nothing more is wanted, if there is one.
@@ -388,7 +358,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         let hit = Hit { id: self.naming.name(id), rank, thing: () };
         if !self.is_once {
             if let Some(known) = shelf.iter().position(|other| other.id == hit.id) {
-                if !self.is_before(&hit, &shelf[known]) {
+                if !Self::is_before(&hit, &shelf[known]) {
                     return;
                 }
                 shelf.remove(known);
@@ -396,7 +366,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         }
         if shelf.len() < self.most {
             shelf.push(hit);
-        } else if !shelf.last().is_some_and(|last| self.is_before(&hit, last)) {
+        } else if !shelf.last().is_some_and(|last| Self::is_before(&hit, last)) {
             return;
         }
         self.put(shelf, hit);
@@ -408,11 +378,11 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         let mut slot = shelf.len() - 1;
         if slot > FEW {
             let last = slot;
-            slot = shelf[..last].partition_point(|other| self.is_before(other, &hit));
+            slot = shelf[..last].partition_point(|other| Self::is_before(other, &hit));
             shelf.copy_within(slot..last, slot + 1);
         }
         // One by one: calling a function that copies a few answers costs more than copying them.
-        while slot > 0 && self.is_before(&hit, &shelf[slot - 1]) {
+        while slot > 0 && Self::is_before(&hit, &shelf[slot - 1]) {
             shelf[slot] = shelf[slot - 1];
             slot -= 1;
         }
@@ -458,8 +428,8 @@ impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Narrowing<S
     fn is_wanted(&self, rank: &Q::Rank, least: u32) -> bool {
         let shelf = self.shelf.borrow();
         let last = shelf.last().filter(|last| shelf.len() == self.most && *rank == last.rank);
-        match last.and_then(|last| self.naming.id(last.id)) {
-            Some(id) => least < id,
+        match last {
+            Some(last) => least < last.id.id(),
             None => self.is_in_time_for(&shelf, rank),
         }
     }

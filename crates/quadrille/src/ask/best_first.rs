@@ -14,7 +14,6 @@ use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};
 use core::iter::FusedIterator;
 
-use super::{Order, Resolver};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
 use crate::query::{Hit, Ranked};
@@ -26,25 +25,24 @@ use crate::structure::{Below, Branch, FrameTree};
 const ROOM: usize = 64;
 
 /// The walk.
-pub(super) struct BestFirst<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> {
+pub(super) struct BestFirst<'a, S: Scalar, Q: Ranked<S>> {
     tree: &'a FrameTree<S>,
     boxes: &'a Boxes<S>,
-    resolver: R,
     query: Q,
-    waiting: BinaryHeap<Waiting<Q::Rank, R::Order>>,
+    waiting: BinaryHeap<Waiting<Q::Rank>>,
     /// If distances decide: from where, and the square of the greatest one.
     near: Option<(Aabb<S>, f64)>,
     /// Hulls and boxes by the squares of their distances, rounded, whose bits are in the order of numbers.
     rough: BinaryHeap<Reverse<(u64, Below)>>,
 }
 
-impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
-    pub(super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, resolver: R, query: Q) -> Self {
+impl<'a, S: Scalar, Q: Ranked<S>> BestFirst<'a, S, Q> {
+    pub(super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, query: Q) -> Self {
         let circle = query.circle().filter(|near| query.is_by_distance() && near.target() == query.origin());
-        let near = circle.filter(|_| resolver.is_exact()).map(|near| (near.target(), near.greatest_square()));
+        let near = circle.map(|near| (near.target(), near.greatest_square()));
         let room = if near.is_some() { ROOM } else { 0 };
         let (waiting, rough) = (BinaryHeap::with_capacity(room / 4), BinaryHeap::with_capacity(room));
-        let mut walk = Self { tree, boxes, resolver, query, waiting, near, rough };
+        let mut walk = Self { tree, boxes, query, waiting, near, rough };
         if let Some(root) = tree.root().filter(|_| walk.query.bounds().is_ordered()) {
             walk.open(root);
         }
@@ -52,7 +50,7 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
     }
 
     fn open(&mut self, branch: Branch) {
-        let Self { tree, boxes, resolver, query, waiting, near, rough } = self;
+        let Self { tree, boxes, query, waiting, near, rough } = self;
         let lanes = tree.lanes(branch);
         if let Some((origin, most)) = near {
             let mut squares = [0.0; LANES];
@@ -68,14 +66,14 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
             });
             return;
         }
-        let (order, touching) = (resolver.order(), kernel::touching(&lanes, &query.bounds()));
+        let touching = kernel::touching(&lanes, &query.bounds());
         tree.open(branch, touching, query, |_, bounds, below| {
             let (rank, first) = match below {
                 Below::Branch(_) => (query.reaches(bounds).then(|| query.rank(bounds)).flatten(), 0),
-                Below::Box(id) => (query.answer(id, &resolver.exact(id, bounds), boxes.layers(id)), id),
+                Below::Box(id) => (query.answer(id, bounds, boxes.layers(id)), id),
             };
             if let Some(rank) = rank {
-                waiting.push(Waiting { rank, below, first, order });
+                waiting.push(Waiting { rank, below, first });
             }
         });
     }
@@ -102,7 +100,7 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
     /// Opens a hull that ranks lowest, or lets it wait if a box that ranks alike has a lower id than any in it.
     fn open_or_wait(&mut self, branch: Branch, rank: Q::Rank, first: u32) {
         let is_tied = first == 0 && self.waiting.peek().is_some_and(|next| next.rank == rank);
-        let least = if R::Order::IS_BY_ID && is_tied { self.tree.least_id_in(branch) } else { 0 };
+        let least = if is_tied { self.tree.least_id_in(branch) } else { 0 };
         if least > 0 {
             self.wait(Below::Branch(branch), rank, least);
         } else {
@@ -111,7 +109,7 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
     }
 
     fn wait(&mut self, below: Below, rank: Q::Rank, first: u32) {
-        self.waiting.push(Waiting { rank, below, first, order: self.resolver.order() });
+        self.waiting.push(Waiting { rank, below, first });
     }
 
     /// Measures a box.
@@ -123,7 +121,7 @@ impl<'a, S: Scalar, R: Resolver<S>, Q: Ranked<S>> BestFirst<'a, S, R, Q> {
     }
 }
 
-impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> Iterator for BestFirst<'_, S, R, Q> {
+impl<S: Scalar, Q: Ranked<S>> Iterator for BestFirst<'_, S, Q> {
     type Item = Hit<Q::Rank>;
 
     fn next(&mut self) -> Option<Hit<Q::Rank>> {
@@ -133,7 +131,7 @@ impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> Iterator for BestFirst<'_, S, R, Q
                 Some((Below::Branch(branch), false)) => self.open(branch),
                 Some((Below::Box(id), _)) => self.measure(id),
                 None => {
-                    let Waiting { rank, below, first, .. } = self.waiting.pop()?;
+                    let Waiting { rank, below, first } = self.waiting.pop()?;
                     match below {
                         Below::Branch(branch) => self.open_or_wait(branch, rank, first),
                         Below::Box(id) => return Some(Hit::new(id, rank)),
@@ -144,40 +142,39 @@ impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> Iterator for BestFirst<'_, S, R, Q
     }
 }
 
-impl<S: Scalar, R: Resolver<S>, Q: Ranked<S>> FusedIterator for BestFirst<'_, S, R, Q> {}
+impl<S: Scalar, Q: Ranked<S>> FusedIterator for BestFirst<'_, S, Q> {}
 
 /// A hull or a box in a heap that gives out the first one.
-struct Waiting<K, O> {
+struct Waiting<K> {
     rank: K,
     below: Below,
     /// The id of the box, or one that is no greater than any in the hull.
     first: u32,
-    order: O,
 }
 
-impl<K: PartialOrd, O: Order> Ord for Waiting<K, O> {
+impl<K: PartialOrd> Ord for Waiting<K> {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_rank = other.rank.partial_cmp(&self.rank).unwrap_or(Ordering::Equal);
         by_rank.then_with(|| match (self.below, other.below) {
-            (Below::Box(one), Below::Box(other)) => self.order.compare(other, one),
+            (Below::Box(one), Below::Box(other)) => other.cmp(&one),
             _ => other.first.cmp(&self.first).then(self.below.cmp(&other.below)),
         })
     }
 }
 
-impl<K: PartialOrd, O: Order> PartialOrd for Waiting<K, O> {
+impl<K: PartialOrd> PartialOrd for Waiting<K> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<K: PartialOrd, O: Order> PartialEq for Waiting<K, O> {
+impl<K: PartialOrd> PartialEq for Waiting<K> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<K: PartialOrd, O: Order> Eq for Waiting<K, O> {}
+impl<K: PartialOrd> Eq for Waiting<K> {}
 
 #[cfg(test)]
 mod tests {

@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 
-use super::best::Best;
-use super::{Answers, OnExactBoxes, Resolver, View};
+use super::best::{Best, ById};
+use super::{Answers, Resolver, View};
 use crate::geometry::{Scalar, sqrt_above};
 use crate::query::{Hit, Ranked};
 use crate::structure::{Around, Structure};
@@ -27,7 +27,7 @@ struct Known<S: Scalar, K> {
     around: Option<Around<S>>,
 }
 
-impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
+impl<I: Structure, R: Resolver> View<'_, I, R> {
     /// The first `most` answers to each of many queries.
     pub(crate) fn first_many<Q: Ranked<I::Scalar>>(
         self,
@@ -41,7 +41,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             if most < self.boxes.len() && I::AROUND.is_none() {
                 self.next(query, most, &mut known);
             } else {
-                self.first_into(query, most, &mut known.hits, self.by_id());
+                self.first_into(query, most, &mut known.hits, ById);
             }
             names.extend(known.hits.iter().map(|hit| Hit {
                 id: self.resolver.name(hit.id),
@@ -58,7 +58,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
         known.hits.clear();
         let squares = last.zip(limit).and_then(|(last, limit)| query.square(&last).zip(query.square(&limit)));
         if !squares.is_some_and(|squares| self.among(query, most, known, limit, squares)) {
-            self.fill(query, most, &mut known.hits, self.by_id(), limit);
+            self.fill(query, most, &mut known.hits, ById, limit);
         }
     }
 
@@ -83,17 +83,15 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
             known.around = tree.around(origin.with_margin(margin), REACH * square);
         }
         let Known { hits, around: Some(around) } = known else { return false };
-        let best = Best::new(query, most, hits, self.by_id(), query.bounds()).up_to(limit).once();
-        tree.narrow_among(around, self.boxes, &OnExactBoxes(&best, self.resolver.exact_boxes()), square);
+        let best = Best::new(query, most, hits, ById, query.bounds()).up_to(limit).once();
+        tree.narrow_among(around, self.boxes, &&best, square);
         true
     }
 
     /// The greatest rank of boxes that answered another query; `None` if one of them does not answer this one.
     fn last_of<Q: Ranked<I::Scalar>>(self, query: &Q, others: &[Hit<Q::Rank>]) -> Option<Q::Rank> {
-        let mut ranks = others.iter().map(|other| {
-            let (id, seen) = (other.id, self.boxes.at(other.id));
-            query.answer(id, &self.resolver.exact(id, seen), self.boxes.layers(id))
-        });
+        let mut ranks =
+            others.iter().map(|other| query.answer(other.id, self.boxes.at(other.id), self.boxes.layers(other.id)));
         let first = ranks.next()??;
         ranks.try_fold(first, |last, rank| rank.map(|rank| if rank > last { rank } else { last }))
     }

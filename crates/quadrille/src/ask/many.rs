@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{OnExactBoxes, Resolver, View};
+use super::{Resolver, View};
 use crate::geometry::{Aabb, Scalar, morton};
 use crate::kernel;
 use crate::query::Query;
@@ -23,7 +23,7 @@ const TRIED: usize = 256;
 /// How many queries ahead one is prefetched.
 const SOON: usize = 12;
 
-/// The answers to many queries, query by query: ids, handles or keys. Keep it from frame to
+/// The answers to many queries, query by query: ids or handles. Keep it from frame to
 /// frame: once it has grown, it allocates nothing.
 ///
 /// In the manual: `docs/cookbook/moving.md#a-flock`.
@@ -113,7 +113,7 @@ impl<N> Answers<N> {
     }
 }
 
-impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
+impl<I: Structure, R: Resolver> View<'_, I, R> {
     /// Many queries at once.
     pub(crate) fn many<Q: Query<I::Scalar>>(self, queries: &[Q], answers: &mut Answers<R::Name>) {
         let is_arranged = self.is_order_worthwhile(queries);
@@ -131,9 +131,7 @@ impl<I: Structure, R: Resolver<I::Scalar>> View<'_, I, R> {
     /// Adds the answers to a query.
     pub(crate) fn add_answers<Q: Query<I::Scalar>>(self, query: &Q, names: &mut Vec<R::Name>) {
         if query.bounds().is_ordered() {
-            // As `query` asks it, so that both are compiled once.
-            let asked = OnExactBoxes(query.clone(), self.resolver.exact_boxes());
-            self.structure.collect(self.boxes, asked, |id| self.resolver.name(id), names);
+            self.structure.collect(self.boxes, query.clone(), |id| self.resolver.name(id), names);
         }
     }
 }

@@ -1,6 +1,5 @@
-//! Floor 4: all ways to ask. Each is written once, over boxes, a structure and a *resolver*, which knows the exact
-//! boxes and what answers are called. An index, a broad phase, a space and a keyed set offer them under the
-//! same names.
+//! Floor 4: all ways to ask. Each is written once, over boxes, a structure and a *resolver*, which knows what answers
+//! are called. An index and a space offer them under the same names.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -12,15 +11,13 @@
 //! | `many.rs` | many queries at once |
 //! | `pairs.rs` | pairs within a set and between two, impacts |
 //! | `within.rs` | pairs within a distance |
-//! | `on_exact_boxes.rs` | a query about boxes within those that the structure holds |
-//! | `faces.rs` | the public methods, for all four containers |
+//! | `faces.rs` | the public methods, for both containers |
 
 mod best;
 mod best_first;
 mod faces;
 mod first_many;
 mod many;
-mod on_exact_boxes;
 mod outward;
 mod pairs;
 mod within;
@@ -30,16 +27,14 @@ pub use many::Answers;
 pub use pairs::Impact;
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::query::{Counted, DynQuery, Filtered, Hit, Overlaps, Query, Ranked, Work};
-use crate::storage::Boxes;
+use crate::storage::{Boxes, Handle};
 use crate::structure::Structure;
 use best::ById;
 pub(crate) use best::{ByName, Naming};
-use on_exact_boxes::OnExactBoxes;
 
 /// Adds all that an iterator yields. `extend` would ask for them one by one, which takes up to twice as long where
 /// an iterator is made of several: a fold runs through each of them.
@@ -69,82 +64,38 @@ impl<T: Iterator> Iterator for IfAny<T> {
     }
 }
 
-/// Which of two ids comes first where an order is promised: in pairs, among ties, in events.
-pub(crate) trait Order: Copy {
-    /// `true` if the lower id comes first.
-    const IS_BY_ID: bool = true;
+/// What answers are called where they are kept. Names have the order of ids.
+pub(crate) trait Name: Copy + Ord {
+    fn id(self) -> u32;
+}
 
-    /// Compares two ids in use.
+impl Name for u32 {
     #[inline]
-    fn compare(self, a: u32, b: u32) -> Ordering {
-        a.cmp(&b)
-    }
-
-    /// A pair from a structure, which gives the lower id first, in this order.
-    #[inline]
-    fn pair(self, (a, b): (u32, u32)) -> (u32, u32) {
-        if Self::IS_BY_ID || self.compare(a, b).is_lt() { (a, b) } else { (b, a) }
+    fn id(self) -> u32 {
+        self
     }
 }
 
-impl Order for () {}
-
-/// The exact boxes of ids, which lie within the boxes of an index.
-pub(crate) trait ExactBoxes<S>: Copy {
-    /// `true` if they are the boxes in the index.
-    fn is_exact(self) -> bool;
-
-    /// The exact box of an id. It lies within the index's box, which is `seen`, perhaps moved by whole worlds.
-    fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S>;
-}
-
-/// The boxes in the index.
-impl<S: Copy> ExactBoxes<S> for () {
+impl Name for Handle {
     #[inline]
-    fn is_exact(self) -> bool {
-        true
-    }
-
-    #[inline]
-    fn exact(self, _id: u32, seen: &Aabb<S>) -> Aabb<S> {
-        *seen
+    fn id(self) -> u32 {
+        self.slot
     }
 }
 
-/// What a container above an index knows about its ids.
+/// What a container above a structure knows about its ids.
 ///
-/// Structures are asked with its boxes and in its order alone, so that they are compiled once for all kinds of names
-/// and things.
-pub(crate) trait Resolver<S>: Copy {
-    /// The exact boxes.
-    type Exact: ExactBoxes<S>;
-    /// Which id comes first.
-    type Order: Order;
-    /// What answers are: ids, handles with their payloads, keys.
+/// Structures are asked without it, so that they are compiled once for all kinds of names and things.
+pub(crate) trait Resolver: Copy {
+    /// What answers are: ids, or handles with their payloads.
     type Item;
-    /// What answers are called where they are kept: ids, handles, keys. Their own order is [`Order`](Self::Order).
-    type Name: Copy + Ord;
+    /// What answers are called where they are kept: ids or handles.
+    type Name: Name;
     /// What comes with a name.
     type Thing;
 
-    fn exact_boxes(self) -> Self::Exact;
-
-    fn order(self) -> Self::Order;
-
     /// How answers are collected under their names.
     fn naming(self) -> impl Naming<Name = Self::Name>;
-
-    /// `true` if the boxes in the index are the exact boxes.
-    #[inline]
-    fn is_exact(self) -> bool {
-        self.exact_boxes().is_exact()
-    }
-
-    /// The exact box of an id: see [`ExactBoxes::exact`].
-    #[inline]
-    fn exact(self, id: u32, seen: &Aabb<S>) -> Aabb<S> {
-        self.exact_boxes().exact(id, seen)
-    }
 
     /// The answer for an id in use.
     fn item(self, id: u32) -> Self::Item;
@@ -156,28 +107,18 @@ pub(crate) trait Resolver<S>: Copy {
     fn thing(self, id: u32) -> Self::Thing;
 }
 
-/// Knows nothing but exact boxes: answers are ids.
+/// Answers are ids.
 #[derive(Clone, Copy)]
-pub(crate) struct Ids<E>(pub(crate) E);
+pub(crate) struct Ids;
 
-impl<S, E: ExactBoxes<S>> Resolver<S> for Ids<E> {
-    type Exact = E;
-    type Order = ();
+impl Resolver for Ids {
     type Item = u32;
     type Name = u32;
     type Thing = ();
 
-    #[inline]
-    fn exact_boxes(self) -> E {
-        self.0
-    }
-
-    #[inline]
-    fn order(self) {}
-
     /// As a search does that looks for ids, so that it is compiled once for both.
     fn naming(self) -> impl Naming<Name = u32> {
-        ById(())
+        ById
     }
 
     #[inline]
@@ -209,13 +150,13 @@ impl<I: Structure, R: Copy> Clone for View<'_, I, R> {
 
 impl<I: Structure, R: Copy> Copy for View<'_, I, R> {}
 
-impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
+impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The ids of all boxes that a query accepts.
     #[inline]
     pub(crate) fn ids<Q: Query<I::Scalar>>(self, query: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
-        let Self { boxes, structure, resolver } = self;
+        let Self { boxes, structure, .. } = self;
         let is_ordered = query.bounds().is_ordered();
-        IfAny(is_ordered.then(|| structure.search(boxes, OnExactBoxes(query, resolver.exact_boxes()))))
+        IfAny(is_ordered.then(|| structure.search(boxes, query)))
     }
 
     #[inline]
@@ -238,7 +179,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         if !query.bounds().is_ordered() {
             return ControlFlow::Continue(());
         }
-        self.structure.visit(self.boxes, OnExactBoxes(query, self.resolver.exact_boxes()), visit)
+        self.structure.visit(self.boxes, query, visit)
     }
 
     /// The query is behind a pointer, so that structures are compiled once for counting: it is not asked for its speed.
@@ -260,22 +201,13 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// What forms a pair with an id; empty if the id is not in use.
     #[inline]
     pub(crate) fn neighbors(self, id: Option<u32>) -> impl Iterator<Item = R::Item> + use<'a, I, R> {
-        let bounds = id.and_then(|id| self.bounds(id)).unwrap_or(Aabb::EMPTY);
+        let bounds = id.and_then(|id| self.boxes.get(id)).unwrap_or(Aabb::EMPTY);
         self.query(Filtered(Overlaps(bounds), meets(self.boxes, id)))
-    }
-
-    /// Ids with their exact boxes.
-    pub(crate) fn iter(self) -> impl Iterator<Item = (u32, Aabb<I::Scalar>)> + use<'a, I, R> {
-        self.boxes.iter().map(move |(id, seen)| (id, self.resolver.exact(id, &seen)))
-    }
-
-    fn bounds(self, id: u32) -> Option<Aabb<I::Scalar>> {
-        self.boxes.get(id).map(|seen| self.resolver.exact(id, &seen))
     }
 
     /// The rank of a box that answers the query.
     fn rank<Q: Ranked<I::Scalar>>(self, query: &Q, id: u32) -> Option<Q::Rank> {
-        let bounds = self.bounds(id)?;
+        let bounds = self.boxes.get(id)?;
         let ranks = self.structure.offsets(query).filter_map(|offset| query.rank(&bounds.with_offset(offset)));
         ranks.reduce(|least, rank| if rank < least { rank } else { least })
     }
@@ -302,13 +234,13 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 /// Answers for ids. Outside of [`View`], as [`meets`] is: a closure is another one for each type around it, and so is
 /// all that it is handed to, such as a walk of the same structure by its own name and within another one.
 #[inline]
-fn items<S, R: Resolver<S>>(resolver: R) -> impl Fn(u32) -> R::Item + Copy + use<S, R> {
+fn items<R: Resolver>(resolver: R) -> impl Fn(u32) -> R::Item + Copy {
     move |id| resolver.item(id)
 }
 
 /// Visits the answers for ids.
 #[inline]
-fn visiting<S, R: Resolver<S>, B>(
+fn visiting<R: Resolver, B>(
     resolver: R,
     mut visit: impl FnMut(R::Item) -> ControlFlow<B>,
 ) -> impl FnMut(u32) -> ControlFlow<B> {

@@ -18,9 +18,9 @@ use core::cmp::Ordering;
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
-use super::best::{ById, Naming};
+use super::best::{ById, compare};
 use super::best_first::BestFirst;
-use super::{OnExactBoxes, Order, Resolver, View, gap_to};
+use super::{Resolver, View, gap_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Hit, Query, Ranked};
@@ -48,14 +48,14 @@ const MOST_CUTS: usize = 8;
 /// After this many windows the rest is asked for at once: the numbers may be too coarse for windows to grow.
 const MOST_WINDOWS: usize = 64;
 
-impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
+impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// All answers.
     pub(crate) fn in_order<Q: Ranked<I::Scalar>>(
         self,
         query: Q,
     ) -> impl FusedIterator<Item = Hit<Q::Rank, R::Name, R::Thing>> + use<'a, I, R, Q> {
         let (best_first, outward) = match self.structure.as_frame_tree() {
-            Some(tree) => (Some(BestFirst::new(tree, self.boxes, self.resolver, query)), None),
+            Some(tree) => (Some(BestFirst::new(tree, self.boxes, query)), None),
             None => (None, Some(Outward::new(self, query))),
         };
         let hits = best_first.into_iter().flatten().chain(outward.into_iter().flatten());
@@ -64,11 +64,11 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 }
 
 /// The walk.
-struct Outward<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> {
+struct Outward<'a, I: Structure, R: Resolver, Q: Ranked<I::Scalar>> {
     view: View<'a, I, R>,
     query: Q,
     /// Answers that are sure and not yet yielded.
-    found: BinaryHeap<Entry<Q::Rank, R::Order>>,
+    found: BinaryHeap<Entry<Q::Rank>>,
     last: Option<Hit<Q::Rank>>,
     given_out: usize,
     /// The origin is far outside of the world.
@@ -85,7 +85,7 @@ struct Outward<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> {
     is_complete: bool,
 }
 
-impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
+impl<'a, I: Structure, R: Resolver, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
     fn new(view: View<'a, I, R>, query: Q) -> Self {
         let (hull, spacing) = view.sample();
         let origin = query.origin();
@@ -119,9 +119,9 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     fn find(&mut self, most: usize) {
         let Self { view, query, given_out, .. } = self;
         let mut first = Vec::new();
-        view.first_into(query, most, &mut first, view.by_id());
+        view.first_into(query, most, &mut first, ById);
         self.is_complete = first.len() < most;
-        self.found = first.into_iter().skip(*given_out).map(|hit| Entry(hit, view.by_id())).collect();
+        self.found = first.into_iter().skip(*given_out).map(Entry).collect();
     }
 
     /// Finds what the next window is sure of.
@@ -155,14 +155,10 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
             // In a world that wraps, the box may be nearer along another path than the one on which it was found.
             let rank = if I::AROUND.is_some() { view.rank(query, id) } else { asked.accepted.get() };
             let hit = rank.map(|rank| Hit::new(id, rank));
-            found.extend(
-                hit.filter(|hit| last.is_none_or(|last| view.by_id().compare_hits(&last, hit).is_lt()))
-                    .map(|hit| Entry(hit, view.by_id())),
-            );
+            found.extend(hit.filter(|hit| last.is_none_or(|last| compare(&last, hit).is_lt())).map(Entry));
             if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let is_all =
-            view.structure.visit(view.boxes, OnExactBoxes(&asked, view.resolver.exact_boxes()), add).is_continue();
+        let is_all = view.structure.visit(view.boxes, &asked, add).is_continue();
         if !is_all {
             found.clear();
         }
@@ -171,12 +167,12 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Outward<'a,
     }
 }
 
-impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Iterator for Outward<'_, I, R, Q> {
+impl<I: Structure, R: Resolver, Q: Ranked<I::Scalar>> Iterator for Outward<'_, I, R, Q> {
     type Item = Hit<Q::Rank>;
 
     fn next(&mut self) -> Option<Hit<Q::Rank>> {
         loop {
-            if let Some(Entry(hit, _)) = self.found.pop() {
+            if let Some(Entry(hit)) = self.found.pop() {
                 self.last = Some(hit);
                 self.given_out += 1;
                 return Some(hit);
@@ -189,30 +185,30 @@ impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> Iterator for Ou
     }
 }
 
-impl<I: Structure, R: Resolver<I::Scalar>, Q: Ranked<I::Scalar>> FusedIterator for Outward<'_, I, R, Q> {}
+impl<I: Structure, R: Resolver, Q: Ranked<I::Scalar>> FusedIterator for Outward<'_, I, R, Q> {}
 
 /// A hit in a heap that gives out the first one.
-struct Entry<K, O>(Hit<K>, ById<O>);
+struct Entry<K>(Hit<K>);
 
-impl<K: PartialOrd, O: Order> Ord for Entry<K, O> {
+impl<K: PartialOrd> Ord for Entry<K> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.1.compare_hits(&other.0, &self.0)
+        compare(&other.0, &self.0)
     }
 }
 
-impl<K: PartialOrd, O: Order> PartialOrd for Entry<K, O> {
+impl<K: PartialOrd> PartialOrd for Entry<K> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<K: PartialOrd, O: Order> PartialEq for Entry<K, O> {
+impl<K: PartialOrd> PartialEq for Entry<K> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<K: PartialOrd, O: Order> Eq for Entry<K, O> {}
+impl<K: PartialOrd> Eq for Entry<K> {}
 
 /// A query restricted to the answers that a window is sure of.
 struct Sure<'a, S, Q, K> {

@@ -5,11 +5,11 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::{Order, Resolver, View};
+use super::{Resolver, View};
 use crate::error::Error;
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
 use crate::kernel::Overlap;
-use crate::query::{Overlaps, partners};
+use crate::query::partners;
 use crate::storage::Boxes;
 use crate::structure::{Part, Structure};
 
@@ -27,22 +27,11 @@ pub struct Impact<S: Scalar = f32, N = u32> {
     pub contact: Contact<S>,
 }
 
-impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
-    /// `true` if the exact boxes of two ids overlap, not just the boxes in the index.
-    #[inline]
-    pub(crate) fn touch(self, a: u32, b: u32) -> bool {
-        let touch = |a, b: Aabb<I::Scalar>| {
-            self.structure.offsets(&Overlaps(a)).any(|offset| a.intersects(&b.with_offset(offset)))
-        };
-        self.bounds(a).zip(self.bounds(b)).is_some_and(|(a, b)| touch(a, b))
-    }
-
-    /// Pairs of ids, each in the order of the resolver.
+impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
+    /// Pairs of ids, the lower one first.
     #[inline]
     pub(crate) fn id_pairs(self, part: Part) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R> {
-        let Self { boxes, structure, resolver } = self;
-        let pairs = structure.search_pairs(boxes, part).filter(move |&(a, b)| resolver.is_exact() || self.touch(a, b));
-        pairs.map(move |pair| resolver.order().pair(pair))
+        self.structure.search_pairs(self.boxes, part)
     }
 
     #[inline]
@@ -56,18 +45,11 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         part: Part,
         mut visit: impl FnMut(R::Item, R::Item) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.structure.visit_pairs(self.boxes, part, |a, b| {
-            if self.resolver.is_exact() || self.touch(a, b) {
-                let (a, b) = self.resolver.order().pair((a, b));
-                visit(self.resolver.item(a), self.resolver.item(b))
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
+        self.structure.visit_pairs(self.boxes, part, |a, b| visit(self.resolver.item(a), self.resolver.item(b)))
     }
 
     /// The ids in another set that form a pair with a box here.
-    fn partners_in<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+    fn partners_in<'b, J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'b, J, O>,
         (id, bounds): (u32, Aabb<I::Scalar>),
@@ -75,37 +57,23 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         other.ids(partners(self.boxes, bounds, self.boxes.layers(id)))
     }
 
-    /// `true` if the exact boxes of an id here and one in another set overlap. Neither world wraps.
-    #[inline]
-    fn touch_in<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
-        self,
-        other: View<'_, J, O>,
-        (a, b): (u32, u32),
-    ) -> bool {
-        (self.resolver.is_exact() && other.resolver.is_exact())
-            || self.bounds(a).zip(other.bounds(b)).is_some_and(|(a, b)| a.intersects(&b))
-    }
-
     /// Pairs of ids here and in another set, or a part of them. Two frame trees are walked at once; otherwise each box
     /// here asks the other set.
-    pub(crate) fn id_pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+    pub(crate) fn id_pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'a, J, O>,
         part: Part,
     ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
-        let walked = trees.map(|(one, two)| {
-            let met = one.pairs_between(Overlap, self.boxes, (two, other.boxes), part);
-            met.filter(move |&pair| self.touch_in(other, pair))
-        });
+        let walked = trees.map(|(one, two)| one.pairs_between(Overlap, self.boxes, (two, other.boxes), part));
         let asked = trees.is_none().then(|| {
-            let asking = part.of(self.iter(), self.boxes.len());
+            let asking = part.of(self.boxes.iter(), self.boxes.len());
             asking.flat_map(move |asking| self.partners_in(other, asking).map(move |b| (asking.0, b)))
         });
         walked.into_iter().flatten().chain(asked.into_iter().flatten())
     }
 
-    pub(crate) fn pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+    pub(crate) fn pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'a, J, O>,
     ) -> impl Iterator<Item = (R::Item, O::Item)> + use<'a, I, R, J, O> {
@@ -114,7 +82,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     }
 
     /// The pairs of a part, in the same order.
-    pub(crate) fn pairs_with_visit<J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>, B>(
+    pub(crate) fn pairs_with_visit<J: Structure<Scalar = I::Scalar>, O: Resolver, B>(
         self,
         other: View<'a, J, O>,
         part: Part,
@@ -125,8 +93,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
         let Some((one, two)) = trees else {
             return self.id_pairs_with(other, part).try_for_each(|(a, b)| visit(a, b));
         };
-        one.pairs_between(Overlap, self.boxes, (two, other.boxes), part)
-            .visit(|a, b| if self.touch_in(other, (a, b)) { visit(a, b) } else { ControlFlow::Continue(()) })
+        one.pairs_between(Overlap, self.boxes, (two, other.boxes), part).visit(visit)
     }
 
     /// The pairs that touch while each box moves along its own motion.
@@ -145,32 +112,32 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
     /// The same by their ids, in order. Behind a pointer, the motion is compiled once for all that moves.
     fn impacts_by_id(self, motion: &dyn Fn(u32) -> [I::Scalar; 2]) -> Result<Vec<Impact<I::Scalar>>, Error> {
         let (mut ids, mut swept) = (Vec::new(), Boxes::new());
-        for (id, bounds) in self.iter() {
+        for (id, bounds) in self.boxes.iter() {
             let at = |error| Error::at(error, id as usize);
             let path = bounds.union(&bounds.with_offset(Aabb::from_point(motion(id)).check().map_err(at)?.min));
             let path = path.check().map_err(at)?;
-            swept.insert(self.structure.admit(path, path.min).map_err(|error| Error::at(error, id as usize))?)?;
+            swept.insert(self.structure.admit(path).map_err(|error| Error::at(error, id as usize))?)?;
             ids.push(id);
         }
         let mut structure = I::new(self.structure.options())?;
         structure.build(&swept);
         let mut found = Vec::new();
         for (a, b) in structure.search_pairs(&swept, Part::WHOLE) {
-            let (a, b) = self.resolver.order().pair((ids[a as usize], ids[b as usize]));
-            if let Some(first) = self.bounds(a).filter(|_| self.boxes.meet(a, b)) {
+            let (a, b) = (ids[a as usize], ids[b as usize]);
+            if let Some(first) = self.boxes.get(a).filter(|_| self.boxes.meet(a, b)) {
                 let contact = self.rank(&Sweep::relative(first, motion(a), motion(b)), b);
                 found.extend(contact.map(|contact| Impact { a, b, contact }));
             }
         }
-        sort(&mut found, self.resolver.order());
+        sort(&mut found);
         Ok(found)
     }
 }
 
 /// Sorts impacts by their time. By itself, so that it is compiled once for all structures.
-fn sort<S: Scalar>(impacts: &mut [Impact<S>], order: impl Order) {
+fn sort<S: Scalar>(impacts: &mut [Impact<S>]) {
     impacts.sort_unstable_by(|one, other| {
         let by_time = one.contact.partial_cmp(&other.contact).unwrap_or(core::cmp::Ordering::Equal);
-        by_time.then_with(|| order.compare(one.a, other.a)).then_with(|| order.compare(one.b, other.b))
+        by_time.then_with(|| (one.a, one.b).cmp(&(other.a, other.b)))
     });
 }

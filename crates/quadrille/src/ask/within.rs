@@ -9,25 +9,25 @@ use alloc::borrow::Cow;
 use alloc::vec::{self, Vec};
 use core::mem::take;
 
-use super::{Order, Resolver, View, push_all};
+use super::{Resolver, View, push_all};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{Apart, Test};
 use crate::query::{Filtered, Near, OnLayers, Query};
 use crate::storage::{Boxes, Layers};
 use crate::structure::{FrameTree, Part, Structure};
 
-impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
+impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The pairs in this set, as (lower id, higher id).
     pub(crate) fn pairs_within(self, distance: f64) -> impl Iterator<Item = (R::Item, R::Item)> + use<'a, I, R> {
         let images = if distance >= 0.0 { Images::of(self, distance) } else { None };
-        let asked = images.is_none().then(|| self.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
+        let asked =
+            images.is_none().then(|| self.boxes.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
         let walked = images.map(|images| {
             let within = Within { set: Arranged::new(self), images, near: Apart::up_to(distance) };
             Walked::new(within, self.boxes.slots())
         });
         let ids = asked.into_iter().flatten().chain(walked.into_iter().flatten());
-        ids.map(move |pair| self.resolver.order().pair(pair))
-            .map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
+        ids.map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
     }
 
     /// The pairs of a box and those near it that have higher ids.
@@ -43,7 +43,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 
     /// The pairs of a box here and one in another set. A frame tree there is walked together with one of boxes here, or
     /// else each box here asks.
-    pub(crate) fn pairs_with_within<'b, J: Structure<Scalar = I::Scalar>, O: Resolver<I::Scalar>>(
+    pub(crate) fn pairs_with_within<'b, J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'b, J, O>,
         distance: f64,
@@ -54,7 +54,7 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
             Walked::new(Between { one: Arranged::new(self), other: Arranged::new(other), near }, self.boxes.slots())
         });
         let asked = (!has_tree).then(|| {
-            self.iter().flat_map(move |(a, bounds)| {
+            self.boxes.iter().flat_map(move |(a, bounds)| {
                 let found = other.ids(self.near(bounds, self.boxes.layers(a), distance));
                 found.map(move |b| (a, b))
             })
@@ -69,24 +69,19 @@ impl<'a, I: Structure, R: Resolver<I::Scalar>> View<'a, I, R> {
 const GROUPS: usize = 16;
 
 /// Boxes in a frame tree: their own, or one that was made for them.
-struct Arranged<'a, S: Scalar, R> {
+struct Arranged<'a, S: Scalar> {
     boxes: &'a Boxes<S>,
     tree: Cow<'a, FrameTree<S>>,
-    resolver: R,
 }
 
-impl<'a, S: Scalar, R: Resolver<S>> Arranged<'a, S, R> {
-    fn new<I: Structure<Scalar = S>>(View { boxes, structure, resolver }: View<'a, I, R>) -> Self {
+impl<'a, S: Scalar> Arranged<'a, S> {
+    fn new<I: Structure<Scalar = S>, R>(View { boxes, structure, .. }: View<'a, I, R>) -> Self {
         let build = || {
             let mut tree = FrameTree::new(()).expect("there are no options");
             tree.build(boxes);
             Cow::Owned(tree)
         };
-        Self { boxes, tree: structure.as_frame_tree().map_or_else(build, Cow::Borrowed), resolver }
-    }
-
-    fn exact(&self, id: u32) -> Aabb<S> {
-        self.resolver.exact(id, self.boxes.at(id))
+        Self { boxes, tree: structure.as_frame_tree().map_or_else(build, Cow::Borrowed) }
     }
 }
 
@@ -97,19 +92,17 @@ trait Walk {
 }
 
 /// The pairs within a set.
-struct Within<'a, S: Scalar, R> {
-    set: Arranged<'a, S, R>,
+struct Within<'a, S: Scalar> {
+    set: Arranged<'a, S>,
     images: Images<S>,
     near: Apart<S>,
 }
 
-impl<S: Scalar, R: Resolver<S>> Walk for Within<'_, S, R> {
+impl<S: Scalar> Walk for Within<'_, S> {
     #[inline]
     fn pairs(&self, part: Part) -> impl Iterator<Item = (u32, u32)> {
         let Self { set, images, near } = self;
-        let is_near = |a, b| set.resolver.is_exact() || near.passes(&set.exact(a), &set.exact(b));
-        let here = set.tree.pairs_by(*near, set.boxes, part).filter(move |&(a, b)| is_near(a, b));
-        here.chain(images.pairs(set, near, part))
+        set.tree.pairs_by(*near, set.boxes, part).chain(images.pairs(set, near, part))
     }
 }
 
@@ -157,12 +150,12 @@ impl<S: Scalar> Images<S> {
     }
 
     /// The pairs of a box and an image of another, unless the two are near without it, or by an earlier offset.
-    fn pairs<'t, R: Resolver<S>>(
+    fn pairs<'t>(
         &'t self,
-        set: &'t Arranged<'t, S, R>,
+        set: &'t Arranged<'t, S>,
         near: &'t Apart<S>,
         part: Part,
-    ) -> impl Iterator<Item = (u32, u32)> + use<'t, S, R> {
+    ) -> impl Iterator<Item = (u32, u32)> + use<'t, S> {
         let pairs = set.tree.pairs_between(*near, set.boxes, (&self.tree, &self.boxes), part);
         pairs.filter_map(move |(a, image)| {
             let (b, number) = self.of[image as usize];
@@ -171,17 +164,9 @@ impl<S: Scalar> Images<S> {
     }
 
     /// Is the first offset at which two boxes are near each other the one with this number, by which `b` is moved?
-    fn is_first<R: Resolver<S>>(
-        &self,
-        set: &Arranged<'_, S, R>,
-        near: &Apart<S>,
-        (a, b): (u32, u32),
-        number: usize,
-    ) -> bool {
-        let is_near = |a: u32, b: u32, offset: [S; 2]| {
-            let seen = set.boxes.at(b).with_offset(offset);
-            near.passes(&set.exact(a), &set.resolver.exact(b, &seen))
-        };
+    fn is_first(&self, set: &Arranged<'_, S>, near: &Apart<S>, (a, b): (u32, u32), number: usize) -> bool {
+        let is_near =
+            |a: u32, b: u32, offset: [S; 2]| near.passes(set.boxes.at(a), &set.boxes.at(b).with_offset(offset));
         // At each offset, the lower id stays first.
         let (low, high) = (a.min(b), a.max(b));
         let at = |number: usize, is_low: bool| {
@@ -194,20 +179,17 @@ impl<S: Scalar> Images<S> {
 }
 
 /// The pairs between two sets.
-struct Between<'a, 'b, S: Scalar, R, O> {
-    one: Arranged<'a, S, R>,
-    other: Arranged<'b, S, O>,
+struct Between<'a, 'b, S: Scalar> {
+    one: Arranged<'a, S>,
+    other: Arranged<'b, S>,
     near: Apart<S>,
 }
 
-impl<S: Scalar, R: Resolver<S>, O: Resolver<S>> Walk for Between<'_, '_, S, R, O> {
+impl<S: Scalar> Walk for Between<'_, '_, S> {
     #[inline]
     fn pairs(&self, part: Part) -> impl Iterator<Item = (u32, u32)> {
         let Self { one, other, near } = self;
-        let is_exact = one.resolver.is_exact() && other.resolver.is_exact();
-        let is_near = move |a, b| is_exact || near.passes(&one.exact(a), &other.exact(b));
-        let pairs = one.tree.pairs_between(*near, one.boxes, (&*other.tree, other.boxes), part);
-        pairs.filter(move |&(a, b)| is_near(a, b))
+        one.tree.pairs_between(*near, one.boxes, (&*other.tree, other.boxes), part)
     }
 }
 

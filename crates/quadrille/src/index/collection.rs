@@ -38,7 +38,7 @@ impl<S: Scalar> FusedIterator for IndexIter<'_, S> {}
 impl<I: Structure> Index<I> {
     /// All ids with their boxes, in order of ids.
     pub fn iter(&self) -> IndexIter<'_, I::Scalar> {
-        IndexIter { boxes: self.boxes.all().iter().enumerate(), left: self.len() }
+        IndexIter { boxes: self.all.boxes.all().iter().enumerate(), left: self.len() }
     }
 
     /// Removes all boxes except those to [`keep`](Vec::retain).

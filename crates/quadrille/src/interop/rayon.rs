@@ -107,7 +107,7 @@ impl<I: Structure> Index<I> {
     }
 }
 
-impl<I: Structure, R: Resolver<I::Scalar> + Sync> View<'_, I, R> {
+impl<I: Structure, R: Resolver + Sync> View<'_, I, R> {
     pub(crate) fn par_query<Q: Query<I::Scalar> + Sync>(self, queries: &[Q], answers: &mut Answers<R::Name>)
     where
         R::Name: Send,

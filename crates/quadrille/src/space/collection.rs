@@ -1,14 +1,12 @@
-//! Spaces and keyed sets as collections: named iterators, `Extend`, and bulk removal.
+//! A space as a collection: named iterators, `Extend`, and bulk removal.
 
-use alloc::collections::btree_map;
 use alloc::vec::{self, Vec};
 use core::iter::{Enumerate, FusedIterator};
 use core::ops::{Index, IndexMut};
 use core::slice;
 
-use super::{Keyed, Slot, Space};
+use super::{Slot, Space};
 use crate::geometry::Aabb;
-use crate::query::Query;
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -91,28 +89,10 @@ impl<T, I: Structure> Space<T, I> {
 
     /// All handles with their boxes and things, in order of ids.
     pub fn entries(&self) -> impl Iterator<Item = (Handle, Aabb<I::Scalar>, &T)> {
-        self.view().iter().map(|(id, bounds)| self.entry(id, bounds))
-    }
-
-    /// All things whose boxes `query` accepts, with their boxes: see [`query`](Self::query).
-    ///
-    /// ```
-    /// use quadrille::{Aabb, At, Space};
-    ///
-    /// let mut space = Space::<&str>::default();
-    /// let bounds = Aabb::new([0.0, 0.0], [2.0, 1.0]);
-    /// let cat = space.insert(bounds, "cat")?;
-    /// assert_eq!(space.query_entries(At([1.0, 1.0])).collect::<Vec<_>>(), [(cat, bounds, &"cat")]);
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    pub fn query_entries<Q: Query<I::Scalar>>(&self, query: Q) -> impl Iterator<Item = (Handle, Aabb<I::Scalar>, &T)> {
-        let exact = |id| self.boxes.get(id).expect("answers are in use");
-        self.view().ids(query).map(move |id| self.entry(id, exact(id)))
-    }
-
-    fn entry(&self, id: u32, bounds: Aabb<I::Scalar>) -> (Handle, Aabb<I::Scalar>, &T) {
-        let (handle, thing) = self.at(id);
-        (handle, bounds, thing)
+        self.boxes.iter().map(|(id, bounds)| {
+            let (handle, thing) = self.at(id);
+            (handle, bounds, thing)
+        })
     }
 
     /// Removes all things except those to [`keep`](Vec::retain).
@@ -150,7 +130,7 @@ impl<T, I: Structure> Space<T, I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn drain(&mut self) -> vec::IntoIter<(Aabb<I::Scalar>, T)> {
-        let boxes: Vec<_> = self.view().iter().map(|(_, bounds)| bounds).collect();
+        let boxes: Vec<_> = self.boxes.iter().map(|(_, bounds)| bounds).collect();
         self.clear_boxes();
         let things = self.slots.iter_mut().filter_map(Slot::take);
         boxes.into_iter().zip(things).collect::<Vec<_>>().into_iter()
@@ -224,97 +204,5 @@ impl<T, I: Structure> IndexMut<Handle> for Space<T, I> {
     /// If the handle is stale: see [`get_mut`](Space::get_mut).
     fn index_mut(&mut self, handle: Handle) -> &mut T {
         self.get_mut(handle).expect("the handle is good")
-    }
-}
-
-/// An iterator over all keys with their boxes, in order of keys: see [`Keyed::iter`].
-#[derive(Clone, Debug)]
-pub struct KeyedIter<'a, K, I: Structure> {
-    space: &'a Space<K, I>,
-    handles: btree_map::Iter<'a, K, Handle>,
-}
-
-impl<K: Copy, I: Structure> Iterator for KeyedIter<'_, K, I> {
-    type Item = (K, Aabb<I::Scalar>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (&key, &handle) = self.handles.next()?;
-        self.space.bounds(handle).map(|bounds| (key, bounds))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.handles.size_hint()
-    }
-}
-
-impl<K: Copy, I: Structure> ExactSizeIterator for KeyedIter<'_, K, I> {}
-impl<K: Copy, I: Structure> FusedIterator for KeyedIter<'_, K, I> {}
-
-/// # As a collection
-impl<K: Ord + Copy, I: Structure> Keyed<K, I> {
-    /// All keys with their boxes, in order of keys.
-    pub fn iter(&self) -> KeyedIter<'_, K, I> {
-        KeyedIter { space: &self.space, handles: self.handles.iter() }
-    }
-
-    /// Removes all keys except those to [`keep`](Vec::retain).
-    pub fn retain(&mut self, mut keep: impl FnMut(K, Aabb<I::Scalar>) -> bool) {
-        let gone: Vec<K> = self.iter().filter(|&(key, bounds)| !keep(key, bounds)).map(|(key, _)| key).collect();
-        for key in gone {
-            self.remove(key);
-        }
-    }
-
-    /// Removes all keys and returns them with their boxes, in order of keys. Keeps the memory: see
-    /// [`clear`](Self::clear).
-    pub fn drain(&mut self) -> vec::IntoIter<(K, Aabb<I::Scalar>)> {
-        let all: Vec<_> = self.iter().collect();
-        self.clear();
-        all.into_iter()
-    }
-}
-
-impl<K: Ord + Copy, I: Structure> IntoIterator for Keyed<K, I> {
-    type Item = (K, Aabb<I::Scalar>);
-    type IntoIter = vec::IntoIter<(K, Aabb<I::Scalar>)>;
-
-    /// Keys and boxes, in order of keys.
-    fn into_iter(mut self) -> Self::IntoIter {
-        self.drain()
-    }
-}
-
-impl<'a, K: Ord + Copy, I: Structure> IntoIterator for &'a Keyed<K, I> {
-    type Item = (K, Aabb<I::Scalar>);
-    type IntoIter = KeyedIter<'a, K, I>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<K: Ord + Copy, I: Structure> Extend<(K, Aabb<I::Scalar>)> for Keyed<K, I> {
-    /// Sets the boxes of keys.
-    ///
-    /// # Panics
-    /// If a box is NaN, infinite or inverted: [`set`](Keyed::set) returns an error instead.
-    fn extend<B: IntoIterator<Item = (K, Aabb<I::Scalar>)>>(&mut self, items: B) {
-        for (key, bounds) in items {
-            self.set(key, bounds).expect("boxes are valid");
-        }
-    }
-}
-
-impl<K: Ord + Copy, I: Structure> FromIterator<(K, Aabb<I::Scalar>)> for Keyed<K, I> {
-    /// A keyed set with default options. If a key has several boxes, the last one counts.
-    ///
-    /// # Panics
-    /// If a box is NaN, infinite or inverted: [`set`](Keyed::set) returns an error instead.
-    fn from_iter<B: IntoIterator<Item = (K, Aabb<I::Scalar>)>>(items: B) -> Self {
-        let items: alloc::collections::BTreeMap<_, _> = items.into_iter().collect();
-        let space: Space<K, I> = items.into_iter().map(|(key, bounds)| (bounds, key)).collect();
-        let handles = space.iter().map(|(handle, &key)| (key, handle)).collect();
-        Self { space, handles, ..Self::default() }
     }
 }

@@ -1,29 +1,19 @@
 //! What began and what ended since the last step, as handles.
 
 use super::{Space, handles};
-use crate::broad_phase::{Events, Mobility};
 use crate::error::Error;
+use crate::events::{Events, Mobility};
 use crate::storage::Handle;
 use crate::structure::Structure;
 
 /// # Events
 impl<T, I: Structure> Space<T, I> {
     /// Finds the pairs that began and ceased to overlap since the last call, and writes them to `events`. On the first
-    /// call, all current pairs begin. [`staying`](Self::staying) gives the pairs that did neither.
+    /// call, all current pairs begin. See [`Index::step_events`](crate::Index::step_events) for what it costs and what
+    /// it compares.
     ///
-    /// The cost is one query for each thing that was updated, inserted or removed, all of them at once. If these are many,
-    /// it is one walk over all pairs and a comparison of each with the last ones. So to let a thing sleep, do not update
-    /// it; and a world that never moves is best kept in an [`Index`](crate::Index) of its own, with
-    /// [`pairs_with`](Self::pairs_with) between the two.
-    ///
-    /// In detail:
-    /// - Events compare the boxes at one call with those at the next. A contact that began and ended in between is not
-    ///   reported.
-    /// - Removing a thing ends its contacts under its old handle. A new thing in the same slot begins its own. If you
-    ///   need the payload when the contacts end, [`retire`](Self::retire) the thing instead of removing it.
-    /// - Two [`Fixed`](Mobility::Fixed) things never have events. If a moving thing touches a fixed one and is
-    ///   then fixed too, their contact ends.
-    /// - [`clear`](Self::clear) ends all contacts.
+    /// Removing a thing ends its contacts under its old handle. A new thing in the same slot begins its own. If you
+    /// need the payload when the contacts end, [`retire`](Self::retire) the thing instead of removing it.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Space};

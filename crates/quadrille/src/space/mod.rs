@@ -1,9 +1,8 @@
-//! Floor 7: a set of things with boxes, on top of a [`BroadPhase`].
+//! Floor 8: a set of things with boxes, on top of an [`Index`].
 //!
 //! | file | what it knows |
 //! |---|---|
 //! | `mod.rs` | things, their boxes and handles |
-//! | `keyed.rs` | the same under keys of the caller |
 //! | `collection.rs` | iterators, `Extend`, `retain`, `drain` |
 //! | `mutable.rs` | `&mut` access to what queries and pairs find |
 //! | `queries.rs` | the resolver: ids to handles and things |
@@ -12,7 +11,6 @@
 
 mod collection;
 mod events;
-mod keyed;
 mod mutable;
 mod queries;
 #[cfg(feature = "serde")]
@@ -21,17 +19,13 @@ mod restored;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-pub use collection::{KeyedIter, SpaceIter, SpaceIterMut};
-pub use keyed::Keyed;
-#[cfg(feature = "snapshot")]
-pub(crate) use keyed::UnvalidatedKeyed;
+pub use collection::{SpaceIter, SpaceIterMut};
 #[cfg(feature = "serde")]
 pub(crate) use restored::Unvalidated;
 
-use crate::broad_phase::{BoxOptions, BroadPhase, Margin};
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
-use crate::index::Index;
+use crate::index::{BoxOptions, Index};
 use crate::storage::{Agreement, Generation, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
@@ -55,8 +49,7 @@ use crate::structure::{FrameTree, Structure};
 /// the last call. While few things move, the cost depends on how many these are; if many do, on how many there are.
 /// Things can be [fixed](Self::set_mobility).
 ///
-/// **Memory:** the index, plus 4 bytes per thing besides the thing itself. A margin adds 16 bytes per thing (`f32`).
-/// Events add 16 bytes per pair, 16 per pair that begins or ends in a step, and 8 per thing; and about 150 for each of
+/// **Memory:** the index, plus 4 bytes per thing besides the thing itself. Events add 16 bytes per pair, 16 per pair that begins or ends in a step, and 8 per thing; and about 150 for each of
 /// the things that change while these are few.
 ///
 /// ```
@@ -86,7 +79,7 @@ use crate::structure::{FrameTree, Structure};
     ))
 )]
 pub struct Space<T, I: Structure = FrameTree> {
-    boxes: BroadPhase<I>,
+    boxes: Index<I>,
     /// By id.
     slots: Vec<Slot<T>>,
     /// What has been removed since the last step: of each slot the first, which the contacts of that step are about.
@@ -130,7 +123,7 @@ fn handles<T>(slots: &[Slot<T>], (a, b): (u32, u32)) -> (Handle, Handle) {
 impl<T, I: Structure> Default for Space<T, I> {
     /// An empty space with the structure's default options, which follow the data.
     fn default() -> Self {
-        Self::over(BroadPhase::default(), Vec::new())
+        Self::over(Index::default(), Vec::new())
     }
 }
 
@@ -141,10 +134,10 @@ impl<T, I: Structure> Space<T, I> {
     /// # Errors
     /// Names the option, its value and the rule it breaks.
     pub fn new(options: I::Options) -> Result<Self, Error> {
-        Ok(Self::over(BroadPhase::new(options)?, Vec::new()))
+        Ok(Self::over(Index::new(options)?, Vec::new()))
     }
 
-    fn over(boxes: BroadPhase<I>, slots: Vec<Slot<T>>) -> Self {
+    fn over(boxes: Index<I>, slots: Vec<Slot<T>>) -> Self {
         Self { boxes, slots, former: Vec::new(), leaving: BTreeMap::new(), retired: BTreeMap::new() }
     }
 
@@ -169,7 +162,7 @@ impl<T, I: Structure> Space<T, I> {
             .into_iter()
             .map(|(bounds, thing)| (bounds, Slot { generation: Generation::FIRST, thing: Some(thing) }))
             .unzip();
-        Ok(Self::over(BroadPhase::with_boxes(options, &boxes)?, slots))
+        Ok(Self::over(Index::with_boxes(options, &boxes)?, slots))
     }
 
     /// Adds a thing to the space.
@@ -190,7 +183,7 @@ impl<T, I: Structure> Space<T, I> {
         self.insert_with(bounds, thing, BoxOptions::new())
     }
 
-    /// Adds a thing with its layers, margin and mobility: cheaper than setting them afterward.
+    /// Adds a thing with its layers and mobility: cheaper than setting them afterward.
     ///
     /// ```
     /// use quadrille::{Aabb, BoxOptions, Layers, Space};
@@ -206,12 +199,7 @@ impl<T, I: Structure> Space<T, I> {
     ///
     /// # Errors
     /// As [`insert`](Self::insert).
-    pub fn insert_with(
-        &mut self,
-        bounds: Aabb<I::Scalar>,
-        thing: T,
-        options: BoxOptions<I::Scalar>,
-    ) -> Result<Handle, Error> {
+    pub fn insert_with(&mut self, bounds: Aabb<I::Scalar>, thing: T, options: BoxOptions) -> Result<Handle, Error> {
         let slot = self.boxes.insert_with(bounds, options)?;
         if slot as usize == self.slots.len() {
             self.slots.push(Slot { generation: Generation::FIRST, thing: None });
@@ -241,7 +229,7 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Notes that a handle is about to become stale: its last events are yet to come.
     fn note_gone(&mut self, handle: Handle) {
-        if self.boxes.has_events() && !self.boxes.has_gone(handle.slot) {
+        if self.boxes.motion.has_stepped() && !self.boxes.motion.has_gone(handle.slot) {
             self.former.push(handle);
         }
     }
@@ -268,7 +256,7 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Replaces the boxes of all things and calls [`maintain`](Self::maintain): a whole frame in one call, for programs
     /// that keep boxes by [`Handle::id`]. Entries at free ids are skipped, whatever they contain. The result is the
-    /// same as updating one by one. As fast as [`Index::update_all`], and about as fast with margins.
+    /// same as updating one by one. As fast as [`Index::update_all`].
     ///
     /// # Errors
     /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing gets no box,
@@ -312,7 +300,7 @@ impl<T, I: Structure> Space<T, I> {
     /// case.
     pub fn update_each(&mut self, mut step: impl FnMut(Handle, &mut T) -> Aabb<I::Scalar>) -> Result<(), Error> {
         let Self { boxes, slots, .. } = self;
-        let ids = boxes.index().slots();
+        let ids = boxes.slots();
         boxes.take_frame(|frame| {
             let bounds = |(id, slot): (u32, &mut Slot<T>)| {
                 let handle = slot.handle(id);
@@ -359,38 +347,12 @@ impl<T, I: Structure> Space<T, I> {
     /// The layers of a thing, [`Layers::ALL`] unless set; `None` if the handle is stale.
     #[must_use]
     pub fn layers(&self, handle: Handle) -> Option<Layers> {
-        self.index().layers(handle.slot).filter(|_| self.contains(handle))
+        self.boxes.layers(handle.slot).filter(|_| self.contains(handle))
     }
 
     /// Sets when the layers of two things meet. The default: when [both](Agreement::Both) agree.
     pub fn set_agreement(&mut self, agreement: Agreement) {
         self.boxes.set_agreement(agreement);
-    }
-
-    /// Sets how large the fat boxes are, for all things without a margin of their own. Takes effect with each thing's
-    /// next update.
-    ///
-    /// ```
-    /// use quadrille::{Aabb, Margin, Space};
-    ///
-    /// let mut space = Space::<&str>::default();
-    /// space.set_margin(Margin::Absolute(0.5));
-    /// let cat = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
-    /// space.update(cat, Aabb::new([0.3, 0.0], [1.3, 1.0]))?; // within the margin: the index does not change
-    /// assert_eq!(space.bounds(cat).map(|bounds| bounds.min[0]), Some(0.3), "answers are still exact");
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    pub fn set_margin(&mut self, margin: Margin<I::Scalar>) {
-        self.boxes.set_margin(margin);
-    }
-
-    /// Sets the margin of a single thing, from its next update on. `None` goes back to the common margin.
-    ///
-    /// # Errors
-    /// If the handle is stale.
-    pub fn set_margin_of(&mut self, handle: Handle, margin: Option<Margin<I::Scalar>>) -> Result<(), Error> {
-        self.check(handle)?;
-        self.boxes.set_margin_of(handle.slot, margin)
     }
 
     /// Removes everything and keeps the memory. All handles become stale, and all contacts end in the next
@@ -474,10 +436,10 @@ impl<T, I: Structure> Space<T, I> {
         self.boxes.get(handle.slot).filter(|_| self.contains(handle))
     }
 
-    /// The underlying index: boxes by id, nodes, stats. If a margin is set, its boxes are the fat ones.
+    /// The underlying index: boxes by id, nodes, stats.
     #[must_use]
     pub fn index(&self) -> &Index<I> {
-        self.boxes.index()
+        &self.boxes
     }
 
     fn check(&self, handle: Handle) -> Result<(), Error> {
@@ -507,7 +469,7 @@ fn at<T>(slots: &[Slot<T>], id: u32) -> (Handle, &T) {
 impl<T, I: Structure> Space<T, I> {
     /// Checks the underlying index, and that it agrees with the things.
     ///
-    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping fat
+    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping
     /// boxes: about twice as much per pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
@@ -519,12 +481,12 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Checks that the things agree with sound boxes.
     fn validate_things(&self) -> Result<(), Corruption> {
-        let ids = self.index().iter().map(|(id, _)| id);
+        let ids = self.boxes.iter().map(|(id, _)| id);
         let things = (0..).zip(&self.slots).filter(|(_, slot)| slot.thing.is_some()).map(|(id, _)| id);
         Corruption::unless(ids.eq(things), || "the index and the space hold different ids".into())?;
-        Corruption::unless(self.index().slots() <= self.slots.len(), || "there are fewer things than ids".into())?;
+        Corruption::unless(self.boxes.slots() <= self.slots.len(), || "there are fewer things than ids".into())?;
         let mut former: Vec<u32> = self.former.iter().map(|handle| handle.slot).collect();
-        let mut gone = self.boxes.gone().to_vec();
+        let mut gone = self.boxes.motion.gone().to_vec();
         former.sort_unstable();
         gone.sort_unstable();
         Corruption::unless(former == gone, || "things that have gone have other handles".into())

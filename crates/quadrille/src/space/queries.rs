@@ -1,10 +1,7 @@
-//! What you can ask a space: everything you can ask its index, but about the exact boxes, answered with handles and
-//! things.
+//! What you can ask a space: everything you can ask its index, answered with handles and things.
 
 use super::{Slot, Space, at};
 use crate::ask::{ByName, Naming, Resolver, View, faces};
-use crate::broad_phase::Exact;
-use crate::geometry::Scalar;
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -17,51 +14,34 @@ faces! {
 }
 
 impl<T, I: Structure> Space<T, I> {
-    pub(super) fn view(&self) -> View<'_, I, Things<'_, T, I::Scalar>> {
-        self.index().view_by(self.things())
-    }
-
-    pub(super) fn things(&self) -> Things<'_, T, I::Scalar> {
-        Things { boxes: self.boxes.exact(), slots: &self.slots }
+    pub(super) fn view(&self) -> View<'_, I, Things<'_, T>> {
+        self.boxes.view_by(Things(&self.slots))
     }
 }
 
-/// Exact boxes, handles and things.
-pub(super) struct Things<'a, T, S> {
-    boxes: Exact<'a, S>,
-    slots: &'a [Slot<T>],
-}
+/// Handles and things.
+pub(super) struct Things<'a, T>(&'a [Slot<T>]);
 
-impl<T, S: Copy> Clone for Things<'_, T, S> {
+impl<T> Clone for Things<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, S: Copy> Copy for Things<'_, T, S> {}
+impl<T> Copy for Things<'_, T> {}
 
-impl<'a, T, S: Scalar> Resolver<S> for Things<'a, T, S> {
-    type Exact = Exact<'a, S>;
-    type Order = ();
+impl<'a, T> Resolver for Things<'a, T> {
     type Item = (Handle, &'a T);
     type Name = Handle;
     type Thing = &'a T;
 
-    #[inline]
-    fn exact_boxes(self) -> Exact<'a, S> {
-        self.boxes
-    }
-
-    #[inline]
-    fn order(self) {}
-
     fn naming(self) -> impl Naming<Name = Handle> {
-        ByName(move |id| self.name(id), |handle: Handle| Some(handle.slot))
+        ByName(move |id| self.name(id))
     }
 
     #[inline]
     fn item(self, id: u32) -> (Handle, &'a T) {
-        at(self.slots, id)
+        at(self.0, id)
     }
 
     #[inline]

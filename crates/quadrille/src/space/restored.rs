@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use serde::Deserialize;
 
 use super::{Slot, Space};
-use crate::broad_phase::{self, BroadPhase};
 use crate::error::Corruption;
+use crate::index::{self, Index};
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -15,7 +15,7 @@ use crate::structure::Structure;
 #[derive(Deserialize)]
 #[serde(rename = "Space", bound = "T: Deserialize<'de>, I: Deserialize<'de>")]
 pub(crate) struct Unvalidated<T, I: Structure> {
-    boxes: broad_phase::Unvalidated<I>,
+    boxes: index::Unvalidated<I>,
     slots: Vec<Slot<T>>,
     former: Vec<Handle>,
     #[serde(with = "crate::serial::pairs")]
@@ -29,7 +29,7 @@ impl<T, I: Structure> TryFrom<Unvalidated<T, I>> for Space<T, I> {
 
     fn try_from(unvalidated: Unvalidated<T, I>) -> Result<Self, Corruption> {
         let Unvalidated { boxes, slots, former, leaving, retired } = unvalidated;
-        let space = Self { boxes: BroadPhase::try_from(boxes)?, slots, former, leaving, retired };
+        let space = Self { boxes: Index::try_from(boxes)?, slots, former, leaving, retired };
         space.validate_things().map(|()| space)
     }
 }

@@ -124,11 +124,6 @@ impl<S: Scalar> Boxes<S> {
         self.free.last().map_or(self.boxes.len(), |&id| id as usize)
     }
 
-    /// The lowest id that has been in use and is free.
-    pub(crate) fn first_free(&self) -> Option<u32> {
-        self.free.iter().copied().min()
-    }
-
     /// The box with this id, or `None` if the id is not in use.
     #[must_use]
     #[inline]

@@ -67,7 +67,7 @@ use crate::storage::Boxes;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a structure",
     label = "not a structure",
-    note = "name a structure and, unless they are `f32`, its numbers: `Index<Quadtree>`, `Space<T, Quadtree<f64>>`, `Keyed<K, FrameTree<i32>>`"
+    note = "name a structure and, unless they are `f32`, its numbers: `Index<Quadtree>`, `Space<T, Quadtree<f64>>`"
 )]
 pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     /// The name used by the command and in snapshots: lowercase letters and hyphens.
@@ -94,16 +94,15 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     fn askers(&self) -> <Self::Askers as Structure>::Options;
 
     /// A valid box in the form in which it is stored: unchanged, except in a [world that wraps](Periodic), where it
-    /// moves by the whole worlds that bring `anchor` into the world.
+    /// moves by the whole worlds that bring its lower corner into the world.
     ///
     /// # Errors
     /// If the box does not fit in the world.
-    fn admit(&self, bounds: Aabb<Self::Scalar>, anchor: [Self::Scalar; 2]) -> Result<Aabb<Self::Scalar>, Error> {
-        let _ = anchor;
+    fn admit(&self, bounds: Aabb<Self::Scalar>) -> Result<Aabb<Self::Scalar>, Error> {
         Ok(bounds)
     }
 
-    /// Many valid boxes in the form in which they are stored, each with its own lower corner as the anchor.
+    /// Many valid boxes in the form in which they are stored.
     ///
     /// # Errors
     /// If a box does not fit in the world: names its position.

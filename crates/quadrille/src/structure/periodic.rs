@@ -164,14 +164,14 @@ impl<S: Scalar> Torus<S> {
         if home < self.world.max[axis] { home.to_f64() } else { lo }
     }
 
-    /// `bounds`, moved by the worlds that bring `anchor` home.
-    fn admit(&self, bounds: Aabb<S>, anchor: [S; 2]) -> Result<Aabb<S>, Error> {
+    /// `bounds`, moved by the worlds that bring its lower corner home.
+    fn admit(&self, bounds: Aabb<S>) -> Result<Aabb<S>, Error> {
         let mut admitted = bounds;
         for axis in self.seams() {
-            let anchor = anchor[axis].to_f64();
-            let home = self.home(axis, anchor);
-            admitted.min[axis] = self.snapped(axis, home + (bounds.min[axis].to_f64() - anchor));
-            admitted.max[axis] = self.snapped(axis, home + (bounds.max[axis].to_f64() - anchor));
+            let min = bounds.min[axis].to_f64();
+            let home = self.home(axis, min);
+            admitted.min[axis] = self.snapped(axis, home);
+            admitted.max[axis] = self.snapped(axis, home + (bounds.max[axis].to_f64() - min));
             let size = admitted.max[axis].to_f64() - admitted.min[axis].to_f64();
             if size > self.period(axis) {
                 return Err(Error::option("size", size, "a box is at most as large as a world that wraps"));
@@ -365,13 +365,13 @@ impl<I: Structure> Structure for Periodic<I> {
         PeriodicOptions { world, wraps, structure: self.structure.askers() }
     }
 
-    fn admit(&self, bounds: Aabb<I::Scalar>, anchor: [I::Scalar; 2]) -> Result<Aabb<I::Scalar>, Error> {
-        self.torus.admit(bounds, anchor)
+    fn admit(&self, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
+        self.torus.admit(bounds)
     }
 
     fn admit_all<'a>(&self, boxes: &'a [Aabb<I::Scalar>]) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
         let admit = |(position, bounds): (usize, &Aabb<I::Scalar>)| {
-            self.torus.admit(*bounds, bounds.min).map_err(|error| Error::at(error, position))
+            self.torus.admit(*bounds).map_err(|error| Error::at(error, position))
         };
         boxes.iter().enumerate().map(admit).collect::<Result<_, _>>().map(Cow::Owned)
     }

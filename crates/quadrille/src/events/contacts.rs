@@ -7,8 +7,9 @@ use super::asking::Asking;
 use super::last::{LastPairs, Pair, Walk, pack, unpack};
 use super::pending::Pending;
 use super::scene::Scene;
+use crate::arranged::Arranged;
 use crate::error::Corruption;
-use crate::index::Index;
+use crate::executor::Serial;
 use crate::storage::IdSet;
 use crate::structure::{Part, Structure};
 
@@ -42,7 +43,7 @@ pub(super) struct Contacts<I: Structure> {
 impl<I: Structure> Scene<'_, I> {
     /// If more than this many have changed, a walk takes less time than to ask for each.
     fn most(self) -> usize {
-        let (len, tree) = (self.index.len(), self.view().structure.as_frame_tree());
+        let (len, tree) = (self.all.boxes.len(), self.view().structure.as_frame_tree());
         len / match tree {
             None => AT_ONCE,
             Some(_) if len > CACHED => AT_ONCE_IN_MEMORY,
@@ -52,7 +53,7 @@ impl<I: Structure> Scene<'_, I> {
 
     /// Meets all pairs that have a contact, unless most pairs are between fixed boxes, which may lie in piles.
     fn walk(self, walk: &mut Walk<'_>) -> ControlFlow<()> {
-        let (fixed, mut idle) = (self.fixed, IDLE * self.index.len());
+        let (fixed, mut idle) = (self.fixed, IDLE * self.all.boxes.len());
         if fixed.is_empty() {
             return self.view().pairs_visit(Part::WHOLE, |a, b| {
                 walk.meet(pack(a, b));
@@ -110,7 +111,7 @@ impl<I: Structure> Contacts<I> {
         let Self { pairs, pending, asking } = self;
         if pending.is_many() {
             pairs.walk(pending.gone(), |walk| {
-                let is_mostly_fixed = 2 * scene.fixed.len() > scene.index.len();
+                let is_mostly_fixed = 2 * scene.fixed.len() > scene.all.boxes.len();
                 if is_mostly_fixed || scene.walk(walk).is_break() {
                     walk.restart();
                     asking.walk(scene, walk);
@@ -135,7 +136,7 @@ impl<I: Structure> Contacts<I> {
     pub(super) fn validate(&self, scene: Scene<'_, I>) -> Result<(), Corruption> {
         self.pending.validate()?;
         let listed = self.pairs.validate()?;
-        let is_known = |id| scene.index.get(id).is_some() || self.gone().contains(id);
+        let is_known = |id| scene.all.boxes.get(id).is_some() || self.gone().contains(id);
         let are_known = listed.iter().map(|&pair| unpack(pair)).all(|(a, b)| a < b && is_known(a) && is_known(b));
         Corruption::unless(are_known, || "a contact of a box that never was".into())?;
         if self.pending.is_many() {
@@ -147,17 +148,18 @@ impl<I: Structure> Contacts<I> {
 
     /// The contacts as of the last step, in order, found anew; no more than `most`.
     fn contacts_before(&self, scene: Scene<'_, I>, most: usize) -> Result<Vec<Pair>, Corruption> {
-        let unchanged = scene.index.iter().map(|(id, _)| id).filter(|&id| !self.pending.has_changed(id));
+        let unchanged = scene.all.boxes.iter().map(|(id, _)| id).filter(|&id| !self.pending.has_changed(id));
         let bodies = unchanged.map(|id| (id, scene.body(id))).chain(self.pending.changed());
         let bodies: Vec<_> = bodies.filter_map(|(id, body)| Some((id, body?))).collect();
         let boxes: Vec<_> = bodies.iter().map(|(_, body)| body.bounds).collect();
-        let index = Index::<I>::with_boxes(scene.index.options(), &boxes)
+        let index = Arranged::<I>::with_boxes(scene.all.structure.options(), &boxes, &Serial)
             .map_err(|error| Corruption::new(alloc::format!("a box before it changed: {error}")))?;
         // Asked of each moving box. So the cost grows with the number of contacts, even on a pile of fixed boxes.
         let (bodies, index) = (&bodies, &index);
         let moving = (0..).zip(bodies).filter(|(_, (_, body))| !body.is_fixed);
         let met = moving.flat_map(|(at, &(a, one))| {
-            let others = index.neighbors(at).filter(move |&other| at < other || bodies[other as usize].1.is_fixed);
+            let others = index.view().neighbors(Some(at));
+            let others = others.filter(move |&other| at < other || bodies[other as usize].1.is_fixed);
             let others = others.map(|other| bodies[other as usize]);
             others.filter(move |&(_, other)| scene.meet(Some(one), Some(other))).map(move |(b, _)| pack(a, b))
         });
@@ -169,7 +171,7 @@ impl<I: Structure> Contacts<I> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Aabb, BroadPhase, Events, FrameTree};
+    use crate::{Aabb, Events, Index};
 
     /// A chain: box `k` touches the one before and the one after.
     fn chain(boxes: u16) -> alloc::vec::Vec<Aabb> {
@@ -179,14 +181,14 @@ mod tests {
     #[test]
     fn one_that_leaves_after_a_walk_asks_alone() {
         for count in [100, 10_000] {
-            let mut all = BroadPhase::<FrameTree>::with_boxes((), &chain(count)).expect("valid boxes");
+            let mut all = <Index>::from_boxes(&chain(count)).expect("valid boxes");
             let mut events = Events::default();
             all.step_events(&mut events);
             assert_eq!(events.begin.len(), usize::from(count) - 1);
             assert!(all.remove(50).is_some());
             all.step_events(&mut events);
             assert_eq!(events.end, [(49, 50), (50, 51)]);
-            let contacts = all.contacts.as_ref().expect("there has been a step");
+            let contacts = all.motion.contacts();
             assert_eq!(contacts.asking.asked(), 1, "of {count} boxes");
             assert_eq!(contacts.pairs.len(), usize::from(count) - 1, "the list of the walk is as it was");
         }
@@ -196,7 +198,7 @@ mod tests {
     fn one_that_leaves_in_a_frame_in_which_all_move_puts_nothing_aside() {
         for count in [100, 10_000] {
             let mut boxes = chain(count);
-            let mut all = BroadPhase::<FrameTree>::with_boxes((), &boxes).expect("valid boxes");
+            let mut all = <Index>::from_boxes(&boxes).expect("valid boxes");
             let mut events = Events::default();
             all.step_events(&mut events);
             boxes.iter_mut().for_each(|bounds| *bounds = bounds.with_offset([0.0, 1.0]));
@@ -204,7 +206,7 @@ mod tests {
             assert!(all.remove(50).is_some());
             all.step_events(&mut events);
             assert!(events.begin.is_empty() && events.end == [(49, 50), (50, 51)]);
-            let contacts = all.contacts.as_ref().expect("there has been a step");
+            let contacts = all.motion.contacts();
             assert!(contacts.pairs.put_aside() < 20, "{} of {count}", contacts.pairs.put_aside());
         }
     }

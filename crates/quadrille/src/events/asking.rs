@@ -8,8 +8,8 @@ use arrayvec::ArrayVec;
 use super::last::{Differences, Walk, pack};
 use super::pending::Pending;
 use super::scene::{Body, Scene};
+use crate::arranged::Arranged;
 use crate::geometry::Aabb;
-use crate::index::Index;
 use crate::structure::{Part, Structure};
 
 /// How many boxes are found before the first of them is looked at.
@@ -22,7 +22,7 @@ const ON_THEIR_WAY: usize = 32;
 /// places at once if they overlap. Whoever is found is compared with what the box was, and with what it is.
 #[derive(Debug)]
 pub(super) struct Asking<I: Structure> {
-    index: Option<Index<I::Askers>>,
+    index: Option<Arranged<I::Askers>>,
     /// Where is asked.
     boxes: Vec<Aabb<I::Scalar>>,
     /// For each of the boxes, who asks and what is looked for.
@@ -75,7 +75,7 @@ impl<I: Structure> Asking<I> {
         index.clear();
         arrange(index, scene, &self.boxes);
         let (asks, askers) = (&self.asks, &self.askers);
-        let _ = index.pairs_visit(|one, other| {
+        let _ = index.view().pairs_visit(Part::WHOLE, |one, other| {
             let [one, other] = [one, other].map(|at| asks[at as usize]);
             let ask = Ask { begun: one.begun & other.begun, ended: one.ended & other.ended, ..one };
             if one.asker != other.asker && (ask.begun | ask.ended) {
@@ -106,7 +106,7 @@ impl<I: Structure> Asking<I> {
     /// Meets all pairs that have a contact, by asking for each box that is not fixed.
     pub(super) fn walk(&mut self, scene: Scene<'_, I>, walk: &mut Walk<'_>) {
         self.clear();
-        let ids = scene.view().iter().filter(|&(id, _)| !scene.fixed.contains(id));
+        let ids = scene.all.boxes.iter().filter(|&(id, _)| !scene.fixed.contains(id));
         for (asker, bounds) in ids {
             self.boxes.push(bounds);
             self.asks.push(Ask { asker, begun: true, ended: true });
@@ -115,12 +115,14 @@ impl<I: Structure> Asking<I> {
         arrange(index, scene, &self.boxes);
         let asks = &self.asks;
         let mut meet = |a, b| {
-            if scene.index.meet(a, b) {
+            if scene.all.boxes.meet(a, b) {
                 walk.meet(pack(a, b));
             }
             Continue::<()>(())
         };
-        let _ = index.pairs_visit(|one, other| meet(asks[one as usize].asker, asks[other as usize].asker));
+        let _ = index
+            .view()
+            .pairs_visit(Part::WHOLE, |one, other| meet(asks[one as usize].asker, asks[other as usize].asker));
         let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |one, other| {
             if scene.fixed.contains(other) { meet(asks[one as usize].asker, other) } else { Continue(()) }
         });
@@ -149,7 +151,7 @@ impl<I: Structure> Asking<I> {
         };
         let [before, now] = [before, now].map(|body| body.map(|body| body.bounds));
         let both = before.zip(now).filter(|(before, now)| before.intersects(now));
-        if let Some(around) = both.and_then(|(before, now)| scene.index.admit(before.union(&now)).ok()) {
+        if let Some(around) = both.and_then(|(before, now)| scene.all.admit(before.union(&now)).ok()) {
             return ask(around, true, true);
         }
         before.into_iter().for_each(|bounds| ask(bounds, false, true));
@@ -172,12 +174,12 @@ impl Ask {
 }
 
 /// An empty index in the same world.
-fn empty<I: Structure>(scene: Scene<'_, I>) -> Index<I::Askers> {
-    Index::new(scene.view().structure.askers()).expect("options of an index are valid")
+fn empty<I: Structure>(scene: Scene<'_, I>) -> Arranged<I::Askers> {
+    Arranged::new(scene.view().structure.askers()).expect("options in use are valid")
 }
 
 /// Puts boxes into an index of those that ask. They are on all layers.
-fn arrange<I: Structure>(index: &mut Index<I::Askers>, scene: Scene<'_, I>, boxes: &[Aabb<I::Scalar>]) {
-    index.set_agreement(scene.index.agreement());
-    index.set_all_admitted(boxes).expect("boxes that are fewer than ids");
+fn arrange<I: Structure>(index: &mut Arranged<I::Askers>, scene: Scene<'_, I>, boxes: &[Aabb<I::Scalar>]) {
+    index.boxes.set_agreement(scene.all.boxes.agreement());
+    index.set_all(boxes).expect("boxes that are fewer than ids");
 }

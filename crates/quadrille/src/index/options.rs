@@ -1,11 +1,10 @@
 //! What goes with a box besides its edges.
 
-use super::{Margin, Mobility};
+use crate::events::Mobility;
 use crate::setters::setters;
 use crate::storage::Layers;
 
-/// What a new box starts with: [layers](Layers), its own [margin](Margin), [mobility](Mobility). Cheaper than setting
-/// them afterward.
+/// What a new box starts with: [layers](Layers) and [mobility](Mobility). Cheaper than setting them afterward.
 ///
 /// ```
 /// use quadrille::{Aabb, BoxOptions, Layers, Mobility, Space};
@@ -17,33 +16,24 @@ use crate::storage::Layers;
 /// assert_eq!(space.mobility(wall), Some(Mobility::Fixed));
 /// # Ok::<(), quadrille::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct BoxOptions<S = f32> {
+pub struct BoxOptions {
     /// Which boxes it meets. [`Layers::ALL`] by default.
     pub layers: Layers,
-    /// Its own margin. `None`, the default, means the common one.
-    pub margin: Option<Margin<S>>,
     /// Whether it meets fixed boxes. By default it does.
     pub mobility: Mobility,
 }
 
-impl<S> BoxOptions<S> {
-    /// On all layers, with the common margin, moving.
+impl BoxOptions {
+    /// On all layers, moving.
     #[must_use]
     pub const fn new() -> Self {
-        Self { layers: Layers::ALL, margin: None, mobility: Mobility::Moving }
+        Self { layers: Layers::ALL, mobility: Mobility::Moving }
     }
 }
 
-setters!(BoxOptions<S> {
+setters!(BoxOptions {
     with_layers => layers: Layers,
-    with_margin => margin: impl Into<Option<Margin<S>>>,
     with_mobility => mobility: Mobility,
 });
-
-impl<S> Default for BoxOptions<S> {
-    fn default() -> Self {
-        Self::new()
-    }
-}

@@ -1,0 +1,301 @@
+//! Floor 5: boxes, and a structure that arranges them.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::ask::{Ids, View};
+use crate::error::{Corruption, Error};
+use crate::executor::{CHUNK, Executor, Serial};
+use crate::geometry::Aabb;
+use crate::kernel::{self, AreValid};
+use crate::query::Overlaps;
+use crate::storage::{Boxes, Layers, MOST_BOXES};
+use crate::structure::{Stats, Structure};
+
+/// Boxes by id, arranged by a structure, which learns of every change. What is public about them is in an
+/// [`Index`](crate::Index).
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "I: serde::Serialize", deserialize = "I: serde::Deserialize<'de>"))
+)]
+pub(crate) struct Arranged<I: Structure> {
+    pub(crate) boxes: Boxes<I::Scalar>,
+    pub(crate) structure: I,
+    /// When more boxes than this are inserted, check whether the structure still fits them. The limit doubles, so
+    /// inserting one box at a time costs a constant number of rebuilds per box.
+    outgrown_at: usize,
+}
+
+/// The first check of whether the structure fits the boxes.
+const FIRST_LOOK: usize = 16;
+
+/// # Change
+impl<I: Structure> Arranged<I> {
+    pub(crate) fn new(options: I::Options) -> Result<Self, Error> {
+        Ok(Self { boxes: Boxes::new(), structure: I::new(options)?, outgrown_at: FIRST_LOOK })
+    }
+
+    /// Bulk loads boxes; ids are positions.
+    ///
+    /// # Errors
+    /// If an option breaks a rule, or a box cannot be stored: names its position.
+    pub(crate) fn with_boxes(
+        options: I::Options,
+        boxes: &[Aabb<I::Scalar>],
+        executor: &impl Executor,
+    ) -> Result<Self, Error> {
+        let mut all = Self::new(options)?;
+        all.load(boxes, executor)?;
+        all.rebuild(executor);
+        Ok(all)
+    }
+
+    /// Stores the first boxes of all, where there are none, and does not arrange them yet. One thread checks some
+    /// thousand at a time and copies them while they are in a fast cache. After an error, some have been stored.
+    fn load<E: Executor>(&mut self, boxes: &[Aabb<I::Scalar>], executor: &E) -> Result<(), Error> {
+        self.boxes.reserve(boxes.len());
+        let some = if E::IS_ALONE { CHUNK } else { boxes.len().max(1) };
+        for (number, boxes) in boxes.chunks(some).enumerate() {
+            let boxes = self.admit_some(boxes, executor).map_err(|error| error.behind(number * some))?;
+            self.boxes.extend(&boxes, executor)?;
+        }
+        Ok(())
+    }
+
+    /// Stores a box that has been [admitted](Self::admit).
+    pub(crate) fn insert(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
+        let id = self.boxes.insert(bounds)?;
+        if layers != Layers::ALL {
+            let is_first = !self.boxes.has_layers();
+            self.boxes.set_layers(id, layers);
+            if is_first {
+                self.rebuild(&Serial);
+                return Ok(id);
+            }
+        }
+        self.structure.insert(&self.boxes, id);
+        if self.boxes.len() > self.outgrown_at {
+            self.outgrown_at = 2 * self.boxes.len();
+            if !self.structure.fits(&self.boxes) {
+                self.structure.build(&self.boxes);
+            }
+        }
+        Ok(id)
+    }
+
+    /// Removes the box of an id and returns it, if the id is in use.
+    pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
+        self.boxes.get(id)?;
+        self.structure.remove(&self.boxes, id);
+        self.boxes.remove(id)
+    }
+
+    /// Moves or resizes the box of an id, which is `old`, to one that has been [admitted](Self::admit).
+    #[inline]
+    pub(crate) fn replace(&mut self, id: u32, old: Aabb<I::Scalar>, bounds: Aabb<I::Scalar>) {
+        self.boxes.set(id, bounds);
+        self.structure.update(&self.boxes, id, old);
+    }
+
+    /// Makes the contents exactly these boxes, which have been [admitted](Self::admit), under the ids 0, 1, 2, ….
+    pub(crate) fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        let beyond = (boxes.len()..self.boxes.slots()).rev().map(|id| id as u32);
+        let dead: Vec<u32> = beyond.filter(|&id| self.boxes.get(id).is_some()).collect();
+        for id in dead {
+            self.remove(id);
+        }
+        self.boxes.cut_off(boxes.len());
+        let born = boxes.len() - self.boxes.len();
+        // Where more boxes are new than old, one bulk load is less work.
+        let at_once = 2 * born > boxes.len();
+        if born > 0 {
+            self.boxes.reuse_first(boxes.len());
+        }
+        for _ in 0..born {
+            let id = self.boxes.insert(boxes[self.boxes.next_id()])?;
+            if !at_once {
+                self.structure.insert(&self.boxes, id);
+            }
+        }
+        if at_once {
+            (0..).zip(boxes).for_each(|(id, &bounds)| self.boxes.set(id, bounds));
+            self.rebuild(&Serial);
+        } else {
+            self.take_all(boxes, &Serial);
+        }
+        Ok(())
+    }
+
+    /// Whether all ids from `given` on are free.
+    ///
+    /// # Errors
+    /// If one is in use.
+    pub(crate) fn check_last(&self, given: usize) -> Result<(), Error> {
+        if given == self.boxes.len() && self.boxes.slots() == given {
+            return Ok(());
+        }
+        let mut left = (given..self.boxes.slots()).map(|id| id as u32);
+        left.find(|&id| self.boxes.get(id).is_some()).map_or(Ok(()), |id| Err(Error::too_few(given, id)))
+    }
+
+    /// Replaces the boxes of the lowest ids by boxes that have been admitted, and calls `maintain`. Free ids get the
+    /// empty box.
+    pub(crate) fn take_all(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) {
+        self.structure.update_all(&mut self.boxes, boxes, executor);
+        self.maintain_with(executor);
+    }
+
+    /// Boxes in the form in which they are stored, for a set of these and no others.
+    ///
+    /// # Errors
+    /// If one cannot be stored (names its position), or if there are too many.
+    pub(crate) fn admit_all<'a>(
+        &self,
+        boxes: &'a [Aabb<I::Scalar>],
+        executor: &impl Executor,
+    ) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
+        let admitted = self.admit_some(boxes, executor)?;
+        if boxes.len() > MOST_BOXES { Err(Error::full(MOST_BOXES)) } else { Ok(admitted) }
+    }
+
+    /// Boxes in the form in which they are stored.
+    ///
+    /// # Errors
+    /// If one cannot be stored (names its position).
+    fn admit_some<'a>(
+        &self,
+        boxes: &'a [Aabb<I::Scalar>],
+        executor: &impl Executor,
+    ) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
+        let mut is_bad = false;
+        let look = |boxes: &[Aabb<I::Scalar>], is_bad: &mut bool| {
+            *is_bad |= !kernel::dispatch(AreValid(boxes));
+        };
+        executor.share(boxes.chunks(CHUNK), &mut is_bad, look, |is_bad, more| *is_bad |= more);
+        if is_bad {
+            for (position, bounds) in boxes.iter().enumerate() {
+                self.admit(*bounds).map_err(|error| Error::at(error, position))?;
+            }
+        }
+        self.structure.admit_all(boxes)
+    }
+
+    /// The box in the form in which it is stored.
+    ///
+    /// # Errors
+    /// If it cannot be stored.
+    pub(crate) fn admit(&self, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
+        let bounds = bounds.check()?;
+        self.structure.admit(bounds)
+    }
+
+    /// Removes all boxes and keeps the memory. Ids start at 0 again.
+    pub(crate) fn clear(&mut self) {
+        self.boxes.clear();
+        self.structure.clear();
+        self.outgrown_at = FIRST_LOOK;
+    }
+
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.boxes.reserve(additional);
+        self.structure.reserve(additional);
+    }
+
+    /// Sets the layers of ids in use. Those set first rebuild the structure, once.
+    pub(crate) fn set_layers(&mut self, changes: &[(u32, Layers)]) {
+        let had_layers = self.boxes.has_layers();
+        for &(id, layers) in changes {
+            self.boxes.set_layers(id, layers);
+            if had_layers {
+                self.structure.set_layers(&self.boxes, id);
+            }
+        }
+        if !had_layers && self.boxes.has_layers() {
+            self.rebuild(&Serial);
+        }
+    }
+
+    /// Does deferred work.
+    pub(crate) fn maintain_with(&mut self, executor: &impl Executor) {
+        if self.structure.fits(&self.boxes) {
+            self.structure.maintain_with(&self.boxes, executor);
+        } else {
+            self.rebuild(executor);
+        }
+    }
+
+    fn rebuild(&mut self, executor: &impl Executor) {
+        self.outgrown_at = FIRST_LOOK.max(2 * self.boxes.len());
+        self.structure.build_with(&self.boxes, executor);
+    }
+}
+
+/// # Look
+impl<I: Structure> Arranged<I> {
+    /// The box of an id in use.
+    ///
+    /// # Errors
+    /// If it is not in use.
+    #[inline]
+    pub(crate) fn known(&self, id: u32) -> Result<Aabb<I::Scalar>, Error> {
+        self.boxes.get(id).ok_or_else(|| self.unknown(id))
+    }
+
+    #[cold]
+    pub(crate) fn unknown(&self, id: u32) -> Error {
+        Error::unknown_id(id, self.boxes.slots())
+    }
+
+    /// The id of the next box to be inserted.
+    ///
+    /// # Errors
+    /// If there are already 2^31 - 1 boxes.
+    pub(crate) fn next_id(&self) -> Result<u32, Error> {
+        let id = self.boxes.next_id();
+        if id < MOST_BOXES { Ok(id as u32) } else { Err(Error::full(MOST_BOXES)) }
+    }
+
+    /// Do two boxes of this world share a point?
+    pub(crate) fn touch(&self, a: &Aabb<I::Scalar>, b: &Aabb<I::Scalar>) -> bool {
+        self.structure.offsets(&Overlaps(*a)).any(|offset| a.intersects(&b.with_offset(offset)))
+    }
+
+    /// The boxes, asked about by their ids.
+    pub(crate) fn view(&self) -> View<'_, I, Ids> {
+        self.view_by(Ids)
+    }
+
+    /// The boxes as seen through a resolver that knows more about their ids.
+    pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
+        View { boxes: &self.boxes, structure: &self.structure, resolver }
+    }
+
+    pub(crate) fn stats(&self) -> Stats {
+        let stats = self.structure.stats(&self.boxes);
+        let [used, reserved] = self.boxes.bytes();
+        Stats {
+            boxes: self.boxes.len(),
+            bytes_used: stats.bytes_used + used,
+            bytes_reserved: stats.bytes_reserved + reserved,
+            ..stats
+        }
+    }
+
+    /// Fills in what a snapshot omits, and checks everything.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore(&mut self) -> Result<(), Corruption> {
+        self.boxes.validate()?;
+        self.structure.restore(&self.boxes);
+        self.validate()
+    }
+
+    /// Checks every link, count, bound and free list, and that each box is where the world has it.
+    pub(crate) fn validate(&self) -> Result<(), Corruption> {
+        self.boxes.validate()?;
+        self.structure.validate(&self.boxes)?;
+        let is_admitted = |(_, bounds)| self.admit(bounds) == Ok(bounds);
+        Corruption::unless(self.boxes.iter().all(is_admitted), || "a box is out of its world".into())
+    }
+}
