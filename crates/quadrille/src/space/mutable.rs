@@ -2,9 +2,10 @@
 
 use core::mem;
 
-use super::Space;
+use super::{Slot, Space};
+use crate::query::Query;
 use crate::storage::Handle;
-use crate::structure::Structure;
+use crate::structure::{Part, Structure};
 
 /// # Changing things
 ///
@@ -59,5 +60,53 @@ impl<T, I: Structure> Space<T, I> {
             (rest, passed) = (after, passed + skipped + 1);
         }
         Some(things.map(|thing| thing.expect("each handle was found good")))
+    }
+
+    /// Calls `visit` with each thing whose box `query` accepts, mutably.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Near, Space};
+    ///
+    /// let mut space = Space::<i32>::default();
+    /// let near = space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), 100)?;
+    /// let far = space.insert(Aabb::new([50.0, 5.0], [51.0, 6.0]), 100)?;
+    /// space.query_mut(Near::point([2.0, 0.0]).within(3.0), |_, health| *health -= 30);
+    /// assert_eq!((space[near], space[far]), (70, 100));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn query_mut<Q: Query<I::Scalar>>(&mut self, query: Q, mut visit: impl FnMut(Handle, &mut T)) {
+        let Self { boxes, slots, .. } = self;
+        for id in boxes.view().ids(query) {
+            let (handle, thing) = slots[id as usize].at_mut(id);
+            visit(handle, thing);
+        }
+    }
+
+    /// Calls `visit` with each pair of things whose boxes overlap, the lower id first, both mutably.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Space};
+    ///
+    /// let mut space = Space::<f32>::default();
+    /// let a = space.insert(Aabb::new([0.0, 0.0], [2.0, 2.0]), 1.0)?;
+    /// let b = space.insert(Aabb::new([1.0, 1.0], [3.0, 3.0]), 5.0)?;
+    /// space.pairs_mut(|(_, speed), (_, other)| core::mem::swap(speed, other));
+    /// assert_eq!((space[a], space[b]), (5.0, 1.0));
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn pairs_mut(&mut self, mut visit: impl FnMut((Handle, &mut T), (Handle, &mut T))) {
+        let Self { boxes, slots, .. } = self;
+        boxes.view().id_pairs(Part::WHOLE).for_each(|(a, b)| {
+            let (lower, upper) = slots.split_at_mut(b as usize);
+            visit(lower[a as usize].at_mut(a), upper[0].at_mut(b));
+        });
+    }
+}
+
+impl<T> Slot<T> {
+    /// The handle and the thing here, at an id that the index returned.
+    fn at_mut(&mut self, id: u32) -> (Handle, &mut T) {
+        let handle = self.handle(id);
+        (handle, self.thing.as_mut().expect("the index knows only ids of things that are in the space"))
     }
 }
