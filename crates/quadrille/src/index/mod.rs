@@ -375,6 +375,12 @@ impl<I: Structure> Index<I> {
         self.motion.note_all();
     }
 
+    /// When the layers of two boxes meet.
+    #[must_use]
+    pub fn agreement(&self) -> Agreement {
+        self.all.boxes.agreement()
+    }
+
     /// Does the work that updates and removals put off: merges, shrinks, frees, sorts, and fits the structure to the
     /// data again if the data has drifted. Call it once per frame. Answers are exact without it; it is for speed and
     /// memory only.

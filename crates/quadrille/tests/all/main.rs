@@ -17,6 +17,7 @@ mod program;
 #[cfg(feature = "snapshot")]
 mod sound;
 mod subjects;
+mod tested;
 mod twins;
 
 /// Compiled for one scalar: `f32`, or the one that a sweep names. To compile every structure for one more takes minutes.

@@ -7,10 +7,11 @@ use std::ops::ControlFlow::Continue;
 
 use allocation_counter::measure;
 use quadrille::{
-    Aabb, Answers, AnyStructure, ConvexPolygon, Events, FrameTree, Handle, Hit, Index, Inside, Margin, Near, Overlaps, Periodic,
-    PeriodicOptions, Ranked, Space, Structure, StructureKind, Sweep,
+    Aabb, Answers, ConvexPolygon, Events, FrameTree, Handle, Hit, Index, Inside, Near, Overlaps,
+    Periodic, PeriodicOptions, Ranked, Space, Structure, StructureKind, Sweep,
 };
 
+use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
 
 const BOXES: u16 = 5000;
@@ -27,7 +28,7 @@ fn place(k: u16, t: u16) -> Aabb {
 }
 
 /// A frame: boxes are updated one by one, in every other frame all at once.
-fn frame(index: &mut Index<AnyStructure>, boxes: &mut Vec<Aabb>, t: u16) {
+fn frame(index: &mut Index<Tested>, boxes: &mut Vec<Aabb>, t: u16) {
     let count = index.len() as u16;
     if t % 2 == 0 {
         for k in 0..count {
@@ -47,7 +48,11 @@ fn frame(index: &mut Index<AnyStructure>, boxes: &mut Vec<Aabb>, t: u16) {
     black_box(last);
     let here = place(t, t);
     black_box((index.pairs().last(), index.pairs_count()));
-    black_box((index.query(asked(&Overlaps(here))).last(), index.query_count(asked(&Inside(here))), index.pairs_with(index).nth(9)));
+    black_box((
+        index.query(asked(&Overlaps(here))).last(),
+        index.query_count(asked(&Inside(here))),
+        index.pairs_with(index).nth(9),
+    ));
 }
 
 /// What queries are answered into, kept from frame to frame.
@@ -71,7 +76,7 @@ fn queries(t: u16) -> (Near, Sweep, ConvexPolygon, [Overlaps; 20]) {
 }
 
 /// Queries in order, of other shapes, and many at once.
-fn ask(index: &Index<AnyStructure>, t: u16, buffers: &mut Buffers<u32>) {
+fn ask(index: &Index<Tested>, t: u16, buffers: &mut Buffers<u32>) {
     let (near, sweep, wedge, many) = queries(t);
     index.query_first_few(ranked(&near), 20, &mut buffers.nearest);
     index.query_first_few(ranked(&sweep), 20, &mut buffers.hit);
@@ -105,7 +110,6 @@ fn live<I: Structure<Scalar = f32>>(
 
 fn a_space_lives_without_allocating<I: Structure<Scalar = f32>>(options: I::Options) {
     let mut space = Space::<u32, I>::new(options).expect("valid options");
-    space.set_margin(Margin::Absolute(1.0));
     let handles: Vec<_> = (0..BOXES / 5).map(|k| space.insert(place(k, 0), k.into()).expect("a valid box")).collect();
     let (mut events, mut buffers) = (Events::default(), Buffers::default());
     (0..2 * PERIOD).for_each(|t| live(&mut space, &handles, t, &mut events, &mut buffers));
@@ -120,12 +124,12 @@ fn a_space_lives_without_allocating<I: Structure<Scalar = f32>>(options: I::Opti
 
 #[test]
 fn a_steady_frame_of_a_space_allocates_nothing() {
-    for &kind in StructureKind::ALL {
-        a_space_lives_without_allocating::<AnyStructure>(kind.into());
+    for &kind in KINDS {
+        a_space_lives_without_allocating::<Tested>(options(kind));
     }
     let world = Aabb::new([0.0; 2], [1024.0; 2]);
-    let options = PeriodicOptions::new(world).with_structure(StructureKind::Quadtree.into());
-    a_space_lives_without_allocating::<Periodic<AnyStructure>>(options);
+    let options = PeriodicOptions::new(world).with_structure(options(StructureKind::Quadtree));
+    a_space_lives_without_allocating::<Periodic<Tested>>(options);
 }
 
 fn a_few_move_without_allocating<I: Structure<Scalar = f32>>(options: I::Options) {
@@ -150,8 +154,8 @@ fn a_few_move_without_allocating<I: Structure<Scalar = f32>>(options: I::Options
 
 #[test]
 fn events_of_a_few_that_move_allocate_nothing() {
-    for &kind in StructureKind::ALL {
-        a_few_move_without_allocating::<AnyStructure>(kind.into());
+    for &kind in KINDS {
+        a_few_move_without_allocating::<Tested>(options(kind));
     }
     let options = PeriodicOptions::new(Aabb::new([0.0; 2], [1024.0; 2]));
     a_few_move_without_allocating::<Periodic<FrameTree>>(options);
@@ -164,14 +168,14 @@ fn the_allocator_counts() {
 
 #[test]
 fn a_steady_frame_allocates_nothing() {
-    for &kind in StructureKind::ALL {
-        let mut index = Index::<AnyStructure>::new(kind.into()).expect("default options");
+    for &kind in KINDS {
+        let mut index = Index::<Tested>::new(options(kind)).expect("default options");
         // Brute force, whose frames grow with the square, has no memory that the last boxes could need.
         let count = if kind == StructureKind::BruteForce { BOXES / 5 } else { BOXES };
         (0..count).for_each(|k| assert!(index.insert(place(k, 0)).is_ok()));
         assert!(index.pairs_count() > index.len() / 5, "boxes that do not meet prove nothing");
         let (mut boxes, mut buffers) = (Vec::new(), Buffers::default());
-        let mut frame = |index: &mut Index<AnyStructure>, t| {
+        let mut frame = |index: &mut Index<Tested>, t| {
             frame(index, &mut boxes, t);
             ask(index, t, &mut buffers);
         };

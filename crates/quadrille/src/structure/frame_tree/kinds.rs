@@ -511,6 +511,10 @@ mod tests {
         Aabb::new(min, min.map(|edge| edge + 1.0 + random.below(5) as f32))
     }
 
+    fn by_id(layers: &[Layers]) -> Vec<(u32, Layers)> {
+        (0..).zip(layers.iter().copied()).collect()
+    }
+
     /// Pairs by brute force.
     fn expected(index: &Index<FrameTree>, layers: &[Layers], agreement: Agreement) -> Vec<(u32, u32)> {
         let all: Vec<(u32, Aabb<f32>)> = index.iter().collect();
@@ -537,8 +541,8 @@ mod tests {
             let mut random = Random::new(kinds as u64);
             let boxes: Vec<Aabb<f32>> = (0..700).map(|_| somewhere(&mut random)).collect();
             let mut now: Vec<Layers> = boxes.iter().map(|_| layers(&mut random, kinds)).collect();
-            let mut index =
-                Index::<FrameTree>::with_boxes_and_layers((), &boxes, &now).expect("as many layers as boxes");
+            let mut index = Index::<FrameTree>::from_boxes(&boxes).expect("boxes");
+            index.set_layers_batch(&by_id(&now)).expect("as many layers as boxes");
             let mut agreement = Agreement::Both;
             for turn in 0..24 {
                 match turn % 8 {
@@ -548,7 +552,8 @@ mod tests {
                     }
                     1 => {
                         now = boxes.iter().map(|_| layers(&mut random, kinds)).collect();
-                        index.update_all_with_layers(&boxes, &now).expect("boxes");
+                        index.set_layers_batch(&by_id(&now)).expect("as many layers as boxes");
+                        index.update_all(&boxes).expect("boxes");
                     }
                     2 => {
                         agreement = if agreement == Agreement::Both { Agreement::Either } else { Agreement::Both };
@@ -647,7 +652,8 @@ mod tests {
                 let (boxes, layers) = spread(&mut random, kinds);
                 let held = per_pack(&boxes, &layers, kinds[1]);
                 [0, 1, LANES].iter().zip(&mut seen).for_each(|(count, seen)| *seen |= held.contains(count));
-                let mut index = Index::with_boxes_and_layers((), &boxes, &layers).expect("as many layers as boxes");
+                let mut index = <Index>::from_boxes(&boxes).expect("boxes");
+                index.set_layers_batch(&by_id(&layers)).expect("as many layers as boxes");
                 index.set_agreement(agreement);
                 (index, layers)
             });

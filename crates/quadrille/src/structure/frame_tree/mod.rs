@@ -365,6 +365,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     type Scalar = S;
     type Options = ();
     type Askers = Self;
+    type Compiler = S;
 
     fn new((): ()) -> Result<Self, Error> {
         Ok(Self {

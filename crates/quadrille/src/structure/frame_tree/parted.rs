@@ -197,13 +197,16 @@ mod tests {
         let boxes: Vec<Aabb> = somewhere(3000).iter().map(|(_, bounds)| bounds).collect();
         let layers =
             |turn: usize| -> Vec<Layers> { (0..3000).map(|id| if id % 8 == turn { ENEMY } else { BULLET }).collect() };
-        let mut index = Index::<FrameTree>::with_boxes_and_layers((), &boxes, &layers(1)).expect("valid boxes");
+        let by_id = |turn: usize| -> Vec<(u32, Layers)> { (0..).zip(layers(turn)).collect() };
+        let mut index = Index::<FrameTree>::from_boxes(&boxes).expect("valid boxes");
+        index.set_layers_batch(&by_id(1)).expect("as many layers");
         let bytes = index.to_bytes().expect("ours");
         let mut restored = Index::<FrameTree>::from_bytes(&bytes).expect("just written");
         for turn in 1..4 {
             assert!(index.pairs().eq(restored.pairs()), "turn {turn}");
             for index in [&mut index, &mut restored] {
-                index.update_all_with_layers(&boxes, &layers(turn)).expect("as many layers");
+                index.set_layers_batch(&by_id(turn)).expect("as many layers");
+                index.update_all(&boxes).expect("valid boxes");
             }
         }
         // A forged snapshot, in which two boxes have the same place.

@@ -254,7 +254,8 @@ mod tests {
         for has_layers in [false, true] {
             let mut index = Index::<FrameTree>::from_boxes(&boxes).expect("boxes");
             if has_layers {
-                index.update_all_with_layers(&boxes, &layers).expect("boxes");
+                let layers: Vec<_> = (0..).zip(layers.iter().copied()).collect();
+                index.set_layers_batch(&layers).expect("as many layers as boxes");
             }
             (0..3000).filter(|id| id % 7 == 0).for_each(|id| assert!(index.remove(id).is_some()));
             (0..200).for_each(|_| assert!(index.insert(somewhere()).is_ok()));

@@ -2,15 +2,16 @@
 
 use quadrille::internals::Counted;
 use quadrille::{
-    Aabb, Agreement, Answers, AnyStructure, DynQuery, Filtered, FrameTree, Index, Inside, Layers, LooseGrid, Margin,
-    Near, OnLayers, Overlaps, Periodic, PeriodicOptions, Query, Space, Structure, StructureKind, Sweep, Work,
+    Aabb, Agreement, Answers, DynQuery, Filtered, FrameTree, Index, Inside, Layers, LooseGrid, Near,
+    OnLayers, Overlaps, Periodic, PeriodicOptions, Query, Structure, StructureKind, Sweep, Work,
 };
 
+use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;
 
-fn torus(kind: StructureKind, wraps: [bool; 2], boxes: &[Aabb]) -> Index<Periodic<AnyStructure>> {
+fn torus(kind: StructureKind, wraps: [bool; 2], boxes: &[Aabb]) -> Index<Periodic<Tested>> {
     let world = Aabb::new([0.0, 0.0], [10.0, 10.0]);
-    let options = PeriodicOptions::new(world).with_wraps(wraps).with_structure(kind.into());
+    let options = PeriodicOptions::new(world).with_wraps(wraps).with_structure(options(kind));
     Index::with_boxes(options, boxes).expect("valid boxes")
 }
 
@@ -51,7 +52,11 @@ fn endless_queries_asked_at_once_find_on_a_torus_what_each_finds_alone() {
     assert_eq!(index.query(rays[0]).collect::<Vec<_>>(), [0]);
     assert_many_is_one_by_one(&index, &rays);
 
-    let index = torus(StructureKind::Grid, [true, true], &[Aabb::new([1.0, 1.2], [2.0, 1.3]), Aabb::new([9.0, 9.0], [10.5, 10.5])]);
+    let index = torus(
+        StructureKind::Grid,
+        [true, true],
+        &[Aabb::new([1.0, 1.2], [2.0, 1.3]), Aabb::new([9.0, 9.0], [10.5, 10.5])],
+    );
     let strips = [[100.0, 4.0, f32::INFINITY, 5.0], [f32::NEG_INFINITY, 8.0, 0.0, 9.0], [0.0, 0.0, 1.0, 1.5]];
     assert_many_is_one_by_one(&index, &strips.map(|strip| Overlaps(strip.into())));
 }
@@ -68,8 +73,8 @@ fn queries_asked_at_once_find_what_each_finds_alone() {
     let asked: Vec<_> = (0..600_u32)
         .map(|k| Overlaps(Aabb::from_center([(k % 25) as f32 * 0.8, (k / 25) as f32 * 0.8], [0.7, 0.9])))
         .collect();
-    for kind in StructureKind::ALL {
-        let index = Index::<AnyStructure>::with_boxes((*kind).into(), &boxes).unwrap();
+    for kind in KINDS {
+        let index = Index::<Tested>::with_boxes(options(*kind), &boxes).unwrap();
         assert_many_is_one_by_one(&index, &asked);
     }
     assert_many_is_one_by_one(&torus(StructureKind::Grid, [true, true], &boxes), &asked);
@@ -77,12 +82,11 @@ fn queries_asked_at_once_find_what_each_finds_alone() {
 
 #[test]
 fn the_error_of_a_motion_names_the_motion() {
-    let mut index =
-        Index::<AnyStructure>::with_boxes(
-            StructureKind::Quadtree.into(),
-            &[[0.0; 4], [1.0; 4], [3e38, 0.0, 3e38, 0.0]].map(Aabb::from),
-        )
-        .unwrap();
+    let mut index = Index::<Tested>::with_boxes(
+        options(StructureKind::Quadtree),
+        &[[0.0; 4], [1.0; 4], [3e38, 0.0, 3e38, 0.0]].map(Aabb::from),
+    )
+    .unwrap();
     index.remove(0);
     let far = |length| move |id| if id == 2 { [length, 0.0] } else { [0.0; 2] };
     let error = index.impacts(far(1e38), &mut vec![]).unwrap_err();
@@ -111,8 +115,8 @@ impl<Q: Query<f32>> Query<f32> for Wrapped<Q> {
 #[test]
 fn a_wrapper_that_passes_on_only_what_it_must_changes_no_answer() {
     let boxes: Vec<Aabb> = (0..60).map(|k| Aabb::from_center([(k % 8) as f32, (k / 8) as f32], [0.6, 0.3])).collect();
-    for kind in StructureKind::ALL {
-        let mut index = Index::<AnyStructure>::with_boxes((*kind).into(), &boxes).unwrap();
+    for kind in KINDS {
+        let mut index = Index::<Tested>::with_boxes(options(*kind), &boxes).unwrap();
         for id in 0..60 {
             index.set_layers(id, Layers { own: 1 << (id % 3), mask: if id % 7 == 0 { 0 } else { !0 } }).unwrap();
         }
@@ -148,7 +152,7 @@ fn check_wrappers<I: Structure<Scalar = f32>, Q: Query<f32> + Copy>(index: &Inde
 fn check_wrappers_of(kind: StructureKind, has_hulls: bool) {
     let boxes: Vec<Aabb> = (0..2000).map(|k| Aabb::from_center([(k % 50) as f32, (k / 50) as f32], [0.4; 2])).collect();
     let (most, few) = (Aabb::new([-0.5, -0.5], [30.0, 41.0]), Aabb::new([7.0, 7.0], [9.0, 8.0]));
-    let mut index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).expect("valid boxes");
+    let mut index = Index::<Tested>::with_boxes(options(kind), &boxes).expect("valid boxes");
     for with_layers in [false, true] {
         for id in (0..2000).step_by(3).filter(|_| with_layers) {
             index.set_layers(id, Layers { own: 2, mask: 1 }).expect("an id in use");
@@ -168,23 +172,16 @@ fn check_wrappers_of(kind: StructureKind, has_hulls: bool) {
 
 #[test]
 fn a_wrapper_that_admits_everything_changes_neither_answers_nor_work() {
-    for kind in [StructureKind::FrameTree, StructureKind::LooseGrid, StructureKind::LooseQuadtree] {
-        check_wrappers_of(kind, true);
+    for &kind in KINDS {
+        match kind {
+            StructureKind::FrameTree | StructureKind::LooseGrid | StructureKind::LooseQuadtree => {
+                check_wrappers_of(kind, true);
+            }
+            StructureKind::Grid => check_wrappers_of(kind, false),
+            _ => {}
+        }
     }
-    check_wrappers_of(StructureKind::Grid, false);
     let boxes: Vec<Aabb> = (0..10).map(|k| Aabb::from_center([k as f32, 0.0], [0.4; 2])).collect();
     let torus = torus(StructureKind::LooseGrid, [true, true], &boxes);
     assert_eq!(check_wrappers(&torus, Overlaps(Aabb::new([-8.0, -1.0], [9.5, 1.0]))).found, 10);
-}
-
-#[test]
-fn fat_boxes_in_a_covered_hull_are_answers_without_being_compared() {
-    let mut space = Space::<u32, AnyStructure>::new(StructureKind::FrameTree.into()).unwrap();
-    space.set_margin(Margin::Absolute(0.5));
-    for k in 0..400_u32 {
-        space.insert(Aabb::from_point([(k % 20) as f32, (k / 20) as f32]), k).unwrap();
-    }
-    space.maintain();
-    let work = space.query_work(Overlaps(Aabb::new([-1.0, -1.0], [20.0, 9.9])));
-    assert!(work.found == 200 && work.boxes < 100, "{work:?}");
 }

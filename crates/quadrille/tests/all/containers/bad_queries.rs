@@ -1,9 +1,10 @@
 //! Queries that make no sense, and limits without limit: a documented answer or an error, whatever is asked and
 //! whichever container is asked.
 
+use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
 use quadrille::{
-    Aabb, Answers, AnyStructure, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Periodic,
+    Aabb, Answers, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Periodic,
     PeriodicOptions, Query, Ranked, Space, StructureKind, Sweep,
 };
 
@@ -19,7 +20,7 @@ fn boxes() -> Vec<Aabb> {
 }
 
 /// All that can be asked.
-type Everybody = (Index<AnyStructure>, Space<u32, AnyStructure>, Index<Periodic<AnyStructure>>);
+type Everybody = (Index<Tested>, Space<u32, Tested>, Index<Periodic<Tested>>);
 
 /// Everybody who can be asked, over every structure.
 fn everybody() -> Vec<Everybody> {
@@ -28,12 +29,12 @@ fn everybody() -> Vec<Everybody> {
     let with = |kind: StructureKind| {
         let things = boxes().into_iter().zip(0..);
         (
-            Index::with_boxes(kind.into(), &boxes()).expect("valid boxes"),
-            Space::with_items(kind.into(), things).expect("valid boxes"),
-            Index::with_boxes(periodic(kind.into()), &boxes()).expect("valid boxes"),
+            Index::with_boxes(options(kind), &boxes()).expect("valid boxes"),
+            Space::with_items(options(kind), things).expect("valid boxes"),
+            Index::with_boxes(periodic(options(kind)), &boxes()).expect("valid boxes"),
         )
     };
-    StructureKind::ALL.iter().map(|&kind| with(kind)).collect()
+    KINDS.iter().map(|&kind| with(kind)).collect()
 }
 
 /// All find this many, one by one and many at once.
@@ -157,7 +158,7 @@ fn motions_and_batches() {
 
 #[test]
 fn worlds() {
-    let new = |world| Index::<Periodic<AnyStructure>>::new(PeriodicOptions::new(world).with_wraps([true, false]));
+    let new = |world| Index::<Periodic<Tested>>::new(PeriodicOptions::new(world).with_wraps([true, false]));
     for (world, words) in [
         (Aabb::new([0.0, 0.0], [NAN, 1.0]), "NaN"),
         (Aabb::new([0.0, 0.0], [INF, 1.0]), "not finite"),

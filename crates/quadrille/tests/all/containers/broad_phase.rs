@@ -1,14 +1,15 @@
-//! `BroadPhase`: events on ids, against all pairs of a plain list; whole frames in a world that wraps.
+//! Events on ids, against all pairs of a plain list; whole frames in a world that wraps.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
 
 use quadrille::{
-    Aabb, Agreement, AnyStructure, BoxOptions, BroadPhase, ErrorKind, Events, Inside, Layers, Margin, Mobility, Overlaps,
-    Periodic, PeriodicOptions, Structure, StructureKind,
+    Aabb, Agreement, BoxOptions, BruteForce, ErrorKind, Events, Index, Inside, Layers, Mobility, Overlaps, Periodic,
+    PeriodicOptions, Structure, StructureKind,
 };
 
+use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;
 
 /// A box with all that goes with it.
@@ -19,7 +20,7 @@ struct Body {
     mobility: Mobility,
 }
 
-/// What a broad phase should know, written down plainly.
+/// What an index should know, written down plainly.
 #[derive(Default)]
 struct Plain {
     bodies: Vec<Option<Body>>,
@@ -87,10 +88,6 @@ impl Random {
         Body { bounds: self.bounds(), layers, mobility }
     }
 
-    fn margin(&mut self) -> Margin {
-        [Margin::None, Margin::Absolute(1.5), Margin::Stretched { margin: 0.5, steps: 2.0 }][self.below(3) as usize]
-    }
-
     fn id(&mut self, plain: &Plain) -> Option<u32> {
         let ids = plain.ids();
         (!ids.is_empty()).then(|| ids[self.below(ids.len() as u32) as usize])
@@ -98,14 +95,11 @@ impl Random {
 }
 
 /// One call, to both.
-fn act<I: Structure<Scalar = f32>>(random: &mut Random, all: &mut BroadPhase<I>, plain: &mut Plain) {
-    match random.below(12) {
+fn act<I: Structure<Scalar = f32>>(random: &mut Random, all: &mut Index<I>, plain: &mut Plain) {
+    match random.below(11) {
         0..3 => {
             let body = random.body();
-            let mut options = BoxOptions::new().with_layers(body.layers).with_mobility(body.mobility);
-            if random.below(2) == 0 {
-                options = options.with_margin(random.margin());
-            }
+            let options = BoxOptions::new().with_layers(body.layers).with_mobility(body.mobility);
             plain.put(all.insert_with(body.bounds, options).unwrap(), body);
         }
         3 => {
@@ -157,19 +151,15 @@ fn act<I: Structure<Scalar = f32>>(random: &mut Random, all: &mut BroadPhase<I>,
             assert_eq!(all.set_mobility(id, mobility), Ok(()));
             (body.layers, body.mobility) = (layers, mobility);
         }
-        10 => match random.id(plain) {
-            Some(id) if random.below(2) == 0 => all.set_margin_of(id, Some(random.margin())).unwrap(),
-            _ => all.set_margin(random.margin()),
-        },
         _ => all.maintain(),
     }
 }
 
-fn agrees<I: Structure<Scalar = f32>>(all: &BroadPhase<I>, plain: &Plain) {
+fn agrees<I: Structure<Scalar = f32>>(all: &Index<I>, plain: &Plain) {
     all.validate().unwrap();
     let bodies = (0..).zip(&plain.bodies).filter_map(|(id, body)| Some((id, (*body)?)));
     assert!(all.iter().eq(bodies.clone().map(|(id, body)| (id, body.bounds))));
-    assert!(bodies.clone().all(|(id, body)| all.index().layers(id) == Some(body.layers)));
+    assert!(bodies.clone().all(|(id, body)| all.layers(id) == Some(body.layers)));
     assert!(bodies.clone().all(|(id, body)| all.mobility(id) == Some(body.mobility)));
     let place = Aabb::new([5.0, 5.0], [18.0, 18.0]);
     let mut found: Vec<u32> = all.query(asked(&Overlaps(place))).collect();
@@ -179,9 +169,9 @@ fn agrees<I: Structure<Scalar = f32>>(all: &BroadPhase<I>, plain: &Plain) {
 
 #[test]
 fn events_on_ids_are_the_differences_of_all_pairs() {
-    for (kind, seed) in StructureKind::ALL.iter().flat_map(|&kind| (0..8).map(move |seed| (kind, seed))) {
+    for (kind, seed) in KINDS.iter().flat_map(|&kind| (0..8).map(move |seed| (kind, seed))) {
         let mut random = Random(fastrand::Rng::with_seed(seed));
-        let mut all = BroadPhase::<AnyStructure>::new(kind.into()).unwrap();
+        let mut all = Index::<Tested>::new(options(kind)).unwrap();
         let (mut plain, mut events) = (Plain::default(), Events::default());
         for _ in 0..60 {
             for _ in 0..=random.below(6) {
@@ -209,10 +199,9 @@ fn events_on_ids_are_the_differences_of_all_pairs() {
 #[test]
 fn events_of_a_heap_are_the_differences_of_all_pairs() {
     const BOXES: u32 = 100;
-    for (kind, seed) in StructureKind::ALL.iter().flat_map(|&kind| (0..3).map(move |seed| (kind, seed))) {
+    for (kind, seed) in KINDS.iter().flat_map(|&kind| (0..3).map(move |seed| (kind, seed))) {
         let mut random = Random(fastrand::Rng::with_seed(seed));
-        let mut all = BroadPhase::<AnyStructure>::new(kind.into()).unwrap();
-        all.set_margin(if seed == 0 { Margin::None } else { Margin::Absolute(0.75) });
+        let mut all = Index::<Tested>::new(options(kind)).unwrap();
         let (mut plain, mut events) = (Plain::default(), Events::default());
         for id in 0..BOXES {
             let body = Body { bounds: random.bounds(), layers: Layers::ALL, mobility: Mobility::Moving };
@@ -223,15 +212,20 @@ fn events_of_a_heap_are_the_differences_of_all_pairs() {
         for frame in 0..40 {
             // From equal boxes to boxes that rarely meet, and how far those jump that do.
             let (spread, jump) = ([0, 12, 40, 120][random.below(4) as usize], [1, 4, 40][random.below(3) as usize]);
-            let boxes: Vec<Aabb> = plain.bodies.iter().enumerate().map(|(id, body)| {
-                let mut step = |range: u32| random.below(2 * range + 1) as f32 / 4.0 - range as f32 / 4.0;
-                let [x, y] = match body {
-                    Some(body) if frame % 4 != 0 => body.bounds.min.map(|at| at + step(jump)),
-                    _ => [step(spread), step(spread)],
-                };
-                let side = if id as u32 == giant { 90.0 } else { 4.0 };
-                Aabb::new([x, y], [x + side, y + side])
-            }).collect();
+            let boxes: Vec<Aabb> = plain
+                .bodies
+                .iter()
+                .enumerate()
+                .map(|(id, body)| {
+                    let mut step = |range: u32| random.below(2 * range + 1) as f32 / 4.0 - range as f32 / 4.0;
+                    let [x, y] = match body {
+                        Some(body) if frame % 4 != 0 => body.bounds.min.map(|at| at + step(jump)),
+                        _ => [step(spread), step(spread)],
+                    };
+                    let side = if id as u32 == giant { 90.0 } else { 4.0 };
+                    Aabb::new([x, y], [x + side, y + side])
+                })
+                .collect();
             match random.below(4) {
                 0 => {
                     for id in plain.ids().into_iter().step_by(random.below(20) as usize + 1) {
@@ -249,7 +243,11 @@ fn events_of_a_heap_are_the_differences_of_all_pairs() {
                 }
                 _ => {
                     all.update_all(&boxes).unwrap();
-                    plain.bodies.iter_mut().zip(boxes).for_each(|(body, bounds)| body.as_mut().unwrap().bounds = bounds);
+                    plain
+                        .bodies
+                        .iter_mut()
+                        .zip(boxes)
+                        .for_each(|(body, bounds)| body.as_mut().unwrap().bounds = bounds);
                 }
             }
             all.step_events(&mut events);
@@ -262,19 +260,17 @@ fn events_of_a_heap_are_the_differences_of_all_pairs() {
     }
 }
 
-/// Whole frames take boxes that lie anywhere, and bring them home; fat boxes stay where theirs are.
+/// Whole frames take boxes that lie anywhere, and bring them home.
 #[test]
 fn whole_frames_go_around_the_world() {
     fn check(kind: StructureKind) {
         let world = Aabb::new([0.0, 0.0], [30.0, 30.0]);
-        let [mut all, mut one_by_one] = [kind, StructureKind::BruteForce].map(|kind| {
-            let options = PeriodicOptions::new(world).with_structure(kind.into());
-            BroadPhase::<Periodic<AnyStructure>>::new(options).unwrap()
-        });
+        let options = PeriodicOptions::new(world).with_structure(options(kind));
+        let mut all = Index::<Periodic<Tested>>::new(options).unwrap();
+        let mut one_by_one = Index::<Periodic<BruteForce>>::new(PeriodicOptions::new(world)).unwrap();
         let mut random = Random(fastrand::Rng::with_seed(3));
         let [mut events, mut expected] = [Events::default(), Events::default()];
         for frame in 0..20 {
-            all.set_margin(if frame % 3 == 0 { Margin::None } else { Margin::Absolute(1.0) });
             let count = 20 + random.below(9);
             let boxes: Vec<Aabb> = (0..count).map(|_| random.bounds().with_offset([-15.0, 45.0])).collect();
             all.set_all(&boxes).unwrap();
@@ -307,22 +303,21 @@ fn whole_frames_go_around_the_world() {
 #[test]
 fn ids_that_are_free_are_refused_and_nothing_has_changed() {
     let here = Aabb::new([0.0, 0.0], [1.0, 1.0]);
-    let mut all = BroadPhase::<AnyStructure>::with_boxes(StructureKind::Quadtree.into(), &[here; 3]).unwrap();
+    let mut all = Index::<Tested>::with_boxes(options(StructureKind::Quadtree), &[here; 3]).unwrap();
     assert_eq!(all.remove(1), Some(here));
     let errors = [
         all.update(1, here).map(drop),
         all.set_layers(1, Layers::NONE).map(drop),
         all.set_layers_batch(&[(0, Layers::NONE), (1, Layers::NONE)]),
-        all.set_margin_of(1, Some(Margin::Absolute(1.0))),
         all.set_mobility(1, Mobility::Fixed),
         all.update_all(&[here; 4]),
     ];
-    assert_eq!(errors.map(|error| error.unwrap_err().kind()), [ErrorKind::UnknownId; 6]);
+    assert_eq!(errors.map(|error| error.unwrap_err().kind()), [ErrorKind::UnknownId; 5]);
     assert_eq!(all.update_all(&[here; 2]).unwrap_err().kind(), ErrorKind::MissingBox);
     let bad = Aabb { min: [0.0, 2.0], max: [1.0, 1.0] };
     let error = all.set_all(&[here, bad]).unwrap_err();
     assert_eq!((error.kind(), error.position()), (ErrorKind::InvalidBounds, Some(1)));
     assert_eq!((all.len(), all.get(1), all.mobility(1)), (2, None, None));
-    assert!(all.index().layers(0) == Some(Layers::ALL) && all.query_count(asked(&Inside(here))) == 2);
+    assert!(all.layers(0) == Some(Layers::ALL) && all.query_count(asked(&Inside(here))) == 2);
     all.validate().unwrap();
 }

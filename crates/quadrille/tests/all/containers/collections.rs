@@ -1,12 +1,13 @@
-//! Index, Space and Keyed as collections: whole frames with births and deaths, things changed two at once, std's
+//! Index and Space as collections: whole frames with births and deaths, things changed two at once, std's
 //! traits.
 
 use quadrille::{
-    Aabb, AnyStructure, At, ErrorKind, Events, Handle, Index, Inside, Keyed, Layers, Margin, Near, Overlaps, Periodic,
-    PeriodicOptions, Quadtree, Space, Structure, StructureKind,
+    Aabb, Events, Handle, Index, Layers, Near, Overlaps, Periodic, PeriodicOptions, Quadtree, Space,
+    Structure, StructureKind,
 };
 
-use crate::erased::{asked, ranked};
+use crate::tested::{KINDS, Tested, options};
+use crate::erased::ranked;
 
 struct Random(fastrand::Rng);
 
@@ -44,8 +45,8 @@ fn overlapping(boxes: &[Aabb]) -> Vec<(u32, u32)> {
 #[test]
 fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
     let mut random = Random::new(7);
-    for &kind in StructureKind::ALL {
-        let mut index = Index::<AnyStructure>::new(kind.into()).unwrap();
+    for &kind in KINDS {
+        let mut index = Index::<Tested>::new(options(kind)).unwrap();
         for (frame, count) in [300, 310, 290, 290, 0, 40, 3, 300, 150, 151].into_iter().enumerate() {
             let boxes = random.boxes(count);
             index.set_all(&boxes).unwrap();
@@ -69,8 +70,8 @@ fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
         assert!(index.iter().eq(before), "nothing has changed");
     }
     let world = Aabb::new([0.0, 0.0], [100.0, 100.0]);
-    let options = PeriodicOptions::new(world).with_structure(StructureKind::FrameTree.into());
-    let mut torus = Index::<Periodic<AnyStructure>>::new(options).unwrap();
+    let options = PeriodicOptions::new(world).with_structure(options(StructureKind::FrameTree));
+    let mut torus = Index::<Periodic<Tested>>::new(options).unwrap();
     for count in [50, 80, 20, 21] {
         let boxes = random.boxes(count);
         torus.set_all(&boxes).unwrap();
@@ -80,57 +81,42 @@ fn a_frame_with_births_and_deaths_is_exactly_the_slice() {
 }
 
 #[test]
-fn a_frame_of_a_space_skips_free_ids_with_margins_and_without() {
-    frames_skip_free_ids::<AnyStructure>(&StructureKind::Quadtree.into());
-    frames_skip_free_ids::<AnyStructure>(&StructureKind::FrameTree.into());
-    let options = PeriodicOptions::new(Aabb::new([0.0, 0.0], [128.0, 128.0]));
-    frames_skip_free_ids::<Periodic<AnyStructure>>(&options.with_structure(StructureKind::LooseGrid.into()));
+fn a_frame_of_a_space_skips_free_ids() {
+    frames_skip_free_ids::<Tested>(&options(StructureKind::Quadtree));
+    frames_skip_free_ids::<Tested>(&options(StructureKind::FrameTree));
+    let world = PeriodicOptions::new(Aabb::new([0.0, 0.0], [128.0, 128.0]));
+    frames_skip_free_ids::<Periodic<Tested>>(&world.with_structure(options(StructureKind::LooseGrid)));
 }
 
 fn frames_skip_free_ids<I: Structure<Scalar = f32, Options: std::fmt::Debug>>(options: &I::Options) {
-    for margin in [Margin::None, Margin::Absolute(1.0), Margin::Stretched { margin: 0.5, steps: 3.0 }] {
-        let mut random = Random::new(11);
-        let first: Vec<(Aabb, u32)> = (0..120).map(|n| (random.bounds(), n)).collect();
-        let mut space = Space::<u32, I>::with_items(options.clone(), first).expect("valid boxes");
-        let mut twin = space.clone();
-        for round in 0..6 {
-            if round == 1 {
-                space.set_margin(margin);
-                twin.set_margin(margin);
-            }
-            if round == 4 {
-                space.set_margin(Margin::None);
-                twin.set_margin(Margin::None);
-            }
-            let gone: Vec<Handle> = space.iter().map(|(handle, _)| handle).filter(|_| random.below(9) == 0).collect();
-            for handle in gone {
-                assert_eq!(space.remove(handle), twin.remove(handle));
-            }
-            let mut boxes = random.boxes(120);
-            let handles: Vec<Handle> = space.iter().map(|(handle, _)| handle).collect();
-            for handle in &handles {
-                twin.update(*handle, boxes[handle.id() as usize]).expect("sound");
-            }
-            let nan = Aabb { min: [f32::NAN; 2], max: [0.0; 2] };
-            let is_free = |id: usize| handles.iter().all(|handle| handle.id() as usize != id);
-            (0..120).filter(|&id| is_free(id)).for_each(|id| boxes[id] = nan);
-            space.update_all(&boxes).expect("sound");
-            space.validate().expect("sound");
-            for &handle in &handles {
-                assert_eq!(space.bounds(handle), twin.bounds(handle), "{options:?} {margin:?} round {round}");
-            }
-            let names = |space: &Space<u32, I>| sorted(space.pairs().map(|((a, _), (b, _))| (a, b)));
-            assert_eq!(names(&space), names(&twin), "{options:?} {margin:?} round {round}");
-            let [mut events, mut other] = [Events::default(), Events::default()];
-            space.step_events(&mut events);
-            twin.step_events(&mut other);
-            assert_eq!(events, other, "{options:?} {margin:?} round {round}");
+    let mut random = Random::new(11);
+    let first: Vec<(Aabb, u32)> = (0..120).map(|n| (random.bounds(), n)).collect();
+    let mut space = Space::<u32, I>::with_items(options.clone(), first).expect("valid boxes");
+    let mut twin = space.clone();
+    for round in 0..6 {
+        let gone: Vec<Handle> = space.iter().map(|(handle, _)| handle).filter(|_| random.below(9) == 0).collect();
+        for handle in gone {
+            assert_eq!(space.remove(handle), twin.remove(handle));
         }
-        let is_fat = space.index().iter().any(|(id, fat)| {
-            let handle = space.iter().map(|(handle, _)| handle).find(|handle| handle.id() == id);
-            handle.and_then(|handle| space.bounds(handle)) != Some(fat)
-        });
-        assert!(!is_fat, "without margins a frame leaves no fat box");
+        let mut boxes = random.boxes(120);
+        let handles: Vec<Handle> = space.iter().map(|(handle, _)| handle).collect();
+        for handle in &handles {
+            twin.update(*handle, boxes[handle.id() as usize]).expect("sound");
+        }
+        let nan = Aabb { min: [f32::NAN; 2], max: [0.0; 2] };
+        let is_free = |id: usize| handles.iter().all(|handle| handle.id() as usize != id);
+        (0..120).filter(|&id| is_free(id)).for_each(|id| boxes[id] = nan);
+        space.update_all(&boxes).expect("sound");
+        space.validate().expect("sound");
+        for &handle in &handles {
+            assert_eq!(space.bounds(handle), twin.bounds(handle), "{options:?} round {round}");
+        }
+        let names = |space: &Space<u32, I>| sorted(space.pairs().map(|((a, _), (b, _))| (a, b)));
+        assert_eq!(names(&space), names(&twin), "{options:?} round {round}");
+        let [mut events, mut other] = [Events::default(), Events::default()];
+        space.step_events(&mut events);
+        twin.step_events(&mut other);
+        assert_eq!(events, other, "{options:?} round {round}");
     }
 }
 
@@ -150,10 +136,6 @@ fn several_things_are_changed_at_once() {
     let mut random = Random::new(3);
     let boxes = random.boxes(80);
     space.extend(boxes.iter().map(|&bounds| (bounds, vec![])));
-    space.set_margin(Margin::Absolute(3.0));
-    boxes.iter().zip(space.iter().map(|(handle, _)| handle).collect::<Vec<_>>()).for_each(|(&bounds, handle)| {
-        space.update(handle, bounds).unwrap();
-    });
     space.pairs_mut(|(a, others_of_a), (b, others_of_b)| {
         others_of_a.push(b.id());
         others_of_b.push(a.id());
@@ -172,11 +154,11 @@ fn several_things_are_changed_at_once() {
 }
 
 #[test]
-fn queries_are_restricted_by_things_and_keys() {
+fn queries_are_restricted_by_things() {
     let mut random = Random::new(5);
     let boxes = random.boxes(200);
     let kind = StructureKind::FrameTree;
-    let space = Space::<u32, AnyStructure>::with_items(kind.into(), boxes.iter().copied().zip(0..)).unwrap();
+    let space = Space::<u32, Tested>::with_items(options(kind), boxes.iter().copied().zip(0..)).unwrap();
     let near = Near::point([50.0, 50.0]);
     let even = space.filtered(near, |(_, n)| n % 2 == 0);
     let even = ranked(&even);
@@ -189,69 +171,6 @@ fn queries_are_restricted_by_things_and_keys() {
     assert_eq!(nearest, expected[..5]);
     assert_eq!(space.query_first(even).map(|hit| *hit.thing), Some(expected[0]));
     assert_eq!(space.query_count(even), 100);
-
-    let mut keyed = Keyed::<u32, AnyStructure>::new(kind.into()).unwrap();
-    keyed.extend(boxes.iter().zip(0..).map(|(&bounds, n)| (1000 - n, bounds)));
-    let even = keyed.filtered(near, |key| key % 2 == 0);
-    assert_eq!(keyed.query_first(ranked(&even)).map(|hit| hit.id), Some(1000 - expected[0]));
-}
-
-#[test]
-fn ties_of_keys_break_by_key() {
-    let mut keyed = Keyed::<u32, AnyStructure>::new(StructureKind::FrameTree.into()).unwrap();
-    let near = Near::point([0.0, 0.0]);
-    for key in [9, 5, 3] {
-        keyed.set(key, Aabb::new([1.0, 1.0], [2.0, 2.0])).unwrap();
-    }
-    assert_eq!(keyed.query_in_order(ranked(&near)).map(|hit| hit.id).collect::<Vec<_>>(), [3, 5, 9]);
-    let mut hits = Vec::new();
-    keyed.query_first_few(ranked(&near), 2, &mut hits);
-    assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), [3, 5]);
-    let mut pairs: Vec<_> = keyed.pairs().collect();
-    pairs.sort_unstable();
-    assert_eq!(pairs, [(3, 5), (3, 9), (5, 9)]);
-}
-
-#[test]
-fn events_come_by_key_also_of_keys_that_are_gone() {
-    let mut keyed = Keyed::<&str>::default();
-    let here = Aabb::new([0.0, 0.0], [1.0, 1.0]);
-    keyed.extend([("zebra", here), ("ant", here), ("crow", here.with_offset([9.0, 0.0]))]);
-    let mut events = Events::default();
-    keyed.step_events(&mut events);
-    assert_eq!((events.begin.clone(), events.end.clone()), (vec![("ant", "zebra")], vec![]));
-    keyed.remove("zebra");
-    keyed.set("crow", here).unwrap();
-    keyed.step_events(&mut events);
-    assert_eq!((events.begin.clone(), events.end.clone()), (vec![("ant", "crow")], vec![("ant", "zebra")]));
-    assert_eq!(keyed.contacts().collect::<Vec<_>>(), [("ant", "crow")]);
-    keyed.clear();
-    keyed.step_events(&mut events);
-    assert_eq!((events.begin.clone(), events.end.clone()), (vec![], vec![("ant", "crow")]));
-    keyed.step_events(&mut events);
-    assert_eq!(events, Events::default());
-    keyed.validate().unwrap();
-}
-
-#[test]
-fn keys_are_asked_in_all_forms() {
-    let boxes = [[0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 3.0, 3.0], [9.0, 9.0, 9.5, 9.5]].map(Aabb::from);
-    let mut keyed: Keyed<char> = ['c', 'b', 'a'].into_iter().zip(boxes).collect();
-    let other: Keyed<u8> = [(7, boxes[2])].into_iter().collect();
-    assert_eq!(keyed.query_count(asked(&At([1.5, 1.5]))), 2);
-    assert_eq!(sorted(keyed.pairs()), [('b', 'c')]);
-    assert_eq!(keyed.pairs_count(), 1);
-    assert_eq!(keyed.pairs_with(&other).collect::<Vec<_>>(), [('a', 7)]);
-    assert_eq!(keyed.iter().map(|(key, _)| key).collect::<String>(), "abc");
-    keyed.update_all(|key| Aabb::from_point([f32::from(key as u8), 0.0])).unwrap();
-    assert_eq!(keyed.get('b'), Some(Aabb::from_point([98.0, 0.0])));
-    keyed.set_layers_batch(&[('a', Layers::NONE), ('b', Layers::ALL)]).unwrap();
-    let error = keyed.set_layers_batch(&[('b', Layers::NONE), ('x', Layers::ALL)]).unwrap_err();
-    assert_eq!((error.kind(), error.position()), (ErrorKind::UnknownKey, Some(1)));
-    assert_eq!(error.to_string(), "entry 1: no box has this key");
-    assert_eq!((keyed.layers('a'), keyed.layers('b')), (Some(Layers::NONE), Some(Layers::ALL)));
-    assert_eq!(keyed.query_count(asked(&Inside(Aabb::new([97.5, -1.0], [100.0, 1.0])))), 2);
-    keyed.validate().unwrap();
 }
 
 #[test]
@@ -262,22 +181,12 @@ fn collections_are_collections() {
     index.extend([boxes[0]]);
     assert_eq!(index.iter().len(), 51);
     let in_west = Overlaps(Aabb::new([0.0, 0.0], [50.0, 200.0]));
-    let in_east = Overlaps(Aabb::new([50.5, 0.0], [200.0, 200.0]));
     index.retain(|id, bounds| id % 2 == 0 && bounds.min[0] > 50.0);
     assert!(index.query_count(in_west) == 0 && !index.is_empty());
     assert!(index.iter().all(|(id, bounds)| id % 2 == 0 && bounds.min[0] > 50.0));
     index.validate().unwrap();
     let kept: Vec<(u32, Aabb)> = index.iter().collect();
     assert!(index.clone().into_iter().eq(kept.iter().copied()) && index.drain().eq(kept) && index.is_empty());
-
-    let mut keyed: Keyed<u32> = (0..).zip(boxes.iter().map(|bounds| bounds.with_margin(5.0))).collect();
-    let mut met = Events::default();
-    keyed.step_events(&mut met);
-    let all: Vec<(u32, Aabb)> = keyed.iter().collect();
-    assert!(keyed.clone().into_iter().eq(all.iter().copied()) && keyed.drain().eq(all) && keyed.is_empty());
-    let mut events = Events::default();
-    keyed.step_events(&mut events);
-    assert!(events.begin.is_empty() && events.end == met.begin && !events.end.is_empty(), "what was drained has ended");
 
     let mut space: Space<usize> = boxes.iter().copied().zip(0..).collect();
     let mut events = Events::default();
@@ -296,11 +205,6 @@ fn collections_are_collections() {
     assert!(drained.iter().all(|&(bounds, n)| boxes[n - 1000] == bounds));
     let entries = copy.entries().map(|(handle, bounds, &n)| (handle, bounds, n)).collect::<Vec<_>>();
     assert!(entries.iter().all(|&(handle, bounds, n)| copy.bounds(handle) == Some(bounds) && copy[handle] == n));
-    let found: Vec<_> = copy.query_entries(in_east).map(|(handle, bounds, &n)| (handle, bounds, n)).collect();
-    assert!(
-        sorted(found.iter().map(|entry| entry.2)) == sorted(copy.query(in_east).map(|(_, &n)| n)) && !found.is_empty()
-    );
-    assert!(found.iter().all(|entry| entries.contains(entry)));
     assert!(copy.into_iter().eq(drained));
     space.step_events(&mut events);
     assert_eq!(events.end.len(), met, "everything has ended");

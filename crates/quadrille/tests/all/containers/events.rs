@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
-    Aabb, AnyStructure, Events, Handle, Layers, Margin, Mobility, Periodic, PeriodicOptions, Space,
-    StructureKind,
+    Aabb, BruteForce, Events, Handle, Layers, Mobility, Periodic, PeriodicOptions, Space, Structure, StructureKind,
 };
 
+use crate::tested::{KINDS, Tested, options};
 use crate::oracle::for_all;
 
 const THINGS: usize = 24;
@@ -47,17 +47,16 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
 }
 
 /// A space in which the things have the lowest ids, and the events it reported last.
-struct Subject {
-    space: Space<u32, Periodic<AnyStructure>>,
+struct Subject<I: Structure> {
+    space: Space<u32, Periodic<I>>,
     things: Vec<Handle>,
     events: Events,
 }
 
-impl Subject {
-    fn new(kind: StructureKind, wraps: [bool; 2], margin: Margin, first: &[Aabb]) -> Self {
-        let options = PeriodicOptions::new(WORLD).with_wraps(wraps).with_structure(kind.into());
+impl<I: Structure<Scalar = f32>> Subject<I> {
+    fn new(options: I::Options, wraps: [bool; 2], first: &[Aabb]) -> Self {
+        let options = PeriodicOptions::new(WORLD).with_wraps(wraps).with_structure(options);
         let mut space = Space::new(options).expect("valid options");
-        space.set_margin(margin);
         let things = first.iter().map(|&bounds| space.insert(bounds, 0).expect("a valid box")).collect();
         Self { space, things, events: Events::default() }
     }
@@ -117,10 +116,10 @@ impl Subject {
     }
 }
 
-fn check(kind: StructureKind, wraps: [bool; 2], margin: Margin, first: &[Aabb], rounds: &[Round]) {
-    let new = || Subject::new(kind, wraps, margin, first);
+fn check(kind: StructureKind, wraps: [bool; 2], first: &[Aabb], rounds: &[Round]) {
+    let new = || Subject::<Tested>::new(options(kind), wraps, first);
     let mut subjects = [new(), new(), new().with_crowd(), new().with_heap()];
-    let mut oracle = Subject::new(StructureKind::BruteForce, wraps, Margin::None, first);
+    let mut oracle = Subject::<BruteForce>::new((), wraps, first);
     let mut touching = BTreeSet::new();
     let nothing = Round::Some(Vec::new());
     for round in [&nothing].into_iter().chain(rounds) {
@@ -142,34 +141,29 @@ fn check(kind: StructureKind, wraps: [bool; 2], margin: Margin, first: &[Aabb], 
 
 #[test]
 fn events_are_the_same_whether_few_move_or_many() {
-    let stretched = Margin::Stretched { margin: 0.5, steps: 2.0 };
-    let margins = prop_oneof![Just(Margin::None), Just(Margin::Absolute(2.0)), Just(stretched)];
-    let kinds = prop::sample::select(StructureKind::ALL);
-    for_all((kinds, any::<[bool; 2]>(), margins, vec(boxes(), THINGS), rounds()), |case| {
-        let (kind, wraps, margin, first, rounds) = case;
-        check(kind, wraps, margin, &first, &rounds);
+    let kinds = prop::sample::select(KINDS);
+    for_all((kinds, any::<[bool; 2]>(), vec(boxes(), THINGS), rounds()), |case| {
+        let (kind, wraps, first, rounds) = case;
+        check(kind, wraps, &first, &rounds);
     });
 }
 
 #[test]
 fn a_whole_frame_with_a_bad_box_or_too_many_changes_nothing() {
     let [near, far] = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([50.0, 50.0], [51.0, 51.0])];
-    for margin in [Margin::None, Margin::Absolute(1.0)] {
-        let Subject { mut space, things, mut events } =
-            Subject::new(StructureKind::FrameTree, [true, false], margin, &[near, far]);
-        space.step_events(&mut events);
-        let bad = Aabb { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
-        let wide = Aabb::new([0.0, 0.0], [300.0, 1.0]);
-        assert_eq!(space.update_all(&[far, bad]).expect_err("NaN").position(), Some(1));
-        assert!(space.update_all(&[far, wide]).expect_err("wider than the world").to_string().contains("size"));
-        assert!(space.update_all(&[far; 3]).expect_err("two things").to_string().contains("id 2"));
-        assert_eq!([space.bounds(things[0]), space.bounds(things[1])], [Some(near), Some(far)]);
-        assert!(space.update_all(&[far]).expect_err("two things").to_string().contains("id 1"));
-        space.update_all(&[far, far]).expect("valid boxes");
-        space.step_events(&mut events);
-        assert_eq!(events, Events { begin: vec![(things[0], things[1])], end: vec![] });
-        space.remove(things[0]);
-        space.update_all(&[bad, near]).expect("what stands at a free id is skipped");
-        assert_eq!((space.bounds(things[0]), space.bounds(things[1])), (None, Some(near)));
-    }
+    let Subject { mut space, things, mut events } = Subject::<Tested>::new(options(StructureKind::FrameTree), [true, false], &[near, far]);
+    space.step_events(&mut events);
+    let bad = Aabb { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
+    let wide = Aabb::new([0.0, 0.0], [300.0, 1.0]);
+    assert_eq!(space.update_all(&[far, bad]).expect_err("NaN").position(), Some(1));
+    assert!(space.update_all(&[far, wide]).expect_err("wider than the world").to_string().contains("size"));
+    assert!(space.update_all(&[far; 3]).expect_err("two things").to_string().contains("id 2"));
+    assert_eq!([space.bounds(things[0]), space.bounds(things[1])], [Some(near), Some(far)]);
+    assert!(space.update_all(&[far]).expect_err("two things").to_string().contains("id 1"));
+    space.update_all(&[far, far]).expect("valid boxes");
+    space.step_events(&mut events);
+    assert_eq!(events, Events { begin: vec![(things[0], things[1])], end: vec![] });
+    space.remove(things[0]);
+    space.update_all(&[bad, near]).expect("what stands at a free id is skipped");
+    assert_eq!((space.bounds(things[0]), space.bounds(things[1])), (None, Some(near)));
 }

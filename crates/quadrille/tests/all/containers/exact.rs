@@ -1,19 +1,20 @@
-//! Spaces: ordered queries, pairs and events about the boxes themselves while the index holds fat ones, in worlds
-//! that wrap and in those that do not, against all images of all things.
+//! Spaces: ordered queries, pairs and events in worlds that wrap and in those that do not, against all images of all
+//! things.
 
 use std::collections::BTreeSet;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::{
-    Answers, AnyStructure, Events, Handle, Keyed, Layers, Margin, Mobility, Near, OnLayers, Overlaps, Periodic,
-    PeriodicOptions, Scalar, Space, Structure, StructureKind, Sweep,
+    Answers, Events, Handle, Layers, Mobility, Near, OnLayers, Overlaps, Periodic, PeriodicOptions, Scalar, Space,
+    Structure, StructureKind, Sweep,
 };
 
 use crate::erased::{asked, ranked};
 use crate::oracle::{
     Frame, Point, Rect, Time, WORLD, compare, distance_squared, first_contact, for_all, images, moved, points, rects,
 };
+use crate::tested::{KINDS, Tested, options, options_of};
 
 /// What can be done to a space. Places are taken modulo the number of things.
 #[derive(Clone, Debug)]
@@ -26,9 +27,6 @@ enum Act {
     Layers(Vec<(usize, u32)>),
     /// Everything moves, some twice or three times as far.
     Frame(Point),
-    /// Kind, and how wide.
-    Margin(u8, i64),
-    MarginOf(usize, u8, i64),
     Maintain,
     Step,
     Ask(Rect, Point, usize),
@@ -51,8 +49,6 @@ fn cases() -> impl Strategy<Value = Case> {
         1 => (some(), any::<bool>()).prop_map(|(i, fixed)| Act::Fix(i, fixed)),
         1 => vec((some(), 0_u32..4), 1..4).prop_map(Act::Layers),
         1 => [-2_i64..3, -2_i64..3].prop_map(Act::Frame),
-        1 => (0_u8..3, 0_i64..6).prop_map(|(kind, width)| Act::Margin(kind, width)),
-        1 => (some(), 0_u8..3, 0_i64..6).prop_map(|(i, kind, width)| Act::MarginOf(i, kind, width)),
         1 => Just(Act::Maintain),
         3 => Just(Act::Step),
         3 => (rects(), points(), 0_usize..9).prop_map(|(rect, way, most)| Act::Ask(rect, way, most)),
@@ -203,78 +199,6 @@ fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
     }
 }
 
-/// The things of the oracle under keys in the opposite order of ids. A peer that joined late met them in another order.
-fn under_keys<S: Scalar, I: Structure<Scalar = S>>(options: I::Options, plain: &Plain, is_late: bool) -> Keyed<u32, I> {
-    let mut keyed = Keyed::<u32, I>::new(options).expect("valid options");
-    let mut things: Vec<&Thing> = plain.things.iter().collect();
-    if is_late {
-        things.reverse();
-        keyed.set(0, plain.frame.aabb(WORLD)).expect("a valid box");
-    }
-    for thing in things {
-        keyed.set(key(thing), plain.frame.aabb(thing.rect)).expect("a valid box");
-    }
-    keyed.remove(0);
-    keyed
-}
-
-fn key(thing: &Thing) -> u32 {
-    1000 - thing.handle.id()
-}
-
-/// Everything else that a set under keys gives in an order, or as pairs, before and after a third of the keys go.
-fn told<S: Scalar, I: Structure<Scalar = S>>(mut keyed: Keyed<u32, I>) -> String {
-    let (mut impacts, mut first, mut second) = (Vec::new(), Events::default(), Events::default());
-    let way = |key: u32| [S::from_f64(f64::from(key % 5) - 2.0), S::ZERO];
-    keyed.impacts(way, &mut impacts).expect("nothing goes far");
-    let mut pairs: Vec<_> = keyed.pairs().collect();
-    pairs.sort_unstable();
-    keyed.step_events(&mut first);
-    assert_eq!(first.begin, pairs);
-    assert!(pairs.iter().all(|(a, b)| a < b) && keyed.contacts().eq(pairs));
-    let keys: Vec<u32> = keyed.iter().map(|(key, _)| key).collect();
-    keys.iter().step_by(3).for_each(|&key| assert!(keyed.remove(key).is_some()));
-    keyed.step_events(&mut second);
-    assert!(second.end.is_sorted() && keyed.staying().is_sorted() && keyed.staying().all(|(a, b)| a < b));
-    format!("{impacts:?} {first:?} {second:?} {:?}", keyed.staying().collect::<Vec<_>>())
-}
-
-/// The same through keys, whoever met them in which order.
-fn keys_are_answers_too<S: Scalar, I: Structure<Scalar = S>>(options: &I::Options, plain: &Plain, target: Rect) {
-    let peers = [false, true].map(|is_late| under_keys::<S, I>(options.clone(), plain, is_late));
-    peers.iter().for_each(|keyed| keys_answer(keyed, plain, target));
-    let [one, other] = peers.map(told);
-    assert_eq!(one, other);
-}
-
-fn keys_answer<S: Scalar, I: Structure<Scalar = S>>(keyed: &Keyed<u32, I>, plain: &Plain, target: Rect) {
-    let mut nearest: Vec<_> =
-        plain.things.iter().map(|thing| (plain.distance(target, thing.rect), key(thing))).collect();
-    nearest.sort_unstable();
-    let nearest: Vec<u32> = nearest.into_iter().map(|(_, key)| key).collect();
-    let near = Near::<S>::aabb(plain.frame.aabb(target));
-    assert!(keyed.query_in_order(ranked(&near)).map(|hit| hit.id).eq(nearest.iter().copied()));
-    assert_eq!(keyed.query_first(ranked(&near)).map(|hit| hit.id), nearest.first().copied());
-    let mut few = Vec::new();
-    keyed.query_first_few(ranked(&near), 3, &mut few);
-    assert!(few.iter().map(|hit| hit.id).eq(nearest.iter().take(3).copied()));
-    let mut answers = Answers::new();
-    keyed.query_many(&[asked(&near)], &mut answers);
-    assert_eq!(answers.of(0).len(), nearest.len());
-    let mut impacts = Vec::new();
-    keyed.impacts(|_| [S::ZERO; 2], &mut impacts).expect("nothing moves");
-    assert_eq!(impacts.len(), plain.pairs(true).len());
-}
-
-fn margin<S: Scalar>(frame: Frame, kind: u8, width: i64) -> Margin<S> {
-    let margin = frame.length(width);
-    match kind {
-        0 => Margin::None,
-        1 => Margin::Absolute(margin),
-        _ => Margin::Stretched { margin, steps: 3.0 },
-    }
-}
-
 fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], options: I::Options) -> Plain {
     let mut space = Space::<u32, I>::new(options).expect("valid options");
     let mut plain = Plain { frame: case.frame, wraps, things: Vec::new() };
@@ -330,12 +254,6 @@ fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], optio
                 }
                 space.update_all(&boxes).expect("valid boxes");
             }
-            Act::Margin(kind, width) => space.set_margin(margin(case.frame, *kind, *width)),
-            Act::MarginOf(i, kind, width) => {
-                let Some(i) = at(*i) else { continue };
-                let own = (*width > 0).then(|| margin(case.frame, *kind, *width));
-                space.set_margin_of(plain.things[i].handle, own).expect("it is there");
-            }
             Act::Maintain => space.maintain(),
             Act::Step => {
                 space.step_events(&mut events);
@@ -358,14 +276,9 @@ fn run<S: Scalar, I: Structure<Scalar = S>>(case: &Case, wraps: [bool; 2], optio
     plain
 }
 
-fn spaces_and_sets_under_keys_are_exact<S: Scalar>() {
+fn spaces_are_exact<S: Scalar>() {
     for_all(cases(), |case| {
-        let mut plain = run::<S, AnyStructure<S>>(&case, [false, false], StructureKind::Quadtree.into());
-        let Some(Act::Ask(target, ..)) = case.acts.iter().find(|act| matches!(act, Act::Ask(..))) else { return };
-        plain.things.iter_mut().for_each(|thing| thing.layers = Layers::ALL);
-        for kind in [StructureKind::Quadtree, StructureKind::FrameTree] {
-            keys_are_answers_too::<S, AnyStructure<S>>(&kind.into(), &plain, *target);
-        }
+        run::<S, Tested<S>>(&case, [false, false], options_of::<S>(StructureKind::Quadtree));
     });
 }
 
@@ -376,12 +289,12 @@ fn wrapped<S: Scalar, I: Structure<Scalar = S>>(case: &Case, structure: I::Optio
 
 fn spaces_that_wrap_over_every_structure_are_exact<S: Scalar>() {
     for_all(cases(), |case| {
-        StructureKind::ALL.iter().for_each(|&kind| wrapped::<S, AnyStructure<S>>(&case, kind.into()));
+        KINDS.iter().for_each(|&kind| wrapped::<S, Tested<S>>(&case, options_of::<S>(kind)));
     });
 }
 
 for_a_scalar! {
-    spaces_and_sets_under_keys_are_exact,
+    spaces_are_exact,
     spaces_that_wrap_over_every_structure_are_exact,
 }
 
@@ -390,41 +303,37 @@ for_a_scalar! {
 #[test]
 fn the_seam_is_the_same_from_both_sides() {
     let edges = vec([0.0_f32..100.0, 0.0_f32..100.0, 0.0_f32..0.5, 0.0_f32..0.5], 1..40);
-    for_all(
-        (edges, vec((0_usize..40, [-3.0_f32..3.0, -3.0_f32..3.0]), 0..60), 0.0_f32..2.0),
-        |(edges, nudges, margin)| {
-            let world = [0.1, -0.3, 100.1, 99.7].into();
-            let options = PeriodicOptions::new(world).with_structure(StructureKind::Quadtree.into());
-            let mut space = Space::<u32, Periodic<AnyStructure>>::new(options).expect("a world");
-            space.set_margin(Margin::Absolute(margin));
-            // On the seams and their crossing.
-            let place =
-                |[x, y, w, h]: [f32; 4]| [if y < 70.0 { 100.1 - w } else { x }, if x < 70.0 { -0.3 - h } else { y }];
-            let boxes = edges.iter().map(|&edge| (place(edge), edge));
-            let handles: Vec<_> = boxes
-                .map(|([x, y], [_, _, w, h])| space.insert([x, y, x + w, y + h].into(), 0).expect("a valid box"))
-                .collect();
-            let mut events = Events::default();
-            for (i, way) in nudges {
-                let handle = handles[i % handles.len()];
-                let bounds = space.bounds(handle).expect("it is there").with_offset(way);
-                space.update(handle, bounds).expect("a valid box");
-                space.step_events(&mut events);
-                space.validate().expect("a sound space");
-                let (pairs, contacts): (BTreeSet<_>, BTreeSet<_>) =
-                    (space.pairs().map(|((a, _), (b, _))| (a, b)).collect(), space.contacts().collect());
-                assert_eq!(pairs, contacts);
-                let found = |a| {
-                    let bounds = space.bounds(a).expect("it is there");
-                    space.query(asked(&Overlaps(bounds))).map(move |(b, _)| (a, b)).collect::<Vec<_>>()
-                };
-                let both: BTreeSet<_> = handles.iter().flat_map(|&a| found(a)).filter(|(a, b)| a < b).collect();
-                assert_eq!(pairs, both);
-                assert_eq!(
-                    pairs,
-                    handles.iter().flat_map(|&a| found(a)).filter(|(a, b)| a > b).map(|(a, b)| (b, a)).collect()
-                );
-            }
-        },
-    );
+    for_all((edges, vec((0_usize..40, [-3.0_f32..3.0, -3.0_f32..3.0]), 0..60)), |(edges, nudges)| {
+        let world = [0.1, -0.3, 100.1, 99.7].into();
+        let options = PeriodicOptions::new(world).with_structure(options(StructureKind::Quadtree));
+        let mut space = Space::<u32, Periodic<Tested>>::new(options).expect("a world");
+        // On the seams and their crossing.
+        let place =
+            |[x, y, w, h]: [f32; 4]| [if y < 70.0 { 100.1 - w } else { x }, if x < 70.0 { -0.3 - h } else { y }];
+        let boxes = edges.iter().map(|&edge| (place(edge), edge));
+        let handles: Vec<_> = boxes
+            .map(|([x, y], [_, _, w, h])| space.insert([x, y, x + w, y + h].into(), 0).expect("a valid box"))
+            .collect();
+        let mut events = Events::default();
+        for (i, way) in nudges {
+            let handle = handles[i % handles.len()];
+            let bounds = space.bounds(handle).expect("it is there").with_offset(way);
+            space.update(handle, bounds).expect("a valid box");
+            space.step_events(&mut events);
+            space.validate().expect("a sound space");
+            let (pairs, contacts): (BTreeSet<_>, BTreeSet<_>) =
+                (space.pairs().map(|((a, _), (b, _))| (a, b)).collect(), space.contacts().collect());
+            assert_eq!(pairs, contacts);
+            let found = |a| {
+                let bounds = space.bounds(a).expect("it is there");
+                space.query(asked(&Overlaps(bounds))).map(move |(b, _)| (a, b)).collect::<Vec<_>>()
+            };
+            let both: BTreeSet<_> = handles.iter().flat_map(|&a| found(a)).filter(|(a, b)| a < b).collect();
+            assert_eq!(pairs, both);
+            assert_eq!(
+                pairs,
+                handles.iter().flat_map(|&a| found(a)).filter(|(a, b)| a > b).map(|(a, b)| (b, a)).collect()
+            );
+        }
+    });
 }

@@ -1,4 +1,4 @@
-//! The format of snapshots is pinned: snapshots of version 2, written once and kept under `fixtures`, are what is
+//! The format of snapshots is pinned: snapshots of version 3, written once and kept under `fixtures`, are what is
 //! written now, and can be read. A test that fails here means that the version has to be raised, or that the change has
 //! to go.
 
@@ -9,8 +9,7 @@ use std::path::PathBuf;
 
 use quadrille::{
     Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, FrameTree, Grid, Index, Layers, LooseGrid,
-    LooseQuadtree, Margin, Mobility, Quadtree, QuadtreeOptions, Space, Structure, StructureKind, Subdivision,
-    TreeOptions,
+    LooseQuadtree, Mobility, Quadtree, QuadtreeOptions, Space, Structure, StructureKind, Subdivision, TreeOptions,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,12 +43,11 @@ fn index<I: Structure<Scalar = f32>>(options: I::Options) -> Index<I> {
     index
 }
 
-/// A space with a little of everything: a margin, contacts, something fixed, something retired.
+/// A space with a little of everything: contacts, something fixed, something retired.
 fn space() -> Space<u16, AnyStructure> {
     let items = boxes().into_iter().zip(0..);
     let mut space = Space::with_items(StructureKind::Quadtree.into(), items).unwrap();
     let handles: Vec<_> = space.iter().map(|(handle, _)| handle).collect();
-    space.set_margin(Margin::Absolute(0.5));
     space.set_mobility(handles[2], Mobility::Fixed).unwrap();
     space.step_events(&mut Events::default());
     space.update(handles[4], Aabb::new([-4.0, 1.0], [1.0, 2.0])).unwrap();

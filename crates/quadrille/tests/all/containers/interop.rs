@@ -34,7 +34,9 @@ points_are_corners_and_queries! {
 
 #[cfg(feature = "rayon")]
 mod parallel {
-    use quadrille::{Aabb, Answers, AnyStructure, FrameTree, Index, Overlaps, Space, StructureKind};
+    use quadrille::{Aabb, Answers, FrameTree, Index, Overlaps, Space};
+
+    use crate::tested::{KINDS, Tested, options};
 
     /// Crowded in one corner, with a giant in a hundred.
     fn boxes() -> Vec<Aabb> {
@@ -54,10 +56,10 @@ mod parallel {
     #[test]
     fn all_cores_give_the_answers_of_one_in_the_same_order() {
         let boxes = boxes();
-        for &kind in StructureKind::ALL {
-            let index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).unwrap();
+        for &kind in KINDS {
+            let index = Index::<Tested>::with_boxes(options(kind), &boxes).unwrap();
             let items = boxes.iter().map(|&bounds| (bounds, 0));
-            let space = Space::<u32, AnyStructure>::with_items(kind.into(), items).unwrap();
+            let space = Space::<u32, Tested>::with_items(options(kind), items).unwrap();
             let queries: Vec<_> = boxes.iter().map(|bounds| Overlaps(bounds.with_margin(2.0))).collect();
             for threads in [1, 2, 7] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -112,8 +114,8 @@ mod parallel {
     fn a_frame_that_threads_share_is_the_frame_of_one() {
         // Enough for several plots of a frame tree.
         let boxes = [boxes(), drifted(&boxes(), 9), drifted(&boxes(), 25)].concat();
-        for &kind in StructureKind::ALL {
-            let mut alone = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).unwrap();
+        for &kind in KINDS {
+            let mut alone = Index::<Tested>::with_boxes(options(kind), &boxes).unwrap();
             let mut shared = alone.clone();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
             for t in 0..3 {

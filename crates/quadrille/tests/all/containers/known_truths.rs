@@ -5,7 +5,9 @@
 //! closed, so we find its pairs and the touching ones besides. Coordinates are `float`s, of which there are few enough
 //! between 0 and 1 that among half a million pairs of neighbors nine share an edge exactly.
 
-use quadrille::{Aabb, AnyStructure, Index, StructureKind};
+use quadrille::{Aabb, Index, StructureKind};
+
+use crate::tested::{KINDS, Tested, options};
 
 /// `std::minstd_rand0`, which is `std::default_random_engine` of libstdc++: S. Park, K. Miller, *Random number
 /// generators: good ones are hard to find*, 1988. Seed 1; numbers from 1 to 2^31 - 2.
@@ -45,9 +47,9 @@ fn open(a: &Aabb, b: &Aabb) -> bool {
 /// (pairs of open boxes, pairs of closed boxes), by every structure but brute force for large sets.
 fn pairs_of_published_boxes(n: usize) -> (usize, usize) {
     let boxes = published_boxes(n);
-    let kinds = StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce || n <= 10_000);
+    let kinds = KINDS.iter().filter(|&&kind| kind != StructureKind::BruteForce || n <= 10_000);
     let count = |&kind: &StructureKind| {
-        let index = Index::<AnyStructure>::with_boxes(kind.into(), &boxes).expect("valid boxes");
+        let index = Index::<Tested>::with_boxes(options(kind), &boxes).expect("valid boxes");
         let is_open = |&(a, b): &(u32, u32)| open(&boxes[a as usize], &boxes[b as usize]);
         (index.pairs().filter(is_open).count(), index.pairs_count())
     };

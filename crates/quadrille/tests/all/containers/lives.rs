@@ -6,9 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quadrille::{
-    Aabb, Agreement, AnyStructure, BoxOptions, BroadPhase, Events, FrameTree, Layers, Margin, Mobility, Periodic,
-    PeriodicOptions, Structure, StructureKind,
+    Aabb, Agreement, BoxOptions, Events, FrameTree, Index, Layers, Mobility, Periodic, PeriodicOptions,
+    Structure, StructureKind,
 };
+
+use crate::tested::{KINDS, Tested, options};
 
 #[derive(Clone, Copy)]
 struct Body {
@@ -74,7 +76,6 @@ struct Draw {
     large: u32,
     fixed: u32,
     layers: bool,
-    margins: bool,
 }
 
 impl Draw {
@@ -95,10 +96,6 @@ impl Draw {
         Body { bounds: self.bounds(), layers, mobility: if is_fixed { Mobility::Fixed } else { Mobility::Moving } }
     }
 
-    fn margin(&mut self) -> Margin {
-        [Margin::None, Margin::Absolute(1.5), Margin::Stretched { margin: 0.5, steps: 2.0 }][self.below(3) as usize]
-    }
-
     fn id(&mut self, plain: &Plain) -> Option<u32> {
         let ids = plain.bodies.len() as u32;
         (ids > 0).then(|| *plain.bodies.keys().nth(self.below(ids) as usize).unwrap())
@@ -114,23 +111,20 @@ impl Draw {
     }
 }
 
-fn insert<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, plain: &mut Plain) {
+fn insert<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut Index<I>, plain: &mut Plain) {
     let body = draw.body();
-    let mut options = BoxOptions::new().with_layers(body.layers).with_mobility(body.mobility);
-    if draw.margins && draw.below(4) == 0 {
-        options = options.with_margin(draw.margin());
-    }
+    let options = BoxOptions::new().with_layers(body.layers).with_mobility(body.mobility);
     plain.bodies.insert(all.insert_with(body.bounds, options).unwrap(), body);
 }
 
-fn remove<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, plain: &mut Plain) {
+fn remove<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut Index<I>, plain: &mut Plain) {
     let Some(id) = draw.id(plain) else { return };
     assert_eq!(all.remove(id).is_some(), plain.bodies.contains_key(&id));
     plain.remove(id);
 }
 
 /// A share of the boxes moves, one by one.
-fn update_some<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, plain: &mut Plain, one_in: u32) {
+fn update_some<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut Index<I>, plain: &mut Plain, one_in: u32) {
     for (&id, body) in &mut plain.bodies {
         if draw.below(one_in) == 0 {
             let bounds = draw.moved(body.bounds);
@@ -141,8 +135,8 @@ fn update_some<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase
 }
 
 /// One call, or several of one kind.
-fn act<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, plain: &mut Plain) {
-    match draw.below(16) {
+fn act<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut Index<I>, plain: &mut Plain) {
+    match draw.below(15) {
         0 | 1 => (0..=draw.below(8)).for_each(|_| insert(draw, all, plain)),
         2 | 3 => (0..=draw.below(4)).for_each(|_| remove(draw, all, plain)),
         4..8 => {
@@ -193,11 +187,7 @@ fn act<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, pla
                 all.set_agreement(plain.agreement);
             }
         }
-        13 if draw.margins => match draw.id(plain) {
-            Some(id) if draw.random.bool() => all.set_margin_of(id, Some(draw.margin())).unwrap(),
-            _ => all.set_margin(draw.margin()),
-        },
-        14 if draw.below(12) == 0 => {
+        13 if draw.below(12) == 0 => {
             all.clear();
             let ids: Vec<u32> = plain.bodies.keys().copied().collect();
             ids.into_iter().for_each(|id| plain.remove(id));
@@ -206,13 +196,13 @@ fn act<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut BroadPhase<I>, pla
     }
 }
 
-/// `again` may put another one in the place of the broad phase.
+/// `again` may put another one in the place of the index.
 fn live<I: Structure<Scalar = f32>>(
     seed: u64,
     [boxes, steps]: [u32; 2],
     wraps: Option<f32>,
     options: I::Options,
-    mut again: impl FnMut(&mut Draw, &mut BroadPhase<I>),
+    mut again: impl FnMut(&mut Draw, &mut Index<I>),
 ) {
     let mut random = fastrand::Rng::with_seed(seed);
     let draw = |random: &mut fastrand::Rng, of: &[u32]| of[random.usize(..of.len())];
@@ -221,10 +211,9 @@ fn live<I: Structure<Scalar = f32>>(
         large: draw(&mut random, &[20, 1000]),
         fixed: draw(&mut random, &[0, 0, 20, 90]),
         layers: random.u32(..3) == 0,
-        margins: random.u32(..3) == 0,
         random,
     };
-    let mut all = BroadPhase::<I>::new(options).unwrap();
+    let mut all = Index::<I>::new(options).unwrap();
     let (mut plain, mut events) = (Plain { wraps, ..Plain::default() }, Events::default());
     (0..boxes).for_each(|_| insert(&mut draw, &mut all, &mut plain));
     let leave = draw.below(3);
@@ -257,8 +246,8 @@ fn events_of_frame_trees() {
 
 #[test]
 fn events_of_every_structure() {
-    for (kind, seed) in StructureKind::ALL.iter().flat_map(|&kind| (100..110).map(move |seed| (kind, seed))) {
-        live::<AnyStructure>(seed, [[10, 80, 300][seed as usize % 3], 25], None, kind.into(), |_, _| ());
+    for (kind, seed) in KINDS.iter().flat_map(|&kind| (100..110).map(move |seed| (kind, seed))) {
+        live::<Tested>(seed, [[10, 80, 300][seed as usize % 3], 25], None, options(kind), |_, _| ());
     }
 }
 
@@ -267,10 +256,10 @@ fn events_of_every_structure() {
 fn what_is_restored_lives_the_same_life() {
     for seed in 200..230 {
         let boxes = [10, 80, 300][seed as usize % 3];
-        live::<AnyStructure>(seed, [boxes, 25], None, StructureKind::FrameTree.into(), |draw, all| {
+        live::<Tested>(seed, [boxes, 25], None, options(StructureKind::FrameTree), |draw, all| {
             let bytes = all.to_bytes().unwrap();
-            let restored = BroadPhase::from_bytes(&bytes).unwrap();
-            assert!(BroadPhase::<AnyStructure>::to_bytes(&restored).unwrap() == bytes);
+            let restored = Index::from_bytes(&bytes).unwrap();
+            assert!(Index::<Tested>::to_bytes(&restored).unwrap() == bytes);
             if draw.random.bool() {
                 *all = restored;
             }
@@ -281,8 +270,11 @@ fn what_is_restored_lives_the_same_life() {
 #[test]
 fn events_in_a_world_that_wraps() {
     const SIDE: f32 = 200.0;
-    for (kind, seed) in [StructureKind::FrameTree, StructureKind::Grid].into_iter().flat_map(|kind| (300..306).map(move |seed| (kind, seed))) {
-        let options = PeriodicOptions::new(Aabb::new([0.0; 2], [SIDE; 2])).with_structure(kind.into());
-        live::<Periodic<AnyStructure>>(seed, [120, 25], Some(SIDE), options, |_, _| ());
+    for (kind, seed) in [StructureKind::FrameTree, StructureKind::Grid]
+        .into_iter()
+        .flat_map(|kind| (300..306).map(move |seed| (kind, seed)))
+    {
+        let options = PeriodicOptions::new(Aabb::new([0.0; 2], [SIDE; 2])).with_structure(options(kind));
+        live::<Periodic<Tested>>(seed, [120, 25], Some(SIDE), options, |_, _| ());
     }
 }

@@ -4,23 +4,21 @@
 use std::collections::BTreeSet;
 
 use quadrille::{
-    Aabb, Answers, AnyStructure, ConvexPolygon, Events, Handle, Layers, Margin, Mobility, Near, OnLayers,
-    Overlaps, Periodic, PeriodicOptions, Query, Ranked, Space, StructureKind, Sweep,
+    Aabb, Answers, BruteForce, ConvexPolygon, Events, Handle, Layers, Mobility, Near, OnLayers, Overlaps, Periodic,
+    PeriodicOptions, Query, Ranked, Space, Sweep,
 };
 
+use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
 use crate::landscape::Landscape;
 
 /// Bytes of a step: what to do, with which thing, a place, and two more.
 const STEP: usize = 8;
 
-type Subject = Space<u32, Periodic<AnyStructure>>;
-
 /// The two, and what was touching at the last step.
 struct Twins {
-    subject: Subject,
-    /// Over brute force.
-    oracle: Subject,
+    subject: Space<u32, Periodic<Tested>>,
+    oracle: Space<u32, Periodic<BruteForce>>,
     touching: BTreeSet<(Handle, Handle)>,
     events: Events,
 }
@@ -32,7 +30,7 @@ struct Twins {
 /// If the two do not agree, or `validate` finds a fault.
 pub(crate) fn run(bytes: &[u8]) {
     let [kind, world, landscape, steps @ ..] = bytes else { return };
-    let kind = StructureKind::ALL[usize::from(*kind) % StructureKind::ALL.len()];
+    let kind = KINDS[usize::from(*kind) % KINDS.len()];
     let wraps = [world & 1 == 1, world & 2 == 2];
     // Where nothing wraps, anywhere; where something does, within two worlds of the world.
     let near = [Landscape::Uniform, Landscape::Coincident, Landscape::SplitLines, Landscape::Needles];
@@ -41,13 +39,11 @@ pub(crate) fn run(bytes: &[u8]) {
     let world =
         [[0.0, 0.0, 256.0, 256.0], [-3.7, 1.1, 290.3, 260.9], [-1e6, -2e6, 3e6, 2e6]][usize::from(world / 4) % 3];
     let world = Aabb::from(world);
-    let new = |kind: StructureKind| {
-        let options = PeriodicOptions::new(world).with_wraps(wraps).with_structure(kind.into());
-        Subject::new(options).expect("valid options")
-    };
+    let plain = PeriodicOptions::new(world).with_wraps(wraps);
+    let tested = PeriodicOptions::new(world).with_wraps(wraps).with_structure(options(kind));
     let mut twins = Twins {
-        subject: new(kind),
-        oracle: new(StructureKind::BruteForce),
+        subject: Space::new(tested).expect("valid options"),
+        oracle: Space::new(plain).expect("valid options"),
         touching: BTreeSet::new(),
         events: Events::default(),
     };
@@ -89,9 +85,7 @@ impl Twins {
                 self.subject.set_layers_batch(&changes).expect("they are there");
                 self.oracle.set_layers_batch(&changes).expect("they are there");
             }
-            (165..172, _) => self.subject.set_margin(margin(e, f)),
-            (172..178, Some(thing)) => self.subject.set_margin_of(thing, Some(margin(e, f))).expect("it is there"),
-            (178..180, _) => self.subject.maintain(),
+            (165..180, _) => self.subject.maintain(),
             (180..182, _) => self.frame(&handles, way),
             (182, _) => {
                 self.subject.clear();
@@ -183,14 +177,5 @@ impl Twins {
             assert_eq!(found, expected[..most.min(expected.len())]);
         }
         assert_eq!(self.subject.query_first(ranked(query)), expected.first().copied());
-    }
-}
-
-fn margin(kind: u8, width: u8) -> Margin {
-    let width = f32::from(width) / 16.0;
-    match kind % 3 {
-        0 => Margin::None,
-        1 => Margin::Absolute(width),
-        _ => Margin::Stretched { margin: width / 4.0, steps: width },
     }
 }

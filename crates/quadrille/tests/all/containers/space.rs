@@ -1,4 +1,4 @@
-//! `Space`: handles, fat boxes and events, against a plain list that is compared with itself from step to step.
+//! `Space`: handles and events, against a plain list that is compared with itself from step to step.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use quadrille::{
-    Aabb, Agreement, AnyStructure, ErrorKind, Events, Handle, Inside, Keyed, Layers, Margin, Mobility, OnLayers,
-    Overlaps, Quadtree, Space, StructureKind,
+    Aabb, Agreement, ErrorKind, Events, Handle, Inside, Layers, Mobility, OnLayers, Overlaps, Quadtree,
+    Space, StructureKind,
 };
 
+use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;
 
 /// What can be done to a space. Places are taken modulo the number of things.
@@ -23,8 +24,6 @@ enum Act {
     Fix(usize, bool),
     Layers(usize, Layers),
     Agree(Agreement),
-    Margin(Margin),
-    MarginOf(usize, Option<Margin>),
     Clear,
     Maintain,
     Step,
@@ -61,14 +60,6 @@ fn boxes() -> impl Strategy<Value = Aabb> {
     })
 }
 
-fn margins() -> impl Strategy<Value = Margin> {
-    prop_oneof![
-        Just(Margin::None),
-        (0..4_u8).prop_map(|margin| Margin::Absolute(margin.into())),
-        (0..2_u8, 0.0..4.0_f32).prop_map(|(margin, steps)| Margin::Stretched { margin: margin.into(), steps }),
-    ]
-}
-
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let some = 0..64_usize;
     let act = prop_oneof![
@@ -78,10 +69,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         3 => (some.clone(), boxes()).prop_map(|(i, b)| Act::Update(i, b)),
         6 => (some.clone(), [-1.0..1.0_f32, -1.0..1.0_f32]).prop_map(|(i, by)| Act::Nudge(i, by)),
         2 => (some.clone(), any::<bool>()).prop_map(|(i, fixed)| Act::Fix(i, fixed)),
-        2 => (some.clone(), 0..4_u32, 0..4_u32).prop_map(|(i, own, mask)| Act::Layers(i, Layers { own, mask })),
+        2 => (some, 0..4_u32, 0..4_u32).prop_map(|(i, own, mask)| Act::Layers(i, Layers { own, mask })),
         1 => prop_oneof![Just(Agreement::Both), Just(Agreement::Either)].prop_map(Act::Agree),
-        1 => margins().prop_map(Act::Margin),
-        1 => (some, proptest::option::of(margins())).prop_map(|(i, margin)| Act::MarginOf(i, margin)),
         1 => Just(Act::Maintain),
         4 => Just(Act::Step),
     ];
@@ -91,7 +80,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
 
 /// Runs the acts on a space over one structure and on the oracle, comparing after each.
 fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
-    let mut space = Space::<u32, AnyStructure>::new(kind.into()).unwrap();
+    let mut space = Space::<u32, Tested>::new(options(kind)).unwrap();
     let mut plain = Plain::default();
     let (mut events, mut gone, mut count) = (Events::default(), Vec::new(), 0);
     for act in acts {
@@ -138,11 +127,6 @@ fn events_match_a_recount(kind: StructureKind, acts: &[Act]) {
                 space.set_agreement(agreement);
                 plain.agreement = agreement;
             }
-            Act::Margin(margin) => space.set_margin(margin),
-            Act::MarginOf(i, margin) => {
-                let Some(i) = at(i) else { continue };
-                space.set_margin_of(plain.things[i].0, margin).unwrap();
-            }
             Act::Clear => {
                 space.clear();
                 gone.extend(plain.things.drain(..).map(|(handle, ..)| handle));
@@ -187,7 +171,7 @@ proptest! {
 
     #[test]
     fn events_and_answers_match_a_recount(acts in acts()) {
-        for &kind in StructureKind::ALL {
+        for &kind in KINDS {
             events_match_a_recount(kind, &acts);
         }
     }
@@ -304,71 +288,12 @@ fn fixed_things_meet_moving_ones_only() {
     assert_eq!(space.mobility(cat), Some(Mobility::Moving));
 }
 
-#[test]
-fn small_moves_within_the_margin_do_not_reach_the_index() {
-    let mut space = Space::<&str>::default();
-    space.set_margin(Margin::Absolute(1.0));
-    let cat = space.insert(HERE, "cat").unwrap();
-    let fat = space.index().get(cat.id());
-    assert_eq!(fat, Some(HERE.with_margin(1.0)));
-    let near = HERE.with_offset([0.5, 0.0]);
-    space.update(cat, near).unwrap();
-    assert_eq!((space.index().get(cat.id()), space.bounds(cat)), (fat, Some(near)));
-    assert_eq!(space.query_count(asked(&Overlaps(Aabb::new([-1.0, 0.0], [0.25, 1.0])))), 0, "queries are exact");
-}
-
-#[test]
-fn keys_stand_for_boxes() {
-    let mut near = Keyed::<u64, Quadtree>::default();
-    assert_eq!(near.set(7, HERE), Ok(None));
-    assert_eq!(near.set(3, HERE), Ok(None));
-    assert_eq!(near.set(3, FAR), Ok(Some(HERE)));
-    assert_eq!((near.get(3), near.get(9), near.len()), (Some(FAR), None, 2));
-    assert_eq!(near.pairs().count(), 0);
-    near.set(7, FAR).unwrap();
-    assert_eq!(near.pairs().collect::<Vec<_>>(), [(3, 7)]);
-    let neighbors = |key| near.neighbors(key).collect::<Vec<_>>();
-    assert_eq!((neighbors(7), neighbors(3), neighbors(9)), (vec![3], vec![7], vec![]));
-    assert_eq!(near.remove(7), Some(FAR));
-    assert_eq!(near.query(asked(&Overlaps(Aabb::EVERYTHING))).collect::<Vec<_>>(), [3]);
-}
-
-#[test]
-fn keys_have_layers_margins_and_events() {
-    let mut near = Keyed::<u64, Quadtree>::default();
-    let mut events = Events::default();
-    for key in [7, 3, 5] {
-        near.set(key, HERE).unwrap();
-    }
-    assert_eq!(near.set_layers(5, Layers::NONE), Ok(Layers::ALL));
-    assert_eq!(near.set_mobility(3, Mobility::Fixed), Ok(()));
-    assert_eq!(near.set_margin_of(7, Some(Margin::Absolute(1.0))), Ok(()));
-    let unknown = [
-        near.set_layers(9, Layers::NONE).map(drop),
-        near.set_mobility(9, Mobility::Fixed),
-        near.set_margin_of(9, None),
-    ];
-    let kinds = unknown.map(|result| result.unwrap_err().kind());
-    assert_eq!(kinds, [ErrorKind::UnknownKey; 3]);
-    near.step_events(&mut events);
-    assert_eq!(events.begin, [(3, 7)], "nothing meets what is on no layer");
-
-    near.set(7, HERE.with_offset([0.5, 0.0])).unwrap();
-    assert_eq!(near.query(asked(&Overlaps(FAR))).count(), 0);
-    assert_eq!(near.remove(3), Some(HERE));
-    assert_eq!((near.remove(3), near.get(3), near.len()), (None, None, 2));
-    near.step_events(&mut events);
-    assert_eq!(events.end, [(3, 7)], "what was removed is known by its key");
-    near.step_events(&mut events);
-    assert_eq!(events, Events::default());
-}
-
 #[cfg(feature = "snapshot")]
 mod snapshots {
     use super::*;
     use proptest::collection::vec;
 
-    type Any = Space<u32, AnyStructure>;
+    type Any = Space<u32, Tested>;
 
     /// Does what `act` says to the space, whose things are `things`, and returns what it says in answer.
     fn apply(space: &mut Any, things: &mut Vec<Handle>, act: &Act) -> String {
@@ -391,8 +316,6 @@ mod snapshots {
             }
             Act::Layers(i, layers) => drop(at(i).map(|thing| space.set_layers(thing, layers))),
             Act::Agree(agreement) => space.set_agreement(agreement),
-            Act::Margin(margin) => space.set_margin(margin),
-            Act::MarginOf(i, margin) => drop(at(i).map(|thing| space.set_margin_of(thing, margin))),
             Act::Clear => space.clear(),
             Act::Maintain => space.maintain(),
             Act::Step => space.step_events(&mut events),
@@ -416,8 +339,8 @@ mod snapshots {
 
         #[test]
         fn a_restored_space_lives_on_as_the_original(acts in acts(), every in 1..12_usize) {
-            for &kind in StructureKind::ALL {
-                let [mut space, mut interrupted] = [(); 2].map(|()| Any::new(kind.into()).unwrap());
+            for &kind in KINDS {
+                let [mut space, mut interrupted] = [(); 2].map(|()| Any::new(options(kind)).unwrap());
                 let [mut things, mut its_things] = [Vec::new(), Vec::new()];
                 for (k, act) in acts.iter().enumerate() {
                     if k % every == 0 {
@@ -436,8 +359,8 @@ mod snapshots {
             changes in vec(any::<(u16, u8)>(), 1..3),
             more in acts(),
         ) {
-            for &kind in StructureKind::ALL {
-                let (mut space, mut things) = (Any::new(kind.into()).unwrap(), Vec::new());
+            for &kind in KINDS {
+                let (mut space, mut things) = (Any::new(options(kind)).unwrap(), Vec::new());
                 for act in &acts {
                     apply(&mut space, &mut things, act);
                 }
@@ -450,26 +373,5 @@ mod snapshots {
                 }
             }
         }
-    }
-
-    #[test]
-    fn keys_survive_and_kinds_are_told_apart() {
-        let mut near = Keyed::<u64>::default();
-        for key in [7, 3, 1 << 40] {
-            near.set(key, HERE).unwrap();
-        }
-        near.remove(3);
-        let bytes = near.to_bytes().unwrap();
-        let mut restored = Keyed::<u64>::from_bytes(&bytes).unwrap();
-        assert_eq!(restored.pairs().collect::<Vec<_>>(), near.pairs().collect::<Vec<_>>());
-        assert_eq!((restored.set(1 << 40, FAR), restored.get(7), restored.get(3)), (Ok(Some(HERE)), Some(HERE), None));
-        let error = Space::<u64>::from_bytes(&bytes).unwrap_err().to_string();
-        assert_eq!(error, "the snapshot is of `Keyed frame-tree f32`, not of `Space frame-tree f32`");
-
-        let twice = Space::<u64>::with_items((), [(HERE, 7), (FAR, 7)]).unwrap().to_bytes().unwrap();
-        let content = &twice[crate::forge::HEADER + "Space frame-tree f32".len()..];
-        let error =
-            Keyed::<u64>::from_bytes(&crate::forge::snapshot("Keyed frame-tree f32", content)).unwrap_err().to_string();
-        assert_eq!(error, "the content of the snapshot contradicts itself: a key has several boxes");
     }
 }

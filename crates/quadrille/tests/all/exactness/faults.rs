@@ -1,8 +1,8 @@
 //! Faults that were found once, each with the numbers that showed it.
 
 use quadrille::{
-    Aabb, Answers, ConvexPolygon, FrameTree, Handle, Index, Layers, LooseGrid, Margin, Near, Periodic, PeriodicOptions,
-    PolygonError, Quadtree, QuadtreeOptions, Query, Ranked, Space, Subdivision, Sweep,
+    Aabb, Answers, ConvexPolygon, FrameTree, Index, Layers, LooseGrid, Near, Periodic, PeriodicOptions, PolygonError,
+    Quadtree, QuadtreeOptions, Query, Ranked, Space, Subdivision, Sweep,
 };
 
 /// Distances of integers reach twice as far as the integers themselves.
@@ -156,35 +156,6 @@ fn queries_asked_at_once_wrap_as_they_do_alone() {
     let mut answers = Answers::new();
     torus.query_many(&queries, &mut answers);
     assert_eq!(answers.iter().collect::<Vec<_>>(), [&[][..], &[0]]);
-}
-
-/// Which box the index below a space holds.
-fn fat(space: &Space<(), Quadtree>, handle: Handle) -> Option<Aabb> {
-    space.index().get(handle.id())
-}
-
-#[test]
-fn margins_end_with_what_they_were_for() {
-    let [here, there] = [[0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 2.0, 2.0]].map(Aabb::from);
-    let mut space = Space::<(), Quadtree>::default();
-    space.set_margin(Margin::Absolute(5.0));
-    let a = space.insert(here, ()).expect("a box");
-    assert_eq!(fat(&space, a), Some(Aabb::from([-5.0, -5.0, 6.0, 6.0])));
-    space.set_margin(Margin::None);
-    space.update(a, there).expect("a box");
-    assert_eq!(fat(&space, a), Some(there), "no margin any more, although the old fat box would do");
-
-    space.set_margin_of(a, Some(Margin::Absolute(3.0))).expect("a handle in use");
-    space.update(a, here).expect("a box");
-    assert_eq!(fat(&space, a), Some(Aabb::from([-3.0, -3.0, 4.0, 4.0])));
-    space.remove(a);
-    let b = space.insert(there, ()).expect("a box");
-    assert_eq!((b.id(), fat(&space, b)), (a.id(), Some(there)), "its successor has no margin of its own");
-
-    space.set_margin_of(b, Some(Margin::Absolute(3.0))).expect("a handle in use");
-    space.clear();
-    let c = space.insert(here, ()).expect("a box");
-    assert_eq!((c.id(), fat(&space, c)), (b.id(), Some(here)), "nor has the first after all have gone");
 }
 
 #[cfg(feature = "snapshot")]

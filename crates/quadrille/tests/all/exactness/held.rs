@@ -4,8 +4,7 @@ use std::fmt::Debug;
 
 use super::truth::is_told;
 use quadrille::{
-    Aabb, Answers, Contact, Distance, Handle, Index, Keyed, Layers, Margin, Near, Query, Ranked, Scalar, Space,
-    Structure, Sweep,
+    Aabb, Answers, Contact, Distance, Handle, Index, Layers, Near, Query, Ranked, Scalar, Space, Structure, Sweep,
 };
 
 /// A query of any kind. Those without an order have no ranks.
@@ -142,10 +141,6 @@ pub(crate) trait Held<S: Scalar> {
     fn validate(&self);
 }
 
-fn ordered((a, b): (u32, u32)) -> (u32, u32) {
-    (a.min(b), a.max(b))
-}
-
 pub(crate) struct InIndex<I: Structure>(pub(crate) Index<I>);
 
 impl<S: Scalar, I: Structure<Scalar = S>> Held<S> for InIndex<I>
@@ -202,15 +197,14 @@ where
     }
 }
 
-/// A space whose index holds fat boxes.
+/// A space.
 pub(crate) struct InSpace<I: Structure> {
     space: Space<(), I>,
     handles: Vec<Option<Handle>>,
 }
 
 impl<I: Structure> InSpace<I> {
-    pub(crate) fn new(mut space: Space<(), I>, margin: Margin<I::Scalar>) -> Self {
-        space.set_margin(margin);
+    pub(crate) fn new(space: Space<(), I>) -> Self {
         Self { space, handles: Vec::new() }
     }
 
@@ -276,80 +270,5 @@ where
     }
     fn validate(&self) {
         self.space.validate().expect("a sound space");
-    }
-}
-
-/// A set under keys that are not in the order of ids. Numbers that are free are given out again, the last one first.
-pub(crate) struct UnderKeys<I: Structure>(Keyed<u64, I>, Vec<u32>);
-
-impl<I: Structure> UnderKeys<I> {
-    pub(crate) fn new(keyed: Keyed<u64, I>) -> Self {
-        Self(keyed, Vec::new())
-    }
-
-    fn key(id: u32) -> u64 {
-        id.reverse_bits().into()
-    }
-
-    fn id(key: u64) -> u32 {
-        (key as u32).reverse_bits()
-    }
-}
-
-impl<S: Scalar, I: Structure<Scalar = S>> Held<S> for UnderKeys<I>
-where
-    I::Options: Debug,
-{
-    fn name(&self) -> String {
-        format!("keyed {:?}", self.0.space().index().options())
-    }
-    fn insert(&mut self, bounds: Aabb<S>) -> Option<u32> {
-        let id = self.1.last().copied().unwrap_or(self.0.len() as u32);
-        self.0.set(Self::key(id), bounds).ok()?;
-        self.1.pop();
-        Some(id)
-    }
-    fn remove(&mut self, id: u32) {
-        self.0.remove(Self::key(id)).expect("a key in use");
-        self.1.push(id);
-    }
-    fn update(&mut self, id: u32, bounds: Aabb<S>) -> bool {
-        self.0.set(Self::key(id), bounds).is_ok()
-    }
-    fn maintain(&mut self) {
-        self.0.maintain();
-    }
-    fn boxes(&self) -> Vec<(u32, Aabb<S>)> {
-        self.0.iter().map(|(key, bounds)| (Self::id(key), bounds)).collect()
-    }
-    fn query(&self, query: Asked<'_, S>) -> Vec<u32> {
-        self.0.query(query).map(Self::id).collect()
-    }
-    fn first(&self, query: Asked<'_, S>) -> Option<Answer> {
-        self.0.query_first(query).map(|hit| (Self::id(hit.id), hit.rank.shown()))
-    }
-    fn first_into(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
-        let mut hits = Vec::new();
-        self.0.query_first_few(query, most, &mut hits);
-        hits.iter().map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
-    }
-    fn in_order(&self, query: Asked<'_, S>, most: usize) -> Vec<Answer> {
-        self.0.query_in_order(query).take(most).map(|hit| (Self::id(hit.id), hit.rank.shown())).collect()
-    }
-    fn many(&self, queries: &[Asked<'_, S>]) -> Vec<Vec<u32>> {
-        let mut answers = Answers::new();
-        self.0.query_many(queries, &mut answers);
-        answers.iter().map(|found| found.iter().map(|&key| Self::id(key)).collect()).collect()
-    }
-    fn pairs(&self) -> Vec<(u32, u32)> {
-        self.0.pairs().map(|(a, b)| ordered((Self::id(a), Self::id(b)))).collect()
-    }
-    fn impacts(&self, motion: &dyn Fn(u32) -> [S; 2]) -> Option<Vec<Couple>> {
-        let mut impacts = Vec::new();
-        self.0.impacts(|key| motion(Self::id(key)), &mut impacts).ok()?;
-        Some(impacts.iter().map(|impact| (Self::id(impact.a), Self::id(impact.b), shown(&impact.contact))).collect())
-    }
-    fn validate(&self) {
-        self.0.space().validate().expect("a sound space");
     }
 }

@@ -5,14 +5,14 @@
 use std::fmt::Debug;
 
 use quadrille::{
-    Aabb, AnyOptions, AnyStructure, GridOptions, Index, Keyed, LooseGridOptions, Margin, Near, Periodic,
-    PeriodicOptions, QuadtreeOptions, Space, Structure, StructureKind, Subdivision, Sweep, TreeOptions,
+    Aabb, AnyOptions, AnyStructure, GridOptions, Index, LooseGridOptions, Near, Periodic, PeriodicOptions,
+    QuadtreeOptions, Space, Structure, StructureKind, Subdivision, Sweep, TreeOptions,
 };
 #[allow(unused_imports, reason = "which are put on a torus is chosen when this is compiled")]
 use quadrille::{BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 
 use super::draw::{Draw, Kind, instances};
-use super::held::{Answer, Ask, Asked, Couple, Held, InIndex, InSpace, UnderKeys};
+use super::held::{Answer, Ask, Asked, Couple, Held, InIndex, InSpace};
 use super::truth::{Asking, Torus, Truth, Verdict, contact, ends, images};
 
 /// A way to hold boxes, to be filled.
@@ -140,7 +140,7 @@ fn all_options<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> Vec<AnyOptions<S>
 }
 
 /// Makes a container for a structure with these options, if it knows that structure.
-type InThePlane<S> = fn(AnyOptions<S>, Margin<S>) -> Option<Container<S>>;
+type InThePlane<S> = fn(AnyOptions<S>) -> Option<Container<S>>;
 
 /// The containers of boxes in the plane that are tried. To compile each structure in each of them for every scalar
 /// takes minutes; that is for `--cfg quadrille_every_container`, for the scalars and containers that it names.
@@ -152,21 +152,19 @@ trait Planes: Truth {
 impl<S: Truth> Planes for S {
     const PLANES: &[InThePlane<S>] = &[
         #[cfg(quadrille_every_container = "index")]
-        |options, margin| Some(index::<AnyStructure<S>>(options, margin)),
+        |options| Some(index::<AnyStructure<S>>(options)),
         #[cfg(quadrille_every_container = "space")]
-        |options, margin| Some(space::<AnyStructure<S>>(options, margin)),
-        #[cfg(quadrille_every_container = "keyed")]
-        |options, margin| Some(keyed::<AnyStructure<S>>(options, margin)),
+        |options| Some(space::<AnyStructure<S>>(options)),
     ];
 }
 
 #[cfg(not(quadrille_every_container))]
 impl Planes for f32 {
     const PLANES: &[InThePlane<Self>] = &[
-        |options, margin| Some(index::<AnyStructure<Self>>(options, margin)),
-        |options, margin| match options {
-            AnyOptions::FrameTree => Some(space::<FrameTree<Self>>((), margin)),
-            others => Some(index::<AnyStructure<Self>>(others, margin)),
+        |options| Some(index::<AnyStructure<Self>>(options)),
+        |options| match options {
+            AnyOptions::FrameTree => Some(space::<FrameTree<Self>>(())),
+            others => Some(index::<AnyStructure<Self>>(others)),
         },
     ];
 }
@@ -174,42 +172,29 @@ impl Planes for f32 {
 #[cfg(not(quadrille_every_container))]
 impl Planes for f64 {
     const PLANES: &[InThePlane<Self>] = &[
-        |options, margin| Some(index::<AnyStructure<Self>>(options, margin)),
-        |options, margin| match options {
-            AnyOptions::Quadtree(options) => Some(space::<Quadtree<Self>>(options, margin)),
-            others => Some(index::<AnyStructure<Self>>(others, margin)),
+        |options| Some(index::<AnyStructure<Self>>(options)),
+        |options| match options {
+            AnyOptions::Quadtree(options) => Some(space::<Quadtree<Self>>(options)),
+            others => Some(index::<AnyStructure<Self>>(others)),
         },
     ];
 }
 
 #[cfg(not(quadrille_every_container))]
 impl Planes for i32 {
-    const PLANES: &[InThePlane<Self>] = &[|options, margin| match options {
-        AnyOptions::LooseGrid(options) => Some(keyed::<LooseGrid<Self>>(options, margin)),
-        AnyOptions::EnclosingQuadtree(options) => Some(keyed::<EnclosingQuadtree<Self>>(options, margin)),
+    const PLANES: &[InThePlane<Self>] = &[|options| match options {
+        AnyOptions::LooseGrid(options) => Some(space::<LooseGrid<Self>>(options)),
+        AnyOptions::EnclosingQuadtree(options) => Some(space::<EnclosingQuadtree<Self>>(options)),
         _ => None,
     }];
 }
 
-fn index<I: Structure<Options: Debug> + 'static>(options: I::Options, _: Margin<I::Scalar>) -> Container<I::Scalar> {
+fn index<I: Structure<Options: Debug> + 'static>(options: I::Options) -> Container<I::Scalar> {
     Box::new(InIndex(Index::<I>::new(options).expect("valid options")))
 }
 
-/// Its index holds fat boxes.
-fn space<I: Structure<Options: Debug> + 'static>(
-    options: I::Options,
-    margin: Margin<I::Scalar>,
-) -> Container<I::Scalar> {
-    Box::new(InSpace::new(Space::<(), I>::new(options).expect("valid options"), margin))
-}
-
-fn keyed<I: Structure<Options: Debug> + 'static>(
-    options: I::Options,
-    margin: Margin<I::Scalar>,
-) -> Container<I::Scalar> {
-    let mut keyed = Keyed::<u64, I>::new(options).expect("valid options");
-    keyed.set_margin(margin);
-    Box::new(UnderKeys::new(keyed))
+fn space<I: Structure<Options: Debug> + 'static>(options: I::Options) -> Container<I::Scalar> {
+    Box::new(InSpace::new(Space::<(), I>::new(options).expect("valid options")))
 }
 
 /// Puts the boxes in, moves some, takes some out, so that ids have holes.
@@ -385,9 +370,8 @@ fn the_plane_is_answered_from_everywhere<S: Planes>() {
         let scene = scene::<S>(draw);
         let askings: Vec<_> = (0..12).map(|_| asking(&scene, draw)).collect();
         let motions = motions(&scene, f64::INFINITY, draw);
-        let margin = Margin::Absolute(S::from_f64(scene.box_size * draw.of(&[0.0, 0.3, 10.0])));
         for (k, options) in all_options(&scene, draw).into_iter().enumerate() {
-            let Some(mut held) = S::PLANES[(k + seed as usize) % S::PLANES.len()](options, margin) else { continue };
+            let Some(mut held) = S::PLANES[(k + seed as usize) % S::PLANES.len()](options) else { continue };
             fill(&mut held, &scene.boxes, draw);
             check_queries(&*held, None, &askings, draw);
             if scene.boxes.len() <= 300 {
@@ -398,12 +382,12 @@ fn the_plane_is_answered_from_everywhere<S: Planes>() {
 }
 
 /// Makes a container on a torus.
-type OnTheTorus<S> = fn(Torus<S>, Margin<S>) -> Container<S>;
+type OnTheTorus<S> = fn(Torus<S>) -> Container<S>;
 
-/// One of the three on a torus.
+/// One of the two on a torus.
 macro_rules! on_a_torus {
     ($container:ident::<$structure:ident>) => {
-        |torus, margin| $container::<Periodic<$structure<Self>>>(options::<$structure<Self>>(torus), margin)
+        |torus| $container::<Periodic<$structure<Self>>>(options::<$structure<Self>>(torus))
     };
 }
 
@@ -433,8 +417,6 @@ impl<S: Truth> OnATorus for S {
         on_a_torus!(space::<Quadtree>),
         #[cfg(quadrille_every_container = "space")]
         on_a_torus!(space::<FrameTree>),
-        #[cfg(quadrille_every_container = "keyed")]
-        on_a_torus!(keyed::<LooseGrid>),
     ];
 }
 
@@ -450,7 +432,7 @@ impl OnATorus for f64 {
 
 #[cfg(not(quadrille_every_container))]
 impl OnATorus for i32 {
-    const CONTAINERS: &[OnTheTorus<Self>] = &[on_a_torus!(keyed::<EnclosingQuadtree>)];
+    const CONTAINERS: &[OnTheTorus<Self>] = &[on_a_torus!(space::<EnclosingQuadtree>)];
 }
 
 fn options<I: Structure>(Torus { world, wraps }: Torus<I::Scalar>) -> PeriodicOptions<I::Options, I::Scalar> {
@@ -502,9 +484,8 @@ fn tori_are_answered_from_everywhere<S: OnATorus>() {
         let (torus, scene) = torus_scene::<S>(draw);
         let askings: Vec<_> = (0..12).map(|_| torus_asking(torus, &scene, draw)).collect();
         let motions = motions(&scene, scene.box_size, draw);
-        let margin = Margin::Absolute(S::from_f64(scene.box_size * draw.of(&[0.0, 0.5])));
         for container in S::CONTAINERS {
-            let mut held = container(torus, margin);
+            let mut held = container(torus);
             fill(&mut held, &scene.boxes, draw);
             check_queries(&*held, Some(torus), &askings, draw);
             check_pairs(&*held, Some(torus), &motions);

@@ -2,8 +2,8 @@
 //! where squares of floats vanish or are infinite.
 
 use quadrille::{
-    Aabb, Agreement, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Margin, Near, Quadtree, Ranked, Scalar,
-    Space, Structure, Sweep,
+    Aabb, Agreement, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Near, Quadtree, Ranked, Scalar, Structure,
+    Sweep,
 };
 
 use super::draw::{Draw, instances};
@@ -244,47 +244,6 @@ fn a_worn_set_is_joined_within_a_distance_as_integers_say<S: Scalar>() {
     assert!(found > 100_000, "only {found} pairs");
 }
 
-/// The exact boxes decide, also where the index holds fat ones; and they move in them.
-fn check_fat_boxes<I: Structure>(draw: &mut Draw) -> usize {
-    let aabb = |corners: &Whole| aabb::<I::Scalar>(corners, 1.0);
-    let mut space = Space::<usize, I>::default();
-    space.set_margin(Margin::Absolute(I::Scalar::from_f64(4.0)));
-    let first = scattered(draw, 200);
-    let handles: Vec<_> =
-        (0..).zip(&first).map(|(k, corners)| space.insert(aabb(corners), k).expect("a finite box")).collect();
-    let mut boxes = first;
-    for (k, &handle) in handles.iter().enumerate() {
-        let by = [draw.integer(-2, 2), draw.integer(-2, 2)];
-        boxes[k] = [0, 1, 2, 3].map(|edge| boxes[k][edge] + by[edge % 2]);
-        assert!(space.update(handle, aabb(&boxes[k])).is_ok());
-    }
-    let mut found = 0;
-    for distance in [0, 1, 5, 9] {
-        let are_near = |a: usize, b: usize| squared_distance(&boxes[a], &boxes[b]) <= distance * distance;
-        let all = (0..boxes.len()).flat_map(|a| (0..boxes.len()).map(move |b| (a, b)));
-        let near: Vec<(usize, usize)> = all.filter(|&(a, b)| are_near(a, b)).collect();
-        let mut pairs: Vec<(usize, usize)> = space.pairs_within(distance as f64).map(|(a, b)| (*a.1, *b.1)).collect();
-        pairs.iter_mut().for_each(|pair| *pair = (pair.0.min(pair.1), pair.0.max(pair.1)));
-        pairs.sort_unstable();
-        assert!(pairs.iter().eq(near.iter().filter(|(a, b)| a < b)), "{} within {distance}", I::NAME);
-        let mut across: Vec<(usize, usize)> =
-            space.pairs_with_within(&space, distance as f64).map(|(a, b)| (*a.1, *b.1)).collect();
-        across.sort_unstable();
-        assert!(across == near, "{}: two sets within {distance}", I::NAME);
-        found += pairs.len();
-    }
-    found
-}
-
-fn exact_boxes_within_fat_ones_are_joined_within_a_distance<S: Scalar>() {
-    let (mut draw, mut found) = (Draw::new(35), 0);
-    for _ in 0..instances(10) {
-        found += check_fat_boxes::<FrameTree<S>>(&mut draw);
-        found += check_fat_boxes::<LooseGrid<S>>(&mut draw);
-    }
-    assert!(found > 10_000, "only {found} pairs");
-}
-
 /// In a hole is the empty box, and of integers, and where squares of `f32` are infinite, even that may be within a
 /// distance.
 fn check_holes<S: Scalar>(ends: [S; 2], distances: &[f64]) {
@@ -371,7 +330,6 @@ for_a_scalar! {
     joins_within_a_distance_find_what_integers_say,
     two_sets_are_joined_within_a_distance_as_integers_say,
     a_worn_set_is_joined_within_a_distance_as_integers_say,
-    exact_boxes_within_fat_ones_are_joined_within_a_distance,
     holes_are_within_no_distance,
     many_queries_find_the_first_that_each_finds_alone,
 }

@@ -4,8 +4,8 @@
 use core::fmt::Debug;
 
 use quadrille::{
-    Aabb, Answers, AnyStructure, Filtered, FrameTree, Hit, Index, Keyed, Layers, Margin, Near, OnLayers, Ranked, Space,
-    StructureKind, Sweep,
+    Aabb, Answers, AnyStructure, Filtered, FrameTree, Hit, Index, Layers, Near, OnLayers, Ranked, Space, StructureKind,
+    Sweep,
 };
 
 /// Boxes, by their number.
@@ -134,24 +134,17 @@ fn every_count_gives_as_many_answers_as_there_are() {
 #[test]
 fn every_count_of_names_gives_as_many_answers_as_there_are() {
     for (scene, boxes) in scenes() {
-        for margin in [Margin::None, Margin::Absolute(0.5)] {
-            let mixed = mixed(boxes.len());
-            let (mut space, mut keyed) = (Space::<u32, FrameTree>::default(), Keyed::<u32, FrameTree>::default());
-            space.set_margin(margin);
-            keyed.set_margin(margin);
-            let mut handles = vec![None; boxes.len()];
-            for &number in &mixed {
-                let (bounds, layers) = (boxes[number as usize], if number % 3 == 0 { THIRD } else { Layers::ALL });
-                let handle = space.insert(bounds, number).expect("a point");
-                space.set_layers(handle, layers).expect("a known handle");
-                handles[number as usize] = Some(handle);
-                keyed.set(number, bounds).expect("a point");
-                keyed.set_layers(number, layers).expect("a known key");
-            }
-            let number_of = |id: u32| mixed[id as usize];
-            let handle_of = |number: u32| handles[number as usize].expect("all were inserted");
-            check!(format!("a space, {scene}, {margin:?}"), space, &boxes, handle_of, number_of);
-            check!(format!("keys, {scene}, {margin:?}"), keyed, &boxes, |number| number, number_of);
+        let mixed = mixed(boxes.len());
+        let mut space = Space::<u32, FrameTree>::default();
+        let mut handles = vec![None; boxes.len()];
+        for &number in &mixed {
+            let (bounds, layers) = (boxes[number as usize], if number % 3 == 0 { THIRD } else { Layers::ALL });
+            let handle = space.insert(bounds, number).expect("a point");
+            space.set_layers(handle, layers).expect("a known handle");
+            handles[number as usize] = Some(handle);
         }
+        let number_of = |id: u32| mixed[id as usize];
+        let handle_of = |number: u32| handles[number as usize].expect("all were inserted");
+        check!(format!("a space, {scene}"), space, &boxes, handle_of, number_of);
     }
 }

@@ -186,7 +186,7 @@ fn changing_layers_moves_no_box<S: Scalar>() {
     }
 }
 
-/// In bulk: when an index is built, and with a whole frame.
+/// In bulk: just after an index is built, and with a whole frame.
 fn all_layers_at_once_are_the_same_as_one_by_one<S: Scalar>() {
     for_all(
         (scenes(), vec(layers(), 60..61), vec(layers(), 60..61), agreements()),
@@ -195,14 +195,14 @@ fn all_layers_at_once_are_the_same_as_one_by_one<S: Scalar>() {
             let boxes: Vec<Aabb<S>> = rects.iter().map(|&rect| scene.frame.aabb(rect)).collect();
             let layers = [&first[..boxes.len()], &then[..boxes.len()]];
             for &kind in StructureKind::ALL {
-                let mut index = Index::<AnyStructure<S>>::with_boxes_and_layers(kind.into(), &boxes, layers[0])
-                    .expect("valid boxes");
+                let by_id = |layers: &[Layers]| -> Vec<(u32, Layers)> { (0..).zip(layers.iter().copied()).collect() };
+                let mut index = Index::<AnyStructure<S>>::with_boxes(kind.into(), &boxes).expect("valid boxes");
+                index.set_layers_batch(&by_id(layers[0])).expect("ids in use");
                 let mut later = Index::<AnyStructure<S>>::with_boxes(kind.into(), &boxes).expect("valid boxes");
                 for (round, layers) in layers.into_iter().enumerate() {
-                    if round > 0 {
-                        index.update_all_with_layers(&boxes, layers).expect("a frame");
-                    }
-                    later.update_all_with_layers(&boxes, layers).expect("a frame");
+                    index.set_layers_batch(&by_id(layers)).expect("ids in use");
+                    later.set_layers_batch(&by_id(layers)).expect("ids in use");
+                    index.update_all(&boxes).expect("a frame");
                     for index in [&mut index, &mut later] {
                         index.set_agreement(agreement);
                         index.validate().expect("a sound index");
@@ -215,9 +215,9 @@ fn all_layers_at_once_are_the_same_as_one_by_one<S: Scalar>() {
                         assert!(pairs.into_iter().eq(met.map(|(a, b)| (a as u32, b as u32))), "{kind}, round {round}");
                     }
                 }
-                let error = index.update_all_with_layers(&boxes, &first).expect_err("too many").to_string();
-                assert!(error.contains(&format!("60 entries for {} boxes", boxes.len())), "{error}");
-                assert!(Index::<AnyStructure<S>>::with_boxes_and_layers(kind.into(), &boxes, &first).is_err());
+                let too_many: Vec<_> =
+                    (0..).zip(first.iter().copied()).chain([(boxes.len() as u32, Layers::ALL)]).collect();
+                assert!(index.set_layers_batch(&too_many).is_err());
                 assert!(
                     (0..).zip(layers[1]).all(|(id, &layers)| index.layers(id) == Some(layers)),
                     "nothing has changed"

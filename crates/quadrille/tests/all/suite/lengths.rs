@@ -38,7 +38,8 @@ struct Life {
 impl Life {
     fn new(kind: StructureKind, count: usize, layers: fn(usize) -> Layers) -> Self {
         let layers: Vec<Layers> = (0..count).map(layers).collect();
-        let index = Index::with_boxes_and_layers(kind.into(), &boxes(count), &layers).expect("points");
+        let mut index = Index::with_boxes(kind.into(), &boxes(count)).expect("points");
+        index.set_layers_batch(&(0..).zip(layers.iter().copied()).collect::<Vec<_>>()).expect("ids in use");
         let life = Self { index, layers: layers.into_iter().map(Some).collect() };
         life.look();
         life
