@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::ask::{Ids, View};
+use crate::compiled::Compiler;
 use crate::error::{Corruption, Error};
 use crate::executor::{CHUNK, Executor, Serial};
 use crate::geometry::Aabb;
@@ -75,11 +76,11 @@ impl<I: Structure> Arranged<I> {
                 return Ok(id);
             }
         }
-        self.structure.insert(&self.boxes, id);
+        I::Compiler::insert(&mut self.structure, &self.boxes, id);
         if self.boxes.len() > self.outgrown_at {
             self.outgrown_at = 2 * self.boxes.len();
             if !self.structure.fits(&self.boxes) {
-                self.structure.build(&self.boxes);
+                I::Compiler::build(&mut self.structure, &self.boxes);
             }
         }
         Ok(id)
@@ -88,7 +89,7 @@ impl<I: Structure> Arranged<I> {
     /// Removes the box of an id and returns it, if the id is in use.
     pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(id)?;
-        self.structure.remove(&self.boxes, id);
+        I::Compiler::remove(&mut self.structure, &self.boxes, id);
         self.boxes.remove(id)
     }
 
@@ -116,7 +117,7 @@ impl<I: Structure> Arranged<I> {
         for _ in 0..born {
             let id = self.boxes.insert(boxes[self.boxes.next_id()])?;
             if !at_once {
-                self.structure.insert(&self.boxes, id);
+                I::Compiler::insert(&mut self.structure, &self.boxes, id);
             }
         }
         if at_once {
@@ -218,17 +219,23 @@ impl<I: Structure> Arranged<I> {
     }
 
     /// Does deferred work.
-    pub(crate) fn maintain_with(&mut self, executor: &impl Executor) {
-        if self.structure.fits(&self.boxes) {
-            self.structure.maintain_with(&self.boxes, executor);
-        } else {
+    pub(crate) fn maintain_with<E: Executor>(&mut self, executor: &E) {
+        if !self.structure.fits(&self.boxes) {
             self.rebuild(executor);
+        } else if E::IS_ALONE {
+            I::Compiler::maintain(&mut self.structure, &self.boxes);
+        } else {
+            self.structure.maintain_with(&self.boxes, executor);
         }
     }
 
-    fn rebuild(&mut self, executor: &impl Executor) {
+    fn rebuild<E: Executor>(&mut self, executor: &E) {
         self.outgrown_at = FIRST_LOOK.max(2 * self.boxes.len());
-        self.structure.build_with(&self.boxes, executor);
+        if E::IS_ALONE {
+            I::Compiler::build(&mut self.structure, &self.boxes);
+        } else {
+            self.structure.build_with(&self.boxes, executor);
+        }
     }
 }
 

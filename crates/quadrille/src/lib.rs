@@ -53,6 +53,7 @@ extern crate std;
 
 mod arranged;
 mod ask;
+mod compiled;
 mod error;
 mod events;
 mod executor;

@@ -33,7 +33,7 @@ const IDLE: usize = 4;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]
-pub(super) struct Contacts<I: Structure> {
+pub struct Contacts<I: Structure> {
     pairs: LastPairs,
     pending: Pending<I::Scalar>,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -106,8 +106,8 @@ impl<I: Structure> Contacts<I> {
         self.pending.is_many()
     }
 
-    /// Finds what began and what ended, both in order.
-    pub(super) fn step(&mut self, scene: Scene<'_, I>) -> [impl Iterator<Item = (u32, u32)>; 2] {
+    /// Finds what began and what ended.
+    pub(crate) fn step(&mut self, scene: Scene<'_, I>) {
         let Self { pairs, pending, asking } = self;
         if pending.is_many() {
             pairs.walk(pending.gone(), |walk| {
@@ -121,7 +121,11 @@ impl<I: Structure> Contacts<I> {
             pairs.note(|differences| asking.ask(scene, pending, differences));
         }
         pending.clear();
-        pairs.last().map(|pairs| pairs.iter().map(|&pair| unpack(pair)))
+    }
+
+    /// What began and what ended in the last step, both in order.
+    pub(super) fn last(&self) -> [impl Iterator<Item = (u32, u32)>; 2] {
+        self.pairs.last().map(|pairs| pairs.iter().map(|&pair| unpack(pair)))
     }
 
     /// The pairs that touch, as (lower id, higher id), in order; with or without those that began in the last step.

@@ -22,8 +22,9 @@ use crate::error::Corruption;
 use crate::geometry::Aabb;
 use crate::storage::{Handle, IdSet};
 use crate::structure::Structure;
-use contacts::Contacts;
-use scene::Scene;
+use crate::compiled::Compiler;
+pub(crate) use contacts::Contacts;
+pub(crate) use scene::Scene;
 
 /// Whether a box has contacts with fixed boxes, and events about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -132,7 +133,8 @@ impl<I: Structure> Motion<I> {
     ) {
         let Self { fixed, contacts } = self;
         let contacts = contacts.get_or_insert_with(Contacts::before_the_first_step);
-        let [begun, ended] = contacts.step(Scene { all, fixed });
+        I::Compiler::step(contacts, Scene { all, fixed });
+        let [begun, ended] = contacts.last();
         events.begin.clear();
         events.begin.extend(begun.map(|(a, b)| (name(a), name(b))));
         events.end.clear();

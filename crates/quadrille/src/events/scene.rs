@@ -17,7 +17,8 @@ pub(super) struct Body<S> {
 }
 
 /// What a step reads: boxes, and which of them are fixed.
-pub(super) struct Scene<'a, I: Structure> {
+#[derive(Debug)]
+pub struct Scene<'a, I: Structure> {
     pub(super) all: &'a Arranged<I>,
     pub(super) fixed: &'a IdSet,
 }

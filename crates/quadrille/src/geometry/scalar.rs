@@ -3,6 +3,8 @@
 use core::fmt::{Debug, Display};
 
 use super::{AnySquare, Square, Wide};
+use crate::compiled::Compiler;
+use crate::structure::FrameTree;
 
 /// A coordinate: `f32`, `f64` or `i32`. Sealed: exactness is proved for these three types only.
 ///
@@ -10,7 +12,18 @@ use super::{AnySquare, Square, Wide};
 /// the library is safe over the whole range: midpoints never overflow, sizes are computed in `f64`, and distances,
 /// times and sides in [`Wide`].
 pub trait Scalar:
-    Copy + PartialEq + PartialOrd + Debug + Display + Default + Into<f64> + Send + Sync + sealed::Sealed + 'static
+    Copy
+    + PartialEq
+    + PartialOrd
+    + Debug
+    + Display
+    + Default
+    + Into<f64>
+    + Send
+    + Sync
+    + sealed::Sealed
+    + Compiler<FrameTree<Self>>
+    + 'static
 {
     /// Wide enough for differences, products and sums.
     type Wide: Wide;

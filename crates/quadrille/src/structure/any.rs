@@ -204,6 +204,7 @@ impl<S: Scalar> Structure for AnyStructure<S> {
     type Scalar = S;
     type Options = AnyOptions<S>;
     type Askers = super::FrameTree<S>;
+    type Compiler = crate::compiled::Caller;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         Self::with_options(options)

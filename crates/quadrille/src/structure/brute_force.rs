@@ -31,6 +31,7 @@ impl<S: Scalar> Structure for BruteForce<S> {
     type Scalar = S;
     type Options = ();
     type Askers = super::FrameTree<S>;
+    type Compiler = crate::compiled::Caller;
 
     fn new((): ()) -> Result<Self, Error> {
         Ok(Self { scalar: PhantomData })

@@ -260,6 +260,7 @@ impl<S: Scalar> Structure for Grid<S> {
     type Scalar = S;
     type Options = GridOptions<S>;
     type Askers = super::FrameTree<S>;
+    type Compiler = crate::compiled::Caller;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;

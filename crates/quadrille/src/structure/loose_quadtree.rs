@@ -338,6 +338,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
     type Scalar = S;
     type Options = TreeOptions<S>;
     type Askers = super::FrameTree<S>;
+    type Compiler = crate::compiled::Caller;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;

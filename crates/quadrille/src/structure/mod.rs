@@ -54,6 +54,7 @@ use core::ops::ControlFlow;
 
 use crate::error::{Corruption, Error};
 use crate::executor::Executor;
+use crate::compiled::Compiler;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Narrowing, Query};
 use crate::storage::Boxes;
@@ -69,7 +70,7 @@ use crate::storage::Boxes;
     label = "not a structure",
     note = "name a structure and, unless they are `f32`, its numbers: `Index<Quadtree>`, `Space<T, Quadtree<f64>>`"
 )]
-pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
+pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// The name used by the command and in snapshots: lowercase letters and hyphens.
     const NAME: &'static str;
     /// For a structure around another one, the name of the inner one.
@@ -80,6 +81,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Sync {
     type Options: Clone + Debug + Default;
     /// Arranges a few boxes that are to be joined with those of this structure: a [`FrameTree`], in the same world.
     type Askers: Structure<Scalar = Self::Scalar>;
+    /// Decides where what is heavy in it is compiled.
+    #[doc(hidden)]
+    type Compiler: Compiler<Self>;
 
     /// An empty structure.
     ///

@@ -344,6 +344,7 @@ impl<I: Structure> Structure for Periodic<I> {
     type Scalar = I::Scalar;
     type Options = PeriodicOptions<I::Options, I::Scalar>;
     type Askers = Periodic<I::Askers>;
+    type Compiler = crate::compiled::Caller;
 
     /// An empty world.
     ///

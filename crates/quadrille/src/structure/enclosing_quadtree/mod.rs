@@ -190,6 +190,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     type Scalar = S;
     type Options = TreeOptions<S>;
     type Askers = super::FrameTree<S>;
+    type Compiler = crate::compiled::Caller;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;

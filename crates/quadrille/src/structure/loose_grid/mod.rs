@@ -200,6 +200,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     type Scalar = S;
     type Options = LooseGridOptions<S>;
     type Askers = super::FrameTree<S>;
+    type Compiler = crate::compiled::Caller;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;

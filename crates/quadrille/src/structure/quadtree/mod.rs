@@ -238,6 +238,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     type Scalar = S;
     type Options = QuadtreeOptions<S>;
     type Askers = super::FrameTree<S>;
+    type Compiler = crate::compiled::Caller;
 
     fn new(options: Self::Options) -> Result<Self, Error> {
         options.check()?;

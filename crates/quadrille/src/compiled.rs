@@ -1,0 +1,65 @@
+//! What is heavy and generic over numbers alone is compiled with this library, and not in every crate that uses it.
+//!
+//! Rust compiles a generic function in each crate that calls it. So a game of seventy lines compiled all of a frame tree
+//! anew after each changed line. But a function of a trait that is implemented for one type is compiled where it stands:
+//! a [`Scalar`](crate::Scalar) is sealed with such functions, and containers call a frame tree through them. Those of
+//! `f32`, which most programs use, are compiled here; those of others where they are called, lest a program that uses one
+//! scalar waits for three.
+
+use crate::events::{Contacts, Scene};
+use crate::storage::Boxes;
+use crate::structure::{FrameTree, Structure};
+
+/// Calls what is heavy in a structure, and decides where that is compiled.
+pub trait Compiler<I: Structure> {
+    /// [`Structure::build`].
+    fn build(structure: &mut I, boxes: &Boxes<I::Scalar>);
+    /// [`Structure::insert`].
+    fn insert(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32);
+    /// [`Structure::remove`].
+    fn remove(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32);
+    /// [`Structure::maintain`].
+    fn maintain(structure: &mut I, boxes: &Boxes<I::Scalar>);
+    /// [`Contacts::step`].
+    fn step(contacts: &mut Contacts<I>, scene: Scene<'_, I>);
+}
+
+/// Where it is called.
+#[derive(Debug)]
+pub struct Caller;
+
+macro_rules! compiler {
+    ($how:meta, [$($generics:tt)*] $by:ty => $I:ty, $S:ty) => {
+        impl<$($generics)*> Compiler<$I> for $by {
+            #[$how]
+            fn build(structure: &mut $I, boxes: &Boxes<$S>) {
+                structure.build(boxes);
+            }
+
+            #[$how]
+            fn insert(structure: &mut $I, boxes: &Boxes<$S>, id: u32) {
+                structure.insert(boxes, id);
+            }
+
+            #[$how]
+            fn remove(structure: &mut $I, boxes: &Boxes<$S>, id: u32) {
+                structure.remove(boxes, id);
+            }
+
+            #[$how]
+            fn maintain(structure: &mut $I, boxes: &Boxes<$S>) {
+                structure.maintain(boxes);
+            }
+
+            #[$how]
+            fn step(contacts: &mut Contacts<$I>, scene: Scene<'_, $I>) {
+                contacts.step(scene);
+            }
+        }
+    };
+}
+
+compiler!(inline(never), [] f32 => FrameTree<f32>, f32);
+compiler!(inline, [] f64 => FrameTree<f64>, f64);
+compiler!(inline, [] i32 => FrameTree<i32>, i32);
+compiler!(inline, [I: Structure] Caller => I, I::Scalar);
