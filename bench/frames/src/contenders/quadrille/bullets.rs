@@ -90,7 +90,7 @@ impl ByKey {
     }
 }
 
-pub fn keyed(boxes: &[Aabb]) -> Box<dyn Bullets> {
+pub fn by_key(boxes: &[Aabb]) -> Box<dyn Bullets> {
     let mut all = ByKey::default();
     for (place, &bounds) in boxes.iter().enumerate() {
         all.insert(place as u32, bounds, layers(place, boxes.len()));
