@@ -1,7 +1,7 @@
 //! Snapshots that a fuzzer has tampered with: what is not refused must be sound, and live on.
 
 use quadrille::region::{AtMost, RegionQuadtree};
-use quadrille::{AnyOptions, AnyStructure, Events, Handle, Index, Margin, Mobility, Space};
+use quadrille::{AnyOptions, AnyStructure, Events, Handle, Index, Mobility, Space};
 
 use crate::any_index::{AnyIndex, Setup};
 use crate::{decode, forge, sound};
@@ -49,7 +49,6 @@ pub fn tamper(bytes: &[u8]) {
 fn moved(options: AnyOptions, index: &AnyIndex<f32>) -> Vec<u8> {
     let items = index.boxes().into_iter().map(|(_, bounds)| (bounds, 0));
     let mut space = Space::<u8, AnyStructure>::with_items(options, items).expect("valid options and boxes");
-    space.set_margin(Margin::Absolute(0.5));
     move_on(&mut space);
     space.to_bytes().expect("it can be written")
 }

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow::Continue;
 use std::time::Instant;
 
-use quadrille::{Aabb, BroadPhase, FrameTree};
+use quadrille::{Aabb, Index};
 
 const BOXES: usize = 10_000;
 const FRAMES: usize = 1000;
@@ -23,7 +23,7 @@ fn main() {
         boxes.push(Aabb::new([x, y], [x + 5.0, y + 5.0]));
         ways.push([below(2.0) - 1.0, below(2.0) - 1.0]);
     }
-    let mut all = BroadPhase::<FrameTree<f32>>::with_boxes((), &boxes).expect("boxes");
+    let mut all: Index = Index::from_boxes(&boxes).expect("boxes");
     let (mut pairs, mut times, mut sum) = (Vec::new(), Vec::new(), 0);
     for _ in 0..FRAMES {
         for (bounds, way) in boxes.iter_mut().zip(&ways) {
@@ -35,7 +35,7 @@ fn main() {
         let start = Instant::now();
         all.set_all(&boxes).expect("boxes");
         pairs.clear();
-        let _: std::ops::ControlFlow<()> = all.index().pairs_visit(|a, b| {
+        let _: std::ops::ControlFlow<()> = all.pairs_visit(|a, b| {
             pairs.push([a, b]);
             Continue(())
         });

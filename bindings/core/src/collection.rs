@@ -1,9 +1,7 @@
 //! Boxes under ids that move, come and go, with events.
 
 use quadrille::internals::is_free;
-use quadrille::{
-    Aabb, AnyStructure, BroadPhase, Events, Index, Layers, Part, Scalar, SnapshotError, Structure, StructureKind,
-};
+use quadrille::{Aabb, AnyStructure, Events, Index, Layers, Part, Scalar, SnapshotError, Structure, StructureKind};
 
 use crate::arranged::bounds;
 use crate::call::{Call, Column, check_room_for_boxes, room};
@@ -16,7 +14,7 @@ use crate::rows::{Rows, check_distance, check_stored};
 /// Every call is all or nothing: if a row is rejected, nothing changes.
 #[derive(Clone, Debug)]
 pub struct Collection<I: Structure> {
-    all: BroadPhase<I>,
+    all: Index<I>,
     /// Ids are below this.
     slots: usize,
     /// Grows with every change.
@@ -63,19 +61,19 @@ impl<I: Structure> Collection<I> {
         check_room_for_boxes(rows.len())?;
         check_layers(rows.len(), layers)?;
         let boxes = rows.to_boxes()?;
-        let mut all = Self::over(BroadPhase::with_boxes(options.into(), &boxes)?);
+        let mut all = Self::over(Index::with_boxes(options.into(), &boxes)?);
         all.give(0..rows.len() as u32, layers)?;
         Ok(all)
     }
 
-    fn over(all: BroadPhase<I>) -> Self {
+    fn over(all: Index<I>) -> Self {
         let slots = all.iter().last().map_or(0, |(id, _)| id as usize + 1);
         Self { all, slots, version: 0, unsettled: 0, roomy: slots, unchecked: 0, roomy_for: 0 }
     }
 
-    /// The index below, for queries.
+    /// The boxes, for queries.
     pub fn index(&self) -> &Index<I> {
-        self.all.index()
+        &self.all
     }
 
     /// Ids are below this.
@@ -411,6 +409,6 @@ impl<S: Scalar> AnyCollection<S> {
     /// # Errors
     /// Says what is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        BroadPhase::from_bytes(bytes).map(Self::over)
+        Index::from_bytes(bytes).map(Self::over)
     }
 }

@@ -5,7 +5,7 @@
 //! structure loses, invents or repeats a pair (then the structures differ, and the message says which).
 
 use quadrille::{
-    Answers, AnyStructure, ConvexPolygon, Distance, Events, Filtered, Handle, Index, Layers, Margin, Near, OnLayers,
+    Agreement, Answers, AnyStructure, ConvexPolygon, Distance, Events, Filtered, Handle, Index, Layers, Near, OnLayers,
     Overlaps, Periodic, PeriodicOptions, Space, StructureKind, Sweep,
 };
 use quadrille_scenes::{Fnv1a, Scene, SceneKind};
@@ -42,7 +42,6 @@ fn hash_of_answers(scene: SceneKind, structure: StructureKind) -> u64 {
     let mut scene = Scene::new(scene, BOXES, 1);
     let mut space = Space::<(), AnyStructure>::with_items(structure.into(), scene.boxes().map(|bounds| (bounds, ())))
         .expect("scenes have valid boxes");
-    space.set_margin(Margin::Absolute(0.25));
     let handles: Vec<_> = space.iter().map(|(handle, ())| handle).collect();
     let (mut events, mut answers) = (Events::default(), Answers::new());
     let (mut nearest, mut hit) = (Vec::new(), Vec::new());
@@ -100,7 +99,7 @@ fn nearest_pair(index: &Index<Periodic<AnyStructure>>) -> Option<(u32, u32)> {
         let limit = best.map_or(f64::INFINITY, |(distance, _)| distance.to_f64() * 1.000_001);
         let later = Filtered(Near::aabb(bounds).within(limit), move |b| a < b);
         let layers = index.layers(a)?;
-        let nearest = index.query_first(OnLayers::with_agreement(later, layers, index.agreement()));
+        let nearest = index.query_first(OnLayers::with_agreement(later, layers, Agreement::Both));
         let is_better = |distance| best.is_none_or(|(least, _)| distance < least);
         best = nearest.filter(|hit| is_better(hit.rank)).map(|hit| (hit.rank, (a, hit.id))).or(best);
     }

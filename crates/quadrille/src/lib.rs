@@ -1,8 +1,9 @@
 //! **quadrille is a broad phase for 2D: it finds what is near what among many moving boxes, every frame.**
 //!
 //! Quadtrees, grids and a tree that is refit or rebuilt each frame share one interface: overlap tests, broad-phase
-//! pairs, k-nearest neighbors, ray and box casts, layers and masks. Answers are exact and come in the same order every
-//! time.
+//! pairs, k-nearest neighbors, ray and box casts, layers and masks. Answers are exact. The same calls give the same
+//! answers in the same order, in one version of this library; which order is no promise,
+//! except where a query asks for one.
 //!
 //! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap.
 //! - [`Index`] does the same for boxes alone, under dense ids: for programs with tables of their own. For whole frames
@@ -35,8 +36,8 @@
 //! | feature | what it adds |
 //! |---------|--------------|
 //! | `std` (default) | SIMD instructions detected at run time ([`FrameTree`]). Without it the library needs only `core` and an allocator, and no math functions beyond those in `core`. `serde` and glam also work without the standard library |
-//! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; input is validated |
-//! | `snapshot` | a versioned binary format with a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
+//! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; input is validated. What is written is for the same version of this library: nothing in it says which one that was |
+//! | `snapshot` | a binary format with a version and a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
 //! | `rayon` | `par_query` and `par_pairs` of [`Index`] and [`Space`], `par_from_boxes` and `par_update_all` of [`Index`]: all cores, with the answers of one core in the same order |
 //! | `mint` | converts [`Aabb`] from and to corners of type `Point2` and `Vector2` |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |

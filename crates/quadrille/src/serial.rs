@@ -1,7 +1,11 @@
 //! How serde writes the few things that would not survive every format unchanged. The feature is `serde`.
 //!
-//! Everything else is derived where it is declared. An [`Index`](crate::Index) and a [`Space`](crate::Space) are validated when they
-//! are read, so a broken one is a deserialization error and never exists. A bare structure is not validated: without its boxes it means nothing.
+//! Everything else is derived where it is declared. An [`Index`](crate::Index) and a [`Space`](crate::Space) are
+//! validated when they are read, so a broken one is a deserialization error and never exists. A bare structure is not
+//! validated: without its boxes it means nothing.
+//!
+//! What is written names the fields of this version, and has no promise from one version to the next. A
+//! [snapshot](crate::snapshot) says which version it has.
 
 /// A box that may be empty, as an option: the corners of the empty box are infinite, and not every format can express
 /// that.

@@ -352,7 +352,7 @@ pub const EVENTS: &[Entry<dyn Events>] = &[
 pub const BULLETS: &[Entry<dyn Bullets>] = &[
     ours("space", quadrille::bullets_at_once),
     ours("space one by one", quadrille::bullets_one_by_one),
-    ours("keyed one by one", quadrille::bullets_keyed),
+    ours("space by key", quadrille::bullets_by_key),
     rival("grid by hand", hand_bullets::bullets),
 ];
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use quadrille::Aabb;
-use quadrille_draw::palette::{BLUE, GREEN, INK, ORANGE, SKY, VERMILION};
+use quadrille_draw::palette::{BLUE, INK, ORANGE, SKY, VERMILION};
 use quadrille_draw::{Color, Disc, draw_discs};
 
 use crate::Done;
@@ -15,7 +15,6 @@ const WORLD: Aabb = Aabb { min: [0.0, 0.0], max: [36.0, 10.0] };
 pub(crate) fn draw(folder: &Path) -> Done {
     broad_phase().save(folder, "concept-broad-phase.png")?;
     edges().save(folder, "concept-edges.png")?;
-    margins().save(folder, "concept-margins.png")?;
     events().save(folder, "concept-events.png")?;
     Ok(())
 }
@@ -56,22 +55,6 @@ fn edges() -> Easel {
     let points = [[13.5, 5.0], [25.0, 5.5], [31.0, 5.0]];
     let discs = points.map(|center| Disc { center, radius: 0.3, touching: true });
     draw_discs(&mut easel.canvas, &easel.camera, &discs);
-    easel
-}
-
-/// A box on its way, and the two fat boxes that the index knew of.
-fn margins() -> Easel {
-    let mut easel = Easel::new(SIZE, &WORLD);
-    let at = |step: f32| Aabb::from_center([4.0 + 3.4 * step, 5.0 + (step * 0.8).sin()], [1.5, 1.5]);
-    for (first, last, color) in [(0.0, 2.0, SKY), (3.0, 5.0, GREEN), (6.0, 8.0, ORANGE)] {
-        let fat = at((first + last) / 2.0_f32).union(&at(first)).union(&at(last)).with_margin(0.35);
-        easel.fill(&fat, color, 70);
-        easel.edges(&fat, color, 2.0);
-    }
-    for step in 0..9_u8 {
-        let color = [SKY, GREEN, ORANGE][usize::from(step / 3)].mix(INK, 110);
-        easel.edges(&at(f32::from(step)), color, if step % 3 == 0 { 3.0 } else { 1.5 });
-    }
     easel
 }
 

@@ -159,7 +159,7 @@ macro_rules! faces {
 
         /// # Queries in order
         ///
-        /// Lowest rank first; for equal ranks, lower id first, or lower key. The order is the same for every structure.
+        /// Lowest rank first; for equal ranks, lower id first. The order is the same for every structure.
         #[allow(
             clippy::needless_lifetimes,
             clippy::elidable_lifetime_names,
@@ -417,8 +417,8 @@ macro_rules! faces {
             }
 
             /// Finds all pairs of boxes that touch during a step in which each box moves along its `motion`; one that
-            /// does not move has the motion zero. Writes them to `impacts`, ordered by first touch, then by ids or
-            /// keys. No speed is too high: the whole path of both boxes is compared.
+            /// does not move has the motion zero. Writes them to `impacts`, ordered by first touch, then by ids.
+            /// No speed is too high: the whole path of both boxes is compared.
             ///
             /// The cost is that of building an index of the paths.
             ///

@@ -9,7 +9,10 @@ use core::num::NonZeroU32;
 ///
 /// A handle can outlive what it names. Once that is removed, the handle is *stale*, and every call detects it, even if
 /// something new has taken the slot. (A slot would have to be reused 2^32 - 1 times before an old handle matched
-/// again.) A handle from one space means nothing in another.
+/// again.)
+///
+/// A handle is good for the space that gave it. It does not say which one that was: another space may take it for one
+/// of its own and answer with another thing. If you hold several spaces, wrap the handles of each in a type of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Handle {

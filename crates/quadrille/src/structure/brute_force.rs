@@ -16,7 +16,7 @@ use crate::storage::Boxes;
 ///
 /// - **Best for:** a few dozen boxes at most; the reference in all tests.
 /// - **Avoid for:** many boxes. All pairs of 10,000 boxes are 50 million comparisons.
-/// - **Order of answers:** by id; pairs by lower id, then higher.
+/// - **Order of answers**, in this version: by id; pairs by lower id, then higher.
 /// - **Cost:** `insert`: constant. `remove`: constant. `update`: constant. `query`: all boxes. `pairs`: all boxes,
 ///   squared and halved. `maintain`: nothing.
 /// - **Memory:** 16 bytes per box (`f32`): the box itself.

@@ -21,9 +21,9 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 /// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use
 ///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each query a few more cells for
 ///   every factor of four.
-/// - **Order of answers:** the finest level first. Within a level row by row, south to north, and west to east in a
-///   row; newest first within a cell. Pairs: by the first box of each in that order; the second comes from its
-///   own cell, the next one, the next row, then the finer levels.
+/// - **Order of answers**, in this version: the finest level first. Within a level row by row, south to north, and west
+///   to east in a row; newest first within a cell. Pairs: by the first box of each in that order; the second comes from
+///   its own cell, the next one, the next row, then the finer levels.
 /// - **Cost:** `insert`: constant. `remove`: a short list. `update`: a few comparisons while the lower corner stays in
 ///   its cell, otherwise a remove and an insert. `query`: the cells touched, plus one row and one column on each level
 ///   of sizes. `pairs`: the boxes of each cell, of its neighbors, and of the finer cells touched. `maintain`: all rows.

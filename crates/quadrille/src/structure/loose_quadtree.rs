@@ -21,7 +21,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 ///
 /// - **Best for:** moving crowds of mixed sizes.
 /// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing.
-/// - **Order of answers:** leaf by leaf in Morton order, newest first within a leaf.
+/// - **Order of answers**, in this version: leaf by leaf in Morton order, newest first within a leaf.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise
 ///   a remove and an insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
 ///   `maintain`: all nodes and boxes.

@@ -27,8 +27,8 @@ const MOST_TURNS: i64 = 16;
 /// - **A query** may be anywhere. The structure is searched once for each path around the world on which the query can
 ///   find anything, each time with the boxes moved by whole worlds. Away from the seams that is one search, and costs
 ///   the same as without wrapping. A query is followed at most 16 times around the world, counted from its start.
-/// - **Order of answers:** path by path, south to north and west to east; within each path, the order of `I`. Pairs:
-///   those that overlap directly, then those across seams.
+/// - **Order of answers**, in this version: path by path, south to north and west to east; within each path, the order
+///   of `I`. Pairs: those that overlap directly, then those across seams.
 /// - **Numbers:** on a torus the origin is a point like any other. On an axis that wraps, coordinates and the edges
 ///   of the world are rounded to a lattice as fine as floats are 20 worlds away (2^-24 of that distance for `f32`).
 ///   Moving by whole worlds is then exact, and whether two boxes overlap does not depend on their order. `i32` needs no

@@ -1,6 +1,8 @@
 //! Bullets and enemies, with events.
 
-use quadrille::{Aabb, BoxOptions, Events, Handle, Keyed, Layers, Space};
+use std::collections::HashMap;
+
+use quadrille::{Aabb, BoxOptions, Events, Handle, Layers, Space};
 
 use super::super::{Bullets, enemies};
 use crate::tally::Tally;
@@ -68,37 +70,48 @@ impl Bullets for OurSpace {
     }
 }
 
-/// Places as keys, box after box.
+/// Places as keys, box after box: a space whose things are keys, and the handle of each key.
+#[derive(Default)]
 struct ByKey {
-    all: Keyed<u32>,
-    events: Events<u32>,
+    space: Space<u32>,
+    handles: HashMap<u32, Handle>,
+    events: Events,
 }
 
-pub fn keyed(boxes: &[Aabb]) -> Box<dyn Bullets> {
-    let (mut all, mut events) = (Keyed::default(), Events::default());
-    for (place, &bounds) in (0..).zip(boxes) {
-        all.set(place, bounds).expect("scenes are valid");
+impl ByKey {
+    fn insert(&mut self, key: u32, bounds: Aabb, layers: Layers) {
+        let options = BoxOptions::new().with_layers(layers);
+        self.handles.insert(key, self.space.insert_with(bounds, key, options).expect("scenes are valid"));
     }
-    let of: Vec<(u32, Layers)> = (0..).zip((0..boxes.len()).map(|place| layers(place, boxes.len()))).collect();
-    all.set_layers_batch(&of).expect("all have been set");
-    all.step_events(&mut events);
-    Box::new(ByKey { all, events })
+
+    /// The key of something that is there, or whose last events have just been reported.
+    fn key(&self, handle: Handle) -> u32 {
+        *self.space.get(handle).or_else(|| self.space.retired(handle)).expect("what has gone was retired")
+    }
+}
+
+pub fn by_key(boxes: &[Aabb]) -> Box<dyn Bullets> {
+    let mut all = ByKey::default();
+    for (place, &bounds) in boxes.iter().enumerate() {
+        all.insert(place as u32, bounds, layers(place, boxes.len()));
+    }
+    all.space.step_events(&mut all.events);
+    Box::new(all)
 }
 
 impl Bullets for ByKey {
     fn renew(&mut self, place: u32, bounds: &Aabb) {
-        self.all.remove(place);
-        self.all.set(place, *bounds).expect("scenes are valid");
-        self.all.set_layers(place, BULLET).expect("it has been set");
+        self.space.retire(self.handles[&place]);
+        self.insert(place, *bounds, BULLET);
     }
 
     fn frame(&mut self, boxes: &[Aabb], [begin, end]: &mut [Tally; 2]) {
         for (place, &bounds) in (0..).zip(boxes) {
-            self.all.set(place, bounds).expect("scenes are valid");
+            self.space.update(self.handles[&place], bounds).expect("scenes are valid");
         }
-        self.all.maintain();
-        self.all.step_events(&mut self.events);
-        self.events.begin.iter().for_each(|&(a, b)| begin.pair(a, b));
-        self.events.end.iter().for_each(|&(a, b)| end.pair(a, b));
+        self.space.maintain();
+        self.space.step_events(&mut self.events);
+        self.events.begin.iter().for_each(|&(a, b)| begin.pair(self.key(a), self.key(b)));
+        self.events.end.iter().for_each(|&(a, b)| end.pair(self.key(a), self.key(b)));
     }
 }

@@ -52,7 +52,9 @@ pub fn as_two_sets(_boxes: &[Aabb]) -> Box<dyn Layered> {
 
 impl Layered for AtOnce {
     fn update(&mut self, boxes: &[Aabb], layers: &[Layers]) {
-        self.0.update_all_with_layers(boxes, layers).expect("scenes are valid");
+        self.0.update_all(boxes).expect("scenes are valid");
+        let layers: Vec<_> = (0..).zip(layers.iter().copied()).collect();
+        self.0.set_layers_batch(&layers).expect("all ids are in use");
     }
 
     fn pairs(&self, pairs: &mut Tally) {

@@ -7,7 +7,7 @@ mod layers;
 mod sets;
 mod singles;
 
-pub use bullets::{at_once as bullets_at_once, keyed as bullets_keyed, one_by_one as bullets_one_by_one};
+pub use bullets::{at_once as bullets_at_once, by_key as bullets_by_key, one_by_one as bullets_one_by_one};
 pub use casts::casts;
 pub use in_order::{first_few, in_order};
 pub use layers::{as_two_sets, at_once, one_by_one, without};

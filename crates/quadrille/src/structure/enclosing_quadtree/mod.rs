@@ -69,9 +69,9 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 /// - **Best for:** very mixed sizes, a few huge boxes among tiny ones: each box is listed once, however large.
 /// - **Avoid for:** all pairs, every frame. Every box searches the nodes below it separately;
 ///   [`FrameTree`](crate::FrameTree) takes a tenth of the time.
-/// - **Order of answers:** node by node, parents before children, children in Morton order. Within a node, the boxes on
-///   its vertical middle line come first, then those on the horizontal one only. On each line newest first, and on
-///   crowded lines segment by segment.
+/// - **Order of answers**, in this version: node by node, parents before children, children in Morton order. Within a
+///   node, the boxes on its vertical middle line come first, then those on the horizontal one only. On each line newest
+///   first, and on crowded lines segment by segment.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: a few comparisons while the box stays in its
 ///   node, otherwise a remove and an insert. `query`: the nodes touched, down from the root. `pairs`: the nodes that
 ///   each box touches. `maintain`: all nodes, and the boxes on middle lines.

@@ -104,9 +104,9 @@ use search::Search;
 /// - **Avoid for:** boxes that are spread evenly and jump one by one, each followed by a small query. There, a
 ///   [`LooseGrid`](crate::LooseGrid) takes less time. Without `maintain`, answers stay exact, but all pairs take up to
 ///   three times as long.
-/// - **Order of answers:** pack by pack along the curve. Pairs: by groups of sixteen packs, those within a pack first.
-///   Where many boxes do not meet because of their layers, `maintain` puts those with equal layers side by side within
-///   each sixteen groups.
+/// - **Order of answers**, in this version: pack by pack along the curve. Pairs: by groups of sixteen packs, those
+///   within a pack first. Where many boxes do not meet because of their layers, `maintain` puts those with equal layers
+///   side by side within each sixteen groups.
 /// - **Cost:**
 ///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything whenever a
 ///     fifth of the boxes is new or has strayed: 2 ms for 100,000 boxes.

@@ -27,9 +27,9 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 /// - **Avoid for:** huge boxes spread evenly among small ones; crowds in a corner of an almost empty world. Use
 ///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid) for the former,
 ///   [`LooseQuadtree`](crate::LooseQuadtree) for the latter.
-/// - **Order of answers:** wide cells first (see below), then tight cells row by row, south to north and west to east.
-///   Loose cells listed last come first, and within each the newest box. Pairs likewise, by the tight cell
-///   that holds the lower corner of the intersection of two hulls.
+/// - **Order of answers**, in this version: wide cells first (see below), then tight cells row by row, south to north
+///   and west to east. Loose cells listed last come first, and within each the newest box. Pairs likewise, by the tight
+///   cell that holds the lower corner of the intersection of two hulls.
 /// - **Cost:** `insert`: constant, plus the tight cells by which the hull grows. `remove`: a short list, plus the tight
 ///   cells if the cell becomes empty. `update`: a few comparisons while the center stays in its cell, otherwise a
 ///   remove and an insert. `query`: the tight cells touched, and the loose cells listed there. `pairs`: the loose cells

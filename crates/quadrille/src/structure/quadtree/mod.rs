@@ -24,7 +24,8 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// - **Best for:** small boxes of similar size that rarely move, many small queries.
 /// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use
 ///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree) instead.
-/// - **Order of answers:** wide boxes first (see below), then leaf by leaf in Morton order, newest first within a leaf.
+/// - **Order of answers**, in this version: wide boxes first (see below), then leaf by leaf in Morton order, newest
+///   first within a leaf.
 /// - **Cost:** `insert`: one descent and the lists touched. `remove`: one descent and the lists touched. `update`: one
 ///   descent; the lists too if the box changes leaves. `query`: the leaves touched. `pairs`: the boxes of each leaf,
 ///   squared. `maintain`: all nodes.
