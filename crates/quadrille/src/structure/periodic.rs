@@ -240,7 +240,7 @@ impl<S: Scalar> Torus<S> {
 
     /// Half of the offsets at which two boxes can meet across a seam; the other half swaps the roles of the two.
     fn forth(&self) -> impl Iterator<Item = [i64; 2]> {
-        // The hull is hardly two worlds wide, fat boxes included.
+        // The hull is hardly two worlds wide.
         let [columns, rows] = self.wraps.map(|wraps| if wraps { 2 } else { 0 });
         let turns = (0..=rows).flat_map(move |row| (-columns..=columns).map(move |column| [column, row]));
         let turns = turns.filter(|&[column, row]| row > 0 || column > 0);

@@ -86,7 +86,7 @@ fn ask(index: &Index<Tested>, t: u16, buffers: &mut Buffers<u32>) {
     black_box(index.neighbors(t.into()).count());
 }
 
-/// A frame of a space: everything moves, most within fat boxes; events, and the same queries.
+/// A frame of a space: everything moves; events, and the same queries.
 fn live<I: Structure<Scalar = f32>>(
     space: &mut Space<u32, I>,
     handles: &[Handle],

@@ -1,5 +1,4 @@
-//! Indices, spaces and keys: what they promise beyond the answers of a structure; spaces whose indices hold fat boxes,
-//! and worlds that wrap.
+//! Indices and spaces: what they promise beyond the answers of a structure, and in worlds that wrap.
 
 mod exact;
 
