@@ -4,9 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory, Parser};
-
-use crate::Cli;
+use quadrille_cli::command;
 
 /// In a checkout, this runs the command.
 const BY_CARGO: &str = "cargo run --release -- ";
@@ -77,7 +75,7 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     let starts = line.starts_with("quadrille ").then_some(0);
     let piped = line.match_indices("| quadrille ").map(|(at, _)| at + 2);
     let found = starts.into_iter().chain(piped).map(|at| words(&line[at..]));
-    found.filter(|words| words.get(1).is_some_and(|name| Cli::command().find_subcommand(name).is_some())).collect()
+    found.filter(|words| words.get(1).is_some_and(|name| command().find_subcommand(name).is_some())).collect()
 }
 
 /// Does it show a form: `[FILE2]`, `FILE`, `…`?
@@ -92,12 +90,12 @@ fn is_form(words: &[String]) -> bool {
 /// Why the parser rejects it.
 fn fault(words: &[String]) -> Option<String> {
     // Help is not an error.
-    Cli::try_parse_from(words).err().filter(clap::Error::use_stderr).map(|error| error.to_string())
+    command().try_get_matches_from(words).err().filter(clap::Error::use_stderr).map(|error| error.to_string())
 }
 
 /// An option in it that the command does not have.
 fn unknown_option(words: &[String]) -> Option<String> {
-    let mut command = Cli::command();
+    let mut command = command();
     // Adds `--help`.
     command.build();
     let known: Vec<&str> =
@@ -141,7 +139,7 @@ fn commands_that_pages_print_are_taken() {
 
 #[test]
 fn examples_of_the_help_are_taken() {
-    for command in Cli::command().get_subcommands() {
+    for command in command().get_subcommands() {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default().replace("\\\n", " ");
         // Explanations follow two blanks.
         let examples = help.lines().filter_map(|line| line.trim_start().split("  ").next());
