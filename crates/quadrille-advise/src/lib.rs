@@ -23,6 +23,15 @@
 //! Queries are derived from the boxes: the same frames give the same queries. Times are CPU times on Unix
 //! (wall-clock times elsewhere), so other programs do not count directly, although they still compete for caches. Build
 //! with `--release`, and do not trust differences of a few percent.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `search`, `race` | who takes part; turns, laps and answers that must agree |
+//! | `workload`, `operation`, `answer` | what is moved and asked; its names; a checksum |
+//! | `advice`, `error` | the rows, and why there are none |
+//! | `manual` | what each structure is for, measured, and what it costs |
+//! | `parameters` | options of structures as sliders and text |
+//! | `clock` | the time of this thread |
 
 #![forbid(unsafe_code)]
 
