@@ -4,11 +4,11 @@
 //! programs. The parsers get farther from a file that is right: `cargo +nightly fuzz run map_file fuzz/corpus/map_file
 //! fuzz/seeds/map_file`.
 
-#[path = "../../crates/quadrille-paths/tests/common/mod.rs"]
+#[path = "../../crates/quadrille-paths/tests/maps/common/mod.rs"]
 mod common;
-#[path = "../../crates/quadrille-paths/tests/common/program.rs"]
+#[path = "../../crates/quadrille-paths/tests/maps/common/program.rs"]
 mod program;
-#[path = "../../crates/quadrille-paths/tests/common/weighted_program.rs"]
+#[path = "../../crates/quadrille-paths/tests/maps/common/weighted_program.rs"]
 mod weighted_program;
 
 use program::{Program, Step};

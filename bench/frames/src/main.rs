@@ -75,7 +75,7 @@ struct Arguments {
     /// A contender that has run for longer sits out the rest; if one lap took longer, also more boxes of the same scene
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     budget: u64,
-    /// Write ../results/DATE-NAME.csv, which the crate `charts` draws
+    /// Write ../results/DATE-NAME.csv
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
 }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
-//! file are asked, spread evenly. Figures go to OUT.csv; the crate `charts` draws those in `../results`.
+//! file are asked, spread evenly. Figures go to OUT.csv.
 //!
 //! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*,
 //! taut paths, a map of 4096 x 4096 cells, and a thousand agents. With `explosions`: 3,000 cells of a map change, and 500

@@ -3,7 +3,6 @@
 use quadrille::{AnyOptions, Scalar};
 
 use crate::operation::Operation;
-use crate::settings::{self, Setting};
 
 /// Milliseconds per frame for each operation measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,11 +26,11 @@ impl Times {
     }
 }
 
-/// The measurements of one structure with certain options.
+/// The measurements of one structure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Row<S = f32> {
-    /// The structure and its options.
+    /// The structure, with its default options.
     pub options: AnyOptions<S>,
     /// Times per frame.
     pub ms: Times,
@@ -42,23 +41,15 @@ pub struct Row<S = f32> {
 }
 
 impl<S: Scalar> Row<S> {
-    /// The options that differ from the defaults.
-    #[must_use]
-    pub fn settings(&self) -> Vec<Setting<S>> {
-        settings::of(&self.options)
-    }
-
-    /// The structure's name and settings in a few words, such as `quadtree, capacity 4, max_depth 16`.
-    #[must_use]
-    pub fn describe(&self) -> String {
-        settings::describe(&self.options)
-    }
-
-    /// A line of Rust that makes such an index, empty: `Index::<LooseGrid>::default()`, or one with options, for a
-    /// function that returns a `Result`.
+    /// A line of Rust that makes such an index, empty: `Index::<LooseGrid>::default()`.
     #[must_use]
     pub fn code(&self) -> String {
-        settings::code(&self.options)
+        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        let name: String = self.options.kind().name().split('-').map(capital).collect();
+        match std::any::type_name::<S>() {
+            "f32" => format!("Index::<{name}>::default()"),
+            scalar => format!("Index::<{name}<{scalar}>>::default()"),
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! **Which structure is fastest for your boxes?** Pass the boxes of a few frames and the operations that matter. Every
-//! structure of [`quadrille`] does the work, with its default options and a few variants, and the fastest is reported
+//! structure of [`quadrille`] does the work with its default options, and the fastest is reported
 //! along with all measurements. On the command line, this is `quadrille bench`; the manual page is `docs/choosing.md`.
 //!
 //! ```
@@ -17,23 +17,26 @@
 //! # Ok::<(), quadrille_advise::Error>(())
 //! ```
 //!
-//! **What is tried.** First every structure with its defaults, for a frame or two. Structures that are hopeless even
-//! then (many times slower than the fastest) take part with their defaults only. For the others a few variants are
-//! added, each with one parameter changed: capacity, depth, or cell size. Brute force takes part up to 2,000 boxes.
-//!
-//! **Cost.** About thirty times as long as the frames take with a typical structure, and about 1 KB of memory per box
-//! while it runs.
+//! **Cost.** About ten times as long as the frames take with a typical structure. Brute force takes part up to 2,000 boxes.
 //!
 //! The answers of all structures are compared, by count and by a checksum that does not depend on their order.
 //! Queries are derived from the boxes: the same frames give the same queries. Times are CPU times on Unix
 //! (wall-clock times elsewhere), so other programs do not count directly, although they still compete for caches. Build
 //! with `--release`, and do not trust differences of a few percent.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `search`, `race` | who takes part; turns, laps and answers that must agree |
+//! | `workload`, `operation`, `answer` | what is moved and asked; its names; a checksum |
+//! | `advice`, `error` | the rows, and why there are none |
+//! | `manual` | what each structure is for, measured, and what it costs |
+//! | `parameters` | options of structures as sliders and text |
+//! | `clock` | the time of this thread |
 
 #![forbid(unsafe_code)]
 
 mod advice;
 mod answer;
-mod candidates;
 mod clock;
 mod error;
 mod manual;
@@ -41,7 +44,6 @@ mod operation;
 pub mod parameters;
 mod race;
 mod search;
-mod settings;
 mod workload;
 
 pub use advice::{Advice, Row, Times};
@@ -50,7 +52,6 @@ pub use error::Error;
 pub use manual::{Costs, Manual, manual};
 pub use operation::{Operation, UnknownOperation};
 pub use search::Search;
-pub use settings::{Setting, Value};
 
 use quadrille::{Aabb, Scalar};
 

@@ -88,7 +88,7 @@ const BRUTE_FORCE: Manual = Manual {
 };
 
 const QUADTREE: Manual = Manual {
-    best_for: "small boxes of similar size that rarely move, many small queries",
+    best_for: "areas side by side that rarely move, and casts among them; elsewhere second to `FrameTree` at best",
     avoid_for: "many boxes much larger than the spacing: each is listed many times",
     cost: Costs {
         insert: "one descent and the lists touched",
@@ -102,7 +102,7 @@ const QUADTREE: Manual = Manual {
 };
 
 const ENCLOSING_QUADTREE: Manual = Manual {
-    best_for: "very mixed sizes, a few huge boxes among tiny ones: each box is listed once, however large",
+    best_for: "seeing how it works: each box is listed once, however large; in every scene measured, another is faster",
     avoid_for: "all pairs, every frame",
     cost: Costs {
         insert: "one descent",
@@ -116,7 +116,7 @@ const ENCLOSING_QUADTREE: Manual = Manual {
 };
 
 const LOOSE_QUADTREE: Manual = Manual {
-    best_for: "moving crowds of mixed sizes",
+    best_for: "boxes that move, if it must be a quadtree: the fastest of the three there, behind `FrameTree`",
     avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing",
     cost: Costs {
         insert: "one descent",
@@ -130,7 +130,7 @@ const LOOSE_QUADTREE: Manual = Manual {
 };
 
 const GRID: Manual = Manual {
-    best_for: "very many boxes of similar size, spread evenly, of which a few move at a time",
+    best_for: "boxes of similar size, spread evenly, of which a few move at a time: the cheapest single update",
     avoid_for: "crowds in a corner of an almost empty world: all cells have one size",
     cost: Costs {
         insert: "constant",
@@ -144,7 +144,7 @@ const GRID: Manual = Manual {
 };
 
 const LOOSE_GRID: Manual = Manual {
-    best_for: "boxes that are spread evenly, with many small queries for each move",
+    best_for: "boxes that are spread evenly and jump one by one, each followed by a small query",
     avoid_for: "huge boxes spread evenly among small ones; crowds in a corner of an almost empty world",
     cost: Costs {
         insert: "constant, plus the tight cells by which the hull grows",
@@ -158,7 +158,7 @@ const LOOSE_GRID: Manual = Manual {
 };
 
 const FRAME_TREE: Manual = Manual {
-    best_for: "all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest",
+    best_for: "every scene and data set that was measured: whole frames, all pairs, and most queries",
     avoid_for: "boxes that are spread evenly and jump one by one, each followed by a small query",
     cost: Costs {
         insert: "constant on average",

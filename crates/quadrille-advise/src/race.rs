@@ -10,7 +10,6 @@ use crate::answer::Answer;
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::operation::Operation;
-use crate::settings;
 use crate::workload::Frame;
 
 /// All candidates do all operations, frame by frame. In each frame they take turns, so that a slow
@@ -48,11 +47,6 @@ impl<S: Scalar> Race<S> {
     /// Turns done.
     pub(crate) fn done(&self) -> usize {
         self.done
-    }
-
-    /// Has every candidate had a turn within that many frames?
-    pub(crate) fn is_over(&self, frames: usize) -> bool {
-        self.done == self.turns(frames)
     }
 
     /// The next turn, of a race that is not over. The frames and operations are the same each time.
@@ -95,7 +89,7 @@ fn agree<S: Scalar>(
 ) -> Result<(), Error> {
     match expected.iter().zip(found).find(|(expected, found)| expected != found) {
         Some(((operation, expected), (_, found))) => {
-            let structures = [expected_of, found_of].map(settings::describe);
+            let structures = [expected_of, found_of].map(|options| options.kind().to_string());
             Err(Error::disagreement(*operation, frame, structures, [expected, found].map(Answer::to_string)))
         }
         None => Ok(()),

@@ -97,34 +97,3 @@ pub(crate) fn speed(text: &str) -> Result<Quantity, &'static str> {
         "a speed must be finite and not negative",
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantities_are_read_with_their_units() {
-        let lengths = ["500", "0.5km", "2 nm", "1mi", "90ft", "1e3 m", "1_000m", "2 NM"];
-        let meters = [500.0, 500.0, 3704.0, 1609.344, 90.0 * 0.3048, 1000.0, 1000.0, 3704.0];
-        assert_eq!(lengths.map(|text| length(text).map(|length| length.value())), meters.map(Ok));
-        assert_eq!(
-            lengths.map(|text| length(text).is_ok_and(|length| length.has_unit())).iter().filter(|has| **has).count(),
-            7
-        );
-        let durations = ["90", "90s", "1.5 min", "10m", "500ms", "2h", "1d"];
-        let seconds = [90.0, 90.0, 90.0, 600.0, 0.5, 7200.0, 86_400.0];
-        assert_eq!(durations.map(|text| duration(text).map(|duration| duration.value())), seconds.map(Ok));
-        assert_eq!(speed("36km/h").map(|speed| speed.value()), Ok(10.0));
-        assert!((speed("3600kn").unwrap().value() - 1852.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn what_is_no_quantity_is_refused() {
-        for bad in [
-            "", "m", "five", "-1", "-1m", "inf", "nan", "1e999", "5 parsec", "1e", "5m5", "2/", "1_0", "_9", "9_",
-            "1__000", "1.000_5", "1_000_0m", "-1_000",
-        ] {
-            assert!(length(bad).is_err() && duration(bad).is_err() && speed(bad).is_err(), "{bad}");
-        }
-    }
-}

@@ -57,37 +57,3 @@ pub(crate) fn whole(text: &str) -> Option<String> {
     let number: f64 = text.parse().ok().filter(|_| text.contains(['.', 'e', 'E']))?;
     (number.fract() == 0.0 && number.abs() < EXACT).then(|| number.to_string())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_could_steer_a_terminal_is_escaped() {
-        assert_eq!(one_line("a\u{1b}[31m\r\nb\u{9b}\u{202e}ü"), "a\\u{1b}[31m\\r\\nb\\u{9b}\\u{202e}ü");
-    }
-
-    #[test]
-    fn long_texts_keep_beginning_and_end() {
-        let line = one_line(&format!("file: {} at line 7", "ü".repeat(1_000_000)));
-        assert!(line.starts_with("file: ü") && line.ends_with("at line 7") && line.chars().count() < 1000, "{line}");
-    }
-
-    #[test]
-    fn one_is_not_many() {
-        assert_eq!([count(1, "step"), count(0, "box"), count(1000, "step")], ["1 step", "0 boxes", "1,000 steps"]);
-    }
-
-    #[test]
-    fn figures_have_three_or_four_digits() {
-        let figures = [0.0, 0.079_594_492, 12.345_67, 30.0, 999.99, 11_411.614_5, -2.0, 0.000_012_34, 1e30].map(figure);
-        assert_eq!(figures, ["0", "0.07959", "12.35", "30", "1,000", "11,412", "-2", "1.234e-5", "1e30"]);
-    }
-
-    #[test]
-    fn names_that_are_whole_numbers_have_no_exponent() {
-        let names = ["3.3400000e+02", "17.0", "0.5", "9007199254740993.0", "007", "1e400", "nan", "e"].map(whole);
-        let expected = [Some("334"), Some("17"), None, None, None, None, None, None];
-        assert_eq!(names, expected.map(|name| name.map(String::from)));
-    }
-}

@@ -18,6 +18,16 @@
 //! assert_eq!(&file[1..4], b"PNG");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `canvas` | pixels, and how shapes cover parts of them |
+//! | `shape`, `disc` | rectangles and lines; discs, many of one size |
+//! | `letters` | text |
+//! | `palette` | colors that color-blind people can tell apart |
+//! | `camera` | which part of the world a canvas shows |
+//! | `scene` | discs and nodes of a structure |
+//! | `still`, `animation` | PNG and GIF |
 
 #![forbid(unsafe_code)]
 

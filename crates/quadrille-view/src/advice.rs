@@ -60,7 +60,7 @@ impl Advisor {
 
 impl Verdict {
     fn new(advice: &Advice) -> Self {
-        let rows = advice.rows.iter().map(|row| (row.options, row.describe(), row.ms.total(), row.ratio));
+        let rows = advice.rows.iter().map(|row| (row.options, row.options.kind().to_string(), row.ms.total(), row.ratio));
         Self { rows: rows.collect() }
     }
 }

@@ -2,19 +2,22 @@
 //!
 //! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downward only:
 //!
-//! ```text
-//! frame       what happens in a frame                     record      pictures and films, saved
-//! panels/     settings, figures, messages, help           stage/      the picture: mouse, panes, answers
-//! app         the view, its world or map, what changes them
-//! figures     what it costs, as JSON                      boxes/      boxes from files, and what overlaps what
-//! state/      a view as a line of text
-//! notices     messages, which leave by themselves         inbox       files dropped on the window
-//! overlay/    insides of structures, agents               advice      which structure would be faster
-//! tools/      queries by mouse                          render/     instanced draws, images without a GPU
-//! world       a simulation and one or two structures      camera, theme, round, widgets, ease
-//! maps/       walls, region tree, paths, walking agents   web         the way in from a page
-//! tracks/     tracks from files, and their encounters
-//! ```
+//! | room or file | what it knows |
+//! |---|---|
+//! | `window`, `web` | the ways in: from a terminal, from a page |
+//! | `frame` | what happens in a frame, in which order |
+//! | `record`, `saved` | pictures and films; where they are saved |
+//! | `panels/`, `stage/` | settings, figures, messages, help; the picture: mouse, panes, answers |
+//! | `app` | the view, its world, map, boxes or tracks, and what changes them |
+//! | `state/` | a view as a line of text |
+//! | `figures`, `structure_figures` | what it costs, as JSON; what a structure says of itself |
+//! | `advice` | which structure would be faster |
+//! | `maps/`, `tracks/`, `boxes/` | walls, region tree, paths and walking agents; tracks from files and their encounters; boxes from files and what overlaps what. None knows another |
+//! | `overlay/`, `tools/` | insides of structures, agents; queries by mouse |
+//! | `world` | a simulation and one or two structures over it |
+//! | `notices`, `inbox`, `labels` | messages that leave by themselves; files dropped on the window; numbers and legends |
+//! | `render/`, `camera`, `theme`, `ease` | instanced draws, images without a GPU; what is shown; colors; when discs take too long |
+//! | `round`, `widgets` | which structure comes next; where controls are, for screen readers and tests |
 
 pub mod advice;
 mod app;

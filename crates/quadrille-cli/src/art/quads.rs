@@ -25,7 +25,7 @@ pub(super) struct Quad {
     /// The mean of the picture there.
     pub(super) color: Color,
     /// The sum of squared differences to the picture, each channel weighed as by [`WEIGHTS`].
-    error: f64,
+    pub(super) error: f64,
 }
 
 /// The shares of red, green and blue in perceived brightness (Rec. 601).
@@ -178,60 +178,5 @@ impl Sums {
             (count * squares - sum * sum) as f64 / count.max(1) as f64
         };
         (0..3).map(|channel| WEIGHTS[channel] * spread(channel)).sum()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use image::Rgb;
-
-    /// Black, with one white pixel.
-    fn night(width: u32, height: u32, star: [u32; 2]) -> RgbImage {
-        RgbImage::from_fn(width, height, |x, y| Rgb([if [x, y] == star { 255 } else { 0 }; 3]))
-    }
-
-    #[test]
-    fn quads_tile_the_picture_and_end_when_they_are_as_it_is() {
-        for (width, height) in [(16, 16), (13, 9), (40, 3), (1, 7), (1, 1)] {
-            let picture = night(width, height, [width - 1, height / 2]);
-            let mut quads = Quads::new(&picture).unwrap();
-            quads.split_to(usize::MAX);
-            let mut covered = RgbImage::from_pixel(width, height, Rgb([7; 3]));
-            for quad in quads.all() {
-                for y in quad.rect.min[1]..=quad.rect.max[1] {
-                    for x in quad.rect.min[0]..=quad.rect.max[0] {
-                        let pixel = covered.get_pixel_mut(x.unsigned_abs(), y.unsigned_abs());
-                        assert_eq!(pixel.0, [7; 3], "covered twice");
-                        pixel.0 = quad.color.0;
-                    }
-                }
-            }
-            assert_eq!(covered, picture, "{width} x {height}");
-            assert_eq!(quads.deviation(), 0.0);
-        }
-    }
-
-    #[test]
-    fn only_what_varies_splits_and_each_split_comes_nearer() {
-        let picture = night(64, 64, [50, 10]);
-        let mut quads = Quads::new(&picture).unwrap();
-        let mut before = quads.deviation();
-        for depth in 1..=6 {
-            assert_eq!(quads.split().len(), 4);
-            assert_eq!(quads.count(), 1 + 3 * depth, "one of four holds the star");
-            assert!(quads.deviation() < before);
-            before = quads.deviation();
-        }
-        assert!(quads.split().is_empty());
-    }
-
-    #[test]
-    fn the_color_is_the_mean_and_the_error_its_variance() {
-        let picture = RgbImage::from_fn(2, 1, |x, _| Rgb([if x == 0 { 10 } else { 30 }, 5, 5]));
-        let quads = Quads::new(&picture).unwrap();
-        let quad = quads.all().next().unwrap();
-        assert_eq!(quad.color, Color([20, 5, 5]));
-        assert_eq!(quad.error, 0.299 * 200.0);
     }
 }

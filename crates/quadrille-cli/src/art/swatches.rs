@@ -7,7 +7,7 @@
 use quadrille_draw::Color;
 
 /// The most colors: one less than 256, because one value means *as before*.
-const MOST: usize = 255;
+pub(super) const MOST: usize = 255;
 
 /// A color and how many pixels it has.
 type Weighed = (Color, u64);
@@ -65,33 +65,5 @@ impl Pile {
             |channel: usize| self.colors.iter().map(|(color, own)| u64::from(color.0[channel]) * own).sum::<u64>();
         let mean = |channel: usize| u8::try_from((sum(channel) + pixels / 2) / pixels).ok();
         (pixels > 0).then(|| Some(Color([mean(0)?, mean(1)?, mean(2)?])))?
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const GROUND: Color = Color([1, 2, 3]);
-
-    #[test]
-    fn few_colors_stay_as_they_are() {
-        let colors = [Color([0; 3]), Color([255; 3]), Color([9, 90, 200])];
-        let mut swatches = of(colors.iter().map(|color| (*color, 5)), GROUND);
-        assert_eq!(swatches.remove(0), GROUND);
-        assert_eq!(swatches.len(), 3);
-        assert!(colors.iter().all(|color| swatches.contains(color)));
-        assert_eq!(of([].into_iter(), GROUND), [GROUND]);
-    }
-
-    #[test]
-    fn many_colors_are_each_near_one_that_is_left() {
-        let ramp = || (0..4096_u32).map(|number| Color([number / 16, number % 16 * 16, 128].map(|value| value as u8)));
-        let swatches = of(ramp().map(|color| (color, 1)), GROUND);
-        assert_eq!(swatches.len(), MOST);
-        for color in ramp() {
-            let off = |other: &Color| (0..3).map(|channel| color.0[channel].abs_diff(other.0[channel])).max();
-            assert!(swatches.iter().map(off).min().flatten() <= Some(20), "{color:?}");
-        }
     }
 }

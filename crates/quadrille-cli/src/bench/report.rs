@@ -3,10 +3,9 @@
 use std::fmt;
 
 use indicatif::{BinaryBytes, HumanCount};
-use quadrille::{Scalar, Subdivision};
-use quadrille_advise::{Advice, Operation, Row, Value};
+use quadrille::Scalar;
+use quadrille_advise::{Advice, Operation, Row};
 use serde::Serialize;
-use serde_json::{Map, json};
 
 use super::Bench;
 use crate::{output, table};
@@ -34,12 +33,9 @@ struct Best {
 #[derive(Clone, Debug, Serialize)]
 struct Figures {
     index: &'static str,
-    params: Map<String, serde_json::Value>,
     ms: Times,
     ratio: f64,
     bytes: usize,
-    #[serde(skip)]
-    words: String,
 }
 
 /// Milliseconds per step.
@@ -74,7 +70,6 @@ impl Figures {
     fn of<S: Scalar>(row: &Row<S>) -> Self {
         Self {
             index: row.options.kind().name(),
-            params: row.settings().into_iter().map(|(name, value)| (name.into(), json(value))).collect(),
             ms: Times {
                 total: row.ms.total(),
                 first: row.ms.of(Operation::First),
@@ -86,7 +81,6 @@ impl Figures {
             },
             ratio: row.ratio,
             bytes: row.bytes,
-            words: row.describe(),
         }
     }
 
@@ -94,7 +88,7 @@ impl Figures {
         let Times { total, first, update, pairs, query, nearest, cast } = self.ms;
         let ms = |time: Option<f64>| time.map_or("-".into(), |ms| format!("{ms:.3}"));
         [
-            self.words.clone(),
+            self.index.into(),
             format!("{:.2}", self.ratio),
             ms(Some(total)),
             ms(first),
@@ -106,22 +100,6 @@ impl Figures {
             BinaryBytes(self.bytes as u64).to_string(),
         ]
     }
-}
-
-fn json<S: Scalar>(value: Value<S>) -> serde_json::Value {
-    match value {
-        Value::Number(number) => number.into(),
-        Value::Cell(cell) => json!(cell.map(shortest)),
-        Value::Subdivision(Subdivision::Adaptive { capacity, max_depth }) => {
-            json!({ "capacity": capacity, "max_depth": max_depth })
-        }
-        Value::Subdivision(Subdivision::Fixed(depth)) => json!({ "fixed": depth }),
-    }
-}
-
-/// The shortest number that means this one: 0.1, and not 0.10000000149, which is what 0.1 is with 32 bits.
-fn shortest<S: Scalar>(side: S) -> f64 {
-    side.to_string().parse().unwrap_or(side.to_f64())
 }
 
 impl fmt::Display for Report {

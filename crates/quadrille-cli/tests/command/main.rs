@@ -17,9 +17,31 @@ mod joins;
 mod near;
 mod pairs;
 mod path;
+mod printed;
 mod real_data;
 mod real_maps;
 mod room;
 mod shapes;
 mod sim;
+mod units;
 mod view;
+
+/// Files of the command whose functions [`units`] calls.
+macro_rules! sources {
+    ($($name:ident $file:literal)*) => {
+        $(
+            #[path = $file]
+            #[allow(dead_code, reason = "what no unit test calls")]
+            mod $name;
+        )*
+    };
+}
+
+sources! {
+    failure "../../src/failure.rs"
+    names "../../src/names.rs"
+    quads "../../src/art/quads.rs"
+    quantity "../../src/quantity.rs"
+    swatches "../../src/art/swatches.rs"
+    text "../../src/text.rs"
+}

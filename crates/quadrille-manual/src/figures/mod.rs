@@ -1,6 +1,6 @@
 //! Figures in pages and in the documentation of sources, made of the results of the benches.
 //!
-//! A page names the source of a figure in a comment, and the program `figures` writes it there:
+//! A page names the source of a figure in a comment, and a test compares it or, asked to, writes it there:
 //!
 //! ```text
 //! <!--= FIGURE -->1.4<!--/-->                       a figure in a sentence, with as many digits as stand there
@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 pub use figure::Figure;
+pub(crate) use numbers::grouped;
 pub use results::{Results, Row};
 
 /// What is wrong with a page, or with a file that it names.

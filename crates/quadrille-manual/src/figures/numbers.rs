@@ -23,7 +23,7 @@ fn written(number: f64, digits: usize) -> String {
 }
 
 /// `1,000,000`, `0.01`.
-pub(super) fn grouped(text: &str) -> String {
+pub(crate) fn grouped(text: &str) -> String {
     let (whole, fraction) = text.split_once('.').map_or((text, String::new()), |(w, f)| (w, format!(".{f}")));
     let letters: Vec<char> = whole.chars().collect();
     let groups: Vec<String> = letters.rchunks(3).rev().map(|group| group.iter().collect()).collect();

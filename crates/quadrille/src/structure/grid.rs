@@ -17,7 +17,7 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 ///
 /// In the manual: `docs/structures/grid.md`.
 ///
-/// - **Best for:** very many boxes of similar size, spread evenly, of which a few move at a time.
+/// - **Best for:** boxes of similar size, spread evenly, of which a few move at a time: the cheapest single update.
 /// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use
 ///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each query a few more cells for
 ///   every factor of four.

@@ -19,7 +19,7 @@ use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 ///
 /// In the manual: `docs/structures/loose-quadtree.md`.
 ///
-/// - **Best for:** moving crowds of mixed sizes.
+/// - **Best for:** boxes that move, if it must be a quadtree: the fastest of the three there, behind `FrameTree`.
 /// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing.
 /// - **Order of answers**, in this version: leaf by leaf in Morton order, newest first within a leaf.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise

@@ -66,7 +66,7 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 ///
 /// In the manual: `docs/structures/enclosing-quadtree.md`.
 ///
-/// - **Best for:** very mixed sizes, a few huge boxes among tiny ones: each box is listed once, however large.
+/// - **Best for:** seeing how it works: each box is listed once, however large; in every scene measured, another is faster.
 /// - **Avoid for:** all pairs, every frame. Every box searches the nodes below it separately;
 ///   [`FrameTree`](crate::FrameTree) takes a tenth of the time.
 /// - **Order of answers**, in this version: node by node, parents before children, children in Morton order. Within a

@@ -98,7 +98,7 @@ use search::Search;
 ///
 /// In the manual: `docs/structures/frame-tree.md`.
 ///
-/// - **Best for:** all pairs, whether boxes drift, jump or are all new; many rectangle queries about boxes at rest.
+/// - **Best for:** every scene and data set that was measured: whole frames, all pairs, and most queries.
 ///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
 ///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
 /// - **Avoid for:** boxes that are spread evenly and jump one by one, each followed by a small query. There, a

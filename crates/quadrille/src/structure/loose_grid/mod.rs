@@ -23,7 +23,7 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 ///
 /// In the manual: `docs/structures/loose-grid.md`.
 ///
-/// - **Best for:** boxes that are spread evenly, with many small queries for each move.
+/// - **Best for:** boxes that are spread evenly and jump one by one, each followed by a small query.
 /// - **Avoid for:** huge boxes spread evenly among small ones; crowds in a corner of an almost empty world. Use
 ///   [`EnclosingQuadtree`](crate::EnclosingQuadtree) or [`Grid`](crate::Grid) for the former,
 ///   [`LooseQuadtree`](crate::LooseQuadtree) for the latter.

@@ -21,7 +21,7 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 ///
 /// In the manual: `docs/structures/quadtree.md`.
 ///
-/// - **Best for:** small boxes of similar size that rarely move, many small queries.
+/// - **Best for:** areas side by side that rarely move, and casts among them; elsewhere second to `FrameTree` at best.
 /// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use
 ///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree) instead.
 /// - **Order of answers**, in this version: wide boxes first (see below), then leaf by leaf in Morton order, newest

@@ -1,0 +1,199 @@
+//! Three claims that the originals made and nobody tested in public, each as a ratio measured in one run:
+//!
+//! `cargo run --release -p frames --example claims`
+//!
+//! Computed or stored rectangles; integers or floats; 500,000 agents in a loose grid or 100,000 in a quadtree.
+
+use std::hint::black_box;
+
+use cpu_time::ThreadTime;
+use quadrille::{
+    Aabb, FrameTree, Index, LooseGrid, Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure, Subdivision,
+};
+use quadrille_scenes::{Scene, SceneKind};
+
+const ROUNDS: usize = 15;
+
+fn main() -> Result<(), quadrille::Error> {
+    rectangles();
+    numbers()?;
+    agents()
+}
+
+/// Half the times are below.
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Milliseconds of processor time.
+fn time(work: impl FnOnce()) -> f64 {
+    let start = ThreadTime::now();
+    work();
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+/// Descents through a full quadtree of ten levels, 1.4 million nodes side by side in fours: one reads a rectangle in
+/// each node, the other halves the one it came with. Both read the link in the node and end in the same leaf.
+fn rectangles() {
+    const LEVELS: u32 = 10;
+    #[derive(Clone, Copy)]
+    struct Stored {
+        first_child: u32,
+        middle: [f32; 2],
+        half: [f32; 2],
+    }
+    let mut stored = vec![Stored { first_child: 1, middle: [0.5; 2], half: [0.5; 2] }];
+    for level in 0..LEVELS {
+        let count = 4_usize.pow(level);
+        for node in stored.len() - count..stored.len() {
+            stored[node].first_child = stored.len() as u32;
+            let Stored { middle, half, .. } = stored[node];
+            for quadrant in 0..4 {
+                let half = half.map(|half| half / 2.0);
+                let middle = [middle[0] + sign(quadrant & 1) * half[0], middle[1] + sign(quadrant >> 1) * half[1]];
+                stored.push(Stored { first_child: 0, middle, half });
+            }
+        }
+    }
+    let links: Vec<[u32; 2]> = stored.iter().map(|node| [node.first_child, 0]).collect();
+    let scene = Scene::new(SceneKind::Uniform, 100_000, 1);
+    let world = Aabb::from_boxes(&scene.boxes().collect::<Vec<_>>());
+    let unit = |bounds: Aabb| [0, 1].map(|axis| (bounds.center()[axis] - world.min[axis]) / world.size()[axis]);
+    let points: Vec<[f32; 2]> = scene.boxes().map(unit).collect();
+
+    let read = |point: &[f32; 2]| {
+        let mut node = 0;
+        while stored[node].first_child != 0 {
+            let Stored { first_child, middle, .. } = stored[node];
+            node = first_child as usize + quadrant(point, &middle);
+        }
+        node
+    };
+    let compute = |point: &[f32; 2]| {
+        let (mut node, mut middle, mut half) = (0, [0.5; 2], 0.25);
+        while links[node][0] != 0 {
+            let quadrant = quadrant(point, &middle);
+            node = links[node][0] as usize + quadrant;
+            middle = [middle[0] + sign(quadrant & 1) * half, middle[1] + sign(quadrant >> 1) * half];
+            half /= 2.0;
+        }
+        node
+    };
+    assert!(points.iter().all(|point| read(point) == compute(point)), "the same leaves");
+    let run = |descend: &dyn Fn(&[f32; 2]) -> usize| {
+        time(|| {
+            points.iter().for_each(|point| {
+                black_box(descend(point));
+            });
+        })
+    };
+    let (mut by_reading, mut by_computing) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        by_reading.push(run(&read));
+        by_computing.push(run(&compute));
+    }
+    let [read, computed] = [by_reading, by_computing].map(median);
+    println!("100,000 descents of ten levels: rectangles stored {read:.2} ms, computed {computed:.2} ms");
+    println!("  stored / computed = {:.2}; bytes a node: {} and {}", read / computed, size_of::<Stored>(), 8);
+}
+
+fn quadrant(point: &[f32; 2], middle: &[f32; 2]) -> usize {
+    usize::from(point[0] >= middle[0]) + 2 * usize::from(point[1] >= middle[1])
+}
+
+fn sign(bit: usize) -> f32 {
+    if bit == 0 { -1.0 } else { 1.0 }
+}
+
+/// The boxes of three frames, in numbers of type `S`, a thousand to the unit.
+fn frames<S: Scalar>(count: usize) -> Vec<Vec<Aabb<S>>> {
+    let mut scene = Scene::new(SceneKind::Uniform, count, 1);
+    let scaled = |corner: [f32; 2]| corner.map(|side| S::from_f64((f64::from(side) * 1000.0).round()));
+    let mut frame = || {
+        scene.step();
+        scene.boxes().map(|bounds: Aabb| Aabb::new(scaled(bounds.min), scaled(bounds.max))).collect()
+    };
+    (0..3).map(|_| frame()).collect()
+}
+
+/// A frame: all boxes updated one by one, `maintain`, all pairs.
+fn frame<I: Structure>(index: &mut Index<I>, boxes: &[Aabb<I::Scalar>]) -> f64 {
+    time(|| {
+        for (id, bounds) in (0..).zip(boxes) {
+            index.update(id, *bounds).expect("a valid box");
+        }
+        index.maintain();
+        black_box(index.pairs_count());
+    })
+}
+
+fn small<S: Scalar>() -> QuadtreeOptions<S> {
+    QuadtreeOptions::default().with_subdivision(Subdivision::Adaptive { capacity: 8, max_depth: 8 })
+}
+
+/// The same quadtree over three kinds of numbers.
+fn numbers() -> Result<(), quadrille::Error> {
+    const COUNT: usize = 100_000;
+    let (singles, integers, doubles) = (frames::<f32>(COUNT), frames::<i32>(COUNT), frames::<f64>(COUNT));
+    let mut of_singles = Index::<Quadtree<f32>>::with_boxes(small(), &singles[0])?;
+    let mut of_integers = Index::<Quadtree<i32>>::with_boxes(small(), &integers[0])?;
+    let mut of_doubles = Index::<Quadtree<f64>>::with_boxes(small(), &doubles[0])?;
+    let mut times = [const { Vec::new() }; 3];
+    for round in 0..ROUNDS {
+        let k = round % 3;
+        times[0].push(frame(&mut of_singles, &singles[k]));
+        times[1].push(frame(&mut of_integers, &integers[k]));
+        times[2].push(frame(&mut of_doubles, &doubles[k]));
+    }
+    let [f32s, i32s, f64s] = times.map(median);
+    println!("a frame of 100,000 in a quadtree, 8 a leaf, 8 levels: f32 {f32s:.1} ms");
+    println!("  i32 / f32 = {:.2}, f64 / f32 = {:.2}", i32s / f32s, f64s / f32s);
+    Ok(())
+}
+
+/// A frame as the original measured it: each box is updated, then asks what it overlaps.
+fn moves_and_queries<I: Structure>(index: &mut Index<I>, boxes: &[Aabb<I::Scalar>]) -> f64 {
+    time(|| {
+        for (id, bounds) in (0..).zip(boxes) {
+            index.update(id, *bounds).expect("a valid box");
+        }
+        index.maintain();
+        let found: usize = boxes.iter().map(|bounds| index.query_count(Overlaps(*bounds))).sum();
+        black_box(found);
+    })
+}
+
+/// Half a million agents in one structure beside a fifth of them in another: moves and a query each, and all pairs.
+fn agents() -> Result<(), quadrille::Error> {
+    let (few, many) = (frames::<f32>(100_000), frames::<f32>(500_000));
+    let mut quadtree = Index::<Quadtree>::from_boxes(&few[0])?;
+    let mut loose_grid = Index::<LooseGrid>::from_boxes(&many[0])?;
+    let mut frame_tree = Index::<FrameTree>::from_boxes(&many[0])?;
+    let (mut queries, mut pairs) = ([const { Vec::new() }; 3], [const { Vec::new() }; 3]);
+    for round in 0..ROUNDS {
+        let k = round % 3;
+        queries[0].push(moves_and_queries(&mut quadtree, &few[k]));
+        queries[1].push(moves_and_queries(&mut loose_grid, &many[k]));
+        queries[2].push(time(|| {
+            frame_tree.update_all(&many[k]).expect("valid boxes");
+            let found: usize = many[k].iter().map(|bounds| frame_tree.query_count(Overlaps(*bounds))).sum();
+            black_box(found);
+        }));
+        let k = (round + 1) % 3;
+        pairs[0].push(frame(&mut quadtree, &few[k]));
+        pairs[1].push(frame(&mut loose_grid, &many[k]));
+        pairs[2].push(time(|| {
+            frame_tree.update_all(&many[k]).expect("valid boxes");
+            black_box(frame_tree.pairs_count());
+        }));
+    }
+    for (name, times) in [("moves and a query each", queries), ("all pairs", pairs)] {
+        let [tree, grid, whole] = times.map(median);
+        println!(
+            "{name}: 100,000 in Quadtree {tree:.1} ms; 500,000 in LooseGrid {grid:.1} ms, in FrameTree {whole:.1} ms"
+        );
+        println!("  LooseGrid / Quadtree = {:.2}, FrameTree / Quadtree = {:.2}", grid / tree, whole / tree);
+    }
+    Ok(())
+}

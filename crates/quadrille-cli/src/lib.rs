@@ -1,0 +1,134 @@
+//! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on
+//! maps, compare the structures. A library, so that tests link what is compiled once; `main.rs` calls it.
+
+#![forbid(unsafe_code)]
+
+mod advice;
+mod art;
+mod bench;
+mod clock;
+mod failure;
+mod image_file;
+mod indexes;
+mod interrupt;
+mod manuals;
+mod memory;
+mod names;
+mod near;
+mod output;
+mod pairs;
+mod path;
+mod progress;
+mod quantity;
+mod records;
+mod sim;
+mod table;
+mod text;
+mod view;
+
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use failure::Failure;
+
+/// A broad phase for 2D: find what is near what among many moving boxes.
+///
+/// Boxes and agents are stored in quadtrees and grids. Every answer is exact: each overlapping pair once, none
+/// missed.
+#[derive(Debug, Parser)]
+#[command(name = "quadrille", version, propagate_version = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Sim(sim::Sim),
+    Pairs(pairs::Pairs),
+    Near(near::Near),
+    Path(path::FindPath),
+    Art(art::Art),
+    Bench(bench::Bench),
+    Indexes(indexes::Indexes),
+    View(view::View),
+    Completions(manuals::Completions),
+    Man(manuals::Man),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille sim                             100,000 agents collide
+  quadrille sim --agents 2000 --gif a.gif   animate 2,000 of them
+  quadrille pairs buildings.csv             which boxes of a file overlap
+  quadrille pairs roads.csv zones.geojson   what overlaps in two files
+  quadrille near ships.csv --within 500m --out met.csv
+                                            which tracks came near each other, and when
+  quadrille path city.png --from 3,4 --to 90,60 --png path.png
+                                            the shortest path on a map
+  quadrille art photo.jpg --out art.png     a picture redrawn by a quadtree
+  quadrille bench --scene clustered         which structure is fastest for a scene
+  quadrille indexes                         the structures, and when to use which
+  quadrille view                            the structures at work, in a window
+
+`quadrille COMMAND --help` shows every option, with examples.";
+
+/// What `quadrille` as a command says about itself and takes.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Does what the arguments of this process say.
+pub fn main() -> ExitCode {
+    interrupt::watch();
+    let ended = run();
+    output::abandon();
+    let (what, code) = match ended {
+        Ok(()) | Err(Failure::ClosedPipe) => return ExitCode::SUCCESS,
+        Err(Failure::Bad(what)) => (what, ExitCode::from(2)),
+        Err(Failure::Mismatch(what)) => (what, ExitCode::FAILURE),
+    };
+    output::complain(&format!("quadrille: {}\n", text::one_line(&what)));
+    code
+}
+
+fn run() -> Result<(), Failure> {
+    match Cli::try_parse() {
+        Ok(Cli { command: Some(Command::Sim(sim)) }) => sim.run(),
+        Ok(Cli { command: Some(Command::Pairs(pairs)) }) => pairs.run(),
+        Ok(Cli { command: Some(Command::Near(near)) }) => near.run(),
+        Ok(Cli { command: Some(Command::Path(path)) }) => path.run(),
+        Ok(Cli { command: Some(Command::Art(art)) }) => art.run(),
+        Ok(Cli { command: Some(Command::Bench(bench)) }) => bench.run(),
+        Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
+        Ok(Cli { command: Some(Command::View(view)) }) => view.run(),
+        Ok(Cli { command: Some(Command::Completions(completions)) }) => completions.run(Cli::command()),
+        Ok(Cli { command: Some(Command::Man(man)) }) => man.run(Cli::command()),
+        Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
+        Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            output::print(&help.to_string())
+        }
+        Err(wrong) => Err(Failure::Bad(in_one_line(wrong))),
+    }
+}
+
+/// Clap's message about wrong arguments, in one line, without the usage and the hint about help.
+fn in_one_line(mut wrong: clap::Error) -> String {
+    // It advises to pass an unknown option as the name of a file.
+    if wrong.kind() == ErrorKind::UnknownArgument {
+        wrong.remove(ContextKind::Suggested);
+    }
+    let mut message = wrong.to_string();
+    for (_, value) in wrong.context() {
+        // A line break inside an argument does not end the message.
+        if let ContextValue::String(value) = value {
+            message = message.replace(value.as_str(), &text::one_line(value));
+        }
+    }
+    let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let words = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    let line = words.collect::<Vec<_>>().join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).into()
+}
