@@ -18,11 +18,11 @@ mod scene;
 use alloc::vec::Vec;
 
 use crate::arranged::Arranged;
+use crate::compiled::Compiler;
 use crate::error::Corruption;
 use crate::geometry::Aabb;
 use crate::storage::{Handle, IdSet};
 use crate::structure::Structure;
-use crate::compiled::Compiler;
 pub(crate) use contacts::Contacts;
 pub(crate) use scene::Scene;
 

@@ -52,9 +52,9 @@ use core::convert::Infallible;
 use core::fmt::Debug;
 use core::ops::ControlFlow;
 
+use crate::compiled::Compiler;
 use crate::error::{Corruption, Error};
 use crate::executor::Executor;
-use crate::compiled::Compiler;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Narrowing, Query};
 use crate::storage::Boxes;
