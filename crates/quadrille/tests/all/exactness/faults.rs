@@ -184,16 +184,19 @@ mod forged {
     fn a_hull_that_no_boxes_need_is_refused() {
         assert_eq!(torus().query(At([1.2, 4.2])).count(), 2);
         for (corner, axis, value) in [("max", 0, 200.0), ("min", 1, -10.5), ("max", 1, 20.5)] {
-            let error = read(&torus(), |text| text["structure"]["torus"]["hull"][corner][axis] = json!(value));
+            let error = read(&torus(), |text| text["all"]["structure"]["torus"]["hull"][corner][axis] = json!(value));
             let error = error.expect_err("too large a hull");
             assert!(error.contains("hull"), "{error}");
         }
-        let wide =
-            read(&torus(), |text| text["structure"]["torus"]["hull"]["max"] = json!([20.0, 20.0])).expect("a hull");
+        let wide = read(&torus(), |text| text["all"]["structure"]["torus"]["hull"]["max"] = json!([20.0, 20.0]))
+            .expect("a hull");
         assert_eq!(wide.query(At([1.2, 4.2])).count(), 2, "a hull may be larger than needed");
         let mut empty = torus();
         assert_eq!((0..3).filter_map(|id| empty.remove(id)).count(), 3);
-        assert!(read(&empty, |text| text["structure"]["torus"]["hull"]["min"][0] = json!(12.0)).is_err(), "inverted");
+        assert!(
+            read(&empty, |text| text["all"]["structure"]["torus"]["hull"]["min"][0] = json!(12.0)).is_err(),
+            "inverted"
+        );
     }
 
     /// Cells of no width, as a world of few integers has them, hold no box, and must say so.
@@ -203,14 +206,14 @@ mod forged {
         let boxes: Vec<_> = (0..6).map(|k| Aabb::from_point([8, k])).collect();
         let options = TreeOptions::default().with_world(world).with_capacity(2).with_max_depth(max_depth);
         let index = Index::<EnclosingQuadtree<i32>>::with_boxes(options, &boxes).expect("boxes");
-        let error = read(&index, |text| text["structure"]["nodes"]["nodes"][1]["count"] = json!(u32::MAX));
+        let error = read(&index, |text| text["all"]["structure"]["nodes"]["nodes"][1]["count"] = json!(u32::MAX));
         assert!(error.expect_err("no box is there").contains("counts"));
 
         let options = QuadtreeOptions::default()
             .with_world(world)
             .with_subdivision(Subdivision::Adaptive { capacity: 2, max_depth });
         let index = Index::<Quadtree<i32>>::with_boxes(options, &boxes).expect("boxes");
-        let error = read(&index, |text| text["structure"]["nodes"]["nodes"][1]["count"] = json!(7));
+        let error = read(&index, |text| text["all"]["structure"]["nodes"]["nodes"][1]["count"] = json!(7));
         assert!(error.expect_err("no box is there").contains("counts"));
     }
 
