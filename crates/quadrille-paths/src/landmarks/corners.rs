@@ -11,10 +11,13 @@
 //! when a landmark was made becomes free, all are voided; a door that was open then may close and open any number of
 //! times. A corner that appears later has no bound.
 
+use super::growing::Growing;
 use super::table::{NONE, Table};
 use super::upkeep::{Advice, Upkeep};
 use crate::grid::Grid;
+use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect};
+use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
 
 /// The most landmarks; they take twice as many bytes per corner.
@@ -34,8 +37,10 @@ pub(crate) struct CornerLandmarks {
     table: Table<MOST>,
     /// How often all were dropped.
     removed: u64,
-    /// What was free when the last landmark was begun; at least that was free when the others were.
+    /// The free cells when the last landmark was begun: a subset of those when the others were.
     free: Option<Grid>,
+    /// The next landmark, once it has been begun.
+    growing: Option<Growing>,
     /// When they are made and dropped, unless they were requested.
     upkeep: Upkeep,
     is_asked_for: bool,
@@ -73,9 +78,28 @@ impl CornerLandmarks {
         self.removed
     }
 
-    /// Adds a landmark, of which there must be fewer than [`MOST`], given how far each corner is from it;
-    /// [`Fixed::MAX`] if there is no path.
-    pub(crate) fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
+    /// Begins to make a free cell a landmark, of which there must be fewer than [`MOST`].
+    pub(crate) fn begin(&mut self, grid: &Grid, columns: &Bitmap, cell: Cell) {
+        self.growing = Some(Growing::new(grid, columns, cell));
+    }
+
+    /// Whether a landmark has been begun and is not finished.
+    pub(crate) const fn is_begun(&self) -> bool {
+        self.growing.is_some()
+    }
+
+    /// Goes on making a landmark, with a visit to about this many more cells. `corners` are the cells of all corners by
+    /// number.
+    pub(crate) fn go_on(&mut self, rule: CostRule, most: usize, corners: impl Iterator<Item = Option<Cell>>) {
+        let Some(done) = self.growing.take_if(|growing| growing.go_on(rule, most)) else { return };
+        let length = |cell: Option<Cell>| {
+            cell.filter(|cell| done.grid().is_free(*cell)).map_or(Fixed::MAX, |cell| done.length(cell))
+        };
+        self.add(done.grid(), &corners.map(length).collect::<Vec<_>>());
+    }
+
+    /// Adds a landmark, given how far each corner is from it; [`Fixed::MAX`] if there is no path.
+    fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
         // The first is in a corner of the map. If others are farther from some cell, their bounds there are weaker.
         self.table.add(lengths.iter().copied(), 0);
         let count = self.table.count;
@@ -112,17 +136,18 @@ impl CornerLandmarks {
 
     fn remove(&mut self) {
         let upkeep = core::mem::take(&mut self.upkeep);
-        *self = Self { removed: self.removed + 1, upkeep, ..Self::default() };
+        *self = Self { removed: self.removed + 1, upkeep, growing: self.growing.take(), ..Self::default() };
     }
 
-    /// Drops all of them if one of these cells has become free that was not when landmarks were made. A landmark takes
-    /// as long as examining `cost` corners.
+    /// Drops all of them if one of these cells has become free that was not when landmarks were made, and likewise the
+    /// one that is being made. A landmark takes as long as examining `cost` corners.
     pub(crate) fn update(&mut self, grid: &Grid, changed: CellRect, cost: usize) {
         let is_new = |free: &Grid| changed.cells().any(|cell| grid.is_free(cell) && !free.is_free(cell));
         if self.free.as_ref().is_some_and(is_new) {
             self.upkeep.forget(self.count(), cost);
             self.remove();
         }
+        self.growing.take_if(|growing| !growing.outlasts(grid, changed));
     }
 
     /// Forgets what is known about a corner, whose number now belongs to another one.
@@ -173,6 +198,7 @@ impl CornerLandmarks {
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        self.table.bytes() + self.free.as_ref().map_or(0, Grid::bytes)
+        let growing = self.growing.as_ref().map_or(0, Growing::bytes);
+        self.table.bytes() + self.free.as_ref().map_or(0, Grid::bytes) + growing
     }
 }

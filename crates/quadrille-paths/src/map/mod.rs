@@ -230,11 +230,11 @@ impl PathMap {
     pub fn maintain_for(&mut self, corners: u64) -> bool {
         self.corners.settle();
         self.corners.catch_up(self.cells.grid());
-        if !self.corners.is_landmark_begun() && self.corners.is_time_for_a_landmark() {
-            self.begin_landmark(self.corners.landmarks());
+        if !self.corners.landmarks.is_begun() && self.corners.is_time_for_a_landmark() {
+            self.begin_landmark(self.corners.landmarks.count());
         }
         self.corners.go_on_with_landmark(self.cells.grid(), usize::try_from(corners).unwrap_or(usize::MAX));
-        self.corners.is_landmark_begun()
+        self.corners.landmarks.is_begun()
     }
 
     /// Adds landmarks up to this number, 32 at most, in the largest component: on large maps searches then go more
@@ -260,8 +260,8 @@ impl PathMap {
     /// # Ok::<(), quadrille_paths::GridError>(())
     /// ```
     pub fn add_landmarks(&mut self, count: usize) {
-        self.corners.ask_for_landmarks();
-        for number in self.corners.landmarks()..count.min(MOST) {
+        self.corners.landmarks.ask_for();
+        for number in self.corners.landmarks.count()..count.min(MOST) {
             self.begin_landmark(number);
             self.corners.go_on_with_landmark(self.cells.grid(), usize::MAX);
         }
@@ -280,7 +280,7 @@ impl PathMap {
     /// How many landmarks there are.
     #[must_use]
     pub const fn landmark_count(&self) -> usize {
-        self.corners.landmarks()
+        self.corners.landmarks.count()
     }
 
     /// The number of edits so far that changed something. A clone continues the count; a map that is new or read from a

@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
             }
         }
         if self.scratch.goals.only().is_some() && self.known.is_none() {
-            self.corners.note_search(self.scratch.expanded, self.scratch.has_asked);
+            self.corners.landmarks.note_search(self.scratch.expanded, self.scratch.has_asked);
         }
         true
     }
@@ -337,7 +337,7 @@ impl<'a> Search<'a> {
     #[inline]
     fn is_put_off(&mut self, bucket: u64, number: u32) -> bool {
         let length = Fixed::of(self.scratch.nodes[number as usize].length);
-        let later = bucket_to_goal(length + self.corners.bound(number, &self.scratch.range));
+        let later = bucket_to_goal(length + self.corners.landmarks.bound(number, &self.scratch.range));
         if later > bucket {
             self.scratch.open.push_to(later, number);
         }
