@@ -3,7 +3,6 @@
 use core::ops::{Range, RangeInclusive};
 
 use super::link::Corner;
-use super::numbers::FreeNumbers;
 use super::tuning::shrink;
 use super::views::Views;
 use crate::grid::Grid;
@@ -27,7 +26,10 @@ pub(super) struct CornerCells {
     cells: Vec<[u16; 2]>,
     /// The corners by number; void where a number is free.
     pub(super) corners: Vec<Corner>,
-    pub(super) free: FreeNumbers,
+    /// The numbers of removed corners: free ones may be given away, the last freed first; dead ones were removed by edits
+    /// that have not been matched with links yet.
+    free: Vec<u32>,
+    dead: Vec<u32>,
     /// Row by row.
     pub(super) tiles: Vec<Tile>,
     /// Tiles per row.
@@ -56,7 +58,8 @@ impl CornerCells {
             numbers: vec![NONE; grid.count()],
             cells: Vec::new(),
             corners: Vec::new(),
-            free: FreeNumbers::default(),
+            free: Vec::new(),
+            dead: Vec::new(),
             tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
             tile_columns,
         }
@@ -71,7 +74,7 @@ impl CornerCells {
 
     /// How many corners there are.
     pub(super) fn count(&self) -> usize {
-        self.corners.len() - self.free.count()
+        self.corners.len() - self.free.len() - self.dead.len()
     }
 
     #[inline]
@@ -92,7 +95,7 @@ impl CornerCells {
         reason = "there are fewer corners than cells, and fewer cells than 2^32"
     )]
     pub(super) fn add(&mut self, grid: &Grid, cell: Cell, walls: u8) -> u32 {
-        let number = self.free.take().unwrap_or(self.corners.len() as u32);
+        let number = self.free.pop().unwrap_or(self.corners.len() as u32);
         if number as usize == self.corners.len() {
             self.corners.push(Corner::default());
             self.cells.push([0; 2]);
@@ -111,7 +114,12 @@ impl CornerCells {
         let tile = self.tile(cell);
         self.tiles[tile].corners.retain(|other| *other != number);
         self.numbers[grid.index(cell)] = NONE;
-        self.free.note_dead(number);
+        self.dead.push(number);
+    }
+
+    /// Frees the numbers of removed corners, because no link to them will be read any more.
+    pub(super) fn free_dead(&mut self) {
+        self.free.append(&mut self.dead);
     }
 
     pub(super) fn tile(&self, cell: Cell) -> usize {
@@ -150,14 +158,10 @@ impl CornerCells {
         numbers.for_each(|number| visit(*number, &mut self.corners[*number as usize]));
     }
 
-    /// Visits the corners whose scans of one quadrant may have looked at a rectangle, with the first and last step of
-    /// the diagonal from which they may have.
-    pub(super) fn each_that_sees(
-        &mut self,
-        views: &Views,
-        quadrant: usize,
-        mut visit: impl FnMut(u32, &mut Corner, [u16; 2]),
-    ) {
+    /// The corners whose scans of one quadrant may have looked at a rectangle, with the first and last step of the
+    /// diagonal from which they may have.
+    pub(super) fn seeing(&self, views: &Views, quadrant: usize) -> Vec<(u32, [u16; 2])> {
+        let mut seeing = Vec::new();
         let longest = self.tiles.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0);
         // On most maps, rows and columns alone rule out all but a few tiles.
         let [rows, columns] = views.reach(quadrant, longest);
@@ -171,24 +175,21 @@ impl CornerCells {
                     continue;
                 }
                 for &number in &tile.corners {
-                    let corner = &mut self.corners[number as usize];
-                    let [x, y] = self.cells[number as usize].map(u32::from);
-                    if let Some(steps) = views.steps(Cell::new(x, y), quadrant, corner.diagonals[quadrant]) {
-                        visit(number, corner, steps);
-                    }
+                    let diagonal = self.corners[number as usize].diagonals[quadrant];
+                    seeing.extend(views.steps(self.cell(number), quadrant, diagonal).map(|steps| (number, steps)));
                 }
             }
         }
+        seeing
     }
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let listed: usize = self.tiles.iter().map(|tile| tile.corners.capacity()).sum();
-        size_of::<u32>() * (self.numbers.capacity() + listed)
+        size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.dead.capacity() + listed)
             + size_of::<[u16; 2]>() * self.cells.capacity()
             + size_of::<Corner>() * self.corners.capacity()
             + size_of_val(&self.tiles[..])
-            + self.free.bytes()
     }
 }
 

@@ -25,7 +25,6 @@
 //! | `stale` | which scans may be out of date, and what searches have found instead |
 //! | `store` | where links are stored, and how gaps among them are closed |
 //! | `cells` | which corner is where, and which of them may see an edited rectangle |
-//! | `numbers` | which numbers of removed corners may be given to new ones |
 //! | `backlog` | edits left for later, and the scans of searches meanwhile |
 //! | `policy` | what an edit does about scans that may have seen it |
 //! | `views` | from where an edited rectangle is seen |
@@ -35,7 +34,6 @@
 mod backlog;
 mod cells;
 mod link;
-mod numbers;
 mod policy;
 mod scan;
 mod stale;
@@ -58,10 +56,10 @@ use crate::walks::jump::{Changed, Walks};
 use crate::walks::turns::{Directions, Turns, exits, turns};
 use backlog::Backlog;
 use cells::{CornerCells, NONE, TILE};
-use numbers::MAX_RESCANNED;
+use link::diagonal;
 use policy::{Do, EditPolicy, Searches};
 use scan::Scanner;
-use stale::{ALL, StaleScans};
+use stale::{ALL, Affected, StaleScans};
 use store::LinkStore;
 use tuning::Tuning;
 use views::Views;
@@ -88,7 +86,7 @@ pub(crate) struct Corners {
     backlog: Backlog,
     policy: EditPolicy,
     /// Those since the last edit.
-    searches: Searches,
+    pub(crate) searches: Searches,
     pub(crate) landmarks: CornerLandmarks,
 }
 
@@ -149,17 +147,6 @@ impl Corners {
     #[inline]
     pub(crate) fn are_scanned(&self) -> bool {
         self.stale.are_all && self.searches.seen().are_few()
-    }
-
-    /// Records a search.
-    #[inline]
-    pub(crate) fn note_begin(&self) {
-        self.searches.note();
-    }
-
-    /// Records a search for a taut path.
-    pub(crate) fn note_taut(&self) {
-        self.searches.note_taut();
     }
 
     /// Whether a corner has existed, and its scans have seen no change, since the given number of edits.
@@ -234,14 +221,26 @@ impl Corners {
             corners.update_columns(grid, tile);
             corners.update_cells(grid, tile);
         }
-        // All are new and so stale, which would suffice; but a map is queried more often than it is made.
-        let all: Vec<u32> = (0..corners.count_numbers() as u32).rev().collect();
-        corners.renew(grid, &all, tuning.steps_per_cell * grid.count());
+        corners.scan_many(grid, tuning.steps_per_cell * grid.count());
         // Not all of it: otherwise the first edit would move everything to get some more.
         corners.cells.shrink();
         corners.links.shrink();
         corners.stale.shrink();
         corners
+    }
+
+    /// Scans corners, all of which are new and so stale, until this many diagonal steps have been scanned. Leaving all of
+    /// them to searches would suffice; but a map is queried more often than it is made.
+    fn scan_many(&mut self, grid: &Grid, max_steps: usize) {
+        let (mut found, mut steps) = (Found::default(), 0);
+        for number in (0..self.count_numbers() as u32).rev() {
+            if steps > max_steps {
+                break;
+            }
+            self.rescan_into(grid, number, &mut found);
+            self.store(number, &found);
+            steps += found.diagonals.iter().map(|steps| usize::from(*steps)).sum::<usize>();
+        }
     }
 
     /// Brings everything up to date after cells in a rectangle on the map have changed. Links are only marked as stale.
@@ -257,10 +256,7 @@ impl Corners {
         self.update_columns(grid, rect);
         self.update_cells(grid, rect.widened(1, 1).clamped(grid.width(), grid.height()));
         match self.policy.after_edit(seen, self.count()) {
-            Do::Expire => {
-                self.expire_seen(grid, rect);
-                self.free_numbers(grid, MAX_RESCANNED.max(rect.width as usize * rect.height as usize / 2));
-            }
+            Do::Expire => self.expire_seen(grid, &[rect]),
             Do::Forget => self.forget(),
             Do::Leave => {
                 self.backlog.edits.push(rect);
@@ -281,7 +277,7 @@ impl Corners {
     /// scanned since.
     pub(crate) fn catch_up(&mut self, grid: &Grid) {
         let backlog = core::mem::take(&mut self.backlog);
-        backlog.edits.iter().for_each(|rect| self.expire_seen(grid, *rect));
+        self.expire_seen(grid, &backlog.edits);
         let mut stored = 0;
         for (number, found) in backlog.into_found() {
             if self.cells.corners[number as usize].stale != 0 {
@@ -294,51 +290,39 @@ impl Corners {
         }
     }
 
-    /// Marks the scans that saw cells in a rectangle as stale.
-    fn expire_seen(&mut self, grid: &Grid, rect: CellRect) {
-        self.stale.are_all = false;
-        let views = Views::of(&self.walks(grid), grid, rect);
-        for quadrant in 0..4 {
-            self.cells.each_that_sees(&views, quadrant, |number, corner, steps| {
-                self.stale.expire(number, corner, (1 << quadrant, steps));
-            });
+    /// Marks the scans that saw cells in some rectangles as stale.
+    fn expire_seen(&mut self, grid: &Grid, rects: &[CellRect]) {
+        for rect in rects {
+            self.stale.are_all = false;
+            let views = Views::of(&self.walks(grid), grid, *rect);
+            for quadrant in 0..4 {
+                for (number, steps) in self.cells.seeing(&views, quadrant) {
+                    let affected = self.affected(number, quadrant, steps);
+                    let corner = &mut self.cells.corners[number as usize];
+                    self.stale.expire(number, corner, 1 << quadrant, affected);
+                }
+            }
         }
+        self.cells.free_dead();
+    }
+
+    /// What edits have affected of a quadrant of a corner, once one has affected these steps of its diagonal.
+    fn affected(&self, number: u32, quadrant: usize, steps: [u16; 2]) -> Affected {
+        let (corner, from) = (&self.cells.corners[number as usize], self.cell(number));
+        let links = corner.toward(self.links.of(corner), diagonal(quadrant));
+        let step = |link: &Link| Changed::steps(self.rule, from, self.cell(link.corner()));
+        self.stale.affected(number, corner, quadrant).with(steps, links, step)
     }
 
     /// Marks everything as stale, unless it is already. No link to a removed corner is left.
     fn forget(&mut self) {
         if !self.stale.are_all {
-            self.cells.each(|number, corner| self.stale.expire(number, corner, ALL));
+            self.cells.each(|number, corner| self.stale.expire(number, corner, ALL, Affected::EVERYTHING));
             self.stale.are_all = true;
         }
         self.stale.note_all_changed();
         self.backlog = Backlog::default();
-        self.cells.free.free_all();
-    }
-
-    /// Rescans some of the stale corners that keep numbers from being reused: a few at each edit, so that none takes
-    /// long.
-    fn free_numbers(&mut self, grid: &Grid, most: usize) {
-        let (corners, room) = (self.count(), self.cells.corners.capacity() - self.cells.corners.len());
-        self.cells.free.let_leave(corners, room, &self.tuning, self.stale.list.iter().map(|stale| stale.number));
-        let (holding, are_last) = self.cells.free.holding(most);
-        self.renew(grid, &holding, usize::MAX);
-        if are_last {
-            self.cells.free.free_leaving();
-        }
-    }
-
-    /// Rescans those corners of some that are stale, until this many diagonal steps have been scanned.
-    fn renew(&mut self, grid: &Grid, numbers: &[u32], most: usize) {
-        let (mut found, mut steps) = (Found::default(), 0);
-        for &number in numbers {
-            if steps <= most && self.cells.corners[number as usize].stale != 0 {
-                self.rescan_into(grid, number, &mut found);
-                self.store(number, &found);
-                steps += found.diagonals.iter().map(|steps| usize::from(*steps)).sum::<usize>();
-            }
-        }
-        self.close_gaps(numbers.len());
+        self.cells.free_dead();
     }
 
     /// Stores fresh links of a stale corner, if there are not too many.
@@ -374,13 +358,14 @@ impl Corners {
                     (NONE, true) => {
                         let number = self.cells.add(grid, cell, walls);
                         self.landmarks.forget(number);
-                        self.stale.expire(number, &mut self.cells.corners[number as usize], ALL);
+                        let corner = &mut self.cells.corners[number as usize];
+                        self.stale.expire(number, corner, ALL, Affected::EVERYTHING);
                     }
                     (number, true) => {
                         let corner = &mut self.cells.corners[number as usize];
                         if corner.walls != walls {
                             corner.walls = walls;
-                            self.stale.expire(number, corner, ALL);
+                            self.stale.expire(number, corner, ALL, Affected::EVERYTHING);
                         }
                     }
                     (number, false) => {

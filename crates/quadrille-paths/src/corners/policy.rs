@@ -8,8 +8,8 @@
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// This many searches between two edits are too few for their scans to be worth storing on a small map.
-const FEW_SEARCHES: usize = 2;
+/// On a small map, the scans of fewer searches than this between two edits are not worth storing.
+const MIN_SEARCHES: usize = 3;
 
 /// Scans are forgotten after this many consecutive edits with few searches between them, provided there was at least
 /// one such edit per `FORGOTTEN` corners: forgetting that many takes some microseconds. Making a map counts as an edit.
@@ -74,25 +74,26 @@ pub(super) struct Seen {
 impl Seen {
     /// Whether they are too few for their scans to be worth storing on a small map.
     pub(super) const fn are_few(self) -> bool {
-        self.count <= FEW_SEARCHES
+        self.count < MIN_SEARCHES
     }
 }
 
 /// Counts searches, on any thread.
 #[derive(Debug, Default)]
-pub(super) struct Searches {
+pub(crate) struct Searches {
     count: AtomicUsize,
     is_taut: AtomicBool,
 }
 
 impl Searches {
     /// Records a search that is not taut.
-    pub(super) fn note(&self) {
+    #[inline]
+    pub(crate) fn note(&self) {
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Records a taut search.
-    pub(super) fn note_taut(&self) {
+    pub(crate) fn note_taut(&self) {
         self.is_taut.store(true, Ordering::Relaxed);
     }
 

@@ -2,7 +2,7 @@
 
 use super::cells::CornerCells;
 use super::link::{Corner, Found, Link, quadrant};
-use super::stale::Stale;
+use super::stale::{Affected, Stale};
 use crate::grid::Grid;
 use crate::grid::cell::Direction;
 use crate::walks::jump::{Changed, Walks};
@@ -48,11 +48,10 @@ impl Scanner<'_> {
             if corner.stale >> quadrant & 1 == 0 {
                 found.links.extend_from_slice(stored);
             } else if exits >> index & 1 == 1 {
-                let [first, last] = stale.steps[quadrant];
+                let Affected { steps: [first, last], kept: [before, after] } = stale.affected[quadrant];
                 let changed = Changed { first, last, diagonal: corner.diagonals[quadrant] };
-                let steps = |link: &Link| Changed::steps(self.walks.rule, from, self.cells.cell(link.corner()));
                 if direction.is_diagonal() {
-                    found.links.extend_from_slice(&stored[..stored.partition_point(|link| steps(link) < first)]);
+                    found.links.extend_from_slice(&stored[..before.into()]);
                 }
                 let (first_new, links) = (found.links.len(), &mut found.links);
                 let (diagonal, is_rest_known) = self.walks.go_again(from, direction, changed, |cell, arrival| {
@@ -62,7 +61,7 @@ impl Scanner<'_> {
                 let numbers = &self.cells.numbers;
                 links[first_new..].iter_mut().for_each(|link| *link = link.to(numbers[link.corner() as usize]));
                 if is_rest_known {
-                    links.extend_from_slice(&stored[stored.partition_point(|link| steps(link) <= last)..]);
+                    links.extend_from_slice(&stored[stored.len() - usize::from(after)..]);
                 }
                 found.note(direction, diagonal);
             } else if direction.is_diagonal() {

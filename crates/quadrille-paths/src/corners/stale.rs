@@ -2,11 +2,11 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::link::{Corner, Found, Quadrants};
+use super::link::{Corner, Found, Link, Quadrants};
 use super::tuning::shrink;
 
-/// All quadrants of a corner, and all steps of its diagonals.
-pub(super) const ALL: (Quadrants, [u16; 2]) = (0b1111, [0, u16::MAX]);
+/// All quadrants of a corner.
+pub(super) const ALL: Quadrants = 0b1111;
 
 /// The corners whose stored links may be out of date.
 #[derive(Debug, Default)]
@@ -32,10 +32,43 @@ pub(super) struct StaleScans {
 #[derive(Clone, Debug)]
 pub(super) struct Stale {
     pub(super) number: u32,
-    /// By quadrant, the first and last steps of the diagonal whose scans the edits may have changed.
-    pub(super) steps: [[u16; 2]; 4],
+    /// By quadrant.
+    pub(super) affected: [Affected; 4],
     /// The new scan, once a search has reached the corner.
     found: OnceLock<Box<Found>>,
+}
+
+/// What edits may have changed of the scans of a quadrant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Affected {
+    /// The first and last step of the diagonal from which scans may find something else now.
+    pub(super) steps: [u16; 2],
+    /// How many of the stored links along the diagonal are certainly right: the first ones, found from earlier steps, and
+    /// the last ones, found from later steps, if these can still be reached. They are counted when an edit affects the
+    /// corner; after that, the numbers in the other links may be given to new corners. (Rescanning whole quadrants would
+    /// be simpler; with edits between few searches, paths on large, sparse maps then take up to half as long again.)
+    pub(super) kept: [u16; 2],
+}
+
+impl Affected {
+    const NOTHING: Self = Self { steps: [u16::MAX, 0], kept: [u16::MAX; 2] };
+    pub(super) const EVERYTHING: Self = Self { steps: [0, u16::MAX], kept: [0; 2] };
+
+    /// The same after an edit that affects the scans from these steps, given all stored `links` along the diagonal, and
+    /// from which `step` one was found.
+    pub(super) fn with(self, steps: [u16; 2], links: &[Link], step: impl Fn(&Link) -> u16) -> Self {
+        let (mut all, [first, last]) = (self, steps);
+        if first < all.steps[0] {
+            let before = &links[..links.len().min(all.kept[0].into())];
+            (all.steps[0], all.kept[0]) = (first, before.partition_point(|link| step(link) < first) as u16);
+        }
+        if last > all.steps[1] {
+            let after = &links[links.len().saturating_sub(all.kept[1].into())..];
+            let right = after.len() - after.partition_point(|link| step(link) <= last);
+            (all.steps[1], all.kept[1]) = (last, right as u16);
+        }
+        all
+    }
 }
 
 impl StaleScans {
@@ -66,8 +99,13 @@ impl StaleScans {
         self.changed[number as usize] = self.edits;
     }
 
-    /// Makes these quadrants of a corner stale, from the first to the last of these steps of their diagonals.
-    pub(super) fn expire(&mut self, number: u32, corner: &mut Corner, (quadrants, steps): (Quadrants, [u16; 2])) {
+    /// What edits may have changed of the scans of a quadrant of a corner since they were stored.
+    pub(super) fn affected(&self, number: u32, corner: &Corner, quadrant: usize) -> Affected {
+        if corner.stale == 0 { Affected::NOTHING } else { self.get(number).affected[quadrant] }
+    }
+
+    /// Makes these quadrants of a corner stale.
+    pub(super) fn expire(&mut self, number: u32, corner: &mut Corner, quadrants: Quadrants, affected: Affected) {
         let index = number as usize;
         if index >= self.changed.len() {
             self.changed.resize(index + 1, 0);
@@ -76,20 +114,20 @@ impl StaleScans {
         self.changed[index] = self.edits;
         if corner.stale == 0 {
             self.slots[index] = self.list.len() as u32;
-            self.list.push(Stale { number, steps: [[u16::MAX, 0]; 4], found: OnceLock::new() });
+            self.list.push(Stale { number, affected: [Affected::NOTHING; 4], found: OnceLock::new() });
         }
         corner.stale |= quadrants;
         let stale = &mut self.list[self.slots[index] as usize];
         stale.found = OnceLock::new();
-        for (_, known) in stale.steps.iter_mut().enumerate().filter(|(quadrant, _)| quadrants >> quadrant & 1 == 1) {
-            *known = [known[0].min(steps[0]), known[1].max(steps[1])];
+        for (_, known) in stale.affected.iter_mut().enumerate().filter(|(quadrant, _)| quadrants >> quadrant & 1 == 1) {
+            *known = affected;
         }
     }
 
     /// Makes a corner stale whose links cannot be stored: the next edit could not tell what its scans saw, so it counts
     /// as changed by every edit.
     pub(super) fn expire_for_good(&mut self, number: u32, corner: &mut Corner) {
-        self.expire(number, corner, ALL);
+        self.expire(number, corner, ALL, Affected::EVERYTHING);
         self.changed[number as usize] = u64::MAX;
     }
 
@@ -131,6 +169,7 @@ impl StaleScans {
 
     /// Releases memory.
     pub(super) fn shrink(&mut self) {
+        shrink(&mut self.list);
         shrink(&mut self.slots);
         shrink(&mut self.changed);
     }

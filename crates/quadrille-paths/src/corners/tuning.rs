@@ -10,8 +10,6 @@ pub(super) struct Tuning {
     pub(super) max_links: usize,
     /// With this many links, moving all of them in one go takes a millisecond or more.
     pub(super) many_links: usize,
-    /// With this many corners, moving all of them does.
-    pub(super) many_corners: usize,
     /// How many corners' links an edit moves at most while gaps are being closed, apart from twice as many corners as
     /// it has stored: a tenth of a millisecond.
     pub(super) max_moved: usize,
@@ -26,7 +24,6 @@ impl Tuning {
         steps_per_cell: 4,
         max_links: u16::MAX as usize,
         many_links: 1 << 19,
-        many_corners: 1 << 16,
         max_moved: 4096,
         max_small: 1 << 14,
     };

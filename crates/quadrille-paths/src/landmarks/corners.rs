@@ -21,20 +21,20 @@ use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
 
 /// The most landmarks; they take twice as many bytes per corner.
-pub(crate) const MOST: usize = 32;
+pub(crate) const MAX_LANDMARKS: usize = 32;
 
 /// How many landmarks are evaluated by one instruction. Most maps have a few, and evaluating missing ones would take as
 /// long as everything else.
 const LANES: usize = 8;
 
 /// By landmark, a length in whole units.
-type Row = [u16; MOST];
+type Row = [u16; MAX_LANDMARKS];
 
 /// How far the corners of a map are from its landmarks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CornerLandmarks {
     /// By number of the corner. A corner with unknown lengths has a row of [`NONE`].
-    table: Table<MOST>,
+    table: Table<MAX_LANDMARKS>,
     /// How often all were dropped.
     removed: u64,
     /// The free cells when the last landmark was begun: a subset of those when the others were.
@@ -55,7 +55,7 @@ pub(crate) struct GoalRange {
 
 impl Default for GoalRange {
     fn default() -> Self {
-        Self { least: [0; MOST], most: [NONE; MOST] }
+        Self { least: [0; MAX_LANDMARKS], most: [NONE; MAX_LANDMARKS] }
     }
 }
 
@@ -78,7 +78,7 @@ impl CornerLandmarks {
         self.removed
     }
 
-    /// Begins to make a free cell a landmark, of which there must be fewer than [`MOST`].
+    /// Begins to make a free cell a landmark, of which there must be fewer than [`MAX_LANDMARKS`].
     pub(crate) fn begin(&mut self, grid: &Grid, columns: &Bitmap, cell: Cell) {
         self.growing = Some(Growing::new(grid, columns, cell));
     }
@@ -104,7 +104,7 @@ impl CornerLandmarks {
         self.table.add(lengths.iter().copied(), 0);
         let count = self.table.count;
         for row in self.table.rows.iter_mut().filter(|row| row[..count].contains(&NONE)) {
-            *row = [NONE; MOST];
+            *row = [NONE; MAX_LANDMARKS];
         }
         self.free = Some(grid.clone());
     }
@@ -131,7 +131,7 @@ impl CornerLandmarks {
         if advice == Advice::Forget {
             self.remove();
         }
-        self.count() < MOST && advice == Advice::Add
+        self.count() < MAX_LANDMARKS && advice == Advice::Add
     }
 
     fn remove(&mut self) {
@@ -153,7 +153,7 @@ impl CornerLandmarks {
     /// Forgets what is known about a corner, whose number now belongs to another one.
     pub(crate) fn forget(&mut self, corner: u32) {
         if let Some(row) = self.table.rows.get_mut(corner as usize) {
-            *row = [NONE; MOST];
+            *row = [NONE; MAX_LANDMARKS];
         }
     }
 
