@@ -176,7 +176,9 @@ impl CornerCells {
                 }
                 for &number in &tile.corners {
                     let diagonal = self.corners[number as usize].diagonals[quadrant];
-                    seeing.extend(views.steps(self.cell(number), quadrant, diagonal).map(|steps| (number, steps)));
+                    if let Some(steps) = views.steps(self.cell(number), quadrant, diagonal) {
+                        seeing.push((number, steps));
+                    }
                 }
             }
         }

@@ -57,17 +57,15 @@ impl Affected {
     /// The same after an edit that affects the scans from these steps, given all stored `links` along the diagonal, and
     /// from which `step` one was found.
     pub(super) fn with(self, steps: [u16; 2], links: &[Link], step: impl Fn(&Link) -> u16) -> Self {
-        let (mut all, [first, last]) = (self, steps);
-        if first < all.steps[0] {
-            let before = &links[..links.len().min(all.kept[0].into())];
-            (all.steps[0], all.kept[0]) = (first, before.partition_point(|link| step(link) < first) as u16);
+        let [first, last] = [self.steps[0].min(steps[0]), self.steps[1].max(steps[1])];
+        if [first, last] == self.steps {
+            return self;
         }
-        if last > all.steps[1] {
-            let after = &links[links.len().saturating_sub(all.kept[1].into())..];
-            let right = after.len() - after.partition_point(|link| step(link) <= last);
-            (all.steps[1], all.kept[1]) = (last, right as u16);
-        }
-        all
+        let [before, after] = self.kept.map(|kept| links.len().min(kept.into()));
+        let before = links[..before].partition_point(|link| step(link) < first);
+        let rest = &links[links.len() - after..];
+        let after = rest.len() - rest.partition_point(|link| step(link) <= last);
+        Self { steps: [first, last], kept: [before as u16, after as u16] }
     }
 }
 
