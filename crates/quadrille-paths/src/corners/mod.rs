@@ -19,8 +19,8 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | this one | all of them together: what a search reads, and what an edit does |
 //! | `validate` | checks of everything that is stored |
+//! | this one | all of them together: what a search reads, and what an edit does |
 //! | `scan` | how the map is scanned out of a corner, afresh or again |
 //! | `stale` | which scans may be out of date, and what searches have found instead |
 //! | `store` | where links are stored, and how gaps among them are closed |
@@ -85,7 +85,7 @@ pub(crate) struct Corners {
     stale: StaleScans,
     backlog: Backlog,
     policy: EditPolicy,
-    /// Those since the last edit.
+    /// How many searches there were since the last edit.
     pub(crate) searches: Searches,
     pub(crate) landmarks: CornerLandmarks,
 }
@@ -272,9 +272,8 @@ impl Corners {
         self.close_gaps(found.len());
     }
 
-    /// Marks the scans as stale that saw the edits for which this was left for later. The map may have changed since: a
-    /// scan sees the first of the cells that have changed in its path, and that is enough. Then stores what searches have
-    /// scanned since.
+    /// Marks the scans as stale that saw edits in the backlog, and stores what searches have scanned meanwhile. The map
+    /// may have changed since such an edit: a scan sees the first changed cell in its path, and that is enough.
     pub(crate) fn catch_up(&mut self, grid: &Grid) {
         let backlog = core::mem::take(&mut self.backlog);
         self.expire_seen(grid, &backlog.edits);
