@@ -21,10 +21,10 @@ const EDGES_PER_POINT: usize = 16;
 /// point, and a search for the near ones is faster.
 const MOST_EDGES: usize = 256;
 
-/// Decides many pairs of a point and a polygon at once, whose boxes meet. Without memory for that it takes none, and the
-/// caller decides each pair by itself.
+/// Batch point-in-polygon over candidate pairs. Without memory for that it takes none, and the caller decides each pair by
+/// itself.
 #[derive(Debug)]
-pub struct PointsInPolygons<'a> {
+pub(crate) struct PointsInPolygons<'a> {
     polygons: &'a Geometries,
     points: &'a Geometries,
     predicate: Predicate,
@@ -41,8 +41,7 @@ pub struct PointsInPolygons<'a> {
 
 impl<'a> PointsInPolygons<'a> {
     /// `None` if the predicate depends on more than where a point is in a polygon, or without memory.
-    #[must_use]
-    pub fn new(a: &'a Geometries, b: &'a Geometries, predicate: Predicate) -> Option<Self> {
+    pub(crate) fn new(a: &'a Geometries, b: &'a Geometries, predicate: Predicate) -> Option<Self> {
         let is_swapped = match predicate {
             Predicate::Contains | Predicate::Covers => false,
             Predicate::Within | Predicate::CoveredBy => true,
@@ -57,7 +56,7 @@ impl<'a> PointsInPolygons<'a> {
     }
 
     /// Takes a pair if it is a point and a polygon, given both boxes; returns whether it did.
-    pub fn takes(&mut self, i: u32, j: u32, [a, b]: [&Aabb<f64>; 2]) -> bool {
+    pub(crate) fn takes(&mut self, i: u32, j: u32, [a, b]: [&Aabb<f64>; 2]) -> bool {
         let (polygon, point, around) = if self.is_swapped { (j, i, a) } else { (i, j, b) };
         let is_taken = around.min == around.max
             && self.points.kinds(point).is_points()
@@ -76,13 +75,12 @@ impl<'a> PointsInPolygons<'a> {
     }
 
     /// Whether enough pairs are waiting to be decided.
-    #[must_use]
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.waiting.len() >= MOST
     }
 
     /// Decides all waiting pairs, and visits those for which the predicate holds.
-    pub fn decide<B>(&mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(crate) fn decide<B>(&mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.sort_by_polygon();
         self.waiting.clear();
         let (ends, sorted, mut first) = (std::mem::take(&mut self.ends), std::mem::take(&mut self.sorted), 0);

@@ -15,7 +15,6 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
-use quadrille::StructureKind;
 use quadrille_files::{Choice, Shapes, System};
 use quadrille_shapes::Predicate;
 use quadrille_shapes::globe::Edges;
@@ -28,7 +27,7 @@ use crate::quantity::{self, Quantity};
 use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
-use finder::{Compared, Finder};
+use finder::{Compared, Ended, Finder};
 use query::{Asked, Metric, Query};
 use records::PairRecords;
 
@@ -106,11 +105,6 @@ pub(crate) struct Pairs {
     /// Write only the first N pairs
     #[arg(long, value_name = "N", requires = "out", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
-    /// Structure to find the pairs of one file and the nearest with; all give the same answer. On the plane, pairs
-    /// between two files or within a distance are found by frame-tree; --nearest with --metric geodesic has a tree of
-    /// its own
-    #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
-    index: StructureKind,
     /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments are not counted); `-` is
     /// standard output
     #[arg(long, value_name = "FILE")]
@@ -123,7 +117,7 @@ pub(crate) struct Pairs {
     unsorted: bool,
     /// Use no more memory than this, such as 4G, and the disk: for more than fits in memory. Plane only, not with
     /// --nearest; writes row numbers, in no particular order
-    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "index", "ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Folder for temporary files, on a disk with room for about 40 to 80 bytes per box, more for lines and polygons
     /// [default: the system's]
@@ -157,6 +151,9 @@ Examples:
   quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
   quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head
   quadrille pairs points.csv country.parquet --inside --memory 4G --temp /data/tmp --out in.parquet";
+
+/// The structure that finds boxes.
+const FRAME_TREE: &str = "frame-tree";
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
@@ -210,7 +207,7 @@ impl Figures {
             invalid2: sets.second.map(|second| second.invalid),
             pairs: pairs.count,
             limited: pairs.is_limited,
-            index: StructureKind::FrameTree.name(),
+            index: FRAME_TREE,
             ms,
             memory: None,
         }
@@ -274,11 +271,11 @@ impl Pairs {
         bar.set_message("building");
         let edges = self.edges(sets);
         let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges };
-        let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
+        let (build, finder) = timed(|| Finder::new(asked, sets));
         let finder = finder?;
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
-            None => Ok(Handed::all(finder.count())),
+            None => Ok(Handed::all(finder.count()?)),
             Some(out) => self.write(out, &finder, sets),
         });
         let pairs = pairs?;
@@ -287,7 +284,7 @@ impl Pairs {
         let boxes = [&first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
         let figures = Figures::new(query, sets, boxes, pairs, ms).of(finder.compared(), edges);
-        let figures = Figures { index: finder.structure(self.index), ..figures };
+        let figures = Figures { index: finder.structure(), ..figures };
         self.tell(&figures, sets)
     }
 
@@ -368,7 +365,7 @@ impl Pairs {
         let format = Format::of(self.format, out)?;
         let has_ids = [self.ids.is_some(), self.file2.as_ref().map_or(self.ids.is_some(), |_| self.ids2.is_some())];
         let limit = self.limit.map_or(u64::MAX, u64::from);
-        let (mut count, mut is_limited) = (0, false);
+        let mut count = 0;
         let records = PairRecords::new(sets, has_ids, [finder.distance(), finder.measure()]);
         let columns = records.columns()?;
         let pairs = if self.unsorted { None } else { Some(sorted(finder)?) };
@@ -378,17 +375,17 @@ impl Pairs {
                 count += 1;
                 records.write(&mut lines, a, b)
             };
-            match &pairs {
+            let is_limited = match &pairs {
                 Some(pairs) => {
                     let wanted = pairs.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     pairs[..wanted].iter().try_for_each(|&(a, b)| write(a, b))?;
-                    is_limited = wanted < pairs.len();
+                    wanted < pairs.len()
                 }
-                None => is_limited = at_once(finder, limit, write)?,
-            }
-            lines.finish()
-        })?;
-        Ok(Handed { count, is_limited })
+                None => at_once(finder, limit, write)?,
+            };
+            lines.finish()?;
+            Ok(Handed { count, is_limited })
+        })
     }
 
     fn table(&self, figures: &Figures, sets: Sets<'_>) -> String {
@@ -465,17 +462,15 @@ fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure>
 /// All pairs by row numbers, or in the order of the query.
 fn sorted(finder: &Finder<'_>) -> Result<Vec<(u32, u32)>, Failure> {
     let mut pairs = Vec::new();
-    let stopped = finder.visit(|a, b| {
+    finder.visit(&mut |a, b| {
         if pairs.len() == pairs.capacity() && (pairs.try_reserve(1).is_err() || finder::require_spare().is_err()) {
-            return ControlFlow::Break(pairs.len());
+            let what = "not enough memory to sort them; --unsorted writes them immediately, --count counts them";
+            let what = format!("more than {} pairs: {what}", HumanCount(pairs.len() as u64));
+            return ControlFlow::Break(Ended::Failed(Failure::Bad(what)));
         }
         pairs.push((a, b));
         ControlFlow::Continue(())
-    });
-    if let ControlFlow::Break(count) = stopped {
-        let what = "not enough memory to sort them; --unsorted writes them immediately, --count counts them";
-        return Err(Failure::Bad(format!("more than {} pairs: {what}", HumanCount(count as u64))));
-    }
+    })?;
     if !finder.is_in_order() {
         pairs.sort_unstable();
     }
@@ -483,14 +478,17 @@ fn sorted(finder: &Finder<'_>) -> Result<Vec<(u32, u32)>, Failure> {
 }
 
 /// Hands out pairs as they are found, at most `limit`; returns whether there are more.
-fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> io::Result<bool> {
+fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> Result<bool, Ended> {
     let mut left = limit;
-    let stopped = finder.visit(|a, b| {
+    let handed = finder.visit(&mut |a, b| {
         if left == 0 {
-            return ControlFlow::Break(Ok(true));
+            return ControlFlow::Break(Ended::Enough);
         }
         left -= 1;
-        write(a, b).map_or_else(|error| ControlFlow::Break(Err(error)), ControlFlow::Continue)
+        write(a, b).map_or_else(|error| ControlFlow::Break(Ended::Unwritten(error)), ControlFlow::Continue)
     });
-    stopped.break_value().unwrap_or(Ok(false))
+    match handed {
+        Err(Ended::Enough) => Ok(true),
+        other => other.map(|()| false),
+    }
 }

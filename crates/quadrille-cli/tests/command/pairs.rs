@@ -202,7 +202,6 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["pairs", "missing.csv"], &["missing.csv", "No such file"]);
     room.bad(&["pairs", "a.csv", "missing.csv"], &["missing.csv"]);
     room.bad(&["pairs", "."], &[". ", "directory"].map(str::trim));
-    room.bad(&["pairs", "a.csv", "--index", "quadtre"], &["quadtre", "'quadtree'"]);
     room.bad(&["pairs", "head.csv", "--columns", "lon,latitude"], &["head.csv", "line 1", "\"latitude\"", "lon,lat"]);
     room.bad(&["pairs", "a.csv", "--columns", "x,y"], &["a.csv", "line 1", "header"]);
     room.bad(&["pairs", "a.csv", "--columns", "1,2,3,4,1"], &["--columns names 5 columns"]);
