@@ -16,7 +16,7 @@ use crate::error::{quote, shortened};
 use crate::hull::Hull;
 
 /// The deepest nesting of collections that is read. Real files have at most two levels.
-const DEEPEST: u32 = 32;
+const MAX_DEPTH: u32 = 32;
 
 /// The bounding box of a geometry as text; `None` if it is empty.
 pub(crate) fn bounds(text: &str, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
@@ -79,7 +79,7 @@ fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Fault<'a>> {
 }
 
 fn add<'a>(hull: &mut Hull<'_>, text: &'a str, depth: u32) -> Result<(), Fault<'a>> {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return Err(Fault::new(text, "is no good GeoJSON: collections in collections, too many of them"));
     }
     let geometry: Geometry<'a> = read(text)?;

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, PairsInParts, Part};
 
+use crate::batch::has_room;
 use crate::distance::{is_within, reach_of_boxes};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
-use crate::kept::has_room;
-use crate::many::PointsInPolygons;
+use crate::point_in_polygon_batch::PointsInPolygons;
 use crate::predicate::Predicate;
 
 /// What is to hold between the two geometries of a pair.

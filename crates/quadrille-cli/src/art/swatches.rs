@@ -7,7 +7,7 @@
 use quadrille_draw::Color;
 
 /// The most colors: one less than 256, because one value means *as before*.
-const MOST: usize = 255;
+const MAX_COLORS: usize = 255;
 
 /// A color and how many pixels it has.
 type Weighed = (Color, u64);
@@ -15,7 +15,7 @@ type Weighed = (Color, u64);
 /// `first`, and as many colors as there is room for that stand for all of `colors`.
 pub(super) fn of(colors: impl Iterator<Item = Weighed>, first: Color) -> Vec<Color> {
     let mut piles = vec![Pile::new(colors.collect())];
-    while piles.len() < MOST - 1 {
+    while piles.len() < MAX_COLORS - 1 {
         let widest = piles.iter().enumerate().max_by_key(|(_, one)| one.spread).map(|(position, _)| position);
         let Some(position) = widest.filter(|position| piles[*position].spread > 0) else { break };
         let (low, high) = piles.swap_remove(position).cut();
@@ -88,7 +88,7 @@ mod tests {
     fn many_colors_are_each_near_one_that_is_left() {
         let ramp = || (0..4096_u32).map(|number| Color([number / 16, number % 16 * 16, 128].map(|value| value as u8)));
         let swatches = of(ramp().map(|color| (color, 1)), GROUND);
-        assert_eq!(swatches.len(), MOST);
+        assert_eq!(swatches.len(), MAX_COLORS);
         for color in ramp() {
             let off = |other: &Color| (0..3).map(|channel| color.0[channel].abs_diff(other.0[channel])).max();
             assert!(swatches.iter().map(off).min().flatten() <= Some(20), "{color:?}");

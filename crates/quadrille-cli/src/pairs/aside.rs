@@ -88,7 +88,7 @@ impl Aside {
             let needed = bytes.len() as u64 / 16 * POSITION;
             if needed * 2 > self.room_of_cache {
                 let (row, count) = (batch.row(number), HumanCount(bytes.len() as u64 / 16));
-                let what = format!("row {row} (from 0) has {count} positions, for which there must be more memory");
+                let what = format!("row {row} (from 0) has {count} positions and does not fit: raise --memory");
                 return Err(Failure::Bad(format!("{}: {what}", batch.name)));
             }
             self.shelves[set].push(batch.row(number), &bytes)?;

@@ -1,4 +1,16 @@
 //! `quadrille pairs`: what is near what in a file, or between two files.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `mod.rs` | the options, the figures, and a run in memory |
+//! | `query.rs` | what is asked |
+//! | `finder.rs` | everything that is needed to answer, and why handing out pairs ends |
+//! | `plane.rs` | on the plane: what finds boxes, and what decides pairs |
+//! | `shapes.rs` | the geometries of both sets, checked |
+//! | `geodesic.rs` | the same on the earth |
+//! | `records.rs` | a pair as a record |
+//! | `beyond.rs` | `--memory`: through the disk |
+//! | `aside.rs` | `--memory` with shapes: geometries wait on disk until their pairs are decided |
 
 mod aside;
 mod beyond;
@@ -37,8 +49,8 @@ use records::PairRecords;
 /// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some
 /// builds) Parquet, optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized:
 /// corners, sizes, longitude and latitude, WKT. The report says which columns were used. Where files hold geometries,
-/// these are compared, and not only the boxes around them, unless --boxes is given. Edges belong to shapes, so
-/// touching is overlapping. Coordinates are 64-bit floats.
+/// these are compared, and not only the boxes around them, unless --boxes is given. Shapes include their edges,
+/// so touching is overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("query").args(["within", "nearest", "inside", "contains", "predicate"]))]
@@ -55,11 +67,10 @@ pub(crate) struct Pairs {
     /// Columns of FILE2 to read
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "file2")]
     columns2: Vec<String>,
-    /// Whether the first row of FILE has the names of columns: yes or no [default: what it seems to be, which the
-    /// report says]
+    /// Does the first row of FILE hold column names? yes or no [default: detected, and reported]
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no)]
     header: Option<bool>,
-    /// Whether the first row of FILE2 has names
+    /// Does the first row of FILE2 hold column names?
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, requires = "file2")]
     header2: Option<bool>,
     /// Pairs no farther apart than this, instead of overlapping pairs; 500m, 5km, 2nm, 1mi or 90ft with --metric
@@ -78,8 +89,8 @@ pub(crate) struct Pairs {
     /// Pairs in which the first contains the second
     #[arg(long)]
     contains: bool,
-    /// Pairs for which this holds, as OGC defines it: intersects, disjoint, contains, within, covers, covered-by,
-    /// touches, crosses, overlaps or equals
+    /// Pairs for which this OGC predicate holds: intersects, disjoint, contains, within, covers, covered-by, touches,
+    /// crosses, overlaps or equals
     #[arg(long, value_name = "NAME", conflicts_with = "boxes")]
     predicate: Option<Predicate>,
     /// Compare bounding boxes, even where files hold geometries
@@ -109,13 +120,13 @@ pub(crate) struct Pairs {
     /// standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
-    /// Output format [default: by the ending of FILE (.ndjson, .jsonl, .parquet), otherwise CSV]
+    /// Output format [default: from the extension of FILE (.ndjson, .jsonl, .parquet), otherwise CSV]
     #[arg(long, value_name = "NAME", value_enum, requires = "out")]
     format: Option<Format>,
     /// Write pairs as they are found: immediately, in constant memory, and in no particular order; not with --nearest
     #[arg(long, requires = "out", conflicts_with = "nearest")]
     unsorted: bool,
-    /// Use no more memory than this, such as 4G, and the disk: for more than fits in memory. Plane only, not with
+    /// Join data larger than memory: use at most this much memory (such as 4G) and the disk. Plane only, not with
     /// --nearest; writes row numbers, in no particular order
     #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
     memory: Option<u64>,

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 /// The deepest nesting: the complete parser accepts no more than 128 either.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// Powers of ten that `f64` represents exactly.
 const POWERS: [f64; 23] = [
@@ -106,7 +106,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn skip(&mut self) -> Option<Range<usize>> {
         self.peek()?;
         let start = self.at;
-        self.skip_within(DEEPEST)?;
+        self.skip_within(MAX_DEPTH)?;
         Some(start..self.at)
     }
 

@@ -5,21 +5,21 @@ use std::ops::{ControlFlow, Range};
 
 use quadrille::Aabb;
 
+use crate::batch::has_room;
 use crate::geometries::{Geometries, Part};
-use crate::kept::has_room;
-use crate::locate::{Location, cross_edge};
+use crate::point_location::{Location, cross_edge};
 use crate::predicate::Predicate;
-use crate::segment::Point;
+use crate::segment_intersection::Point;
 
 /// The most waiting pairs: eight mebibytes.
-const MOST: usize = 1 << 20;
+const MAX_WAITING: usize = 1 << 20;
 /// Points per row, on average. More: edges are compared with points they do not reach. Fewer: empty rows.
 const POINTS_PER_ROW: usize = 2;
 /// Edges per point up to which visiting every edge pays. With more edges, each point searches for those near it.
 const EDGES_PER_POINT: usize = 16;
 /// The most comparisons with edges per point, on average. If many edges span the whole height, most are far from the
 /// point, and a search for the near ones is faster.
-const MOST_EDGES: usize = 256;
+const MAX_EDGES: usize = 256;
 
 /// Batch point-in-polygon over candidate pairs. Without memory for that it takes none, and the caller decides each pair by
 /// itself.
@@ -76,7 +76,7 @@ impl<'a> PointsInPolygons<'a> {
 
     /// Whether enough pairs are waiting to be decided.
     pub(crate) fn is_full(&self) -> bool {
-        self.waiting.len() >= MOST
+        self.waiting.len() >= MAX_WAITING
     }
 
     /// Decides all waiting pairs, and visits those for which the predicate holds.
@@ -210,7 +210,7 @@ impl Rows {
 
     /// Compares the points with all edges of a geometry; `false` if that would take too long.
     fn compare(&mut self, all: &Geometries, number: u32) -> bool {
-        let (mut polygon, mut left) = (0, MOST_EDGES * self.points.len());
+        let (mut polygon, mut left) = (0, MAX_EDGES * self.points.len());
         for (ring, part) in all.chains(number) {
             polygon += u32::from(part == Part::Shell);
             let [lowest, highest] = [ring.bounds.min, ring.bounds.max].map(|corner| self.row(corner[1]));
