@@ -28,10 +28,6 @@ for (const [entry, outfile, format, notice] of [
   ["lib/tracks/tracks.js", "tracks.js", "esm"],
   ["lib/tracks/sync.js", "tracks-sync.js", "esm", INFLATES],
   ["lib/tracks/sync.js", "tracks-sync.cjs", "cjs", INFLATES],
-  ["lib/paths/easystar.js", "easystar-shim.js", "esm"],
-  ["lib/paths/easystar.js", "easystar-shim.cjs", "cjs"],
-  ["lib/paths/pathfinding.js", "pathfinding-shim.js", "esm"],
-  ["lib/paths/pathfinding.js", "pathfinding-shim.cjs", "cjs"],
 ]) {
   buildSync({
     entryPoints: [join(here, entry)],
@@ -49,10 +45,9 @@ for (const [entry, outfile, format, notice] of [
 
 cpSync(join(here, "package"), dist, { recursive: true });
 // Declarations for `require` are the same, in the words of CommonJS.
-for (const name of ["quadrille", "sync", "flatbush", "rbush", "paths", "paths-sync", "tracks", "tracks-sync", "easystar", "pathfinding"]) {
+for (const name of ["quadrille", "sync", "paths", "paths-sync", "tracks", "tracks-sync"]) {
   const types = readFileSync(join(here, `package/${name}.d.ts`), "utf8");
-  const common = types.replaceAll('.js";', '.cjs";').replace("export default ", "export = ");
-  writeFileSync(join(dist, `${name}.d.cts`), common);
+  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll('.js";', '.cjs";'));
 }
 cpSync(join(here, "README.md"), join(dist, "README.md"));
 for (const license of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../..", license), join(dist, license));
