@@ -8,7 +8,7 @@ import { buildSync } from "esbuild";
 const [made, dist] = process.argv.slice(2).map((folder) => resolve(folder));
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 /** What a page may have to load, compressed as servers do: bytes. */
-const LARGEST = { "quadrille.js": 224_000, "paths.js": 172_000, "tracks.js": 120_000 };
+const MAX_BYTES = { "quadrille.js": 224_000, "paths.js": 172_000, "tracks.js": 120_000 };
 
 mkdirSync(dist, { recursive: true });
 // Packed before they are text, so that they are small unpacked too; servers pack the text to about the same size again.
@@ -54,7 +54,7 @@ for (const license of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../.
 const { devDependencies, ...manifest } = JSON.parse(readFileSync(join(here, "package.json")));
 writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
-for (const [name, most] of Object.entries(LARGEST)) {
+for (const [name, most] of Object.entries(MAX_BYTES)) {
   const bytes = gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
   console.log(`dist is ready: ${name} has ${bytes} bytes gzipped`);
   if (bytes > most) throw new Error(`that is more than ${most}`);
