@@ -6,8 +6,8 @@
  * and what is no number with a `TypeError` that names the place; nothing has changed then. Queries are rounded to the precision of the boxes, as a typed array would do it.
  *
  * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this
- * package is called again: take `answer.slice()` to keep one. That call itself may be given them. Boxes of a {@link Frame}
- * are yours, and stay.
+ * package is called again: take `answer.slice()` to keep one. That call itself may be given them. Boxes of a
+ * {@link Frame} are yours, and stay.
  */
 
 /** Starts the module, once; later calls give the same. Nothing is fetched. */
