@@ -28,6 +28,16 @@ mod space_program;
 #[path = "../../crates/quadrille/tests/all/subjects.rs"]
 #[expect(dead_code, reason = "the suite asks for default options and names, too")]
 mod subjects;
+/// Containers are fuzzed over every structure.
+mod tested {
+    pub(crate) use quadrille::{AnyOptions, AnyStructure as Tested, StructureKind};
+
+    pub(crate) const KINDS: &[StructureKind] = StructureKind::ALL;
+
+    pub(crate) fn options(kind: StructureKind) -> AnyOptions {
+        kind.into()
+    }
+}
 #[path = "../../crates/quadrille/tests/all/twins.rs"]
 #[expect(dead_code, reason = "the suite asks more of the twins than programs do")]
 mod twins;
