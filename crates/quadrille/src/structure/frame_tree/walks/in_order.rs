@@ -14,18 +14,85 @@ use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};
 use core::iter::FusedIterator;
 
+use super::super::tree::FrameTree;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES};
-use crate::query::{Hit, Ranked};
-use crate::storage::Boxes;
-use crate::structure::{Below, Branch, FrameTree};
+use crate::kernel::{self, LANES, Lanes};
+use crate::query::{Hit, Query, Ranked};
+use crate::storage::{Boxes, NONE};
 
 /// How many hulls and boxes have room at first, where distances decide. Fewer: memory is moved more often as more come.
 /// More: memory that most searches do not use.
 const ROOM: usize = 64;
 
+/// A node: the children of some level that lie side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Branch {
+    level: u32,
+    node: u32,
+}
+
+/// What is in a node. Boxes come first, then what is lower, so that of what is equally near a box is found soon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Below {
+    Box(u32),
+    Branch(Branch),
+}
+
+impl<S: Scalar> FrameTree<S> {
+    /// The node above all others, if there is one.
+    #[expect(clippy::cast_possible_truncation, reason = "levels are few")]
+    fn root(&self) -> Option<Branch> {
+        let level = self.levels.height().checked_sub(1)?;
+        Some(Branch { level: level as u32, node: 0 })
+    }
+
+    /// The hull of a node below the root.
+    fn hull_of(&self, Branch { level, node }: Branch) -> Aabb<S> {
+        self.levels.get(level as usize + 1, node as usize)
+    }
+
+    /// The least id in a node below the root.
+    fn least_id_in(&self, Branch { level, node }: Branch) -> u32 {
+        self.least_id(level as usize + 1, node as usize)
+    }
+
+    /// The hulls or boxes of a node.
+    #[inline]
+    fn lanes(&self, Branch { level, node }: Branch) -> Lanes<'_, S> {
+        self.levels.lanes(level as usize, node as usize)
+    }
+
+    /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
+    /// hulls in which the query wants none of the layers.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    fn open<Q: Query<S>>(
+        &self,
+        Branch { level, node }: Branch,
+        some: u32,
+        query: &Q,
+        mut name: impl FnMut(usize, &Aabb<S>, Below),
+    ) {
+        let (level, node) = (level as usize, node as usize);
+        if level == 0 {
+            let (ids, pack) = (self.pack(node), &self.levels.level(0)[node]);
+            for lane in kernel::bits(some).filter(|&lane| ids[lane] != NONE) {
+                name(lane, &pack.get(lane), Below::Box(ids[lane]));
+            }
+            return;
+        }
+        for lane in kernel::bits(some & self.levels.present(level, node)) {
+            let at = node * LANES + lane;
+            let hull = self.levels.get(level, at);
+            if hull.is_ordered() && self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
+                name(lane, &hull, Below::Branch(Branch { level: level as u32 - 1, node: at as u32 }));
+            }
+        }
+    }
+}
+
 /// The walk.
-pub(super) struct BestFirst<'a, S: Scalar, Q: Ranked<S>> {
+pub(in super::super) struct InOrder<'a, S: Scalar, Q: Ranked<S>> {
     tree: &'a FrameTree<S>,
     boxes: &'a Boxes<S>,
     query: Q,
@@ -36,8 +103,8 @@ pub(super) struct BestFirst<'a, S: Scalar, Q: Ranked<S>> {
     rough: BinaryHeap<Reverse<(u64, Below)>>,
 }
 
-impl<'a, S: Scalar, Q: Ranked<S>> BestFirst<'a, S, Q> {
-    pub(super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, query: Q) -> Self {
+impl<'a, S: Scalar, Q: Ranked<S>> InOrder<'a, S, Q> {
+    pub(in super::super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, query: Q) -> Self {
         let circle = query.circle().filter(|near| query.is_by_distance() && near.target() == query.origin());
         let near = circle.map(|near| (near.target(), near.greatest_square()));
         let room = if near.is_some() { ROOM } else { 0 };
@@ -121,7 +188,7 @@ impl<'a, S: Scalar, Q: Ranked<S>> BestFirst<'a, S, Q> {
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>> Iterator for BestFirst<'_, S, Q> {
+impl<S: Scalar, Q: Ranked<S>> Iterator for InOrder<'_, S, Q> {
     type Item = Hit<Q::Rank>;
 
     fn next(&mut self) -> Option<Hit<Q::Rank>> {
@@ -142,7 +209,7 @@ impl<S: Scalar, Q: Ranked<S>> Iterator for BestFirst<'_, S, Q> {
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>> FusedIterator for BestFirst<'_, S, Q> {}
+impl<S: Scalar, Q: Ranked<S>> FusedIterator for InOrder<'_, S, Q> {}
 
 /// A hull or a box in a heap that gives out the first one.
 struct Waiting<K> {
