@@ -53,11 +53,11 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         self,
         query: Q,
     ) -> impl FusedIterator<Item = Hit<Q::Rank, R::Name, R::Thing>> + use<'a, I, R, Q> {
-        let (best_first, outward) = match self.structure.as_frame_tree() {
+        let (in_order, outward) = match self.structure.as_frame_tree() {
             Some(tree) => (Some(tree.in_order(self.boxes, query)), None),
             None => (None, Some(Outward::new(self, query))),
         };
-        let hits = best_first.into_iter().flatten().chain(outward.into_iter().flatten());
+        let hits = in_order.into_iter().flatten().chain(outward.into_iter().flatten());
         hits.map(move |hit| self.hit(hit))
     }
 }

@@ -16,7 +16,7 @@ use core::iter::FusedIterator;
 
 use super::super::tree::FrameTree;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, LANES, Lanes};
+use crate::kernel::{self, LANES};
 use crate::query::{Hit, Query, Ranked};
 use crate::storage::{Boxes, NONE};
 
@@ -31,6 +31,13 @@ struct Branch {
     node: u32,
 }
 
+impl Branch {
+    /// The child of a level that it is below.
+    fn as_child(self) -> (usize, usize) {
+        (self.level as usize + 1, self.node as usize)
+    }
+}
+
 /// What is in a node. Boxes come first, then what is lower, so that of what is equally near a box is found soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Below {
@@ -39,29 +46,6 @@ enum Below {
 }
 
 impl<S: Scalar> FrameTree<S> {
-    /// The node above all others, if there is one.
-    #[expect(clippy::cast_possible_truncation, reason = "levels are few")]
-    fn root(&self) -> Option<Branch> {
-        let level = self.levels.height().checked_sub(1)?;
-        Some(Branch { level: level as u32, node: 0 })
-    }
-
-    /// The hull of a node below the root.
-    fn hull_of(&self, Branch { level, node }: Branch) -> Aabb<S> {
-        self.levels.get(level as usize + 1, node as usize)
-    }
-
-    /// The least id in a node below the root.
-    fn least_id_in(&self, Branch { level, node }: Branch) -> u32 {
-        self.least_id(level as usize + 1, node as usize)
-    }
-
-    /// The hulls or boxes of a node.
-    #[inline]
-    fn lanes(&self, Branch { level, node }: Branch) -> Lanes<'_, S> {
-        self.levels.lanes(level as usize, node as usize)
-    }
-
     /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
     /// hulls in which the query wants none of the layers.
     #[inline]
@@ -104,21 +88,23 @@ pub(in super::super) struct InOrder<'a, S: Scalar, Q: Ranked<S>> {
 }
 
 impl<'a, S: Scalar, Q: Ranked<S>> InOrder<'a, S, Q> {
+    #[expect(clippy::cast_possible_truncation, reason = "levels are few")]
     pub(in super::super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, query: Q) -> Self {
         let circle = query.circle().filter(|near| query.is_by_distance() && near.target() == query.origin());
         let near = circle.map(|near| (near.target(), near.greatest_square()));
         let room = if near.is_some() { ROOM } else { 0 };
         let (waiting, rough) = (BinaryHeap::with_capacity(room / 4), BinaryHeap::with_capacity(room));
         let mut walk = Self { tree, boxes, query, waiting, near, rough };
-        if let Some(root) = tree.root().filter(|_| walk.query.bounds().is_ordered()) {
-            walk.open(root);
+        let is_ordered = walk.query.bounds().is_ordered();
+        if let Some(level) = tree.levels.height().checked_sub(1).filter(|_| is_ordered) {
+            walk.open(Branch { level: level as u32, node: 0 });
         }
         walk
     }
 
     fn open(&mut self, branch: Branch) {
         let Self { tree, boxes, query, waiting, near, rough } = self;
-        let lanes = tree.lanes(branch);
+        let lanes = tree.levels.lanes(branch.level as usize, branch.node as usize);
         if let Some((origin, most)) = near {
             let mut squares = [0.0; LANES];
             let near = kernel::near(&lanes, origin, *most, &mut squares);
@@ -159,7 +145,8 @@ impl<'a, S: Scalar, Q: Ranked<S>> InOrder<'a, S, Q> {
 
     /// Ranks a hull below the root, instead of opening it, next to a box that is about as near.
     fn rank(&mut self, branch: Branch) {
-        if let Some(rank) = self.query.rank(&self.tree.hull_of(branch)) {
+        let (level, at) = branch.as_child();
+        if let Some(rank) = self.query.rank(&self.tree.levels.get(level, at)) {
             self.wait(Below::Branch(branch), rank, 0);
         }
     }
@@ -167,7 +154,8 @@ impl<'a, S: Scalar, Q: Ranked<S>> InOrder<'a, S, Q> {
     /// Opens a hull that ranks lowest, or lets it wait if a box that ranks alike has a lower id than any in it.
     fn open_or_wait(&mut self, branch: Branch, rank: Q::Rank, first: u32) {
         let is_tied = first == 0 && self.waiting.peek().is_some_and(|next| next.rank == rank);
-        let least = if is_tied { self.tree.least_id_in(branch) } else { 0 };
+        let (level, at) = branch.as_child();
+        let least = if is_tied { self.tree.least_id(level, at) } else { 0 };
         if least > 0 {
             self.wait(Below::Branch(branch), rank, least);
         } else {
