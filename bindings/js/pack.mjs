@@ -8,7 +8,7 @@ import { buildSync } from "esbuild";
 const [made, dist] = process.argv.slice(2).map((folder) => resolve(folder));
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 /** What a page may have to load, compressed as servers do: bytes. */
-const LARGEST = { "quadrille.js": 224_000, "paths.js": 172_000, "tracks.js": 120_000 };
+const MAX_BYTES = { "quadrille.js": 224_000, "paths.js": 172_000, "tracks.js": 120_000 };
 
 mkdirSync(dist, { recursive: true });
 // Packed before they are text, so that they are small unpacked too; servers pack the text to about the same size again.
@@ -28,10 +28,6 @@ for (const [entry, outfile, format, notice] of [
   ["lib/tracks/tracks.js", "tracks.js", "esm"],
   ["lib/tracks/sync.js", "tracks-sync.js", "esm", INFLATES],
   ["lib/tracks/sync.js", "tracks-sync.cjs", "cjs", INFLATES],
-  ["lib/paths/easystar.js", "easystar-shim.js", "esm"],
-  ["lib/paths/easystar.js", "easystar-shim.cjs", "cjs"],
-  ["lib/paths/pathfinding.js", "pathfinding-shim.js", "esm"],
-  ["lib/paths/pathfinding.js", "pathfinding-shim.cjs", "cjs"],
 ]) {
   buildSync({
     entryPoints: [join(here, entry)],
@@ -49,17 +45,16 @@ for (const [entry, outfile, format, notice] of [
 
 cpSync(join(here, "package"), dist, { recursive: true });
 // Declarations for `require` are the same, in the words of CommonJS.
-for (const name of ["quadrille", "sync", "flatbush", "rbush", "paths", "paths-sync", "tracks", "tracks-sync", "easystar", "pathfinding"]) {
+for (const name of ["quadrille", "sync", "paths", "paths-sync", "tracks", "tracks-sync"]) {
   const types = readFileSync(join(here, `package/${name}.d.ts`), "utf8");
-  const common = types.replaceAll('.js";', '.cjs";').replace("export default ", "export = ");
-  writeFileSync(join(dist, `${name}.d.cts`), common);
+  writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll('.js";', '.cjs";'));
 }
 cpSync(join(here, "README.md"), join(dist, "README.md"));
 for (const license of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(here, "../..", license), join(dist, license));
 const { devDependencies, ...manifest } = JSON.parse(readFileSync(join(here, "package.json")));
 writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
-for (const [name, most] of Object.entries(LARGEST)) {
+for (const [name, most] of Object.entries(MAX_BYTES)) {
   const bytes = gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
   console.log(`dist is ready: ${name} has ${bytes} bytes gzipped`);
   if (bytes > most) throw new Error(`that is more than ${most}`);

@@ -160,12 +160,23 @@ typedef struct {
 // jump or an exception is undefined behavior. While it runs, the handle is busy.
 typedef int (*QuadrilleVisit)(void *context, uint32_t a, uint32_t b);
 
-// A map of free and blocked cells that finds shortest paths and can be edited. A handle of all zeros refers to
-// nothing.
+// A map of free and blocked cells, or of kinds of terrain, that finds shortest paths and can be edited. A handle of all
+// zeros refers to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
 } QuadrilleMap;
+
+// Agents that walk on terrain.
+typedef struct {
+  // The kinds of terrain on which they walk, one bit each; kinds from 64 up are walls for all.
+  uint64_t walkable;
+  // They cover a square of this many cells a side, and are located at its first cell.
+  uint32_t size;
+  // What entering a cell costs by kind of terrain, 64 numbers; null if all are 1. Calls that count no costs do not
+  // read them.
+  const uint32_t *weights;
+} QuadrilleAgents;
 
 // A cell of a map.
 typedef struct {
@@ -185,7 +196,7 @@ typedef struct {
   size_t count;
 } QuadrilleCells;
 
-// The paths that a map or terrain keeps until the next call with it. A pointer whose count is 0 must not be followed.
+// The paths that a map keeps until the next call with it. A pointer whose count is 0 must not be followed.
 typedef struct {
   // The cells of all paths, one path after the other.
   const QuadrilleCell *cells;
@@ -259,20 +270,6 @@ typedef struct {
   // Private.
   uint64_t bits;
 } QuadrilleShapes;
-
-// A class of agents.
-typedef struct {
-  // The kinds of terrain on which they walk, one bit each; kinds from 64 up are walls for all.
-  uint64_t walkable;
-  // They cover a square of this many cells a side, and are located at its first cell.
-  uint32_t size;
-} QuadrilleAgents;
-
-// Terrain on which agents of several classes walk. A handle of all zeros refers to nothing.
-typedef struct {
-  // Private.
-  uint64_t bits;
-} QuadrilleTerrain;
 
 // Positions with times: columns of equal length, rows in any order.
 typedef struct {
@@ -524,31 +521,48 @@ QuadrilleStatus quadrille_map_new(const uint8_t *free,
                                   const char *rule,
                                   QuadrilleMap *map);
 
+// Makes a map of terrain, whose kinds are in `kinds` row by row, with paths for each of these classes of agents, whose
+// weights do not matter here. All other calls about it name `agents`, which are null for a map of free and blocked
+// cells: of any class, if the call counts costs, else of one that is known. Entering a cell costs what the step costs
+// times the weight of the heaviest terrain then under the agent.
+QuadrilleStatus quadrille_map_new_terrain(const uint8_t *kinds,
+                                          uint32_t width,
+                                          uint32_t height,
+                                          const char *rule,
+                                          const QuadrilleAgents *classes,
+                                          size_t count,
+                                          QuadrilleMap *map);
+
 // Frees a map, and what it keeps.
 QuadrilleStatus quadrille_map_free(QuadrilleMap map);
 
-// Frees cells, or blocks them if `free` is 0.
-QuadrilleStatus quadrille_map_set(QuadrilleMap map, const QuadrilleCell *cells, size_t count, uint8_t free);
+// Frees cells, or blocks them if `value` is 0; on terrain, sets their kind.
+QuadrilleStatus quadrille_map_set(QuadrilleMap map, const QuadrilleCell *cells, size_t count, uint8_t value);
 
-// Replaces the rectangle of `width` times `height` cells whose first cell is `from`; they are in `free` row by row:
-// all but 0 are free.
+// Replaces the rectangle of `width` times `height` cells whose first cell is `from`; they are in `values` row by row:
+// all but 0 are free, or kinds of terrain.
 QuadrilleStatus quadrille_map_edit(QuadrilleMap map,
                                    QuadrilleCell from,
                                    uint32_t width,
                                    uint32_t height,
-                                   const uint8_t *free);
+                                   const uint8_t *values);
 
 // A number that changes with every edit that changes a cell.
 QuadrilleStatus quadrille_map_version(QuadrilleMap map, uint64_t *version);
 
 // Whether there is a path: 1, or 0.
-QuadrilleStatus quadrille_map_is_reachable(QuadrilleMap map, QuadrilleCell start, QuadrilleCell goal, uint8_t *answer);
+QuadrilleStatus quadrille_map_is_reachable(QuadrilleMap map,
+                                           const QuadrilleAgents *agents,
+                                           QuadrilleCell start,
+                                           QuadrilleCell goal,
+                                           uint8_t *answer);
 
-// A shortest path from each of `count` starts to the goal at the same position: all of its cells, start and goal
-// included. If there is none of at most the length `most`, which may be infinite, it has no cells and an infinite
-// length; or, unless `partial` is 0, it leads as near to the goal as possible. `counts` and `lengths` receive one
-// value for each path; they and `cells` may be null.
+// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of its
+// cells, start and goal included. If there is none of at most the length `most`, which may be infinite, it has no cells
+// and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of agents are
+// neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may be null.
 QuadrilleStatus quadrille_map_paths(QuadrilleMap map,
+                                    const QuadrilleAgents *agents,
                                     const QuadrilleCell *starts,
                                     const QuadrilleCell *goals,
                                     size_t count,
@@ -561,10 +575,11 @@ QuadrilleStatus quadrille_map_paths(QuadrilleMap map,
 // The paths that the map keeps until the next call with it other than this one.
 QuadrilleStatus quadrille_map_kept(QuadrilleMap map, QuadrilleKeptPaths *kept);
 
-// A shortest path that may take links. `length` receives its length, infinite if there is none. `kept` receives its
+// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its length, infinite if there is none. `kept` receives its
 // legs, which the map keeps as paths until the next call with it: `links` are the positions of the links between one
 // leg and the next.
 QuadrilleStatus quadrille_map_linked_path(QuadrilleMap map,
+                                          const QuadrilleAgents *agents,
                                           QuadrilleCell start,
                                           QuadrilleCell goal,
                                           const QuadrilleLink *links,
@@ -576,14 +591,19 @@ QuadrilleStatus quadrille_map_linked_path(QuadrilleMap map,
 QuadrilleStatus quadrille_map_size(QuadrilleMap map, uint32_t *width, uint32_t *height);
 
 // Reads the rectangle of `width` times `height` cells whose first cell is `from` into memory for as many bytes, row by
-// row: 1 if free, else 0.
-QuadrilleStatus quadrille_map_get(QuadrilleMap map, QuadrilleCell from, uint32_t width, uint32_t height, uint8_t *free);
+// row: 1 if free, else 0; on terrain, the kind.
+QuadrilleStatus quadrille_map_get(QuadrilleMap map,
+                                  QuadrilleCell from,
+                                  uint32_t width,
+                                  uint32_t height,
+                                  uint8_t *values);
 
 // The shortest path at any angle from the center of one cell to that of another, around corners of walls: `points`
 // receives the points where it begins, turns and ends, as rows of x and y; cell (x, y) is the unit square whose least
 // corner is (x, y). `room` is how many points fit, `count` receives how many there are. If there is no path, there are
 // none, and `length` is infinite. `points` may be null if `room` is 0.
 QuadrilleStatus quadrille_map_taut_path(QuadrilleMap map,
+                                        const QuadrilleAgents *agents,
                                         QuadrilleCell start,
                                         QuadrilleCell goal,
                                         double *points,
@@ -594,17 +614,21 @@ QuadrilleStatus quadrille_map_taut_path(QuadrilleMap map,
 // All cells that can be reached from one at a cost of at most `budget`, row by row, and the cost of each. `costs` is
 // as long as `cells`; each may be null.
 QuadrilleStatus quadrille_map_reach(QuadrilleMap map,
+                                    const QuadrilleAgents *agents,
                                     QuadrilleCell from,
                                     double budget,
                                     QuadrilleCells *cells,
                                     double *costs);
 
-// Whether blocking a rectangle would cut off one of `count` starts from a goal: `first` receives the position of the
-// first start that can reach it now and no longer could, or `count` if there is none. The map does not change.
+// Whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count` starts from a
+// goal: `first` receives the position of the first start that can reach it now and no longer could, or `count` if there
+// is none. The map does not change.
 QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
+                                          const QuadrilleAgents *agents,
                                           QuadrilleCell from,
                                           uint32_t width,
                                           uint32_t height,
+                                          uint8_t value,
                                           const QuadrilleCell *starts,
                                           size_t count,
                                           QuadrilleCell goal,
@@ -613,6 +637,7 @@ QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
 // The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
 // reached count. `found` receives 1, or 0 if there is none.
 QuadrilleStatus quadrille_map_nearest_free(QuadrilleMap map,
+                                           const QuadrilleAgents *agents,
                                            QuadrilleCell cell,
                                            const QuadrilleCell *connected_to,
                                            uint8_t *found,
@@ -622,6 +647,7 @@ QuadrilleStatus quadrille_map_nearest_free(QuadrilleMap map,
 // where there is no path, and the next step in x and y, zeros at goals and where there is no path. `cells` is the
 // number of cells for which the caller has memory, which must be that of the map. `lengths` and `steps` may be null.
 QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
+                                   const QuadrilleAgents *agents,
                                    const QuadrilleCell *goals,
                                    size_t count,
                                    size_t cells,
@@ -717,85 +743,6 @@ QuadrilleStatus quadrille_shapes_kept(QuadrilleShapes shapes,
                                       const QuadrillePair **pairs,
                                       const double **distances,
                                       size_t *count);
-
-// Makes terrain of `width` times `height` cells, whose kinds are in `kinds` row by row, with a map for each of these
-// classes of agents. Rules are those of `quadrille_map_new`.
-QuadrilleStatus quadrille_terrain_new(const uint8_t *kinds,
-                                      uint32_t width,
-                                      uint32_t height,
-                                      const char *rule,
-                                      const QuadrilleAgents *classes,
-                                      size_t count,
-                                      QuadrilleTerrain *terrain);
-
-// Frees terrain, and what it keeps.
-QuadrilleStatus quadrille_terrain_free(QuadrilleTerrain terrain);
-
-// Sets the kind of terrain of cells.
-QuadrilleStatus quadrille_terrain_set(QuadrilleTerrain terrain, const QuadrilleCell *cells, size_t count, uint8_t kind);
-
-// Replaces the rectangle of `width` times `height` cells whose first cell is `from`; their kinds are in `kinds` row by
-// row.
-QuadrilleStatus quadrille_terrain_edit(QuadrilleTerrain terrain,
-                                       QuadrilleCell from,
-                                       uint32_t width,
-                                       uint32_t height,
-                                       const uint8_t *kinds);
-
-// A number that changes with every edit that changes a cell.
-QuadrilleStatus quadrille_terrain_version(QuadrilleTerrain terrain, uint64_t *version);
-
-// A cheapest path from each of `count` starts to the goal at the same position, for agents of a class: entering a cell
-// costs what the step costs times the weight of the heaviest terrain then under the agent. `weights` are 64 numbers,
-// by kind; null if all are 1. Agents need not be of a class that has a map. `counts` and `costs` receive one value for
-// each path; they and `cells` may be null.
-QuadrilleStatus quadrille_terrain_paths(QuadrilleTerrain terrain,
-                                        QuadrilleAgents agents,
-                                        const uint32_t *weights,
-                                        const QuadrilleCell *starts,
-                                        const QuadrilleCell *goals,
-                                        size_t count,
-                                        uint32_t *counts,
-                                        double *costs,
-                                        QuadrilleCells *cells);
-
-// A cheapest path that may take links, for agents of any class. The steps of a link cost as much as on ground of weight
-// 1. `weights` are as for `quadrille_terrain_paths`, the rest as for `quadrille_map_linked_path`.
-QuadrilleStatus quadrille_terrain_linked_path(QuadrilleTerrain terrain,
-                                              QuadrilleAgents agents,
-                                              const uint32_t *weights,
-                                              QuadrilleCell start,
-                                              QuadrilleCell goal,
-                                              const QuadrilleLink *links,
-                                              size_t count,
-                                              double *cost,
-                                              QuadrilleKeptPaths *kept);
-
-// As `quadrille_map_flow`, for agents of any class: the cost from everywhere to the cheapest of some goals, and the
-// next step. `weights` are as for `quadrille_terrain_paths`.
-QuadrilleStatus quadrille_terrain_flow(QuadrilleTerrain terrain,
-                                       QuadrilleAgents agents,
-                                       const uint32_t *weights,
-                                       const QuadrilleCell *goals,
-                                       size_t count,
-                                       size_t cells,
-                                       double *costs,
-                                       int8_t *steps);
-
-// As `quadrille_map_would_close`, for a class of agents that has a map, if a rectangle became terrain of some kind.
-QuadrilleStatus quadrille_terrain_would_close(QuadrilleTerrain terrain,
-                                              QuadrilleAgents agents,
-                                              QuadrilleCell from,
-                                              uint32_t width,
-                                              uint32_t height,
-                                              uint8_t kind,
-                                              const QuadrilleCell *starts,
-                                              size_t count,
-                                              QuadrilleCell goal,
-                                              size_t *first);
-
-// The paths that the terrain keeps until the next call with it other than this one.
-QuadrilleStatus quadrille_terrain_kept(QuadrilleTerrain terrain, QuadrilleKeptPaths *kept);
 
 // Makes tracks of fixes. Between two fixes a track moves straight and at constant speed.
 QuadrilleStatus quadrille_tracks_new(QuadrilleFixes fixes, QuadrilleTrackRules rules, QuadrilleTracks *made);

@@ -403,7 +403,8 @@ struct Reach {
   Span<double> costs;
 };
 
-// A map of free and blocked cells that finds shortest paths and can be edited.
+// A map of free and blocked cells, or of terrain, that finds shortest paths and can be edited. Calls about terrain name
+// agents.
 class Map {
  public:
   Map() = default;
@@ -416,67 +417,83 @@ class Map {
     }
     return made;
   }
+  // `kinds` is row by row. Each of the classes gets a map of its own.
+  static Answer<Map> terrain(Span<std::uint8_t> kinds, std::uint32_t width, std::uint32_t height, Span<Agents> classes,
+                             const char* rule = "octile") {
+    Answer<Map> made{QUADRILLE_STATUS_VALUE, Map()};
+    if (kinds.size() == std::uint64_t{width} * height) {
+      made.status = quadrille_map_new_terrain(kinds.data(), width, height, rule, classes.data(), classes.size(),
+                                              made.value.handle_.put());
+    }
+    return made;
+  }
   QuadrilleMap raw() const { return handle_.raw(); }
 
-  Status set(Span<Cell> cells, bool free) { return quadrille_map_set(raw(), cells.data(), cells.size(), free); }
-  Status edit(Cell from, std::uint32_t width, std::uint32_t height, Span<std::uint8_t> free) {
-    if (free.size() != std::uint64_t{width} * height) return QUADRILLE_STATUS_VALUE;
-    return quadrille_map_edit(raw(), from, width, height, free.data());
+  // 0 blocks cells; on terrain, it is a kind.
+  Status set(Span<Cell> cells, std::uint8_t value) {
+    return quadrille_map_set(raw(), cells.data(), cells.size(), value);
+  }
+  Status edit(Cell from, std::uint32_t width, std::uint32_t height, Span<std::uint8_t> values) {
+    if (values.size() != std::uint64_t{width} * height) return QUADRILLE_STATUS_VALUE;
+    return quadrille_map_edit(raw(), from, width, height, values.data());
   }
   Answer<std::uint64_t> version() const {
     std::uint64_t version = 0;
     auto status = quadrille_map_version(raw(), &version);
     return {status, version};
   }
-  Answer<bool> is_reachable(Cell start, Cell goal) const {
+  Answer<bool> is_reachable(Cell start, Cell goal, const Agents* agents = nullptr) const {
     std::uint8_t answer = 0;
-    auto status = quadrille_map_is_reachable(raw(), start, goal, &answer);
+    auto status = quadrille_map_is_reachable(raw(), agents, start, goal, &answer);
     return {status, answer != 0};
   }
-  Answer<Paths> paths(Span<Cell> starts, Span<Cell> goals, bool partial = false,
+  Answer<Paths> paths(Span<Cell> starts, Span<Cell> goals, const Agents* agents = nullptr, bool partial = false,
                       double most = std::numeric_limits<double>::infinity()) {
     if (starts.size() != goals.size()) return {QUADRILLE_STATUS_VALUE, Paths()};
-    auto status = quadrille_map_paths(raw(), starts.data(), goals.data(), starts.size(), partial, most, nullptr,
-                                      nullptr, nullptr);
+    auto status = quadrille_map_paths(raw(), agents, starts.data(), goals.data(), starts.size(), partial, most,
+                                      nullptr, nullptr, nullptr);
     auto [kept_status, kept] = kept_after(status);
     return {kept_status, Paths(kept)};
   }
-  Answer<LinkedPath> linked_path(Cell start, Cell goal, Span<Link> links) {
+  Answer<LinkedPath> linked_path(Cell start, Cell goal, Span<Link> links, const Agents* agents = nullptr) {
     QuadrilleKeptPaths kept{};
     double length = std::numeric_limits<double>::infinity();
-    auto status = quadrille_map_linked_path(raw(), start, goal, links.data(), links.size(), &length, &kept);
+    auto status = quadrille_map_linked_path(raw(), agents, start, goal, links.data(), links.size(), &length, &kept);
     return {status, {Paths(kept), {kept.links, kept.link_count}, length}};
   }
-  Answer<TautPath> taut_path(Cell start, Cell goal) {
+  Answer<TautPath> taut_path(Cell start, Cell goal, const Agents* agents = nullptr) {
     std::size_t count = 0;
     double length = std::numeric_limits<double>::infinity();
-    auto status = quadrille_map_taut_path(raw(), start, goal, nullptr, 0, &count, &length);
+    auto status = quadrille_map_taut_path(raw(), agents, start, goal, nullptr, 0, &count, &length);
     if (status == QUADRILLE_STATUS_ROOM) status = QUADRILLE_STATUS_OK;
     auto [kept_status, kept] = kept_after(status);
     return {kept_status, {{kept.points, 2 * kept.point_count}, length}};
   }
-  Answer<Reach> reach(Cell from, double budget) {
-    auto [status, kept] = kept_after(quadrille_map_reach(raw(), from, budget, nullptr, nullptr));
+  Answer<Reach> reach(Cell from, double budget, const Agents* agents = nullptr) {
+    auto [status, kept] = kept_after(quadrille_map_reach(raw(), agents, from, budget, nullptr, nullptr));
     return {status, {{kept.cells, kept.cell_count}, {kept.costs, kept.cell_count}}};
   }
-  // The first of the starts that a wall would cut off from the goal; starts.size() if there is none.
-  Answer<std::size_t> would_close(Cell from, std::uint32_t width, std::uint32_t height, Span<Cell> starts, Cell goal) {
+  // The first of the starts that a wall, or a kind of terrain, would cut off from the goal; starts.size() if there is none.
+  Answer<std::size_t> would_close(Cell from, std::uint32_t width, std::uint32_t height, Span<Cell> starts, Cell goal,
+                                  std::uint8_t value = 0, const Agents* agents = nullptr) {
     std::size_t first = 0;
-    auto status =
-        quadrille_map_would_close(raw(), from, width, height, starts.data(), starts.size(), goal, &first);
+    auto status = quadrille_map_would_close(raw(), agents, from, width, height, value, starts.data(), starts.size(),
+                                            goal, &first);
     return {status, first};
   }
   // Nothing if there is none.
-  Answer<std::optional<Cell>> nearest_free(Cell cell, const Cell* connected_to = nullptr) const {
+  Answer<std::optional<Cell>> nearest_free(Cell cell, const Cell* connected_to = nullptr,
+                                           const Agents* agents = nullptr) const {
     std::uint8_t found = 0;
     Cell free{};
-    auto status = quadrille_map_nearest_free(raw(), cell, connected_to, &found, &free);
+    auto status = quadrille_map_nearest_free(raw(), agents, cell, connected_to, &found, &free);
     return {status, found != 0 ? std::optional<Cell>(free) : std::nullopt};
   }
   // For each cell of the map, the distance of the nearest goal and the step toward it, x and y, into memory for as
   // many.
-  Status flow(Span<Cell> goals, std::size_t cells, double* lengths, std::int8_t* steps) const {
-    return quadrille_map_flow(raw(), goals.data(), goals.size(), cells, lengths, steps);
+  Status flow(Span<Cell> goals, std::size_t cells, double* lengths, std::int8_t* steps,
+              const Agents* agents = nullptr) const {
+    return quadrille_map_flow(raw(), agents, goals.data(), goals.size(), cells, lengths, steps);
   }
 
  private:
@@ -591,55 +608,6 @@ class Watch {
 
  private:
   detail::Handle<QuadrilleWatch, quadrille_watch_free> handle_;
-};
-
-// Terrain on which agents of several classes walk.
-class Terrain {
- public:
-  Terrain() = default;
-  static Answer<Terrain> make(Span<std::uint8_t> kinds, std::uint32_t width, std::uint32_t height,
-                              Span<Agents> classes, const char* rule = "octile") {
-    Answer<Terrain> made{QUADRILLE_STATUS_VALUE, Terrain()};
-    if (kinds.size() == std::uint64_t{width} * height) {
-      made.status = quadrille_terrain_new(kinds.data(), width, height, rule, classes.data(), classes.size(),
-                                          made.value.handle_.put());
-    }
-    return made;
-  }
-  QuadrilleTerrain raw() const { return handle_.raw(); }
-
-  Status set(Span<Cell> cells, std::uint8_t kind) {
-    return quadrille_terrain_set(raw(), cells.data(), cells.size(), kind);
-  }
-  // `weights` are none, or 64 by kind.
-  Answer<Paths> paths(Agents agents, Span<Cell> starts, Span<Cell> goals, Span<std::uint32_t> weights = {}) {
-    bool is_whole = starts.size() == goals.size() && (weights.empty() || weights.size() == 64);
-    if (!is_whole) return {QUADRILLE_STATUS_VALUE, Paths()};
-    auto status = quadrille_terrain_paths(raw(), agents, weights.data(), starts.data(), goals.data(), starts.size(),
-                                          nullptr, nullptr, nullptr);
-    QuadrilleKeptPaths kept{};
-    if (status == QUADRILLE_STATUS_OK) status = quadrille_terrain_kept(raw(), &kept);
-    return {status, Paths(kept)};
-  }
-  // As for a map: the cost to the cheapest goal. `weights` are none, or 64 by kind.
-  Status flow(Agents agents, Span<Cell> goals, std::size_t cells, double* costs, std::int8_t* steps,
-              Span<std::uint32_t> weights = {}) {
-    if (!weights.empty() && weights.size() != 64) return QUADRILLE_STATUS_VALUE;
-    return quadrille_terrain_flow(raw(), agents, weights.data(), goals.data(), goals.size(), cells, costs, steps);
-  }
-  // `weights` are none, or 64 by kind.
-  Answer<LinkedPath> linked_path(Agents agents, Cell start, Cell goal, Span<Link> links,
-                                 Span<std::uint32_t> weights = {}) {
-    QuadrilleKeptPaths kept{};
-    double cost = std::numeric_limits<double>::infinity();
-    if (!weights.empty() && weights.size() != 64) return {QUADRILLE_STATUS_VALUE, {Paths(kept), {}, cost}};
-    auto status = quadrille_terrain_linked_path(raw(), agents, weights.data(), start, goal, links.data(), links.size(),
-                                                &cost, &kept);
-    return {status, {Paths(kept), {kept.links, kept.link_count}, cost}};
-  }
-
- private:
-  detail::Handle<QuadrilleTerrain, quadrille_terrain_free> handle_;
 };
 
 // Points, lines and polygons by rows.

@@ -76,17 +76,17 @@ impl From<Error> for Fault {
 }
 
 /// How long the text of an error can be, with the zero at its end: bytes. Longer ones are cut.
-const LONGEST: usize = 1024;
+const MAX_BYTES: usize = 1024;
 
 thread_local! {
     /// A fixed place, so that a pointer to it is never dangling while the thread lives: after another error it leads to
     /// that one's text. Without a destructor, so that it is there as long as the thread's memory.
-    static TEXT: [Cell<u8>; LONGEST] = const { [const { Cell::new(0) }; LONGEST] };
+    static TEXT: [Cell<u8>; MAX_BYTES] = const { [const { Cell::new(0) }; MAX_BYTES] };
 }
 
 /// Keeps the text of an error until the next one on this thread.
 pub(crate) fn remember(fault: Fault) -> Status {
-    let mut end = fault.message.len().min(LONGEST - 1);
+    let mut end = fault.message.len().min(MAX_BYTES - 1);
     while !fault.message.is_char_boundary(end) {
         end -= 1;
     }

@@ -10,10 +10,10 @@ static void maps_of_nothing(void) {
   size_t first = 7;
   uint8_t found = 7;
   OK(quadrille_map_new(NULL, 0, 0, "octile", &map));
-  OK(quadrille_map_flow(map, cells, 0, 0, NULL, NULL));
+  OK(quadrille_map_flow(map, NULL, cells, 0, 0, NULL, NULL));
   OK(quadrille_map_get(map, cells[0], 0, 0, NULL));
-  CHECK(quadrille_map_nearest_free(map, cells[0], NULL, &found, &there) == QUADRILLE_STATUS_ID);
-  CHECK(quadrille_map_would_close(map, cells[0], 0, 0, cells, 0, cells[0], &first) == QUADRILLE_STATUS_ID);
+  CHECK(quadrille_map_nearest_free(map, NULL, cells[0], NULL, &found, &there) == QUADRILLE_STATUS_ID);
+  CHECK(quadrille_map_would_close(map, NULL, cells[0], 0, 0, 0, cells, 0, cells[0], &first) == QUADRILLE_STATUS_ID);
   OK(quadrille_map_free(map));
 }
 
@@ -26,17 +26,17 @@ static void rectangles_off_the_map(void) {
   double costs[16];
   size_t first = 7;
   OK(quadrille_map_new(free, 4, 4, "octile", &map));
-  CHECK(quadrille_map_would_close(map, cells[0], UINT32_MAX, UINT32_MAX, cells, 2, cells[1], &first) ==
+  CHECK(quadrille_map_would_close(map, NULL, cells[0], UINT32_MAX, UINT32_MAX, 0, cells, 2, cells[1], &first) ==
         QUADRILLE_STATUS_ID);
   CHECK(quadrille_map_get(map, cells[1], 2, 1, free) == QUADRILLE_STATUS_ID);
-  OK(quadrille_map_would_close(map, cells[0], 4, 4, cells, 2, cells[1], &first));
+  OK(quadrille_map_would_close(map, NULL, cells[0], 4, 4, 0, cells, 2, cells[1], &first));
   CHECK(first == 0);
-  OK(quadrille_map_would_close(map, cells[0], 0, 0, cells, 2, cells[1], &first));
+  OK(quadrille_map_would_close(map, NULL, cells[0], 0, 0, 0, cells, 2, cells[1], &first));
   CHECK(first == 2);
-  OK(quadrille_map_reach(map, cells[0], INFINITY, &room, costs));
+  OK(quadrille_map_reach(map, NULL, cells[0], INFINITY, &room, costs));
   CHECK(room.count == 16);
   OK(quadrille_map_set(map, cells, 1, 0));
-  OK(quadrille_map_reach(map, cells[0], 5, &room, costs));
+  OK(quadrille_map_reach(map, NULL, cells[0], 5, &room, costs));
   CHECK(room.count == 0);
   OK(quadrille_map_free(map));
 }
@@ -46,19 +46,20 @@ static void agents_of_all_sizes(void) {
   uint32_t weights[64], counts[1];
   memset(kinds, 0, sizeof kinds);
   memset(weights, 0, sizeof weights);
-  QuadrilleAgents classes[] = {{1, 0}, {UINT64_MAX, UINT32_MAX}, {1, 7}}, other = {5, UINT32_MAX - 1};
+  QuadrilleAgents classes[] = {{1, 0, weights}, {UINT64_MAX, UINT32_MAX, weights}, {1, 7, weights}};
+  QuadrilleAgents other = {5, UINT32_MAX - 1, weights};
   QuadrilleCell start[] = {{0, 0}}, goal[] = {{3, 3}};
   double costs[1];
-  QuadrilleTerrain terrain;
-  OK(quadrille_terrain_new(kinds, 4, 4, "octile", classes, 3, &terrain));
-  OK(quadrille_terrain_paths(terrain, classes[0], weights, start, goal, 1, counts, costs, NULL));
+  QuadrilleMap terrain;
+  OK(quadrille_map_new_terrain(kinds, 4, 4, "octile", classes, 3, &terrain));
+  OK(quadrille_map_paths(terrain, &classes[0], start, goal, 1, 0, INFINITY, counts, costs, NULL));
   CHECK(counts[0] == 4);
   for (int at = 1; at < 4; at++) {
-    OK(quadrille_terrain_paths(terrain, at < 3 ? classes[at] : other, weights, start, goal, 1, counts, costs, NULL));
+    OK(quadrille_map_paths(terrain, at < 3 ? &classes[at] : &other, start, goal, 1, 0, INFINITY, counts, costs, NULL));
     CHECK(counts[0] == 0 && isinf(costs[0]));
   }
-  CHECK(quadrille_terrain_edit(terrain, goal[0], 2, 2, kinds) == QUADRILLE_STATUS_ID);
-  OK(quadrille_terrain_free(terrain));
+  CHECK(quadrille_map_edit(terrain, goal[0], 2, 2, kinds) == QUADRILLE_STATUS_ID);
+  OK(quadrille_map_free(terrain));
 }
 
 static void sets_of_nothing(void) {
@@ -114,7 +115,7 @@ static void boxes_without_end(void) {
 
 static QuadrilleBoxes boxes, others;
 static QuadrilleMap map;
-static QuadrilleTerrain terrain;
+static QuadrilleMap terrain;
 static QuadrilleQueue queue;
 static QuadrilleWatch watch;
 static QuadrilleShapes shapes;
@@ -124,7 +125,7 @@ static const float ROWS[] = {0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9};
 static const uint32_t SOME[] = {0, 1};
 static const double WORTH[] = {1, 2};
 static const QuadrilleCell HERE = {0, 0}, THERE = {3, 3}, STEPS[] = {{0, 0}, {1, 1}};
-static const QuadrilleAgents WALKER = {1, 1};
+static const QuadrilleAgents WALKER = {1, 1, NULL};
 static const uint8_t GROUND[16], FREE[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
 // How a place for an answer of the call may be wrong.
@@ -199,18 +200,19 @@ RUN(boxes_nearest, boxes, rows(3), 2, INFINITY, QUADRILLE_ALL_LAYERS, IDS, COLUM
 RUN(boxes_cast, boxes, quadrille_points_f32(ROWS, 2, 0), quadrille_points_f32(ROWS + 4, 2, 0), 9, QUADRILLE_ALL_LAYERS,
     IDS, COLUMN, (void *)memory)
 RUN(map_new, FREE, 4, 4, "octile", TO)
+RUN(map_new_terrain, GROUND, 4, 4, "octile", &WALKER, 1, TO)
 RUN(map_version, map, TO)
-RUN(map_is_reachable, map, HERE, THERE, BYTE)
-RUN(map_paths, map, &HERE, &THERE, 1, 0, INFINITY, COLUMN, COLUMN, CELLS)
+RUN(map_is_reachable, map, NULL, HERE, THERE, BYTE)
+RUN(map_paths, map, NULL, &HERE, &THERE, 1, 0, INFINITY, COLUMN, COLUMN, CELLS)
 RUN(map_kept, map, TO)
-RUN(map_linked_path, map, HERE, THERE, NULL, 0, TO, TO)
+RUN(map_linked_path, map, NULL, HERE, THERE, NULL, 0, TO, TO)
 RUN(map_size, map, TO, TO)
 RUN(map_get, map, HERE, 2, 2, BYTE)
-RUN(map_taut_path, map, HERE, THERE, TO, 16, TO, TO)
-RUN(map_reach, map, HERE, 2, CELLS, COLUMN)
-RUN(map_would_close, map, HERE, 1, 1, &HERE, 1, THERE, TO)
-RUN(map_nearest_free, map, HERE, NULL, BYTE, TO)
-RUN(map_flow, map, &THERE, 1, 16, COLUMN, (void *)memory)
+RUN(map_taut_path, map, NULL, HERE, THERE, TO, 16, TO, TO)
+RUN(map_reach, map, NULL, HERE, 2, CELLS, COLUMN)
+RUN(map_would_close, terrain, &WALKER, HERE, 1, 1, 9, &HERE, 1, THERE, TO)
+RUN(map_nearest_free, map, NULL, HERE, NULL, BYTE, TO)
+RUN(map_flow, map, NULL, &THERE, 1, 16, COLUMN, (void *)memory)
 RUN(watch_new, map, STEPS, 2, TO)
 RUN(watch_check, watch, map, BYTE, TO)
 RUN(queue_new, TO)
@@ -224,13 +226,6 @@ RUN(shapes_join_within, shapes, shapes, 1, PAIRS)
 RUN(shapes_nearest, shapes, shapes, 1, INFINITY, 0, PAIRS, COLUMN)
 RUN(shapes_distance, shapes, 0, shapes, 0, TO)
 RUN(shapes_kept, shapes, TO, TO, TO)
-RUN(terrain_new, GROUND, 4, 4, "octile", &WALKER, 1, TO)
-RUN(terrain_version, terrain, TO)
-RUN(terrain_paths, terrain, WALKER, NULL, &HERE, &THERE, 1, COLUMN, COLUMN, CELLS)
-RUN(terrain_linked_path, terrain, WALKER, NULL, HERE, THERE, NULL, 0, TO, TO)
-RUN(terrain_flow, terrain, WALKER, NULL, &THERE, 1, 16, COLUMN, (void *)memory)
-RUN(terrain_would_close, terrain, WALKER, HERE, 1, 1, 9, &HERE, 1, THERE, TO)
-RUN(terrain_kept, terrain, TO)
 RUN(tracks_new, (QuadrilleFixes){0, NULL, NULL, NULL, NULL, NULL}, (QuadrilleTrackRules){0, 0, 0}, TO)
 RUN(tracks_encounters, tracks, (QuadrilleEncounterLimits){1, 0, 0, 0}, QuadrilleEncounters_room())
 RUN(tracks_kept, tracks, TO, TO)
@@ -245,16 +240,15 @@ static const Call CALLS[] = {
     CALL(boxes_snapshot), CALL(boxes_kept), CALL(suppress), CALL(declutter), CALL(boxes_pairs), CALL(boxes_pairs_with),
     CALL(boxes_pairs_within), CALL(boxes_pairs_with_within), NO_ANSWER(boxes_visit_pairs), NO_ANSWER(boxes_visit),
     CALL(boxes_events), CALL(boxes_query), CALL(boxes_within), CALL(boxes_nearest), CALL(boxes_cast), CALL(map_new),
-    NO_ANSWER(map_free), NO_ANSWER(map_set), NO_ANSWER(map_edit), CALL(map_version), CALL(map_is_reachable),
+    CALL(map_new_terrain), NO_ANSWER(map_free), NO_ANSWER(map_set), NO_ANSWER(map_edit), CALL(map_version),
+    CALL(map_is_reachable),
     CALL(map_paths), CALL(map_kept), CALL(map_linked_path), CALL(map_size), CALL(map_get), CALL(map_taut_path),
     CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(watch_new),
     NO_ANSWER(watch_free), CALL(watch_check), CALL(queue_new), NO_ANSWER(queue_free), CALL(queue_push),
     // Its answer is one byte that may be null: it cannot be wrong.
     NO_ANSWER(queue_cancel), CALL(queue_waiting), CALL(queue_run), CALL(queue_run_for), CALL(shapes_new),
     NO_ANSWER(shapes_free), CALL(shapes_join), CALL(shapes_join_within), CALL(shapes_nearest), CALL(shapes_distance),
-    CALL(shapes_kept), CALL(terrain_new), NO_ANSWER(terrain_free), NO_ANSWER(terrain_set), NO_ANSWER(terrain_edit),
-    CALL(terrain_version), CALL(terrain_paths), CALL(terrain_linked_path), CALL(terrain_flow), CALL(terrain_would_close),
-    CALL(terrain_kept), CALL(tracks_new), NO_ANSWER(tracks_free), CALL(tracks_encounters), CALL(tracks_kept),
+    CALL(shapes_kept), CALL(tracks_new), NO_ANSWER(tracks_free), CALL(tracks_encounters), CALL(tracks_kept),
 };
 
 // All that these calls can change: boxes with their state for events, and how many requests wait.
@@ -294,7 +288,7 @@ static void memory_that_cannot_be_written_to(void) {
   OK(quadrille_boxes_new("frame-tree", rows(3), &boxes));
   OK(quadrille_boxes_new("frame-tree", rows(3), &others));
   OK(quadrille_map_new(FREE, 4, 4, "octile", &map));
-  OK(quadrille_terrain_new(GROUND, 4, 4, "octile", &WALKER, 1, &terrain));
+  OK(quadrille_map_new_terrain(GROUND, 4, 4, "octile", &WALKER, 1, &terrain));
   OK(quadrille_queue_new(&queue));
   OK(quadrille_watch_new(map, STEPS, 2, &watch));
   OK(quadrille_shapes_new(points, 2, &shapes));
@@ -331,7 +325,7 @@ static void memory_that_cannot_be_written_to(void) {
   OK(quadrille_shapes_free(shapes));
   OK(quadrille_watch_free(watch));
   OK(quadrille_queue_free(queue));
-  OK(quadrille_terrain_free(terrain));
+  OK(quadrille_map_free(terrain));
   OK(quadrille_map_free(map));
   OK(quadrille_boxes_free(others));
   OK(quadrille_boxes_free(boxes));

@@ -26,7 +26,7 @@ static void paths_are_found(void) {
   uint32_t counts[3];
   double lengths[3];
   QuadrilleCells cells = {found, LENGTH(found), 0};
-  OK(quadrille_map_paths(map, starts, goals, 3, 0, INFINITY, counts, lengths, &cells));
+  OK(quadrille_map_paths(map, NULL, starts, goals, 3, 0, INFINITY, counts, lengths, &cells));
   // No step cuts the corner of the wall: four of ten are straight.
   CHECK(counts[0] == 11 && counts[1] == 9 && counts[2] == 0 && cells.count == 20);
   CHECK(lengths[1] == 8 && fabs(lengths[0] - (4 + 6 * sqrt(2))) < 1e-9 && isinf(lengths[2]));
@@ -37,7 +37,7 @@ static void paths_are_found(void) {
 
   // Too small a buffer: the paths are kept.
   cells.room = 19, found[0].x = 77;
-  CHECK(quadrille_map_paths(map, starts, goals, 3, 0, INFINITY, counts, lengths, &cells) == QUADRILLE_STATUS_ROOM);
+  CHECK(quadrille_map_paths(map, NULL, starts, goals, 3, 0, INFINITY, counts, lengths, &cells) == QUADRILLE_STATUS_ROOM);
   QuadrilleKeptPaths kept;
   OK(quadrille_map_kept(map, &kept));
   CHECK(cells.count == 20 && found[0].x == 77 && kept.cell_count == 20 && kept.path_count == 3 && kept.counts[1] == 9);
@@ -51,18 +51,18 @@ static void paths_are_found(void) {
   OK(quadrille_map_version(map, &after));
   CHECK(before != after);
   uint8_t answer = 7;
-  OK(quadrille_map_is_reachable(map, starts[0], goals[0], &answer));
+  OK(quadrille_map_is_reachable(map, NULL, starts[0], goals[0], &answer));
   CHECK(answer == 0);
-  OK(quadrille_map_paths(map, starts, goals, 1, 0, INFINITY, counts, lengths, NULL));
+  OK(quadrille_map_paths(map, NULL, starts, goals, 1, 0, INFINITY, counts, lengths, NULL));
   CHECK(counts[0] == 0 && isinf(lengths[0]));
   cells.room = LENGTH(found);
-  OK(quadrille_map_paths(map, starts, goals, 1, 1, INFINITY, counts, lengths, &cells));
+  OK(quadrille_map_paths(map, NULL, starts, goals, 1, 1, INFINITY, counts, lengths, &cells));
   CHECK(counts[0] > 0 && found[counts[0] - 1].x == 3 && !isinf(lengths[0]));
 
   // A rectangle at once opens the wall in its middle.
   uint8_t free[] = {1, 1, 1, 1, 1, 1};
   OK(quadrille_map_edit(map, cell(3, 1), 3, 2, free));
-  OK(quadrille_map_is_reachable(map, starts[0], goals[0], &answer));
+  OK(quadrille_map_is_reachable(map, NULL, starts[0], goals[0], &answer));
   CHECK(answer == 1);
   OK(quadrille_map_free(map));
 }
@@ -72,9 +72,9 @@ static void towers_and_units(void) {
   QuadrilleCell starts[] = {{8, 0}, {0, 0}}, there;
   size_t first = 7;
   // The gap in the wall is the only way.
-  OK(quadrille_map_would_close(map, cell(3, 4), 2, 1, starts, 2, cell(8, 2), &first));
+  OK(quadrille_map_would_close(map, NULL, cell(3, 4), 2, 1, 0, starts, 2, cell(8, 2), &first));
   CHECK(first == 1);
-  OK(quadrille_map_would_close(map, cell(3, 3), 1, 1, starts, 2, cell(8, 2), &first));
+  OK(quadrille_map_would_close(map, NULL, cell(3, 3), 1, 1, 0, starts, 2, cell(8, 2), &first));
   CHECK(first == 2);
   uint8_t found = 7, free[WIDTH * HEIGHT];
   OK(quadrille_map_get(map, cell(0, 0), WIDTH, HEIGHT, free));
@@ -83,43 +83,43 @@ static void towers_and_units(void) {
   OK(quadrille_map_size(map, &width, &height));
   CHECK(width == WIDTH && height == HEIGHT);
 
-  OK(quadrille_map_nearest_free(map, cell(4, 0), NULL, &found, &there));
+  OK(quadrille_map_nearest_free(map, NULL, cell(4, 0), NULL, &found, &there));
   CHECK(found == 1 && there.x == 3 && there.y == 0);
   QuadrilleCell gap[] = {{4, 4}};
   OK(quadrille_map_set(map, gap, 1, 0));
-  OK(quadrille_map_nearest_free(map, cell(4, 0), starts, &found, &there));
+  OK(quadrille_map_nearest_free(map, NULL, cell(4, 0), starts, &found, &there));
   CHECK(found == 1 && there.x == 5 && there.y == 0);
-  OK(quadrille_map_nearest_free(map, cell(4, 0), gap, &found, &there));
+  OK(quadrille_map_nearest_free(map, NULL, cell(4, 0), gap, &found, &there));
   CHECK(found == 0);
   OK(quadrille_map_set(map, gap, 1, 1));
 
   // Around the end of the wall in straight lines.
   double points[16], length = 0;
   size_t count = 0;
-  OK(quadrille_map_taut_path(map, cell(0, 0), cell(8, 0), points, 8, &count, &length));
+  OK(quadrille_map_taut_path(map, NULL, cell(0, 0), cell(8, 0), points, 8, &count, &length));
   CHECK(count == 4 && points[0] == 0.5 && points[2] == 4 && points[3] == 4 && points[4] == 5 && points[7] == 0.5);
   CHECK(fabs(length - (2 * sqrt(3.5 * 3.5 + 3.5 * 3.5) + 1)) < 1e-9);
-  CHECK(quadrille_map_taut_path(map, cell(0, 0), cell(8, 0), points, 3, &count, &length) == QUADRILLE_STATUS_ROOM);
-  OK(quadrille_map_taut_path(map, cell(0, 0), cell(4, 0), NULL, 0, &count, &length));
+  CHECK(quadrille_map_taut_path(map, NULL, cell(0, 0), cell(8, 0), points, 3, &count, &length) == QUADRILLE_STATUS_ROOM);
+  OK(quadrille_map_taut_path(map, NULL, cell(0, 0), cell(4, 0), NULL, 0, &count, &length));
   CHECK(count == 0 && isinf(length));
 
   QuadrilleCell reached[WIDTH * HEIGHT];
   double costs[WIDTH * HEIGHT];
   QuadrilleCells cells = {reached, LENGTH(reached), 0};
-  OK(quadrille_map_reach(map, cell(0, 0), 2, &cells, costs));
+  OK(quadrille_map_reach(map, NULL, cell(0, 0), 2, &cells, costs));
   CHECK(cells.count == 6 && costs[0] == 0 && reached[5].y == 2 && costs[5] == 2);
-  REFUSED(QUADRILLE_STATUS_VALUE, "budget", quadrille_map_reach(map, cell(0, 0), NAN, &cells, costs));
-  REFUSED(QUADRILLE_STATUS_NULL, "`costs`", quadrille_map_reach(map, cell(0, 0), 1, NULL, costs));
+  REFUSED(QUADRILLE_STATUS_VALUE, "budget", quadrille_map_reach(map, NULL, cell(0, 0), NAN, &cells, costs));
+  REFUSED(QUADRILLE_STATUS_NULL, "`costs`", quadrille_map_reach(map, NULL, cell(0, 0), 1, NULL, costs));
 
   // No longer than that, or none.
   uint32_t counts[1];
   QuadrilleCell goal[] = {{8, 0}};
-  OK(quadrille_map_paths(map, starts + 1, goal, 1, 0, 12.4, counts, NULL, NULL));
+  OK(quadrille_map_paths(map, NULL, starts + 1, goal, 1, 0, 12.4, counts, NULL, NULL));
   CHECK(counts[0] == 0);
-  OK(quadrille_map_paths(map, starts + 1, goal, 1, 0, 12.5, counts, NULL, NULL));
+  OK(quadrille_map_paths(map, NULL, starts + 1, goal, 1, 0, 12.5, counts, NULL, NULL));
   CHECK(counts[0] == 11);
-  REFUSED(QUADRILLE_STATUS_VALUE, "not both", quadrille_map_paths(map, starts, goal, 1, 1, 5, NULL, NULL, NULL));
-  REFUSED(QUADRILLE_STATUS_VALUE, "NaN", quadrille_map_paths(map, starts, goal, 1, 0, NAN, NULL, NULL, NULL));
+  REFUSED(QUADRILLE_STATUS_VALUE, "not both", quadrille_map_paths(map, NULL, starts, goal, 1, 1, 5, NULL, NULL, NULL));
+  REFUSED(QUADRILLE_STATUS_VALUE, "NaN", quadrille_map_paths(map, NULL, starts, goal, 1, 0, NAN, NULL, NULL, NULL));
   OK(quadrille_map_free(map));
 }
 
@@ -128,71 +128,96 @@ static void agents_walk_on_terrain(void) {
   uint8_t kinds[WIDTH * HEIGHT];
   memset(kinds, 0, sizeof kinds);
   for (int y = 0; y < HEIGHT - 1; y++) kinds[y * WIDTH + 4] = 1;
-  QuadrilleAgents walkers = {1, 1}, boots = {3, 1};
-  QuadrilleTerrain terrain;
-  OK(quadrille_terrain_new(kinds, WIDTH, HEIGHT, "manhattan", &walkers, 1, &terrain));
   uint32_t weights[64], counts[1];
+  QuadrilleAgents walkers = {1, 1, NULL}, heavy = {1, 1, weights}, light = {3, 1, NULL}, boots = {3, 1, weights};
+  QuadrilleMap terrain;
+  OK(quadrille_map_new_terrain(kinds, WIDTH, HEIGHT, "manhattan", &walkers, 1, &terrain));
   for (int kind = 0; kind < 64; kind++) weights[kind] = 1;
   QuadrilleCell starts[] = {{0, 0}}, goals[] = {{8, 0}}, found[32];
   QuadrilleCells cells = {found, LENGTH(found), 0};
   double costs[1];
-  OK(quadrille_terrain_paths(terrain, walkers, NULL, starts, goals, 1, counts, costs, &cells));
+  OK(quadrille_map_paths(terrain, &walkers, starts, goals, 1, 0, INFINITY, counts, costs, &cells));
   CHECK(counts[0] == 17 && costs[0] == 16);
-  OK(quadrille_terrain_paths(terrain, boots, NULL, starts, goals, 1, counts, costs, &cells));
+  OK(quadrille_map_paths(terrain, &light, starts, goals, 1, 0, INFINITY, counts, costs, &cells));
   CHECK(counts[0] == 9 && costs[0] == 8);
   weights[1] = 20;
-  OK(quadrille_terrain_paths(terrain, boots, weights, starts, goals, 1, counts, costs, &cells));
+  OK(quadrille_map_paths(terrain, &boots, starts, goals, 1, 0, INFINITY, counts, costs, &cells));
   CHECK(costs[0] == 16);
   weights[1] = 3;
-  OK(quadrille_terrain_paths(terrain, boots, weights, starts, goals, 1, counts, costs, &cells));
+  OK(quadrille_map_paths(terrain, &boots, starts, goals, 1, 0, INFINITY, counts, costs, &cells));
   CHECK(counts[0] == 9 && costs[0] == 10);
   QuadrilleKeptPaths kept;
-  OK(quadrille_terrain_kept(terrain, &kept));
+  OK(quadrille_map_kept(terrain, &kept));
   CHECK(kept.cell_count == 9 && kept.lengths[0] == 10);
 
   // Around the swamp it is 16, with the ferry 9 or 17.
   QuadrilleLink ferry[] = {{{3, 0}, {5, 0}, 3}};
   double cost;
   // Boots have no map: they wade at 10 where the ferry is dearer.
-  OK(quadrille_terrain_linked_path(terrain, boots, weights, starts[0], goals[0], ferry, 1, &cost, &kept));
+  OK(quadrille_map_linked_path(terrain, &boots, starts[0], goals[0], ferry, 1, &cost, &kept));
   CHECK(cost == 9 && kept.link_count == 1);
   double flow[WIDTH * HEIGHT];
   int8_t steps[WIDTH * HEIGHT][2];
-  OK(quadrille_terrain_flow(terrain, boots, weights, goals, 1, WIDTH * HEIGHT, flow, steps[0]));
+  OK(quadrille_map_flow(terrain, &boots, goals, 1, WIDTH * HEIGHT, flow, steps[0]));
   CHECK(flow[0] == 10 && steps[0][0] == 1 && steps[0][1] == 0 && flow[8] == 0);
-  OK(quadrille_terrain_flow(terrain, walkers, NULL, goals, 1, WIDTH * HEIGHT, flow, NULL));
+  OK(quadrille_map_flow(terrain, &walkers, goals, 1, WIDTH * HEIGHT, flow, NULL));
   CHECK(flow[0] == 16 && isinf(flow[4]));
   REFUSED(QUADRILLE_STATUS_VALUE, "memory for 44 cells",
-          quadrille_terrain_flow(terrain, boots, weights, goals, 1, 44, flow, NULL));
-  OK(quadrille_terrain_linked_path(terrain, walkers, NULL, starts[0], goals[0], ferry, 1, &cost, &kept));
+          quadrille_map_flow(terrain, &boots, goals, 1, 44, flow, NULL));
+  OK(quadrille_map_linked_path(terrain, &walkers, starts[0], goals[0], ferry, 1, &cost, &kept));
   CHECK(cost == 9 && kept.link_count == 1 && kept.links[0] == 0 && kept.path_count == 2 && kept.lengths[1] == 3);
   ferry[0].steps = 11;
-  OK(quadrille_terrain_linked_path(terrain, walkers, weights, starts[0], goals[0], ferry, 1, &cost, &kept));
+  OK(quadrille_map_linked_path(terrain, &heavy, starts[0], goals[0], ferry, 1, &cost, &kept));
   CHECK(cost == 16 && kept.link_count == 0 && kept.path_count == 1);
-  CHECK(quadrille_terrain_linked_path(terrain, walkers, NULL, starts[0], goals[0], NULL, 1, &cost, &kept) ==
+  CHECK(quadrille_map_linked_path(terrain, &walkers, starts[0], goals[0], NULL, 1, &cost, &kept) ==
         QUADRILLE_STATUS_NULL);
 
+  // Calls that count no costs are about the map of a class.
+  uint8_t answer = 7, found_one = 7, there[2];
+  double length = 0, points[4];
   size_t first = 7;
-  OK(quadrille_terrain_would_close(terrain, walkers, cell(4, 4), 1, 1, 1, starts, 1, goals[0], &first));
+  QuadrilleCell near = {7, 7};
+  OK(quadrille_map_is_reachable(terrain, &walkers, starts[0], goals[0], &answer));
+  OK(quadrille_map_taut_path(terrain, &walkers, cell(0, 0), cell(3, 0), points, 2, &first, &length));
+  OK(quadrille_map_nearest_free(terrain, &walkers, cell(4, 0), NULL, &found_one, &near));
+  CHECK(answer == 1 && first == 2 && length == 3 && found_one == 1 && near.x == 3);
+  OK(quadrille_map_reach(terrain, &boots, cell(3, 0), 3, &cells, NULL));
+  CHECK(cells.count == 11);
+  OK(quadrille_map_get(terrain, cell(3, 0), 2, 1, there));
+  CHECK(there[0] == 0 && there[1] == 1);
+  REFUSED(QUADRILLE_STATUS_VALUE, "class",
+          quadrille_map_is_reachable(terrain, &boots, starts[0], goals[0], &answer));
+  REFUSED(QUADRILLE_STATUS_VALUE, "agents have to be named",
+          quadrille_map_paths(terrain, NULL, starts, goals, 1, 0, INFINITY, NULL, NULL, NULL));
+  REFUSED(QUADRILLE_STATUS_VALUE, "however long",
+          quadrille_map_paths(terrain, &boots, starts, goals, 1, 1, INFINITY, NULL, NULL, NULL));
+  QuadrilleWatch watch;
+  REFUSED(QUADRILLE_STATUS_VALUE, "agents have to be named", quadrille_watch_new(terrain, starts, 1, &watch));
+  QuadrilleMap plain = map_with_wall();
+  REFUSED(QUADRILLE_STATUS_VALUE, "no terrain",
+          quadrille_map_paths(plain, &boots, starts, goals, 1, 0, INFINITY, NULL, NULL, NULL));
+  OK(quadrille_map_free(plain));
+
+  OK(quadrille_map_would_close(terrain, &walkers, cell(4, 4), 1, 1, 1, starts, 1, goals[0], &first));
   CHECK(first == 0);
   REFUSED(QUADRILLE_STATUS_VALUE, "class",
-          quadrille_terrain_would_close(terrain, boots, cell(4, 4), 1, 1, 1, starts, 1, goals[0], &first));
+          quadrille_map_would_close(terrain, &boots, cell(4, 4), 1, 1, 1, starts, 1, goals[0], &first));
   uint64_t before, after;
-  OK(quadrille_terrain_version(terrain, &before));
+  OK(quadrille_map_version(terrain, &before));
   QuadrilleCell dry[] = {{4, 0}};
-  OK(quadrille_terrain_set(terrain, dry, 1, 0));
-  OK(quadrille_terrain_version(terrain, &after));
-  OK(quadrille_terrain_paths(terrain, walkers, NULL, starts, goals, 1, counts, costs, NULL));
+  OK(quadrille_map_set(terrain, dry, 1, 0));
+  OK(quadrille_map_version(terrain, &after));
+  OK(quadrille_map_paths(terrain, &walkers, starts, goals, 1, 0, INFINITY, counts, costs, NULL));
   CHECK(before != after && costs[0] == 8);
   uint8_t deep[] = {2, 2};
-  OK(quadrille_terrain_edit(terrain, cell(4, 0), 1, 2, deep));
-  OK(quadrille_terrain_paths(terrain, walkers, NULL, starts, goals, 1, counts, costs, NULL));
+  OK(quadrille_map_edit(terrain, cell(4, 0), 1, 2, deep));
+  OK(quadrille_map_paths(terrain, &walkers, starts, goals, 1, 0, INFINITY, counts, costs, NULL));
   CHECK(costs[0] == 16);
   weights[1] = UINT32_MAX;
-  CHECK(quadrille_terrain_paths(terrain, boots, weights, starts, goals, 1, counts, costs, NULL) ==
+  CHECK(quadrille_map_paths(terrain, &boots, starts, goals, 1, 0, INFINITY, counts, costs, NULL) ==
         QUADRILLE_STATUS_VALUE);
-  OK(quadrille_terrain_free(terrain));
-  CHECK(quadrille_terrain_free(terrain) == QUADRILLE_STATUS_HANDLE);
+  OK(quadrille_map_free(terrain));
+  CHECK(quadrille_map_free(terrain) == QUADRILLE_STATUS_HANDLE);
 }
 
 static void flow_leads_to_the_goal(void) {
@@ -200,7 +225,7 @@ static void flow_leads_to_the_goal(void) {
   double lengths[WIDTH * HEIGHT];
   int8_t steps[WIDTH * HEIGHT][2];
   QuadrilleCell goals[] = {{8, 0}};
-  OK(quadrille_map_flow(map, goals, 1, WIDTH * HEIGHT, lengths, steps[0]));
+  OK(quadrille_map_flow(map, NULL, goals, 1, WIDTH * HEIGHT, lengths, steps[0]));
   CHECK(lengths[8] == 0 && isinf(lengths[4]) && fabs(lengths[0] - (4 + 6 * sqrt(2))) < 1e-9);
   int x = 0, y = 0, walked = 0;
   while (x != 8 || y != 0) {
@@ -209,7 +234,7 @@ static void flow_leads_to_the_goal(void) {
     x += step[0], y += step[1];
     CHECK(++walked <= 10);
   }
-  REFUSED(QUADRILLE_STATUS_VALUE, "memory for 44 cells", quadrille_map_flow(map, goals, 1, 44, lengths, NULL));
+  REFUSED(QUADRILLE_STATUS_VALUE, "memory for 44 cells", quadrille_map_flow(map, NULL, goals, 1, 44, lengths, NULL));
   OK(quadrille_map_free(map));
 }
 
@@ -248,12 +273,12 @@ static void mistakes_are_told(void) {
   OK(quadrille_map_new(free, 2, 2, "octile", &map));
   QuadrilleCell off[] = {{0, 0}, {2, 0}};
   REFUSED(QUADRILLE_STATUS_ID, "row 1: cell (2, 0) is not on", quadrille_map_set(map, off, 2, 0));
-  REFUSED(QUADRILLE_STATUS_ID, "`starts`, row 1", quadrille_map_paths(map, off, off, 2, 0, INFINITY, NULL, NULL, NULL));
-  REFUSED(QUADRILLE_STATUS_ID, "`goals`, row 1", quadrille_map_flow(map, off, 2, 4, NULL, NULL));
+  REFUSED(QUADRILLE_STATUS_ID, "`starts`, row 1", quadrille_map_paths(map, NULL, off, off, 2, 0, INFINITY, NULL, NULL, NULL));
+  REFUSED(QUADRILLE_STATUS_ID, "`goals`, row 1", quadrille_map_flow(map, NULL, off, 2, 4, NULL, NULL));
   REFUSED(QUADRILLE_STATUS_ID, "not all on", quadrille_map_edit(map, off[1], 2, 2, free));
   uint8_t answer;
-  REFUSED(QUADRILLE_STATUS_ID, "`goal`", quadrille_map_is_reachable(map, off[0], off[1], &answer));
-  REFUSED(QUADRILLE_STATUS_NULL, "`answer`", quadrille_map_is_reachable(map, off[0], off[0], NULL));
+  REFUSED(QUADRILLE_STATUS_ID, "`goal`", quadrille_map_is_reachable(map, NULL, off[0], off[1], &answer));
+  REFUSED(QUADRILLE_STATUS_NULL, "`answer`", quadrille_map_is_reachable(map, NULL, off[0], off[0], NULL));
 
   // A handle of another kind.
   QuadrilleBoxes boxes;
@@ -272,20 +297,20 @@ static void links_are_taken(void) {
   QuadrilleLink links[] = {{{0, 3}, {0, 2}, 9}, {{3, 0}, {5, 0}, 2}};
   QuadrilleKeptPaths kept;
   double length;
-  OK(quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), links, 2, &length, &kept));
+  OK(quadrille_map_linked_path(map, NULL, cell(0, 0), cell(8, 0), links, 2, &length, &kept));
   CHECK(length == 8 && kept.path_count == 2 && kept.link_count == 1 && kept.links[0] == 1);
   CHECK(kept.counts[0] == 4 && kept.counts[1] == 4 && kept.cells[4].x == 5 && kept.lengths[1] == 3);
   // One way only; around the wall instead.
-  OK(quadrille_map_linked_path(map, cell(8, 0), cell(0, 0), links, 2, &length, &kept));
+  OK(quadrille_map_linked_path(map, NULL, cell(8, 0), cell(0, 0), links, 2, &length, &kept));
   CHECK(fabs(length - (4 + 6 * sqrt(2))) < 1e-9 && kept.path_count == 1 && kept.link_count == 0);
-  OK(quadrille_map_linked_path(map, cell(4, 0), cell(0, 0), NULL, 0, &length, &kept));
+  OK(quadrille_map_linked_path(map, NULL, cell(4, 0), cell(0, 0), NULL, 0, &length, &kept));
   CHECK(isinf(length) && kept.path_count == 0 && kept.cell_count == 0);
   links[1].steps = 65536;
   REFUSED(QUADRILLE_STATUS_VALUE, "link 1",
-          quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), links, 2, &length, &kept));
+          quadrille_map_linked_path(map, NULL, cell(0, 0), cell(8, 0), links, 2, &length, &kept));
   links[0].to.x = WIDTH;
-  CHECK(quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), links, 2, &length, &kept) == QUADRILLE_STATUS_VALUE);
-  CHECK(quadrille_map_linked_path(map, cell(0, 0), cell(8, 0), NULL, 2, &length, &kept) == QUADRILLE_STATUS_NULL);
+  CHECK(quadrille_map_linked_path(map, NULL, cell(0, 0), cell(8, 0), links, 2, &length, &kept) == QUADRILLE_STATUS_VALUE);
+  CHECK(quadrille_map_linked_path(map, NULL, cell(0, 0), cell(8, 0), NULL, 2, &length, &kept) == QUADRILLE_STATUS_NULL);
   OK(quadrille_map_free(map));
 }
 

@@ -65,26 +65,29 @@ static void maps() {
 static void terrain() {
   std::vector<std::uint8_t> kinds(9 * 5, 0);
   for (int y = 0; y < 5; y++) kinds[9 * y + 4] = 1;
-  std::vector<quadrille::Agents> classes{{3, 1}};
-  auto terrain = quadrille::Terrain::make(kinds, 9, 5, classes, "manhattan");
-  CHECK(terrain);
-  std::vector<Cell> starts{{0, 0}}, goals{{8, 0}};
   std::vector<std::uint32_t> weights(64, 1);
   weights[1] = 3;
-  for (auto [cells, cost] : *terrain.value.paths(classes[0], starts, goals)) CHECK(cells.size() == 9 && cost == 8);
-  for (auto [cells, cost] : *terrain.value.paths(classes[0], starts, goals, weights)) {
-    CHECK(cells.size() == 9 && cost == 10);
-  }
+  std::vector<quadrille::Agents> classes{{3, 1, nullptr}};
+  quadrille::Agents light = classes[0], heavy{3, 1, weights.data()};
+  CHECK(Map::terrain(kinds, 9, 4, classes).status == QUADRILLE_STATUS_VALUE);
+  auto made = Map::terrain(kinds, 9, 5, classes, "manhattan");
+  CHECK(made);
+  Map& map = made.value;
+  std::vector<Cell> starts{{0, 0}}, goals{{8, 0}};
+  for (auto [cells, cost] : *map.paths(starts, goals, &light)) CHECK(cells.size() == 9 && cost == 8);
+  for (auto [cells, cost] : *map.paths(starts, goals, &heavy)) CHECK(cells.size() == 9 && cost == 10);
+  CHECK(!map.paths(starts, goals));
   std::vector<quadrille::Link> ferry{{{3, 0}, {5, 0}, 3}};
-  auto linked = terrain.value.linked_path(classes[0], {0, 0}, {8, 0}, ferry, weights);
+  auto linked = map.linked_path({0, 0}, {8, 0}, ferry, &heavy);
   CHECK(linked && linked->length == 9 && linked->legs.size() == 2 && linked->taken.size() == 1);
   std::vector<double> costs(9 * 5);
-  CHECK(terrain.value.flow(classes[0], goals, 9 * 5, costs.data(), nullptr, weights) == QUADRILLE_STATUS_OK);
+  CHECK(map.flow(goals, 9 * 5, costs.data(), nullptr, &heavy) == QUADRILLE_STATUS_OK);
   CHECK(costs[0] == 10 && costs[8] == 0);
-  CHECK(!terrain.value.linked_path(classes[0], {0, 0}, {8, 0}, ferry, std::vector<std::uint32_t>(63, 1)));
-  CHECK(terrain.value.set(std::vector<Cell>{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}}, 2) == QUADRILLE_STATUS_OK);
-  for (auto [cells, cost] : *terrain.value.paths(classes[0], starts, goals)) CHECK(cells.empty() && std::isinf(cost));
-  CHECK(!terrain.value.paths(classes[0], starts, goals, std::vector<std::uint32_t>(63, 1)));
+  CHECK(*map.is_reachable({0, 0}, {8, 0}, &light) && map.taut_path({0, 0}, {8, 0}, &light)->length == 8);
+  CHECK(map.reach({2, 0}, 4, &heavy)->cells.size() == 17 && (*map.nearest_free({4, 0}, nullptr, &light))->x == 4);
+  CHECK(*map.would_close({4, 0}, 1, 5, starts, {8, 0}, 2, &light) == 0);
+  CHECK(map.set(std::vector<Cell>{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}}, 2) == QUADRILLE_STATUS_OK);
+  for (auto [cells, cost] : *map.paths(starts, goals, &light)) CHECK(cells.empty() && std::isinf(cost));
 }
 
 static void shapes_and_tracks() {

@@ -17,13 +17,13 @@
 
 static QuadrilleBoxes boxes, others;
 static QuadrilleMap map;
-static QuadrilleTerrain terrain;
+static QuadrilleMap terrain;
 static QuadrilleQueue queue;
 static QuadrilleShapes shapes;
 static QuadrilleTracks tracks;
 static float rows[MANY][4];
 static QuadrilleCell starts[PATHS], goals[PATHS];
-static const QuadrilleAgents WALKER = {1, 1};
+static const QuadrilleAgents WALKER = {1, 1, NULL};
 
 static QuadrilleRows all(void) { return quadrille_boxes_f32(rows[0], MANY, 0); }
 
@@ -37,8 +37,13 @@ RUN(boxes_events, boxes, NULL, NULL)
 RUN(boxes_query, boxes, all(), QUADRILLE_ALL_LAYERS, NULL, NULL)
 RUN(boxes_within, boxes, all(), 1, QUADRILLE_ALL_LAYERS, NULL, NULL, NULL)
 RUN(boxes_nearest, boxes, all(), MANY, INFINITY, QUADRILLE_ALL_LAYERS, NULL, NULL)
-RUN(map_paths, map, starts, goals, PATHS, 0, INFINITY, NULL, NULL, NULL)
-RUN(terrain_paths, terrain, WALKER, NULL, starts, goals, PATHS, NULL, NULL, NULL)
+
+static QuadrilleStatus map_paths(void) {
+  QuadrilleStatus status = quadrille_map_paths(map, NULL, starts, goals, PATHS, 0, INFINITY, NULL, NULL, NULL);
+  if (status != QUADRILLE_STATUS_MEMORY) return status;
+  return quadrille_map_paths(terrain, &WALKER, starts, goals, PATHS, 0, INFINITY, NULL, NULL, NULL);
+}
+
 RUN(shapes_join_within, shapes, shapes, 1, NULL)
 RUN(shapes_nearest, shapes, shapes, MANY, INFINITY, 0, NULL, NULL)
 RUN(tracks_encounters, tracks, (QuadrilleEncounterLimits){1, 0, 0, 0}, NULL)
@@ -78,14 +83,12 @@ static const Call CALLS[] = {
     FITS(boxes_count), FITS(boxes_ids), FITS(boxes_get), FITS(boxes_snapshot), FITS(boxes_kept), FITS(suppress),
     FITS(declutter), CALL(boxes_pairs), CALL(boxes_pairs_with), CALL(boxes_pairs_within), CALL(boxes_pairs_with_within),
     FITS(boxes_visit_pairs), FITS(boxes_visit), CALL(boxes_events), CALL(boxes_query), CALL(boxes_within),
-    CALL(boxes_nearest), FITS(boxes_cast), FITS(map_new), FITS(map_free), FITS(map_set), FITS(map_edit),
+    CALL(boxes_nearest), FITS(boxes_cast), FITS(map_new), FITS(map_new_terrain), FITS(map_free), FITS(map_set), FITS(map_edit),
     FITS(map_version), FITS(map_is_reachable), CALL(map_paths), FITS(map_kept), FITS(map_linked_path), FITS(map_size),
     FITS(map_get), FITS(map_taut_path), FITS(map_reach), FITS(map_would_close), FITS(map_nearest_free), FITS(map_flow),
     FITS(watch_new), FITS(watch_free), FITS(watch_check), FITS(queue_new), FITS(queue_free), FITS(queue_push),
     FITS(queue_cancel), FITS(queue_waiting), CALL(queue_run), CALL(queue_run_for), FITS(shapes_new), FITS(shapes_free),
     CALL(shapes_join), CALL(shapes_join_within), CALL(shapes_nearest), FITS(shapes_distance), FITS(shapes_kept),
-    FITS(terrain_new), FITS(terrain_free), FITS(terrain_set), FITS(terrain_edit), FITS(terrain_version),
-    CALL(terrain_paths), FITS(terrain_linked_path), FITS(terrain_flow), FITS(terrain_would_close), FITS(terrain_kept),
     FITS(tracks_new), FITS(tracks_free), CALL(tracks_encounters), FITS(tracks_kept),
 };
 
@@ -103,7 +106,7 @@ static void make(void) {
   OK(quadrille_boxes_new("frame-tree", all(), &boxes));
   OK(quadrille_boxes_new("frame-tree", all(), &others));
   OK(quadrille_map_new(free, LONG, 1, "octile", &map));
-  OK(quadrille_terrain_new(ground, LONG, 1, "octile", &WALKER, 1, &terrain));
+  OK(quadrille_map_new_terrain(ground, LONG, 1, "octile", &WALKER, 1, &terrain));
   OK(quadrille_queue_new(&queue));
   for (int at = 0; at < PATHS; at++) {
     uint64_t request;

@@ -120,7 +120,7 @@ impl fmt::Display for MapSize {
 ///
 /// # Errors
 /// There is no rule of this name.
-pub fn rule_named(name: &str) -> Result<CostRule, Error> {
+pub(crate) fn rule_named(name: &str) -> Result<CostRule, Error> {
     CostRule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
         let names = CostRule::ALL.map(CostRule::name).join(" ");
         Error::value(format!("no rule is named {name}; there are: {names}"))
@@ -131,7 +131,7 @@ pub fn rule_named(name: &str) -> Result<CostRule, Error> {
 ///
 /// # Errors
 /// A value that is not a whole number, or is too large.
-pub fn steps(number: impl Number) -> Result<u16, Error> {
+pub(crate) fn steps(number: impl Number) -> Result<u16, Error> {
     let told = || Error::value(format!("steps are a whole number from 0 to {}, not {number}", u16::MAX));
     number.to_u32().and_then(|steps| u16::try_from(steps).ok()).ok_or_else(told)
 }
@@ -162,50 +162,70 @@ pub fn path_along<N: Number>(numbers: &[N]) -> Result<Path, Error> {
 }
 
 /// The cells of many paths, one path after the other.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellPaths {
     /// Where each path starts among the cells, and where the last one ends. A missing path has no cells.
     pub starts: Vec<usize>,
     /// The cells.
     pub cells: Vec<Cell>,
+    /// What each path costs; infinite if it is missing.
+    pub lengths: Vec<f64>,
 }
 
 impl CellPaths {
     /// No paths yet.
     pub fn new() -> Self {
-        Self { starts: vec![0], cells: Vec::new() }
+        Self { starts: vec![0], ..Self::default() }
     }
 
-    /// Adds a path, or a missing one.
-    pub fn push(&mut self, cells: Option<&[Cell]>) {
-        self.cells.extend_from_slice(cells.unwrap_or_default());
+    /// Adds a path with its cost, or a missing one.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn push(&mut self, path: Option<(&Path, f64)>) -> Result<(), Error> {
+        let (cells, length) = path.map_or((&[][..], f64::INFINITY), |(path, length)| (path.cells(), length));
+        self.cells.try_reserve(cells.len()).map_err(|_| no_room_for_paths(self.starts.len()))?;
+        self.cells.extend_from_slice(cells);
         self.starts.push(self.cells.len());
+        self.lengths.push(length);
+        Ok(())
     }
 }
 
-/// Paths from each start to the goal in the same row; with `partial`, as near to the goal as possible.
+/// How far paths lead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reaching {
+    /// To the goal.
+    Goal,
+    /// As near to the goal as possible.
+    AsNear,
+    /// To the goal, unless they are longer than this.
+    Within(f64),
+}
+
+/// Each start with the goal in the same row.
 ///
 /// # Errors
 /// Not as many goals as starts.
-pub fn paths_between(
-    map: &PathMap,
-    (starts, goals): (&[Cell], &[Cell]),
-    partial: bool,
-    scratch: &mut Scratch,
-) -> Result<CellPaths, Error> {
+pub(crate) fn ends_of((starts, goals): (&[Cell], &[Cell])) -> Result<Vec<(Cell, Cell)>, Error> {
     if starts.len() != goals.len() {
         return Err(Error::value(format!("there are {} starts and {} goals", starts.len(), goals.len())));
     }
-    let ends: Vec<_> = starts.iter().copied().zip(goals.iter().copied()).collect();
-    let find = |ends: &[_]| if partial { map.partial_paths(ends, scratch) } else { map.paths(ends, scratch) };
+    Ok(starts.iter().copied().zip(goals.iter().copied()).collect())
+}
+
+/// A shortest path from each start to the goal in the same row.
+///
+/// # Errors
+/// Not as many goals as starts, or no memory.
+pub fn paths_between(
+    map: &PathMap,
+    ends: (&[Cell], &[Cell]),
+    reaching: Reaching,
+    scratch: &mut Scratch,
+) -> Result<CellPaths, Error> {
     let mut paths = CellPaths::new();
-    visit_paths::<Error>(map, &ends, find, |path| {
-        let cells = path.map(Path::cells);
-        let room = paths.cells.try_reserve(cells.map_or(0, <[Cell]>::len));
-        room.map_err(|_| no_room_for_paths(ends.len()))?;
-        paths.push(cells);
-        Ok(())
-    })?;
+    visit_paths(map, &ends_of(ends)?, reaching, scratch, |path| paths.push(path))?;
     Ok(paths)
 }
 
@@ -213,19 +233,27 @@ pub fn paths_between(
 /// paths share a search.
 const PART: usize = 256;
 
-/// Hands on the paths between ends, in their order, as `find` finds them, many at a time.
+/// Hands on the paths between ends with their lengths, in their order.
 ///
 /// # Errors
 /// If there is not enough memory for those of a part, and what `take` reports.
-pub fn visit_paths<E: From<Error>>(
+pub(crate) fn visit_paths<E: From<Error>>(
     map: &PathMap,
     ends: &[(Cell, Cell)],
-    mut find: impl FnMut(&[(Cell, Cell)]) -> Vec<Option<Path>>,
-    mut take: impl FnMut(Option<&Path>) -> Result<(), E>,
+    reaching: Reaching,
+    scratch: &mut Scratch,
+    mut take: impl FnMut(Option<(&Path, f64)>) -> Result<(), E>,
 ) -> Result<(), E> {
     ends.chunks(PART).try_for_each(|part| {
         check_room_for_paths(map, part.len())?;
-        find(part).iter().try_for_each(|path| take(path.as_ref()))
+        let found = match reaching {
+            Reaching::Goal => map.paths(part, scratch),
+            Reaching::AsNear => map.partial_paths(part, scratch),
+            Reaching::Within(most) => {
+                part.iter().map(|(start, goal)| map.path_within(*start, *goal, most, scratch)).collect()
+            }
+        };
+        found.iter().try_for_each(|path| take(path.as_ref().map(|path| (path, path.length().as_f64()))))
     })
 }
 
@@ -238,9 +266,9 @@ const BYTES_OF_A_CELL: usize = 64;
 /// If there is not.
 pub fn check_room_for_cells(size: MapSize) -> Result<(), Error> {
     let cells = u64::from(size.width) * u64::from(size.height);
-    // Too many for any map: it says so itself.
     if cells > Grid::MAX_CELLS {
-        return Ok(());
+        // Too many for any map: this says so, and asks for no memory.
+        Grid::blocked(size.width, size.height)?;
     }
     let bytes = usize::try_from(cells).unwrap_or(usize::MAX).saturating_mul(BYTES_OF_A_CELL);
     let told =

@@ -8,12 +8,12 @@ use crate::error::Error;
 use crate::rows::Rows;
 
 /// Fewer rows than this are not sorted.
-const FEW: usize = 64;
+const MIN_ROWS: usize = 64;
 
 /// The numbers of the rows in the order of a Z curve through their corners.
 pub(crate) fn along_a_curve<S: Scalar>(rows: Rows<'_, S>) -> Result<Vec<u32>, Error> {
     let (all, mut order) = (0..rows.len() as u32, room(rows.len())?);
-    if rows.len() < FEW {
+    if rows.len() < MIN_ROWS {
         order.extend(all);
     } else {
         let (mut along, mut spare) = (room(rows.len())?, room(rows.len())?);

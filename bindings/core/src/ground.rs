@@ -1,99 +1,429 @@
-//! Arguments of map queries other than cells: links, terrain, weights.
+//! A map of free and blocked cells or of terrain, with one set of calls for both.
 
-use quadrille_paths::{AgentClass, Link, TerrainMap, TerrainSet};
+use quadrille_paths::{
+    AStar, AgentClass, Cell, CellRect, FlowField, Grid, GridError, Length, Link, LinkedPath, Path, PathMap, Reach,
+    Scratch, TerrainMap, TerrainSet, WeightedPaths,
+};
 
-use crate::cells::{MapSize, Number, steps};
+use crate::cells::{CellPaths, MapSize, Reaching, ends_of, rule_named, visit_paths};
 use crate::error::Error;
 
-/// Links, five numbers each: from x, y, to x, y, and the steps that it costs.
-///
-/// # Errors
-/// Not five numbers each, or the first link that leaves the map or costs no whole number of steps.
-pub fn links_on<N: Number>(size: MapSize, numbers: &[N]) -> Result<Vec<Link>, Error> {
-    if numbers.len() % 5 != 0 {
-        let told = format!("a link is five numbers, from x, y, to x, y, steps, but there are {}", numbers.len());
-        return Err(Error::value(told));
-    }
-    let link = |(row, link): (usize, &[N])| {
-        let told = |error| Error::value(format!("link {row}: {error}"));
-        let from = size.cell([link[0], link[1]], "from").map_err(told)?;
-        let to = size.cell([link[2], link[3]], "to").map_err(told)?;
-        Ok(Link { from, to, steps: steps(link[4]).map_err(told)? })
-    };
-    numbers.chunks_exact(5).enumerate().map(link).collect()
+/// The cost of entering a cell of each kind, in steps.
+pub type Weights = [u32; TerrainSet::KINDS as usize];
+
+/// Agents that walk on terrain. They need not be of a class that has a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// Their size, and the kinds on which they walk.
+    pub class: AgentClass,
+    /// What entering a cell costs them.
+    pub weights: Weights,
 }
 
-/// Weights by kind of terrain; the others weigh 1.
+/// A map of a byte per cell, row by row: of free and blocked cells, all but 0 free, or of kinds of terrain.
 ///
-/// # Errors
-/// There are more weights than kinds, or the first value is not a whole number from 1 up.
-pub fn weights_by_kind<N: Number>(numbers: &[N]) -> Result<[u32; TerrainSet::KINDS as usize], Error> {
-    let mut weights = [1; TerrainSet::KINDS as usize];
-    if numbers.len() > weights.len() {
-        let told = format!("{} weights, but kinds of terrain go to {}", numbers.len(), weights.len() - 1);
-        return Err(Error::value(told));
-    }
-    for (kind, (weight, number)) in weights.iter_mut().zip(numbers).enumerate() {
-        let told = || Error::value(format!("kind {kind}: a weight is a whole number from 1 on, not {number}"));
-        *weight = number.to_u32().filter(|weight| *weight > 0).ok_or_else(told)?;
-    }
-    Ok(weights)
+/// Calls about terrain name agents, calls about free and blocked cells none; the other way round they are errors.
+#[derive(Debug)]
+pub struct Ground {
+    kind: Kind,
+    size: MapSize,
 }
 
-/// The class of agents of a size that walk on some kinds of terrain, one bit each.
-pub fn class_of(size: u32, walkable: u64) -> AgentClass {
-    let kinds = (0..TerrainSet::KINDS).filter(|kind| walkable >> kind & 1 == 1);
-    AgentClass { size, walkable: TerrainSet::of(&kinds.collect::<Vec<_>>()) }
+#[derive(Debug)]
+enum Kind {
+    Cells(Box<PathMap>),
+    Terrain(TerrainMap),
 }
 
-/// Checks that a class of agents has a map on terrain.
-///
-/// # Errors
-/// It has none.
-pub fn check_class(terrain: &TerrainMap, agent: AgentClass) -> Result<(), Error> {
-    if terrain.paths(agent).is_some() {
-        return Ok(());
+/// Working memory of queries of one map, with data kept for the agents of the last one.
+#[derive(Debug, Default)]
+pub struct Working {
+    /// For maps of free and blocked cells.
+    pub scratch: Scratch,
+    astar: AStar,
+    /// The agents of the last query.
+    last: Option<Agent>,
+    /// Built when they query again.
+    ready: Option<WeightedPaths>,
+}
+
+impl Ground {
+    /// Takes values row by row; with classes of agents, if only an empty list, they are kinds of terrain.
+    ///
+    /// # Errors
+    /// An unknown rule, too many classes, or a map that is too large.
+    pub fn new(values: &[u8], size: MapSize, rule: &str, classes: Option<&[AgentClass]>) -> Result<Self, Error> {
+        let (rule, value) = (rule_named(rule)?, |cell| values[size.bounds().index(cell)]);
+        let kind = match classes {
+            None => {
+                let grid = Grid::from_fn(size.width, size.height, |cell| value(cell) != 0)?;
+                Kind::Cells(PathMap::new(grid, rule).into())
+            }
+            Some(classes) => Kind::Terrain(TerrainMap::new((size.width, size.height), value, rule, classes)?),
+        };
+        Ok(Self { kind, size })
     }
-    let kinds = (0..TerrainSet::KINDS).filter(|kind| agent.walkable.contains(*kind));
+
+    /// Its sides.
+    pub const fn size(&self) -> MapSize {
+        self.size
+    }
+
+    /// The name of its rule.
+    pub fn rule(&self) -> &'static str {
+        match &self.kind {
+            Kind::Cells(map) => map.rule().name(),
+            Kind::Terrain(map) => map.rule().name(),
+        }
+    }
+
+    /// How often it was changed.
+    pub fn version(&self) -> u64 {
+        match &self.kind {
+            Kind::Cells(map) => map.version(),
+            Kind::Terrain(map) => map.version(),
+        }
+    }
+
+    /// The values of a rectangle on the map, row by row; 1 where free.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn values(&self, rect: CellRect) -> Result<Vec<u8>, Error> {
+        let mut values = crate::room(rect.width as usize * rect.height as usize)?;
+        match &self.kind {
+            Kind::Cells(map) => values.extend(rect.cells().map(|cell| u8::from(map.grid().is_free(cell)))),
+            Kind::Terrain(map) => values.extend(rect.cells().filter_map(|cell| map.terrain(cell))),
+        }
+        Ok(values)
+    }
+
+    /// Sets cells to a value. Returns how many changed.
+    pub fn set(&mut self, cells: &[Cell], value: u8) -> usize {
+        let one = |cell: &&Cell| self.fill(CellRect::new(cell.x, cell.y, 1, 1), value);
+        cells.iter().filter(one).count()
+    }
+
+    /// Sets a rectangle to a value. Returns whether that changed anything.
+    pub fn fill(&mut self, rect: CellRect, value: u8) -> bool {
+        self.edit_by(rect, |_| value)
+    }
+
+    /// Sets the cells of a rectangle, row by row. Returns whether that changed anything.
+    pub fn edit(&mut self, rect: CellRect, values: &[u8]) -> bool {
+        self.edit_by(rect, |cell| values[rect.index(cell)])
+    }
+
+    fn edit_by(&mut self, rect: CellRect, value: impl Fn(Cell) -> u8) -> bool {
+        match &mut self.kind {
+            Kind::Cells(map) => map.edit(rect, |cell| value(cell) != 0),
+            Kind::Terrain(map) => map.edit(rect, value),
+        }
+    }
+
+    /// Moves what searches have found to where it is read fastest, and makes landmarks if searches are hard.
+    pub fn maintain(&mut self) {
+        match &mut self.kind {
+            Kind::Cells(map) => map.maintain(),
+            Kind::Terrain(map) => map.maintain(),
+        }
+    }
+
+    /// The map of free and blocked cells, or that of a class of agents.
+    ///
+    /// # Errors
+    /// There are no such agents.
+    pub fn map(&self, class: Option<AgentClass>) -> Result<&PathMap, Error> {
+        match (&self.kind, class) {
+            (Kind::Cells(map), None) => Ok(map),
+            (Kind::Cells(_), Some(_)) => Err(has_no_agents()),
+            (Kind::Terrain(map), Some(class)) => map.paths(class).ok_or_else(|| has_no_class(class)),
+            (Kind::Terrain(_), None) => Err(needs_agents()),
+        }
+    }
+
+    /// The map of free and blocked cells.
+    ///
+    /// # Errors
+    /// It is one of terrain.
+    pub fn map_mut(&mut self) -> Result<&mut PathMap, Error> {
+        match &mut self.kind {
+            Kind::Cells(map) => Ok(map),
+            Kind::Terrain(_) => Err(needs_agents()),
+        }
+    }
+
+    /// The terrain.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn terrain(&self) -> Result<&TerrainMap, Error> {
+        match &self.kind {
+            Kind::Cells(_) => Err(has_no_agents()),
+            Kind::Terrain(map) => Ok(map),
+        }
+    }
+
+    /// Gives a class of agents a map of its own.
+    ///
+    /// # Errors
+    /// There are too many classes already, or there is no terrain.
+    pub fn add_class(&mut self, class: AgentClass) -> Result<(), Error> {
+        match &mut self.kind {
+            Kind::Cells(_) => Err(has_no_agents()),
+            Kind::Terrain(map) => Ok(map.add_class(class)?),
+        }
+    }
+
+    /// Which of some starts would be the first to be cut off from a goal, for a class that has a map, if a rectangle
+    /// got a value.
+    ///
+    /// # Errors
+    /// There are no such agents.
+    pub fn would_close(
+        &mut self,
+        class: Option<AgentClass>,
+        (rect, value): (CellRect, u8),
+        starts: &[Cell],
+        goal: Cell,
+    ) -> Result<Option<usize>, Error> {
+        self.map(class)?;
+        Ok(match (&mut self.kind, class) {
+            (Kind::Cells(map), _) if value == 0 => map.would_close(rect, starts, goal),
+            (Kind::Terrain(map), Some(class)) => map.would_close(class, (rect, value), starts, goal),
+            _ => None,
+        })
+    }
+
+    /// Hands on a cheapest path with its cost from each start to the goal in the same row.
+    ///
+    /// # Errors
+    /// Not as many goals as starts, the wrong agents, weights so heavy that costs might not fit, paths of agents that
+    /// do not reach their goal, no memory, and what `take` reports.
+    pub fn visit_paths<E: From<Error>>(
+        &self,
+        agent: Option<&Agent>,
+        ends: (&[Cell], &[Cell]),
+        reaching: Reaching,
+        working: &mut Working,
+        mut take: impl FnMut(Option<(&Path, f64)>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let ends = ends_of(ends)?;
+        let Some(agent) = agent else {
+            return visit_paths(self.map(None)?, &ends, reaching, &mut working.scratch, take);
+        };
+        if reaching != Reaching::Goal {
+            return Err(Error::value("paths of agents lead to their goal, however long they are").into());
+        }
+        let map = self.terrain()?;
+        ends.into_iter().try_for_each(|ends| {
+            let found = working.path(map, agent, ends)?;
+            take(found.as_ref().map(|(path, cost)| (path, cost.as_f64())))
+        })
+    }
+
+    /// The same paths in one list.
+    ///
+    /// # Errors
+    /// As [`visit_paths`](Self::visit_paths).
+    pub fn paths(
+        &self,
+        agent: Option<&Agent>,
+        ends: (&[Cell], &[Cell]),
+        reaching: Reaching,
+        working: &mut Working,
+    ) -> Result<CellPaths, Error> {
+        let mut paths = CellPaths::new();
+        self.visit_paths(agent, ends, reaching, working, |path| paths.push(path))?;
+        Ok(paths)
+    }
+
+    /// A cheapest path that may take links, and its cost.
+    ///
+    /// # Errors
+    /// The wrong agents, or weights so heavy that costs might not fit.
+    pub fn linked_path(
+        &self,
+        agent: Option<&Agent>,
+        (from, to): (Cell, Cell),
+        links: &[Link],
+        working: &mut Working,
+    ) -> Result<Option<(LinkedPath, f64)>, Error> {
+        let Some(agent) = agent else {
+            let path = self.map(None)?.linked_path(from, to, links, &mut working.scratch);
+            return Ok(path.map(|path| {
+                let length = path.length().as_f64();
+                (path, length)
+            }));
+        };
+        let map = self.terrain()?;
+        working.note(agent);
+        let path = working.ready(map, agent)?.linked_path(map, from, to, links);
+        Ok(path.map(|(path, cost)| (path, cost.as_f64())))
+    }
+
+    /// The cells of a rectangle that can be reached within a budget.
+    ///
+    /// # Errors
+    /// The wrong agents, or weights so heavy that costs might not fit.
+    pub fn reach(&self, agent: Option<&Agent>, from: Cell, budget: f64, within: CellRect) -> Result<Reach, Error> {
+        match agent {
+            None => Ok(self.map(None)?.reach(from, budget, within)),
+            Some(agent) => Ok(self.terrain()?.reach(agent.class, &agent.weights, (from, budget, within))?),
+        }
+    }
+
+    /// The costs and steps from the cells of a rectangle to the cheapest of some goals.
+    ///
+    /// # Errors
+    /// The wrong agents, or weights so heavy that costs might not fit.
+    pub fn field(&self, agent: Option<&Agent>, goals: &[Cell], within: CellRect) -> Result<FlowField, Error> {
+        match agent {
+            None => Ok(FlowField::to_nearest(self.map(None)?, goals, within)),
+            Some(agent) => Ok(FlowField::weighted(self.terrain()?, agent.class, &agent.weights, goals, within)?),
+        }
+    }
+}
+
+impl Working {
+    /// A cheapest path and its cost. Repeated queries for the same agents share cached data.
+    fn path(&mut self, map: &TerrainMap, agent: &Agent, ends: (Cell, Cell)) -> Result<Option<(Path, Length)>, Error> {
+        if self.note(agent) {
+            return Ok(self.ready(map, agent)?.path(map, ends.0, ends.1));
+        }
+        Ok(map.cheapest_path(agent.class, &agent.weights, ends, &mut self.astar)?)
+    }
+
+    /// Records the agents of a query, and returns whether the last query was for the same. Data for others is dropped.
+    fn note(&mut self, agent: &Agent) -> bool {
+        let is_known = self.last == Some(*agent);
+        if !is_known {
+            (self.last, self.ready) = (Some(*agent), None);
+        }
+        is_known
+    }
+
+    /// The data cached for the agents of the last query.
+    fn ready(&mut self, map: &TerrainMap, agent: &Agent) -> Result<&mut WeightedPaths, Error> {
+        let paths = match self.ready.take() {
+            Some(paths) => paths,
+            None => WeightedPaths::new(map, agent.class, &agent.weights)?,
+        };
+        Ok(self.ready.insert(paths))
+    }
+}
+
+impl From<GridError> for Error {
+    fn from(error: GridError) -> Self {
+        Self::value(error.to_string())
+    }
+}
+
+#[cold]
+fn has_no_agents() -> Error {
+    Error::value("this map has free and blocked cells and no terrain, so that there are no agents and weights")
+}
+
+#[cold]
+fn needs_agents() -> Error {
+    Error::value("this map is one of terrain, so that agents have to be named")
+}
+
+#[cold]
+fn has_no_class(class: AgentClass) -> Error {
+    let kinds = (0..TerrainSet::KINDS).filter(|kind| class.walkable.contains(*kind));
     let kinds = kinds.map(|kind| kind.to_string()).collect::<Vec<_>>().join(", ");
-    Err(Error::value(format!("the terrain has no class of agents of size {} that walk on {kinds}", agent.size)))
+    Error::value(format!("the terrain has no class of agents of size {} that walk on {kinds}", class.size))
 }
 
 #[cfg(test)]
 mod tests {
-    use quadrille_paths::{Cell, CostRule};
-
     use super::*;
-    use crate::cells::tests::{SIZE, told};
+    use crate::cells::tests::told;
+    use crate::class_of;
 
-    #[test]
-    fn links_are_five_numbers_each() {
-        let link = Link { from: Cell::new(8, 4), to: Cell::new(0, 1), steps: 7 };
-        assert_eq!(links_on(SIZE, &[8, 4, 0, 1, 7]), Ok(vec![link]));
-        assert_eq!(links_on::<i64>(SIZE, &[]), Ok(Vec::new()));
-        assert!(told(links_on(SIZE, &[1, 2, 3])).ends_with("but there are 3"));
-        let of_two = |second: [i64; 5]| told(links_on(SIZE, &[[0, 0, 1, 1, 1], second].concat()));
-        assert_eq!(of_two([9, 0, 1, 1, 1]), "link 1: `from`: cell (9, 0) is not on the map of 9 x 5 cells");
-        assert_eq!(of_two([0, 0, 1, 5, 1]), "link 1: `to`: cell (1, 5) is not on the map of 9 x 5 cells");
-        assert_eq!(of_two([0, 0, 1, 1, -1]), "link 1: steps are a whole number from 0 to 65535, not -1");
+    const SIZE: MapSize = MapSize { width: 9, height: 3 };
+    const ENDS: (Cell, Cell) = (Cell::new(0, 1), Cell::new(8, 1));
+
+    fn agent(size: u32, walkable: u64) -> Agent {
+        Agent { class: class_of(size, walkable), weights: [1; 64] }
     }
 
     #[test]
-    fn kinds_without_a_weight_weigh_one() {
-        assert_eq!(weights_by_kind(&[3.0, 1.0]).map(|weights| weights[..4].to_vec()), Ok(vec![3, 1, 1, 1]));
-        assert_eq!(told(weights_by_kind(&[1; 65])), "65 weights, but kinds of terrain go to 63");
-        for weight in [0.0, -1.0, 0.5, f64::NAN, 1e10] {
-            let told = told(weights_by_kind(&[1.0, weight]));
-            assert_eq!(told, format!("kind 1: a weight is a whole number from 1 on, not {weight}"));
+    fn links_are_taken_where_the_ground_is_heavier() {
+        let kinds: Vec<u8> = SIZE.bounds().cells().map(|cell| u8::from((3..6).contains(&cell.x))).collect();
+        let mut walker = agent(1, 0b11);
+        let ground = Ground::new(&kinds, SIZE, "octile", Some(&[walker.class])).unwrap();
+        let working = &mut Working::default();
+        let ferry = Link { from: Cell::new(2, 1), to: Cell::new(6, 1), steps: 5 };
+        for (weight, cost, taken) in [(1, 8.0, 0), (3, 9.0, 1)] {
+            walker.weights[1] = weight;
+            let (path, length) = ground.linked_path(Some(&walker), ENDS, &[ferry], working).unwrap().unwrap();
+            assert_eq!((length, path.taken().len()), (cost, taken), "{weight}");
         }
+        // There is no map for agents that walk only on the lightest kind: only the link leads across.
+        let dry = agent(1, 0b1);
+        let (path, length) = ground.linked_path(Some(&dry), ENDS, &[ferry], working).unwrap().unwrap();
+        assert_eq!((length, path.taken()), (9.0, &[0][..]));
+        assert!(told(ground.map(Some(class_of(2, 0b1010)))).ends_with("of size 2 that walk on 1, 3"));
     }
 
     #[test]
-    fn classes_are_named_by_their_kinds() {
-        let class = class_of(2, 0b101);
-        assert_eq!((class.size, class.walkable), (2, TerrainSet::of(&[0, 2])));
-        let terrain = TerrainMap::new((9, 5), |_| 0, CostRule::Octile, &[class]).unwrap();
-        assert_eq!(check_class(&terrain, class), Ok(()));
-        assert!(told(check_class(&terrain, class_of(2, 0b1010))).ends_with("of size 2 that walk on 1, 3"));
+    fn agents_without_a_map_find_the_same_paths_again_after_an_edit() {
+        let mut ground = Ground::new(&[0; 27], SIZE, "octile", Some(&[])).unwrap();
+        let (small, large, working) = (agent(1, 0b1), agent(2, 0b1), &mut Working::default());
+        let mut cost = |ground: &Ground, agent| {
+            let found = ground.paths(Some(agent), (&[ENDS.0], &[ENDS.1]), Reaching::Goal, working);
+            found.unwrap().lengths[0]
+        };
+        for _ in 0..3 {
+            assert_eq!((cost(&ground, &small), cost(&ground, &small)), (8.0, 8.0));
+            assert_eq!(cost(&ground, &large), f64::INFINITY, "it would stand beyond the edge");
+        }
+        ground.fill(CellRect::new(4, 0, 1, 3), 1);
+        assert_eq!([&large, &small, &small].map(|agent| cost(&ground, agent)), [f64::INFINITY; 3]);
+    }
+
+    #[test]
+    fn both_kinds_of_maps_answer_alike_and_refuse_what_is_the_other_ones() {
+        let values = [1; 27];
+        let walker = agent(1, 0b10);
+        let mut both = [None, Some(walker)].map(|agent| {
+            let classes = agent.map(|agent: Agent| [agent.class]);
+            let ground = Ground::new(&values, SIZE, "manhattan", classes.as_ref().map(<[_; 1]>::as_slice)).unwrap();
+            (ground, agent)
+        });
+        for (ground, agent) in &mut both {
+            let (agent, working) = (agent.as_ref(), &mut Working::default());
+            let class = agent.map(|agent| agent.class);
+            assert_eq!((ground.rule(), ground.version(), ground.size()), ("manhattan", 0, SIZE));
+            let wall = CellRect::new(4, 0, 1, 3);
+            assert_eq!(ground.would_close(class, (wall, 0), &[ENDS.0], ENDS.1), Ok(Some(0)));
+            assert_eq!(ground.would_close(class, (wall, 1), &[ENDS.0], ENDS.1), Ok(None));
+            assert_eq!(ground.set(&[Cell::new(4, 0), Cell::new(4, 0), Cell::new(4, 1)], 0), 2);
+            ground.maintain();
+            assert_eq!(ground.values(CellRect::new(3, 0, 2, 3)), Ok(vec![1, 0, 1, 0, 1, 1]));
+            let ends = (&[ENDS.0][..], &[ENDS.1][..]);
+            assert_eq!(ground.paths(agent, ends, Reaching::Goal, working).unwrap().lengths, [10.0]);
+            let reach = ground.reach(agent, ENDS.0, 1.0, SIZE.bounds()).unwrap();
+            assert_eq!(reach.iter().count(), 4);
+            let field = ground.field(agent, &[ENDS.1], SIZE.bounds()).unwrap();
+            assert_eq!(field.length(ENDS.0).map(Length::as_f64), Some(10.0));
+            assert_eq!(ground.map(class).map(|map| map.is_reachable(ENDS.0, ENDS.1)), Ok(true));
+            assert!(ground.edit(wall, &[0; 3]) && !ground.fill(wall, 0));
+            assert_eq!(ground.paths(agent, ends, Reaching::Goal, working).unwrap().starts, [0, 0]);
+            let others = if agent.is_some() { None } else { Some(&walker) };
+            assert!(told(ground.map(others.map(|agent| agent.class))).starts_with("this map"));
+            assert!(told(ground.paths(others, ends, Reaching::Goal, working)).starts_with("this map"));
+            assert!(told(ground.linked_path(others, ENDS, &[], working)).starts_with("this map"));
+            assert!(
+                told(ground.paths(agent, (ends.0, &[]), Reaching::Goal, working)).ends_with("1 starts and 0 goals")
+            );
+        }
+        let [(cells, _), (terrain, _)] = &mut both;
+        assert!(cells.map_mut().is_ok() && cells.terrain().is_err() && cells.add_class(walker.class).is_err());
+        assert!(terrain.map_mut().is_err() && terrain.add_class(class_of(2, 1)).is_ok());
+        let near = terrain.paths(Some(&walker), (&[], &[]), Reaching::AsNear, &mut Working::default());
+        assert!(told(near).starts_with("paths of agents lead to their goal"));
     }
 }

@@ -12,10 +12,10 @@
 //! | `curve` | rows in the order of a Z curve |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
-//! | `cells` | cells of maps as numbers, rules by name, many paths at once |
-//! | `ground` | links, terrain and weights of maps as numbers |
+//! | `cells` | cells of maps as numbers, rules by name, paths in one list |
+//! | `arguments` | links, classes of agents and weights as numbers |
+//! | `ground` | a map of cells or of terrain, and what is kept for the agents of the last query |
 //! | `requests` | requests for paths, named by numbers |
-//! | `terrain` | a map of terrain with what is made once for a class of agents |
 //! | `shapes` | joins of true shapes given as well-known binary |
 //! | `earth` | points and boxes in degrees that are near each other on the earth |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
@@ -26,6 +26,7 @@
 //! structures and three scalars. A package that has to be small names a few structures itself.
 
 mod among;
+mod arguments;
 mod arranged;
 mod call;
 mod cells;
@@ -45,20 +46,17 @@ mod requests;
 mod rows;
 #[cfg(feature = "shapes")]
 mod shapes;
-mod terrain;
 mod threads;
 
+pub use arguments::{class_of, links_on, weights_by_kind};
 pub use call::{Call, Pulse, room};
-pub use cells::{
-    CellPaths, MapSize, Number, check_room_for_cells, goals_begun, path_along, paths_between, rule_named, steps,
-    visit_paths,
-};
+pub use cells::{CellPaths, MapSize, Number, Reaching, check_room_for_cells, goals_begun, path_along, paths_between};
 pub use collection::{AnyCollection, Collection, PairsApart};
 #[cfg(feature = "shapes")]
 pub use earth::{Degrees, within_on_earth};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;
-pub use ground::{check_class, class_of, links_on, weights_by_kind};
+pub use ground::{Agent, Ground, Weights, Working};
 pub use join::{distances, distances_between, pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use quadrille::internals::is_free;
@@ -70,5 +68,4 @@ pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
 #[cfg(feature = "shapes")]
 pub use shapes::{Apart, Metric, Shapes};
-pub use terrain::{Ground, Weights};
 pub use threads::Threads;

@@ -16,7 +16,7 @@ pub struct Requests {
 }
 
 /// Answers: the numbers of some requests, and their paths in the same order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
     /// The numbers of the requests.
     pub numbers: Vec<u64>,
@@ -84,19 +84,17 @@ impl Requests {
 
     fn answer(&mut self, run: impl FnOnce(&mut PathQueue, Hear<'_>)) -> Result<Answered, Error> {
         let mut answered = Answered { numbers: Vec::new(), paths: CellPaths::new() };
-        let mut is_full = false;
+        let mut room = Ok(());
         run(&mut self.queue, &mut |ticket, path| {
             answered.numbers.push(ticket.number());
-            let cells = path.as_ref().map(Path::cells);
-            is_full |= answered.paths.cells.try_reserve(cells.map_or(0, <[_]>::len)).is_err();
-            if !is_full {
-                answered.paths.push(cells);
+            if room.is_ok() {
+                room = answered.paths.push(path.as_ref().map(|path| (path, path.length().as_f64())));
             }
         });
         let mut gone = answered.numbers.clone();
         gone.sort_unstable();
         self.tickets.retain(|ticket| gone.binary_search(&ticket.number()).is_err());
-        if is_full { Err(Error::memory(answered.paths.starts.len() - 1)) } else { Ok(answered) }
+        room.map(|()| answered)
     }
 }
 

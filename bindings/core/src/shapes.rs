@@ -6,7 +6,7 @@ use quadrille::internals::is_free;
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
 use quadrille_shapes::{
-    Fault, Geometries, Nearest, Predicate, Wanted, distance, in_common, join_while, join_within_while,
+    Fault, Geometries, Nearest, Predicate, Relation, Wanted, distance, in_common, join_while,
 };
 
 use crate::call::{Call, Column, check_room_for_boxes, room};
@@ -131,7 +131,7 @@ impl Shapes {
     /// An unknown name, an unsupported geometry, no memory, or a call that is stopped.
     pub fn join(&self, other: &Self, predicate: &str, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
         let predicate: Predicate = predicate.parse().map_err(|what| Error::value(format!("predicate: {what}")))?;
-        self.joined(other, call, |may_go_on| join_while(&self.shapes, &other.shapes, predicate, may_go_on))
+        self.joined(other, Relation::Holds(predicate), call)
     }
 
     /// Pairs of rows that are no farther apart than a distance, in order; none if that is negative or NaN.
@@ -146,8 +146,7 @@ impl Shapes {
         call: Call<'_>,
     ) -> Result<Vec<(u32, u32)>, Error> {
         match metric {
-            Metric::Plane => self
-                .joined(other, call, |may_go_on| join_within_while(&self.shapes, &other.shapes, distance, may_go_on)),
+            Metric::Plane => self.joined(other, Relation::Within(distance), call),
             Metric::Geodesic(edges) => self.on_globe(other, edges, |globe| {
                 let pulse = call.pulse();
                 let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask()).map_err(Error::from)?;
@@ -202,15 +201,11 @@ impl Shapes {
         self.boxes_of_rows(|number| reaches[number as usize])
     }
 
-    fn joined(
-        &self,
-        other: &Self,
-        call: Call<'_>,
-        join: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<Vec<(u32, u32)>, Fault>,
-    ) -> Result<Vec<(u32, u32)>, Error> {
+    fn joined(&self, other: &Self, relation: Relation, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
         self.check_room_beside(other)?;
         let pulse = call.pulse();
-        let mut pairs = join(&mut || pulse.beat().is_ok()).map_err(refusal)?;
+        let joined = join_while(&self.shapes, &other.shapes, relation, &mut || pulse.beat().is_ok());
+        let mut pairs = joined.map_err(refusal)?;
         pairs.iter_mut().for_each(|pair| *pair = (self.row(pair.0), other.row(pair.1)));
         pairs.sort_unstable();
         Ok(pairs)

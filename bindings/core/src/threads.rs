@@ -13,7 +13,7 @@ pub enum Threads {
 
 /// Fewer rows than this are not worth another thread.
 #[cfg(feature = "threads")]
-const FEWEST: usize = 256;
+const MIN_ROWS: usize = 256;
 
 impl Threads {
     /// How many rows one piece of work has, at least one.
@@ -21,7 +21,7 @@ impl Threads {
         match self {
             // Several chunks per thread, so that one that is done early finds more work.
             #[cfg(feature = "threads")]
-            Self::Some(threads) if threads.get() > 1 => rows.div_ceil(8 * threads.get()).max(FEWEST),
+            Self::Some(threads) if threads.get() > 1 => rows.div_ceil(8 * threads.get()).max(MIN_ROWS),
             _ => rows.max(1),
         }
     }

@@ -1,11 +1,11 @@
 //! Flow fields.
 
-use quadrille_bindings::{class_of, goals_begun};
+use quadrille_bindings::goals_begun;
 use quadrille_paths::{Cell, Direction, FlowField, Length};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, cell_on, cells_on, flat, given, links, part, refused, weights};
-use crate::map::{Map, Terrain};
+use crate::border::{Answer, cell_on, cells_on, flat, given, links, part, refused};
+use crate::map::Map;
 
 /// A cell's direction other than the eight: there is no path, the cell is a goal, or the next step is a link.
 const NONE: i8 = -1;
@@ -24,7 +24,8 @@ pub struct Field {
 
 #[wasm_bindgen]
 impl Field {
-    /// The field of a map towards goals; of starts, links and weights, one may be given.
+    /// The field of a map towards goals; of starts, links and weights, one may be given. Agents without a map have weights
+    /// in any case.
     #[wasm_bindgen(constructor)]
     pub fn new(
         map: &Map,
@@ -33,6 +34,7 @@ impl Field {
         starts: &[f64],
         by_link: &[f64],
         by_kind: &[f64],
+        is_weighted: bool,
     ) -> Answer<Field> {
         let size = map.size();
         let (goals, asked) = (cells_on(size, goals, "goals")?, part(rect)?);
@@ -40,49 +42,25 @@ impl Field {
         if count > 1 {
             return Err(refused("a field has starts, links or weights, but not two of them"));
         }
+        let is_weighted = is_weighted || !by_kind.is_empty();
         let field = if !starts.is_empty() {
             let starts = goals_begun(&goals, &given(starts))?;
             map.look(|map| FlowField::with_starts(map, &starts, asked))
         } else if !by_link.is_empty() {
             let links = links(size, by_link)?;
             map.look(|map| FlowField::linked(map, &goals, asked, &links)).map_err(refused)?
-        } else if by_kind.is_empty() {
-            map.look(|map| FlowField::to_nearest(map, &goals, asked))
+        } else if is_weighted {
+            map.ground().borrow().field(Some(&map.agent(by_kind)?), &goals, asked)?
         } else {
-            let (terrain, agent) = map.terrain()?;
-            FlowField::weighted(&terrain.borrow(), agent, &weights(by_kind)?, &goals, asked).map_err(refused)?
+            map.look(|map| FlowField::to_nearest(map, &goals, asked))
         };
-        Ok(Self { field, is_weighted: !by_kind.is_empty(), size })
-    }
-
-    /// The field of agents of any kind, with weights by kind of terrain.
-    pub fn of_agent(
-        terrain: &Terrain,
-        goals: &[f64],
-        rect: &[f64],
-        size: u32,
-        walkable: u64,
-        by_kind: &[f64],
-    ) -> Answer<Field> {
-        let (goals, agent) = (cells_on(terrain.size(), goals, "goals")?, class_of(size, walkable));
-        let field = FlowField::weighted(&terrain.map().borrow(), agent, &weights(by_kind)?, &goals, part(rect)?);
-        Ok(Self { field: field.map_err(refused)?, is_weighted: true, size: terrain.size() })
-    }
-
-    /// As [`repair`](Self::repair), of agents of any kind.
-    pub fn repair_on(&mut self, terrain: &Terrain) -> bool {
-        self.size = terrain.size();
-        self.field.repair_weighted(&terrain.map().borrow())
+        Ok(Self { field, is_weighted, size })
     }
 
     /// Updates it. Returns whether anything had changed.
     pub fn repair(&mut self, map: &Map) -> Answer<bool> {
         self.size = map.size();
-        if !self.is_weighted {
-            return Ok(map.look(|map| self.field.repair(map)));
-        }
-        let (terrain, _) = map.terrain()?;
-        Ok(self.field.repair_weighted(&terrain.borrow()))
+        map.repair(&mut self.field, self.is_weighted)
     }
 
     /// The version of the map that it reflects.

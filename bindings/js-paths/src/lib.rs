@@ -24,6 +24,6 @@ mod weighted;
 pub use agents::{Queue, Watch};
 pub use border::Refusal;
 pub use field::Field;
-pub use map::{Map, Terrain};
+pub use map::Map;
 pub use queries::Reach;
 pub use weighted::Weighted;

@@ -1,45 +1,55 @@
 //! Maps of free and blocked cells, and of terrain.
 
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
-use quadrille_bindings::{MapSize, check_class, class_of, rule_named};
-use quadrille_paths::{AStar, AgentClass, Cell, CellRect, Grid, PathMap, Scratch, TerrainMap};
+use quadrille_bindings::{Agent, CellPaths, Ground, MapSize, Reaching, Working, class_of};
+use quadrille_paths::{AgentClass, Cell, CellRect, FlowField, PathMap, Scratch};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, Given, cell_on, cells_on, refused, weights};
 
-/// A map that finds paths, with working memory.
+/// A map, or what agents see of one of terrain, with working memory.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Map {
-    ground: Ground,
+    ground: Rc<RefCell<Ground>>,
+    /// The agents whose map it is.
+    class: Option<AgentClass>,
     size: MapSize,
-    scratch: Scratch,
+    working: Working,
     /// Where parts of the last answer start.
     pub(crate) starts: Vec<u32>,
     /// Whether the last search for a path was completed.
     pub(crate) is_known: bool,
 }
 
-/// The map that finds paths.
-#[derive(Debug)]
-enum Ground {
-    Own(Box<PathMap>),
-    /// The map of a class of agents, which changes with its terrain.
-    Class(Rc<RefCell<TerrainMap>>, AgentClass),
-}
-
 #[wasm_bindgen]
 impl Map {
-    /// A map of rows of cells, free where not 0.
+    /// A map of rows of cells, free where not 0; with classes of agents, of kinds of terrain. Each class is a size and the
+    /// bits of the kinds on which it walks.
     #[wasm_bindgen(constructor)]
-    pub fn new(free: &[u8], width: f64, rule: &str) -> Answer<Map> {
-        let size = MapSize::of_rows(free.len(), Given(width))?;
-        let rule = rule_named(rule)?;
-        let is_free = |cell: Cell| free[size.bounds().index(cell)] != 0;
-        let grid = Grid::from_fn(size.width, size.height, is_free).map_err(refused)?;
-        Ok(Self::on(Ground::Own(PathMap::new(grid, rule).into()), size))
+    pub fn new(values: &[u8], width: f64, rule: &str, classes: Option<Vec<u64>>) -> Answer<Map> {
+        let size = MapSize::of_rows(values.len(), Given(width))?;
+        let classes = classes.map(|classes| classes.chunks_exact(2).map(agents).collect::<Vec<_>>());
+        let ground = Ground::new(values, size, rule, classes.as_deref())?;
+        Ok(Self::on(Rc::new(ground.into()), None, size))
+    }
+
+    /// What agents see of it, of a class or not.
+    pub fn of_agents(&self, class: &[u64]) -> Map {
+        Self::on(self.ground.clone(), Some(agents(class)), self.size)
+    }
+
+    /// The map of a class of agents.
+    pub fn of_class(&self, class: &[u64]) -> Answer<Map> {
+        self.ground.borrow().map(Some(agents(class)))?;
+        Ok(self.of_agents(class))
+    }
+
+    /// Gives a class of agents a map of its own.
+    pub fn add_class(&mut self, class: &[u64]) -> Answer<()> {
+        Ok(self.own()?.add_class(agents(class))?)
     }
 
     /// Columns.
@@ -53,70 +63,81 @@ impl Map {
     }
 
     /// The name of its rule.
-    pub fn rule(&mut self) -> String {
-        self.ask(|map, _| map.rule().name().into())
+    pub fn rule(&self) -> String {
+        self.ground.borrow().rule().into()
     }
 
     /// How often it was changed.
-    pub fn version(&mut self) -> f64 {
-        self.ask(|map, _| map.version() as f64)
+    pub fn version(&self) -> f64 {
+        match self.class {
+            None => self.ground.borrow().version() as f64,
+            Some(_) => self.look(|map| map.version() as f64),
+        }
     }
 
-    /// Whether it has cells of its own instead of terrain.
-    pub fn is_own(&self) -> bool {
-        matches!(self.ground, Ground::Own(_))
-    }
-
-    /// Frees or blocks cells. Returns how many changed.
-    pub fn set(&mut self, cells: &[f64], free: bool) -> Answer<u32> {
+    /// Sets cells. Returns how many changed.
+    pub fn set(&mut self, cells: &[f64], value: u8) -> Answer<u32> {
         let cells = cells_on(self.size, cells, "cells")?;
-        let map = self.own()?;
-        Ok(cells.into_iter().filter(|cell| map.set(*cell, free)).count() as u32)
+        Ok(self.own()?.set(&cells, value) as u32)
     }
 
-    /// Frees or blocks a rectangle.
-    pub fn fill(&mut self, x: f64, y: f64, width: u32, height: u32, free: bool) -> Answer<bool> {
+    /// Sets a rectangle.
+    pub fn fill(&mut self, x: f64, y: f64, width: u32, height: u32, value: u8) -> Answer<bool> {
         let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
-        Ok(self.own()?.fill(rect, free))
+        Ok(self.own()?.fill(rect, value))
     }
 
-    /// Replaces the cells of a rectangle, row by row, free where not 0.
-    pub fn edit(&mut self, x: f64, y: f64, width: f64, free: &[u8]) -> Answer<bool> {
-        let MapSize { width, height } = MapSize::of_rows(free.len(), Given(width))?;
+    /// Replaces the cells of a rectangle, row by row.
+    pub fn edit(&mut self, x: f64, y: f64, width: f64, values: &[u8]) -> Answer<bool> {
+        let MapSize { width, height } = MapSize::of_rows(values.len(), Given(width))?;
         let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
-        Ok(self.own()?.edit(rect, |cell| free[rect.index(cell)] != 0))
+        Ok(self.own()?.edit(rect, values))
     }
 
-    /// The index of the first of some cells that could no longer reach another if a rectangle were blocked.
-    pub fn would_close(&mut self, rect: &[f64], from: &[f64], to_x: f64, to_y: f64) -> Answer<Option<u32>> {
-        let (rect, (from, to)) = (sides(self.size, rect)?, starts_and_goal(self.size, from, [to_x, to_y])?);
-        Ok(self.own()?.would_close(rect, &from, to).map(|place| place as u32))
+    /// The index of the first of some cells that could no longer reach another if a rectangle were blocked or, for
+    /// agents, became terrain of a kind.
+    pub fn would_close(
+        &mut self,
+        rect: &[f64],
+        kind: Option<u8>,
+        from: &[f64],
+        to_x: f64,
+        to_y: f64,
+    ) -> Answer<Option<u32>> {
+        let (rect, from) = (sides(self.size, rect)?, cells_on(self.size, from, "from")?);
+        let to = cell_on(self.size, [to_x, to_y], "to")?;
+        let (class, mut ground) = match kind {
+            Some(_) => (self.class, self.ground.borrow_mut()),
+            None => (None, self.own()?),
+        };
+        Ok(ground.would_close(class, (rect, kind.unwrap_or(0)), &from, to)?.map(|row| row as u32))
     }
 
-    /// Its cells, row by row: 1 where free.
-    pub fn cells(&mut self) -> Vec<u8> {
+    /// Its cells, row by row: 1 where free, or kinds.
+    pub fn cells(&self) -> Answer<Vec<u8>> {
         let all = self.size.bounds();
-        self.ask(|map, _| all.cells().map(|cell| map.grid().is_free(cell).into()).collect())
+        match self.class {
+            None => Ok(self.ground.borrow().values(all)?),
+            Some(_) => Ok(self.look(|map| all.cells().map(|cell| map.grid().is_free(cell).into()).collect())),
+        }
     }
 
     /// Moves what searches have found to where it is read fastest.
     pub fn maintain(&mut self) {
-        match &mut self.ground {
-            Ground::Own(map) => map.maintain(),
-            Ground::Class(terrain, _) => terrain.borrow_mut().maintain(),
-        }
+        self.ground.borrow_mut().maintain();
     }
 
     /// Adds landmarks up to this number, and returns how many there are.
     pub fn add_landmarks(&mut self, count: u32) -> Answer<u32> {
-        let map = self.own()?;
+        let mut ground = self.own()?;
+        let map = ground.map_mut()?;
         map.add_landmarks(count as usize);
         Ok(map.landmark_count() as u32)
     }
 
     /// Bytes in the module's memory.
-    pub fn bytes(&mut self) -> usize {
-        self.ask(|map, _| map.bytes())
+    pub fn bytes(&self) -> usize {
+        self.look(PathMap::bytes)
     }
 
     /// Where parts of the last answer start, and where the last one ends.
@@ -126,196 +147,74 @@ impl Map {
 }
 
 impl Map {
-    fn on(ground: Ground, size: MapSize) -> Self {
-        Self { ground, size, scratch: Scratch::new(), starts: Vec::new(), is_known: true }
+    fn on(ground: Rc<RefCell<Ground>>, class: Option<AgentClass>, size: MapSize) -> Self {
+        Self { ground, class, size, working: Working::default(), starts: Vec::new(), is_known: true }
     }
 
     pub(crate) const fn size(&self) -> MapSize {
         self.size
     }
 
+    /// The map that agents share.
+    pub(crate) const fn ground(&self) -> &Rc<RefCell<Ground>> {
+        &self.ground
+    }
+
     /// Queries the map with its own working memory. If searches are hard, landmarks are made for later ones.
     pub(crate) fn ask<R>(&mut self, work: impl FnOnce(&PathMap, &mut Scratch) -> R) -> R {
-        let Self { ground, scratch, .. } = self;
-        let answer = ground.look(|map| work(map, scratch));
-        if let Ground::Own(map) = ground {
-            map.maintain();
+        let answer = work(paths_of(&self.ground.borrow(), self.class), &mut self.working.scratch);
+        if self.class.is_none() {
+            self.maintain();
         }
         answer
     }
 
     /// Queries it without working memory.
     pub(crate) fn look<R>(&self, work: impl FnOnce(&PathMap) -> R) -> R {
-        self.ground.look(work)
+        work(paths_of(&self.ground.borrow(), self.class))
     }
 
-    /// The terrain that it belongs to.
-    pub(crate) fn terrain(&self) -> Answer<(&Rc<RefCell<TerrainMap>>, AgentClass)> {
-        match &self.ground {
-            Ground::Own(_) => Err(refused("weights are of kinds of terrain, and this map has none: make a TerrainMap")),
-            Ground::Class(terrain, agent) => Ok((terrain, *agent)),
+    /// A cheapest path of agents.
+    pub(crate) fn cheapest(&mut self, agent: &Agent, (from, to): (Cell, Cell)) -> Answer<CellPaths> {
+        let ends: (&[Cell], &[Cell]) = (&[from], &[to]);
+        Ok(self.ground.borrow().paths(Some(agent), ends, Reaching::Goal, &mut self.working)?)
+    }
+
+    /// Its agents, to whom kinds of terrain have these weights.
+    pub(crate) fn agent(&self, by_kind: &[f64]) -> Answer<Agent> {
+        let told = || refused("weights are of kinds of terrain, and this map has none: make a TerrainMap");
+        Ok(Agent { class: self.class.ok_or_else(told)?, weights: weights(by_kind)? })
+    }
+
+    fn own(&mut self) -> Answer<RefMut<'_, Ground>> {
+        match self.class {
+            None => Ok(self.ground.borrow_mut()),
+            Some(_) => Err(refused("the map of a class of agents changes with its terrain: edit that")),
         }
     }
 
-    fn own(&mut self) -> Answer<&mut PathMap> {
-        match &mut self.ground {
-            Ground::Own(map) => Ok(map),
-            Ground::Class(..) => Err(refused("the map of a class of agents changes with its terrain: edit that")),
+    /// Updates a flow field. Returns whether anything had changed.
+    pub(crate) fn repair(&self, field: &mut FlowField, is_weighted: bool) -> Answer<bool> {
+        let ground = self.ground.borrow();
+        match ground.map(self.class) {
+            Ok(map) if !is_weighted => Ok(field.repair(map)),
+            _ => Ok(field.repair_weighted(ground.terrain()?)),
         }
     }
 }
 
-impl Ground {
-    fn look<R>(&self, work: impl FnOnce(&PathMap) -> R) -> R {
-        match self {
-            Self::Own(map) => work(map),
-            Self::Class(terrain, agent) => {
-                let terrain = terrain.borrow();
-                work(terrain.paths(*agent).expect("its class was there when it was made, and classes stay"))
-            }
-        }
-    }
+/// The map of free and blocked cells, or of a class. Terrain itself is asked for no paths.
+fn paths_of(ground: &Ground, class: Option<AgentClass>) -> &PathMap {
+    ground.map(class).expect("its class was there when it was made, and classes stay")
 }
 
-/// A map of terrain, with the maps of some classes of agents.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Terrain {
-    map: Rc<RefCell<TerrainMap>>,
-    size: MapSize,
-    astar: AStar,
-}
-
-#[wasm_bindgen]
-impl Terrain {
-    /// A map of rows of kinds, for classes of agents by size and the bits of the kinds on which they walk.
-    #[wasm_bindgen(constructor)]
-    pub fn new(kinds: &[u8], width: f64, rule: &str, sizes: &[u32], walkable: &[u64]) -> Answer<Terrain> {
-        let size = MapSize::of_rows(kinds.len(), Given(width))?;
-        let rule = rule_named(rule)?;
-        let classes: Vec<AgentClass> = sizes.iter().zip(walkable).map(|(size, bits)| class_of(*size, *bits)).collect();
-        let kind = |cell: Cell| kinds[size.bounds().index(cell)];
-        let map = TerrainMap::new((size.width, size.height), kind, rule, &classes).map_err(refused)?;
-        Ok(Self { map: Rc::new(map.into()), size, astar: AStar::new() })
-    }
-
-    /// Columns.
-    pub fn width(&self) -> u32 {
-        self.size.width
-    }
-
-    /// Rows.
-    pub fn height(&self) -> u32 {
-        self.size.height
-    }
-
-    /// How often it was changed.
-    pub fn version(&self) -> f64 {
-        self.map.borrow().version() as f64
-    }
-
-    /// Changes the kind of cells. Returns how many changed.
-    pub fn set(&mut self, cells: &[f64], kind: u8) -> Answer<u32> {
-        let cells = cells_on(self.size, cells, "cells")?;
-        let mut map = self.map.borrow_mut();
-        Ok(cells.into_iter().filter(|cell| map.set(*cell, kind)).count() as u32)
-    }
-
-    /// Changes the kind of a rectangle.
-    pub fn fill(&mut self, x: f64, y: f64, width: u32, height: u32, kind: u8) -> Answer<bool> {
-        let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
-        Ok(self.map.borrow_mut().fill(rect, kind))
-    }
-
-    /// Replaces the kinds of a rectangle, row by row.
-    pub fn edit(&mut self, x: f64, y: f64, width: f64, kinds: &[u8]) -> Answer<bool> {
-        let MapSize { width, height } = MapSize::of_rows(kinds.len(), Given(width))?;
-        let rect = self.size.rect([Given(x), Given(y)], [width, height])?;
-        Ok(self.map.borrow_mut().edit(rect, |cell| kinds[rect.index(cell)]))
-    }
-
-    /// Its kinds, row by row.
-    pub fn cells(&self) -> Vec<u8> {
-        let map = self.map.borrow();
-        self.size.bounds().cells().filter_map(|cell| map.terrain(cell)).collect()
-    }
-
-    /// As for a map, for a class of agents, if a rectangle became terrain of some kind.
-    #[expect(clippy::too_many_arguments, reason = "wasm-bindgen takes no tuples")]
-    pub fn would_close(
-        &mut self,
-        size: u32,
-        walkable: u64,
-        rect: &[f64],
-        kind: u8,
-        from: &[f64],
-        to_x: f64,
-        to_y: f64,
-    ) -> Answer<Option<u32>> {
-        let agent = self.known(size, walkable)?;
-        let (rect, (from, to)) = (sides(self.size, rect)?, starts_and_goal(self.size, from, [to_x, to_y])?);
-        let closed = self.map.borrow_mut().would_close(agent, (rect, kind), &from, to);
-        Ok(closed.map(|place| place as u32))
-    }
-
-    /// Gives a class of agents a map of its own.
-    pub fn add_class(&mut self, size: u32, walkable: u64) -> Answer<()> {
-        self.map.borrow_mut().add_class(class_of(size, walkable)).map_err(refused)
-    }
-
-    /// The cells of a cheapest path of an agent, whether or not it has a map, and then its cost.
-    #[expect(clippy::too_many_arguments, reason = "wasm-bindgen takes no tuples")]
-    pub fn path(
-        &mut self,
-        size: u32,
-        walkable: u64,
-        x0: f64,
-        y0: f64,
-        x1: f64,
-        y1: f64,
-        by_kind: &[f64],
-    ) -> Answer<Option<Vec<f64>>> {
-        let ends = (cell_on(self.size, [x0, y0], "from")?, cell_on(self.size, [x1, y1], "to")?);
-        let Self { map, astar, .. } = self;
-        let found = map.borrow().cheapest_path(class_of(size, walkable), &weights(by_kind)?, ends, astar);
-        Ok(found.map_err(refused)?.map(|(path, cost)| {
-            let cells = path.cells().iter().flat_map(|cell| [f64::from(cell.x), f64::from(cell.y)]);
-            cells.chain([cost.as_f64()]).collect()
-        }))
-    }
-
-    /// The map of a class of agents.
-    pub fn paths(&self, size: u32, walkable: u64) -> Answer<Map> {
-        let agent = self.known(size, walkable)?;
-        Ok(Map::on(Ground::Class(self.map.clone(), agent), self.size))
-    }
-}
-
-impl Terrain {
-    /// The terrain, which the maps of its classes share.
-    pub(crate) const fn map(&self) -> &Rc<RefCell<TerrainMap>> {
-        &self.map
-    }
-
-    pub(crate) const fn size(&self) -> MapSize {
-        self.size
-    }
-
-    /// A class of agents that has a map.
-    fn known(&self, size: u32, walkable: u64) -> Answer<AgentClass> {
-        let agent = class_of(size, walkable);
-        check_class(&self.map.borrow(), agent)?;
-        Ok(agent)
-    }
+/// A class of agents by its size and the bits of the kinds on which it walks.
+fn agents(class: &[u64]) -> AgentClass {
+    class_of(class[0] as u32, class[1])
 }
 
 /// A rectangle on a map, as x, y, width and height.
 fn sides(size: MapSize, rect: &[f64]) -> Answer<CellRect> {
     let [x, y, width, height] = *rect else { return Err(refused("a rectangle is x, y, width, height")) };
     Ok(size.rect([Given(x), Given(y)], [width as u32, height as u32])?)
-}
-
-/// Starts, and the goal that they may reach.
-fn starts_and_goal(size: MapSize, from: &[f64], to: [f64; 2]) -> Answer<(Vec<Cell>, Cell)> {
-    Ok((cells_on(size, from, "from")?, cell_on(size, to, "to")?))
 }

@@ -1,10 +1,10 @@
 //! The queries of a map.
 
-use quadrille_bindings::{CellPaths, Number, path_along, paths_between};
+use quadrille_bindings::{CellPaths, Number, Reaching, path_along, paths_between};
 use quadrille_paths::{Cell, LinkedPath, Path, PathLimits, smooth};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, budget, cell_on, cells_on, flat, given, links, part, refused, weights};
+use crate::border::{Answer, budget, cell_on, cells_on, flat, given, links, part};
 use crate::map::Map;
 
 #[wasm_bindgen]
@@ -61,8 +61,10 @@ impl Map {
         let cells = cells_on(self.size(), ends, "ends")?;
         let starts: Vec<Cell> = cells.iter().copied().step_by(2).collect();
         let goals: Vec<Cell> = cells.into_iter().skip(1).step_by(2).collect();
-        let paths = self.ask(|map, scratch| paths_between(map, (&starts, &goals), partial, scratch))?;
-        Ok(self.keep_starts(&paths))
+        let reaching = if partial { Reaching::AsNear } else { Reaching::Goal };
+        let paths = self.ask(|map, scratch| paths_between(map, (&starts, &goals), reaching, scratch))?;
+        self.starts = starts_of(&paths);
+        Ok(flat(&paths.cells))
     }
 
     /// A shortest path to the nearest of some goals; which of them that is comes first.
@@ -82,11 +84,10 @@ impl Map {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;
         let links = links(self.size(), numbers)?;
         let found = self.ask(|map, scratch| map.linked_path(from, to, &links, scratch));
-        Ok(found.map(|found| {
-            let (cells, starts) = legs(&found);
-            self.starts = starts;
-            cells
-        }))
+        let Some(found) = found else { return Ok(None) };
+        let (cells, starts) = legs(&found)?;
+        self.starts = starts;
+        Ok(Some(cells))
     }
 
     /// The points of a shortest path in any direction, and then its length.
@@ -108,8 +109,16 @@ impl Map {
         if by_kind.is_empty() {
             return Ok(Reach(self.ask(|map, _| map.reach(from, budget, within))));
         }
-        let (terrain, agent) = self.terrain()?;
-        terrain.borrow().reach(agent, &weights(by_kind)?, (from, budget, within)).map(Reach).map_err(refused)
+        let agent = self.agent(by_kind)?;
+        Ok(Reach(self.ground().borrow().reach(Some(&agent), from, budget, within)?))
+    }
+
+    /// The cells of a cheapest path of its agents, whether or not they have a map, and then its cost.
+    pub fn cheapest_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, by_kind: &[f64]) -> Answer<Option<Vec<f64>>> {
+        let ((from, to), agent) = (self.ends([x0, y0], [x1, y1])?, self.agent(by_kind)?);
+        let found = self.cheapest(&agent, (from, to))?;
+        let cells = found.cells.iter().flat_map(|cell| [f64::from(cell.x), f64::from(cell.y)]);
+        Ok((!found.cells.is_empty()).then(|| cells.chain(found.lengths).collect()))
     }
 }
 
@@ -117,21 +126,15 @@ impl Map {
     pub(crate) fn ends(&self, from: [f64; 2], to: [f64; 2]) -> Answer<(Cell, Cell)> {
         Ok((cell_on(self.size(), from, "from")?, cell_on(self.size(), to, "to")?))
     }
-
-    /// The cells of paths; where they start is kept, counted in numbers.
-    fn keep_starts(&mut self, paths: &CellPaths) -> Vec<i32> {
-        self.starts = starts_of(paths);
-        flat(&paths.cells)
-    }
 }
 
 /// The cells of the legs of a path, and where they start, which ends with the links taken.
-pub(crate) fn legs(path: &LinkedPath) -> (Vec<i32>, Vec<u32>) {
+pub(crate) fn legs(path: &LinkedPath) -> Answer<(Vec<i32>, Vec<u32>)> {
     let mut legs = CellPaths::new();
-    path.legs().iter().for_each(|leg| legs.push(Some(leg.cells())));
+    path.legs().iter().try_for_each(|leg| legs.push(Some((leg, leg.length().as_f64()))))?;
     let mut starts = starts_of(&legs);
     starts.extend(path.taken().iter().map(|link| *link as u32));
-    (flat(&legs.cells), starts)
+    Ok((flat(&legs.cells), starts))
 }
 
 /// Where paths start among the numbers of their cells.

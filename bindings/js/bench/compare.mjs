@@ -9,8 +9,6 @@ import { quadtree } from "d3-quadtree";
 import Flatbush from "flatbush";
 import KDBush from "kdbush";
 import RBush from "rbush";
-import OurFlatbush from "../dist/flatbush.js";
-import OurRBush from "../dist/rbush.js";
 import { load } from "../dist/quadrille.js";
 import { Random } from "../test/random.mjs";
 
@@ -58,8 +56,8 @@ function table(title, works) {
   }
 }
 
-const flatbushOf = (Class, boxes, ...options) => {
-  const index = new Class(boxes.length / 4, ...options);
+const flatbushOf = (boxes, ...options) => {
+  const index = new Flatbush(boxes.length / 4, ...options);
   for (let at = 0; at < boxes.length; at += 4) index.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]);
   index.finish();
   return index;
@@ -119,7 +117,7 @@ for (const n of process.argv
     }),
     "flatbush: build, n searches": twice(() => {
       const all = move(moved);
-      return pairsOfFlatbush(flatbushOf(Flatbush, all, 16, Float32Array), all);
+      return pairsOfFlatbush(flatbushOf(all, 16, Float32Array), all);
     }),
     "rbush: load, n searches": twice(() => {
       const all = itemsOf(move(moved));
@@ -144,17 +142,15 @@ for (const n of process.argv
       first.free();
       return pairs;
     },
-    "flatbush: build, n searches": () => pairsOfFlatbush(flatbushOf(Flatbush, boxes, 16, Float32Array), boxes),
+    "flatbush: build, n searches": () => pairsOfFlatbush(flatbushOf(boxes, 16, Float32Array), boxes),
   });
 
   const asked = new Random(9);
   // In single precision, as the boxes are: so that all are asked the same.
   const windows = (size) =>
     asked.boxes(new Float32Array(4 * 1000), Math.sqrt(n), 0.001).map((edge, at) => edge + (at % 4 > 1 ? size : 0));
-  const theirs = flatbushOf(Flatbush, boxes);
-  const ours = flatbushOf(OurFlatbush, boxes);
-  const [ourTree, tree] = [new OurRBush().load(items), new RBush().load(items)];
-  ourTree.all();
+  const [flat, tree, index] = [flatbushOf(boxes), new RBush().load(items), new q.Index()];
+  index.update(boxes);
   for (const share of [0.00001, 0.001, 0.1]) {
     const rects = windows(Math.sqrt(n * share));
     const each = (search) => () => {
@@ -163,42 +159,40 @@ for (const n of process.argv
         found += search(rects[at], rects[at + 1], rects[at + 2], rects[at + 3]).length;
       return found;
     };
-    const boxed = (index) => each((minX, minY, maxX, maxY) => index.search({ minX, minY, maxX, maxY }));
-    frame.boxes.set(boxes);
-    frame.update();
     table(`1000 windows of ${share * 100} % each, of ${n} boxes that stand still`, {
-      "Flatbush.search (ours)": each((...rect) => ours.search(...rect)),
-      "flatbush.search": each((...rect) => theirs.search(...rect)),
-      "Frame.search": each((...rect) => frame.search(...rect)),
-      "Frame.searchMany": () => frame.searchMany(rects).ids.length,
+      "Index.search": each((...rect) => index.search(...rect)),
+      "Index.searchMany": () => index.searchMany(rects).ids.length,
+      "flatbush.search": each((...rect) => flat.search(...rect)),
+      "rbush.search": each((minX, minY, maxX, maxY) => tree.search({ minX, minY, maxX, maxY })),
     });
-    table(`the same windows`, { "RBush.search (ours)": boxed(ourTree), "rbush.search": boxed(tree) });
   }
 
   table(`building an index of ${n} boxes`, {
-    "Flatbush (ours)": () => {
-      const index = flatbushOf(OurFlatbush, boxes);
-      index.free();
-      return index.numItems;
+    "Index.update, free": () => {
+      const built = new q.Index();
+      built.update(boxes);
+      const { length } = built;
+      built.free();
+      return length;
     },
-    flatbush: () => flatbushOf(Flatbush, boxes).numItems,
-  });
-  table(`loading a tree of ${n} items`, {
-    "RBush (ours)": () => {
-      const all = new OurRBush().load(items);
-      const found = all.collides(items[0]);
-      all.free();
-      return Number(found);
-    },
-    rbush: () => Number(new RBush().load(items).collides(items[0])),
+    flatbush: () => flatbushOf(boxes).numItems,
+    rbush: () => new RBush().load(items).all().length,
   });
 
-  const churn = (index) => () => {
-    for (let id = 0; id < n; id += 10) index.remove(items[id]);
-    for (let id = 0; id < n; id += 10) index.insert(items[id]);
-    return index.search({ minX: 0, minY: 0, maxX: 10, maxY: 10 }).length;
-  };
-  table(`a tenth of ${n} items removed and inserted again`, { "RBush (ours)": churn(ourTree), rbush: churn(tree) });
+  const tenth = items.filter(({ id }) => id % 10 === 0);
+  table(`a tenth of ${n} boxes removed and inserted again`, {
+    "Index.remove, insert": () => {
+      for (const { id } of tenth) index.remove(id);
+      // The last freed id is given out first.
+      for (const { minX, minY, maxX, maxY } of tenth.toReversed()) index.insert(minX, minY, maxX, maxY);
+      return index.search(0, 0, 10, 10).length;
+    },
+    "rbush.remove, insert": () => {
+      for (const item of tenth) tree.remove(item);
+      for (const item of tenth) tree.insert(item);
+      return tree.search({ minX: 0, minY: 0, maxX: 10, maxY: 10 }).length;
+    },
+  });
 
   const points = Float64Array.from(boxes.filter((_, at) => at % 4 < 2));
   const single = new q.Index();
@@ -225,9 +219,9 @@ for (const n of process.argv
     }),
   });
   table(`the nearest eight of ${n} boxes, 2000 times`, {
-    "Flatbush.neighbors (ours)": nearAll((x, y) => ours.neighbors(x, y, 8).length),
-    "flatbush.neighbors": nearAll((x, y) => theirs.neighbors(x, y, 8).length),
+    "Index.nearest": nearAll((x, y) => index.nearest(x, y, 8).ids.length),
+    "flatbush.neighbors": nearAll((x, y) => flat.neighbors(x, y, 8).length),
   });
 
-  for (const index of [frame, ours, ourTree, single]) index.free();
+  for (const used of [frame, index, single]) used.free();
 }

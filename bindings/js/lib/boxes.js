@@ -1,7 +1,7 @@
 // What frames and indices share: the queries.
 
 import { given, layer, layersOf, numbers } from "./numbers.js";
-import { DISPOSE } from "./shims.js";
+import { DISPOSE } from "./dispose.js";
 
 /** No limit: as many answers as there are. */
 const ALL = 0xffffffff;

@@ -1,12 +1,10 @@
 // quadrille: what is near what, for many things that move in 2D. Documented in quadrille.d.ts.
 
 import text from "made/boxes/packed";
-import { Flatbush } from "./flatbush.js";
 import { Frame } from "./frame.js";
 import { Index } from "./single.js";
 import { begin } from "./module.js";
 import { loader } from "./packed.js";
-import { RBush } from "./rbush.js";
 
 /** Starts the module, once, and gives the classes. */
-export const load = loader(text, begin, Object.freeze({ Frame, Index, Flatbush, RBush }));
+export const load = loader(text, begin, Object.freeze({ Frame, Index }));

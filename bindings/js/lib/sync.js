@@ -2,18 +2,16 @@
 
 import { inflateSync } from "fflate";
 import text from "made/boxes/packed";
-import { Flatbush } from "./flatbush.js";
 import { Frame } from "./frame.js";
 import { Index } from "./single.js";
 import { begin } from "./module.js";
 import { unpacked } from "./packed.js";
-import { RBush } from "./rbush.js";
 
 begin(new WebAssembly.Module(inflateSync(unpacked(text))));
 
-const loaded = Promise.resolve(Object.freeze({ Frame, Index, Flatbush, RBush }));
+const loaded = Promise.resolve(Object.freeze({ Frame, Index }));
 
 /** As in `quadrille.js`. */
 export const load = () => loaded;
 
-export { Flatbush, Frame, Index, RBush };
+export { Frame, Index };

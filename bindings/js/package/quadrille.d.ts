@@ -6,8 +6,8 @@
  * and what is no number with a `TypeError` that names the place; nothing has changed then. Queries are rounded to the precision of the boxes, as a typed array would do it.
  *
  * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this
- * package is called again: take `answer.slice()` to keep one. That call itself may be given them. Boxes of a {@link Frame} and everything that {@link
- * Flatbush} and {@link RBush} return are yours, and stay.
+ * package is called again: take `answer.slice()` to keep one. That call itself may be given them. Boxes of a
+ * {@link Frame} are yours, and stay.
  */
 
 /** Starts the module, once; later calls give the same. Nothing is fetched. */
@@ -20,8 +20,6 @@ export function load(): Promise<Quadrille>;
 export interface Quadrille {
   readonly Frame: FrameConstructor;
   readonly Index: IndexConstructor;
-  readonly Flatbush: FlatbushConstructor;
-  readonly RBush: RBushConstructor;
 }
 
 type DisposeKey = SymbolConstructor extends { readonly dispose: infer Key extends symbol } ? Key : never;
@@ -179,110 +177,4 @@ export interface IndexConstructor {
   /** @param options `precision` is "float64", JavaScript's own numbers, by default */
   new <P extends Precision = "float64">(structure?: Structure, options?: { precision?: P }): Index<P>;
   readonly prototype: Index<Precision>;
-}
-
-/** Typed arrays that {@link Flatbush} keeps coordinates in. */
-export type FlatbushArray =
-  | Int8Array
-  | Uint8Array
-  | Uint8ClampedArray
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array;
-
-/**
- * flatbush's class: boxes that stand still. Unlike there, NaN and inverted boxes are refused by {@link finish}, and NaN
- * in queries; of the order of answers, only that of {@link neighbors} is promised.
- */
-export interface Flatbush extends Disposes {
-  readonly numItems: number;
-  readonly nodeSize: number;
-  readonly byteOffset: number;
-  readonly ArrayType: { new (length: number): FlatbushArray; readonly BYTES_PER_ELEMENT: number };
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-  /** The index as a file that flatbush can read, written on first use. */
-  readonly data: ArrayBufferLike;
-  /** Adds a box, or a point, and returns its number. */
-  add(minX: number, minY: number, maxX?: number, maxY?: number): number;
-  /** Makes the index, once all items are there. */
-  finish(): void;
-  search(minX: number, minY: number, maxX: number, maxY: number, filterFn?: FlatbushFilter): number[];
-  collides(minX: number, minY: number, maxX: number, maxY: number, filterFn?: FlatbushFilter): boolean;
-  neighbors(
-    x: number,
-    y: number,
-    maxResults?: number,
-    maxDistance?: number,
-    filterFn?: (index: number) => boolean,
-  ): number[];
-  /** Gives the memory back, which otherwise is given back some time after the index has been forgotten. */
-  free(): void;
-}
-
-export interface FlatbushConstructor {
-  /** An index from a flatbush file (version 3), whichever library wrote it. */
-  from(data: ArrayBufferLike, byteOffset?: number): Flatbush;
-  /** @param nodeSize matters to {@link Flatbush.data} alone */
-  new (
-    numItems: number,
-    nodeSize?: number,
-    ArrayType?: { new (length: number): FlatbushArray; readonly BYTES_PER_ELEMENT: number },
-    ArrayBufferType?: ArrayBufferConstructor | SharedArrayBufferConstructor,
-  ): Flatbush;
-  readonly prototype: Flatbush;
-}
-
-/** Which items count. */
-export type FlatbushFilter = (index: number, x0: number, y0: number, x1: number, y1: number) => boolean;
-
-/** A box as rbush has it. */
-export interface BBox {
-  minX: number;
-  minY: number;
-  maxX: number;
-  maxY: number;
-}
-
-/** A node of a tree in rbush's form. */
-export interface RBushNode<T> extends BBox {
-  children: (RBushNode<T> | T)[];
-  height: number;
-  leaf: boolean;
-}
-
-/**
- * rbush's class: items that come and go. Unlike there, NaN and inverted boxes are refused, and it is no tree of nodes:
- * {@link toJSON} makes one.
- */
-export interface RBush<T = BBox> extends Disposes {
-  load(items: readonly T[]): this;
-  insert(item?: T): this;
-  /** Removes an item, found by identity or by `equals` at its place. */
-  remove(item?: T, equals?: (a: T, b: T) => boolean): this;
-  clear(): this;
-  search(box: BBox): T[];
-  collides(box: BBox): boolean;
-  all(): T[];
-  toBBox(item: T): BBox;
-  compareMinX(a: T, b: T): number;
-  compareMinY(a: T, b: T): number;
-  /** A tree that rbush can read. */
-  toJSON(): RBushNode<T>;
-  /** Takes the items of a tree of rbush's. */
-  fromJSON(data: RBushNode<T>): this;
-  readonly data: RBushNode<T>;
-  /** Gives the memory back, which otherwise is given back some time after the index has been forgotten. */
-  free(): void;
-}
-
-export interface RBushConstructor {
-  /** @param maxEntries matters to {@link RBush.toJSON} alone */
-  new <T = BBox>(maxEntries?: number): RBush<T>;
-  readonly prototype: RBush<any>;
 }

@@ -1,6 +1,6 @@
 // The declarations in a browser project of 2020, which knows no `Symbol.dispose`: compiled, not run.
 
-import { load, type Boxes, type Flatbush, type Frame, type Index, type RBush } from "../dist/quadrille.js";
+import { load, type Boxes, type Frame, type Index } from "../dist/quadrille.js";
 import * as exported from "../dist/quadrille.js";
 import { Frame as Ready } from "../dist/sync.js";
 import * as paths from "../dist/paths.js";
@@ -9,8 +9,7 @@ export async function use(): Promise<Uint32Array> {
   const q = await load();
   const frame: Frame<"float64"> = new q.Frame(3, { precision: "float64" });
   const index: Index = new q.Index();
-  const [flat, tree]: [Flatbush, RBush] = [new q.Flatbush(1), new q.RBush()];
-  for (const used of [frame, index, flat, tree]) used.free();
+  for (const used of [frame, index]) used.free();
   const either: Boxes<Float64Array> = frame;
   const ready: Frame = new Ready(3);
   const map: paths.PathMap = new (await paths.load()).PathMap([1], 1);
@@ -21,6 +20,6 @@ export async function use(): Promise<Uint32Array> {
 // @ts-expect-error the module does not export the classes: `load` gives them
 exported.Frame;
 // @ts-expect-error nor can they be made of their types
-new exported.Flatbush(3);
+new exported.Index();
 // @ts-expect-error nor those for paths
 new paths.PathMap([1], 1);

@@ -1,10 +1,6 @@
 // What the types promise: compiled, not run.
 
 import { load, type Frame, type Index } from "../dist/quadrille.js";
-import EasyStar from "../dist/easystar.js";
-import Flatbush from "../dist/flatbush.js";
-import RBush from "../dist/rbush.js";
-import PF from "../dist/pathfinding.js";
 import { load as loadPaths, type FlowField, type PathMap } from "../dist/paths.js";
 import { load as loadTracks } from "../dist/tracks.js";
 import { PathQueue } from "../dist/paths-sync.js";
@@ -27,17 +23,6 @@ const index: Index = new q.Index();
 const id: number = index.insert(1, 2);
 index.moveMany([id], Float64Array.of(1, 2, 3, 4));
 const numbers: Float64Array = index.get(id);
-
-const flat = new Flatbush(3, 16, Float32Array);
-const found: number[] = flat.search(0, 0, 1, 1, (item) => item > 1);
-const tree = new RBush<{ minX: number; minY: number; maxX: number; maxY: number; name: string }>();
-const name: string | undefined = tree.search({ minX: 0, minY: 0, maxX: 1, maxY: 1 })[0]?.name;
-class Points extends RBush<[number, number]> {
-  override toBBox([x, y]: [number, number]) {
-    return { minX: x, minY: y, maxX: x, maxY: y };
-  }
-}
-new Points().load([[1, 2]]);
 
 const p = await loadPaths();
 using map: PathMap = new p.PathMap(new Uint8Array(9), 3, { rule: "octile-cutting" });
@@ -69,17 +54,6 @@ new q.Index("octree");
 frame.searchMany("0011");
 // @ts-expect-error it is not to be replaced
 frame.boxes = boxes;
-// @ts-expect-error answers have no names
-tree.search({ minX: 0, minY: 0, maxX: 1, maxY: 1 })[0].title;
-
-
-const star = new EasyStar.js();
-star.setGrid([[0, 1]]);
-star.setDirectionalCondition(0, 0, [EasyStar.TOP]);
-const request: number | undefined = star.findPath(0, 0, 1, 0, (path) => path?.[0]?.x);
-const steps: [number, number][] = new PF.AStarFinder({ diagonalMovement: PF.DiagonalMovement.Always }).findPath(0, 0, 1, 0, new PF.Grid([[0, 0]]));
-// @ts-expect-error a side that there is not
-star.setDirectionalCondition(0, 0, ["UP"]);
 
 const tracks = await loadTracks();
 const met: string[] = tracks.encounters({ id: ["a", "b"], t: [0, 0], x: [0, 1], y: [0, 0] }, { within: 2 }).a;
@@ -88,4 +62,4 @@ const events = stream.push("a", 0, 0, 0).filter((event) => event.is === "known")
 // @ts-expect-error a distance is needed
 new tracks.TrackStream({});
 
-export { answered, began, cells, cost, distances, events, found, ids, lengths, linked, met, name, next, numbers, path, repaired, request, starts, steps, time, wide };
+export { answered, began, cells, cost, distances, events, ids, lengths, linked, met, next, numbers, path, repaired, starts, time, wide };

@@ -1,13 +1,13 @@
 //! The classes `PathQueue` and `PathWatch`.
 
-use numpy::PyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quadrille_bindings::{Answered, Requests, path_along};
 use quadrille_paths::Scratch;
 
 use crate::arrays::exception;
-use crate::maps::{PathMap, cells_array, read_cells};
+use crate::ground::{Arg, Cells, cells_array, read_cells};
+use crate::maps::PathMap;
 use crate::work::Lock;
 
 /// Requests for paths, answered within a budget.
@@ -18,7 +18,7 @@ pub(crate) struct PathQueue(Lock<Requests>);
 const NAMES: [&str; 2] = ["start", "goal"];
 
 /// The number of a request, and its path if there is one.
-type Reply<'py> = (u64, Option<Bound<'py, PyArray2<i64>>>);
+type Reply<'py> = (u64, Option<Cells<'py>>);
 
 #[pymethods]
 impl PathQueue {
@@ -28,7 +28,7 @@ impl PathQueue {
     }
 
     #[pyo3(signature = (start, goal, *, priority=0))]
-    fn push(&self, py: Python<'_>, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>, priority: i32) -> PyResult<u64> {
+    fn push(&self, py: Python<'_>, start: Arg<'_, '_>, goal: Arg<'_, '_>, priority: i32) -> PyResult<u64> {
         let (from, to) = (one_cell(start, NAMES[0])?, one_cell(goal, NAMES[1])?);
         let push = |requests: &mut Requests| requests.push([from, to], NAMES, priority).map_err(exception);
         py.detach(|| self.0.write(push))
@@ -76,7 +76,7 @@ pub(crate) struct PathWatch(Lock<quadrille_paths::PathWatch>);
 #[pymethods]
 impl PathWatch {
     #[new]
-    fn new(py: Python<'_>, map: &PathMap, path: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(py: Python<'_>, map: &PathMap, path: Arg<'_, '_>) -> PyResult<Self> {
         let path = path_along(&read_cells(path, "path")?).map_err(exception)?;
         let watch = py.detach(|| map.look(|map| Ok(quadrille_paths::PathWatch::new(map, &path))))?;
         Ok(Self(Lock::from(watch)))
@@ -87,12 +87,7 @@ impl PathWatch {
         Ok(py.detach(|| map.look(check))?.map(|cell| (cell.x, cell.y)))
     }
 
-    fn shorter<'py>(
-        &self,
-        py: Python<'py>,
-        map: &PathMap,
-        cell: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
+    fn shorter<'py>(&self, py: Python<'py>, map: &PathMap, cell: Arg<'_, 'py>) -> PyResult<Option<Cells<'py>>> {
         let cell = map.cell(cell, "cell")?;
         let shorter = |map: &_| self.0.write(|watch| Ok(watch.shorter(map, cell, &mut Scratch::new())));
         let path = py.detach(|| map.look(shorter))?;
@@ -101,7 +96,7 @@ impl PathWatch {
 }
 
 /// A cell of a map that is not known yet.
-fn one_cell(object: &Bound<'_, PyAny>, name: &str) -> PyResult<[i64; 2]> {
+fn one_cell(object: Arg<'_, '_>, name: &str) -> PyResult<[i64; 2]> {
     let numbers = read_cells(object, name)?;
     <[i64; 2]>::try_from(numbers).map_err(|_| PyValueError::new_err(format!("`{name}` is one cell: x, y")))
 }

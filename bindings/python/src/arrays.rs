@@ -438,9 +438,9 @@ fn whole<'py, S: Coordinate, W: Element + Copy + Into<i128>>(
 ) -> PyResult<Array<'py, S>> {
     let wide = array.cast::<PyArrayDyn<W>>().map_err(PyErr::from)?.readonly();
     let mut numbers = room(wide.len()).map_err(exception)?;
-    for (place, &number) in wide.as_array().iter().enumerate() {
+    for (at, &number) in wide.as_array().iter().enumerate() {
         let number: i128 = number.into();
-        let exact = S::exactly(number).ok_or_else(|| match row_of(array, place) {
+        let exact = S::exactly(number).ok_or_else(|| match row_of(array, at) {
             Ok(row) => PyValueError::new_err(format!("`{name}`, row {row}: {} cannot hold {number}", S::DTYPE)),
             Err(error) => error,
         });
@@ -450,10 +450,10 @@ fn whole<'py, S: Coordinate, W: Element + Copy + Into<i128>>(
     typed(&numbers, name)
 }
 
-/// The row of the number at a place, counted row by row.
-fn row_of(array: &Bound<'_, PyAny>, place: usize) -> PyResult<usize> {
+/// The row of the number at a position, counted row by row.
+fn row_of(array: &Bound<'_, PyAny>, at: usize) -> PyResult<usize> {
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    Ok(if shape.len() > 1 { place / shape[1..].iter().product::<usize>().max(1) } else { 0 })
+    Ok(if shape.len() > 1 { at / shape[1..].iter().product::<usize>().max(1) } else { 0 })
 }
 
 fn dtype_of(array: &Bound<'_, PyAny>) -> PyResult<String> {

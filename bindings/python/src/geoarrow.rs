@@ -22,7 +22,7 @@ type Unread = String;
 /// The geometries of a chunk.
 pub(crate) enum Column<'a> {
     Bytes(Bytes<'a>),
-    Nested(Kind, Vec<Offsets<'a>>, Places<'a>),
+    Nested(Kind, Vec<Offsets<'a>>, Coordinates<'a>),
     Boxes([&'a [f64]; 4]),
 }
 
@@ -91,7 +91,7 @@ impl<'a> Column<'a> {
                     levels.push(Offsets::of(&inner)?);
                     inner = inner.children().next().ok_or("has an Arrow list of nothing")?;
                 }
-                Self::Nested(kind, levels, Places::of(&inner)?)
+                Self::Nested(kind, levels, Coordinates::of(&inner)?)
             }
         }))
     }
@@ -107,8 +107,8 @@ impl<'a> Column<'a> {
                 }
                 to.push_box(&Aabb::new([west[row], south[row]], [east[row], north[row]]))
             }
-            Self::Nested(kind, levels, places) => {
-                let given = give(*kind, levels, places, row, to);
+            Self::Nested(kind, levels, coordinates) => {
+                let given = give(*kind, levels, coordinates, row, to);
                 if given.is_err() {
                     to.discard();
                 }
@@ -124,13 +124,13 @@ impl<'a> Column<'a> {
 fn give(
     kind: Kind,
     levels: &[Offsets<'_>],
-    places: &Places<'_>,
+    coordinates: &Coordinates<'_>,
     row: usize,
     to: &mut Geometries,
 ) -> Result<(), Unread> {
     let mut part = |part, range: Range<usize>| {
         to.part(part);
-        range.into_iter().try_for_each(|number| places.get(number).map(|[x, y]| to.vertex(x, y)))
+        range.into_iter().try_for_each(|number| coordinates.get(number).map(|[x, y]| to.vertex(x, y)))
     };
     let mut polygon = |level: usize, number| -> Result<(), Unread> {
         let mut ring = Part::Shell;
@@ -186,13 +186,13 @@ fn beyond() -> Unread {
 }
 
 /// Points, by number.
-pub(crate) enum Places<'a> {
+pub(crate) enum Coordinates<'a> {
     Apart(&'a [f64], &'a [f64]),
     /// This many numbers each.
     Together(&'a [f64], usize),
 }
 
-impl<'a> Places<'a> {
+impl<'a> Coordinates<'a> {
     fn of(chunk: &Chunk<'a>) -> Result<Self, Unread> {
         if chunk.format() == "+s" {
             let [x, y] = columns(chunk, ["x", "y"])?;
@@ -205,11 +205,11 @@ impl<'a> Places<'a> {
     }
 
     fn get(&self, number: usize) -> Result<[f64; 2], Unread> {
-        let place = match self {
+        let coordinates = match self {
             Self::Apart(x, y) => x.get(number).zip(y.get(number)).map(|(x, y)| [*x, *y]),
             Self::Together(all, width) => all.get(number * width..).and_then(|rest| rest.first_chunk().copied()),
         };
-        place.ok_or_else(beyond)
+        coordinates.ok_or_else(beyond)
     }
 }
 
@@ -232,7 +232,7 @@ fn floats<'a>(chunk: &Chunk<'a>) -> Result<&'a [f64], Unread> {
 }
 
 fn strange(format: &str) -> Unread {
-    format!("has an Arrow array of format {format}, which is no place in 64-bit floats")
+    format!("has an Arrow array of format {format}, which is no coordinates in 64-bit floats")
 }
 
 /// Bytes of rows.

@@ -8,8 +8,8 @@
 //! | `index` | the class `Index` |
 //! | `chunks` | all pairs of an index, a chunk at a time |
 //! | `functions` | pairs and more of arrays in one call |
-//! | `maps` | the class `PathMap` |
-//! | `terrain` | the class `TerrainMap` |
+//! | `ground` | what maps of cells and of terrain share |
+//! | `maps` | the classes `PathMap` and `TerrainMap` |
 //! | `agents` | the classes `PathQueue` and `PathWatch` |
 //! | `shapes` | joins of geometries |
 //! | `tracks` | encounters of tracks |
@@ -26,10 +26,10 @@ mod arrow;
 mod chunks;
 mod functions;
 mod geoarrow;
+mod ground;
 mod index;
 mod maps;
 mod shapes;
-mod terrain;
 mod tracks;
 mod work;
 
@@ -48,7 +48,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<index::Index>()?;
     module.add_class::<chunks::PairChunks>()?;
     module.add_class::<maps::PathMap>()?;
-    module.add_class::<terrain::TerrainMap>()?;
+    module.add_class::<maps::TerrainMap>()?;
     module.add_class::<agents::PathQueue>()?;
     module.add_class::<agents::PathWatch>()?;
     module.add_class::<shapes::Shapes>()?;

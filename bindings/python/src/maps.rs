@@ -1,61 +1,43 @@
-//! The class `PathMap`.
+//! The classes `PathMap` and `TerrainMap`.
 
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{
-    CellPaths, Flow, MapSize, check_room_for_cells, goals_begun, links_on, paths_between, rule_named,
-};
-use quadrille_paths::{Cell, CellRect, FlowField, Grid, Link, LinkedPath, PathLimits, Reach, Scratch};
+use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, goals_begun, weights_by_kind};
+use quadrille_paths::{AgentClass, Cell, FlowField, PathLimits, Scratch, TerrainSet};
 
-use crate::arrays::{collected, exception, numpy, read_ids, table};
-use crate::work::Lock;
+use crate::arrays::{exception, read_ids};
+use crate::ground::{Arg, Cells, Flowing, Ground, Linked, Reached, cells_array, read_values};
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]
-pub(crate) struct PathMap {
-    map: Lock<quadrille_paths::PathMap>,
-    size: MapSize,
-}
-
-/// The cells of the legs of a path, and which links it takes between them.
-pub(crate) type Linked<'py> = (Vec<Bound<'py, PyArray2<i64>>>, Bound<'py, PyArray1<i64>>);
-
-/// How far the goals are from each cell, and the steps towards them.
-pub(crate) type Flowing<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<i8>>);
+pub(crate) struct PathMap(Ground);
 
 /// What a pickled map is restored from.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
+
+/// Where the cells of each of many paths end, and the cells.
+type Paths<'py> = (Bound<'py, PyArray1<i64>>, Cells<'py>);
 
 #[pymethods]
 impl PathMap {
     #[new]
     #[pyo3(signature = (free, rule="octile"))]
-    fn new(py: Python<'_>, free: &Bound<'_, PyAny>, rule: &str) -> PyResult<Self> {
-        let rule = rule_named(rule).map_err(exception)?;
-        let (free, [height, width]) = read_map::<bool>(free, "free", "bool")?;
-        let rows = free.as_array();
-        check_room_for_cells(MapSize { width, height }).map_err(exception)?;
-        let map = py.detach(|| {
-            let grid = Grid::from_fn(width, height, |cell| rows[[cell.y as usize, cell.x as usize]])?;
-            Ok(quadrille_paths::PathMap::new(grid, rule))
-        });
-        let map = map.map_err(|error: quadrille_paths::GridError| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { map: map.into(), size: MapSize { width, height } })
+    fn new(free: Arg<'_, '_>, rule: &str) -> PyResult<Self> {
+        Ground::new(free.py(), read_values::<bool>(free, "free", "bool")?, rule, None).map(Self)
     }
 
     #[pyo3(signature = (start, goal, *, partial=false, within=f64::INFINITY, corners=None))]
     fn path<'py>(
         &self,
-        py: Python<'py>,
-        start: &Bound<'py, PyAny>,
-        goal: &Bound<'py, PyAny>,
+        start: Arg<'_, 'py>,
+        goal: Arg<'_, 'py>,
         partial: bool,
         within: f64,
         corners: Option<u64>,
-    ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
+    ) -> PyResult<Option<Cells<'py>>> {
+        let (py, (start, goal)) = (start.py(), self.0.ends(start, goal)?);
         if within != f64::INFINITY || corners.is_some() {
             if partial {
                 let limit = match corners {
@@ -69,166 +51,116 @@ impl PathMap {
             let path = path.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             return path.map(|path| cells_array(py, path.cells().iter().copied())).transpose();
         }
-        let paths = self.ask(py, |map, scratch| paths_between(map, (&[start], &[goal]), partial, scratch))?;
-        let cells = paths.map_err(exception)?.cells;
+        let cells = self.0.paths(py, None, (&[start], &[goal]), partial)?.cells;
         (!cells.is_empty()).then(|| cells_array(py, cells.into_iter())).transpose()
     }
 
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     #[pyo3(signature = (starts, goals, *, partial=false))]
-    fn paths<'py>(
-        &self,
-        py: Python<'py>,
-        starts: &Bound<'py, PyAny>,
-        goals: &Bound<'py, PyAny>,
-        partial: bool,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i64>>)> {
-        let (starts, goals) = (self.cells(starts, "starts")?, self.cells(goals, "goals")?);
-        let paths = self.ask(py, |map, scratch| paths_between(map, (&starts, &goals), partial, scratch))?;
-        let CellPaths { starts, cells } = paths.map_err(exception)?;
-        let ends: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
-        Ok((ends.into_pyarray(py), cells_array(py, cells.into_iter())?))
+    fn paths<'py>(&self, starts: Arg<'_, 'py>, goals: Arg<'_, 'py>, partial: bool) -> PyResult<Paths<'py>> {
+        let (py, starts, goals) = (starts.py(), self.0.cells(starts, "starts")?, self.0.cells(goals, "goals")?);
+        Ok(paths_arrays(py, self.0.paths(py, None, (&starts, &goals), partial)?)?.0)
     }
 
-    fn distance(&self, py: Python<'_>, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<f64> {
-        let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
+    fn distance(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<f64> {
+        let (py, (start, goal)) = (start.py(), self.0.ends(start, goal)?);
         self.ask(py, |map, scratch| map.path(start, goal, scratch).map_or(f64::INFINITY, |path| path.length().as_f64()))
     }
 
-    fn is_reachable(&self, py: Python<'_>, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
+    fn is_reachable(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<bool> {
+        let (py, (start, goal)) = (start.py(), self.0.ends(start, goal)?);
         self.ask(py, |map, _| map.is_reachable(start, goal))
     }
 
     fn would_close(
         &self,
-        py: Python<'_>,
-        corner: &Bound<'_, PyAny>,
+        corner: Arg<'_, '_>,
         size: (u32, u32),
-        starts: &Bound<'_, PyAny>,
-        goal: &Bound<'_, PyAny>,
+        starts: Arg<'_, '_>,
+        goal: Arg<'_, '_>,
     ) -> PyResult<Option<usize>> {
-        let (corner, starts) = (self.cell(corner, "corner")?, self.cells(starts, "starts")?);
-        let (goal, at) = (self.cell(goal, "goal")?, [i64::from(corner.x), i64::from(corner.y)]);
-        let rect = self.size.rect(at, size.into()).map_err(exception)?;
-        py.detach(|| {
-            check_room_for_cells(self.size).map_err(exception)?;
-            self.map.write(|map| Ok(map.would_close(rect, &starts, goal)))
-        })
+        let (py, corner, starts) = (corner.py(), self.0.cell(corner, "corner")?, self.0.cells(starts, "starts")?);
+        let (goal, at) = (self.0.cell(goal, "goal")?, [i64::from(corner.x), i64::from(corner.y)]);
+        let rect = self.0.size.rect(at, size.into()).map_err(exception)?;
+        self.0.change(py, |map| map.would_close(None, (rect, 0), &starts, goal))
     }
 
     #[pyo3(signature = (cell, *, connected_to=None))]
-    fn nearest_free(
-        &self,
-        py: Python<'_>,
-        cell: &Bound<'_, PyAny>,
-        connected_to: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Option<(u32, u32)>> {
-        let cell = self.cell(cell, "cell")?;
-        let other = connected_to.map(|other| self.cell(other, "connected_to")).transpose()?;
+    fn nearest_free(&self, cell: Arg<'_, '_>, connected_to: Option<Arg<'_, '_>>) -> PyResult<Option<(u32, u32)>> {
+        let (py, cell) = (cell.py(), self.0.cell(cell, "cell")?);
+        let other = connected_to.map(|other| self.0.cell(other, "connected_to")).transpose()?;
         Ok(self.ask(py, |map, _| map.nearest_free(cell, other))?.map(|free| (free.x, free.y)))
     }
 
-    fn nearest<'py>(
-        &self,
-        py: Python<'py>,
-        start: &Bound<'py, PyAny>,
-        goals: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<(usize, Bound<'py, PyArray2<i64>>)>> {
-        let (start, goals) = (self.cell(start, "start")?, self.cells(goals, "goals")?);
+    fn nearest<'py>(&self, start: Arg<'_, 'py>, goals: Arg<'_, 'py>) -> PyResult<Option<(usize, Cells<'py>)>> {
+        let (py, start, goals) = (start.py(), self.0.cell(start, "start")?, self.0.cells(goals, "goals")?);
         let found = self.ask(py, |map, scratch| map.nearest(start, &goals, scratch))?;
         found.map(|(goal, path)| Ok((goal, cells_array(py, path.cells().iter().copied())?))).transpose()
     }
 
     fn linked_path<'py>(
         &self,
-        py: Python<'py>,
-        start: &Bound<'py, PyAny>,
-        goal: &Bound<'py, PyAny>,
-        links: &Bound<'py, PyAny>,
+        start: Arg<'_, 'py>,
+        goal: Arg<'_, 'py>,
+        links: Arg<'_, 'py>,
     ) -> PyResult<Option<Linked<'py>>> {
-        let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
-        let links = read_links(self.size, links)?;
-        let Some(path) = self.ask(py, |map, scratch| map.linked_path(start, goal, &links, scratch))? else {
-            return Ok(None);
-        };
-        legs_of(py, &path).map(Some)
+        Ok(self.0.linked_path(None, start, goal, links)?.map(|(path, _)| path))
     }
 
     #[pyo3(signature = (start, budget, *, within=None))]
     fn reach<'py>(
         &self,
-        py: Python<'py>,
-        start: &Bound<'py, PyAny>,
+        start: Arg<'_, 'py>,
         budget: f64,
         within: Option<(i64, i64, u32, u32)>,
     ) -> PyResult<Reached<'py>> {
-        let (start, within) = (self.cell(start, "start")?, part_of(self.size, within)?);
-        let reach = self.ask(py, |map, _| map.reach(start, budget, within))?;
-        reach_arrays(py, &reach)
+        self.0.reach(None, start, budget, within)
     }
 
     fn taut_path<'py>(
         &self,
-        py: Python<'py>,
-        start: &Bound<'py, PyAny>,
-        goal: &Bound<'py, PyAny>,
+        start: Arg<'_, 'py>,
+        goal: Arg<'_, 'py>,
     ) -> PyResult<Option<(Bound<'py, PyArray2<f64>>, f64)>> {
-        let (start, goal) = (self.cell(start, "start")?, self.cell(goal, "goal")?);
+        let (py, (start, goal)) = (start.py(), self.0.ends(start, goal)?);
         let Some(path) = self.ask(py, |map, scratch| map.taut_path(start, goal, scratch))? else { return Ok(None) };
         let points: Vec<f64> = path.points().iter().flatten().copied().collect();
         Ok(Some((points.into_pyarray(py).reshape([path.points().len(), 2])?, path.length())))
     }
 
-    fn set(&self, py: Python<'_>, cells: &Bound<'_, PyAny>, free: bool) -> PyResult<bool> {
-        let cells = self.cells(cells, "cells")?;
-        self.change(py, |map| {
-            let changed = cells.iter().filter(|&&cell| map.set(cell, free)).count();
-            changed > 0
-        })
+    fn set(&self, cells: Arg<'_, '_>, free: bool) -> PyResult<bool> {
+        self.0.set(cells, free.into())
     }
 
-    fn edit(&self, py: Python<'_>, x: i64, y: i64, free: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let (free, [height, width]) = read_map::<bool>(free, "free", "bool")?;
-        let rect = self.size.rect([x, y], [width, height]).map_err(exception)?;
-        let rows = free.as_array();
-        self.change(py, |map| map.edit(rect, |cell| rows[[(cell.y - rect.y) as usize, (cell.x - rect.x) as usize]]))
+    fn edit(&self, x: i64, y: i64, free: Arg<'_, '_>) -> PyResult<bool> {
+        self.0.edit(free.py(), [x, y], read_values::<bool>(free, "free", "bool")?)
     }
 
     #[pyo3(signature = (goals, *, starts=None))]
-    fn flow<'py>(
-        &self,
-        py: Python<'py>,
-        goals: &Bound<'py, PyAny>,
-        starts: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Flowing<'py>> {
-        let goals = self.cells(goals, "goals")?;
+    fn flow<'py>(&self, goals: Arg<'_, 'py>, starts: Option<Arg<'_, 'py>>) -> PyResult<Flowing<'py>> {
+        let (py, goals) = (goals.py(), self.0.cells(goals, "goals")?);
         let starts = match starts {
             Some(starts) => read_ids(starts, "starts")?.0,
             None => vec![0; goals.len()],
         };
         let goals = goals_begun(&goals, &starts).map_err(exception)?;
-        let all = self.size.bounds();
-        let flow = self.ask(py, |map, _| Flow::of(&FlowField::with_starts(map, &goals, all), self.size))?;
-        flow_arrays(py, flow.map_err(exception)?, self.size)
+        let flow = self.ask(py, |map, _| Flow::of(&FlowField::with_starts(map, &goals, self.0.all()), self.0.size))?;
+        self.0.flow(py, flow.map_err(exception)?)
     }
 
     #[getter]
     fn free<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
-        let all = self.size.bounds();
-        let cells = self.size.width as usize * self.size.height as usize;
-        let free = self.ask(py, |map, _| collected(cells, all.cells().map(|cell| map.grid().is_free(cell))))?;
-        free?.into_pyarray(py).reshape([self.size.height as usize, self.size.width as usize])
+        let free: Vec<bool> = self.0.values(py)?.into_iter().map(|free| free != 0).collect();
+        free.into_pyarray(py).reshape(self.0.shape())
     }
 
     #[getter]
     fn shape(&self) -> (u32, u32) {
-        (self.size.height, self.size.width)
+        (self.0.size.height, self.0.size.width)
     }
 
     #[getter]
     fn rule(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.ask(py, |map, _| map.rule().name())
+        self.0.rule(py)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Remade<'py>)> {
@@ -237,15 +169,14 @@ impl PathMap {
     }
 
     fn __repr__(&self) -> String {
-        format!("<pyquadrille.PathMap of {} x {} cells>", self.size.width, self.size.height)
+        format!("<pyquadrille.PathMap of {} x {} cells>", self.0.size.width, self.0.size.height)
     }
 }
 
 impl PathMap {
     /// Reads the map. Called detached.
     pub(crate) fn look<R>(&self, work: impl FnOnce(&quadrille_paths::PathMap) -> PyResult<R>) -> PyResult<R> {
-        check_room_for_cells(self.size).map_err(exception)?;
-        self.map.read(work)
+        self.0.look(|map| work(map.map(None).map_err(exception)?))
     }
 
     fn ask<R: Send>(
@@ -253,140 +184,157 @@ impl PathMap {
         py: Python<'_>,
         work: impl FnOnce(&quadrille_paths::PathMap, &mut Scratch) -> R + Send,
     ) -> PyResult<R> {
-        py.detach(|| {
-            let answer = self.look(|map| Ok(work(map, &mut Scratch::new())));
-            // If searches are hard, landmarks are made for later ones; while others query, later.
-            self.map.write_if_free(quadrille_paths::PathMap::maintain);
-            answer
-        })
+        self.0.search(py, None, |map, _, working| Ok(work(map.map(None)?, &mut working.scratch)))
     }
 
-    fn change(
+    pub(crate) fn cell(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Cell> {
+        self.0.cell(object, name)
+    }
+}
+
+/// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct TerrainMap(Ground);
+
+/// A size, and the kinds of terrain on which agents walk.
+type Class = (u32, Vec<i64>);
+
+/// What a pickled map is restored from.
+type RemadeTerrain<'py> = (Bound<'py, PyArray2<u8>>, Vec<Class>, &'static str);
+
+#[pymethods]
+impl TerrainMap {
+    #[new]
+    #[pyo3(signature = (kinds, classes=Vec::new(), rule="octile"))]
+    fn new(kinds: Arg<'_, '_>, classes: Vec<Class>, rule: &str) -> PyResult<Self> {
+        let classes = classes.iter().map(class).collect::<PyResult<Vec<_>>>()?;
+        Ground::new(kinds.py(), read_values::<u8>(kinds, "kinds", "uint8")?, rule, Some(&classes)).map(Self)
+    }
+
+    #[pyo3(signature = (start, goal, *, agent, weights=None))]
+    fn path<'py>(
         &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut quadrille_paths::PathMap) -> bool + Send,
-    ) -> PyResult<bool> {
-        py.detach(|| {
-            check_room_for_cells(self.size).map_err(exception)?;
-            self.map.write(|map| {
-                let changed = work(map);
-                map.maintain();
-                Ok(changed)
-            })
-        })
+        start: Arg<'_, 'py>,
+        goal: Arg<'_, 'py>,
+        agent: Class,
+        weights: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Option<(Cells<'py>, f64)>> {
+        let (py, (start, goal), agent) = (start.py(), self.0.ends(start, goal)?, named(&agent, weights)?);
+        let found = self.0.paths(py, agent, (&[start], &[goal]), false)?;
+        let cells = found.cells.into_iter();
+        (cells.len() > 0).then(|| Ok((cells_array(py, cells)?, found.lengths[0]))).transpose()
     }
 
-    pub(crate) fn cell(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Cell> {
-        cell_on(self.size, object, name)
+    #[pyo3(signature = (start, goal, links, *, agent, weights=None))]
+    fn linked_path<'py>(
+        &self,
+        start: Arg<'_, 'py>,
+        goal: Arg<'_, 'py>,
+        links: Arg<'_, 'py>,
+        agent: Class,
+        weights: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Option<(Linked<'py>, f64)>> {
+        self.0.linked_path(named(&agent, weights)?, start, goal, links)
     }
 
-    fn cells(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {
-        cells_on(self.size, object, name)
+    #[expect(clippy::type_complexity, reason = "three arrays")]
+    #[pyo3(signature = (starts, goals, *, agent, weights=None))]
+    fn paths<'py>(
+        &self,
+        starts: Arg<'_, 'py>,
+        goals: Arg<'_, 'py>,
+        agent: Class,
+        weights: Option<Arg<'_, 'py>>,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Cells<'py>, Bound<'py, PyArray1<f64>>)> {
+        let (py, starts, goals) = (starts.py(), self.0.cells(starts, "starts")?, self.0.cells(goals, "goals")?);
+        let found = self.0.paths(py, named(&agent, weights)?, (&starts, &goals), false)?;
+        let ((ends, cells), costs) = paths_arrays(py, found)?;
+        Ok((ends, cells, costs))
+    }
+
+    #[pyo3(signature = (start, budget, *, agent, weights=None, within=None))]
+    fn reach<'py>(
+        &self,
+        start: Arg<'_, 'py>,
+        budget: f64,
+        agent: Class,
+        weights: Option<Arg<'_, 'py>>,
+        within: Option<(i64, i64, u32, u32)>,
+    ) -> PyResult<Reached<'py>> {
+        self.0.reach(named(&agent, weights)?, start, budget, within)
+    }
+
+    #[pyo3(signature = (goals, *, agent, weights=None))]
+    fn flow<'py>(&self, goals: Arg<'_, 'py>, agent: Class, weights: Option<Arg<'_, 'py>>) -> PyResult<Flowing<'py>> {
+        let (py, goals, agent) = (goals.py(), self.0.cells(goals, "goals")?, named(&agent, weights)?);
+        let field = |map: &quadrille_bindings::Ground| map.field(agent.as_ref(), &goals, self.0.all());
+        self.0.flow(py, self.0.read(py, |map| Flow::of(&field(map)?, self.0.size))?)
+    }
+
+    fn set(&self, cells: Arg<'_, '_>, kind: u8) -> PyResult<bool> {
+        self.0.set(cells, kind)
+    }
+
+    fn edit(&self, x: i64, y: i64, kinds: Arg<'_, '_>) -> PyResult<bool> {
+        self.0.edit(kinds.py(), [x, y], read_values::<u8>(kinds, "kinds", "uint8")?)
+    }
+
+    fn add_class(&self, py: Python<'_>, agent: Class) -> PyResult<()> {
+        let agent = class(&agent)?;
+        self.0.change(py, |map| map.add_class(agent))
+    }
+
+    #[getter]
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        self.0.values(py)?.into_pyarray(py).reshape(self.0.shape())
+    }
+
+    #[getter]
+    fn classes(&self, py: Python<'_>) -> PyResult<Vec<Class>> {
+        let kinds = |class: AgentClass| (0..TerrainSet::KINDS).filter(move |kind| class.walkable.contains(*kind));
+        let named = |class: AgentClass| (class.size, kinds(class).map(i64::from).collect());
+        self.0.read(py, |map| Ok::<_, Error>(map.terrain()?.classes().map(named).collect()))
+    }
+
+    #[getter]
+    fn shape(&self) -> (u32, u32) {
+        (self.0.size.height, self.0.size.width)
+    }
+
+    #[getter]
+    fn rule(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.0.rule(py)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, RemadeTerrain<'py>)> {
+        let (py, map) = (slf.py(), slf.get());
+        Ok((slf.get_type(), (map.kinds(py)?, map.classes(py)?, map.rule(py)?)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<pyquadrille.TerrainMap of {} x {} cells>", self.0.size.width, self.0.size.height)
     }
 }
 
-/// One cell on a map.
-pub(crate) fn cell_on(size: MapSize, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Cell> {
-    match size.cells(&read_ids(object, name)?.0, name).map_err(exception)?[..] {
-        [cell] => Ok(cell),
-        _ => Err(PyValueError::new_err(format!("`{name}` is one cell: x, y"))),
-    }
+/// The agents of a query.
+fn named(class_named: &Class, weights: Option<Arg<'_, '_>>) -> PyResult<Option<Agent>> {
+    let class = class(class_named)?;
+    let numbers = weights.map_or(Ok(Vec::new()), |weights| Ok::<_, PyErr>(read_ids(weights, "weights")?.0))?;
+    Ok(Some(Agent { class, weights: weights_by_kind(&numbers).map_err(exception)? }))
 }
 
-/// Cells on a map.
-pub(crate) fn cells_on(size: MapSize, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Cell>> {
-    size.cells(&read_cells(object, name)?, name).map_err(exception)
+fn class((size, walkable): &Class) -> PyResult<AgentClass> {
+    let bits = walkable.iter().try_fold(0, |bits, kind| {
+        let fits = u8::try_from(*kind).ok().filter(|kind| *kind < TerrainSet::KINDS);
+        let told = || PyValueError::new_err(format!("agents walk on kinds from 0 to 63, not {kind}"));
+        Ok::<u64, PyErr>(bits | 1 << fits.ok_or_else(told)?)
+    });
+    Ok(class_of(*size, bits?))
 }
 
-/// The cells that can be reached within a budget, and what each costs.
-pub(crate) type Reached<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>);
-
-pub(crate) fn reach_arrays<'py>(py: Python<'py>, reach: &Reach) -> PyResult<Reached<'py>> {
-    let costs = collected(reach.iter().count(), reach.iter().map(|(_, cost)| cost.as_f64()))?;
-    Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
-}
-
-/// A rectangle of a map, or all of it.
-pub(crate) fn part_of(size: MapSize, part: Option<(i64, i64, u32, u32)>) -> PyResult<CellRect> {
-    let (x, y, width, height) = part.unwrap_or((0, 0, size.width, size.height));
-    size.rect([x, y], [width, height]).map_err(exception)
-}
-
-/// The legs of a path, and which links it takes between them.
-pub(crate) fn legs_of<'py>(py: Python<'py>, path: &LinkedPath) -> PyResult<Linked<'py>> {
-    let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
-    let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
-    Ok((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py)))
-}
-
-/// Links on a map.
-pub(crate) fn read_links(size: MapSize, links: &Bound<'_, PyAny>) -> PyResult<Vec<Link>> {
-    links_on(size, &read_rows(links, "links", 5)?).map_err(exception)
-}
-
-/// What links look like.
-const LINKS: &str = "links have (n, 5): from x, y, to x, y, steps";
-
-/// The numbers of cells: of one, or two columns, x and y.
-pub(crate) fn read_cells(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<i64>> {
-    read_rows(object, name, 2)
-}
-
-/// The numbers of one row, or of rows, of this many columns.
-fn read_rows(object: &Bound<'_, PyAny>, name: &str, columns: usize) -> PyResult<Vec<i64>> {
-    let array = table(object, name)?;
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    let fits = match shape[..] {
-        [count] => count == columns || count == 0,
-        [_, count] => count == columns,
-        _ => false,
-    };
-    if !fits {
-        let (shape, what) = (array.getattr("shape")?, if columns == 2 { "cells have (n, 2): x, y" } else { LINKS });
-        return Err(PyValueError::new_err(format!("`{name}` has the shape {shape}; {what}")));
-    }
-    Ok(read_ids(&array.call_method1("reshape", (-1,))?, name)?.0)
-}
-
-/// Cells as an array of two columns, x and y.
-pub(crate) fn cells_array<'py>(
-    py: Python<'py>,
-    cells: impl Iterator<Item = Cell>,
-) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let mut numbers = Vec::new();
-    for cell in cells {
-        numbers.try_reserve(2).map_err(|_| PyMemoryError::new_err("there is no memory for all cells"))?;
-        numbers.extend([i64::from(cell.x), i64::from(cell.y)]);
-    }
-    let rows = numbers.len() / 2;
-    numbers.into_pyarray(py).reshape([rows, 2])
-}
-
-/// A value for each cell of a map or of a rectangle, row by row, and how many rows and columns there are.
-pub(crate) fn read_map<'py, T: Element>(
-    object: &Bound<'py, PyAny>,
-    name: &str,
-    kind: &str,
-) -> PyResult<(PyReadonlyArray2<'py, T>, [u32; 2])> {
-    let array = numpy(object.py())?.call_method1("asarray", (object,))?;
-    let Ok(rows) = array.cast::<PyArray2<T>>() else {
-        let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-        let message = format!("`{name}` is {dtype} of shape {shape}; it is {kind} of shape (height, width)");
-        return Err(PyTypeError::new_err(message));
-    };
-    let rows = rows.try_readonly().map_err(|error| PyValueError::new_err(format!("`{name}`: {error}")))?;
-    let [height, width] = [rows.as_array().nrows(), rows.as_array().ncols()];
-    let side = |side: usize| {
-        let message = format!("a map of {width} x {height} cells is too large");
-        u32::try_from(side).map_err(|_| PyValueError::new_err(message))
-    };
-    let sides = [side(height)?, side(width)?];
-    Ok((rows, sides))
-}
-
-/// The arrays of a map's flow.
-pub(crate) fn flow_arrays(py: Python<'_>, flow: Flow, size: MapSize) -> PyResult<Flowing<'_>> {
-    let (height, width) = (size.height as usize, size.width as usize);
-    let steps = flow.steps.into_flattened().into_pyarray(py).reshape([height, width, 2])?;
-    Ok((flow.lengths.into_pyarray(py).reshape([height, width])?, steps))
+/// The arrays of many paths, and their costs.
+fn paths_arrays(py: Python<'_>, paths: CellPaths) -> PyResult<(Paths<'_>, Bound<'_, PyArray1<f64>>)> {
+    let CellPaths { starts, cells, lengths } = paths;
+    let ends: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
+    Ok(((ends.into_pyarray(py), cells_array(py, cells.into_iter())?), lengths.into_pyarray(py)))
 }

@@ -56,7 +56,7 @@ print(failed)
 
 
 # Calls of the system in this many calls of ours: none, but memory may be given back now and then.
-CALLS, MOST = 100, 10
+CALLS, MAX = 100, 10
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="calls of the system are counted on Linux")
@@ -90,7 +90,7 @@ for number, code in enumerate({list(SMALL.values())!r}):
     else:
         found = [int(count) for count in subprocess.run(python, check=True, capture_output=True, text=True).stdout.split()]
     assert len(found) == len(SMALL)
-    assert {label: count for label, count in zip(SMALL, found) if count > MOST} == {}
+    assert {label: count for label, count in zip(SMALL, found) if count > MAX} == {}
 
 
 # A call of each kind that takes many seconds.

@@ -121,7 +121,7 @@ def test_arrow_that_holds_no_geometry_is_refused() -> None:
         (arrow.table({"n": [1]}), "a is a table without a column of GeoArrow"),
         (arrow.array([None, b"x"]), "a: row 1 is no good WKB: 120 where the order of bytes is expected, 0 or 1"),
         (arrow.array([None, b"\x01"]), "a: row 1 is no good WKB: it ends too soon"),
-        (strange, "a has an Arrow array of format g, which is no place"),
+        (strange, "a has an Arrow array of format g, which is no coordinates"),
     ]
     for a, message in cases:
         with pytest.raises((ValueError, TypeError), match=message):

@@ -1,18 +1,15 @@
 """Other packages' own tests, run through `pyquadrille.compat`.
 
-The tests are those of the packages that are installed, or of their source distributions; nothing of them is kept here. What does not
+The tests are those of the packages that are installed; nothing of them is kept here. What does not
 apply is listed with the reason. A listed test that passes is a failure: the list is no longer true.
 """
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import re
 import subprocess
 import sys
-import tarfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +20,8 @@ import pytest
 class Suite:
     """A file of tests, how it comes to ask us, and what does not apply."""
 
-    find: Callable[[Path], Path | None]
+    package: str
+    path: tuple[str, ...]
     changes: list[tuple[str, str]]
     # Names of tests by regular expression, and why they do not apply.
     exceptions: list[tuple[str, str]]
@@ -31,45 +29,19 @@ class Suite:
     passing: int
 
 
-def installed(package: str, *path: str) -> Callable[[Path], Path | None]:
-    """A file of an installed package."""
-
-    def find(_: Path) -> Path | None:
-        spec = importlib.util.find_spec(package)
-        if spec is None or spec.origin is None:
-            return None
-        file = Path(spec.origin).parent.joinpath(*path)
-        return file if file.exists() else None
-
-    return find
-
-
-def from_sdist(package: str, ending: str, *imports: str) -> Callable[[Path], Path | None]:
-    """A file of the source distribution of the version that is installed; it imports other packages besides."""
-
-    def find(room: Path) -> Path | None:
-        if any(importlib.util.find_spec(needed) is None for needed in (package, *imports)):
-            return None
-        version = importlib.metadata.version(package)
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", package]
-        subprocess.run([*pip, "--dest", str(room), f"{package}=={version}"], check=False, capture_output=True)
-        for archive in room.glob("*.tar.gz"):
-            with tarfile.open(archive) as tar:
-                for member in tar.getmembers():
-                    if member.name.endswith(ending):
-                        data = tar.extractfile(member)
-                        assert data is not None
-                        file = room / Path(member.name).name
-                        file.write_bytes(data.read())
-                        return file
+def installed(suite: Suite) -> Path | None:
+    """The file of the installed package, if it is installed with its tests."""
+    spec = importlib.util.find_spec(suite.package)
+    if spec is None or spec.origin is None:
         return None
-
-    return find
+    file = Path(spec.origin).parent.joinpath(*suite.path)
+    return file if file.exists() else None
 
 
 SUITES = {
     "shapely": Suite(
-        find=installed("shapely", "tests", "test_strtree.py"),
+        package="shapely",
+        path=("tests", "test_strtree.py"),
         changes=[
             (r"from shapely import (.*)STRtree, ", r"from pyquadrille.compat import STRtree\nfrom shapely import \1"),
         ],
@@ -79,7 +51,8 @@ SUITES = {
         passing=700,
     ),
     "scipy": Suite(
-        find=installed("scipy", "spatial", "tests", "test_kdtree.py"),
+        package="scipy",
+        path=("spatial", "tests", "test_kdtree.py"),
         changes=[
             (r"from scipy.spatial import KDTree, ", "from pyquadrille.compat import KDTree\nfrom scipy.spatial import "),
             (r"for tree in \(KDTree, cKDTree\)", "for tree in (KDTree,)"),
@@ -107,14 +80,6 @@ SUITES = {
         ],
         passing=80,
     ),
-    "fastquadtree": Suite(
-        find=from_sdist("fastquadtree", "test_pyqtree_shim_compat.py", "pyqtree"),
-        changes=[(r"from fastquadtree.pyqtree import Index", "from pyquadrille.compat.pyqtree import Index")],
-        exceptions=[
-            (r"test_free_slot_reuse", "looks at private attributes of the original"),
-        ],
-        passing=15,
-    ),
 }
 
 PLUGIN = """
@@ -140,9 +105,9 @@ def pytest_configure(config):
 @pytest.mark.parametrize("name", SUITES)
 def test_suite(name: str, tmp_path: Path) -> None:
     suite = SUITES[name]
-    file = suite.find(tmp_path)
+    file = installed(suite)
     if file is None:
-        pytest.skip(f"the tests of {name} are not to be had: the package is not installed, or its source distribution not found")
+        pytest.skip(f"the tests of {name} are not to be had: the package is not installed, or without them")
     text = file.read_text()
     for pattern, replacement in suite.changes:
         text, count = re.subn(pattern, replacement, text)

@@ -1,6 +1,7 @@
 //! How a run can end early.
 
-use std::fmt::Display;
+use std::error::Error;
+use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
 
@@ -27,15 +28,26 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Standard output or standard error cannot be written. A file's errors are reported [with its
-    /// name](Self::in_file).
+    /// Standard output or standard error cannot be written, unless it holds a failure. A file's errors are reported [with
+    /// its name](Self::in_file).
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
-            _ => Self::Bad(format!("standard output: {error}")),
+            _ => error.downcast().unwrap_or_else(|error| Self::Bad(format!("standard output: {error}"))),
         }
     }
 }
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bad(what) | Self::Mismatch(what) => f.write_str(what),
+            Self::ClosedPipe => f.write_str("its reader is gone"),
+        }
+    }
+}
+
+impl Error for Failure {}
 
 /// Errors whose messages name the file and what is wrong.
 macro_rules! told {

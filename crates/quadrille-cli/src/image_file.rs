@@ -14,7 +14,7 @@ pub(crate) const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// The most pixels of a picture, as of a map: 16,384 a side. Their number is in the header, and a file of a hundred
 /// bytes can promise four billion.
-const MOST_PIXELS: u64 = 1 << 28;
+const MAX_PIXELS: u64 = 1 << 28;
 
 /// The picture in a file's bytes, upright; what is transparent shows paper.
 pub(crate) fn decode(path: &Path, bytes: &[u8]) -> Result<RgbImage, Failure> {
@@ -22,8 +22,8 @@ pub(crate) fn decode(path: &Path, bytes: &[u8]) -> Result<RgbImage, Failure> {
     let decoder = decoder(bytes).map_err(failed)?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
-    if pixels > MOST_PIXELS {
-        let too_many = format_args!("{width} x {height} pixels; a picture has at most {MOST_PIXELS}");
+    if pixels > MAX_PIXELS {
+        let too_many = format_args!("{width} x {height} pixels; a picture has at most {MAX_PIXELS}");
         return Err(Failure::in_file(path, too_many));
     }
     // As stored, and as three bytes a pixel.

@@ -1,5 +1,16 @@
 //! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on
 //! maps, compare the structures. A library, so that tests link what is compiled once; `main.rs` calls it.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `pairs/`, `near/`, `path/`, `sim/`, `art/`, `bench/`, `indexes.rs`, `view.rs` | the subcommands |
+//! | `manuals.rs` | `completions` and `man`, from the definitions that `--help` shows |
+//! | `advice.rs` | the manuals of the structures |
+//! | `names.rs`, `quantity.rs` | names, numbers and quantities on the command line |
+//! | `output.rs`, `records.rs`, `image_file.rs` | results: all files or none; records as CSV, JSON or Parquet; PNG and JPEG |
+//! | `table.rs`, `text.rs`, `progress.rs` | what people see: tables, words made harmless, progress |
+//! | `failure.rs`, `interrupt.rs` | how a run can end early |
+//! | `memory.rs`, `clock.rs` | memory of this process; time |
 
 #![forbid(unsafe_code)]
 
@@ -33,10 +44,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::Failure;
 
-/// A broad phase for 2D: find what is near what among many moving boxes.
+/// Join CSV and GeoJSON files by overlap or distance, find close encounters in tracks, find paths on grid maps, and
+/// measure which spatial index suits your boxes.
 ///
-/// Boxes and agents are stored in quadtrees and grids. Every answer is exact: each overlapping pair once, none
-/// missed.
+/// Every answer is exact: each pair once, none missed.
 #[derive(Debug, Parser)]
 #[command(name = "quadrille", version, propagate_version = true, after_help = EXAMPLES)]
 struct Cli {

@@ -73,11 +73,6 @@ pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     PossibleValuesParser::new(all.iter().map(|one| name(*one))).map(named)
 }
 
-/// Reads the name of a structure.
-pub(crate) fn structure() -> impl TypedValueParser<Value = StructureKind> {
-    one_of(StructureKind::ALL, StructureKind::name)
-}
-
 /// Reads a structure with its parameters: `quadtree`, `quadtree:capacity=8`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Structure;
@@ -88,7 +83,7 @@ impl TypedValueParser for Structure {
     fn parse_ref(&self, command: &Command, option: Option<&Arg>, value: &OsStr) -> Result<AnyOptions, clap::Error> {
         let text = value.to_string_lossy();
         let name = text.split(':').next().unwrap_or_default();
-        let kind = structure().parse_ref(command, option, name.as_ref())?;
+        let kind = one_of(StructureKind::ALL, StructureKind::name).parse_ref(command, option, name.as_ref())?;
         if name.len() == text.len() { Ok(kind.into()) } else { read_structure.parse_ref(command, option, value) }
     }
 

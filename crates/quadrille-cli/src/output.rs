@@ -34,19 +34,24 @@ impl Target {
     fn check(&self) -> Result<(), Failure> {
         match self {
             Self::Stdout => Ok(()),
-            Self::File(path) => try_out(path).map_err(|error| cannot_write(path, &error)),
+            Self::File(path) => try_out(path).map_err(|error| cannot_write(path, error)),
         }
     }
 
-    /// Writes what `content` writes; a file appears under its name when the [report](report) is out.
-    pub(crate) fn write(&self, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), Failure> {
+    /// Writes what `content` writes; a file appears under its name when the [report](report) is out. An error that holds
+    /// a [`Failure`] is not one of this file.
+    pub(crate) fn write<R>(
+        &self,
+        content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<R>,
+    ) -> Result<R, Failure> {
         match self {
             Self::Stdout => {
                 let mut stdout = BufWriter::new(io::stdout());
-                content(&mut stdout)?;
-                Ok(stdout.flush()?)
+                let written = content(&mut stdout)?;
+                stdout.flush()?;
+                Ok(written)
             }
-            Self::File(path) => write_file(path, content).map_err(|error| cannot_write(path, &error)),
+            Self::File(path) => write_file(path, content).map_err(|error| cannot_write(path, error)),
         }
     }
 
@@ -59,8 +64,8 @@ impl Target {
     }
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::in_file(path, format_args!("cannot be written: {error}"))
+fn cannot_write(path: &Path, error: io::Error) -> Failure {
+    error.downcast().unwrap_or_else(|error| Failure::in_file(path, format_args!("cannot be written: {error}")))
 }
 
 fn try_out(path: &Path) -> io::Result<()> {
@@ -71,24 +76,25 @@ fn try_out(path: &Path) -> io::Result<()> {
     }
 }
 
-fn write_file(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
+fn write_file<R>(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<R>) -> io::Result<R> {
     match Writing::of(path)? {
         // At its end, where what has it open would write.
         Writing::Opened => fill(&OpenOptions::new().append(true).open(path)?, content),
         Writing::Replaced { path, permissions } => {
             let draft = Draft::begin(path)?;
-            fill(&draft.file, content)?;
+            let written = fill(&draft.file, content)?;
             permissions.map_or(Ok(()), |permissions| draft.file.set_permissions(permissions))?;
             draft.complete();
-            Ok(())
+            Ok(written)
         }
     }
 }
 
-fn fill(file: &File, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
+fn fill<R>(file: &File, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<R>) -> io::Result<R> {
     let mut file = BufWriter::with_capacity(1 << 16, file);
-    content(&mut file)?;
-    file.flush()
+    let written = content(&mut file)?;
+    file.flush()?;
+    Ok(written)
 }
 
 /// How a file is written.
@@ -204,7 +210,7 @@ pub(crate) fn abandon() {
 /// Gives all drafts their names.
 fn publish() -> Result<(), Failure> {
     for (draft, target) in drafts().drain(..) {
-        draft.persist(&target).map_err(|error| cannot_write(&target, &error.error))?;
+        draft.persist(&target).map_err(|error| cannot_write(&target, error.error))?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::quantity::{self, Quantity};
 ///
 /// The viewer is the program quadrille-view. It is installed separately, because it needs a window system.
 ///
-/// A file with columns of tracks, times and places is played: a slider runs through its time, and encounters are lit.
+/// A file with columns of tracks, times and places is played: a slider runs through its time, and encounters are highlighted.
 /// The file and the options are those of `quadrille near`. Of any other file, the boxes, points or shapes are shown,
 /// colored by how many others each overlaps; it is read as `quadrille pairs` reads it. A map (.map, .png) can be painted
 /// on.

@@ -73,7 +73,7 @@ pub(crate) fn read_as(text: &str, format: &str) -> Result<Moment, String> {
     if let Ok(instant) = parsed.to_timestamp() {
         return Ok(Moment { seconds: seconds(instant), has_zone: true });
     }
-    let date = parsed.to_date().map_err(|error| format!("is no date by {format:?}: {error}"))?;
+    let date = parsed.to_date().map_err(|error| format!("is not a valid date for the format {format:?}: {error}"))?;
     let date = date.to_datetime(parsed.to_time().unwrap_or(Time::midnight()));
     let instant = Offset::UTC.to_timestamp(date).map_err(|error| error.to_string())?;
     Ok(Moment { seconds: seconds(instant), has_zone: false })

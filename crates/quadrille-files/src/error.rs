@@ -42,11 +42,11 @@ impl std::error::Error for Error {}
 /// A value from a file, for a message: in quotes, on one line, shortened if it is long.
 #[must_use]
 pub fn quote(value: &[u8]) -> String {
-    const LONGEST: usize = 100;
-    let text = String::from_utf8_lossy(&value[..value.len().min(4 * LONGEST)]);
-    match text.char_indices().nth(LONGEST) {
+    const MAX_LETTERS: usize = 100;
+    let text = String::from_utf8_lossy(&value[..value.len().min(4 * MAX_LETTERS)]);
+    match text.char_indices().nth(MAX_LETTERS) {
         Some((end, _)) => format!("{:?}…", &text[..end]),
-        None if value.len() > 4 * LONGEST => format!("{text:?}…"),
+        None if value.len() > 4 * MAX_LETTERS => format!("{text:?}…"),
         None => format!("{text:?}"),
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Fields<R> {
 }
 
 /// The most fields in a row. A file of only commas would need eight times its size in memory.
-const MOST_FIELDS: usize = 1 << 16;
+const MAX_FIELDS: usize = 1 << 16;
 
 impl<R: BufRead> Fields<R> {
     pub(crate) fn new(bytes: R, separator: Separator) -> Self {
@@ -106,7 +106,7 @@ impl<R: BufRead> Fields<R> {
             match result {
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::OutputFull => grow(&mut self.text)?,
-                ReadRecordResult::OutputEndsFull if self.ends.len() < MOST_FIELDS => grow(&mut self.ends)?,
+                ReadRecordResult::OutputEndsFull if self.ends.len() < MAX_FIELDS => grow(&mut self.ends)?,
                 ReadRecordResult::OutputEndsFull => return Err(too_many()),
                 ReadRecordResult::Record => return Ok(true),
                 ReadRecordResult::End => return Ok(false),
@@ -125,7 +125,7 @@ impl<R: BufRead> Fields<R> {
         for (position, byte) in line.iter().enumerate() {
             let is_blank = byte.is_ascii_whitespace();
             if was_blank && !is_blank {
-                if self.count == MOST_FIELDS {
+                if self.count == MAX_FIELDS {
                     return Err(too_many());
                 }
                 if self.count == self.ends.len() {
@@ -144,7 +144,7 @@ impl<R: BufRead> Fields<R> {
 }
 
 fn too_many() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("more than {MOST_FIELDS} fields in one row"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("more than {MAX_FIELDS} fields in one row"))
 }
 
 /// Doubles the length, if there is memory.

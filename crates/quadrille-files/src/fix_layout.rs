@@ -16,7 +16,7 @@ use crate::table::{Row, Table};
 use crate::times::{TimeColumns, Times};
 
 /// Numbers farther from zero than this are refused: their squares could overflow.
-pub(crate) const FARTHEST: f64 = 1e30;
+pub(crate) const MAX_NUMBER: f64 = 1e30;
 
 /// Usual names of columns, the most specific first: `id` is often that of the row, and `track` a heading.
 const IDS: &[&str] = &[
@@ -227,7 +227,7 @@ impl Layout {
         let columns = self.position.columns();
         let (first, last) = (columns[0], columns[columns.len() - 1]);
         match self.coordinates {
-            Units::Plane => Ok(Some([within(row, first, x, FARTHEST, FAR)?, within(row, last, y, FARTHEST, FAR)?])),
+            Units::Plane => Ok(Some([within(row, first, x, MAX_NUMBER, FAR)?, within(row, last, y, MAX_NUMBER, FAR)?])),
             Units::Degrees => Ok(Some([
                 within(row, first, x, 360.0, "is no longitude: degrees from -360 to 360 are expected")?,
                 within(row, last, y, 90.0, "is no latitude: degrees from -90 to 90 are expected")?,
@@ -293,5 +293,5 @@ pub(crate) fn within(row: &Row<'_>, column: usize, number: f64, most: f64, what:
 }
 
 pub(crate) fn height(row: &Row<'_>, column: usize) -> Result<f64, Error> {
-    if row.is_no_number(column) { Ok(f64::NAN) } else { within(row, column, row.number(column)?, FARTHEST, FAR) }
+    if row.is_no_number(column) { Ok(f64::NAN) } else { within(row, column, row.number(column)?, MAX_NUMBER, FAR) }
 }

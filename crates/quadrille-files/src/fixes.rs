@@ -8,7 +8,7 @@ use quadrille_tracks::{Rules, Tracks, Units};
 use crate::columns::plain;
 use crate::error::Error;
 use crate::fix_choice::{FixChoice, HeightUnit};
-use crate::fix_layout::{self, FAR, FARTHEST, Layout, height, within};
+use crate::fix_layout::{self, FAR, Layout, MAX_NUMBER, height, within};
 use crate::source::Source;
 use crate::table::{Row, Table};
 use crate::text;
@@ -219,7 +219,7 @@ impl Fixes {
         };
         let z = layout.height.map(|column| height(row, column)).transpose()?;
         let time = clock.read(row, &mut self.time)?;
-        within(row, layout.time, time, FARTHEST, FAR)?;
+        within(row, layout.time, time, MAX_NUMBER, FAR)?;
         let track = tracks.number(&row.bytes(layout.id)?).ok_or_else(|| {
             row.error_of_all(format_args!("there is no memory for more than {} tracks", tracks.ids.len()))
         })?;
@@ -243,9 +243,9 @@ impl Fixes {
     /// Fails if each of several fixes has a track of its own and the column often numbers rows. Ships and aircraft may
     /// well be seen only once each.
     fn check_tracks(&self, column: &str, choice: &FixChoice) -> Result<(), Error> {
-        const FEW: usize = 3;
+        const MIN_CHECKED: usize = 3;
         let is_chosen = choice.id.is_some() || !["id", "objectid"].contains(&plain(column).as_str());
-        if is_chosen || self.ids.len() < FEW || self.ids.len() < self.track.len() {
+        if is_chosen || self.ids.len() < MIN_CHECKED || self.ids.len() < self.track.len() {
             return Ok(());
         }
         let remedy = "--id names the column of tracks (this one, if each of them has been seen but once)";

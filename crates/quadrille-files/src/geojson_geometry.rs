@@ -4,11 +4,12 @@
 //! as a height that is null, is left out.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::{fmt, slice};
 
 use quadrille::Aabb;
 use quadrille_shapes::Part;
-use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
+use serde::de::value::{Error as ValueError, StrDeserializer};
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -16,7 +17,7 @@ use crate::error::{quote, shortened};
 use crate::hull::Hull;
 
 /// The deepest nesting of collections that is read. Real files have at most two levels.
-const DEEPEST: u32 = 32;
+const MAX_DEPTH: u32 = 32;
 
 /// The bounding box of a geometry as text; `None` if it is empty.
 pub(crate) fn bounds(text: &str, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
@@ -65,52 +66,120 @@ struct Geometry<'a> {
 }
 
 impl<'a> Geometry<'a> {
-    fn coordinates<T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Fault<'a>> {
+    fn coordinates(&self, kind: Kind, text: &'a str) -> Result<Plain, Fault<'a>> {
         let missing = || Fault::new(text, format!("is a {} without coordinates", self.kind));
-        read(self.coordinates.ok_or_else(missing)?.get())
+        let text = self.coordinates.ok_or_else(missing)?.get();
+        kind.deserialize(&mut serde_json::Deserializer::from_str(text)).map_err(|error| fault(text, &error))
     }
 }
 
-fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Fault<'a>> {
-    serde_json::from_str(text).map_err(|error| {
-        let what = format!("is no GeoJSON geometry: {}", without_place(&error));
-        Fault { line: error.line().saturating_sub(1), ..Fault::new(text, what) }
-    })
+/// A geometry other than a collection, by its coordinates.
+pub(crate) enum Plain {
+    Point(Position),
+    Points(Vec<Position>),
+    Line(Vec<Position>),
+    Lines(Vec<Vec<Position>>),
+    Polygon(Vec<Vec<Position>>),
+    Polygons(Vec<Vec<Vec<Position>>>),
+}
+
+/// What its type says.
+#[derive(Clone, Copy, Deserialize)]
+enum Kind {
+    Point,
+    MultiPoint,
+    LineString,
+    MultiLineString,
+    Polygon,
+    MultiPolygon,
+}
+
+impl Kind {
+    fn of(name: &str) -> Option<Self> {
+        Deserialize::deserialize(StrDeserializer::<ValueError>::new(name)).ok()
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Kind {
+    type Value = Plain;
+
+    fn deserialize<D: Deserializer<'de>>(self, coordinates: D) -> Result<Plain, D::Error> {
+        Ok(match self {
+            Self::Point => Plain::Point(Deserialize::deserialize(coordinates)?),
+            Self::MultiPoint => Plain::Points(Deserialize::deserialize(coordinates)?),
+            Self::LineString => Plain::Line(Deserialize::deserialize(coordinates)?),
+            Self::MultiLineString => Plain::Lines(Deserialize::deserialize(coordinates)?),
+            Self::Polygon => Plain::Polygon(Deserialize::deserialize(coordinates)?),
+            Self::MultiPolygon => Plain::Polygons(Deserialize::deserialize(coordinates)?),
+        })
+    }
+}
+
+impl Plain {
+    /// The bounding box; `None` if it is empty.
+    pub(crate) fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
+        self.add(&mut hull);
+        hull.finish()
+    }
+
+    fn add(&self, hull: &mut Hull<'_>) {
+        match self {
+            Self::Point(point) => add_part(hull, Part::Point, slice::from_ref(point)),
+            Self::Points(points) => points.chunks(1).for_each(|point| add_part(hull, Part::Point, point)),
+            Self::Line(line) => add_part(hull, Part::Line, line),
+            Self::Lines(lines) => lines.iter().for_each(|line| add_part(hull, Part::Line, line)),
+            Self::Polygon(rings) => add_polygon(hull, rings),
+            Self::Polygons(polygons) => polygons.iter().for_each(|rings| add_polygon(hull, rings)),
+        }
+    }
+}
+
+/// Its type first, then its coordinates, and nothing else: as nearly all programs write it.
+impl<'de> Deserialize<'de> for Plain {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Plain;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a plain geometry")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Plain, M::Error> {
+                let other = || M::Error::custom("another geometry");
+                let Some(("type", kind)) = members.next_entry::<&str, &str>()? else { return Err(other()) };
+                let kind = Kind::of(kind).ok_or_else(other)?;
+                let Some("coordinates") = members.next_key()? else { return Err(other()) };
+                let all = members.next_value_seed(kind)?;
+                if members.next_key::<IgnoredAny>()?.is_some() { Err(other()) } else { Ok(all) }
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+fn fault<'a>(text: &'a str, error: &serde_json::Error) -> Fault<'a> {
+    let what = format!("is no GeoJSON geometry: {}", without_place(error));
+    Fault { line: error.line().saturating_sub(1), ..Fault::new(text, what) }
 }
 
 fn add<'a>(hull: &mut Hull<'_>, text: &'a str, depth: u32) -> Result<(), Fault<'a>> {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return Err(Fault::new(text, "is no good GeoJSON: collections in collections, too many of them"));
     }
-    let geometry: Geometry<'a> = read(text)?;
-    match geometry.kind.as_ref() {
-        "Point" => add_part(hull, Part::Point, &[geometry.coordinates(text)?]),
-        "MultiPoint" => {
-            let points: Vec<Position> = geometry.coordinates(text)?;
-            points.chunks(1).for_each(|point| add_part(hull, Part::Point, point));
-        }
-        "LineString" => add_part(hull, Part::Line, &geometry.coordinates::<Vec<_>>(text)?),
-        "MultiLineString" => {
-            let lines: Vec<Vec<Position>> = geometry.coordinates(text)?;
-            lines.iter().for_each(|line| add_part(hull, Part::Line, line));
-        }
-        "Polygon" => add_polygon(hull, &geometry.coordinates::<Vec<_>>(text)?),
-        "MultiPolygon" => {
-            let polygons: Vec<Vec<Vec<Position>>> = geometry.coordinates(text)?;
-            polygons.iter().for_each(|polygon| add_polygon(hull, polygon));
-        }
-        "GeometryCollection" => {
-            hull.begin_collection();
-            let missing = || Fault::new(text, "is a GeometryCollection without geometries");
-            let geometries = geometry.geometries.ok_or_else(missing)?;
-            return geometries.iter().try_for_each(|one| add(hull, one.get(), depth + 1));
-        }
-        other => {
-            let what = format!("is no GeoJSON geometry: there is no type {}", quote(other.as_bytes()));
-            return Err(Fault::new(text, what));
-        }
+    let geometry: Geometry<'a> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
+    if let Some(kind) = Kind::of(&geometry.kind) {
+        geometry.coordinates(kind, text)?.add(hull);
+        return Ok(());
     }
-    Ok(())
+    if geometry.kind != "GeometryCollection" {
+        let what = format!("is no GeoJSON geometry: there is no type {}", quote(geometry.kind.as_bytes()));
+        return Err(Fault::new(text, what));
+    }
+    hull.begin_collection();
+    let missing = || Fault::new(text, "is a GeometryCollection without geometries");
+    let geometries = geometry.geometries.ok_or_else(missing)?;
+    geometries.iter().try_for_each(|one| add(hull, one.get(), depth + 1))
 }
 
 fn add_polygon(hull: &mut Hull<'_>, rings: &[Vec<Position>]) {
@@ -124,7 +193,7 @@ fn add_part(hull: &mut Hull<'_>, part: Part, positions: &[Position]) {
 }
 
 /// NaN, NaN if it is empty.
-struct Position([f64; 2]);
+pub(crate) struct Position([f64; 2]);
 
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

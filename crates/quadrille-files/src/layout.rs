@@ -231,8 +231,12 @@ fn by_header(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), St
 fn points_or_circles(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), String> {
     let has_degrees = points::find(all, &[points::DEGREES]).is_some();
     let order = if is_on_globe { [points::DEGREES, points::PLANE] } else { [points::PLANE, points::DEGREES] };
-    let none =
-        || format!("no columns xmin,ymin,xmax,ymax or x,y or such among {}; choose some with --columns", all.list());
+    let none = || {
+        format!(
+            "no usable columns (such as xmin,ymin,xmax,ymax or x,y) among {}; choose some with --columns",
+            all.list()
+        )
+    };
     let [x, y] = points::find(all, &order).ok_or_else(none)?;
     let Some(radius) = radius(all) else { return Ok((Shape::Point, vec![x, y])) };
     if is_on_globe && has_degrees {

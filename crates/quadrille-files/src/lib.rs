@@ -8,6 +8,25 @@
 //!
 //! No row is lost and nothing is guessed silently: the results say which columns were used, and errors name the file,
 //! the line, the column and the value.
+//!
+//! # How it works, and where
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `source.rs`, `guard.rs` | opens files and unpacks them; panics of other people's parsers become errors |
+//! | `formats/` | one reader a format: from row to row (`records.rs` says what each can do) |
+//! | `fields.rs`, `dialect.rs`, `text.rs` | delimited text: fields, separators recognized from a sample, encodings |
+//! | `attributes.rs`, `rings.rs` | of shapefiles: the table, and which rings are holes |
+//! | `table.rs`, `columns.rs` | a file of any format as a table: columns by name or number |
+//! | `layout.rs`, `fix_layout.rs`, `points.rs` | which columns hold boxes, which fixes, and the usual names of points |
+//! | `reading.rs`, `shapes.rs` | boxes and geometries: how they are read, and the result |
+//! | `fixes.rs`, `fix_choice.rs` | fixes: how they are read, and what can be chosen |
+//! | `hull.rs` | the box around the positions of a geometry, and the geometry itself if it is kept |
+//! | `text_geometry.rs`, `wkt.rs`, `wkb.rs`, `geojson_geometry.rs` | geometries in cells |
+//! | `times/`, `dates.rs`, `numbers.rs` | times in their forms; dates as text; numbers, and what stands for a missing one |
+//! | `system.rs`, `epsg.rs` | coordinate systems that files name, and which of them are degrees |
+//! | `kinds.rs` | the kinds of columns that can be written |
+//! | `error.rs` | errors that name the file |
 
 #![forbid(unsafe_code)]
 

@@ -89,7 +89,7 @@ impl Source {
         let most = self.most_bytes.saturating_add(1).saturating_sub(all.len() as u64);
         rest.take(most).read_to_end(&mut all).map_err(|error| Error::in_file(&self.name, error))?;
         if all.len() as u64 > self.most_bytes {
-            let what = format!("{format} is read whole, which takes more memory than is given");
+            let what = format!("{format} must be read as a whole and does not fit in --memory");
             return Err(Error::in_file(self.name, what));
         }
         Ok((self.name, all))
@@ -103,7 +103,7 @@ impl std::fmt::Debug for Source {
 }
 
 /// How many layers of compression and encoding are removed at most. One is usual.
-const MOST_PACKINGS: u32 = 8;
+const MAX_PACKINGS: u32 = 8;
 
 /// Decompresses and decodes until plain bytes remain.
 fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
@@ -113,9 +113,9 @@ fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
         bytes.by_ref().take(SAMPLE).read_to_end(&mut sample)?;
         let packing = Packing::of(&sample);
         packings += u32::from(matches!(packing, Some(Packing::Gzip | Packing::Zstandard)));
-        if packings > MOST_PACKINGS {
+        if packings > MAX_PACKINGS {
             return Err(io::Error::other(format!(
-                "it is packed more than {MOST_PACKINGS} times, one packing in another"
+                "it is packed more than {MAX_PACKINGS} times, one packing in another"
             )));
         }
         let all = Cursor::new(sample);

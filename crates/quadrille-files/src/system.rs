@@ -108,13 +108,13 @@ impl System {
         Self { has_geodesic_edges: true, ..system.unwrap_or_else(|| Self::new(NAMELESS, true)) }
     }
 
-    /// Says what is wrong, and what to do, if coordinates are no degrees.
+    /// Says what is wrong, and what to do, if coordinates are not degrees.
     pub(crate) fn check_globe(&self) -> Result<(), String> {
         if self.is_degrees {
             return Ok(());
         }
         let remedy = "`ogr2ogr -t_srs EPSG:4326 -f GeoJSON out.geojson IN` makes them so";
-        Err(format!("its coordinates are in {self}, and no degrees of longitude and latitude; {remedy}"))
+        Err(format!("its coordinates are in {self}, not in degrees of longitude and latitude; {remedy}"))
     }
 }
 

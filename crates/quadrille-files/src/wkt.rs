@@ -40,7 +40,7 @@ enum Kind {
 const MARKS: [(&str, usize); 3] = [("ZM", 4), ("Z", 3), ("M", 3)];
 
 /// The deepest nesting of collections that is read. Real files have at most two levels.
-const DEEPEST: u32 = 32;
+const MAX_DEPTH: u32 = 32;
 
 /// The bounding box of a geometry; `None` if it is empty.
 pub(crate) fn bounds(text: &str, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
@@ -113,7 +113,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     fn geometry(&mut self, depth: u32) -> Result<(), Fault> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(Fault::NotRead("is no good WKT: collections in collections, too many of them".into()));
         }
         let kind = self.kind()?;

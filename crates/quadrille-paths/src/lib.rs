@@ -27,7 +27,7 @@
 //! | a path, or one to the nearest cell that can be reached | [`PathMap::path`], [`PathMap::partial_path`] |
 //! | a path, unless it is too long or takes too much work | [`PathMap::path_within`], [`PathMap::limited_path`] |
 //! | many paths at once, as after an explosion | [`PathMap::paths`], [`PathMap::partial_paths`] |
-//! | a path to the nearest of several goals, without its cells, or with the same cells in both directions | [`PathMap::nearest`], [`PathMap::waypoints`], [`PathMap::two_way_path`] |
+//! | a path to the nearest of several goals, or without its cells | [`PathMap::nearest`], [`PathMap::waypoints`] |
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |

@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 use crate::grid::fixed::Fixed;
 
 /// The most buckets in the ring; a power of two.
-const MOST: u64 = 1 << 10;
+const MAX_RING: u64 = 1 << 10;
 
 /// The width of a bucket of a search for one goal, as a power of two. A quarter was measured to be the best width on
 /// city and game maps; wider buckets repeat work on noise, narrower ones waste time on empty buckets in mazes.
@@ -58,7 +58,7 @@ impl OpenList {
         }
         let (first, end) = (self.current.min(bucket), self.end.max(bucket + 1));
         if end - first > self.ring.len() as u64 {
-            if end - first <= MOST {
+            if end - first <= MAX_RING {
                 self.widen((end - first) as usize);
             } else if bucket >= self.current {
                 return self.far.push(Reverse((bucket, item)));
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_first_bucket_comes_first_however_far_apart_they_are() {
-        for spread in [3, 40, MOST - 1, MOST, 3 * MOST, 1 << 40] {
+        for spread in [3, 40, MAX_RING - 1, MAX_RING, 3 * MAX_RING, 1 << 40] {
             let (mut open, mut expected) = (OpenList::default(), Vec::new());
             let mut random = 7_u64;
             let mut next = |below: u64| {

@@ -12,7 +12,7 @@ use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scale::{Error, Join, Pair, Settings, Spool};
 
 /// With their structure they take some 6 GiB; joins of more boxes are not repeated in memory.
-const MOST_IN_MEMORY: u32 = 100_000_000;
+const MAX_IN_MEMORY: u32 = 100_000_000;
 
 fn main() -> Result<(), Error> {
     let memory = std::env::var("MEMORY_MIB").ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(2048) << 20;
@@ -45,7 +45,7 @@ fn measure(count: u32, memory: u64) -> Result<(), Error> {
     let joined = cpu_seconds() - start;
     let peak = peak_mib();
 
-    let in_memory = (count <= MOST_IN_MEMORY).then(|| {
+    let in_memory = (count <= MAX_IN_MEMORY).then(|| {
         let boxes: Vec<_> = (0..count).map(|row| single(&scattered(row, count))).collect();
         let start = cpu_seconds();
         let index = Index::<FrameTree>::from_boxes(&boxes).expect("boxes are valid");

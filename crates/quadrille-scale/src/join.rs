@@ -11,7 +11,7 @@ use crate::deal::Dealt;
 use crate::found::{Asked, Found, Pair, Stop, ended};
 use crate::spool::Spool;
 use crate::tile::{Chunk, Table, chunks};
-use crate::tiles::{MOST_COPIES, Tiles, Weighed};
+use crate::tiles::{MAX_COPIES, Tiles, Weighed};
 use crate::wide::{Role, Wide};
 use crate::{Error, Settings};
 
@@ -155,7 +155,7 @@ fn on_threads<T: Send, E: From<Error>>(
 
 /// How many boxes will be written, estimated from the sample.
 fn copies(tiles: &Tiles, sample: &[Weighed]) -> f64 {
-    let mut touched = Vec::with_capacity(MOST_COPIES + 1);
+    let mut touched = Vec::with_capacity(MAX_COPIES + 1);
     let mut count = |bounds| if tiles.touched(bounds, &mut touched) { touched.len() as f64 } else { 1.0 };
     sample.iter().map(|(bounds, weight)| weight * count(bounds)).sum()
 }

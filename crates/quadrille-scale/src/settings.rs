@@ -9,7 +9,7 @@ use crate::block::Width;
 /// Bytes that the program itself, its stacks and the buffers of its output take.
 const PROGRAM: u64 = 16 << 20;
 /// Bytes. With less, blocks become so small that the disk is the bottleneck.
-const LEAST: u64 = 32 << 20;
+const MIN_MEMORY: u64 = 32 << 20;
 /// The least bytes for one more thread: with less, its tiles would be too small.
 const THREAD: u64 = 6 << 20;
 /// Target number of boxes per tile, if memory allows: few enough for the structure to stay near the caches.
@@ -47,8 +47,8 @@ impl Settings {
     /// # Errors
     /// If `memory` is less than 32 MiB.
     pub fn new(memory: u64, folder: impl Into<PathBuf>) -> Result<Self, Error> {
-        if memory < LEAST {
-            return Err(Error::new(format!("{memory} bytes of memory are too few; the least is {LEAST} (32M)")));
+        if memory < MIN_MEMORY {
+            return Err(Error::new(format!("{memory} bytes of memory are too few; the least is {MIN_MEMORY} (32M)")));
         }
         let memory = memory - PROGRAM;
         let cores = std::thread::available_parallelism().map_or(1, |cores| NonZero::get(cores) as u64);
@@ -84,15 +84,15 @@ impl Settings {
     /// The most tiles for this number of sampled boxes: each thread has room for a block per tile, and each tile holds
     /// sampled boxes.
     pub(crate) fn most_tiles(&self, sampled: usize) -> usize {
-        const LEAST_BLOCK: usize = 256;
+        const MIN_BLOCK: usize = 256;
         /// Sizes then vary by a quarter or so.
         const SAMPLED: usize = 16;
-        (self.blocks / LEAST_BLOCK).min(sampled / SAMPLED).max(1)
+        (self.blocks / MIN_BLOCK).min(sampled / SAMPLED).max(1)
     }
 
     /// Boxes of a block, for this number of tiles.
     pub(crate) fn block(&self, tiles: usize) -> usize {
-        const MOST_BLOCK: usize = 1 << 13;
-        (self.blocks / tiles).clamp(1, MOST_BLOCK)
+        const MAX_BLOCK: usize = 1 << 13;
+        (self.blocks / tiles).clamp(1, MAX_BLOCK)
     }
 }

@@ -99,7 +99,7 @@ impl Shelf {
         to.resize(length as usize, 0);
         read_at(&self.bytes.file, to, u64::from_le_bytes([a, b, c, d, e, f, g, h]))?;
         if length > 0 && crc32fast::hash(to) != checksum {
-            let damaged = format!("the bytes of row {row} are not what was written there");
+            let damaged = format!("damaged: checksum mismatch in the bytes of row {row}");
             return Err(io::Error::new(io::ErrorKind::InvalidData, damaged));
         }
         Ok(())
@@ -164,7 +164,7 @@ mod tests {
         let shelf = filled();
         write_at(&shelf.bytes.file, &[9], 20).expect("there is room");
         let damaged = shelf.read(3, &mut Vec::new()).expect_err("it is damaged").to_string();
-        assert!(damaged.contains("temporary file: the bytes of row 3 are not what was written there"), "{damaged}");
+        assert!(damaged.contains("temporary file: damaged: checksum mismatch in the bytes of row 3"), "{damaged}");
         assert_eq!(shelf.read(6, &mut Vec::new()), Ok(true));
         shelf.bytes.file.set_len(50).expect("it can be cut");
         assert!(shelf.read(6, &mut Vec::new()).is_err());

@@ -54,7 +54,7 @@ impl Spill {
         bytes.resize(piece.count as usize * piece.width.bytes(), 0);
         read_at(&self.file, bytes, piece.offset).map_err(|error| Error::in_folder(&self.folder, &error))?;
         if crc32fast::hash(bytes) != piece.checksum {
-            let damaged = format!("the block at byte {} is not what was written there", piece.offset);
+            let damaged = format!("damaged: checksum mismatch in the block at byte {}", piece.offset);
             return Err(Error::in_folder(&self.folder, &io::Error::new(io::ErrorKind::InvalidData, damaged)));
         }
         to.extend(bytes, piece.width);
@@ -128,7 +128,7 @@ mod tests {
         write_at(&spill.file, &[7], pieces[1].offset + 99).expect("there is room");
         assert_eq!(read(pieces[0]), Ok(block.rows));
         let damaged = read(pieces[1]).expect_err("it is damaged").to_string();
-        assert!(damaged.contains("temporary file: the block at byte 2000 is not what was written there"), "{damaged}");
+        assert!(damaged.contains("temporary file: damaged: checksum mismatch in the block at byte 2000"), "{damaged}");
         spill.file.set_len(3000).expect("it can be cut");
         assert!(read(pieces[1]).expect_err("it is cut").to_string().contains("temporary file"));
     }

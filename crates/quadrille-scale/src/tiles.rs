@@ -11,9 +11,9 @@
 use quadrille::Aabb;
 
 /// A box that touches more tiles than this is wide: it is copied nowhere.
-pub(crate) const MOST_COPIES: usize = 16;
+pub(crate) const MAX_COPIES: usize = 16;
 /// The most lines above a tile.
-const MOST_DEPTH: u32 = 48;
+const MAX_DEPTH: u32 = 48;
 
 /// Where boxes go.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Tiles {
         // Boxes are copied to several tiles, and tiles vary.
         let target = target.max(2.0 * all / most as f64);
         let mut tiles = Self { nodes: vec![Node::Tile(0)], cells: Vec::new() };
-        tiles.divide(0, sample, everywhere, target, MOST_DEPTH);
+        tiles.divide(0, sample, everywhere, target, MAX_DEPTH);
         tiles
     }
 
@@ -83,7 +83,7 @@ impl Tiles {
             match self.nodes[node] {
                 Node::Tile(tile) => {
                     tiles.push(tile);
-                    return tiles.len() <= MOST_COPIES;
+                    return tiles.len() <= MAX_COPIES;
                 }
                 Node::Line { axis, at, low } => {
                     let (before, behind) = (bounds.min[axis] < at, bounds.max[axis] >= at);
@@ -113,7 +113,7 @@ fn weight(sample: &[Weighed]) -> f64 {
 /// Of the two lines through a median, the one that cuts fewer boxes. `None` if neither divides them well.
 fn best_line(sample: &[Weighed]) -> Option<(usize, f64)> {
     /// The largest share of the boxes that one side may hold.
-    const MOST_LEFT: f64 = 0.9;
+    const MAX_LEFT: f64 = 0.9;
     let all = weight(sample);
     let lines = [0, 1].map(|axis| {
         let mut middles: Vec<(f64, f64)> =
@@ -129,7 +129,7 @@ fn best_line(sample: &[Weighed]) -> Option<(usize, f64)> {
             sample.iter().filter(|(bounds, _)| is_in(bounds)).map(|(_, weight)| weight).sum::<f64>()
         };
         let (before, behind) = (sum(&|bounds| bounds.min[axis] < at), sum(&|bounds| bounds.max[axis] >= at));
-        let is_good = before.max(behind) <= MOST_LEFT * all;
+        let is_good = before.max(behind) <= MAX_LEFT * all;
         (if is_good { before + behind } else { f64::INFINITY }, axis, at)
     });
     let (copies, axis, at) = if lines[1].0 < lines[0].0 { lines[1] } else { lines[0] };

@@ -6,7 +6,7 @@
 
 use crate::fault::Fault;
 use crate::geometries::{Geometries, Kinds, Part};
-use crate::segment::Point;
+use crate::segment_intersection::Point;
 
 impl Geometries {
     /// Appends a geometry to `bytes`, for [`push_bytes`](Self::push_bytes).

@@ -2,13 +2,13 @@
 
 use quadrille::{Aabb, Near};
 
-use crate::chain::{self, Chain};
+use crate::edge_chain::{self, Chain};
 use crate::geometries::Geometries;
-use crate::locate::Location;
-use crate::meet::do_intersect;
+use crate::intersects::do_intersect;
 use crate::parts::Row;
+use crate::point_location::Location;
 use crate::runs::{FAN, Run, Runs};
-use crate::segment::{Point, side};
+use crate::segment_intersection::{Point, side};
 
 /// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, otherwise right
 /// except for the last digits.
@@ -158,12 +158,12 @@ impl Search {
 
     fn compare(&mut self, a: &Chain<'_>, run_a: Run, b: &Chain<'_>, run_b: Run) {
         for edge_a in a.edges(run_a).map(|number| a.edge(number)) {
-            let box_a = chain::hull(&edge_a);
+            let box_a = edge_chain::hull(&edge_a);
             if !self.may_be_nearer(&box_a, b.hull(run_b)) {
                 continue;
             }
             for edge_b in b.edges(run_b).map(|number| b.edge(number)) {
-                if self.may_be_nearer(&box_a, &chain::hull(&edge_b)) {
+                if self.may_be_nearer(&box_a, &edge_chain::hull(&edge_b)) {
                     self.best = self.best.min(between(edge_a, edge_b));
                 }
             }

@@ -2,11 +2,11 @@
 
 use quadrille::Aabb;
 
-use crate::chain::{self, Chain, boundary};
+use crate::edge_chain::{self, Chain, boundary};
 use crate::fault::Fault;
+use crate::part_trees::Trees;
 use crate::runs::FAN;
-use crate::segment::{Point, side};
-use crate::trees::Trees;
+use crate::segment_intersection::{Point, side};
 
 /// The parts of a geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,8 +153,7 @@ impl Geometries {
         kinds
     }
 
-    /// Adds a geometry whose points and lines `give` pushes and classifies: nothing of it stays if there is nothing in
-    /// it, or it is refused.
+    /// Adds one geometry built by `give`; rolls back if it is empty or invalid.
     pub(crate) fn whole(&mut self, give: impl FnOnce(&mut Self) -> Result<Kinds, Fault>) -> Result<bool, Fault> {
         let before = (self.vertices.len(), self.strands.len(), self.hulls.len());
         let shape = |kinds| Shape { first_vertex: before.0 as u32, strand: before.1 as u32, kinds };
@@ -187,7 +186,7 @@ impl Geometries {
         boxes.try_reserve_exact(count).map_err(|_| Fault::Memory)?;
         boxes.extend((0..count).map(|part| self.part_bounds(number, part)));
         let lines = self.chains(number).filter(|(_, part)| *part == Part::Line);
-        let ends = chain::hull(&boundary(lines.map(|(line, _)| line)));
+        let ends = edge_chain::hull(&boundary(lines.map(|(line, _)| line)));
         self.trees.add(number, &boxes, ends)
     }
 
@@ -313,11 +312,11 @@ impl Geometries {
         if part != Part::Line && is_inside_on_right(own) == (part == Part::Shell) {
             own.reverse();
         }
-        let count = chain::count_of_hulls(own.len() - 1);
+        let count = edge_chain::count_of_hulls(own.len() - 1);
         self.hulls.try_reserve(count).map_err(|_| Fault::Memory)?;
         self.strands.try_reserve(1).map_err(|_| Fault::Memory)?;
-        let (hull, bounds) = (self.hulls.len(), chain::hull(own));
-        chain::push_hulls(own, &mut self.hulls);
+        let (hull, bounds) = (self.hulls.len(), edge_chain::hull(own));
+        edge_chain::push_hulls(own, &mut self.hulls);
         self.strands.push(Strand { first: first as u32, part, hull, bounds });
         Ok(())
     }
@@ -331,7 +330,7 @@ impl Geometries {
         if self.kinds(number).are_many {
             return *self.trees.bounds(number);
         }
-        let points = chain::hull(self.points(number));
+        let points = edge_chain::hull(self.points(number));
         self.chains(number).fold(points, |all, (chain, _)| all.union(chain.bounds))
     }
 

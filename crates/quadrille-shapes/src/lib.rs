@@ -27,45 +27,72 @@
 //! assert_eq!(pairs(Predicate::Intersects)?, [(0, 0), (0, 2)]);
 //! # Ok::<(), quadrille_shapes::Fault>(())
 //! ```
+//!
+//! | file | what it knows; each builds on those above it |
+//! |---|---|
+//! | `fault.rs` | what is wrong with a geometry or a query |
+//! | `segment_intersection.rs` | how two edges meet, and on which side of an edge a point is, exactly |
+//! | `runs.rs` | boxes around sixteen things in a row, around sixteen of those, and so on: a tree without pointers |
+//! | `edge_chain.rs` | a line or ring with the boxes of its runs of edges |
+//! | `part_trees.rs` | the same boxes over the parts of geometries that have many |
+//! | `geometries.rs` | the store: all points in one array, and where each part begins |
+//! | `wkb.rs`, `bytes.rs` | reading WKB; a geometry as bytes to be stored and restored |
+//! | `parts.rs` | the parts of a geometry that reach into a box |
+//! | `point_location.rs` | whether a point is inside, outside or on the boundary |
+//! | `rectangle_test.rs` | what boxes alone decide |
+//! | `edge_intersections.rs` | which edges of two chains meet |
+//! | `intersects.rs` | whether two geometries have a point in common |
+//! | `intersection_matrix.rs` | the DE-9IM matrix |
+//! | `noded_point.rs` | a point where edges meet, and what the matrix gets from it |
+//! | `relate.rs` | the matrix of two geometries |
+//! | `predicate.rs` | the predicates, as conditions on boxes and the matrix |
+//! | `distance.rs` | how far apart two geometries are, by branch and bound |
+//! | `overlap_area.rs` | the area or length that two have in common |
+//! | `batch.rs` | lists that grow while there is memory; answers that wait to be visited in order |
+//! | `point_in_polygon_batch.rs` | many points in polygons at once |
+//! | `join.rs` | all pairs of two sets: candidates by their boxes, then decided |
+//! | `best.rs` | the nearest so far |
+//! | `nearest_to_points.rs` | the nearest to many points, which share lists |
+//! | `nearest.rs` | the nearest to each geometry |
+//! | `globe/` | the same distances on the earth |
 
 #![forbid(unsafe_code)]
 
+mod batch;
 mod best;
 mod bytes;
-mod certificate;
-mod chain;
-mod common;
-mod contact;
-mod crowd;
 mod distance;
+mod edge_chain;
+mod edge_intersections;
 mod fault;
 mod geometries;
 pub mod globe;
+mod intersection_matrix;
+mod intersects;
 mod join;
-mod kept;
-mod locate;
-mod many;
-mod matrix;
-mod meet;
 mod nearest;
-mod node;
+mod nearest_to_points;
+mod noded_point;
+mod overlap_area;
+mod part_trees;
 mod parts;
+mod point_in_polygon_batch;
+mod point_location;
 mod predicate;
+mod rectangle_test;
 mod relate;
 mod runs;
-mod segment;
-mod trees;
+mod segment_intersection;
 mod wkb;
 
 pub use best::Wanted;
-pub use common::in_common;
 pub use distance::{distance, is_within, reach_of_boxes};
 pub use fault::{Fault, OffEarth};
 pub use geometries::{Geometries, Part};
-pub use join::{join, join_while, join_within, join_within_while};
-pub use many::PointsInPolygons;
-pub use matrix::Matrix;
+pub use intersection_matrix::Matrix;
+pub use join::{Joiner, Relation, Side, join, join_while, join_within};
 pub use nearest::Nearest;
+pub use overlap_area::in_common;
 pub use predicate::{Predicate, UnknownPredicate};
 pub use relate::relate;
 pub use wkb::{Taker, read_wkb};

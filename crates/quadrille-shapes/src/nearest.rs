@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure, morton};
 
+use crate::batch::{Kept, MAX_KEPT};
 use crate::best::{Best, Wanted};
-use crate::crowd::Crowd;
 use crate::distance::{apart, distance_below, near, reach_of_boxes};
 use crate::geometries::Geometries;
-use crate::kept::{Kept, MOST};
-use crate::segment::Point;
+use crate::nearest_to_points::NearestToPoints;
+use crate::segment_intersection::Point;
 
 /// How many more boxes than wanted answers are requested: usually the last of them is too far away, which ends the
 /// search.
@@ -51,8 +51,8 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (all, count) = (a.len() as u32, self.boxes_for(wanted));
-        if let Some(step) = self.crowd(a, wanted) {
-            return self.to_crowd(a, wanted, step, visit);
+        if let Some(step) = self.batch_of_points(a, wanted) {
+            return self.to_points(a, wanted, step, visit);
         }
         let step = (AT_ONCE / count.max(1)).max(1);
         let mut answers = Answers::new();
@@ -69,22 +69,23 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
 
     /// The size of a batch, if all queries are points, and a batch has at least twice as many as there are others.
     /// Smaller if geometries are large, so that the first answer comes soon.
-    fn crowd(&self, a: &Geometries, wanted: Wanted) -> Option<usize> {
+    fn batch_of_points(&self, a: &Geometries, wanted: Wanted) -> Option<usize> {
         let size = self.all.count_vertices() / self.all.len().max(1);
-        let step = MOST / wanted.count.min(self.all.len()).saturating_add(size + 1);
-        let is_crowd = step.min(a.len()) / 2 >= self.all.len();
-        (is_crowd && (0..a.len() as u32).all(|i| a.only_point(i).is_some())).then_some(step)
+        let step = MAX_KEPT / wanted.count.min(self.all.len()).saturating_add(size + 1);
+        let are_many = step.min(a.len()) / 2 >= self.all.len();
+        (are_many && (0..a.len() as u32).all(|i| a.only_point(i).is_some())).then_some(step)
     }
 
     /// The nearest to each point of `a`, batch by batch.
-    fn to_crowd<B>(
+    fn to_points<B>(
         &self,
         a: &Geometries,
         wanted: Wanted,
         step: usize,
         mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (all, mut crowd, mut kept) = (a.len() as u32, Crowd::new(self.all, self.boxes, wanted), Kept::default());
+        let (all, mut kept) = (a.len() as u32, Kept::default());
+        let mut nearest = NearestToPoints::new(self.all, self.boxes, wanted);
         for start in (0..all).step_by(step) {
             let askers = start..all.min(start.saturating_add(step as u32));
             let points: Vec<Point> = askers.clone().filter_map(|i| a.only_point(i)).collect();
@@ -93,7 +94,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
             for (at, number) in order.iter().enumerate() {
                 let next = order.get(at + 1).map(|next| points[*next as usize]);
                 let search = |i| self.to(a, i, wanted);
-                let found = crowd.ask((start + number, points[*number as usize]), next, search);
+                let found = nearest.to((start + number, points[*number as usize]), next, search);
                 if !kept.keep(*number, &found) {
                     break;
                 }

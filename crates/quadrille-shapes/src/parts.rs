@@ -1,13 +1,13 @@
 //! The parts of a geometry that pass a test: its points, lines and rings.
 //!
-//! A large geometry has a [tree](crate::trees) over them.
+//! A large geometry has a [tree](crate::part_trees) over them.
 
 use quadrille::Aabb;
 
-use crate::chain::Chain;
+use crate::edge_chain::Chain;
 use crate::geometries::{Geometries, Part};
 use crate::runs::{Run, Runs};
-use crate::segment::Point;
+use crate::segment_intersection::Point;
 
 /// The parts of a geometry in a row: points, lines and rings, by number within the geometry, points first.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,12 @@
 
 use quadrille::Aabb;
 
-use crate::certificate::{Outline, are_areas_apart};
 use crate::fault::Fault;
 use crate::geometries::Geometries;
-use crate::locate::Location::{Boundary, Exterior, Interior};
-use crate::matrix::Matrix;
-use crate::meet::do_intersect;
+use crate::intersection_matrix::Matrix;
+use crate::intersects::do_intersect;
+use crate::point_location::Location::{Boundary, Exterior, Interior};
+use crate::rectangle_test::{Outline, are_areas_apart};
 use crate::relate::relate_until;
 
 /// A relation between two geometries, as OGC's *Simple Features* define it.

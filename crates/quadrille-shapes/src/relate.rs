@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 
 use quadrille::Aabb;
 
-use crate::chain::{Chain, boundary, order};
-use crate::contact::visit_contacts;
+use crate::edge_chain::{Chain, boundary, order};
+use crate::edge_intersections::visit_contacts;
 use crate::fault::Fault;
 use crate::geometries::Geometries;
-use crate::locate::Location::{self, Boundary, Exterior, Interior};
-use crate::matrix::Matrix;
-use crate::node::{self, Star, note_edge};
+use crate::intersection_matrix::Matrix;
+use crate::noded_point::{self, Star, note_edge};
 use crate::parts::overlapping;
-use crate::segment::{Meeting, Point, is_on};
+use crate::point_location::Location::{self, Boundary, Exterior, Interior};
+use crate::segment_intersection::{Meeting, Point, is_on};
 
 /// What the interiors, boundaries and exteriors of geometry `i` of `a` and geometry `j` of `b` have in common.
 ///
@@ -316,7 +316,7 @@ impl Contacts {
                 }
             }
             let [a, b] = &stars;
-            node::note(a, b, matrix);
+            noded_point::note(a, b, matrix);
             if is_enough(matrix) {
                 return ControlFlow::Break(());
             }

@@ -92,7 +92,7 @@ const CURVES: [&str; 7] =
     ["CircularString", "CompoundCurve", "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface"];
 
 /// The deepest nesting of collections that is read. Real files have at most two levels.
-const DEEPEST: u32 = 32;
+const MAX_DEPTH: u32 = 32;
 
 struct Reader<'a, T> {
     rest: &'a [u8],
@@ -102,7 +102,7 @@ struct Reader<'a, T> {
 
 impl<T: Taker> Reader<'_, T> {
     fn geometry(&mut self, depth: u32) -> Result<(), String> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err("is no good WKB: collections in collections, too many of them".into());
         }
         self.is_little_endian = match self.take()? {

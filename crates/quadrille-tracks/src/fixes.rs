@@ -5,7 +5,7 @@ use crate::memory::with_room;
 use crate::rules::Units;
 
 /// Numbers farther from zero than this are refused, so that no product overflows.
-pub(crate) const FARTHEST: f64 = 1e30;
+pub(crate) const MAX_NUMBER: f64 = 1e30;
 
 /// Fixes as columns of equal length, in any order.
 #[derive(Clone, Copy, Debug)]
@@ -73,11 +73,11 @@ impl Fix {
         let within = |what, value: f64, most: f64, rule| {
             if value.abs() <= most { Ok(()) } else { Err(Error::value(position, what, value, rule)) }
         };
-        within("time", self.time, FARTHEST, "a time is a number between -1e30 and 1e30")?;
+        within("time", self.time, MAX_NUMBER, "a time is a number between -1e30 and 1e30")?;
         match units {
             Units::Plane => {
-                within("x", self.x, FARTHEST, "a coordinate is a number between -1e30 and 1e30")?;
-                within("y", self.y, FARTHEST, "a coordinate is a number between -1e30 and 1e30")?;
+                within("x", self.x, MAX_NUMBER, "a coordinate is a number between -1e30 and 1e30")?;
+                within("y", self.y, MAX_NUMBER, "a coordinate is a number between -1e30 and 1e30")?;
             }
             Units::Degrees => {
                 within("longitude", self.x, 360.0, "degrees are between -360 and 360")?;
@@ -85,7 +85,7 @@ impl Fix {
             }
         }
         let height = if self.z.is_nan() { 0.0 } else { self.z };
-        within("height", height, FARTHEST, "a height is a number between -1e30 and 1e30, or NaN if unknown")
+        within("height", height, MAX_NUMBER, "a height is a number between -1e30 and 1e30, or NaN if unknown")
     }
 }
 

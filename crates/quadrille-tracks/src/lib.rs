@@ -44,6 +44,21 @@
 //!   miles, 2 cm at 100 km. There are no exceptions at the poles or where the longitude jumps from 180° to -180°.
 //! - **No fix, no track**: before its first fix and after its last, a track is nowhere. With [`Rules::max_gap`], it is
 //!   also nowhere between two fixes that are farther apart in time. A single fix is an instant.
+//!
+//! # How it works, and where
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `fixes.rs`, `rules.rs`, `limits.rs` | the input, how fixes become tracks, and what counts as an encounter |
+//! | `ground/` | a plane or the globe: what a position is, and how far apart two are |
+//! | `motion.rs` | tracks as points in space and time, in pieces that are straight |
+//! | `approach.rs` | when two points that move straight are within the limits, in closed form |
+//! | `flat.rs`, `slabs.rs` | the broad phase: boxes that runs of pieces sweep, in slabs of time |
+//! | `meetings.rs`, `encounter.rs` | approaches that follow each other are one encounter; the results |
+//! | `tracks.rs` | tracks in memory, and their queries |
+//! | `recent.rs`, `stream.rs` | the same from one fix at a time |
+//! | `flat_map.rs` | a flat map of tracks, for pictures |
+//! | `memory.rs`, `error.rs` | memory reserved before it is used; errors in the input |
 
 #![forbid(unsafe_code)]
 

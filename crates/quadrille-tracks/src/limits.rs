@@ -1,8 +1,8 @@
 //! What counts as an encounter.
 
 use crate::error::Error;
-use crate::fixes::FARTHEST;
-use crate::ground::FARTHEST_ON_GLOBE;
+use crate::fixes::MAX_NUMBER;
+use crate::ground::MAX_ON_GLOBE;
 use crate::rules::{Rules, Units};
 
 /// What counts as an encounter.
@@ -29,16 +29,16 @@ impl Limits {
     /// Names the value that cannot be used.
     pub(crate) fn check(&self, rules: &Rules) -> Result<(), Error> {
         let (farthest, rule) = match rules.units {
-            Units::Plane => (FARTHEST, "it must be between 0 and 1e30"),
-            Units::Degrees => (FARTHEST_ON_GLOBE, "it must be between 0 and 1,000,000 meters"),
+            Units::Plane => (MAX_NUMBER, "it must be between 0 and 1e30"),
+            Units::Degrees => (MAX_ON_GLOBE, "it must be between 0 and 1,000,000 meters"),
         };
         let between = |what, value: f64, most: f64, rule| {
             if (0.0..=most).contains(&value) { Ok(()) } else { Err(Error::option(what, value, rule)) }
         };
         between("the distance", self.within, farthest, rule)?;
-        between("the vertical distance", self.vertical.unwrap_or(0.0), FARTHEST, "it must be between 0 and 1e30")?;
-        between("the shortest duration", self.lasting, FARTHEST, "it must be between 0 and 1e30")?;
-        between("the gap to bridge", self.gap, FARTHEST, "it must be between 0 and 1e30")?;
+        between("the vertical distance", self.vertical.unwrap_or(0.0), MAX_NUMBER, "it must be between 0 and 1e30")?;
+        between("the shortest duration", self.lasting, MAX_NUMBER, "it must be between 0 and 1e30")?;
+        between("the gap to bridge", self.gap, MAX_NUMBER, "it must be between 0 and 1e30")?;
         match rules.max_gap {
             Some(max_gap) if self.gap > max_gap => Err(Error::gap_beyond_break(self.gap, max_gap)),
             _ => Ok(()),

@@ -40,7 +40,7 @@ pub(crate) struct Run {
 }
 
 /// Points added where long segments are divided: at most this many per fix, and in all.
-const MOST_PIECES: [f64; 2] = [16.0, 1e7];
+const MAX_PIECES: [f64; 2] = [16.0, 1e7];
 
 const POINTS: &str = "points of tracks";
 
@@ -116,7 +116,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
 
     fn go_on(&mut self, stop: &Stop<D>, with_heights: bool) -> Result<(), Error> {
         let from = self.point(self.times.len() - 1);
-        let [by_fix, in_all] = MOST_PIECES;
+        let [by_fix, in_all] = MAX_PIECES;
         let most = by_fix * self.fixes as f64 + in_all;
         if G::pieces(&from.position, &stop.position) + self.times.len() as f64 > most {
             return Err(Error::too_long(most));

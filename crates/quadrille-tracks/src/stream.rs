@@ -243,7 +243,7 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
             let [began, ended] = [from, to].map(|time| apart::<G, D>(a, b, time));
             met.extend(self.reach.approach::<G, D>(&began, &ended).map(|approach| (other, [from, to], approach)));
         });
-        // By the times of the pieces: two approaches may begin at one time, where one piece ends and the next begins.
+        // Ordered by piece time, because two approaches can share a start at a piece boundary.
         met.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1[0].total_cmp(&b.1[0])).then(a.1[1].total_cmp(&b.1[1])));
         for (other, _, approach) in met {
             self.meet(name, other, &approach);

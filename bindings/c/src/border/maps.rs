@@ -1,11 +1,12 @@
-//! Calls for maps of cells, and for watched paths on them.
+//! Calls for maps of cells or of terrain, and for watched paths on them.
 
 use std::ffi::c_char;
 
-use quadrille_bindings::{self as core, Flow, MapSize};
+use quadrille_bindings::{self as core, Agent, Flow, MapSize};
+use quadrille_paths::AgentClass;
 
 use super::memory::{Column, Target, Wanted, column, full_column, list, out, text, wanted};
-use super::types::{Cell, Cells, KeptPaths, Link, Map, Watch};
+use super::types::{Agents, Cell, Cells, KeptPaths, Link, Map, Watch};
 use super::{answer, call, free, keep, with};
 use crate::maps::{Found as PathsFound, Map as MapOf};
 use crate::status::{Fault, Status};
@@ -14,7 +15,7 @@ use crate::status::{Fault, Status};
 ///
 /// # Safety
 /// As [`list`].
-pub(super) unsafe fn read_cells(cells: *const Cell, count: usize, name: &str) -> Result<Vec<i64>, Fault> {
+unsafe fn read_cells(cells: *const Cell, count: usize, name: &str) -> Result<Vec<i64>, Fault> {
     // SAFETY: passed on.
     let cells = unsafe { list(cells, count, name) }?;
     let mut all = core::room(2 * count)?;
@@ -26,11 +27,33 @@ pub(super) unsafe fn read_cells(cells: *const Cell, count: usize, name: &str) ->
 ///
 /// # Safety
 /// As [`list`].
-pub(super) unsafe fn read_free<'a>(free: *const u8, width: u32, height: u32, name: &str) -> Result<&'a [u8], Fault> {
+unsafe fn read_values<'a>(values: *const u8, width: u32, height: u32, name: &str) -> Result<&'a [u8], Fault> {
     let cells = u64::from(width) * u64::from(height);
     let cells = usize::try_from(cells).map_err(|_| Fault::value(format!("{cells} cells are too many")))?;
     // SAFETY: passed on.
-    unsafe { list(free, cells, name) }
+    unsafe { list(values, cells, name) }
+}
+
+/// Agents, unless none are named.
+///
+/// # Safety
+/// Unless null, `agents` points to one, whose weights are 64 numbers or null.
+unsafe fn read_agents(agents: *const Agents) -> Result<Option<Agent>, Fault> {
+    if agents.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: passed on.
+    let agents = &unsafe { list(agents, 1, "agents") }?[0];
+    let mut weights = [1; 64];
+    if !agents.weights.is_null() {
+        // SAFETY: passed on.
+        weights.copy_from_slice(unsafe { list(agents.weights, 64, "weights") }?);
+    }
+    Ok(Some(Agent { class: class_of(agents), weights }))
+}
+
+fn class_of(agents: &Agents) -> AgentClass {
+    core::class_of(agents.size, agents.walkable)
 }
 
 /// Makes a map of `width` times `height` cells, which are in `free` row by row: all but 0 are free. The rule says which
@@ -46,8 +69,31 @@ pub unsafe extern "C" fn quadrille_map_new(
     // SAFETY: passed on.
     call(|| unsafe {
         let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
-        let made = MapOf::new(read_free(free, width, height, "free")?, width, height, rule)?;
+        let made = MapOf::new(read_values(free, width, height, "free")?, [width, height], rule, None)?;
         keep(made, map)
+    })
+}
+
+/// Makes a map of terrain, whose kinds are in `kinds` row by row, with paths for each of these classes of agents, whose
+/// weights do not matter here. All other calls about it name `agents`, which are null for a map of free and blocked
+/// cells: of any class, if the call counts costs, else of one that is known. Entering a cell costs what the step costs
+/// times the weight of the heaviest terrain then under the agent.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_new_terrain(
+    kinds: *const u8,
+    width: u32,
+    height: u32,
+    rule: *const c_char,
+    classes: *const Agents,
+    count: usize,
+    map: *mut Map,
+) -> Status {
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
+        let classes: Vec<AgentClass> = list(classes, count, "classes")?.iter().map(class_of).collect();
+        let kinds = read_values(kinds, width, height, "kinds")?;
+        keep(MapOf::new(kinds, [width, height], rule, Some(&classes))?, map)
     })
 }
 
@@ -57,25 +103,31 @@ pub extern "C" fn quadrille_map_free(map: Map) -> Status {
     free(map)
 }
 
-/// Frees cells, or blocks them if `free` is 0.
+/// Frees cells, or blocks them if `value` is 0; on terrain, sets their kind.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn quadrille_map_set(map: Map, cells: *const Cell, count: usize, free: u8) -> Status {
+pub unsafe extern "C" fn quadrille_map_set(map: Map, cells: *const Cell, count: usize, value: u8) -> Status {
     call(|| {
         // SAFETY: passed on.
         let cells = unsafe { read_cells(cells, count, "cells") }?;
-        with(map, |map| map.set(&cells, free != 0))
+        with(map, |map| map.set(&cells, value))
     })
 }
 
-/// Replaces the rectangle of `width` times `height` cells whose first cell is `from`; they are in `free` row by row:
-/// all but 0 are free.
+/// Replaces the rectangle of `width` times `height` cells whose first cell is `from`; they are in `values` row by row:
+/// all but 0 are free, or kinds of terrain.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn quadrille_map_edit(map: Map, from: Cell, width: u32, height: u32, free: *const u8) -> Status {
+pub unsafe extern "C" fn quadrille_map_edit(
+    map: Map,
+    from: Cell,
+    width: u32,
+    height: u32,
+    values: *const u8,
+) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let free = unsafe { read_free(free, width, height, "free") }?;
+        let values = unsafe { read_values(values, width, height, "values") }?;
         let from = from.xy();
-        with(map, |map| map.edit(from, [width, height], free))
+        with(map, |map| map.edit(from, [width, height], values))
     })
 }
 
@@ -88,18 +140,30 @@ pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> S
 
 /// Whether there is a path: 1, or 0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn quadrille_map_is_reachable(map: Map, start: Cell, goal: Cell, answer: *mut u8) -> Status {
-    // SAFETY: passed on.
-    unsafe { self::answer(map, answer, "answer", |map| Ok(map.is_reachable(start.xy(), goal.xy())?.into())) }
+pub unsafe extern "C" fn quadrille_map_is_reachable(
+    map: Map,
+    agents: *const Agents,
+    start: Cell,
+    goal: Cell,
+    answer: *mut u8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (agent, answer) = unsafe { (read_agents(agents)?, out(answer, "answer")?) };
+        let ends = [start, goal].map(Cell::xy);
+        *answer = with(map, |map| map.is_reachable(agent.as_ref(), ends))?.into();
+        Ok(())
+    })
 }
 
-/// A shortest path from each of `count` starts to the goal at the same position: all of its cells, start and goal
-/// included. If there is none of at most the length `most`, which may be infinite, it has no cells and an infinite
-/// length; or, unless `partial` is 0, it leads as near to the goal as possible. `counts` and `lengths` receive one
-/// value for each path; they and `cells` may be null.
+/// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of its
+/// cells, start and goal included. If there is none of at most the length `most`, which may be infinite, it has no cells
+/// and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of agents are
+/// neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_paths(
     map: Map,
+    agents: *const Agents,
     starts: *const Cell,
     goals: *const Cell,
     count: usize,
@@ -113,16 +177,16 @@ pub unsafe extern "C" fn quadrille_map_paths(
         // SAFETY: passed on.
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
         // SAFETY: passed on.
-        let to = unsafe { PathsTo::new(cells, (lengths, "lengths"), counts) }?;
+        let (agent, to) = unsafe { (read_agents(agents)?, PathsTo::new(cells, lengths, counts)?) };
         with(map, |map| {
-            map.paths([&starts, &goals], partial != 0, most)?;
+            map.paths(agent.as_ref(), [&starts, &goals], partial != 0, most)?;
             to.write(&map.found)
         })
     })
 }
 
 /// Where paths go.
-pub(super) struct PathsTo {
+struct PathsTo {
     cells: Wanted<[u32; 2]>,
     lengths: Column<f64>,
     counts: Column<u32>,
@@ -131,22 +195,18 @@ pub(super) struct PathsTo {
 impl PathsTo {
     /// # Safety
     /// As [`wanted`] and [`column`].
-    pub(super) unsafe fn new(
-        cells: *mut Cells,
-        (lengths, name): (*mut f64, &str),
-        counts: *mut u32,
-    ) -> Result<Self, Fault> {
+    unsafe fn new(cells: *mut Cells, lengths: *mut f64, counts: *mut u32) -> Result<Self, Fault> {
         // SAFETY: passed on.
         unsafe {
             Ok(Self {
                 cells: wanted(cells, "cells")?,
-                lengths: column(lengths, name)?,
+                lengths: column(lengths, "lengths")?,
                 counts: column(counts, "counts")?,
             })
         }
     }
 
-    pub(super) fn write(self, found: &PathsFound) -> Result<(), Fault> {
+    fn write(self, found: &PathsFound) -> Result<(), Fault> {
         self.cells.write(&found.cells)?;
         self.lengths.write(&found.lengths);
         self.counts.write(&found.counts);
@@ -154,7 +214,7 @@ impl PathsTo {
     }
 }
 
-pub(super) fn kept_paths(found: &PathsFound) -> KeptPaths {
+fn kept_paths(found: &PathsFound) -> KeptPaths {
     KeptPaths {
         cells: found.cells.as_ptr().cast(),
         cell_count: found.cells.len(),
@@ -176,12 +236,13 @@ pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> S
     unsafe { answer(map, kept, "kept", |map| Ok(kept_paths(&map.found))) }
 }
 
-/// A shortest path that may take links. `length` receives its length, infinite if there is none. `kept` receives its
+/// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its length, infinite if there is none. `kept` receives its
 /// legs, which the map keeps as paths until the next call with it: `links` are the positions of the links between one
 /// leg and the next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_linked_path(
     map: Map,
+    agents: *const Agents,
     start: Cell,
     goal: Cell,
     links: *const Link,
@@ -193,9 +254,11 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
         // SAFETY: passed on.
         let (links, length, kept) =
             unsafe { (list(links, count, "links")?, out(length, "length")?, out(kept, "kept")?) };
-        let numbers = link_numbers(links)?;
+        // SAFETY: passed on.
+        let (agent, numbers) = (unsafe { read_agents(agents) }?, link_numbers(links)?);
+        let ends = [start, goal].map(Cell::xy);
         with(map, |map| {
-            *length = map.linked_path(start.xy(), goal.xy(), &numbers)?;
+            *length = map.linked_path(agent.as_ref(), ends, &numbers)?;
             *kept = kept_paths(&map.found);
             Ok(())
         })
@@ -203,7 +266,7 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
 }
 
 /// Links, five numbers each.
-pub(super) fn link_numbers(links: &[Link]) -> Result<Vec<i64>, Fault> {
+fn link_numbers(links: &[Link]) -> Result<Vec<i64>, Fault> {
     let mut numbers = core::room(5 * links.len())?;
     numbers
         .extend(links.iter().flat_map(|Link { from, to, steps }| [from.x, from.y, to.x, to.y, *steps].map(i64::from)));
@@ -223,13 +286,13 @@ pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *
 }
 
 /// Reads the rectangle of `width` times `height` cells whose first cell is `from` into memory for as many bytes, row by
-/// row: 1 if free, else 0.
+/// row: 1 if free, else 0; on terrain, the kind.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, free: *mut u8) -> Status {
+pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, values: *mut u8) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let free = unsafe { full_column(free, width > 0 && height > 0, "free") }?;
-        free.write(&with(map, |map| map.cells(from.xy(), [width, height]))?);
+        let values = unsafe { full_column(values, width > 0 && height > 0, "values") }?;
+        values.write(&with(map, |map| map.get(from.xy(), [width, height]))?);
         Ok(())
     })
 }
@@ -241,6 +304,7 @@ pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, hei
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_taut_path(
     map: Map,
+    agents: *const Agents,
     start: Cell,
     goal: Cell,
     points: *mut f64,
@@ -252,8 +316,10 @@ pub unsafe extern "C" fn quadrille_map_taut_path(
         // SAFETY: passed on; a point is two contiguous numbers.
         let (points, length) =
             unsafe { (Target::<[f64; 2]>::new(points.cast(), room, count, "points")?, out(length, "length")?) };
+        // SAFETY: passed on.
+        let (agent, ends) = (unsafe { read_agents(agents) }?, [start, goal].map(Cell::xy));
         with(map, |map| {
-            *length = map.taut_path(start.xy(), goal.xy())?;
+            *length = map.taut_path(agent.as_ref(), ends)?;
             points.write(&map.found.points)
         })
     })
@@ -264,6 +330,7 @@ pub unsafe extern "C" fn quadrille_map_taut_path(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_reach(
     map: Map,
+    agents: *const Agents,
     from: Cell,
     budget: f64,
     cells: *mut Cells,
@@ -271,11 +338,11 @@ pub unsafe extern "C" fn quadrille_map_reach(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let cells = unsafe { wanted(cells, "cells") }?;
+        let (agent, cells) = unsafe { (read_agents(agents)?, wanted(cells, "cells")?) };
         // SAFETY: passed on.
         let costs = unsafe { cells.beside("cells", costs, "costs") }?;
         with(map, |map| {
-            map.reach(from.xy(), budget)?;
+            map.reach(agent.as_ref(), from.xy(), budget)?;
             cells.write(&map.found.cells)?;
             costs.write(&map.found.costs);
             Ok(())
@@ -283,14 +350,17 @@ pub unsafe extern "C" fn quadrille_map_reach(
     })
 }
 
-/// Whether blocking a rectangle would cut off one of `count` starts from a goal: `first` receives the position of the
-/// first start that can reach it now and no longer could, or `count` if there is none. The map does not change.
+/// Whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count` starts from a
+/// goal: `first` receives the position of the first start that can reach it now and no longer could, or `count` if there
+/// is none. The map does not change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_would_close(
     map: Map,
+    agents: *const Agents,
     from: Cell,
     width: u32,
     height: u32,
+    value: u8,
     starts: *const Cell,
     count: usize,
     goal: Cell,
@@ -299,8 +369,10 @@ pub unsafe extern "C" fn quadrille_map_would_close(
     call(|| {
         // SAFETY: passed on.
         let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, out(first, "first")?) };
-        let (rect, goal) = ((from.xy(), [width, height]), goal.xy());
-        *first = with(map, |map| map.would_close(rect, &starts, goal))?.unwrap_or(count);
+        // SAFETY: passed on.
+        let agent = unsafe { read_agents(agents) }?;
+        let (change, goal) = ((from.xy(), [width, height], value), goal.xy());
+        *first = with(map, |map| map.would_close(agent.as_ref(), change, &starts, goal))?.unwrap_or(count);
         Ok(())
     })
 }
@@ -310,6 +382,7 @@ pub unsafe extern "C" fn quadrille_map_would_close(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_nearest_free(
     map: Map,
+    agents: *const Agents,
     cell: Cell,
     connected_to: *const Cell,
     found: *mut u8,
@@ -324,8 +397,9 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
             // SAFETY: passed on.
             unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::xy)
         };
-        let cell = cell.xy();
-        let nearest = with(map, |map| map.nearest_free(cell, to))?;
+        // SAFETY: passed on.
+        let (agent, cell) = (unsafe { read_agents(agents) }?, cell.xy());
+        let nearest = with(map, |map| map.nearest_free(agent.as_ref(), cell, to))?;
         *found = u8::from(nearest.is_some());
         if let Some([x, y]) = nearest {
             *free = Cell { x, y };
@@ -340,6 +414,7 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_flow(
     map: Map,
+    agents: *const Agents,
     goals: *const Cell,
     count: usize,
     cells: usize,
@@ -348,19 +423,19 @@ pub unsafe extern "C" fn quadrille_map_flow(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let goals = unsafe { read_cells(goals, count, "goals") }?;
+        let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
         // SAFETY: as many as the map has cells; passed on.
-        let to = unsafe { FlowTo::new((lengths, "lengths"), steps) }?;
+        let to = unsafe { FlowTo::new(lengths, steps) }?;
         with(map, |map| {
             check_cells(cells, map.size())?;
-            to.write(&map.flow(&goals)?);
+            to.write(&map.flow(agent.as_ref(), &goals)?);
             Ok(())
         })
     })
 }
 
 /// The caller has memory for as many cells as the map has.
-pub(super) fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
+fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
     if cells != size.count() {
         return Err(Fault::value(format!("there is memory for {cells} cells, but {size} has {}", size.count())));
     }
@@ -368,7 +443,7 @@ pub(super) fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
 }
 
 /// Where a flow goes.
-pub(super) struct FlowTo {
+struct FlowTo {
     lengths: Column<f64>,
     steps: Column<[i8; 2]>,
 }
@@ -376,12 +451,12 @@ pub(super) struct FlowTo {
 impl FlowTo {
     /// # Safety
     /// Unless null, `lengths` and `steps` are memory for as many cells as the flow has.
-    pub(super) unsafe fn new((lengths, name): (*mut f64, &str), steps: *mut i8) -> Result<Self, Fault> {
+    unsafe fn new(lengths: *mut f64, steps: *mut i8) -> Result<Self, Fault> {
         // SAFETY: passed on.
-        unsafe { Ok(Self { lengths: column(lengths, name)?, steps: column(steps.cast(), "steps")? }) }
+        unsafe { Ok(Self { lengths: column(lengths, "lengths")?, steps: column(steps.cast(), "steps")? }) }
     }
 
-    pub(super) fn write(self, flow: &Flow) {
+    fn write(self, flow: &Flow) {
         self.lengths.write(&flow.lengths);
         self.steps.write(&flow.steps);
     }
@@ -410,7 +485,7 @@ pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken
     call(|| {
         // SAFETY: passed on.
         let (is_broken, last) = unsafe { (out(is_broken, "is_broken")?, out(last, "last")?) };
-        let found = with(map, |map| with(watch, |watch| Ok(map.check(watch))))?;
+        let found = with(map, |map| with(watch, |watch| map.check(watch)))?;
         *is_broken = u8::from(found.is_some());
         if let Some([x, y]) = found {
             *last = Cell { x, y };

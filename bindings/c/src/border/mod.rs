@@ -8,7 +8,7 @@
 //! | `mod.rs` | the tables of handles, the numbers of types, and that no panic gets out |
 //! | `types.rs` | what C declares |
 //! | `memory.rs` | the caller's memory |
-//! | `boxes.rs`, `maps.rs`, `queues.rs`, `terrain.rs`, `shapes.rs`, `tracks.rs` | the calls |
+//! | `boxes.rs`, `maps.rs`, `queues.rs`, `shapes.rs`, `tracks.rs` | the calls |
 #![expect(unsafe_code, reason = "the border to C")]
 #![expect(clippy::missing_safety_doc, reason = "the same for all, and told at the top of the header")]
 
@@ -17,7 +17,6 @@ mod maps;
 mod memory;
 mod queues;
 mod shapes;
-mod terrain;
 mod tracks;
 mod types;
 
@@ -25,7 +24,6 @@ pub use self::boxes::*;
 pub use self::maps::*;
 pub use self::queues::*;
 pub use self::shapes::*;
-pub use self::terrain::*;
 pub use self::tracks::*;
 pub use self::types::*;
 
@@ -42,7 +40,6 @@ use crate::maps::Map as MapOf;
 use crate::queue::Queue as QueueOf;
 use crate::status::{Fault, Status, last_text, remember};
 use crate::table::Table;
-use crate::terrain::Terrain as TerrainOf;
 
 /// Coordinates are `float`.
 pub const F32: u32 = 0;
@@ -90,7 +87,6 @@ handles! {
     Boxes: AnyBoxes = 1;
     Map: MapOf = 2;
     Watch: PathWatch = 3;
-    Terrain: TerrainOf = 4;
     Shapes: ShapesOf = 5;
     Tracks: TracksOf = 6;
     Queue: QueueOf = 7;

@@ -58,7 +58,7 @@ pub unsafe extern "C" fn quadrille_queue_waiting(queue: Queue, count: *mut usize
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_run(queue: Queue, map: Map, corners: u64, answered: *mut Answered) -> Status {
     // SAFETY: passed on.
-    unsafe { run(queue, map, answered, |queue, map| queue.run(map.map(), corners)) }
+    unsafe { run(queue, map, answered, |queue, map| queue.run(map.cells()?, corners)) }
 }
 
 /// The same, until this much time has passed.
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn quadrille_queue_run_for(
     answered: *mut Answered,
 ) -> Status {
     // SAFETY: passed on.
-    unsafe { run(queue, map, answered, |queue, map| queue.run_for(map.map(), seconds)) }
+    unsafe { run(queue, map, answered, |queue, map| queue.run_for(map.cells()?, seconds)) }
 }
 
 /// # Safety

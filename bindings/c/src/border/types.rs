@@ -111,8 +111,8 @@ pub struct Kept {
     pub(super) ended_count: usize,
 }
 
-/// A map of free and blocked cells that finds shortest paths and can be edited. A handle of all zeros refers to
-/// nothing.
+/// A map of free and blocked cells, or of kinds of terrain, that finds shortest paths and can be edited. A handle of all
+/// zeros refers to nothing.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Map {
@@ -192,7 +192,7 @@ pub struct Cells {
     pub(super) count: usize,
 }
 
-/// The paths that a map or terrain keeps until the next call with it. A pointer whose count is 0 must not be followed.
+/// The paths that a map keeps until the next call with it. A pointer whose count is 0 must not be followed.
 #[repr(C)]
 pub struct KeptPaths {
     /// The cells of all paths, one path after the other.
@@ -217,15 +217,7 @@ pub struct KeptPaths {
     pub(super) link_count: usize,
 }
 
-/// Terrain on which agents of several classes walk. A handle of all zeros refers to nothing.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Terrain {
-    /// Private.
-    pub(super) bits: u64,
-}
-
-/// A class of agents.
+/// Agents that walk on terrain.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Agents {
@@ -233,6 +225,9 @@ pub struct Agents {
     pub(super) walkable: u64,
     /// They cover a square of this many cells a side, and are located at its first cell.
     pub(super) size: u32,
+    /// What entering a cell costs by kind of terrain, 64 numbers; null if all are 1. Calls that count no costs do not
+    /// read them.
+    pub(super) weights: *const u32,
 }
 
 /// Points, lines and polygons by row. A handle of all zeros refers to nothing.

@@ -34,10 +34,10 @@ export const wholes = (list, name) => Uint32Array.from(numbers(list, name), (num
 /** Numbers that need not be given. */
 export const optional = (list, name) => (list === undefined ? new Float64Array(0) : numbers(list, name));
 
-/** An agent's size and the bits of the kinds of terrain on which it walks. */
+/** An agent's size and the bits of the kinds of terrain on which it walks, as the module takes them. */
 export function classOf({ size = 1, walkable } = {}) {
   whole(size, "the size of an agent");
   if (!Array.isArray(walkable)) throw new TypeError("walkable is an array of kinds of terrain");
   const bits = walkable.map((kind) => 1n << BigInt(whole(kind, "a kind of terrain", 63)));
-  return { size, walkable: bits.reduce((all, bit) => all | bit, 0n) };
+  return BigUint64Array.of(BigInt(size), bits.reduce((all, bit) => all | bit, 0n));
 }

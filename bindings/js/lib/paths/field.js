@@ -2,23 +2,20 @@
 
 import { Field } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
-import { classOf, optional } from "./arguments.js";
+import { optional } from "./arguments.js";
 import { Held, tried } from "./held.js";
-import { PathMap } from "./map.js";
-import { TerrainMap } from "./terrain.js";
+import { Cells } from "./cells.js";
+import { askedOf } from "./terrain.js";
 
 export class FlowField extends Held {
   constructor(map, goals, { rect, agent, starts, links, weights } = {}) {
     const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
     const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
-    super(
-      tried(() => {
-        if (!(map instanceof TerrainMap)) return new Field(Held.core(map, PathMap), ends, part, ...extras);
-        if (starts || links) throw new TypeError("a field on terrain has weights, and neither starts nor links");
-        const { size, walkable } = classOf(agent);
-        return Field.of_agent(Held.core(map, TerrainMap), ends, part, size, walkable, extras[2]);
-      }),
-    );
+    const make = (seen, isTerrain) => {
+      if (isTerrain && (starts || links)) throw new TypeError("a field on terrain has weights, and neither starts nor links");
+      return new Field(seen, ends, part, ...extras, isTerrain);
+    };
+    super(tried(() => askedOf(map, agent, make)));
   }
 
   get version() {
@@ -26,9 +23,8 @@ export class FlowField extends Held {
   }
 
   repair(map) {
-    const field = core(this);
-    const isTerrain = map instanceof TerrainMap;
-    return tried(() => (isTerrain ? field.repair_on(Held.core(map, TerrainMap)) : field.repair(Held.core(map, PathMap))));
+    const [field, there] = [core(this), Held.core(map, Cells)];
+    return tried(() => field.repair(there));
   }
 
   length(x, y) {

@@ -1,7 +1,7 @@
 // Objects of the module behind the classes of this package.
 
 import { shown } from "../numbers.js";
-import { DISPOSE } from "../shims.js";
+import { DISPOSE } from "../dispose.js";
 
 /** Holds an object of the module until it is freed. */
 export class Held {

@@ -96,7 +96,7 @@ export class PathMap extends Cells {
   wouldClose(x, y, width, height, from, toX, toY) {
     given("x, y, toX, toY", x, y, toX, toY);
     const rect = [x, y, whole(width, "width"), whole(height, "height")];
-    return core(this).would_close(rect, numbers(from, "from"), toX, toY) ?? null;
+    return core(this).would_close(rect, undefined, numbers(from, "from"), toX, toY) ?? null;
   }
 
   nearestFree(x, y, { connectedTo } = {}) {

@@ -1,6 +1,6 @@
 // Maps of terrain, for agents of several sizes and abilities.
 
-import { Terrain as Core, Weighted } from "made/paths/module";
+import { Map as Core, Weighted } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
 import { bytes, classOf, optional, whole } from "./arguments.js";
 import { Cells } from "./cells.js";
@@ -14,10 +14,8 @@ export class TerrainMap extends Cells {
     const cells = bytes(kinds, "kinds");
     given("width", width);
     if (!Array.isArray(classes)) throw new TypeError("classes are an array of { size, walkable }");
-    const agents = classes.map(classOf);
-    const sizes = Uint32Array.from(agents, (agent) => agent.size);
-    const walkable = BigUint64Array.from(agents, (agent) => agent.walkable);
-    super(tried(() => new Core(cells, width, String(rule), sizes, walkable)));
+    const agents = BigUint64Array.from(classes.flatMap((agent) => [...classOf(agent)]));
+    super(tried(() => new Core(cells, width, String(rule), agents)));
   }
 
   static checked(kind) {
@@ -25,37 +23,54 @@ export class TerrainMap extends Cells {
   }
 
   addClass(agent) {
-    const { size, walkable } = classOf(agent);
-    tried(() => core(this).add_class(size, walkable));
+    const named = classOf(agent);
+    tried(() => core(this).add_class(named));
   }
 
   wouldClose(agent, x, y, width, height, kind, from, toX, toY) {
-    const { size, walkable } = classOf(agent);
+    const named = classOf(agent);
     given("x, y, toX, toY", x, y, toX, toY);
     const rect = [x, y, whole(width, "width"), whole(height, "height")];
-    return core(this).would_close(size, walkable, rect, TerrainMap.checked(kind), numbers(from, "from"), toX, toY) ?? null;
+    const [checked, starts] = [TerrainMap.checked(kind), numbers(from, "from")];
+    return asked(this, named, (seen) => seen.would_close(rect, checked, starts, toX, toY)) ?? null;
   }
 
   path(agent, x0, y0, x1, y1, { weights } = {}) {
-    const { size, walkable } = classOf(agent);
+    const named = classOf(agent);
     given("x0, y0, x1, y1", x0, y0, x1, y1);
-    const found = core(this).path(size, walkable, x0, y0, x1, y1, optional(weights, "weights"));
+    const by = optional(weights, "weights");
+    const found = asked(this, named, (seen) => seen.cheapest_path(x0, y0, x1, y1, by));
     return found ? { cells: Int32Array.from(found.subarray(0, -1)), cost: found.at(-1) } : null;
   }
 
   paths(agent) {
-    const { size, walkable } = classOf(agent);
-    return PathMap.of(core(this).paths(size, walkable));
+    return PathMap.of(core(this).of_class(classOf(agent)));
   }
 }
 
 const core = (terrain) => Held.core(terrain, TerrainMap);
 
+/** What `ask` gives for what agents of a class, or of none, see of terrain. */
+function asked(terrain, named, ask) {
+  const seen = core(terrain).of_agents(named);
+  try {
+    return ask(seen);
+  } finally {
+    seen.free();
+  }
+}
+
+/** What `ask` gives for a map of a class, or for the agents that are named of terrain; and whether these are. */
+export function askedOf(map, agent, ask) {
+  if (!(map instanceof TerrainMap)) return ask(Held.core(map, PathMap), false);
+  return asked(map, classOf(agent), (seen) => ask(seen, true));
+}
+
 /** Cheapest paths of a class of agents or, on terrain, of any. */
 export class WeightedPaths extends Held {
   constructor(map, weights, { agent } = {}) {
     const by = numbers(weights, "weights");
-    super(tried(() => (map instanceof TerrainMap ? ofAgent(map, agent, by) : new Weighted(Held.core(map, PathMap), by))));
+    super(tried(() => askedOf(map, agent, (seen) => new Weighted(seen, by))));
   }
 
   path(x0, y0, x1, y1) {
@@ -71,9 +86,4 @@ export class WeightedPaths extends Held {
     const cells = core.linked_path(x0, y0, x1, y1, numbers(links, "links"));
     return cells ? { ...legsOf(cells, core.starts()), cost: core.cost() } : null;
   }
-}
-
-function ofAgent(terrain, agent, weights) {
-  const { size, walkable } = classOf(agent);
-  return Weighted.of_agent(core(terrain), size, walkable, weights);
 }

@@ -36,7 +36,7 @@ pub(crate) struct Art {
     #[arg(long, value_name = "FILE")]
     out: Target,
     /// Length of the longer side in pixels [default: 1080, or 540 for an animation]
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=i64::from(LONGEST_SIDE)))]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_SIDE)))]
     size: Option<u16>,
     /// Approximate number of quads
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -60,7 +60,7 @@ Examples:
 const STILL_SIDE: u16 = 1080;
 const FILM_SIDE: u16 = 540;
 /// The largest side allowed: a canvas of this size takes 800 MB.
-const LONGEST_SIDE: u16 = 16_384;
+const MAX_SIDE: u16 = 16_384;
 /// Frames of an animation, which then rests on the last for some more.
 const FRAMES: u32 = 90;
 const REST: u32 = 30;

@@ -7,7 +7,7 @@
 use quadrille_draw::Color;
 
 /// The most colors: one less than 256, because one value means *as before*.
-pub(super) const MOST: usize = 255;
+pub(super) const MAX_COLORS: usize = 255;
 
 /// A color and how many pixels it has.
 type Weighed = (Color, u64);
@@ -15,7 +15,7 @@ type Weighed = (Color, u64);
 /// `first`, and as many colors as there is room for that stand for all of `colors`.
 pub(super) fn of(colors: impl Iterator<Item = Weighed>, first: Color) -> Vec<Color> {
     let mut piles = vec![Pile::new(colors.collect())];
-    while piles.len() < MOST - 1 {
+    while piles.len() < MAX_COLORS - 1 {
         let widest = piles.iter().enumerate().max_by_key(|(_, one)| one.spread).map(|(position, _)| position);
         let Some(position) = widest.filter(|position| piles[*position].spread > 0) else { break };
         let (low, high) = piles.swap_remove(position).cut();

@@ -25,8 +25,7 @@ pub(crate) struct Asked {
     /// Merge encounters of the same two tracks that are no farther apart in time than this
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) gap: Option<Quantity>,
-    /// Break a track where two fixes are farther apart in time than this: advisable for anything that is not always
-    /// received
+    /// Split a track at gaps longer than this. Recommended unless every track is received without interruption
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) max_gap: Option<Quantity>,
     /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second, or

@@ -11,7 +11,7 @@ use crate::text::count;
 /// Pixels of the longer side.
 const LONGER_SIDE: f64 = 1600.0;
 /// The least pixels of the shorter side: room for labels.
-const LEAST_SIDE: f64 = 600.0;
+const MIN_SIDE: f64 = 600.0;
 /// Tracks of one file, or of the first; and those of the second.
 const TRACKS: [Color; 2] = [Color([0xB4, 0xC6, 0xD4]), Color([0xE3, 0xCB, 0x9A])];
 /// Where they met.
@@ -101,8 +101,8 @@ fn stroke(canvas: &mut Canvas, from: [f32; 2], to: [f32; 2], width: f32, color: 
 fn size(world: [f64; 2]) -> [u16; 2] {
     let longer = world[0].max(world[1]);
     world.map(|side| {
-        let pixels = if longer > 0.0 { side / longer * LONGER_SIDE } else { LEAST_SIDE };
-        pixels.clamp(LEAST_SIDE, LONGER_SIDE).round() as u16
+        let pixels = if longer > 0.0 { side / longer * LONGER_SIDE } else { MIN_SIDE };
+        pixels.clamp(MIN_SIDE, LONGER_SIDE).round() as u16
     })
 }
 
@@ -150,8 +150,8 @@ fn legend(answer: Answer<'_>) -> String {
 
 /// As in the table of the closest: `3: A and B, 12.5 m`.
 fn label(answer: Answer<'_>, number: usize, met: &Encounter) -> String {
-    const LONGEST: usize = 24;
-    let [a, b] = answer.names(met).map(|id| id.chars().take(LONGEST).collect::<String>());
+    const MAX_LETTERS: usize = 24;
+    let [a, b] = answer.names(met).map(|id| id.chars().take(MAX_LETTERS).collect::<String>());
     format!("{}: {a} and {b}, {}", number + 1, answer.distance_in_words(met))
 }
 

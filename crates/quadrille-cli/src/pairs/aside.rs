@@ -1,5 +1,5 @@
 //! Pairs among more geometries than fit in memory. Geometries other than boxes and points are stored on disk and read
-//! back, some at a time, for the pairs whose boxes are candidates. A *desk* holds those in memory.
+//! back, some at a time, into a cache, for the pairs whose boxes are candidates.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -10,14 +10,15 @@ use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Aabb;
 use quadrille_files::Shapes;
 use quadrille_scale::{Pair, Settings, Shelf};
-use quadrille_shapes::{Fault, Geometries, Predicate, reach_of_boxes};
+use quadrille_shapes::{Fault, Geometries, Joiner, Predicate, Side, distance, in_common, reach_of_boxes};
 
+use super::finder::Ended;
 use super::plane;
 use super::query::Query;
-use super::shapes::{Refined, check};
+use super::shapes::check;
 use crate::failure::Failure;
 
-/// Bytes of a position on a desk, and of a geometry with its pairs: as measured, plus a half.
+/// Bytes of a position in a cache, and of a geometry with its pairs: as measured, plus a half.
 const POSITION: u64 = 64;
 const GEOMETRY: u64 = 192;
 
@@ -32,12 +33,12 @@ pub(super) struct Aside {
     is_measured: bool,
     /// Whether a file has shapes, and not only points and boxes.
     has_shapes: bool,
-    /// Bytes that all desks may hold.
+    /// Bytes that all caches may hold.
     room: u64,
     /// Bytes that each may hold, one for each thread. Kept, because asking the system for the number of threads is slow.
-    room_of_desk: u64,
-    /// Desks not in use. Each thread takes one and puts it back as it is, because the next pairs are near.
-    desks: Mutex<Vec<Desk>>,
+    room_of_cache: u64,
+    /// Caches not in use. Each thread takes one and puts it back as it is, because the next pairs are near.
+    caches: Mutex<Vec<Cache>>,
 }
 
 impl Aside {
@@ -62,8 +63,8 @@ impl Aside {
             is_measured,
             has_shapes: false,
             room,
-            room_of_desk: room / threads,
-            desks: Mutex::default(),
+            room_of_cache: room / threads,
+            caches: Mutex::default(),
         })
     }
 
@@ -83,11 +84,11 @@ impl Aside {
         for number in (0..all.len() as u32).filter(|number| !all.is_box(*number)) {
             bytes.clear();
             all.write_bytes(number, &mut bytes);
-            // Any desk must have room for two.
+            // Any cache must have room for two.
             let needed = bytes.len() as u64 / 16 * POSITION;
-            if needed * 2 > self.room_of_desk {
+            if needed * 2 > self.room_of_cache {
                 let (row, count) = (batch.row(number), HumanCount(bytes.len() as u64 / 16));
-                let what = format!("row {row} (from 0) has {count} positions, for which there must be more memory");
+                let what = format!("row {row} (from 0) has {count} positions and does not fit: raise --memory");
                 return Err(Failure::Bad(format!("{}: {what}", batch.name)));
             }
             self.shelves[set].push(batch.row(number), &bytes)?;
@@ -130,46 +131,48 @@ impl Aside {
 
     /// The pairs of boxes that are also pairs of shapes, with their numbers.
     pub(super) fn refine(&self, pairs: &[Pair<[Aabb<f64>; 2]>]) -> Result<Vec<Pair<Numbers>>, Failure> {
-        let mut desk = self.desks().pop().unwrap_or_default();
-        let (mut found, mut asked) = (Vec::new(), Vec::new());
+        let mut cache = self.caches().pop().unwrap_or_default();
+        let (mut found, mut candidates) = (Vec::new(), Vec::new());
         for pair in pairs {
-            if desk.size() > self.room_of_desk / 2 {
-                self.decide(&desk, &mut asked, &mut found);
-                desk.clear();
+            if cache.size() > self.room_of_cache / 2 {
+                self.decide(&cache, &mut candidates, &mut found)?;
+                cache.clear();
             }
-            let [a, b] = &mut desk.sides;
+            let [a, b] = &mut cache.sides;
             let second = self.shelves.last().unwrap_or(&self.shelves[0]);
-            asked.push((a.fetch(&self.shelves[0], pair.a, &pair.value[0])?, b.fetch(second, pair.b, &pair.value[1])?));
+            let first = a.fetch(&self.shelves[0], pair.a, &pair.value[0])?;
+            candidates.push((first, b.fetch(second, pair.b, &pair.value[1])?));
         }
-        self.decide(&desk, &mut asked, &mut found);
-        self.desks().push(desk);
+        self.decide(&cache, &mut candidates, &mut found)?;
+        self.caches().push(cache);
         Ok(found)
     }
 
-    fn desks(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {
-        self.desks.lock().unwrap_or_else(PoisonError::into_inner)
+    fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {
+        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides the candidates, given by their numbers on the desk, and adds those that are pairs.
-    fn decide(&self, desk: &Desk, asked: &mut Vec<(u32, u32)>, found: &mut Vec<Pair<Numbers>>) {
-        let [a, b] = &desk.sides;
-        let refined = Refined::between([&a.all, &b.all], [&a.boxes, &b.boxes]);
+    /// Decides the candidates, given by their numbers in the cache, and adds those that are pairs.
+    fn decide(
+        &self,
+        cache: &Cache,
+        candidates: &mut Vec<(u32, u32)>,
+        found: &mut Vec<Pair<Numbers>>,
+    ) -> Result<(), Ended> {
+        let [a, b] = &cache.sides;
         let mut take = |i: u32, j: u32| {
-            let distance = self.query.has_distance().then(|| refined.distance(i, j));
-            let measure = self.is_measured.then(|| refined.in_common(i, j));
+            let distance = self.query.has_distance().then(|| distance(&a.all, i, &b.all, j));
+            // All have been checked.
+            let measure = self.is_measured.then(|| in_common(&a.all, i, &b.all, j).unwrap_or(f64::NAN));
             let mut wanted = distance.into_iter().chain(measure);
             let value = [0; 2].map(|_| wanted.next().unwrap_or_default());
             found.push(Pair { a: a.rows[i as usize], b: b.rows[j as usize], value });
-            ControlFlow::<()>::Continue(())
+            ControlFlow::Continue(())
         };
-        let mut pairs = asked.drain(..);
-        let _ = match (self.query, self.query.predicate()) {
-            (_, Some(predicate)) => refined.visit(predicate, |sift| pairs.try_for_each(|(i, j)| sift(i, j)), &mut take),
-            (Query::Within(most), None) => {
-                pairs.filter(|(i, j)| refined.are_within(*i, *j, most)).try_for_each(|(i, j)| take(i, j))
-            }
-            (_, None) => ControlFlow::Continue(()),
-        };
+        let mut joiner = Joiner::new(a.side(), Some(b.side()), self.query.relation());
+        let ended = candidates.drain(..).try_for_each(|(i, j)| joiner.offer(i, j, &mut take));
+        let ended = if ended.is_continue() { joiner.finish(&mut take) } else { ended };
+        ended.break_value().map_or(Ok(()), Err)
     }
 }
 
@@ -181,12 +184,12 @@ fn refused(name: &str, fault: Fault, batch: &Shapes) -> Failure {
 
 /// Geometries in memory: those of the first set and those of the second.
 #[derive(Debug, Default)]
-struct Desk {
-    sides: [Side; 2],
+struct Cache {
+    sides: [Cached; 2],
 }
 
 #[derive(Debug, Default)]
-struct Side {
+struct Cached {
     all: Geometries,
     boxes: Vec<Aabb<f64>>,
     rows: Vec<u32>,
@@ -195,7 +198,7 @@ struct Side {
     bytes: Vec<u8>,
 }
 
-impl Desk {
+impl Cache {
     fn size(&self) -> u64 {
         self.sides
             .iter()
@@ -213,8 +216,12 @@ impl Desk {
     }
 }
 
-impl Side {
-    /// The number on the desk of a row's geometry, which is read from the shelf, or is its box.
+impl Cached {
+    fn side(&self) -> Side<'_> {
+        Side { all: &self.all, boxes: &self.boxes }
+    }
+
+    /// The number in the cache of a row's geometry, which is read from the shelf, or is its box.
     fn fetch(&mut self, shelf: &Shelf, row: u32, bounds: &Aabb<f64>) -> Result<u32, Failure> {
         if let Some(number) = self.numbers.get(&row) {
             return Ok(*number);

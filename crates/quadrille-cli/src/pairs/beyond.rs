@@ -13,7 +13,7 @@ use quadrille_shapes::globe::Edges;
 use serde::Serialize;
 
 use super::aside::{Aside, Numbers};
-use super::finder::Compared;
+use super::finder::{Compared, Ended};
 use super::query::{Metric, Query};
 use super::records;
 use super::{Figures, Handed, Pairs, Sets, Times, check_systems, plane};
@@ -111,28 +111,17 @@ impl Pairs {
     fn write_beyond(&self, out: &Target, join: Join, query: Query, aside: Option<&Aside>) -> Result<Handed, Failure> {
         let format = Format::of(self.format, out)?;
         let columns = records::columns([false; 2], [query.has_distance(), self.measure], Vec::new());
-        // Errors of temporary files are not errors of this file.
-        let mut failed = None;
-        let mut handed = Handed::all(0);
-        let written = out.write(|file| {
+        out.write(|file| {
             let mut sink = if format == Format::Parquet {
                 Sink::Records(Records::new(file, format, &columns)?)
             } else {
                 Records::new(&mut *file, format, &columns)?.finish()?;
                 Sink::Lines { file, format, columns: &columns }
             };
-            match self.hand_out(join, query, aside, &mut sink) {
-                Ok(found) => handed = found,
-                Err(Ended::Unwritten(error)) => return Err(error),
-                Err(other) => {
-                    failed = Some(other);
-                    return Err(io::ErrorKind::Other.into());
-                }
-            }
-            sink.finish()
-        });
-        failed.map_or(written, |error| Err(error.into()))?;
-        Ok(handed)
+            let handed = self.hand_out(join, query, aside, &mut sink)?;
+            sink.finish()?;
+            Ok(handed)
+        })
     }
 
     /// Hands all pairs to a sink, at most `--limit`; returns how many.
@@ -186,31 +175,6 @@ fn fill(
     match failed {
         Some(error) => Err(error),
         None => Ok(read?),
-    }
-}
-
-/// Why the search ended early.
-enum Ended {
-    Failed(Failure),
-    /// The result cannot be written.
-    Unwritten(io::Error),
-    /// There are as many pairs as were wanted.
-    Enough,
-}
-
-impl From<quadrille_scale::Error> for Ended {
-    fn from(error: quadrille_scale::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
-impl From<Ended> for Failure {
-    fn from(ended: Ended) -> Self {
-        match ended {
-            Ended::Failed(error) => error,
-            Ended::Unwritten(error) => error.into(),
-            Ended::Enough => Self::ClosedPipe,
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Finding the pairs that a query wants.
 
+use std::io;
 use std::ops::ControlFlow;
 
-use quadrille::StructureKind;
-
+use quadrille_shapes::Fault;
 use serde::Serialize;
 
 use super::Sets;
@@ -16,6 +16,10 @@ use crate::{memory, text};
 /// Computes a figure of a pair, given by the numbers of its boxes.
 pub(super) type Measure<'a> = Box<dyn Fn(u32, u32) -> f64 + 'a>;
 
+/// What is done with each pair, given by the numbers of its boxes. Within one set, the first number is the lower one,
+/// where the query is the same for both.
+pub(super) type Visit<'v> = &'v mut dyn FnMut(u32, u32) -> ControlFlow<Ended>;
+
 /// What was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -24,15 +28,54 @@ pub(super) enum Compared {
     Shapes,
 }
 
-/// Memory per box while a structure is built, as measured with points and rounded up. It is checked beforehand, because
-/// a failed allocation would end the program.
-fn bytes_per_box(structure: StructureKind) -> u64 {
-    match structure {
-        StructureKind::BruteForce | StructureKind::Grid | StructureKind::LooseGrid => 64,
-        StructureKind::FrameTree | StructureKind::LooseQuadtree => 96,
-        _ => 640,
+/// Why pairs are handed out no longer.
+#[derive(Debug)]
+pub(super) enum Ended {
+    Failed(Failure),
+    /// The result cannot be written.
+    Unwritten(io::Error),
+    /// There are as many pairs as were wanted.
+    Enough,
+}
+
+impl From<Fault> for Ended {
+    /// All geometries have been checked, so it is memory.
+    fn from(fault: Fault) -> Self {
+        Self::Failed(Failure::Bad(match fault {
+            Fault::Memory => {
+                "not enough memory for the pairs that intersect, which are all but the disjoint ones".into()
+            }
+            other => other.to_string(),
+        }))
     }
 }
+
+impl From<quadrille_scale::Error> for Ended {
+    fn from(error: quadrille_scale::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Ended> for io::Error {
+    /// [`Target::write`](crate::output::Target::write) unpacks the failure.
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Failed(failure) => Self::other(failure),
+            Ended::Unwritten(error) => error,
+            Ended::Enough => io::ErrorKind::BrokenPipe.into(),
+        }
+    }
+}
+
+impl From<Ended> for Failure {
+    fn from(ended: Ended) -> Self {
+        io::Error::from(ended).into()
+    }
+}
+
+/// Memory per box while an index is built, as measured with points and rounded up. It is checked beforehand, because a
+/// failed allocation would end the program.
+const PER_BOX: u64 = 96;
 
 /// Memory for queries and answers while pairs are found, rounded up: a failed allocation there would end the program.
 const SPARE: u64 = 16 << 20;
@@ -42,91 +85,85 @@ pub(super) fn require_spare() -> Result<(), Failure> {
     memory::require(SPARE, "finding pairs needs")
 }
 
-/// Everything that is needed to answer: the structures are built.
+/// Everything that is needed to answer: the indexes are built.
 #[derive(Debug)]
-pub(super) enum Finder<'a> {
+pub(super) struct Finder<'a> {
+    asked: Asked,
+    ground: Ground<'a>,
+}
+
+#[derive(Debug)]
+enum Ground<'a> {
     Plane(Box<Plane<'a>>),
     Globe(Box<Globe<'a>>),
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(asked: Asked, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
-        let boxes = [sets.first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
-        let boxes = if sets.second.is_none() { boxes[0] } else { boxes[0] + boxes[1] };
-        memory::require(boxes * bytes_per_box(structure), &format!("an index of {} needs", text::count(boxes, "box")))?;
-        let finder = match asked.metric {
-            Metric::Plane => Self::Plane(Box::new(Plane::new(asked, sets, structure)?)),
-            Metric::Geodesic => Self::Globe(Box::new(Globe::new(asked, sets, structure)?)),
+    pub(super) fn new(asked: Asked, sets: Sets<'a>) -> Result<Self, Failure> {
+        let boxes = [Some(sets.first), sets.second].into_iter().flatten().map(|shapes| shapes.boxes.len() as u64).sum();
+        memory::require(boxes * PER_BOX, &format!("an index of {} needs", text::count(boxes, "box")))?;
+        let ground = match asked.metric {
+            Metric::Plane => Ground::Plane(Box::new(Plane::new(asked, sets)?)),
+            Metric::Geodesic => Ground::Globe(Box::new(Globe::new(asked, sets)?)),
         };
         require_spare()?;
-        Ok(finder)
+        Ok(Self { asked, ground })
     }
 
-    /// Hands each pair to `visit`, by the numbers of the boxes. Within one set, the first number is the lower one,
-    /// where the query is the same for both.
-    pub(super) fn visit<B>(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        match self {
-            Self::Plane(plane) => plane.visit(&mut visit),
-            Self::Globe(globe) => globe.visit(&mut visit),
-        }
+    /// Hands each pair to `visit`.
+    pub(super) fn visit(&self, visit: Visit<'_>) -> Result<(), Ended> {
+        let ended = match &self.ground {
+            Ground::Plane(plane) => plane.visit(visit),
+            Ground::Globe(globe) => globe.visit(self.asked.query, visit),
+        };
+        ended.break_value().map_or(Ok(()), Err)
     }
 
-    pub(super) fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> Result<u64, Ended> {
         let mut count = 0;
-        let _ = self.visit(|_, _| {
+        self.visit(&mut |_, _| {
             count += 1;
-            ControlFlow::<()>::Continue(())
-        });
-        count
+            ControlFlow::Continue(())
+        })?;
+        Ok(count)
     }
 
     /// Whether pairs come in the order in which they are to be written: the nearest are sorted by distance.
     pub(super) fn is_in_order(&self) -> bool {
-        matches!(self.query(), Query::Nearest { .. })
+        matches!(self.asked.query, Query::Nearest { .. })
     }
 
     /// Computes the distance of a pair; `None` if it is not reported.
     pub(super) fn distance(&self) -> Option<Measure<'_>> {
-        self.query().has_distance().then(|| -> Measure<'_> {
-            match self {
-                Self::Plane(plane) => Box::new(|a, b| plane.distance_between(a, b)),
-                Self::Globe(globe) => Box::new(|a, b| globe.distance_between(a, b)),
+        self.asked.query.has_distance().then(|| -> Measure<'_> {
+            match &self.ground {
+                Ground::Plane(plane) => Box::new(|a, b| plane.distance_between(a, b)),
+                Ground::Globe(globe) => Box::new(|a, b| globe.distance_between(a, b)),
             }
         })
     }
 
     /// Computes what the two of a pair have in common; `None` if it was not requested.
     pub(super) fn measure(&self) -> Option<Measure<'_>> {
-        match self {
-            Self::Plane(plane) => {
-                plane.measured().map(|refined| -> Measure<'_> { Box::new(|a, b| refined.in_common(a, b)) })
-            }
-            Self::Globe(_) => None,
-        }
+        let Ground::Plane(plane) = &self.ground else { return None };
+        let refined = plane.refined.as_ref().filter(|_| self.asked.is_measured)?;
+        Some(Box::new(|a, b| refined.in_common(a, b)))
     }
 
     /// What is compared.
     pub(super) fn compared(&self) -> Compared {
-        match self {
-            Self::Plane(plane) if plane.is_refined() => Compared::Shapes,
-            Self::Globe(globe) if globe.is_refined() => Compared::Shapes,
-            _ => Compared::Boxes,
-        }
+        let is_refined = match &self.ground {
+            Ground::Plane(plane) => plane.refined.is_some(),
+            Ground::Globe(globe) => globe.is_refined(),
+        };
+        if is_refined { Compared::Shapes } else { Compared::Boxes }
     }
 
-    /// What found the pairs, given what was asked for.
-    pub(super) fn structure(&self, asked: StructureKind) -> &'static str {
-        match self {
-            Self::Plane(plane) => plane.structure(asked).name(),
-            Self::Globe(_) if self.is_in_order() => "tree of degrees",
-            Self::Globe(_) => asked.name(),
-        }
-    }
-
-    fn query(&self) -> Query {
-        match self {
-            Self::Plane(plane) => plane.query,
-            Self::Globe(globe) => globe.query,
+    /// What finds the pairs.
+    pub(super) fn structure(&self) -> &'static str {
+        match &self.ground {
+            Ground::Globe(_) if self.is_in_order() => "tree of degrees",
+            _ => super::FRAME_TREE,
         }
     }
 }

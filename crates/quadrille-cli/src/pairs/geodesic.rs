@@ -2,19 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{AnyStructure, Index, StructureKind};
+use quadrille::{FrameTree, Index};
 use quadrille_files::Shapes;
 use quadrille_shapes::globe::{self, NearestOnGlobe, Set};
 use quadrille_shapes::{Fault, Wanted};
 
 use super::Sets;
+use super::finder::{Ended, Visit};
 use super::query::{Asked as AskedFor, Query};
 use crate::failure::Failure;
 
 /// One or two sets, ready for a query.
 #[derive(Debug)]
 pub(super) struct Globe<'a> {
-    pub(super) query: Query,
     sets: globe::Globe<'a>,
     is_one_set: bool,
     asked: Asked,
@@ -25,27 +25,26 @@ pub(super) struct Globe<'a> {
 #[expect(clippy::large_enum_variant, reason = "there is only one")]
 enum Asked {
     /// What overlaps.
-    Index(Index<AnyStructure<f64>>),
+    Index(Index<FrameTree<f64>>),
     /// What is nearest.
     Nearest(NearestOnGlobe),
 }
 
 impl<'a> Globe<'a> {
-    pub(super) fn new(asked: AskedFor, sets: Sets<'a>, structure: StructureKind) -> Result<Self, Failure> {
-        let query = asked.query;
+    pub(super) fn new(asked: AskedFor, sets: Sets<'a>) -> Result<Self, Failure> {
         // Separately, so that errors name the file.
         for shapes in [Some(sets.first), sets.second].into_iter().flatten() {
             set(shapes).check().map_err(|fault| refused(shapes, fault))?;
         }
         let globe = globe::Globe::new(set(sets.first), sets.second.map(set), asked.edges)
             .map_err(|fault| Failure::Bad(fault.to_string()))?;
-        let asked = if let Query::Nearest { .. } = query {
+        let asked = if let Query::Nearest { .. } = asked.query {
             let no_memory = |_| Failure::Bad("not enough memory for a tree of the boxes".into());
             Asked::Nearest(globe.nearest().map_err(no_memory)?)
         } else {
-            Asked::Index(Index::with_boxes(structure.into(), &globe.boxes_to_ask())?)
+            Asked::Index(Index::from_boxes(&globe.boxes_to_ask())?)
         };
-        Ok(Self { query, sets: globe, is_one_set: sets.second.is_none(), asked })
+        Ok(Self { sets: globe, is_one_set: sets.second.is_none(), asked })
     }
 
     /// Meters between the two of a pair.
@@ -58,8 +57,8 @@ impl<'a> Globe<'a> {
         self.sets.compares_shapes()
     }
 
-    pub(super) fn visit<B>(&self, visit: &mut impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        match (&self.asked, self.query) {
+    pub(super) fn visit(&self, query: Query, visit: Visit<'_>) -> ControlFlow<Ended> {
+        match (&self.asked, query) {
             (Asked::Nearest(nearest), Query::Nearest { count, most }) => {
                 let wanted = Wanted { count: count as usize, most, has_ties: false, but_itself: self.is_one_set };
                 self.sets.visit_nearest(nearest, wanted, |a, found| found.iter().try_for_each(|(b, _)| visit(a, *b)))

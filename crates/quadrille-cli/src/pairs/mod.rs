@@ -1,4 +1,16 @@
 //! `quadrille pairs`: what is near what in a file, or between two files.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `mod.rs` | the options, the figures, and a run in memory |
+//! | `query.rs` | what is asked |
+//! | `finder.rs` | everything that is needed to answer, and why handing out pairs ends |
+//! | `plane.rs` | on the plane: what finds boxes, and what decides pairs |
+//! | `shapes.rs` | the geometries of both sets, checked |
+//! | `geodesic.rs` | the same on the earth |
+//! | `records.rs` | a pair as a record |
+//! | `beyond.rs` | `--memory`: through the disk |
+//! | `aside.rs` | `--memory` with shapes: geometries wait on disk until their pairs are decided |
 
 mod aside;
 mod beyond;
@@ -15,7 +27,6 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use indicatif::HumanCount;
-use quadrille::StructureKind;
 use quadrille_files::{Choice, Shapes, System};
 use quadrille_shapes::Predicate;
 use quadrille_shapes::globe::Edges;
@@ -28,7 +39,7 @@ use crate::quantity::{self, Quantity};
 use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
-use finder::{Compared, Finder};
+use finder::{Compared, Ended, Finder};
 use query::{Asked, Metric, Query};
 use records::PairRecords;
 
@@ -38,8 +49,8 @@ use records::PairRecords;
 /// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some
 /// builds) Parquet, optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized:
 /// corners, sizes, longitude and latitude, WKT. The report says which columns were used. Where files hold geometries,
-/// these are compared, and not only the boxes around them, unless --boxes is given. Edges belong to shapes, so
-/// touching is overlapping. Coordinates are 64-bit floats.
+/// these are compared, and not only the boxes around them, unless --boxes is given. Shapes include their edges,
+/// so touching is overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("query").args(["within", "nearest", "inside", "contains", "predicate"]))]
@@ -56,11 +67,10 @@ pub(crate) struct Pairs {
     /// Columns of FILE2 to read
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "file2")]
     columns2: Vec<String>,
-    /// Whether the first row of FILE has the names of columns: yes or no [default: what it seems to be, which the
-    /// report says]
+    /// Does the first row of FILE hold column names? yes or no [default: detected, and reported]
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no)]
     header: Option<bool>,
-    /// Whether the first row of FILE2 has names
+    /// Does the first row of FILE2 hold column names?
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, requires = "file2")]
     header2: Option<bool>,
     /// Pairs no farther apart than this, instead of overlapping pairs; 500m, 5km, 2nm, 1mi or 90ft with --metric
@@ -79,8 +89,8 @@ pub(crate) struct Pairs {
     /// Pairs in which the first contains the second
     #[arg(long)]
     contains: bool,
-    /// Pairs for which this holds, as OGC defines it: intersects, disjoint, contains, within, covers, covered-by,
-    /// touches, crosses, overlaps or equals
+    /// Pairs for which this OGC predicate holds: intersects, disjoint, contains, within, covers, covered-by, touches,
+    /// crosses, overlaps or equals
     #[arg(long, value_name = "NAME", conflicts_with = "boxes")]
     predicate: Option<Predicate>,
     /// Compare bounding boxes, even where files hold geometries
@@ -106,24 +116,19 @@ pub(crate) struct Pairs {
     /// Write only the first N pairs
     #[arg(long, value_name = "N", requires = "out", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
-    /// Structure to find the pairs of one file and the nearest with; all give the same answer. On the plane, pairs
-    /// between two files or within a distance are found by frame-tree; --nearest with --metric geodesic has a tree of
-    /// its own
-    #[arg(long, value_name = "NAME", default_value = "frame-tree", value_parser = names::structure())]
-    index: StructureKind,
     /// Write the pairs, sorted, as row numbers from 0 (header, blank lines and comments are not counted); `-` is
     /// standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
-    /// Output format [default: by the ending of FILE (.ndjson, .jsonl, .parquet), otherwise CSV]
+    /// Output format [default: from the extension of FILE (.ndjson, .jsonl, .parquet), otherwise CSV]
     #[arg(long, value_name = "NAME", value_enum, requires = "out")]
     format: Option<Format>,
     /// Write pairs as they are found: immediately, in constant memory, and in no particular order; not with --nearest
     #[arg(long, requires = "out", conflicts_with = "nearest")]
     unsorted: bool,
-    /// Use no more memory than this, such as 4G, and the disk: for more than fits in memory. Plane only, not with
+    /// Join data larger than memory: use at most this much memory (such as 4G) and the disk. Plane only, not with
     /// --nearest; writes row numbers, in no particular order
-    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "index", "ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Folder for temporary files, on a disk with room for about 40 to 80 bytes per box, more for lines and polygons
     /// [default: the system's]
@@ -157,6 +162,9 @@ Examples:
   quadrille pairs fixes.csv.gz --columns lon,lat --within 50m --metric geodesic --count
   quadrille pairs boxes.tsv --columns 3,4,5,6 --out - --unsorted | head
   quadrille pairs points.csv country.parquet --inside --memory 4G --temp /data/tmp --out in.parquet";
+
+/// The structure that finds boxes.
+const FRAME_TREE: &str = "frame-tree";
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
@@ -210,7 +218,7 @@ impl Figures {
             invalid2: sets.second.map(|second| second.invalid),
             pairs: pairs.count,
             limited: pairs.is_limited,
-            index: StructureKind::FrameTree.name(),
+            index: FRAME_TREE,
             ms,
             memory: None,
         }
@@ -274,11 +282,11 @@ impl Pairs {
         bar.set_message("building");
         let edges = self.edges(sets);
         let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges };
-        let (build, finder) = timed(|| Finder::new(asked, sets, self.index));
+        let (build, finder) = timed(|| Finder::new(asked, sets));
         let finder = finder?;
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
-            None => Ok(Handed::all(finder.count())),
+            None => Ok(Handed::all(finder.count()?)),
             Some(out) => self.write(out, &finder, sets),
         });
         let pairs = pairs?;
@@ -287,7 +295,7 @@ impl Pairs {
         let boxes = [&first, sets.other()].map(|shapes| shapes.boxes.len() as u64);
         let ms = Times { read: ms(read), build: ms(build), pairs: ms(find) };
         let figures = Figures::new(query, sets, boxes, pairs, ms).of(finder.compared(), edges);
-        let figures = Figures { index: finder.structure(self.index), ..figures };
+        let figures = Figures { index: finder.structure(), ..figures };
         self.tell(&figures, sets)
     }
 
@@ -368,7 +376,7 @@ impl Pairs {
         let format = Format::of(self.format, out)?;
         let has_ids = [self.ids.is_some(), self.file2.as_ref().map_or(self.ids.is_some(), |_| self.ids2.is_some())];
         let limit = self.limit.map_or(u64::MAX, u64::from);
-        let (mut count, mut is_limited) = (0, false);
+        let mut count = 0;
         let records = PairRecords::new(sets, has_ids, [finder.distance(), finder.measure()]);
         let columns = records.columns()?;
         let pairs = if self.unsorted { None } else { Some(sorted(finder)?) };
@@ -378,17 +386,17 @@ impl Pairs {
                 count += 1;
                 records.write(&mut lines, a, b)
             };
-            match &pairs {
+            let is_limited = match &pairs {
                 Some(pairs) => {
                     let wanted = pairs.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     pairs[..wanted].iter().try_for_each(|&(a, b)| write(a, b))?;
-                    is_limited = wanted < pairs.len();
+                    wanted < pairs.len()
                 }
-                None => is_limited = at_once(finder, limit, write)?,
-            }
-            lines.finish()
-        })?;
-        Ok(Handed { count, is_limited })
+                None => at_once(finder, limit, write)?,
+            };
+            lines.finish()?;
+            Ok(Handed { count, is_limited })
+        })
     }
 
     fn table(&self, figures: &Figures, sets: Sets<'_>) -> String {
@@ -465,17 +473,15 @@ fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure>
 /// All pairs by row numbers, or in the order of the query.
 fn sorted(finder: &Finder<'_>) -> Result<Vec<(u32, u32)>, Failure> {
     let mut pairs = Vec::new();
-    let stopped = finder.visit(|a, b| {
+    finder.visit(&mut |a, b| {
         if pairs.len() == pairs.capacity() && (pairs.try_reserve(1).is_err() || finder::require_spare().is_err()) {
-            return ControlFlow::Break(pairs.len());
+            let what = "not enough memory to sort them; --unsorted writes them immediately, --count counts them";
+            let what = format!("more than {} pairs: {what}", HumanCount(pairs.len() as u64));
+            return ControlFlow::Break(Ended::Failed(Failure::Bad(what)));
         }
         pairs.push((a, b));
         ControlFlow::Continue(())
-    });
-    if let ControlFlow::Break(count) = stopped {
-        let what = "not enough memory to sort them; --unsorted writes them immediately, --count counts them";
-        return Err(Failure::Bad(format!("more than {} pairs: {what}", HumanCount(count as u64))));
-    }
+    })?;
     if !finder.is_in_order() {
         pairs.sort_unstable();
     }
@@ -483,14 +489,17 @@ fn sorted(finder: &Finder<'_>) -> Result<Vec<(u32, u32)>, Failure> {
 }
 
 /// Hands out pairs as they are found, at most `limit`; returns whether there are more.
-fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> io::Result<bool> {
+fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> Result<bool, Ended> {
     let mut left = limit;
-    let stopped = finder.visit(|a, b| {
+    let handed = finder.visit(&mut |a, b| {
         if left == 0 {
-            return ControlFlow::Break(Ok(true));
+            return ControlFlow::Break(Ended::Enough);
         }
         left -= 1;
-        write(a, b).map_or_else(|error| ControlFlow::Break(Err(error)), ControlFlow::Continue)
+        write(a, b).map_or_else(|error| ControlFlow::Break(Ended::Unwritten(error)), ControlFlow::Continue)
     });
-    stopped.break_value().unwrap_or(Ok(false))
+    match handed {
+        Err(Ended::Enough) => Ok(true),
+        other => other.map(|()| false),
+    }
 }

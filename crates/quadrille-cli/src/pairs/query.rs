@@ -1,8 +1,8 @@
 //! What is asked of the files.
 
 use clap::ValueEnum;
-use quadrille_shapes::Predicate;
 use quadrille_shapes::globe::Edges;
+use quadrille_shapes::{Predicate, Relation};
 
 use super::Pairs;
 use crate::failure::Failure;
@@ -72,15 +72,22 @@ impl Query {
         }
     }
 
-    /// The predicate between geometries, unless the query is about a distance. Edges belong to them, as they do to
-    /// boxes.
-    pub(super) fn predicate(&self) -> Option<Predicate> {
+    /// What holds between the geometries of a pair. Edges belong to them, as they do to boxes.
+    pub(super) fn relation(&self) -> Relation {
         match self {
-            Self::Overlap => Some(Predicate::Intersects),
-            Self::Inside => Some(Predicate::CoveredBy),
-            Self::Contains => Some(Predicate::Covers),
-            Self::Shapes(predicate) => Some(*predicate),
-            Self::Within(_) | Self::Nearest { .. } => None,
+            Self::Overlap => Relation::Holds(Predicate::Intersects),
+            Self::Inside => Relation::Holds(Predicate::CoveredBy),
+            Self::Contains => Relation::Holds(Predicate::Covers),
+            Self::Shapes(predicate) => Relation::Holds(*predicate),
+            Self::Within(most) | Self::Nearest { most, .. } => Relation::Within(*most),
+        }
+    }
+
+    /// The predicate between geometries, unless the query is about a distance.
+    pub(super) fn predicate(&self) -> Option<Predicate> {
+        match self.relation() {
+            Relation::Holds(predicate) => Some(predicate),
+            Relation::Within(_) => None,
         }
     }
 

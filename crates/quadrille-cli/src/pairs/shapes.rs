@@ -1,19 +1,16 @@
 //! Pairs of geometries: candidates by their boxes, then decided exactly.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 
-use quadrille::{Aabb, AnyStructure, Index};
+use quadrille::Aabb;
 use quadrille_files::Shapes;
-use quadrille_shapes::{
-    Fault, Geometries, Nearest, PointsInPolygons, Predicate, Wanted, distance, in_common, is_within,
-};
+use quadrille_shapes::{Fault, Geometries, Joiner, Predicate, Relation, Side, distance, in_common};
 
 use super::Sets;
 use super::query::Query;
 use crate::failure::Failure;
 
-/// The geometries, and what is to hold between them.
+/// The geometries of one or two sets.
 #[derive(Clone, Debug)]
 pub(super) struct Refined<'a> {
     /// The boxes of both sets; of a single set, twice.
@@ -22,9 +19,6 @@ pub(super) struct Refined<'a> {
     /// `None` if there is only one set.
     second: Option<Cow<'a, Geometries>>,
 }
-
-/// What is done with each pair.
-type Visit<'a, B> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<B>;
 
 impl<'a> Refined<'a> {
     /// `None` if there are only boxes or points, which their boxes describe, and nothing is to be measured. Fails if a
@@ -42,69 +36,11 @@ impl<'a> Refined<'a> {
         Ok(first?.zip(Some(second?)).map(|(first, second)| Self { boxes, first, second }))
     }
 
-    /// Two sets that have been checked.
-    pub(super) fn between(all: [&'a Geometries; 2], boxes: [&'a [Aabb<f64>]; 2]) -> Self {
-        let [first, second] = all.map(Cow::Borrowed);
-        Self { boxes, first, second: Some(second) }
-    }
-
-    /// Hands on the pairs for which the predicate holds. `boxes` visits those whose boxes overlap.
-    pub(super) fn visit<B>(
-        &self,
-        predicate: Predicate,
-        boxes: impl FnOnce(Visit<'_, B>) -> ControlFlow<B>,
-        visit: Visit<'_, B>,
-    ) -> ControlFlow<B> {
-        if predicate == Predicate::Disjoint {
-            return self.visit_others(boxes, visit);
-        }
-        let mut many = self.second.as_ref().and_then(|second| PointsInPolygons::new(&self.first, second, predicate));
-        boxes(&mut |a, b| {
-            if let Some(many) = &mut many {
-                let boxes = self.boxes(a, b);
-                if predicate.is_possible(boxes[0], boxes[1]) && many.takes(a, b, boxes) {
-                    return if many.is_full() { many.decide(&mut *visit) } else { ControlFlow::Continue(()) };
-                }
-            }
-            if self.holds(predicate, a, b) {
-                visit(a, b)?;
-            }
-            // Within one set, a pair comes once, and may be one in either order.
-            if self.second.is_none() && predicate.is_directed() && self.holds(predicate, b, a) {
-                visit(b, a)?;
-            }
-            ControlFlow::Continue(())
-        })?;
-        many.map_or(ControlFlow::Continue(()), |mut many| many.decide(visit))
-    }
-
-    /// Hands on all pairs but those that intersect.
-    fn visit_others<B>(
-        &self,
-        boxes: impl FnOnce(Visit<'_, B>) -> ControlFlow<B>,
-        visit: Visit<'_, B>,
-    ) -> ControlFlow<B> {
-        let mut met = Vec::new();
-        self.visit(Predicate::Intersects, boxes, &mut |a, b| {
-            met.push((a, b));
-            ControlFlow::Continue(())
-        })?;
-        met.sort_unstable();
-        let mut met = met.into_iter().peekable();
-        (0..self.first.len() as u32).try_for_each(|a| {
-            let others = if self.second.is_none() { a + 1 } else { 0 }..self.other().len() as u32;
-            others.map(|b| (a, b)).filter(|pair| met.next_if_eq(pair).is_none()).try_for_each(|(a, b)| visit(a, b))
-        })
-    }
-
-    fn holds(&self, predicate: Predicate, a: u32, b: u32) -> bool {
-        let [box_a, box_b] = self.boxes(a, b);
-        // All have been checked.
-        predicate.is_possible(box_a, box_b) && predicate.holds(&self.first, a, self.other(), b).unwrap_or(false)
-    }
-
-    pub(super) fn are_within(&self, a: u32, b: u32, most: f64) -> bool {
-        is_within(&self.first, a, self.other(), b, most)
+    /// Decides candidates.
+    pub(super) fn joiner(&self, relation: Relation) -> Joiner<'_> {
+        let first = Side { all: &self.first, boxes: self.boxes[0] };
+        let second = self.second.as_ref().map(|second| Side { all: second, boxes: self.boxes[1] });
+        Joiner::new(first, second, relation)
     }
 
     pub(super) fn distance(&self, a: u32, b: u32) -> f64 {
@@ -117,24 +53,13 @@ impl<'a> Refined<'a> {
         in_common(&self.first, a, self.other(), b).unwrap_or(f64::NAN)
     }
 
-    /// The nearest of each, in order.
-    pub(super) fn visit_nearest<B>(
-        &self,
-        (count, most): (usize, f64),
-        asked: &Index<AnyStructure<f64>>,
-        visit: Visit<'_, B>,
-    ) -> ControlFlow<B> {
-        let wanted = Wanted { count, most, has_ties: false, but_itself: self.second.is_none() };
-        Nearest::new(self.other(), asked)
-            .to_each(&self.first, wanted, |a, found| found.iter().try_for_each(|(b, _)| visit(a, *b)))
+    pub(super) fn first(&self) -> &Geometries {
+        &self.first
     }
 
-    fn other(&self) -> &Geometries {
+    /// The second set, or the only one.
+    pub(super) fn other(&self) -> &Geometries {
         self.second.as_ref().unwrap_or(&self.first)
-    }
-
-    fn boxes(&self, a: u32, b: u32) -> [&'a Aabb<f64>; 2] {
-        [&self.boxes[0][a as usize], &self.boxes[1][b as usize]]
     }
 }
 

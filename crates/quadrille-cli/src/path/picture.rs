@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// Pixels of the longer side that small maps are enlarged to, by whole numbers.
 const COMFORTABLE_SIDE: u32 = 1080;
 /// The most pixels of the longer side: cells of larger maps are smaller than a pixel.
-const LONGEST_SIDE: u32 = 2048;
+const MAX_SIDE: u32 = 2048;
 
 /// Walls, and the joints between their quads.
 const WALL: Color = Color([0x3B, 0x46, 0x54]);
@@ -20,14 +20,14 @@ const GROUND: Color = palette::PAPER;
 const GROUND_JOINT: Color = Color([0xB4, 0xCF, 0xDD]);
 /// The tint of small quads of ground, and its maximum strength.
 const TINT: Color = palette::SKY;
-const MOST_TINT: u32 = 110;
+const MAX_TINT: u32 = 110;
 const PATH: Color = palette::VERMILION;
 const START: Color = palette::BLUE;
 const GOAL: Color = palette::VERMILION;
 /// A line around path and ends that sets them off from everything below.
 const HALO: Color = Color([0xFF, 0xFF, 0xFF]);
 
-/// Side of a quad in pixels from which the joint around it is drawn; smaller ones would be all joint.
+/// Smallest quad, in pixels, that gets a gap around it.
 const JOINTED_SIDE: f32 = 4.0;
 
 /// Draws a map with the quads in which all cells are alike, the ends of a query, and the line of the path that
@@ -44,7 +44,7 @@ pub(super) fn draw(ground: &Grid, line: &[[f64; 2]], ends: [Cell; 2], agent_size
     let depths = || quads.leaves().filter(|leaf| leaf.occupied == 0).map(|leaf| leaf.depth);
     let (first, last) = (depths().min().unwrap_or(0), depths().max().unwrap_or(0));
     for leaf in quads.leaves() {
-        let tint = leaf.depth.saturating_sub(first) * MOST_TINT / (last - first).max(1);
+        let tint = leaf.depth.saturating_sub(first) * MAX_TINT / (last - first).max(1);
         draw_quad(&mut canvas, &leaf, u8::try_from(tint).unwrap_or(u8::MAX), scale);
     }
     let scaled = |point: [f64; 2]| point.map(|at| (at as f32 + (agent_size - 1) as f32 / 2.0) * scale);
@@ -61,10 +61,10 @@ pub(super) fn middle(cell: Cell) -> [f64; 2] {
 
 /// Pixels per cell: a whole number if there is room for one.
 fn scale(longer_side: u32) -> f32 {
-    if longer_side <= LONGEST_SIDE {
+    if longer_side <= MAX_SIDE {
         (COMFORTABLE_SIDE / longer_side.max(1)).max(1) as f32
     } else {
-        LONGEST_SIDE as f32 / longer_side as f32
+        MAX_SIDE as f32 / longer_side as f32
     }
 }
 

@@ -10,7 +10,7 @@ use quadrille_scenes::sim::Simulation;
 const STILL_SIDE: f64 = 1080.0;
 const FILM_SIDE: f64 = 540.0;
 /// The most frames of an animation: 4 seconds, and a few megabytes.
-const MOST_FRAMES: u32 = 100;
+const MAX_FRAMES: u32 = 100;
 /// Hundredths of a second that each frame is shown.
 const DELAY: u16 = 4;
 
@@ -65,7 +65,7 @@ impl Film {
     pub(super) fn new(simulation: &Simulation, steps: u32, nodes: Nodes) -> io::Result<Self> {
         let canvas = canvas(&simulation.world(), FILM_SIDE);
         let animation = Animation::new(Vec::new(), &canvas, &INKS, DELAY)?;
-        Ok(Self { canvas, animation, stride: steps.div_ceil(MOST_FRAMES), nodes })
+        Ok(Self { canvas, animation, stride: steps.div_ceil(MAX_FRAMES), nodes })
     }
 
     /// Shows a step, if it is one of those to be shown.

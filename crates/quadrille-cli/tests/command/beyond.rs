@@ -63,7 +63,7 @@ fn real_and_strange_files_are_read_in_batches_too() {
     let figures = room.json(&["pairs", "a.csv", "--memory", "32M"]);
     assert_eq!((&figures["boxes"], &figures["skipped"]), (&26_666.into(), &13_334.into()));
     let room = room.with("big.json", format!("{feature}\n").repeat(100_000)).with("bad.csv", "1,2\n3,x\n");
-    room.bad(&["pairs", "big.json", "--memory", "32M"], &["big.json", "JSON is read whole", "memory"]);
+    room.bad(&["pairs", "big.json", "--memory", "32M"], &["big.json", "JSON must be read as a whole", "memory"]);
     room.bad(&["pairs", "bad.csv", "--memory", "32M"], &["bad.csv", "line 2", "\"x\""]);
     room.bad(&["pairs", "a.csv", "--memory", "-1G"], &["--memory", "expected an amount of memory"]);
 }

@@ -68,7 +68,8 @@ fn wrong_arguments_are_told_in_one_line() {
     for command in ["path", "pairs", "near"] {
         room.bad(&[command, "a.csv", "--###"], &["'--###' found\n"]);
     }
-    room.bad(&["pairs", "a.csv", "--index", "a\nUsage: x"], &["a\\nUsage: x", "possible values"]);
+    room.bad(&["pairs", "a.csv", "--index", "grid"], &["'--index' found\n"]);
+    room.bad(&["sim", "--index", "a\nUsage: x"], &["a\\nUsage: x", "possible values"]);
 }
 
 #[test]

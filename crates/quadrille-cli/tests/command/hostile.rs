@@ -217,7 +217,7 @@ fn memory_that_cannot_be_had_is_an_error() {
     for arguments in [
         "near fixes.csv --within 0",
         "pairs points.csv",
-        "pairs points.csv --within 0 --index quadtree",
+        "pairs points.csv --within 0",
         "pairs points.csv --nearest 3 --out p.csv",
     ] {
         let mut ended = [0; 2];
@@ -232,6 +232,7 @@ fn memory_that_cannot_be_had_is_an_error() {
     }
     for (kibibytes, arguments, word) in [
         (500_000, "pairs a.csv --out p.csv", "not enough memory"),
+        (200_000, "pairs a.csv --predicate disjoint", "not enough memory for the pairs that intersect"),
         (500_000, "pairs wide.csv", "wide.csv"),
         (1_000_000, "sim --agents 1e8 --steps 1", "100,000,000 agents need"),
         (1_000_000, "bench --agents 1e6 --steps 1000 --ops pairs", "1,000,000 boxes"),

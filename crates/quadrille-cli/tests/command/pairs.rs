@@ -160,7 +160,10 @@ fn bad_csv_is_told_with_file_line_and_value() {
         ("0,0,1,1\n\n  \n0,0,1\n", &["line 4", "3 columns, expected 4"]),
         ("0,0,1,1\n0,0,1,1,1\n", &["line 2", "5 columns, expected 4"]),
         ("1,2,3\n", &["line 1", "3 columns", "expected xmin,ymin,xmax,ymax or x,y"]),
-        ("a,b,c,d\n0,0,1,1\n", &["line 1", "no columns xmin,ymin,xmax,ymax or x,y", "a,b,c,d", "--columns"]),
+        (
+            "a,b,c,d\n0,0,1,1\n",
+            &["line 1", "no usable columns (such as xmin,ymin,xmax,ymax or x,y)", "a,b,c,d", "--columns"],
+        ),
         ("x,0,2,2\n", &["line 1", "xmin", "\"x\""]),
         ("x,y,y\n1,2,3\n", &["line 1", "columns 2 and 3 both have the name \"y\"", "number"]),
         ("xmin,ymin,xmin,xmax,ymax\n0,0,5,1,1\n", &["line 1", "columns 1 and 3", "\"xmin\""]),
@@ -202,7 +205,6 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["pairs", "missing.csv"], &["missing.csv", "No such file"]);
     room.bad(&["pairs", "a.csv", "missing.csv"], &["missing.csv"]);
     room.bad(&["pairs", "."], &[". ", "directory"].map(str::trim));
-    room.bad(&["pairs", "a.csv", "--index", "quadtre"], &["quadtre", "'quadtree'"]);
     room.bad(&["pairs", "head.csv", "--columns", "lon,latitude"], &["head.csv", "line 1", "\"latitude\"", "lon,lat"]);
     room.bad(&["pairs", "a.csv", "--columns", "x,y"], &["a.csv", "line 1", "header"]);
     room.bad(&["pairs", "a.csv", "--columns", "1,2,3,4,1"], &["--columns names 5 columns"]);

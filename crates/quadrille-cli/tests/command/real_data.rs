@@ -1,9 +1,8 @@
-//! `quadrille pairs` on boxes of real things, with every structure. Skipped aloud where the data is absent.
+//! `quadrille pairs` on boxes of real things. Skipped aloud where the data is absent.
 
 use std::path::PathBuf;
 
 use crate::room::{Room, shared};
-use quadrille::StructureKind;
 
 /// Files, how many boxes they hold, and how many pairs there are.
 const KNOWN: [(&[&str], &[usize], usize); 4] = [
@@ -18,35 +17,15 @@ fn data(file: &str) -> Option<PathBuf> {
 }
 
 #[test]
-fn every_structure_finds_the_known_pairs() {
+fn the_known_pairs_are_found() {
     let room = Room::new("real-data");
     for (files, boxes, pairs) in KNOWN {
         let Some(paths) = files.iter().map(|file| data(file)).collect::<Option<Vec<_>>>() else { continue };
         let files: Vec<_> = paths.iter().map(|path| path.to_str().unwrap()).collect();
-        // Among more boxes, brute force takes seconds.
-        let is_asked =
-            |kind: &&StructureKind| boxes.iter().sum::<usize>() < 20_000 || **kind != StructureKind::BruteForce;
-        // Pairs between two files are found in the same structure, whichever is named.
-        let kinds = if files.len() == 1 { StructureKind::ALL } else { &[StructureKind::FrameTree] };
-        for kind in kinds.iter().filter(is_asked) {
-            let figures = room.json(&[&["pairs", "--index", kind.name()], &files[..]].concat());
-            assert_eq!(figures["pairs"], pairs, "{files:?} with {kind}");
-            assert_eq!(figures["boxes"], boxes[0], "{files:?}");
-            assert_eq!(figures["boxes2"].as_u64(), boxes.get(1).map(|&boxes| boxes as u64), "{files:?}");
-        }
-    }
-}
-
-#[test]
-fn every_structure_writes_the_same_pairs() {
-    let Some(path) = data("boulder_buildings_bbox.csv") else { return };
-    let room = Room::new("real-data-same");
-    let written =
-        |kind: &StructureKind| room.good(&["pairs", path.to_str().unwrap(), "--out", "-", "--index", kind.name()]);
-    let expected = written(&StructureKind::BruteForce);
-    assert_eq!(expected.lines().count(), 2_599);
-    for kind in StructureKind::ALL {
-        assert_eq!(written(kind), expected, "{kind}");
+        let figures = room.json(&[&["pairs"], &files[..]].concat());
+        assert_eq!(figures["pairs"], pairs, "{files:?}");
+        assert_eq!(figures["boxes"], boxes[0], "{files:?}");
+        assert_eq!(figures["boxes2"].as_u64(), boxes.get(1).map(|&boxes| boxes as u64), "{files:?}");
     }
 }
 

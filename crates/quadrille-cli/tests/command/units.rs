@@ -6,7 +6,7 @@ use quadrille_draw::Color;
 use crate::names::{bytes, whole as whole_number};
 use crate::quads::Quads;
 use crate::quantity::{duration, length, speed};
-use crate::swatches::{MOST, of};
+use crate::swatches::{MAX_COLORS, of};
 use crate::text::{count, figure, one_line, whole};
 
 #[test]
@@ -101,7 +101,7 @@ fn few_colors_stay_as_they_are() {
 fn many_colors_are_each_near_one_that_is_left() {
     let ramp = || (0..4096_u32).map(|number| Color([number / 16, number % 16 * 16, 128].map(|value| value as u8)));
     let swatches = of(ramp().map(|color| (color, 1)), GROUND);
-    assert_eq!(swatches.len(), MOST);
+    assert_eq!(swatches.len(), MAX_COLORS);
     for color in ramp() {
         let off = |other: &Color| (0..3).map(|channel| color.0[channel].abs_diff(other.0[channel])).max();
         assert!(swatches.iter().map(off).min().flatten() <= Some(20), "{color:?}");

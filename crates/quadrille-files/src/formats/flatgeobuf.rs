@@ -25,7 +25,7 @@ pub(super) const FORMAT: Format = Format { name: "FlatGeobuf", is: |beginning| b
 const MAGIC: u64 = 8;
 
 /// The longest header that is read.
-const LONGEST_HEADER: u32 = 10 << 20;
+const MAX_HEADER: u32 = 10 << 20;
 
 struct FlatGeobuf {
     name: String,
@@ -53,7 +53,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let in_file = |what: &dyn Display| Error::in_file(&name, shortened(&what.to_string()));
     skip(&mut bytes, MAGIC).map_err(|error| in_file(&error))?;
     let mut buffer = Vec::new();
-    match read_sized(&mut bytes, &mut buffer, LONGEST_HEADER).map_err(|error| in_file(&error))? {
+    match read_sized(&mut bytes, &mut buffer, MAX_HEADER).map_err(|error| in_file(&error))? {
         true => {}
         false => return Err(in_file(&"it ends before its header")),
     }
@@ -137,7 +137,7 @@ impl FlatGeobuf {
         }
         let is_there = read_sized(&mut self.bytes, &mut self.feature, u32::MAX).map_err(|error| error.to_string())?;
         match self.promised {
-            Some(count) if !is_there => Err(format!("the file ends, but promises {count} features")),
+            Some(count) if !is_there => Err(format!("the file is truncated: its header announces {count} features")),
             _ => Ok(is_there),
         }
     }

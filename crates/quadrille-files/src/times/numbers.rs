@@ -42,7 +42,7 @@ impl TimeNumbers {
         if *self.first.get_or_insert(form) != form && self.other.is_none() {
             self.other = Some(row.error(column, AMBIGUOUS));
         }
-        let text = if number < LEAST_DATE { "".into() } else { row.text(column).unwrap_or_default() };
+        let text = if number < MIN_DATE { "".into() } else { row.text(column).unwrap_or_default() };
         match dates::of_digits(&text).filter(|(width, _)| *width == *self.width.get_or_insert(*width)) {
             Some((_, seconds)) => {
                 let room = self.dates.try_reserve(count + 1 - self.dates.len());
@@ -89,7 +89,7 @@ impl TimeNumbers {
 }
 
 /// No smaller number is the digits of a date.
-const LEAST_DATE: f64 = 19_700_101.0;
+const MIN_DATE: f64 = 19_700_101.0;
 
 const AMBIGUOUS: &str = "differs from other times so much that their unit is not clear; \
     --time-format seconds, milliseconds, microseconds or nanoseconds (since 1970) or plain says what they are";

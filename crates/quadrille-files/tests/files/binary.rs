@@ -395,7 +395,7 @@ fn files_that_say_so_are_not_read_as_degrees() {
         Shapes::from_source(source, &Choice { is_on_globe: true, columns, ..Choice::default() })
     };
     let error = on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 25832), &[]).unwrap_err().to_string();
-    assert!(error.contains("EPSG:25832, and no degrees"), "{error}");
+    assert!(error.contains("EPSG:25832, not in degrees"), "{error}");
     assert!(on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 4326), &[]).is_ok());
     // Columns of the user's choice are what he says that they are.
     assert!(on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 25832), &["float", "small"]).is_ok());
@@ -405,7 +405,7 @@ fn files_that_say_so_are_not_read_as_degrees() {
     let choice = Choice { is_on_globe: true, ..Choice::default() };
     assert!(Shapes::read(&shp, &choice).is_ok());
     std::fs::write(room.path().join("a.prj"), "PROJCS[\"Web\",GEOGCS[\"WGS\",UNIT[\"Degree\",1]]]").unwrap();
-    assert!(Shapes::read(&shp, &choice).unwrap_err().to_string().contains("in Web, and no degrees"));
+    assert!(Shapes::read(&shp, &choice).unwrap_err().to_string().contains("in Web, not in degrees"));
     assert_eq!(Shapes::read(&shp, &Choice::default()).unwrap().system.unwrap().to_string(), "Web");
 }
 

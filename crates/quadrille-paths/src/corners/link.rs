@@ -1,6 +1,5 @@
-//! Links from corner to corner.
+//! A corner, its links to others, and what a scan of the map out of it finds.
 
-use super::quadrant;
 use crate::grid::cell::Direction;
 use crate::walks::turns::Directions;
 
@@ -36,17 +35,93 @@ impl Link {
     }
 }
 
+/// A set of quadrants, one bit each: north-east, south-east, south-west, north-west. Each includes the straight
+/// direction clockwise of it.
+pub(super) type Quadrants = u8;
+
+/// The quadrant of a direction.
+pub(super) const fn quadrant(direction: Direction) -> usize {
+    (direction as usize + 7) % 8 / 2
+}
+
+/// The direction along the diagonal of a quadrant.
+pub(super) const fn diagonal(quadrant: usize) -> usize {
+    2 * quadrant + 1
+}
+
+/// One corner: 32 bytes, two per cache line, because searches are memory-bound.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Corner {
+    /// Where its links are stored, and by direction how many there are in this one and those before it; the last is
+    /// the total.
+    pub(super) first_link: u32,
+    pub(super) links_up_to: [u16; 8],
+    /// By quadrant, how many steps along the diagonal are legal.
+    pub(super) diagonals: [u16; 4],
+    /// Quadrants whose links may be out of date.
+    pub(super) stale: Quadrants,
+    pub(super) walls: u8,
+}
+
+const _: () = assert!(size_of::<Corner>() == 32);
+
+impl Corner {
+    /// How many links are stored.
+    pub(super) fn count(&self) -> usize {
+        self.links_up_to[7].into()
+    }
+
+    /// Those of its links that lead in a direction.
+    pub(super) fn toward<'a>(&self, links: &'a [Link], direction: usize) -> &'a [Link] {
+        let start = if direction == 0 { 0 } else { self.links_up_to[direction - 1] };
+        &links[start.into()..self.links_up_to[direction].into()]
+    }
+
+    /// Itself with its links, for a search.
+    #[inline]
+    pub(super) fn exits<'a>(&'a self, links: &'a [Link]) -> Exits<'a> {
+        Exits { links, links_up_to: UpTo::Stored(&self.links_up_to), diagonals: &self.diagonals }
+    }
+}
+
+/// What a scan in some directions out of a corner finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(super) links: Vec<Link>,
+    pub(super) links_up_to: [u32; 8],
+    pub(super) diagonals: [u16; 4],
+}
+
+impl Found {
+    /// For a search.
+    pub(crate) fn exits(&self) -> Exits<'_> {
+        Exits { links: &self.links, links_up_to: UpTo::Found(&self.links_up_to), diagonals: &self.diagonals }
+    }
+
+    /// Records how many steps of a diagonal are legal.
+    pub(super) fn note(&mut self, direction: Direction, diagonal: u16) {
+        if direction.is_diagonal() {
+            self.diagonals[quadrant(direction)] = diagonal;
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        self.links.capacity() * size_of::<Link>()
+    }
+}
+
 /// The directions out of one corner, for a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exits<'a> {
-    pub(super) links: &'a [Link],
-    pub(super) links_up_to: UpTo<'a>,
-    pub(super) diagonals: &'a [u16; 4],
+    links: &'a [Link],
+    links_up_to: UpTo<'a>,
+    diagonals: &'a [u16; 4],
 }
 
 /// Where the links of each direction end: as stored, or as just scanned.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum UpTo<'a> {
+enum UpTo<'a> {
     Stored(&'a [u16; 8]),
     Found(&'a [u32; 8]),
 }

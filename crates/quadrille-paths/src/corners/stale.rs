@@ -1,226 +1,191 @@
-//! Corners whose stored links may be out of date, and how they are rescanned.
+//! Which scans may be out of date, since when, and what searches have found instead.
 
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::link::{Exits, Link, UpTo};
-use super::{Corners, quadrant};
-use crate::grid::Grid;
-use crate::grid::cell::Direction;
-use crate::walks::jump::Changed;
-use crate::walks::turns::{Directions, exits};
+use super::link::{Corner, Found, Link, Quadrants};
+use super::tuning::shrink;
 
-/// What a scan in some directions out of a corner finds.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
-    pub(super) links: Vec<Link>,
-    pub(super) links_up_to: [u32; 8],
-    pub(super) diagonals: [u16; 4],
+/// All quadrants of a corner.
+pub(super) const ALL: Quadrants = 0b1111;
+
+/// The corners whose stored links may be out of date.
+#[derive(Debug, Default)]
+pub(super) struct StaleScans {
+    pub(super) list: Vec<Stale>,
+    /// By number, where in the list a stale corner is; void for others.
+    slots: Vec<u32>,
+    /// The numbers of those that searches have rescanned since the last edit.
+    rescanned: Mutex<Vec<u32>>,
+    /// Everything is stale in all directions, and nothing has been stored since: an edit need not find out which scans
+    /// saw it.
+    pub(super) are_all: bool,
+    /// How many edits there were.
+    edits: u64,
+    /// By number, the last edit that may have changed a corner or what its scans see, of those edits for which this was
+    /// found out.
+    changed: Vec<u64>,
+    /// The last of the other edits, which may have changed everything.
+    all_changed: u64,
 }
 
 /// A corner whose stored links may be out of date.
 #[derive(Clone, Debug)]
 pub(super) struct Stale {
     pub(super) number: u32,
-    /// Where its stored links start; those in quadrants that are not stale are still right.
-    pub(super) first_link: u32,
-    /// By quadrant, the first and last steps of the diagonal whose scans the edits may have changed.
-    steps: [[u16; 2]; 4],
+    /// By quadrant.
+    pub(super) affected: [Affected; 4],
     /// The new scan, once a search has reached the corner.
-    pub(super) found: OnceLock<Box<Found>>,
+    found: OnceLock<Box<Found>>,
 }
 
-/// Scans by corner, each made by the first search that needs it.
-pub(super) type Scanned = Vec<OnceLock<Box<Found>>>;
-
-/// What searches have done since the last edit.
-#[derive(Debug, Default)]
-pub(super) struct Visited {
-    /// The numbers of the stale corners that they have rescanned.
-    numbers: Mutex<Vec<u32>>,
-    searches: AtomicUsize,
-    /// Whether there were searches for taut paths, which are not counted.
-    is_taut: AtomicBool,
+/// What edits may have changed of the scans of a quadrant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Affected {
+    /// The first and last step of the diagonal from which scans may find something else now.
+    pub(super) steps: [u16; 2],
+    /// How many of the stored links along the diagonal are certainly right: the first ones, found from earlier steps, and
+    /// the last ones, found from later steps, if these can still be reached. They are counted when an edit affects the
+    /// corner; after that, the numbers in the other links may be given to new corners. (Rescanning whole quadrants would
+    /// be simpler; with edits between few searches, paths on large, sparse maps then take up to half as long again.)
+    pub(super) kept: [u16; 2],
 }
 
-impl Visited {
-    fn push(&self, number: u32) {
-        self.numbers.lock().unwrap_or_else(PoisonError::into_inner).push(number);
-    }
+impl Affected {
+    const NOTHING: Self = Self { steps: [u16::MAX, 0], kept: [u16::MAX; 2] };
+    pub(super) const EVERYTHING: Self = Self { steps: [0, u16::MAX], kept: [0; 2] };
 
-    pub(super) fn take(&mut self) -> Vec<u32> {
-        core::mem::take(self.numbers.get_mut().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Records a search.
-    pub(super) fn note(&self) {
-        self.searches.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Records a search for a taut path.
-    pub(super) fn note_taut(&self) {
-        self.is_taut.store(true, Ordering::Relaxed);
-    }
-
-    /// How many searches there were.
-    pub(super) fn searches(&self) -> usize {
-        self.searches.load(Ordering::Relaxed)
-    }
-
-    /// The same, and whether there were taut ones; resets the count to zero.
-    pub(super) fn take_searches(&mut self) -> (usize, bool) {
-        (core::mem::take(self.searches.get_mut()), core::mem::take(self.is_taut.get_mut()))
+    /// The same after an edit that affects the scans from these steps, given all stored `links` along the diagonal, and
+    /// from which `step` one was found.
+    pub(super) fn with(self, steps: [u16; 2], links: &[Link], step: impl Fn(&Link) -> u16) -> Self {
+        let [first, last] = [self.steps[0].min(steps[0]), self.steps[1].max(steps[1])];
+        if [first, last] == self.steps {
+            return self;
+        }
+        let [before, after] = self.kept.map(|kept| links.len().min(kept.into()));
+        let before = links[..before].partition_point(|link| step(link) < first);
+        let rest = &links[links.len() - after..];
+        let after = rest.len() - rest.partition_point(|link| step(link) <= last);
+        Self { steps: [first, last], kept: [before as u16, after as u16] }
     }
 }
 
-impl Clone for Visited {
-    fn clone(&self) -> Self {
-        let numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let is_taut = self.is_taut.load(Ordering::Relaxed).into();
-        Self { numbers: Mutex::new(numbers), searches: self.searches().into(), is_taut }
-    }
-}
-
-impl Found {
-    /// For a search.
-    pub(crate) fn exits(&self) -> Exits<'_> {
-        Exits { links: &self.links, links_up_to: UpTo::Found(&self.links_up_to), diagonals: &self.diagonals }
+impl StaleScans {
+    /// Counts an edit.
+    pub(super) const fn begin_edit(&mut self) {
+        self.edits += 1;
     }
 
-    /// Bytes on the heap.
-    pub(crate) fn bytes(&self) -> usize {
-        self.links.capacity() * size_of::<Link>()
+    /// Records that the last edit may have changed everything.
+    pub(super) const fn note_all_changed(&mut self) {
+        self.all_changed = self.edits;
     }
 
-    /// Records how many steps of a diagonal are legal.
-    pub(super) fn note(&mut self, direction: Direction, diagonal: u16) {
-        if direction.is_diagonal() {
-            self.diagonals[quadrant(direction)] = diagonal;
+    /// Whether a corner has existed, and its scans have seen no change, since the given number of edits.
+    pub(super) fn is_as_after(&self, edits: u64, number: u32) -> bool {
+        self.changed[number as usize] <= edits && self.all_changed <= edits
+    }
+
+    /// Whether a corner has been changed by an edit, or is rescanned after each.
+    #[cfg(test)]
+    pub(super) fn has_changed(&self, number: u32) -> bool {
+        self.changed[number as usize] > 0
+    }
+
+    /// Records that the last edit has removed a corner.
+    pub(super) fn remove(&mut self, number: u32, corner: &mut Corner) {
+        self.renew(number, corner);
+        self.changed[number as usize] = self.edits;
+    }
+
+    /// What edits may have changed of the scans of a quadrant of a corner since they were stored.
+    pub(super) fn affected(&self, number: u32, corner: &Corner, quadrant: usize) -> Affected {
+        if corner.stale == 0 { Affected::NOTHING } else { self.get(number).affected[quadrant] }
+    }
+
+    /// Makes these quadrants of a corner stale.
+    pub(super) fn expire(&mut self, number: u32, corner: &mut Corner, quadrants: Quadrants, affected: Affected) {
+        let index = number as usize;
+        if index >= self.changed.len() {
+            self.changed.resize(index + 1, 0);
+            self.slots.resize(index + 1, 0);
+        }
+        self.changed[index] = self.edits;
+        if corner.stale == 0 {
+            self.slots[index] = self.list.len() as u32;
+            self.list.push(Stale { number, affected: [Affected::NOTHING; 4], found: OnceLock::new() });
+        }
+        corner.stale |= quadrants;
+        let stale = &mut self.list[self.slots[index] as usize];
+        stale.found = OnceLock::new();
+        for (_, known) in stale.affected.iter_mut().enumerate().filter(|(quadrant, _)| quadrants >> quadrant & 1 == 1) {
+            *known = affected;
         }
     }
-}
 
-impl Corners {
-    /// Scans a stale corner, and records that this was done.
-    #[cold]
-    pub(super) fn look_again(&self, grid: &Grid, number: u32) -> Box<Found> {
-        let mut found = Found::default();
-        self.look(grid, number, &mut found);
-        self.visited.push(number);
-        Box::new(found)
+    /// Makes a corner stale whose links cannot be stored: the next edit could not tell what its scans saw, so it counts
+    /// as changed by every edit.
+    pub(super) fn expire_for_good(&mut self, number: u32, corner: &mut Corner) {
+        self.expire(number, corner, ALL, Affected::EVERYTHING);
+        self.changed[number as usize] = u64::MAX;
     }
 
-    /// Scans some directions out of a corner for one search; others lead nowhere.
-    pub(crate) fn scan(&self, grid: &Grid, number: u32, directions: Directions, found: &mut Found) {
-        #[cfg(test)]
-        crate::open_list::work::note();
-        let (walks, from) = (self.walks(grid), self.cell(number));
-        found.links.clear();
-        found.diagonals = [0; 4];
-        for (index, direction) in Direction::ALL.into_iter().enumerate() {
-            if directions >> index & 1 == 1 {
-                let links = &mut found.links;
-                let diagonal = walks.go(from, direction, |cell, arrival| {
-                    links.push(Link::new(self.numbers[grid.index(cell)], arrival));
-                });
-                found.note(direction, diagonal);
+    /// Takes a corner off the list, if it is there.
+    pub(super) fn renew(&mut self, number: u32, corner: &mut Corner) {
+        if core::mem::take(&mut corner.stale) != 0 {
+            let slot = self.slots[number as usize];
+            self.list.swap_remove(slot as usize);
+            if let Some(moved) = self.list.get(slot as usize) {
+                self.slots[moved.number as usize] = slot;
             }
-            found.links_up_to[index] = found.links.len() as u32;
         }
     }
 
-    /// What a corner leads to, while edits are left for later: scanned by the first search that comes by.
-    #[cold]
-    pub(super) fn scanned(&self, grid: &Grid, number: u32) -> &Found {
-        let none = || (0..self.corners.len()).map(|_| OnceLock::new()).collect();
-        self.scanned.get_or_init(none)[number as usize].get_or_init(|| {
-            let mut found = Found::default();
-            self.scan(grid, number, exits(self.turns, self.corners[number as usize].walls), &mut found);
-            Box::new(found)
+    /// A stale corner.
+    pub(super) fn get(&self, number: u32) -> &Stale {
+        &self.list[self.slots[number as usize] as usize]
+    }
+
+    /// What a stale corner leads to: scanned by the first search that reaches it.
+    pub(super) fn found(&self, number: u32, scan: impl FnOnce() -> Found) -> &Found {
+        self.get(number).found.get_or_init(|| {
+            self.rescanned.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+            Box::new(scan())
         })
     }
 
-    /// Stores such scans where nothing else is known.
-    pub(super) fn keep(&mut self, scanned: Scanned) {
-        let mut kept = 0;
-        for (number, found) in (0..).zip(scanned) {
-            if let Some(found) = found.into_inner().filter(|_| self.corners[number as usize].stale != 0) {
-                self.store(number, &found);
-                kept += 1;
-            }
-        }
-        self.is_all_stale &= kept == 0;
-        self.close_gaps_if_many(kept);
+    /// The same, unless no search has reached it.
+    pub(super) fn found_before(&self, number: u32) -> Option<&Found> {
+        self.get(number).found.get().map(|found| &**found)
     }
 
-    /// Rescans the stale quadrants of a corner, limited to the steps that may have changed.
-    pub(super) fn look(&self, grid: &Grid, number: u32, found: &mut Found) {
-        let corner = &self.corners[number as usize];
-        let (walks, from, exits) = (self.walks(grid), self.cell(number), exits(self.turns, corner.walls));
-        let stale = &self.stale[corner.first_link as usize];
-        found.links.clear();
-        found.diagonals = corner.diagonals;
-        for (index, direction) in Direction::ALL.into_iter().enumerate() {
-            let (quadrant, stored) = (quadrant(direction), self.stored(corner, index));
-            if corner.stale >> quadrant & 1 == 0 {
-                found.links.extend_from_slice(stored);
-            } else if exits >> index & 1 == 1 {
-                let [first, last] = stale.steps[quadrant];
-                let changed = Changed { first, last, diagonal: corner.diagonals[quadrant] };
-                let steps = |link: &Link| Changed::steps(self.rule, from, self.cell(link.corner()));
-                if direction.is_diagonal() {
-                    found.links.extend_from_slice(&stored[..stored.partition_point(|link| steps(link) < first)]);
-                }
-                let (first_new, links) = (found.links.len(), &mut found.links);
-                let (diagonal, is_rest_known) = walks.go_again(from, direction, changed, |cell, arrival| {
-                    links.push(Link::new(grid.index(cell) as u32, arrival));
-                });
-                // Numbers are read in one loop: on a large map each read waits for memory, and these wait together.
-                links[first_new..].iter_mut().for_each(|link| *link = link.to(self.numbers[link.corner() as usize]));
-                if is_rest_known {
-                    links.extend_from_slice(&stored[stored.partition_point(|link| steps(link) <= last)..]);
-                }
-                found.note(direction, diagonal);
-            } else if direction.is_diagonal() {
-                found.diagonals[quadrant] = 0;
-            }
-            found.links_up_to[index] = found.links.len() as u32;
-        }
+    /// What searches have found since this was called last, by number.
+    pub(super) fn take_found(&mut self) -> Vec<(u32, Box<Found>)> {
+        let rescanned = core::mem::take(self.rescanned.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let mut found = |number: u32| self.list[self.slots[number as usize] as usize].found.take();
+        rescanned.into_iter().filter_map(|number| Some((number, found(number)?))).collect()
     }
 
-    /// Takes a stale corner off the list.
-    pub(super) fn forget_stale(&mut self, slot: u32) {
-        self.stale.swap_remove(slot as usize);
-        if let Some(moved) = self.stale.get(slot as usize) {
-            self.corners[moved.number as usize].first_link = slot;
-        }
+    /// Releases memory.
+    pub(super) fn shrink(&mut self) {
+        shrink(&mut self.list);
+        shrink(&mut self.slots);
+        shrink(&mut self.changed);
     }
 
-    /// Marks all quadrants of a corner as stale.
-    pub(super) fn expire_all(&mut self, number: u32) {
-        let stale = self.expiring(number);
-        stale.steps = [[0, u16::MAX]; 4];
-        self.corners[number as usize].stale = 0b1111;
+    /// Bytes on the heap.
+    pub(super) fn bytes(&self) -> usize {
+        let found = self.list.iter().filter_map(|stale| stale.found.get());
+        size_of::<Stale>() * self.list.capacity()
+            + size_of::<u32>() * self.slots.capacity()
+            + size_of::<u64>() * self.changed.capacity()
+            + found.map(|found| size_of::<Found>() + found.bytes()).sum::<usize>()
     }
+}
 
-    /// Marks the scans of one quadrant of a corner as stale, from the first to the last of these steps of its diagonal.
-    pub(super) fn expire(&mut self, number: u32, quadrant: usize, steps: [u16; 2]) {
-        let known = &mut self.expiring(number).steps[quadrant];
-        *known = [known[0].min(steps[0]), known[1].max(steps[1])];
-        self.corners[number as usize].stale |= 1 << quadrant;
-    }
-
-    /// What is known of a corner that is about to become stale in more quadrants.
-    fn expiring(&mut self, number: u32) -> &mut Stale {
-        self.changed[number as usize] = self.edits;
-        let corner = &mut self.corners[number as usize];
-        if corner.stale == 0 {
-            let slot = self.stale.len() as u32;
-            let first_link = core::mem::replace(&mut corner.first_link, slot);
-            self.stale.push(Stale { number, first_link, steps: [[u16::MAX, 0]; 4], found: OnceLock::new() });
-        }
-        let stale = &mut self.stale[corner.first_link as usize];
-        stale.found = OnceLock::new();
-        stale
+impl Clone for StaleScans {
+    fn clone(&self) -> Self {
+        let rescanned = self.rescanned.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (list, slots, changed) = (self.list.clone(), self.slots.clone(), self.changed.clone());
+        Self { list, slots, changed, rescanned: rescanned.into(), ..*self }
     }
 }

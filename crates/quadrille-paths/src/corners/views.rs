@@ -16,7 +16,8 @@ use crate::walks::jump::Walks;
 
 /// From where a rectangle is seen.
 #[derive(Debug)]
-pub(crate) struct Views {
+pub(super) struct Views {
+    rule: CostRule,
     rows: Lanes,
     columns: Lanes,
 }
@@ -109,7 +110,7 @@ impl Lanes {
 
 impl Views {
     /// Looks around a rectangle in which cells have changed.
-    pub(crate) fn of(walks: &Walks<'_>, grid: &Grid, rect: CellRect) -> Self {
+    pub(super) fn of(walks: &Walks<'_>, grid: &Grid, rect: CellRect) -> Self {
         // How far back from a cell a walk to it may begin, the cell before the rectangle included. The part of a
         // Manhattan diagonal along a row is stopped only by a wall.
         let back = |cell: Cell, direction: Direction| {
@@ -132,6 +133,7 @@ impl Views {
             [(top - north, bottom + 1), (top - 1, bottom + south)]
         };
         Self {
+            rule: walks.rule,
             rows: Lanes::new(rect.y, rect.height, grid.height(), row),
             columns: Lanes::new(rect.x, rect.width, grid.width(), column),
         }
@@ -140,11 +142,11 @@ impl Views {
     /// The first and last step of its diagonal from which scans in a quadrant of a corner may have looked at the
     /// rectangle or beside it; `None` if there are none.
     #[inline]
-    pub(crate) fn steps(&self, rule: CostRule, cell: Cell, quadrant: usize, diagonal: u16) -> Option<[u16; 2]> {
+    pub(super) fn steps(&self, cell: Cell, quadrant: usize, diagonal: u16) -> Option<[u16; 2]> {
         let (x, y, (dx, dy)) = (cell.x as i32, cell.y as i32, DELTAS[quadrant]);
         // The illegal step was examined as well.
         let steps = i32::from(diagonal) + 1;
-        let (by_rows, by_columns) = if rule == CostRule::Manhattan {
+        let (by_rows, by_columns) = if self.rule == CostRule::Manhattan {
             // Along the row of the corner itself there is only one walk, the one from which all others start.
             let row = self.rows.steps((y, 1), (x, 0), dx, 0).map(|_| [0, i32::from(u16::MAX)]);
             (row, self.columns.steps((x, dx), (y, 0), dy, steps))
@@ -159,19 +161,19 @@ impl Views {
     }
 
     /// The rows and the columns outside which no corner whose diagonal is no longer than this has such steps.
-    pub(crate) fn reach(&self, rule: CostRule, quadrant: usize, longest: u16) -> [RangeInclusive<i32>; 2] {
+    pub(super) fn reach(&self, quadrant: usize, longest: u16) -> [RangeInclusive<i32>; 2] {
         let ((dx, dy), steps) = (DELTAS[quadrant], i32::from(longest) + 1);
-        let is_along_row = rule == CostRule::Manhattan;
+        let is_along_row = self.rule == CostRule::Manhattan;
         [self.rows.reach(dy, if is_along_row { 0 } else { steps }), self.columns.reach(dx, steps)]
     }
 
     /// Whether there may be such steps for a corner in a rectangle of cells whose diagonal is no longer than this.
     #[inline]
-    pub(crate) fn are_seen(&self, rule: CostRule, cells: CellRect, quadrant: usize, longest: u16) -> bool {
+    pub(super) fn are_seen(&self, cells: CellRect, quadrant: usize, longest: u16) -> bool {
         let columns = (cells.x as i32, (cells.x + cells.width) as i32 - 1);
         let rows = (cells.y as i32, (cells.y + cells.height) as i32 - 1);
         let ((dx, dy), steps) = (DELTAS[quadrant], i32::from(longest) + 1);
-        if rule == CostRule::Manhattan {
+        if self.rule == CostRule::Manhattan {
             return self.rows.are_seen(rows, 1, columns, (0, dx), 0)
                 || self.columns.are_seen(columns, dx, rows, (0, dy), steps);
         }

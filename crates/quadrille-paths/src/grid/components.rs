@@ -19,8 +19,8 @@ use crate::grid::fault::Corruption;
 /// No flood has reached a run.
 const DRY: u32 = u32::MAX;
 
-/// How many runs floods may always reach, however few there are. Smaller in tests, so that floods give up there.
-const A_FEW_RUNS: usize = if cfg!(test) { 8 } else { 1024 };
+/// How many runs floods may always reach, however few there are.
+const FLOODED: usize = 1024;
 /// If floods have reached more than one run in this many, relabeling all of them is as cheap: floods jump from row to
 /// row, while relabeling goes in memory order.
 const WORTH_A_LABELING: usize = 8;
@@ -51,6 +51,8 @@ pub(crate) struct Components {
     parents: Vec<u32>,
     /// The number of labels after the last renumbering.
     renumbered: usize,
+    /// How many runs floods may always reach.
+    flooded: usize,
 }
 
 impl Components {
@@ -59,7 +61,7 @@ impl Components {
         // If corners may not be cut, there are always two straight steps around a diagonal one.
         let diagonal = rule == CostRule::OctileCutting;
         let rows = vec![Vec::new(); grid.height() as usize];
-        let mut components = Self { diagonal, rows, parents: Vec::new(), renumbered: 0 };
+        let mut components = Self { diagonal, rows, parents: Vec::new(), renumbered: 0, flooded: FLOODED };
         for y in 0..grid.height() {
             let runs = grid.free_runs(y, 0..grid.width());
             components.rows[y as usize].extend(runs.map(|(start, end)| Run { start, end, label: 0, flood: DRY }));
@@ -390,7 +392,7 @@ impl<'a> Floods<'a> {
     /// Returns false if they have reached too many runs and have given up.
     fn run(mut self) -> bool {
         let mut afloat: Vec<u32> = self.met.clone();
-        let (mut advances, mut most) = (0, A_FEW_RUNS);
+        let (mut advances, mut most) = (0, self.components.flooded);
         while afloat.len() > 1 && advances <= most {
             for flood in core::mem::take(&mut afloat) {
                 if self.met[flood as usize] != flood {
@@ -471,7 +473,7 @@ mod tests {
         for rule in [CostRule::Octile, CostRule::OctileCutting] {
             // Every row of a comb is a run; the last column connects them.
             let mut grid = Grid::from_fn(90, 400, |cell| cell.y % 2 == 0 || cell.x == 89).unwrap();
-            let mut components = Components::new(&grid, rule);
+            let mut components = Components { flooded: 8, ..Components::new(&grid, rule) };
             let middle = Cell::new(89, 201);
             let seeds = [(200, 0), (202, 0)];
             grid.set(middle, false);
@@ -492,7 +494,7 @@ mod tests {
     fn labels_are_right_after_edits_that_cut_much_off() {
         for rule in [CostRule::Octile, CostRule::OctileCutting, CostRule::Manhattan] {
             let mut grid = Grid::from_fn(60, 50, |cell| (cell.x * 7 + cell.y * 5) % 11 > 1).unwrap();
-            let mut components = Components::new(&grid, rule);
+            let mut components = Components { flooded: 8, ..Components::new(&grid, rule) };
             for step in 0..120_u32 {
                 let is_column = step % 2 == 0;
                 let rect = if is_column {
@@ -523,7 +525,7 @@ mod tests {
                 (mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 13
             };
             let mut grid = Grid::from_fn(23, 17, |cell| random(cell.x, cell.y) % 16 >= sixteenths).unwrap();
-            let mut components = Components::new(&grid, rule);
+            let mut components = Components { flooded: 8, ..Components::new(&grid, rule) };
             for step in 0..1500 {
                 let cell = Cell::new(random(step, 1) % 23, random(step, 2) % 17);
                 let was_free = grid.is_free(cell);

@@ -286,10 +286,10 @@ pub enum GridError {
 
 impl GridError {
     /// The largest number of classes of agents.
-    pub(crate) const MOST_CLASSES: usize = 256;
+    pub(crate) const MAX_CLASSES: usize = 256;
 
     /// The largest product of weight and number of cells.
-    pub(crate) const MOST_COST: u64 = (1 << 31) - 1;
+    pub(crate) const MAX_COST: u64 = (1 << 31) - 1;
 }
 
 impl fmt::Display for GridError {
@@ -303,14 +303,10 @@ impl fmt::Display for GridError {
                 )
             }
             Self::TooManyClasses { count } => {
-                write!(out, "{count} classes of agents, but a map has {} at most", Self::MOST_CLASSES)
+                write!(out, "{count} classes of agents, but a map has {} at most", Self::MAX_CLASSES)
             }
             Self::TooHeavy { weight, cells } => {
-                write!(
-                    out,
-                    "a weight of {weight} on a map of {cells} cells: their product is above {}",
-                    Self::MOST_COST
-                )
+                write!(out, "a weight of {weight} on a map of {cells} cells: their product is above {}", Self::MAX_COST)
             }
         }
     }

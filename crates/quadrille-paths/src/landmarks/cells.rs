@@ -19,19 +19,19 @@ use crate::grid::cell::{Cell, CellRect};
 use crate::grid::fixed::Fixed;
 
 /// The most landmarks; their costs take twice as many bytes per cell.
-const MOST: usize = 16;
+const MAX_LANDMARKS: usize = 16;
 
 /// How many cells a flow field settles in the time in which a search expands one.
 const FIELD_CELLS: u64 = 4;
 
 /// The cost from each cell to each landmark, rounded down to whole units.
-pub(crate) type Costs = [u16; MOST];
+pub(crate) type Costs = [u16; MAX_LANDMARKS];
 
 /// The landmarks of a map.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Landmarks {
     /// By index of the cell.
-    table: Table<MOST>,
+    table: Table<MAX_LANDMARKS>,
     /// Cells that searches have expanded and that have not been spent on landmarks.
     work: u64,
 }
@@ -51,8 +51,8 @@ impl Landmarks {
     /// The cell at the map's edge near which to make the next landmark, if its time has come.
     pub(crate) fn next_target(&self, bounds: CellRect) -> Option<Cell> {
         let cells = u64::from(bounds.width) * u64::from(bounds.height);
-        (self.table.count < MOST && self.work * FIELD_CELLS >= cells)
-            .then(|| border_cell(bounds, self.table.count, MOST))
+        (self.table.count < MAX_LANDMARKS && self.work * FIELD_CELLS >= cells)
+            .then(|| border_cell(bounds, self.table.count, MAX_LANDMARKS))
     }
 
     /// Adds a landmark, given the cost from each cell.
@@ -65,7 +65,7 @@ impl Landmarks {
     /// The cost from a cell to each landmark.
     #[inline]
     pub(crate) fn costs(&self, cell: usize) -> Costs {
-        self.table.row(cell).copied().unwrap_or([NONE; MOST])
+        self.table.row(cell).copied().unwrap_or([NONE; MAX_LANDMARKS])
     }
 
     /// Whether every landmark could be reached from the cell when they were made; if not, it may have been a wall.

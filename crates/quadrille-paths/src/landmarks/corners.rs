@@ -11,31 +11,36 @@
 //! when a landmark was made becomes free, all are voided; a door that was open then may close and open any number of
 //! times. A corner that appears later has no bound.
 
+use super::growing::Growing;
 use super::table::{NONE, Table};
 use super::upkeep::{Advice, Upkeep};
 use crate::grid::Grid;
+use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect};
+use crate::grid::cost::CostRule;
 use crate::grid::fixed::Fixed;
 
 /// The most landmarks; they take twice as many bytes per corner.
-pub(crate) const MOST: usize = 32;
+pub(crate) const MAX_LANDMARKS: usize = 32;
 
 /// How many landmarks are evaluated by one instruction. Most maps have a few, and evaluating missing ones would take as
 /// long as everything else.
 const LANES: usize = 8;
 
 /// By landmark, a length in whole units.
-type Row = [u16; MOST];
+type Row = [u16; MAX_LANDMARKS];
 
 /// How far the corners of a map are from its landmarks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CornerLandmarks {
     /// By number of the corner. A corner with unknown lengths has a row of [`NONE`].
-    table: Table<MOST>,
+    table: Table<MAX_LANDMARKS>,
     /// How often all were dropped.
     removed: u64,
-    /// What was free when the last landmark was begun; at least that was free when the others were.
+    /// The free cells when the last landmark was begun: a subset of those when the others were.
     free: Option<Grid>,
+    /// The next landmark, once it has been begun.
+    growing: Option<Growing>,
     /// When they are made and dropped, unless they were requested.
     upkeep: Upkeep,
     is_asked_for: bool,
@@ -50,7 +55,7 @@ pub(crate) struct GoalRange {
 
 impl Default for GoalRange {
     fn default() -> Self {
-        Self { least: [0; MOST], most: [NONE; MOST] }
+        Self { least: [0; MAX_LANDMARKS], most: [NONE; MAX_LANDMARKS] }
     }
 }
 
@@ -73,14 +78,33 @@ impl CornerLandmarks {
         self.removed
     }
 
-    /// Adds a landmark, of which there must be fewer than [`MOST`], given how far each corner is from it;
-    /// [`Fixed::MAX`] if there is no path.
-    pub(crate) fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
+    /// Begins to make a free cell a landmark, of which there must be fewer than [`MAX_LANDMARKS`].
+    pub(crate) fn begin(&mut self, grid: &Grid, columns: &Bitmap, cell: Cell) {
+        self.growing = Some(Growing::new(grid, columns, cell));
+    }
+
+    /// Whether a landmark has been begun and is not finished.
+    pub(crate) const fn is_begun(&self) -> bool {
+        self.growing.is_some()
+    }
+
+    /// Goes on making a landmark, with a visit to about this many more cells. `corners` are the cells of all corners by
+    /// number.
+    pub(crate) fn go_on(&mut self, rule: CostRule, most: usize, corners: impl Iterator<Item = Option<Cell>>) {
+        let Some(done) = self.growing.take_if(|growing| growing.go_on(rule, most)) else { return };
+        let length = |cell: Option<Cell>| {
+            cell.filter(|cell| done.grid().is_free(*cell)).map_or(Fixed::MAX, |cell| done.length(cell))
+        };
+        self.add(done.grid(), &corners.map(length).collect::<Vec<_>>());
+    }
+
+    /// Adds a landmark, given how far each corner is from it; [`Fixed::MAX`] if there is no path.
+    fn add(&mut self, grid: &Grid, lengths: &[Fixed]) {
         // The first is in a corner of the map. If others are farther from some cell, their bounds there are weaker.
         self.table.add(lengths.iter().copied(), 0);
         let count = self.table.count;
         for row in self.table.rows.iter_mut().filter(|row| row[..count].contains(&NONE)) {
-            *row = [NONE; MOST];
+            *row = [NONE; MAX_LANDMARKS];
         }
         self.free = Some(grid.clone());
     }
@@ -107,28 +131,29 @@ impl CornerLandmarks {
         if advice == Advice::Forget {
             self.remove();
         }
-        self.count() < MOST && advice == Advice::Add
+        self.count() < MAX_LANDMARKS && advice == Advice::Add
     }
 
     fn remove(&mut self) {
         let upkeep = core::mem::take(&mut self.upkeep);
-        *self = Self { removed: self.removed + 1, upkeep, ..Self::default() };
+        *self = Self { removed: self.removed + 1, upkeep, growing: self.growing.take(), ..Self::default() };
     }
 
-    /// Drops all of them if one of these cells has become free that was not when landmarks were made. A landmark takes
-    /// as long as examining `cost` corners.
+    /// Drops all of them if one of these cells has become free that was not when landmarks were made, and likewise the
+    /// one that is being made. A landmark takes as long as examining `cost` corners.
     pub(crate) fn update(&mut self, grid: &Grid, changed: CellRect, cost: usize) {
         let is_new = |free: &Grid| changed.cells().any(|cell| grid.is_free(cell) && !free.is_free(cell));
         if self.free.as_ref().is_some_and(is_new) {
             self.upkeep.forget(self.count(), cost);
             self.remove();
         }
+        self.growing.take_if(|growing| !growing.outlasts(grid, changed));
     }
 
     /// Forgets what is known about a corner, whose number now belongs to another one.
     pub(crate) fn forget(&mut self, corner: u32) {
         if let Some(row) = self.table.rows.get_mut(corner as usize) {
-            *row = [NONE; MOST];
+            *row = [NONE; MAX_LANDMARKS];
         }
     }
 
@@ -173,6 +198,7 @@ impl CornerLandmarks {
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        self.table.bytes() + self.free.as_ref().map_or(0, Grid::bytes)
+        let growing = self.growing.as_ref().map_or(0, Growing::bytes);
+        self.table.bytes() + self.free.as_ref().map_or(0, Grid::bytes) + growing
     }
 }

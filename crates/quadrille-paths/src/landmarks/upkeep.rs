@@ -39,7 +39,7 @@ const fn asking(corners: usize) -> usize {
 /// come later where they do.
 const PATIENCE: usize = 24;
 /// How often the patience may double.
-const MOST_DOUBLED: u32 = 10;
+const MAX_DOUBLED: u32 = 10;
 /// One part in this many of what landmarks have saved may be spent on more.
 const SAVED: usize = 2;
 
@@ -56,9 +56,9 @@ pub(crate) enum Advice {
 pub(crate) struct Upkeep {
     /// Searches that were not easy, without landmarks and with them, since landmarks were made or dropped.
     searches: [Searches; 2],
-    /// Whether some searches do without landmarks for comparison, and which half does: each in turn, so that a few
-    /// paths requested repeatedly do not decide.
+    /// Whether half of the searches do without landmarks for comparison.
     is_trial: bool,
+    /// Which half does. The halves take turns, so that a few paths requested repeatedly do not decide.
     half: u32,
     /// How many corners a search examined on average in the trial, without landmarks and with them.
     trial: [usize; 2],
@@ -113,8 +113,8 @@ impl Upkeep {
         }
     }
 
-    /// Whether a search is to use landmarks. During a trial, half of the searches do not; which ones depends on their
-    /// ends and on how often advice was requested, not on their order.
+    /// Whether a search is to use landmarks. In a trial, half of the searches, chosen by a hash of their ends, do not; the
+    /// halves change places with each advice, whatever the order of searches.
     pub(crate) const fn may_ask(&self, from: Cell, to: Cell) -> bool {
         let ends = from.x.wrapping_mul(3) ^ from.y.wrapping_mul(5) ^ to.x.wrapping_mul(7) ^ to.y.wrapping_mul(11);
         !self.is_trial || ends.wrapping_mul(0x9e37_79b9) >> 31 == self.half
@@ -187,7 +187,7 @@ impl Upkeep {
     }
 
     fn end(&mut self, have_paid: bool) {
-        self.in_vain = if have_paid { 0 } else { (self.in_vain + 1).min(MOST_DOUBLED) };
+        self.in_vain = if have_paid { 0 } else { (self.in_vain + 1).min(MAX_DOUBLED) };
         (self.saved, self.is_trial, self.trial) = (0, false, [0; 2]);
     }
 

@@ -52,7 +52,7 @@ impl LinkError {
         }
         let steps = links.iter().map(|link| u64::from(link.steps)).sum();
         let cells = u64::from(grid.width()) * u64::from(grid.height());
-        if steps + cells > GridError::MOST_COST { Err(Self::TooLong { steps, cells }) } else { Ok(()) }
+        if steps + cells > GridError::MAX_COST { Err(Self::TooLong { steps, cells }) } else { Ok(()) }
     }
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for LinkError {
         match self {
             Self::Free { link } => write!(out, "link {link} costs 0 steps, but links of a flow field cost 1 or more"),
             Self::TooLong { steps, cells } => {
-                let most = GridError::MOST_COST;
+                let most = GridError::MAX_COST;
                 write!(out, "links of {steps} steps in all on a map of {cells} cells: together above {most}")
             }
         }

@@ -29,7 +29,7 @@ const CELLS_A_STEP: u64 = 4;
 /// A part extends beyond the rectangle of the ends, on each side, by one in this many of the longer side.
 const MARGIN: u32 = 8;
 /// The most cells of a part, some 20 bytes each.
-const MOST_CELLS: usize = 1 << 20;
+const MAX_CELLS: usize = 1 << 20;
 
 impl PathMap {
     /// A shortest path for each pair of a start and a goal, in their order; `None` as for [`path`](Self::path).
@@ -114,7 +114,7 @@ impl Work {
     /// few of their paths leave it.
     fn is_above(self, searches: usize, times: u64, part: CellRect) -> bool {
         let do_few_leave = 4 * self.within >= 3 * self.searches;
-        do_few_leave && part.count() <= MOST_CELLS && self.all(searches) > times * part.count() as u64
+        do_few_leave && part.count() <= MAX_CELLS && self.all(searches) > times * part.count() as u64
     }
 
     /// Whether searches from cell to cell could be less work.

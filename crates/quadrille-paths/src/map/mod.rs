@@ -24,7 +24,7 @@ use crate::grid::cost::CostRule;
 use crate::grid::edits::{Edits, Stamp};
 use crate::grid::fault::Corruption;
 use crate::landmarks::border::border_cell;
-use crate::landmarks::corners::MOST;
+use crate::landmarks::corners::MAX_LANDMARKS;
 use crate::path::Path;
 use crate::path::waypoints::Waypoints;
 use crate::search::corner::{Scratch, Search};
@@ -123,15 +123,6 @@ impl PathMap {
         Reach::of_map(self.walks(), self.grid(), (from, budget, within))
     }
 
-    /// Like [`path`](Self::path), but symmetric: the path from `to` to `from` has the same cells, reversed.
-    ///
-    /// There may be several shortest paths; `path` takes diagonal steps first, and so finds different ones in the two
-    /// directions.
-    #[must_use]
-    pub fn two_way_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        if from <= to { self.path(from, to, scratch) } else { self.path(to, from, scratch).map(Path::reversed) }
-    }
-
     /// The shortest path of a point that may move in any direction, along walls and around their corners, from the
     /// center of one cell to that of another; `None` as for [`path`](Self::path).
     ///
@@ -142,7 +133,7 @@ impl PathMap {
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let map = (self.grid(), &self.edits);
-        self.corners.note_taut();
+        self.corners.searches.note_taut();
         self.is_reachable(from, to).then(|| TautSearch::path(map, self.rule(), (from, to), &mut scratch.taut))?
     }
 
@@ -230,11 +221,11 @@ impl PathMap {
     pub fn maintain_for(&mut self, corners: u64) -> bool {
         self.corners.settle();
         self.corners.catch_up(self.cells.grid());
-        if !self.corners.is_landmark_begun() && self.corners.is_time_for_a_landmark() {
-            self.begin_landmark(self.corners.landmarks());
+        if !self.corners.landmarks.is_begun() && self.corners.is_time_for_a_landmark() {
+            self.begin_landmark(self.corners.landmarks.count());
         }
         self.corners.go_on_with_landmark(self.cells.grid(), usize::try_from(corners).unwrap_or(usize::MAX));
-        self.corners.is_landmark_begun()
+        self.corners.landmarks.is_begun()
     }
 
     /// Adds landmarks up to this number, 32 at most, in the largest component: on large maps searches then go more
@@ -260,8 +251,8 @@ impl PathMap {
     /// # Ok::<(), quadrille_paths::GridError>(())
     /// ```
     pub fn add_landmarks(&mut self, count: usize) {
-        self.corners.ask_for_landmarks();
-        for number in self.corners.landmarks()..count.min(MOST) {
+        self.corners.landmarks.ask_for();
+        for number in self.corners.landmarks.count()..count.min(MAX_LANDMARKS) {
             self.begin_landmark(number);
             self.corners.go_on_with_landmark(self.cells.grid(), usize::MAX);
         }
@@ -270,7 +261,7 @@ impl PathMap {
     /// Begins a landmark at the border of the largest component, where depends on how many there are.
     pub(crate) fn begin_landmark(&mut self, number: usize) {
         let Some(label) = self.components().largest() else { return };
-        let target = border_cell(self.grid().bounds(), number, MOST);
+        let target = border_cell(self.grid().bounds(), number, MAX_LANDMARKS);
         let cell = self.components().nearest(Some(label), target, self.rule());
         if let Some(cell) = cell {
             self.corners.begin_landmark(self.cells.grid(), cell);
@@ -280,7 +271,7 @@ impl PathMap {
     /// How many landmarks there are.
     #[must_use]
     pub const fn landmark_count(&self) -> usize {
-        self.corners.landmarks()
+        self.corners.landmarks.count()
     }
 
     /// The number of edits so far that changed something. A clone continues the count; a map that is new or read from a

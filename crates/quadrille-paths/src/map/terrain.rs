@@ -93,7 +93,7 @@ pub struct TerrainMap {
 
 impl TerrainMap {
     /// The largest number of classes of agents: each has its own map.
-    pub const MAX_CLASSES: usize = GridError::MOST_CLASSES;
+    pub const MAX_CLASSES: usize = GridError::MAX_CLASSES;
 
     /// A map whose terrain is given by a function, called row by row, for these classes of agents; equal ones count
     /// once.
@@ -348,7 +348,7 @@ impl TerrainMap {
     fn check_weights(&self, weights: &[u32; TerrainSet::KINDS as usize]) -> Result<(), GridError> {
         let weight = weights.iter().copied().max().unwrap_or(1);
         let cells = self.terrain.len() as u64;
-        let is_too_heavy = cells.saturating_mul(u64::from(weight)) > GridError::MOST_COST;
+        let is_too_heavy = cells.saturating_mul(u64::from(weight)) > GridError::MAX_COST;
         if is_too_heavy { Err(GridError::TooHeavy { weight, cells }) } else { Ok(()) }
     }
 

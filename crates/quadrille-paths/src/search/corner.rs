@@ -1,7 +1,7 @@
 //! A* from corner to corner.
 //!
-//! The map is scanned from the start; from then on stored links lead from corner to corner; see
-//! [`corners`](crate::corners). Every link is as long as the distance without walls, so no length is stored. The cells
+//! The search scans the map from the start; from there on, stored links lead from corner to corner, or scans where the
+//! map stores none; see [`corners`](crate::corners). Every link is as long as the distance without walls, so no length is stored. The cells
 //! of the path are filled in at the end: diagonal steps first, then straight ones.
 //!
 //! The goal is not a corner, and nothing is stored about it. But only one canonical path leads from a corner to the
@@ -45,8 +45,9 @@ const BEGINNING: u64 = 16;
 struct Node {
     /// The search that reached it; what earlier ones wrote is stale.
     search: u16,
-    /// The directions in which the shortest paths arrive, and those of them already expanded.
+    /// The last steps of the shortest paths to it.
     arrivals: Directions,
+    /// Those arrivals that have been expanded.
     done: Directions,
     parent: u32,
     length: Length,
@@ -184,7 +185,7 @@ impl<'a> Search<'a> {
         (start, goals): (Cell, &[Cell]),
         scratch: &'a mut Scratch,
     ) -> Self {
-        corners.note_begin();
+        corners.searches.note();
         let walks = corners.walks(grid);
         scratch.goals.set(&walks, goals);
         (scratch.start, scratch.best, scratch.last_bucket) = (start, None, u64::MAX);
@@ -229,7 +230,7 @@ impl<'a> Search<'a> {
             }
         }
         if self.scratch.goals.only().is_some() && self.known.is_none() {
-            self.corners.note_search(self.scratch.expanded, self.scratch.has_asked);
+            self.corners.landmarks.note_search(self.scratch.expanded, self.scratch.has_asked);
         }
         true
     }
@@ -337,7 +338,7 @@ impl<'a> Search<'a> {
     #[inline]
     fn is_put_off(&mut self, bucket: u64, number: u32) -> bool {
         let length = Fixed::of(self.scratch.nodes[number as usize].length);
-        let later = bucket_to_goal(length + self.corners.bound(number, &self.scratch.range));
+        let later = bucket_to_goal(length + self.corners.landmarks.bound(number, &self.scratch.range));
         if later > bucket {
             self.scratch.open.push_to(later, number);
         }

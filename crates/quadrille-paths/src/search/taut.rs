@@ -72,8 +72,8 @@ const START: u32 = u32::MAX;
 /// The position of no corner, ordered before all corners.
 const NOWHERE: Point = [i32::MIN; 2];
 
-/// Everything that leads to paths of up to this factor times the least remaining length is examined together: more than
-/// necessary, but little is resumed later.
+/// Factor of a batch: all that leads to paths of up to this many times the current bound is examined at once. Some of
+/// that work is wasted, but few sweeps are resumed.
 const AHEAD: f64 = 1.2;
 
 /// Sweeps from corners look farther by this factor: what is seen from a corner is stored only if it is complete.
@@ -408,11 +408,13 @@ impl Bend {
 
 #[cfg(test)]
 mod tests {
+    use super::seen::MaxSeen;
     use super::*;
 
     #[test]
     fn what_is_stored_changes_no_path_whatever_is_edited_and_whichever_map_is_next() {
         let (mut memory, mut forgotten, mut stored, mut bends) = (TautMemory::default(), 0, 0, 0);
+        memory.places.max_seen = MaxSeen(8_000);
         for (seed, rule) in
             (0..12).flat_map(|seed| [CostRule::Octile, CostRule::OctileCutting].map(|rule| (seed, rule)))
         {

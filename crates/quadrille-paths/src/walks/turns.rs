@@ -59,7 +59,7 @@ fn compute(rule: CostRule) -> Turns {
         let is_wall = |direction: Direction| walls >> direction as u8 & 1 == 1;
         core::array::from_fn(|arrival| {
             let direction = Direction::ALL[arrival];
-            // On either side, seen in the direction of the step: what is beside, behind, and ahead.
+            // Per side, relative to the step: the cells ahead of it, beside it and behind it.
             let forced = [1, 7].into_iter().map(|side| {
                 let turned = |eighths: usize| direction.turned(side * eighths);
                 let (before, beside, behind) = (turned(1), turned(2), turned(3));

@@ -197,10 +197,6 @@ fn waypoints_are_the_path_without_its_cells_and_two_way_paths_have_the_same_cell
                 assert_eq!(steps.fold(Length::ZERO, |sum, step| sum + step), waypoints.length());
                 corners += waypoints.cells().len();
             }
-            let there = map.two_way_path(from, to, &mut scratch);
-            let back = map.two_way_path(to, from, &mut scratch);
-            assert_eq!(there.as_ref().map(Path::length), path.map(|path| path.length()));
-            assert_eq!(there, back.map(Path::reversed));
         }
     }
     assert!(corners > 1000, "{corners}");

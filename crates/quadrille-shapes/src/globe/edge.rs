@@ -17,7 +17,7 @@ use quadrille::Aabb;
 
 use super::chord::{Spot, chord_to_edge, least_over, radii, spot, square};
 use super::ellipsoid::{ERROR, LONGER, Point, SLACK};
-use super::measure::{CONVEX, EARTH, LONGEST, Zone, to_geodesic};
+use super::measure::{CONVEX, EARTH, MAX_LENGTH, Zone, to_geodesic};
 
 /// What the edge between two points is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,12 +34,12 @@ quadrille::names!(Edges, UnknownEdges, "edges":
     Geodesic "geodesic",
 );
 
-/// Adds the points of an edge but its first, which are no farther apart than [`LONGEST`]. Longitudes go on beyond 180.
+/// Adds the points of an edge but its first, which are no farther apart than [`MAX_LENGTH`]. Longitudes go on beyond 180.
 pub(super) fn divide(edges: Edges, [from, to]: [Point; 2], points: &mut Vec<Point>) {
     let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
     let straight = (to[0] - from[0]).abs().hypot(to[1] - from[1]).to_radians() * LONGER;
     let whole = if edges == Edges::Geodesic { length } else { straight };
-    let count = (whole / LONGEST).ceil();
+    let count = (whole / MAX_LENGTH).ceil();
     let mut part = 1.0;
     while part < count {
         let share = part / count;
@@ -180,7 +180,7 @@ fn to_end(edges: Edges, here: &Here, edge: [Point; 2], ends: [Spot; 2]) -> (f64,
     let [near, other] = if far[0] <= far[1] { edge } else { [edge[1], edge[0]] };
     let [length, arriving] = here.course_to(near);
     // At a pole, directions depend on longitudes.
-    if length + LONGEST > CONVEX || near[1].abs() > 89.0 {
+    if length + MAX_LENGTH > CONVEX || near[1].abs() > 89.0 {
         return (length, false);
     }
     // A deviation is an eighth of the acceleration.
@@ -314,7 +314,7 @@ pub(super) mod tests {
             };
             // The nearest point is anywhere between the ends.
             let (point, share) = (ahead(90.0, 9.3e6 + random.f64() * 8.5e5), random.f64());
-            let edge = [ahead(180.0, share * LONGEST), ahead(0.0, (1.0 - share) * LONGEST)];
+            let edge = [ahead(180.0, share * MAX_LENGTH), ahead(0.0, (1.0 - share) * MAX_LENGTH)];
             let found = to_edge(Edges::Geodesic, &Here::new(point), edge, edge.map(spot), f64::INFINITY);
             let least = by_samples(Edges::Geodesic, point, edge);
             assert!((-1e-6..=BENT + ERROR).contains(&(least - found)), "{point:?} {edge:?}: {found}, but {least}");

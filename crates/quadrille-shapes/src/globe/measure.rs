@@ -32,15 +32,15 @@ pub(super) static EARTH: LazyLock<Geodesic> = LazyLock::new(Geodesic::wgs84);
 pub(super) const CONVEX: f64 = FRAC_PI_2 * SHORTER;
 pub(super) const CONCAVE: f64 = FRAC_PI_2 * LONGER * LONGER / SHORTER;
 /// Meters: geodesics that are longer are divided, so that nothing of one is near the other side of the earth.
-pub(super) const LONGEST: f64 = 500_000.0;
+pub(super) const MAX_LENGTH: f64 = 500_000.0;
 /// Into how many parts a geodesic is divided whose distances are neither convex nor concave, and how much less, in
 /// meters, the least may be than all those at their ends: 6 cm. For a least distance between two ends is about
-/// [`CONVEX`] less half of [`LONGEST`], or more; there, its second derivative is 8e-9 per meter at most, and a part is
+/// [`CONVEX`] less half of [`MAX_LENGTH`], or more; there, its second derivative is 8e-9 per meter at most, and a part is
 /// 8 km long.
 const PARTS: u32 = 64;
 pub(super) const BENT: f64 = 0.1;
 /// Meters: from longer chords on, the factor between the half axes tells more than the chord. Less than [`CONVEX`] by
-/// more than [`LONGEST`].
+/// more than [`MAX_LENGTH`].
 const FAR: f64 = 8.5e6;
 /// Degrees: the chord bounds of wider boxes are useless.
 const WIDE: f64 = 2.0;
@@ -151,13 +151,13 @@ fn to_meridian(end: f64, [low, high]: [f64; 2], gap: f64, known: f64) -> f64 {
     if least >= CONCAVE {
         return near;
     }
-    let parts = ((high - low).to_radians() * LONGER / LONGEST).ceil();
+    let parts = ((high - low).to_radians() * LONGER / MAX_LENGTH).ceil();
     let at = |part: f64| [gap, low + (high - low) * part / parts];
     let parts = successors(Some(0.0), |part| Some(part + 1.0)).take_while(|part| *part < parts);
     parts.map(|part| to_geodesic([0.0, end], [at(part), at(part + 1.0)])).fold(near, f64::min).max(least)
 }
 
-/// Meters from a point to the geodesic between two others, no longer than [`LONGEST`]; where distances are neither
+/// Meters from a point to the geodesic between two others, no longer than [`MAX_LENGTH`]; where distances are neither
 /// convex nor concave, too short by [`BENT`] at most.
 pub(super) fn to_geodesic(point: Point, [from, to]: [Point; 2]) -> f64 {
     let (whole, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
@@ -193,11 +193,11 @@ fn descend(end: f64, range: [f64; 2], gap: f64, start: f64) -> f64 {
 /// bisection where that leads astray. `unit` is a radian in the unit of points. `measure` returns the distance of a
 /// point, and how much it grows per step.
 pub(super) fn descend_along([low, high]: [f64; 2], start: f64, unit: f64, measure: impl Fn(f64) -> (f64, f64)) -> f64 {
-    const MOST_STEPS: usize = 64;
+    const MAX_STEPS: usize = 64;
     let (mut at, mut least) = (start, f64::INFINITY);
     // The interval so far: northward from one end and southward from the other, it goes downhill.
     let [mut south, mut north] = [None, None];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (length, slope) = measure(at);
         least = least.min(length);
         // A right triangle of the point, the foot and here.

@@ -27,9 +27,17 @@
 //! # Ok::<(), quadrille_shapes::Fault>(())
 //! ```
 
-// How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide
-// (`measure.rs`, `chord.rs`), or the distance itself. Lines and polygons are compared edge by edge (`outlines.rs`,
-// `between.rs`, `edge.rs`, `pair.rs`). The nearest are found best first (`tree.rs`).
+// How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance
+// itself. Lines and polygons are compared edge by edge. The nearest are found best first.
+//
+// | file | what it knows |
+// |---|---|
+// | `ellipsoid.rs` | WGS 84, and how exact distances on it are |
+// | `longitude.rs`, `arcs.rs` | longitudes that differ by whole turns; the narrowest box around the earth |
+// | `measure.rs`, `chord.rs` | distances between boxes, and bounds of them: along the sphere, and straight through the earth |
+// | `edge.rs`, `pair.rs` | how far a point is from an edge, and two edges from each other |
+// | `outlines.rs`, `between.rs` | how far a point is from lines and polygons, and these from each other |
+// | `tree.rs` | the nearest boxes, best first |
 
 mod arcs;
 mod between;
@@ -51,11 +59,11 @@ use self::edge::Here;
 use self::measure::Zone;
 use self::outlines::Outlines;
 use self::tree::{Search, Tree};
+use crate::batch::Kept;
 use crate::best::Wanted;
 use crate::distance::reach_of_boxes;
 use crate::fault::{Fault, OffEarth};
 use crate::geometries::{Geometries, Part};
-use crate::kept::Kept;
 
 pub use self::arcs::Arcs;
 pub use self::edge::{Edges, UnknownEdges};

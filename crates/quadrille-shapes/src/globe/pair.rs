@@ -23,7 +23,7 @@ use super::edge::{Edges, bounds, course, error_of, growth};
 use super::ellipsoid::{ERROR, LONGER, Point, SHORTER, SLACK};
 use super::measure::{CONVEX, EARTH, distance, to_geodesic};
 
-/// An edge that is no longer than [`LONGEST`](super::measure::LONGEST), with what its bounds are computed from.
+/// An edge that is no longer than [`MAX_LENGTH`](super::measure::MAX_LENGTH), with what its bounds are computed from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     edges: Edges,

@@ -32,7 +32,7 @@ pub(super) struct Tree {
 #[derive(Clone, Debug)]
 struct Node {
     zone: Zone,
-    /// Its point in the order.
+    /// Its range in `order`.
     boxes: Range<usize>,
     /// The lowest number of a box.
     lowest: u32,
@@ -109,8 +109,8 @@ impl Tree {
         self.add(middle..boxes.end);
     }
 
-    /// The nearest boxes to one of a number, or what is in them, the nearest first. `least` tells a better lower bound of
-    /// how far away one is than boxes do, if there is one; `measure` how far away it is, or a limit, if that is less.
+    /// The nearest items to item `own`, nearest first. `least`: an optional lower bound, sharper than that of the boxes;
+    /// `measure`: the distance, capped at the given limit.
     pub(super) fn nearest(
         &self,
         (own, from): (u32, &Zone),

@@ -26,7 +26,7 @@ use std::f64::consts::FRAC_PI_2;
 use super::{Ground, dot, squared};
 
 /// The greatest limit of distance: beyond, one radius for the whole earth is no longer good enough.
-pub(crate) const FARTHEST: f64 = 1e6;
+pub(crate) const MAX_DISTANCE: f64 = 1e6;
 
 /// Half the greatest diameter, in meters (WGS 84).
 const EQUATOR: f64 = 6_378_137.0;
@@ -38,10 +38,10 @@ const SQUEEZE: f64 = (1.0 - FLATTENING) * (1.0 - FLATTENING);
 /// poles).
 const RADIUS: f64 = 6_367_400.0;
 /// The least radius of curvature.
-const LEAST_RADIUS: f64 = 6_335_439.0;
+const MIN_RADIUS: f64 = 6_335_439.0;
 /// The longest straight piece, in meters. Longer ones would dip more; with shorter ones, aircraft that report every ten
 /// seconds would need more pieces.
-const LONGEST: f64 = 5_000.0;
+const MAX_PIECE: f64 = 5_000.0;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Globe;
@@ -91,12 +91,12 @@ impl Ground<3> for Globe {
     }
 
     fn sag(longest: f64) -> f64 {
-        longest * longest / (8.0 * LEAST_RADIUS) * 1.01
+        longest * longest / (8.0 * MIN_RADIUS) * 1.01
     }
 
     fn pieces(a: &[f64; 3], b: &[f64; 3]) -> f64 {
         let chord = squared(&std::array::from_fn::<_, 3, _>(|axis| a[axis] - b[axis])).sqrt();
-        if chord <= LONGEST { 1.0 } else { (Self::length(chord) * 1.01 / LONGEST).ceil() }
+        if chord <= MAX_PIECE { 1.0 } else { (Self::length(chord) * 1.01 / MAX_PIECE).ceil() }
     }
 
     fn between(a: &[f64; 3], b: &[f64; 3], share: f64) -> [f64; 3] {

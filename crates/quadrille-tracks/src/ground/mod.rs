@@ -3,7 +3,7 @@
 mod globe;
 mod plane;
 
-pub(crate) use globe::{FARTHEST as FARTHEST_ON_GLOBE, Globe};
+pub(crate) use globe::{Globe, MAX_DISTANCE as MAX_ON_GLOBE};
 pub(crate) use plane::Plane;
 
 /// Positions are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them

@@ -4,7 +4,6 @@
 //! A collection of plain features is read in one pass (`plain.rs`). In anything else, each object is located first and
 //! then read by itself, so that an error can name the feature's number and line.
 
-mod cursor;
 mod plain;
 
 use std::borrow::Cow;
@@ -18,12 +17,11 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use self::cursor::Cursor;
-use self::plain::{Feature, Next, Points};
+use self::plain::{Feature, Next};
 use super::Format;
 use crate::columns::Columns;
 use crate::error::Error;
-use crate::geojson_geometry::{self, without_place};
+use crate::geojson_geometry::{self, Plain, without_place};
 use crate::hull::{self, Hull};
 use crate::records::{Cell, Records};
 use crate::source::Source;
@@ -124,8 +122,6 @@ struct Json {
     texts: Vec<Option<String>>,
     /// The geometry of the row.
     geometry: Own,
-    /// The same, if it is plain.
-    points: Points,
     /// Where the row begins in the text.
     row: usize,
 }
@@ -133,7 +129,7 @@ struct Json {
 /// The geometry of a row.
 enum Own {
     Missing,
-    Plain,
+    Plain(Plain),
     /// Where it is.
     Text(Range<usize>),
 }
@@ -162,16 +158,12 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         cells: Vec::new(),
         texts: Vec::new(),
         geometry: Own::Missing,
-        points: Points::default(),
         row: 0,
     };
     match plain::begin(&json.text) {
         Some((first, system)) => {
             json.ahead = Some(Ahead { first, next: first });
-            if let Some(system) = system {
-                let system: serde_json::Value = json.parse(&json.text[system], "")?;
-                json.objects.system = named_system(&system).unwrap_or_else(System::wgs84);
-            }
+            json.objects.system = system.as_ref().and_then(named_system).unwrap_or_else(System::wgs84);
         }
         None => json.objects = json.find_objects()?,
     }
@@ -234,10 +226,8 @@ impl Json {
             self.objects.ranges.iter().for_each(|range| add(self.names_of(&self.text[range.clone()])));
             return Columns::new(names);
         };
-        let mut cursor = Cursor::new(&self.text, first);
-        let are_plain = plain::visit(&mut cursor, |feature| {
-            let properties = feature.properties.map(|range| &self.text[range]);
-            add(names_of_feature(properties, feature.id.is_some()));
+        let are_plain = plain::visit(&self.text, first, |feature| {
+            add(names_of_feature(feature.properties.map(RawValue::get), feature.id.is_some()));
         });
         if are_plain.is_none() {
             // So is what keeps objects from being found.
@@ -258,25 +248,28 @@ impl Json {
 
     /// Reads the next feature if it is plain, and returns whether there was one.
     fn read_plain(&mut self, ahead: Ahead) -> Result<Option<bool>, Error> {
-        let mut cursor = Cursor::new(&self.text, ahead.next);
-        match plain::next(&mut cursor, self.read == 0) {
-            Some(Next::Feature) => {}
+        let start = match plain::next(&self.text, ahead.next, self.read == 0) {
+            Some(Next::At(start)) => start,
             Some(Next::End) => return Ok(Some(false)),
             None => return Ok(None),
+        };
+        let (properties, id, next);
+        if let Some((feature, end)) = plain::read::<Feature<'_>>(&self.text, start).filter(|(one, _)| one.is_one()) {
+            [properties, id] = [feature.properties, feature.id].map(|part| part.map(|part| self.range(part.get())));
+            (self.geometry, next) = (feature.geometry.map_or(Own::Missing, Own::Plain), end);
+        } else {
+            let feature = plain::read::<Object<'_>>(&self.text, start).filter(|(one, _)| one.is_called("Feature"));
+            let Some((feature, end)) = feature else { return Ok(None) };
+            let parts = [feature.properties, feature.id, feature.geometry];
+            let [of, its, own] = parts.map(|part| part.map(|part| self.range(part.get())));
+            (properties, id, next) = (of, its, end);
+            self.geometry = own.map_or(Own::Missing, Own::Text);
         }
-        let row = cursor.at();
-        let has_geometry = self.chosen.contains(&0);
-        let Some((feature, is_plain)) = Feature::read(&mut cursor, has_geometry.then_some(&mut self.points)) else {
-            return Ok(None);
-        };
-        self.ahead = Some(Ahead { next: cursor.at(), ..ahead });
-        self.row = row;
-        self.geometry = match feature.geometry.filter(|_| has_geometry) {
-            Some(_) if is_plain => Own::Plain,
-            Some(range) => Own::Text(range),
-            None => Own::Missing,
-        };
-        self.find_cells(feature.properties, feature.id.as_ref())?;
+        if !self.chosen.contains(&0) {
+            self.geometry = Own::Missing;
+        }
+        (self.row, self.ahead) = (start, Some(Ahead { next, ..ahead }));
+        self.find_cells(properties, id.as_ref())?;
         Ok(Some(true))
     }
 
@@ -347,8 +340,7 @@ impl Json {
 
     /// Where a part of the text is.
     fn range(&self, part: &str) -> Range<usize> {
-        let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize).min(self.text.len());
-        start..(start + part.len()).min(self.text.len())
+        plain::range(&self.text, part)
     }
 
     /// The line that a part of the text begins in.
@@ -371,7 +363,7 @@ impl hull::Geometry for Json {
     fn bounds(&self, hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         match &self.geometry {
             Own::Missing => Ok(None),
-            Own::Plain => self.points.bounds(hull),
+            Own::Plain(plain) => plain.bounds(hull),
             Own::Text(range) => geojson_geometry::bounds(&self.text[range.clone()], hull),
         }
     }

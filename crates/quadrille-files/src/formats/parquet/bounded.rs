@@ -73,7 +73,7 @@ struct Thrift<'a> {
 }
 
 /// The deepest nesting; that of Parquet's footer is less than ten.
-const DEEPEST: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 
 impl Thrift<'_> {
     fn byte(&mut self) -> Option<u8> {
@@ -119,7 +119,7 @@ impl Thrift<'_> {
     }
 
     fn value(&mut self, kind: u8, depth: u32) -> Option<()> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
         match kind {
@@ -194,7 +194,7 @@ impl Checked {
         if promised <= most {
             return Ok(());
         }
-        Err(ParquetError::General(format!("a page promises {promised} values, and has {most} at most")))
+        Err(ParquetError::General(format!("a page claims {promised} values but can hold at most {most}")))
     }
 
     /// The number of values that differences of lengths promise; 0 if there are no such differences.

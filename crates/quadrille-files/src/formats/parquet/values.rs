@@ -123,7 +123,7 @@ impl Meaning {
     /// The text of bytes; `None` if they are bytes and nothing else.
     pub(crate) fn text_of_bytes(self, bytes: &[u8]) -> Option<Result<String, String>> {
         match self {
-            Self::Decimal { .. } if bytes.len() > LONGEST => {
+            Self::Decimal { .. } if bytes.len() > MAX_DIGITS => {
                 Some(Err(format!("is a DECIMAL of {} bytes", bytes.len())))
             }
             Self::Decimal { scale } => Some(Ok(decimal(bytes, scale))),
@@ -135,10 +135,10 @@ impl Meaning {
 }
 
 /// Bytes of a decimal number, and digits after its point: several times what programs write.
-const LONGEST: usize = 128;
+const MAX_DIGITS: usize = 128;
 
 fn digits(scale: i32) -> Result<usize, String> {
-    usize::try_from(scale).ok().filter(|scale| *scale <= LONGEST).ok_or_else(|| format!("DECIMAL of scale {scale}"))
+    usize::try_from(scale).ok().filter(|scale| *scale <= MAX_DIGITS).ok_or_else(|| format!("DECIMAL of scale {scale}"))
 }
 
 fn per_second(unit: &TimeUnit) -> u32 {

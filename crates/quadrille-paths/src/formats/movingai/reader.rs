@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
 
 /// A value for a message: quoted, and shortened if it is long.
 pub(super) fn quoted(bytes: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
-    format!("{text:?}{}", if bytes.len() > LONGEST { "..." } else { "" })
+    const MAX_QUOTED: usize = 40;
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_QUOTED)]);
+    format!("{text:?}{}", if bytes.len() > MAX_QUOTED { "..." } else { "" })
 }

@@ -3,7 +3,7 @@
 //! A search for the nearest of many goals needs for each corner a lower bound on the distance to all of them, and those
 //! that the corner sees. So goals are divided into groups, by halves, along the longer side of the rectangle around
 //! them. The bound is the least distance to one of these rectangles, and a group is looked into only if some cell of its
-//! rectangle could be seen. Up to [`MOST_GROUPS`] goals have a group each, and the bound is then the distance to the
+//! rectangle could be seen. Up to [`MAX_GROUPS`] goals have a group each, and the bound is then the distance to the
 //! nearest.
 
 use core::ops::Range;
@@ -13,7 +13,7 @@ use crate::grid::cost::{CostRule, Length};
 use crate::walks::jump::{Changed, Walks};
 
 /// The most groups; a power of two. Each costs some two nanoseconds per corner; fewer make bounds weaker.
-const MOST_GROUPS: usize = 64;
+const MAX_GROUPS: usize = 64;
 
 /// A goal, and how many steps are free north, east, south and west of it.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Goals {
         self.all.extend(cells.iter().map(|cell| Goal::new(walks, *cell)));
         self.groups.clear();
         if cells.len() > 1 {
-            self.divide(0..cells.len(), MOST_GROUPS);
+            self.divide(0..cells.len(), MAX_GROUPS);
         }
     }
 

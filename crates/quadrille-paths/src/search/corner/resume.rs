@@ -37,7 +37,7 @@ impl<'a> Search<'a> {
             diagonals: diagonals.collect(),
             seen,
             goals: self.scratch.goals.all().iter().map(|goal| Goal::new(&walks, goal.cell).free).collect(),
-            landmarks_removed: self.corners.landmarks_removed(),
+            landmarks_removed: self.corners.landmarks.removed(),
         }
     }
 

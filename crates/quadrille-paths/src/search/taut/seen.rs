@@ -16,14 +16,22 @@ use crate::grid::cell::CellRect;
 use crate::grid::edits::{Edits, Stamp};
 
 /// The most visible corners stored, 16 bytes each; a corner with views of its own counts as `PLACE` of them. If there
-/// are more, all are dropped. Smaller in tests, so that it happens there.
-const MOST_SEEN: usize = if cfg!(test) { 8_000 } else { 1 << 21 };
+/// are more, all are dropped.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MaxSeen(pub(super) usize);
+
+impl Default for MaxSeen {
+    fn default() -> Self {
+        Self(1 << 21)
+    }
+}
+
 const PLACE: usize = 16;
 
 /// The initial capacity for corners, so that they need not be moved repeatedly: one per `CELLS_A_PLACE` cells, but no
-/// more than `MOST_AT_FIRST`.
+/// more than `MAX_AT_FIRST`.
 const CELLS_A_PLACE: usize = 64;
-const MOST_AT_FIRST: usize = 1 << 13;
+const MAX_AT_FIRST: usize = 1 << 13;
 
 /// A corner that is seen from another one.
 #[derive(Clone, Copy, Debug)]
@@ -87,16 +95,17 @@ pub(super) struct Places {
     places: Vec<Place>,
     views: Vec<View>,
     seen: Vec<Seen>,
+    pub(super) max_seen: MaxSeen,
 }
 
 impl Places {
     /// Prepares for a search on a map; returns whether numbers are still those of the last search.
     pub(super) fn begin(&mut self, edits: &Edits) -> bool {
         let stamp = edits.stamp();
-        let is_kept = self.stamp.is_same_map(stamp) && self.seen.len() + PLACE * self.places.len() <= MOST_SEEN;
+        let is_kept = self.stamp.is_same_map(stamp) && self.seen.len() + PLACE * self.places.len() <= self.max_seen.0;
         if !is_kept {
             self.numbers.clear();
-            self.numbers.reserve((edits.cell_count() / CELLS_A_PLACE).min(MOST_AT_FIRST));
+            self.numbers.reserve((edits.cell_count() / CELLS_A_PLACE).min(MAX_AT_FIRST));
             self.places.clear();
             self.views.clear();
             self.seen.clear();

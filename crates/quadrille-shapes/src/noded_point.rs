@@ -4,9 +4,9 @@
 //! determinants of the given points, so it is exact. Between two such points, and points where two edges cross, an edge
 //! does not change sides. So what the two geometries have in common is known once it is known at all such points.
 
-use crate::locate::Location::{self, Boundary, Exterior, Interior};
-use crate::matrix::Matrix;
-use crate::segment::{Point, side};
+use crate::intersection_matrix::Matrix;
+use crate::point_location::Location::{self, Boundary, Exterior, Interior};
+use crate::segment_intersection::{Point, side};
 
 /// Where the inside of a polygon is, seen along a direction from the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use crate::certificate;
-use crate::chain::Chain;
-use crate::contact::visit_contacts;
+use crate::edge_chain::Chain;
+use crate::edge_intersections::visit_contacts;
 use crate::geometries::{Geometries, Part};
-use crate::locate::Location;
+use crate::point_location::Location;
+use crate::rectangle_test;
 
 /// Whether two geometries of any kind have a point in common.
 pub(crate) fn do_intersect(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
-    certificate::do_meet(a, i, b, j).unwrap_or_else(|| {
+    rectangle_test::do_meet(a, i, b, j).unwrap_or_else(|| {
         has_point_on(a, i, b, j)
             || has_point_on(b, j, a, i)
             || do_edges_meet(a, i, b, j)

@@ -8,7 +8,7 @@ use std::ops::Range;
 use quadrille::Aabb;
 
 use crate::runs::{self, Run, Runs};
-use crate::segment::Point;
+use crate::segment_intersection::Point;
 
 /// A line or ring.
 #[derive(Clone, Copy, Debug)]

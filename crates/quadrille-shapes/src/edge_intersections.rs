@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use quadrille::Aabb;
 
-use crate::chain::Chain;
+use crate::edge_chain::Chain;
 use crate::runs::{FAN, Run};
-use crate::segment::{Meeting, Point, meeting};
+use crate::segment_intersection::{Meeting, Point, meeting};
 
 /// Calls `visit` with the numbers of any two edges that meet, and how, until it breaks.
 pub(crate) fn visit_contacts<B>(

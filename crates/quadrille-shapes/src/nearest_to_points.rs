@@ -3,22 +3,25 @@
 //! The first point searches. Then all shapes that can be among the nearest to any point in a small box around it are
 //! listed once, and the next points in that box look only at the list. If the k nearest to the first point are within a
 //! distance, those of another are within that distance plus the distance between the two points.
+//!
+//! `Index::query_first_many`, which shares lists of boxes, would need no code here, but it takes more instructions: for 200,000 points, 12 %
+//! (the nearest of 500 polygons), 29 % (the nearest four of them), 42 % (the nearest of 2,000 points).
 
 use quadrille::{Aabb, Index, Structure};
 
 use crate::best::{Best, Wanted};
 use crate::distance::{apart, distance_from, length, near, reach_of_boxes};
 use crate::geometries::Geometries;
-use crate::segment::Point;
+use crate::segment_intersection::Point;
 
 /// How far the box reaches, relative to the distance to the last of the nearest. Less: more lists. More: longer lists.
 const MARGIN: f64 = 0.5;
-/// The most shapes in a list: a multiple of how many are wanted, plus a constant. No longer list is made: one large
+/// The most shapes in a list: a multiple of how many are wanted, plus a constant. Longer lists are abandoned: one large
 /// shape over many small ones could make each list hold all of them.
-const LONGEST: [usize; 2] = [8, 64];
+const MAX_LISTED: [usize; 2] = [8, 64];
 
 /// A search for many points, with the list for those near the last one that searched.
-pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
+pub(crate) struct NearestToPoints<'a, I: Structure<Scalar = f64>> {
     /// The shapes, and an index of their boxes.
     all: &'a Geometries,
     boxes: &'a Index<I>,
@@ -32,14 +35,14 @@ pub(crate) struct Crowd<'a, I: Structure<Scalar = f64>> {
     last: (Point, f64),
 }
 
-impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
+impl<'a, I: Structure<Scalar = f64>> NearestToPoints<'a, I> {
     pub(crate) fn new(all: &'a Geometries, boxes: &'a Index<I>, wanted: Wanted) -> Self {
         let (around, last) = (Aabb::EMPTY, ([0.0; 2], wanted.most));
         Self { all, boxes, wanted, around, listed: Vec::new(), near: Vec::new(), last }
     }
 
     /// The nearest to the point of this number; `next` is the point after it. `search` finds them without a list.
-    pub(crate) fn ask(
+    pub(crate) fn to(
         &mut self,
         (i, point): (u32, Point),
         next: Option<Point>,
@@ -64,7 +67,7 @@ impl<'a, I: Structure<Scalar = f64>> Crowd<'a, I> {
         }
         let side = |axis: usize| (around.max[axis] - point[axis]).max(point[axis] - around.min[axis]);
         let reach = (far + length([side(0), side(1)])).min(self.wanted.most);
-        let [times, more] = LONGEST;
+        let [times, more] = MAX_LISTED;
         let longest = self.wanted.count.saturating_mul(times).saturating_add(more);
         let ids = self.boxes.query(near(around, reach)).take(longest);
         self.listed.clear();
@@ -129,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_finds_what_brute_force_finds() {
+    fn lists_find_what_brute_force_finds() {
         let mut random = fastrand::Rng::with_seed(7);
         let mut listed = 0;
         for round in 0..24 {
@@ -145,14 +148,14 @@ mod tests {
             let wanted = Wanted { count, most, has_ties: round % 5 < 2, but_itself: is_one_set };
             let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
             let nearest = Nearest::new(all, &index);
-            let mut crowd = Crowd::new(all, &index, wanted);
+            let mut shared = NearestToPoints::new(all, &index, wanted);
             let places: Vec<_> = (0..400).map(|i| points.only_point(i).unwrap()).collect();
             let order = morton::order(&places);
             let mut found = vec![Vec::new(); 400];
             for (at, i) in order.iter().enumerate() {
                 let next = order.get(at + 1).map(|next| places[*next as usize]);
-                listed += usize::from(crowd.around.contains_point(places[*i as usize]));
-                found[*i as usize] = crowd.ask((*i, places[*i as usize]), next, |i| nearest.to(&points, i, wanted));
+                listed += usize::from(shared.around.contains_point(places[*i as usize]));
+                found[*i as usize] = shared.to((*i, places[*i as usize]), next, |i| nearest.to(&points, i, wanted));
             }
             for (i, found) in (0..).zip(&found) {
                 let others = (0..all.len() as u32).filter(|j| !is_one_set || i != *j);

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use quadrille::Aabb;
 
-use crate::chain::Chain;
+use crate::edge_chain::Chain;
 use crate::geometries::{Geometries, Part};
 use crate::runs::Run;
-use crate::segment::{Point, is_on, side};
+use crate::segment_intersection::{Point, is_on, side};
 
 /// Where a point is, as DE-9IM has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

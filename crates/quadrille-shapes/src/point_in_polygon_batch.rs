@@ -5,26 +5,26 @@ use std::ops::{ControlFlow, Range};
 
 use quadrille::Aabb;
 
+use crate::batch::has_room;
 use crate::geometries::{Geometries, Part};
-use crate::kept::has_room;
-use crate::locate::{Location, cross_edge};
+use crate::point_location::{Location, cross_edge};
 use crate::predicate::Predicate;
-use crate::segment::Point;
+use crate::segment_intersection::Point;
 
 /// The most waiting pairs: eight mebibytes.
-const MOST: usize = 1 << 20;
+const MAX_WAITING: usize = 1 << 20;
 /// Points per row, on average. More: edges are compared with points they do not reach. Fewer: empty rows.
 const POINTS_PER_ROW: usize = 2;
 /// Edges per point up to which visiting every edge pays. With more edges, each point searches for those near it.
 const EDGES_PER_POINT: usize = 16;
 /// The most comparisons with edges per point, on average. If many edges span the whole height, most are far from the
 /// point, and a search for the near ones is faster.
-const MOST_EDGES: usize = 256;
+const MAX_EDGES: usize = 256;
 
-/// Decides many pairs of a point and a polygon at once, whose boxes meet. Without memory for that it takes none, and the
-/// caller decides each pair by itself.
+/// Batch point-in-polygon over candidate pairs. Without memory for that it takes none, and the caller decides each pair by
+/// itself.
 #[derive(Debug)]
-pub struct PointsInPolygons<'a> {
+pub(crate) struct PointsInPolygons<'a> {
     polygons: &'a Geometries,
     points: &'a Geometries,
     predicate: Predicate,
@@ -41,8 +41,7 @@ pub struct PointsInPolygons<'a> {
 
 impl<'a> PointsInPolygons<'a> {
     /// `None` if the predicate depends on more than where a point is in a polygon, or without memory.
-    #[must_use]
-    pub fn new(a: &'a Geometries, b: &'a Geometries, predicate: Predicate) -> Option<Self> {
+    pub(crate) fn new(a: &'a Geometries, b: &'a Geometries, predicate: Predicate) -> Option<Self> {
         let is_swapped = match predicate {
             Predicate::Contains | Predicate::Covers => false,
             Predicate::Within | Predicate::CoveredBy => true,
@@ -57,7 +56,7 @@ impl<'a> PointsInPolygons<'a> {
     }
 
     /// Takes a pair if it is a point and a polygon, given both boxes; returns whether it did.
-    pub fn takes(&mut self, i: u32, j: u32, [a, b]: [&Aabb<f64>; 2]) -> bool {
+    pub(crate) fn takes(&mut self, i: u32, j: u32, [a, b]: [&Aabb<f64>; 2]) -> bool {
         let (polygon, point, around) = if self.is_swapped { (j, i, a) } else { (i, j, b) };
         let is_taken = around.min == around.max
             && self.points.kinds(point).is_points()
@@ -76,13 +75,12 @@ impl<'a> PointsInPolygons<'a> {
     }
 
     /// Whether enough pairs are waiting to be decided.
-    #[must_use]
-    pub fn is_full(&self) -> bool {
-        self.waiting.len() >= MOST
+    pub(crate) fn is_full(&self) -> bool {
+        self.waiting.len() >= MAX_WAITING
     }
 
     /// Decides all waiting pairs, and visits those for which the predicate holds.
-    pub fn decide<B>(&mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(crate) fn decide<B>(&mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.sort_by_polygon();
         self.waiting.clear();
         let (ends, sorted, mut first) = (std::mem::take(&mut self.ends), std::mem::take(&mut self.sorted), 0);
@@ -212,7 +210,7 @@ impl Rows {
 
     /// Compares the points with all edges of a geometry; `false` if that would take too long.
     fn compare(&mut self, all: &Geometries, number: u32) -> bool {
-        let (mut polygon, mut left) = (0, MOST_EDGES * self.points.len());
+        let (mut polygon, mut left) = (0, MAX_EDGES * self.points.len());
         for (ring, part) in all.chains(number) {
             polygon += u32::from(part == Part::Shell);
             let [lowest, highest] = [ring.bounds.min, ring.bounds.max].map(|corner| self.row(corner[1]));

@@ -9,7 +9,7 @@
 //!
 //! Most pairs of edges are handled together. If one run of edges lies entirely above another, only the ends of the
 //! upper run matter: what it covers back and forth cancels out. So runs are compared from whole chains down to sixteen
-//! edges by sixteen, as in `contact.rs`.
+//! edges by sixteen, as in `edge_intersections.rs`.
 //!
 //! **Lengths**: of an edge of a line, the part that has an odd number of a polygon's edges above it is inside.
 
@@ -18,16 +18,16 @@ use std::ops::ControlFlow;
 
 use quadrille::Aabb;
 
-use crate::chain::{self, Chain};
-use crate::contact::visit_contacts;
+use crate::edge_chain::{self, Chain};
+use crate::edge_intersections::visit_contacts;
 use crate::fault::Fault;
 use crate::geometries::{Geometries, Part};
-use crate::locate::Location::{Boundary, Interior};
-use crate::matrix::Matrix;
+use crate::intersection_matrix::Matrix;
 use crate::parts::overlapping;
+use crate::point_location::Location::{Boundary, Interior};
 use crate::relate::relate_until;
 use crate::runs::Run;
-use crate::segment::{Meeting, Point, side};
+use crate::segment_intersection::{Meeting, Point, side};
 
 /// How much geometry `i` of `a` and geometry `j` of `b` have in common: the area of two polygons, else the length of
 /// lines in a polygon or along lines; points have none.
@@ -60,14 +60,14 @@ pub fn in_common(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<f64, 
 /// Powers of two to multiply coordinates by: products of very large or very small ones would overflow or vanish.
 fn scale(bounds: &[Aabb<f64>; 2], dimensions: [u8; 2]) -> [f64; 2] {
     const TAME: i32 = 300;
-    const MOST: i32 = 1000;
+    const MAX_POWER: i32 = 1000;
     let largest = [0, 1]
         .map(|axis| bounds.iter().map(|bounds| bounds.min[axis].abs().max(bounds.max[axis].abs())).fold(0.0, f64::max));
     // Areas may be scaled on each axis separately; lengths may not.
     let largest = if dimensions == [2; 2] { largest } else { [largest[0].max(largest[1]); 2] };
     largest.map(|largest| {
         let power = if largest > 0.0 { largest.log2() as i32 } else { 0 };
-        if power.abs() < TAME { 1.0 } else { 2_f64.powi(-power.clamp(-MOST, MOST)) }
+        if power.abs() < TAME { 1.0 } else { 2_f64.powi(-power.clamp(-MAX_POWER, MAX_POWER)) }
     })
 }
 
@@ -124,8 +124,8 @@ impl Pressed {
         let mut points = vec![pressed(ring.points[0], common)];
         press(ring, ring.whole(), common, &mut points);
         let mut hulls = Vec::new();
-        chain::push_hulls(&points, &mut hulls);
-        Self { bounds: chain::hull(&points), points, hulls }
+        edge_chain::push_hulls(&points, &mut hulls);
+        Self { bounds: edge_chain::hull(&points), points, hulls }
     }
 
     fn chain(&self) -> Chain<'_> {
@@ -255,7 +255,7 @@ fn length_inside(lines: &Geometries, i: u32, areas: &Geometries, j: u32) -> f64 
             let edge = [from, to].map(turn);
             let wide = (edge[1][0] - edge[0][0]).abs();
             // Closed rings that are above as a whole cover nothing.
-            let around = chain::hull(&[from, to]);
+            let around = edge_chain::hull(&[from, to]);
             let near = areas.chains_where(j, |ring| ring.intersects(&around));
             let inside: f64 = near.map(|(ring, _)| below_ring(edge, &ring, ring.whole(), &turn)).sum();
             length += x.hypot(y) * (inside / wide).clamp(0.0, 1.0);
@@ -271,7 +271,7 @@ fn visit_near(chain: &Chain<'_>, run: Run, bounds: &Aabb<f64>, visit: &mut impl 
     }
     if run.is_leaf() {
         let edges = chain.edges(run).map(|edge| chain.edge(edge));
-        edges.filter(|edge| edge[0] != edge[1] && chain::hull(edge).intersects(bounds)).for_each(visit);
+        edges.filter(|edge| edge[0] != edge[1] && edge_chain::hull(edge).intersects(bounds)).for_each(visit);
     } else {
         chain.children(run).for_each(|child| visit_near(chain, child, bounds, visit));
     }

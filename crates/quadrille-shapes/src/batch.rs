@@ -7,7 +7,7 @@ use quadrille::internals::is_free;
 /// Bytes left when a list has grown: comparing two geometries allocates, and without memory would end the process.
 const SPARE: usize = 1 << 22;
 /// About how many answers of a batch are kept: 64 MB. Fewer: more searches begin without what a neighbor has found.
-pub(crate) const MOST: usize = 1 << 22;
+pub(crate) const MAX_KEPT: usize = 1 << 22;
 
 /// Makes room for more, and returns whether there is memory for that and for the work on the next ones.
 pub(crate) fn has_room<T>(all: &mut Vec<T>, more: usize) -> bool {
@@ -38,7 +38,7 @@ impl Kept {
     /// Keeps the answers to a number of the batch; returns whether more should be kept.
     pub(crate) fn keep(&mut self, number: u32, found: &[(u32, f64)]) -> bool {
         let start = self.answers.len();
-        if start >= MOST || !has_room(&mut self.answers, found.len()) {
+        if start >= MAX_KEPT || !has_room(&mut self.answers, found.len()) {
             return false;
         }
         self.answers.extend_from_slice(found);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::locate::Location;
+use crate::point_location::Location;
 
 /// The dimensions of what the interior, boundary and exterior of one geometry (rows) and of another (columns) have in
 /// common.

@@ -1,3 +1,0 @@
-// flatbush's class, ready to use: `const Flatbush = require("quadrille/flatbush")`.
-const { Flatbush } = require("./sync.cjs");
-module.exports = Flatbush;

@@ -1,0 +1,202 @@
+//! Which corner is in which cell, by cell, by number and by tile, and which of them may see an edited rectangle.
+
+use core::ops::{Range, RangeInclusive};
+
+use super::link::Corner;
+use super::tuning::shrink;
+use super::views::Views;
+use crate::grid::Grid;
+use crate::grid::cell::{Cell, CellRect};
+
+/// The number of a cell that is not a corner.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Side of a tile, in cells. Corners are numbered tile by tile, so that a search reads memory that lies close together.
+pub(super) const TILE: u32 = 32;
+
+/// All corners.
+#[derive(Clone, Debug)]
+pub(super) struct CornerCells {
+    /// The number of the corner in each cell, row by row.
+    pub(super) numbers: Vec<u32>,
+    /// The cells of the corners by number, column and row; void where a number is free.
+    ///
+    /// Stored separately: a search reads the cells of more corners than it expands, and at four bytes each they stay in
+    /// the fastest caches.
+    cells: Vec<[u16; 2]>,
+    /// The corners by number; void where a number is free.
+    pub(super) corners: Vec<Corner>,
+    /// The numbers of removed corners: free ones may be given away, the last freed first; dead ones were removed by edits
+    /// that have not been matched with links yet.
+    free: Vec<u32>,
+    dead: Vec<u32>,
+    /// Row by row.
+    pub(super) tiles: Vec<Tile>,
+    /// Tiles per row.
+    tile_columns: u32,
+}
+
+/// Corners of one tile.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tile {
+    pub(super) corners: Vec<u32>,
+    /// By quadrant, an upper bound on the length of their diagonals.
+    pub(super) longest: [u16; 4],
+}
+
+impl Tile {
+    fn note(&mut self, diagonals: [u16; 4]) {
+        self.longest.iter_mut().zip(diagonals).for_each(|(longest, diagonal)| *longest = diagonal.max(*longest));
+    }
+}
+
+impl CornerCells {
+    /// Those of a map, on which no corner has been found yet.
+    pub(super) fn new(grid: &Grid) -> Self {
+        let tile_columns = grid.width().div_ceil(TILE);
+        Self {
+            numbers: vec![NONE; grid.count()],
+            cells: Vec::new(),
+            corners: Vec::new(),
+            free: Vec::new(),
+            dead: Vec::new(),
+            tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
+            tile_columns,
+        }
+    }
+
+    /// Releases memory.
+    pub(super) fn shrink(&mut self) {
+        shrink(&mut self.corners);
+        shrink(&mut self.cells);
+        self.tiles.iter_mut().for_each(|tile| tile.corners.shrink_to_fit());
+    }
+
+    /// How many corners there are.
+    pub(super) fn count(&self) -> usize {
+        self.corners.len() - self.free.len() - self.dead.len()
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, number: u32) -> Cell {
+        let [x, y] = self.cells[number as usize];
+        Cell::new(u32::from(x), u32::from(y))
+    }
+
+    /// By number, the cell of the corner that has it.
+    pub(super) fn in_use(&self, grid: &Grid) -> impl Iterator<Item = Option<Cell>> {
+        let is_of = |number: u32, cell: &Cell| self.numbers[grid.index(*cell)] == number;
+        (0..self.cells.len() as u32).map(move |number| Some(self.cell(number)).filter(|cell| is_of(number, cell)))
+    }
+
+    /// Adds a corner; returns its number.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "there are fewer corners than cells, and fewer cells than 2^32"
+    )]
+    pub(super) fn add(&mut self, grid: &Grid, cell: Cell, walls: u8) -> u32 {
+        let number = self.free.pop().unwrap_or(self.corners.len() as u32);
+        if number as usize == self.corners.len() {
+            self.corners.push(Corner::default());
+            self.cells.push([0; 2]);
+        }
+        self.corners[number as usize].walls = walls;
+        self.cells[number as usize] = [cell.x as u16, cell.y as u16];
+        self.numbers[grid.index(cell)] = number;
+        let tile = self.tile(cell);
+        self.tiles[tile].corners.push(number);
+        number
+    }
+
+    /// Removes a corner; its number is dead.
+    pub(super) fn remove(&mut self, grid: &Grid, cell: Cell, number: u32) {
+        self.corners[number as usize] = Corner::default();
+        let tile = self.tile(cell);
+        self.tiles[tile].corners.retain(|other| *other != number);
+        self.numbers[grid.index(cell)] = NONE;
+        self.dead.push(number);
+    }
+
+    /// Frees the numbers of removed corners, because no link to them will be read any more.
+    pub(super) fn free_dead(&mut self) {
+        self.free.append(&mut self.dead);
+    }
+
+    pub(super) fn tile(&self, cell: Cell) -> usize {
+        (cell.y / TILE * self.tile_columns + cell.x / TILE) as usize
+    }
+
+    /// How many corners there are in the tiles that a rectangle touches.
+    pub(super) fn count_near(&self, rect: CellRect) -> usize {
+        let tiles = |first: u32, count: u32| first / TILE..(first + count).div_ceil(TILE);
+        let rows = tiles(rect.y, rect.height).map(|row| row * self.tile_columns);
+        let near = rows.flat_map(|row| tiles(rect.x, rect.width).map(move |column| (row + column) as usize));
+        near.map(|tile| self.tiles[tile].corners.len()).sum()
+    }
+
+    /// Updates the longest diagonals of a corner's tile.
+    pub(super) fn note_diagonals(&mut self, number: u32) {
+        let tile = self.tile(self.cell(number));
+        self.tiles[tile].note(self.corners[number as usize].diagonals);
+    }
+
+    /// Visits the corners of a tile, and finds its longest diagonals anew; returns how many corners there are.
+    pub(super) fn renew_tile(&mut self, tile: usize, mut visit: impl FnMut(&mut Corner)) -> usize {
+        let tile = &mut self.tiles[tile];
+        tile.longest = [0; 4];
+        for index in 0..tile.corners.len() {
+            let corner = &mut self.corners[tile.corners[index] as usize];
+            visit(corner);
+            tile.note(corner.diagonals);
+        }
+        tile.corners.len()
+    }
+
+    /// Visits all corners.
+    pub(super) fn each(&mut self, mut visit: impl FnMut(u32, &mut Corner)) {
+        let numbers = self.tiles.iter().flat_map(|tile| &tile.corners);
+        numbers.for_each(|number| visit(*number, &mut self.corners[*number as usize]));
+    }
+
+    /// The corners whose scans of one quadrant may have looked at a rectangle, with the first and last step of the
+    /// diagonal from which they may have.
+    pub(super) fn seeing(&self, views: &Views, quadrant: usize) -> Vec<(u32, [u16; 2])> {
+        let mut seeing = Vec::new();
+        let longest = self.tiles.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0);
+        // On most maps, rows and columns alone rule out all but a few tiles.
+        let [rows, columns] = views.reach(quadrant, longest);
+        let (tile_columns, tile_rows) = (self.tile_columns, self.tiles.len() as u32 / self.tile_columns.max(1));
+        let (near_rows, near_columns) = (near_tiles(&rows, tile_rows), near_tiles(&columns, tile_columns));
+        for row in 0..tile_rows {
+            for column in if near_rows.contains(&row) { 0..tile_columns } else { near_columns.clone() } {
+                let tile = &self.tiles[(row * tile_columns + column) as usize];
+                let cells = CellRect::new(column * TILE, row * TILE, TILE, TILE);
+                if !views.are_seen(cells, quadrant, tile.longest[quadrant]) {
+                    continue;
+                }
+                for &number in &tile.corners {
+                    let diagonal = self.corners[number as usize].diagonals[quadrant];
+                    if let Some(steps) = views.steps(self.cell(number), quadrant, diagonal) {
+                        seeing.push((number, steps));
+                    }
+                }
+            }
+        }
+        seeing
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn bytes(&self) -> usize {
+        let listed: usize = self.tiles.iter().map(|tile| tile.corners.capacity()).sum();
+        size_of::<u32>() * (self.numbers.capacity() + self.free.capacity() + self.dead.capacity() + listed)
+            + size_of::<[u16; 2]>() * self.cells.capacity()
+            + size_of::<Corner>() * self.corners.capacity()
+            + size_of_val(&self.tiles[..])
+    }
+}
+
+/// Which of `count` tiles in a row, or column, have a cell in a range.
+fn near_tiles(range: &RangeInclusive<i32>, count: u32) -> Range<u32> {
+    let tile = |cell: i32| cell.max(0) as u32 / TILE;
+    if range.is_empty() || *range.end() < 0 { 0..0 } else { tile(*range.start())..count.min(tile(*range.end()) + 1) }
+}

@@ -1,0 +1,73 @@
+//! Scans of the map out of a corner: of some directions, or again of what edits may have changed.
+
+use super::cells::CornerCells;
+use super::link::{Corner, Found, Link, quadrant};
+use super::stale::{Affected, Stale};
+use crate::grid::Grid;
+use crate::grid::cell::Direction;
+use crate::walks::jump::{Changed, Walks};
+use crate::walks::turns::Directions;
+
+/// What scans read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scanner<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) walks: Walks<'a>,
+    pub(super) cells: &'a CornerCells,
+}
+
+impl Scanner<'_> {
+    /// Scans some directions out of a corner; others lead nowhere.
+    pub(super) fn scan(&self, number: u32, directions: Directions, found: &mut Found) {
+        #[cfg(test)]
+        crate::open_list::work::note();
+        let from = self.cells.cell(number);
+        found.links.clear();
+        found.diagonals = [0; 4];
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            if directions >> index & 1 == 1 {
+                let links = &mut found.links;
+                let diagonal = self.walks.go(from, direction, |cell, arrival| {
+                    links.push(Link::new(self.cells.numbers[self.grid.index(cell)], arrival));
+                });
+                found.note(direction, diagonal);
+            }
+            found.links_up_to[index] = found.links.len() as u32;
+        }
+    }
+
+    /// Rescans the stale quadrants of a corner, limited to the steps that may have changed. `exits` are all its
+    /// directions, and `links` the stored ones.
+    pub(super) fn rescan(&self, stale: &Stale, exits: Directions, links: &[Link], found: &mut Found) {
+        let corner: &Corner = &self.cells.corners[stale.number as usize];
+        let from = self.cells.cell(stale.number);
+        found.links.clear();
+        found.diagonals = corner.diagonals;
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            let (quadrant, stored) = (quadrant(direction), corner.toward(links, index));
+            if corner.stale >> quadrant & 1 == 0 {
+                found.links.extend_from_slice(stored);
+            } else if exits >> index & 1 == 1 {
+                let Affected { steps: [first, last], kept: [before, after] } = stale.affected[quadrant];
+                let changed = Changed { first, last, diagonal: corner.diagonals[quadrant] };
+                if direction.is_diagonal() {
+                    found.links.extend_from_slice(&stored[..before.into()]);
+                }
+                let (first_new, links) = (found.links.len(), &mut found.links);
+                let (diagonal, is_rest_known) = self.walks.go_again(from, direction, changed, |cell, arrival| {
+                    links.push(Link::new(self.grid.index(cell) as u32, arrival));
+                });
+                // Numbers are read in one loop: on a large map each read waits for memory, and these wait together.
+                let numbers = &self.cells.numbers;
+                links[first_new..].iter_mut().for_each(|link| *link = link.to(numbers[link.corner() as usize]));
+                if is_rest_known {
+                    links.extend_from_slice(&stored[stored.len() - usize::from(after)..]);
+                }
+                found.note(direction, diagonal);
+            } else if direction.is_diagonal() {
+                found.diagonals[quadrant] = 0;
+            }
+            found.links_up_to[index] = found.links.len() as u32;
+        }
+    }
+}
