@@ -29,7 +29,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// How many windows are tried, each four times as wide as the one before. The last reaches 256 cells to every side.
 /// More would help only where a query starts far from everything, and there an unbounded search does as well.
-const MOST_PROBES: usize = 6;
+const MAX_PROBES: usize = 6;
 
 impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The first answer.
@@ -113,7 +113,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
         let beside = self.hull_beside(query);
         let (mut hull, mut gap) = (Aabb::EMPTY, None);
-        for probes in 1..=MOST_PROBES {
+        for probes in 1..=MAX_PROBES {
             // A box that answers and touches the window touches what this has in common with the bounds.
             let common = window.intersection(&query.bounds()).unwrap_or(Aabb::EMPTY);
             let probe = Best::new(query, most, shelf, naming, common);
@@ -128,7 +128,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
                 && margin.is_some_and(|margin| margin >= self.spacing())
                 && (gap.is_none_or(|gap| gap == 0.0) || window.contains(&hull));
             // The window is always the last one searched: what lies in it is not searched again.
-            if shelf.len() == most || is_exhausted || probes == MOST_PROBES || window.contains(&query.bounds()) {
+            if shelf.len() == most || is_exhausted || probes == MAX_PROBES || window.contains(&query.bounds()) {
                 break;
             }
             let next = margin.map_or_else(|| cell_size.unwrap_or_else(|| self.spacing()), quadruple);

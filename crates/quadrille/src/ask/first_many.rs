@@ -16,8 +16,8 @@ use crate::structure::{Around, Structure};
 /// squares.
 const NEXT: f64 = 4.0;
 
-/// How far packs are listed, in squares of the reach of the answers to the query in the middle, and for queries how far
-/// from that one, as a fraction of the same. Less: lists are made more often. More: longer lists.
+/// The squared radius of a list of packs, in squares of the last answer's distance from the query in the middle; and how
+/// far from that one queries may be, as a fraction of this distance. Less: lists are made more often. More: longer lists.
 const REACH: f64 = 2.0;
 const MARGIN: f64 = 0.75;
 

@@ -7,14 +7,12 @@
 //! | `best.rs` | the first answer, and the first few |
 //! | `first_many.rs` | the first few answers to many queries |
 //! | `outward.rs` | all answers in order, lazily |
-//! | `best_first.rs` | the same from a tree of hulls |
 //! | `many.rs` | many queries at once |
 //! | `pairs.rs` | pairs within a set and between two, impacts |
 //! | `within.rs` | pairs within a distance |
 //! | `faces.rs` | the public methods, for both containers |
 
 mod best;
-mod best_first;
 mod faces;
 mod first_many;
 mod many;

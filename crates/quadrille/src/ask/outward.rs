@@ -9,7 +9,7 @@
 //! A query from afar sees nothing until a window holds most of the world. So its first few answers are found by the
 //! search for the first few, which searches the nearest first: eight, then thirty-two.
 //!
-//! A frame tree needs none of that: see `best_first.rs`.
+//! A frame tree needs none of that: see `frame_tree/walks/in_order.rs`.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -19,7 +19,6 @@ use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
 use super::best::{ById, compare};
-use super::best_first::BestFirst;
 use super::{Resolver, View, gap_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
@@ -31,22 +30,22 @@ use crate::structure::Structure;
 const FIRST: usize = 8;
 
 /// and as long as there are no more than this many, four times as many as were yielded.
-const MOST_FIRST: usize = 32;
+const MAX_FIRST: usize = 32;
 
 /// How far the first window reaches beyond the nearest part of the world, in usual distances between boxes. More: a
 /// single answer looks at more boxes. Less: more windows.
 const FIRST_REACH: f64 = 1.5;
 
 /// A window is too large if it holds more answers than this and more than four times those yielded before, unless it
-/// has been shrunk [`MOST_CUTS`] times.
-const MOST_AT_ONCE: usize = 64;
+/// has been shrunk [`MAX_CUTS`] times.
+const MAX_AT_ONCE: usize = 64;
 
 /// A window that is too large is shrunk to reach a quarter as far beyond the one before. What is left after this many
 /// cuts is a cluster.
-const MOST_CUTS: usize = 8;
+const MAX_CUTS: usize = 8;
 
 /// After this many windows the rest is asked for at once: the numbers may be too coarse for windows to grow.
-const MOST_WINDOWS: usize = 64;
+const MAX_WINDOWS: usize = 64;
 
 impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// All answers.
@@ -54,11 +53,11 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         self,
         query: Q,
     ) -> impl FusedIterator<Item = Hit<Q::Rank, R::Name, R::Thing>> + use<'a, I, R, Q> {
-        let (best_first, outward) = match self.structure.as_frame_tree() {
-            Some(tree) => (Some(BestFirst::new(tree, self.boxes, query)), None),
+        let (in_order, outward) = match self.structure.as_frame_tree() {
+            Some(tree) => (Some(tree.in_order(self.boxes, query)), None),
             None => (None, Some(Outward::new(self, query))),
         };
-        let hits = best_first.into_iter().flatten().chain(outward.into_iter().flatten());
+        let hits = in_order.into_iter().flatten().chain(outward.into_iter().flatten());
         hits.map(move |hit| self.hit(hit))
     }
 }
@@ -81,7 +80,7 @@ struct Outward<'a, I: Structure, R: Resolver, Q: Ranked<I::Scalar>> {
     next_reach: f64,
     step: f64,
     windows: usize,
-    /// The last window holds all there is.
+    /// The last window covered all boxes.
     is_complete: bool,
 }
 
@@ -112,7 +111,7 @@ impl<'a, I: Structure, R: Resolver, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
     /// Finds the next few answers.
     fn go_on(&mut self) {
         let most = (4 * self.given_out).max(FIRST);
-        if self.is_afar && most <= MOST_FIRST && most < self.view.boxes.len() { self.find(most) } else { self.widen() }
+        if self.is_afar && most <= MAX_FIRST && most < self.view.boxes.len() { self.find(most) } else { self.widen() }
     }
 
     /// Finds the first `most` answers, some of which have been yielded.
@@ -126,11 +125,11 @@ impl<'a, I: Structure, R: Resolver, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
 
     /// Finds what the next window is sure of.
     fn widen(&mut self) {
-        for cut in 0..=MOST_CUTS {
+        for cut in 0..=MAX_CUTS {
             let window = self.query.origin().with_margin(I::Scalar::at_least(self.next_reach));
             let is_last =
-                self.windows == MOST_WINDOWS || window.contains(&self.hull) || window.contains(&self.query.bounds());
-            let most = if is_last || cut == MOST_CUTS { usize::MAX } else { MOST_AT_ONCE + 4 * self.given_out };
+                self.windows == MAX_WINDOWS || window.contains(&self.hull) || window.contains(&self.query.bounds());
+            let most = if is_last || cut == MAX_CUTS { usize::MAX } else { MAX_AT_ONCE + 4 * self.given_out };
             if self.collect((!is_last).then_some(window), most) {
                 self.reach = self.next_reach;
                 self.step *= 2.0;

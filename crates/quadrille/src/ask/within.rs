@@ -64,7 +64,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     }
 }
 
-/// How many groups of packs are walked at once: their pairs are kept until they are yielded. More: more memory. Fewer:
+/// How many groups of packs are walked at once; their pairs are kept until they are yielded. More: more memory. Fewer:
 /// less is done at once.
 const GROUPS: usize = 16;
 
@@ -108,7 +108,7 @@ impl<S: Scalar> Walk for Within<'_, S> {
 
 /// Images of boxes are looked for at this many offsets at most: half of the 24 up to two worlds away. More: larger
 /// distances, at which images soon outnumber boxes.
-const MOST_OFFSETS: usize = 12;
+const MAX_OFFSETS: usize = 12;
 
 /// The images of boxes that are near others across a seam. Of two opposite offsets, one is enough. None, except in a world
 /// that wraps.
@@ -131,12 +131,12 @@ impl<S: Scalar> Images<S> {
             let all = Near::aabb(Aabb::from_boxes(boxes.all())).within(distance);
             offsets.extend(structure.offsets(&all).filter(|[x, y]| [*y, *x] > [S::ZERO; 2]));
             let moved = |offset: [S; 2]| boxes.iter().map(move |(id, bounds)| (id, bounds.with_offset(offset)));
-            let numbered = offsets.iter().enumerate().take(MOST_OFFSETS + 1);
+            let numbered = offsets.iter().enumerate().take(MAX_OFFSETS + 1);
             for (number, (id, bounds)) in
                 numbered.flat_map(|(number, &offset)| moved(offset).map(move |one| (number, one)))
             {
                 if all.accepts(id, &bounds, boxes.layers(id)) {
-                    images.insert(bounds).ok().filter(|_| number < MOST_OFFSETS && of.len() < boxes.len())?;
+                    images.insert(bounds).ok().filter(|_| number < MAX_OFFSETS && of.len() < boxes.len())?;
                     layers.push(boxes.layers(id));
                     of.push((id, number));
                 }

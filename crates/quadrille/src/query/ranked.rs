@@ -81,7 +81,7 @@ impl<S: Scalar, Q: Ranked<S>> Ranked<S> for &Q {
     }
 }
 
-/// A query that accepts less the more it has found: whatever is offered narrows it.
+/// A query that accepts less the more it has found: branch and bound.
 pub trait Narrowing<S: Scalar>: Query<S> {
     /// What answers are ordered by, lowest first.
     type Rank: Copy + PartialOrd;

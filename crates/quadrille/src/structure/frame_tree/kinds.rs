@@ -11,7 +11,7 @@ use core::mem::take;
 
 use arrayvec::ArrayVec;
 
-use super::levels::Levels;
+use super::order::levels::Levels;
 use crate::error::Corruption;
 use crate::geometry::{Scalar, sqrt_above};
 use crate::kernel::{self, LANES};
@@ -19,7 +19,7 @@ use crate::storage::{Agreement, Boxes, Layers, NONE, add_bytes, bytes_of, make_r
 
 /// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: layers are looked up for every
 /// pair sooner.
-const MOST_KINDS: usize = 8;
+const MAX_KINDS: usize = 8;
 
 /// Boxes are parted by kind if that leaves at most this many of three pairs of packs per pack. More: parting costs more
 /// than it saves. Fewer: packs are compared that need not be.
@@ -34,17 +34,17 @@ struct ByKind {
     /// The kind of each box, as a bit.
     of: [u8; LANES],
     /// For each kind, the boxes that are of it.
-    are: [u16; MOST_KINDS],
+    are: [u16; MAX_KINDS],
     /// For each kind, the boxes that meet it.
-    meet: [u16; MOST_KINDS],
+    meet: [u16; MAX_KINDS],
 }
 
 /// The kinds of all boxes, as long as there are few. Where too many have come, `maintain` begins again.
 #[derive(Clone, Debug)]
 pub(super) struct Kinds {
-    kinds: ArrayVec<Layers, MOST_KINDS>,
+    kinds: ArrayVec<Layers, MAX_KINDS>,
     /// Which kinds meet each kind, one bit each.
-    partners: [u8; MOST_KINDS],
+    partners: [u8; MAX_KINDS],
     /// Which layers of all boxes these are, and what they mean: see [`Boxes::layers_version`].
     version: (Agreement, u64),
     /// A hash table: layers as one number, and the bit of their kind; 0 if none has been found there.
@@ -69,7 +69,7 @@ impl Default for Kinds {
     fn default() -> Self {
         Self {
             kinds: ArrayVec::new(),
-            partners: [0; MOST_KINDS],
+            partners: [0; MAX_KINDS],
             version: (Agreement::Both, 0),
             places: [0; PLACES],
             found: [0; PLACES],
@@ -138,11 +138,11 @@ impl Kinds {
     /// meet where one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
     /// of packs do for each pack of all boxes, within one kind `2 p`, and of all boxes 2. Comparing a pack with itself
     /// counts as one pair more.
-    pub(super) fn if_parted<S: Scalar>(&self, boxes: &Boxes<S>) -> Option<(&[u8], ArrayVec<u8, MOST_KINDS>)> {
+    pub(super) fn if_parted<S: Scalar>(&self, boxes: &Boxes<S>) -> Option<(&[u8], ArrayVec<u8, MAX_KINDS>)> {
         if self.is_off || self.is_needless {
             return None;
         }
-        let counts: ArrayVec<usize, MOST_KINDS> =
+        let counts: ArrayVec<usize, MAX_KINDS> =
             (0..self.kinds.len()).map(|kind| count(&self.by_id, 1 << kind)).collect();
         let share = |kind: usize| counts[kind] as f64 / boxes.len().max(1) as f64;
         let (mut pairs, kinds) = (0.0, 0..counts.len());
@@ -157,7 +157,7 @@ impl Kinds {
                 width * width
             };
         }
-        let mut turns: ArrayVec<u8, MOST_KINDS> = kinds.map(|kind| 1 << kind).collect();
+        let mut turns: ArrayVec<u8, MAX_KINDS> = kinds.map(|kind| 1 << kind).collect();
         turns.sort_by_key(|&kind| counts[number(kind)]);
         (pairs < WORTH_PARTING).then_some((&self.by_id, turns))
     }
@@ -203,7 +203,7 @@ impl Kinds {
     fn note(&mut self, pack: usize, of: [u8; LANES]) {
         if let Some(by_kind) = self.packs.get_mut(pack) {
             let is_of_one = of == [of[0]; LANES] && of[0] != 0;
-            let (mut are, mut meet) = ([0; MOST_KINDS], [0; MOST_KINDS]);
+            let (mut are, mut meet) = ([0; MAX_KINDS], [0; MAX_KINDS]);
             if is_of_one {
                 are[number(of[0])] = u16::MAX;
                 let all = |kind: usize| 0_u16.wrapping_sub(u16::from(self.partners[kind] & of[0] != 0));
@@ -343,7 +343,7 @@ impl Kinds {
         let (own, other) = (&self.packs[pack].are, &self.packs[other].meet);
         let others = others as u16;
         let left = |kind: usize| if other[kind] & others == 0 { 0 } else { own[kind] };
-        some & u32::from((0..MOST_KINDS).fold(0, |all, kind| all | left(kind)))
+        some & u32::from((0..MAX_KINDS).fold(0, |all, kind| all | left(kind)))
     }
 
     /// Those pairs of a hit within a pack that meet.
@@ -372,7 +372,7 @@ impl Kinds {
             let agree = |one: u8, lane: usize| one != 0 && self.partners[number(one)] & of[lane] != 0;
             (0..LANES).all(|lane| {
                 let is_found = ids[lane] == NONE || of[lane] != 0;
-                let are_right = (0..MOST_KINDS).all(|kind| {
+                let are_right = (0..MAX_KINDS).all(|kind| {
                     let met = kind < self.kinds.len() && agree(1 << kind, lane);
                     (are[kind] >> lane & 1 != 0) == (of[lane] == 1 << kind) && (meet[kind] >> lane & 1 != 0) == met
                 });
@@ -393,8 +393,8 @@ impl Kinds {
 
 /// For each kind, given its partners, the boxes of a pack that meet it.
 #[inline]
-fn meeting(partners: &[u8], are: &[u16; MOST_KINDS], meet: &mut [u16; MOST_KINDS]) {
-    let kinds = partners.len().min(MOST_KINDS);
+fn meeting(partners: &[u8], are: &[u16; MAX_KINDS], meet: &mut [u16; MAX_KINDS]) {
+    let kinds = partners.len().min(MAX_KINDS);
     for (meet, partners) in meet.iter_mut().zip(partners) {
         let are = |kind: usize| are[kind] & 0_u16.wrapping_sub(u16::from(partners >> kind & 1));
         *meet = (0..kinds).fold(0, |all, kind| all | are(kind));
@@ -409,7 +409,7 @@ fn count(of: &[u8], kind: u8) -> usize {
 
 /// The kinds of which there are boxes, a bit each.
 #[inline]
-fn present(boxes: &[u16; MOST_KINDS]) -> u8 {
+fn present(boxes: &[u16; MAX_KINDS]) -> u8 {
     boxes.iter().rev().fold(0, |kinds, &boxes| kinds << 1 | u8::from(boxes != 0))
 }
 
@@ -432,8 +432,8 @@ fn sharing_of_eight(bytes: u64, with: u8) -> u32 {
 
 /// The boxes of each kind, given the bit of the kind of each box: sixteen rows of eight bits become eight of sixteen.
 #[inline]
-fn sorted(of: &[u8; LANES]) -> [u16; MOST_KINDS] {
-    let [low, high] = [0, MOST_KINDS].map(|first| {
+fn sorted(of: &[u8; LANES]) -> [u16; MAX_KINDS] {
+    let [low, high] = [0, MAX_KINDS].map(|first| {
         let rows = array::from_fn(|row| of[first + row]);
         transposed(u64::from_le_bytes(rows)).to_le_bytes()
     });
@@ -453,7 +453,7 @@ fn transposed(mut bits: u64) -> u64 {
 /// The number of a kind, given its bit.
 #[inline(always)]
 fn number(kind: u8) -> usize {
-    kind.trailing_zeros() as usize % MOST_KINDS
+    kind.trailing_zeros() as usize % MAX_KINDS
 }
 
 /// The union of the layers of the boxes in a pack.
@@ -469,7 +469,7 @@ pub(super) mod as_list {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::{Kinds, MOST_KINDS};
+    use super::{Kinds, MAX_KINDS};
     use crate::storage::{Agreement, Layers};
 
     pub(crate) fn serialize<F: Serializer>(kinds: &Kinds, format: F) -> Result<F::Ok, F::Error> {
@@ -478,7 +478,7 @@ pub(super) mod as_list {
 
     pub(crate) fn deserialize<'de, F: Deserializer<'de>>(format: F) -> Result<Kinds, F::Error> {
         let (list, version, is_off): (Vec<Layers>, (Agreement, u64), bool) = Deserialize::deserialize(format)?;
-        let kinds = list.into_iter().take(MOST_KINDS).collect();
+        let kinds = list.into_iter().take(MAX_KINDS).collect();
         Ok(Kinds { kinds, version, is_off, ..Kinds::default() })
     }
 }
@@ -487,7 +487,7 @@ pub(super) mod as_list {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{LANES, MOST_KINDS};
+    use super::{LANES, MAX_KINDS};
     use crate::geometry::Aabb;
     use crate::random::Random;
     use crate::storage::{Agreement, Boxes, Layers, NONE};
@@ -537,7 +537,7 @@ mod tests {
     /// Whatever changes, one by one or in whole frames, and however many kinds there are, pairs are those that meet.
     #[test]
     fn pairs_are_those_that_meet() {
-        for kinds in [BULLETS, 1, 2, 3, MOST_KINDS, MOST_KINDS + 1, 35] {
+        for kinds in [BULLETS, 1, 2, 3, MAX_KINDS, MAX_KINDS + 1, 35] {
             let mut random = Random::new(kinds as u64);
             let boxes: Vec<Aabb<f32>> = (0..700).map(|_| somewhere(&mut random)).collect();
             let mut now: Vec<Layers> = boxes.iter().map(|_| layers(&mut random, kinds)).collect();

@@ -34,45 +34,41 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `tree.rs` | what a tree holds |
 //! | `mod.rs` | the structure itself: when it sorts, single changes, queries |
 //! | `refit.rs` | what every frame does |
 //! | `tail.rs` | single boxes that are inserted, or stray from their pack |
-//! | `levels.rs` | packs and hulls: how they are stored and widened |
-//! | `kinds.rs` | which boxes meet, if they have layers |
 //! | `parted.rs` | boxes of a kind side by side |
-//! | `walk.rs` | from the root to the packs that a query reaches |
-//! | `search.rs` | the answers to a query |
-//! | `degradation.rs` | when to sort: the decision that every frame makes |
-//! | `curve.rs` | how to sort: the first hard loop |
-//! | `pairs.rs` | all pairs: the second hard loop |
-//! | `narrow.rs` | the first answers to a query, nearest hulls first |
-//! | `descent.rs` | the same for what is nearest |
-//! | `casting.rs` | the same for rays and moving boxes |
-//! | `around.rs` | the same for many queries close together |
-//! | `keys.rs` | sixteen distances: which is the least? |
-//! | `found.rs` | the answers found so far |
-//! | `least_ids.rs` | which of those that rank alike comes first |
+//! | `kinds.rs` | which boxes meet, if they have layers |
+//! | `order/` | the order and its hulls; nothing here knows a query |
+//! | `order/levels.rs` | packs and hulls: how they are stored and widened |
+//! | `order/degradation.rs` | when to sort: the decision that every frame makes |
+//! | `order/curve.rs` | how to sort: the first hard loop |
+//! | `order/least_ids.rs` | which of those that rank alike comes first |
+//! | `walks/` | ways through a tree |
+//! | `walks/walk.rs` | from the root to the packs that a query reaches |
+//! | `walks/search.rs` | the answers to a query |
+//! | `walks/pairs.rs` | all pairs: the second hard loop |
+//! | `walks/narrow.rs` | the first answers to a query, nearest hulls first |
+//! | `walks/descent.rs` | the same for what is nearest |
+//! | `walks/casting.rs` | the same for rays and moving boxes |
+//! | `walks/around.rs` | the same for many queries close together |
+//! | `walks/keys.rs` | sixteen distances: which is the least? |
+//! | `walks/found.rs` | the answers found so far |
+//! | `walks/in_order.rs` | all answers in order, one at a time |
+//!
+//! Imports go down: `order/`, then `kinds.rs`, `tree.rs`, the rest of a tree's life beside `walks/`, and `mod.rs` on top.
 
-mod around;
-mod casting;
-mod curve;
-mod degradation;
-mod descent;
-mod found;
-mod keys;
 mod kinds;
-mod least_ids;
-mod levels;
-mod narrow;
-mod pairs;
+mod order;
 mod parted;
 mod refit;
-mod search;
 mod tail;
-mod walk;
+mod tree;
+mod walks;
 
 use alloc::vec::Vec;
-use core::mem::take;
+use core::iter::FusedIterator;
 use core::ops::{ControlFlow, Range};
 
 use super::{Node, NodeKind, Part, Stats, Structure};
@@ -80,144 +76,24 @@ use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{LANES, Overlap, Test};
-use crate::query::{Narrowing, Query};
+use crate::query::{Hit, Narrowing, Query, Ranked};
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
-pub(crate) use around::Around;
-use curve::Curve;
-use degradation::Degradation;
 use kinds::Kinds;
-use least_ids::LeastIds;
-use levels::Levels;
-pub(crate) use narrow::{Below, Branch};
-use pairs::{BETWEEN, Pairs, Set, WITHIN};
+use order::curve::Curve;
+use order::degradation::{self, Degradation};
+use order::least_ids::LeastIds;
+use order::levels::Levels;
 use refit::Packs;
-use search::Search;
-
-/// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame as long as
-/// it is good: most frames refit, a few sort again.
-///
-/// In the manual: `docs/structures/frame-tree.md`.
-///
-/// - **Best for:** every scene and data set that was measured: whole frames, all pairs, and most queries.
-///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
-///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
-/// - **Avoid for:** boxes that are spread evenly and jump one by one, each followed by a small query. There, a
-///   [`LooseGrid`](crate::LooseGrid) takes less time. Without `maintain`, answers stay exact, but all pairs take up to
-///   three times as long.
-/// - **Order of answers**, in this version: pack by pack along the curve. Pairs: by groups of sixteen packs, those
-///   within a pack first. Where many boxes do not meet because of their layers, `maintain` puts those with equal layers
-///   side by side within each sixteen groups.
-/// - **Cost:**
-///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything whenever a
-///     fifth of the boxes is new or has strayed: 2 ms for 100,000 boxes.
-///   - `remove`: constant on average. One call closes all holes each time that they outnumber boxes; the first after
-///     a sort or a compaction numbers all boxes.
-///   - `update`: constant; the first after a sort or a compaction numbers all boxes.
-///   - `query`: the packs whose hulls are touched, sixteen at once.
-///   - `pairs`: the packs whose hulls touch, sixteen boxes at once. Each call clears 13 KB of lists before it begins: with a
-///     handful of boxes, that takes longer than the pairs.
-///   - `query_first` and its relatives: the nearest packs. Where many boxes are equally near, those with the lowest ids.
-///   - `maintain`: all boxes once, or after single changes all packs; a counting sort when it has become worth its cost.
-/// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
-///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
-///   removed; 6 where boxes have layers and some do not meet. 8 more where threads have shared the sorting.
-///
-/// # How it works
-///
-/// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
-/// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
-/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies lie side by side,
-/// so a rectangle is compared with all of them at once. The hulls of sixteen packs also lie side by side, and so on up
-/// to the root.
-///
-/// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
-/// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
-/// costs more. This extra cost is added up frame by frame, and when the sum reaches the cost of sorting, boxes are
-/// sorted. The tree checks a sample of packs first, so a frame in which everything has jumped sorts at once. In this
-/// way it adapts: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted
-/// once in a while.
-///
-/// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
-/// `update` and `maintain`, hulls fit what is below them. A box that is new, or strays from its pack, goes to the
-/// *tail*: runs of 64, 128, 256, … boxes, each sorted separately, so that comparing one with all other boxes costs as
-/// much as a few packs. When the tail has grown to a fifth of all, everything is sorted.
-///
-/// **Pairs.** Two packs are compared if their hulls touch. In each, sixteen comparisons at once find the boxes that
-/// touch the other's hull. The boxes of the pack with fewer of them are then compared with the other pack, one box
-/// against sixteen at once. The work is done in stages, each writing a list for the next. Lists are written without
-/// branches, because a mispredicted one costs as much as four such comparisons.
-///
-/// ```
-/// use core::ops::ControlFlow;
-/// use quadrille::{Aabb, FrameTree, Index};
-///
-/// let mut boxes = vec![Aabb::<f32>::from_center([0.0, 0.0], [1.0, 1.0]); 3];
-/// let mut index = Index::<FrameTree>::from_boxes(&boxes)?;
-/// for frame in 1..=3 {
-///     for (k, bounds) in (0_u8..).zip(&mut boxes) {
-///         *bounds = bounds.with_offset([f32::from(k), 0.0]);
-///     }
-///     index.update_all(&boxes)?;
-///     let mut pairs = 0;
-///     let _ = index.pairs_visit(|_, _| {
-///         pairs += 1;
-///         ControlFlow::<()>::Continue(())
-///     });
-///     assert_eq!(pairs, [3, 2, 0][frame - 1]);
-/// }
-/// # Ok::<(), quadrille::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
-pub struct FrameTree<S = f32> {
-    /// Ids by slot; [`NONE`] in holes and in the padding of the last pack.
-    order: Vec<u32>,
-    /// For each slot of a group parted by kind, the place of its id along the curve, counted within the group.
-    places: Vec<u16>,
-    /// How many slots there are.
-    used: usize,
-    holes: usize,
-    #[cfg_attr(feature = "serde", serde(with = "levels::as_boxes"))]
-    levels: Levels<S>,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    least_ids: LeastIds,
-    degradation: Degradation,
-    #[cfg_attr(feature = "serde", serde(with = "kinds::as_list"))]
-    kinds: Kinds,
-    layers: LayersRead,
-    /// Every slot holds the box of its id and every hull is the smallest, as they are after single changes.
-    is_fit: bool,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    curve: Curve,
-    /// Slots by id; valid if `is_numbered`.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    slots: Vec<u32>,
-    /// Set from the first single update or removal until slots change.
-    is_numbered: bool,
-}
-
-/// How much is known about the layers in packs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-enum LayersRead {
-    /// Nothing: they must be read again.
-    No,
-    /// Boxes have come and gone one by one: unions of layers may be too wide.
-    Wide,
-    /// Unions of layers are exact.
-    Tight,
-}
+pub use tree::FrameTree;
+use tree::{LayersRead, of};
+pub(crate) use walks::around::Around;
+use walks::in_order::InOrder;
+use walks::pairs::{BETWEEN, Pairs, Set, WITHIN};
+use walks::search::Search;
 
 /// `maintain` closes holes once more than one slot in this many is a hole. More: packs are copied and parted by kind in
 /// more frames. Fewer: packs have fewer boxes.
 const FEW_HOLES: usize = 16;
-
-/// The ids of a pack.
-#[inline(always)]
-fn of(order: &[u32], pack: usize) -> &[u32; LANES] {
-    order[pack * LANES..][..LANES].try_into().expect("packs are whole")
-}
 
 /// How many packs are sampled before all are refitted.
 const SAMPLE: usize = 64;
@@ -236,6 +112,15 @@ impl<S: Scalar> FrameTree<S> {
         Pairs::new(test, sets, part.range(self.levels.groups()))
     }
 
+    /// All answers in order, lazily.
+    pub(crate) fn in_order<'a, Q: Ranked<S>>(
+        &'a self,
+        boxes: &'a Boxes<S>,
+        query: Q,
+    ) -> impl FusedIterator<Item = Hit<Q::Rank>> + use<'a, S, Q> {
+        InOrder::new(self, boxes, query)
+    }
+
     /// All pairs within the set that pass a test, or one part of them.
     pub(crate) fn pairs_by<'t, 'b, T: Test<S>>(
         &'t self,
@@ -244,12 +129,6 @@ impl<S: Scalar> FrameTree<S> {
         part: Part,
     ) -> Pairs<'t, 'b, S, T, WITHIN> {
         Pairs::of(test, self, boxes, part.range(self.levels.groups()))
-    }
-
-    /// The ids of a pack.
-    #[inline(always)]
-    fn pack(&self, pack: usize) -> &[u32; LANES] {
-        of(&self.order, pack)
     }
 
     /// Sorts all boxes and drops the old order.
@@ -300,35 +179,6 @@ impl<S: Scalar> FrameTree<S> {
         self.order.resize(packs * LANES, NONE);
         self.levels.resize(packs, executor);
         self.degradation.resize(packs);
-    }
-
-    /// Every slot in use with its id.
-    fn listed(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.order.iter().copied().enumerate().filter(|&(_, id)| id != NONE)
-    }
-
-    /// The slot of an id. Numbers all boxes if slots have changed since the last time.
-    #[inline]
-    fn slot(&mut self, boxes: &Boxes<S>, id: u32) -> usize {
-        if !self.is_numbered {
-            self.number(boxes);
-        }
-        self.slots[id as usize] as usize
-    }
-
-    #[cold]
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    fn number(&mut self, boxes: &Boxes<S>) {
-        let mut slots = take(&mut self.slots);
-        slots.clear();
-        make_room(&mut slots, boxes.slots());
-        slots.resize(boxes.slots(), NONE);
-        for (slot, id) in self.listed() {
-            if let Some(place) = slots.get_mut(id as usize) {
-                *place = slot as u32;
-            }
-        }
-        (self.slots, self.is_numbered) = (slots, true);
     }
 
     /// Makes the unions of layers of some packs, and of the nodes above them, exact.

@@ -16,7 +16,7 @@
 //! back and parted again.
 
 use super::refit::Packs;
-use super::{FrameTree, LayersRead};
+use super::tree::{FrameTree, LayersRead};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
@@ -51,7 +51,7 @@ impl<S: Scalar> FrameTree<S> {
         self.places.clear();
     }
 
-    /// Parts the groups of the first slots, which are in the order of the curve, if that pays.
+    /// Groups boxes by kind within the first slots, which are still in the order of the curve, if that pays.
     pub(super) fn part(&mut self, boxes: &Boxes<S>, slots: usize) {
         debug_assert!(self.holes == 0 && self.places.is_empty(), "{} holes", self.holes);
         if !boxes.has_layers() {

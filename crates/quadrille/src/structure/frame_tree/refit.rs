@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use super::FrameTree;
-use super::degradation::{self, Cost, Degradation};
-use super::levels::Sixteen;
+use super::order::degradation::{self, Cost, Degradation};
+use super::order::levels::Sixteen;
+use super::tree::FrameTree;
 use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
@@ -59,7 +59,7 @@ impl<S: Scalar> FrameTree<S> {
         self.degradation.add(grown, matches!(since, Packs::Sorted));
     }
 
-    /// What a refit would sum up, where all hulls fit.
+    /// The degradation that a refit would add, where all hulls fit.
     pub(super) fn growth(&self) -> u64 {
         kernel::dispatch(Growth { degradation: &self.degradation, hulls: self.levels.level(1) })
     }

@@ -15,7 +15,7 @@
 
 use core::ops::Range;
 
-use super::FrameTree;
+use super::tree::FrameTree;
 use crate::executor::Serial;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::LANES;

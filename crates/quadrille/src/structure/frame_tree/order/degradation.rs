@@ -8,11 +8,10 @@
 use alloc::vec::Vec;
 use core::array;
 
-use super::LANES;
 use super::levels::Sixteen;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::Lanes;
+use crate::kernel::{LANES, Lanes};
 use crate::storage::{Boxes, bytes_of, make_room};
 use crate::structure::fit::Fit;
 
@@ -30,7 +29,7 @@ const ONE: f32 = 65_536.0;
 /// The cost of a hull: how many boxes of median size it would touch if they tiled the plane. A large hull meets many
 /// packs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cost {
+pub(in super::super) struct Cost {
     /// One over the median size of boxes.
     scale: [f64; 2],
 }
@@ -38,14 +37,14 @@ pub(super) struct Cost {
 impl Cost {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "rough is enough")]
-    pub(super) fn of<S: Scalar>(self, hull: &Aabb<S>) -> f32 {
+    pub(in super::super) fn of<S: Scalar>(self, hull: &Aabb<S>) -> f32 {
         let length = |axis: usize| (hull.max[axis].to_f64() - hull.min[axis].to_f64()) * self.scale[axis] + 1.0;
         ((length(0) * length(1)) as f32).min(f32::MAX)
     }
 
     /// The costs of sixteen hulls; zero for those that hold nothing.
     #[inline(always)]
-    pub(super) fn of_sixteen<S: Scalar>(self, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> [f32; LANES] {
+    pub(in super::super) fn of_sixteen<S: Scalar>(self, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> [f32; LANES] {
         array::from_fn(|lane| {
             let hull = Aabb::new([min_x[lane], min_y[lane]], [max_x[lane], max_y[lane]]);
             if hull.is_ordered() { self.of(&hull) } else { 0.0 }
@@ -56,19 +55,19 @@ impl Cost {
 /// How much the cost of a hull has grown since boxes were sorted, as a factor of at most `cap`.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the number of packs")]
-pub(super) fn growth(baseline: f32, now: f32, cap: f32) -> u64 {
+pub(in super::super) fn growth(baseline: f32, now: f32, cap: f32) -> u64 {
     ((now / baseline).min(cap) * ONE) as u64
 }
 
 /// The mean degradation of some packs, given their summed [`growth`].
-pub(super) fn mean(grown: u64, packs: usize) -> f64 {
+pub(in super::super) fn mean(grown: u64, packs: usize) -> f64 {
     (grown as f64 / f64::from(ONE) / packs.max(1) as f64 - 1.0).max(0.0)
 }
 
 /// What the order has cost since the last sort, beyond its cost right after it.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Degradation {
+pub(in super::super) struct Degradation {
     /// The median width and height of boxes when they were sorted, never zero.
     size: [f64; 2],
     /// The cost of each pack when it was sorted; for one of the tail, the harmonic mean of all.
@@ -81,46 +80,46 @@ pub(super) struct Degradation {
 }
 
 impl Degradation {
-    pub(super) const fn new() -> Self {
+    pub(in super::super) const fn new() -> Self {
         Self { size: [1.0; 2], baselines: Vec::new(), mean_baseline: 1.0, sorted: 0, sum: 0.0 }
     }
 
     /// All packs are gone. Memory is kept.
-    pub(super) fn clear(&mut self) {
+    pub(in super::super) fn clear(&mut self) {
         let mut baselines = core::mem::take(&mut self.baselines);
         baselines.clear();
         *self = Self { baselines, ..Self::new() };
     }
 
     /// Measures the boxes that are to be sorted.
-    pub(super) fn measure<S: Scalar>(&mut self, boxes: &Boxes<S>) {
+    pub(in super::super) fn measure<S: Scalar>(&mut self, boxes: &Boxes<S>) {
         let size = Fit::of(boxes).size;
         let least = f64::max(size[0], size[1]).min(f64::MAX) / 1e9;
         self.size = size.map(|size| size.clamp(if least > 0.0 { least } else { 1.0 }, f64::MAX));
     }
 
-    pub(super) fn size(&self) -> [f64; 2] {
+    pub(in super::super) fn size(&self) -> [f64; 2] {
         self.size
     }
 
-    pub(super) fn sorted(&self) -> usize {
+    pub(in super::super) fn sorted(&self) -> usize {
         self.sorted
     }
 
     /// Only this many of the first packs are still in order.
-    pub(super) fn keep_sorted(&mut self, sorted: usize) {
+    pub(in super::super) fn keep_sorted(&mut self, sorted: usize) {
         self.sorted = sorted;
     }
 
     /// These are the packs now.
-    pub(super) fn resize(&mut self, packs: usize) {
+    pub(in super::super) fn resize(&mut self, packs: usize) {
         make_room(&mut self.baselines, packs);
         self.baselines.resize(packs, self.mean_baseline);
     }
 
     /// What a refit needs: the measure of cost, a cap on growth (a pack meets no more than all others), and the
     /// baseline of each pack.
-    pub(super) fn measures(&mut self) -> (Cost, f32, &mut [f32]) {
+    pub(in super::super) fn measures(&mut self) -> (Cost, f32, &mut [f32]) {
         (self.cost(), self.baselines.len() as f32, &mut self.baselines)
     }
 
@@ -131,7 +130,7 @@ impl Degradation {
     /// How much the costs of sorted packs have grown, summed, given the nodes with their hulls; not at all for those
     /// without boxes.
     #[inline(always)]
-    pub(super) fn growth<S: Scalar>(&self, hulls: &[Sixteen<S>]) -> u64 {
+    pub(in super::super) fn growth<S: Scalar>(&self, hulls: &[Sixteen<S>]) -> u64 {
         let (cost, cap) = (self.cost(), self.baselines.len() as f32);
         let sorted = &self.baselines[..self.sorted.min(self.baselines.len())];
         let grown = sorted.chunks(LANES).zip(hulls).map(|(baselines, hulls)| {
@@ -143,7 +142,7 @@ impl Degradation {
     }
 
     /// How much the costs of some packs have grown, summed, if these are their hulls.
-    pub(super) fn growth_of<S: Scalar>(&self, hulls: impl Iterator<Item = (usize, Aabb<S>)>) -> u64 {
+    pub(in super::super) fn growth_of<S: Scalar>(&self, hulls: impl Iterator<Item = (usize, Aabb<S>)>) -> u64 {
         let (cost, cap) = (self.cost(), self.baselines.len() as f32);
         let grown = hulls.map(|(pack, hull)| {
             let baseline = self.baselines[pack];
@@ -153,12 +152,12 @@ impl Degradation {
     }
 
     /// Would a pack with this hull meet many more others than when it was sorted?
-    pub(super) fn is_overgrown<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> bool {
+    pub(in super::super) fn is_overgrown<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> bool {
         self.cost().of(hull) > MAX_GROWTH * self.baselines[pack]
     }
 
     /// Adds the growth of sorted packs that a refit has found, or begins again if boxes have just been sorted.
-    pub(super) fn add(&mut self, grown: u64, is_sorted: bool) {
+    pub(in super::super) fn add(&mut self, grown: u64, is_sorted: bool) {
         if is_sorted {
             (self.sorted, self.sum) = (self.baselines.len(), 0.0);
             // The harmonic mean, so that a single pack with an outlier does not allow huge hulls in the tail.
@@ -171,20 +170,20 @@ impl Degradation {
 
     /// Adds the cost of the runs in the tail: the packs of each meet about as many others as all packs did right after
     /// a sort, whatever hulls were like then.
-    pub(super) fn add_runs(&mut self, runs: u32) {
+    pub(in super::super) fn add_runs(&mut self, runs: u32) {
         self.sum += f64::from(runs);
     }
 
     /// Has it, with this much more, reached the cost of sorting?
-    pub(super) fn pays_for_sorting_with(&self, more: f64) -> bool {
+    pub(in super::super) fn pays_for_sorting_with(&self, more: f64) -> bool {
         self.sum + more > SORTING
     }
 
-    pub(super) fn bytes(&self) -> [usize; 2] {
+    pub(in super::super) fn bytes(&self) -> [usize; 2] {
         bytes_of(&self.baselines)
     }
 
-    pub(super) fn validate(&self, packs: usize) -> Result<(), Corruption> {
+    pub(in super::super) fn validate(&self, packs: usize) -> Result<(), Corruption> {
         let is_cost = |cost: &f32| *cost >= 1.0 && cost.is_finite();
         let is_sound = self.size.iter().all(|size| *size > 0.0 && size.is_finite())
             && self.baselines.len() == packs

@@ -18,23 +18,23 @@
 
 use core::ops::ControlFlow;
 
-use super::FrameTree;
+use super::super::order::levels::Levels;
+use super::super::tree::FrameTree;
 use super::found::Found;
 use super::keys::{Open, Taken};
-use super::levels::Levels;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
 
 /// The task of showing a query what may be near enough. Breaks off if that is too much.
-pub(super) struct Descent<'a, S, Q, F> {
-    pub(super) tree: &'a FrameTree<S>,
-    pub(super) boxes: &'a Boxes<S>,
-    pub(super) query: &'a Q,
+pub(in super::super) struct Descent<'a, S, Q, F> {
+    pub(in super::super) tree: &'a FrameTree<S>,
+    pub(in super::super) boxes: &'a Boxes<S>,
+    pub(in super::super) query: &'a Q,
     /// A pack that has been looked at.
-    pub(super) seen: Option<usize>,
-    pub(super) found: &'a mut F,
+    pub(in super::super) seen: Option<usize>,
+    pub(in super::super) found: &'a mut F,
 }
 
 impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
@@ -87,7 +87,7 @@ fn enter<S: Scalar, K: Kernel>(
 mod tests {
     use alloc::vec::Vec;
 
-    use super::super::FrameTree;
+    use super::super::super::FrameTree;
     use crate::geometry::{Aabb, Scalar};
     use crate::query::Near;
     use crate::{Answers, Hit, Index};

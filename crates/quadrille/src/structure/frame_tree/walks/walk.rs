@@ -5,26 +5,26 @@ use core::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::levels::{Levels, MAX_LEVELS};
+use super::super::order::levels::{Levels, MAX_LEVELS};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{Apart, Kernel, LANES, Lanes};
 use crate::query::Query;
 
 /// A pack that a query reaches.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Touched {
-    pub(super) pack: u32,
+pub(in super::super) struct Touched {
+    pub(in super::super) pack: u32,
     /// Its boxes that may be answers.
-    pub(super) lanes: u32,
+    pub(in super::super) lanes: u32,
     /// Those of them that are, if the query [admits](Query::admits) them; [`ALL`] if it covers the hull.
-    pub(super) sure: u32,
+    pub(in super::super) sure: u32,
 }
 
 /// The boxes of a pack.
-pub(super) const ALL: u32 = (1 << LANES) - 1;
+pub(in super::super) const ALL: u32 = (1 << LANES) - 1;
 
 /// Packs of one node.
-pub(super) type Reached = ArrayVec<Touched, LANES>;
+pub(in super::super) type Reached = ArrayVec<Touched, LANES>;
 
 /// What boxes and hulls are compared with, sixteen at once.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ impl<S: Scalar> Shape<S> {
 const FEW: u32 = 4;
 
 /// All packs whose hull a query reaches, in order; runs of packs where it covers a hull above them.
-pub(super) struct Walk<'a, S: Scalar, Q> {
+pub(in super::super) struct Walk<'a, S: Scalar, Q> {
     levels: &'a Levels<S>,
     shape: Shape<S>,
     query: Q,
@@ -100,7 +100,7 @@ struct Todo {
 }
 
 impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
-    pub(super) fn new(levels: &'a Levels<S>, query: Q) -> Self {
+    pub(in super::super) fn new(levels: &'a Levels<S>, query: Q) -> Self {
         Self { levels, shape: Shape::of(&query), query, stack: ArrayVec::new(), is_new: levels.height() > 0 }
     }
 
@@ -137,7 +137,7 @@ impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
     /// hull that it covers.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn advance<K: Kernel>(&mut self, kernel: K, reached: &mut Reached) -> Option<Range<usize>> {
+    pub(in super::super) fn advance<K: Kernel>(&mut self, kernel: K, reached: &mut Reached) -> Option<Range<usize>> {
         if take(&mut self.is_new) {
             self.enter(kernel, self.levels.height() - 1, 0);
         }

@@ -4,10 +4,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::FrameTree;
 use super::levels::MAX_LEVELS;
 use crate::error::Corruption;
-use crate::geometry::Scalar;
 use crate::kernel::LANES;
 use crate::storage::{NONE, bytes_of, make_room};
 
@@ -18,7 +16,7 @@ const GROUP: usize = LANES * LANES;
 /// of packs are compared when they are asked for. After removals, some are less than need be until
 /// [`refresh`](Self::refresh).
 #[derive(Clone, Debug, Default)]
-pub(super) struct LeastIds {
+pub(in super::super) struct LeastIds {
     levels: [Vec<u32>; MAX_LEVELS - 2],
     /// Groups whose least id has left.
     stale: Vec<usize>,
@@ -26,7 +24,7 @@ pub(super) struct LeastIds {
 
 impl LeastIds {
     /// Reads some slots again, and all others if there are more or fewer than before.
-    pub(super) fn read(&mut self, order: &[u32], slots: Range<usize>) {
+    pub(in super::super) fn read(&mut self, order: &[u32], slots: Range<usize>) {
         let (mut below, mut width, mut at) = (order, GROUP, slots);
         for level in &mut self.levels {
             let count = below.len().div_ceil(width);
@@ -42,7 +40,7 @@ impl LeastIds {
     }
 
     /// An id comes to a slot, which may be the first of a new pack.
-    pub(super) fn enter(&mut self, slot: usize, id: u32) {
+    pub(in super::super) fn enter(&mut self, slot: usize, id: u32) {
         let mut at = slot / GROUP;
         for level in &mut self.levels {
             if at == level.len() {
@@ -58,7 +56,7 @@ impl LeastIds {
 
     /// An id has left a slot.
     #[inline]
-    pub(super) fn leave(&mut self, order: &[u32], slot: usize, id: u32) {
+    pub(in super::super) fn leave(&mut self, order: &[u32], slot: usize, id: u32) {
         if self.levels[0][slot / GROUP] == id {
             self.stale.push(slot / GROUP);
             // The same ones may come and go for long.
@@ -69,7 +67,7 @@ impl LeastIds {
     }
 
     /// Reads the groups again whose least id has left.
-    pub(super) fn refresh(&mut self, order: &[u32]) {
+    pub(in super::super) fn refresh(&mut self, order: &[u32]) {
         while let Some(group) = self.stale.pop() {
             let first = group * GROUP;
             if first < order.len() {
@@ -78,27 +76,25 @@ impl LeastIds {
         }
     }
 
-    pub(super) fn bytes(&self) -> [usize; 2] {
+    /// The least id below a child of a level above the boxes.
+    #[inline]
+    pub(in super::super) fn below(&self, order: &[u32], level: usize, at: usize) -> u32 {
+        if level == 1 { least(&order[at * LANES..][..LANES]) } else { self.levels[level - 2][at] }
+    }
+
+    pub(in super::super) fn bytes(&self) -> [usize; 2] {
         let levels = self.levels.iter().map(bytes_of);
         levels.fold(bytes_of(&self.stale), |[used, held], bytes| [used + bytes[0], held + bytes[1]])
     }
 
     /// None is greater than what is below it.
-    pub(super) fn validate(&self, order: &[u32]) -> Result<(), Corruption> {
+    pub(in super::super) fn validate(&self, order: &[u32]) -> Result<(), Corruption> {
         let mut exact = Self::default();
         exact.read(order, 0..order.len());
         let is_sound = self.levels.iter().zip(&exact.levels).all(|(least, exact)| {
             least.len() == exact.len() && least.iter().zip(exact).all(|(least, exact)| least <= exact)
         });
         Corruption::unless(is_sound, || "there are lower ids in a node than it knows".into())
-    }
-}
-
-impl<S: Scalar> FrameTree<S> {
-    /// The least id below a child of a level above the boxes.
-    #[inline]
-    pub(super) fn least_id(&self, level: usize, at: usize) -> u32 {
-        if level == 1 { least(self.pack(at)) } else { self.least_ids.levels[level - 2][at] }
     }
 }
 

@@ -11,21 +11,21 @@
 //! the window at once. Looking at one pack first shrinks the window before any hull is ranked; a window that is small
 //! from the start needs no such pack.
 //!
-//! Of hulls that rank alike, the one with the [least id](super::least_ids) below it comes first, and only lower ids than
+//! Of hulls that rank alike, the one with the [least id](super::super::order::least_ids) below it comes first, and only lower ids than
 //! that of the last answer are looked for in any that rank like it: however many boxes coincide, few packs are looked at.
 
 use core::iter;
 
 use arrayvec::ArrayVec;
 
-use super::FrameTree;
+use super::super::order::levels::MAX_LEVELS;
+use super::super::tree::FrameTree;
 use super::casting::Casting;
 use super::descent::Descent;
 use super::found::{Exactly, Roughly};
-use super::levels::MAX_LEVELS;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::Scalar;
 use crate::kernel::{self, LANES, Lanes};
-use crate::query::{Narrowing, Query};
+use crate::query::Narrowing;
 use crate::storage::{Boxes, NONE};
 
 /// A child of a node that is still to be looked at.
@@ -46,74 +46,9 @@ impl<R: PartialOrd> Child<R> {
 /// The children of all nodes on the way down, the next one last.
 type Todo<R> = ArrayVec<Child<R>, { MAX_LEVELS * LANES }>;
 
-/// A node: the children of some level that lie side by side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Branch {
-    level: u32,
-    node: u32,
-}
-
-/// What is in a node. Boxes come first, then what is lower, so that of what is equally near a box is found soon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Below {
-    Box(u32),
-    Branch(Branch),
-}
-
 impl<S: Scalar> FrameTree<S> {
-    /// The node above all others, if there is one.
-    #[expect(clippy::cast_possible_truncation, reason = "levels are few")]
-    pub(crate) fn root(&self) -> Option<Branch> {
-        let level = self.levels.height().checked_sub(1)?;
-        Some(Branch { level: level as u32, node: 0 })
-    }
-
-    /// The hull of a node below the root.
-    pub(crate) fn hull_of(&self, Branch { level, node }: Branch) -> Aabb<S> {
-        self.levels.get(level as usize + 1, node as usize)
-    }
-
-    /// The least id in a node below the root.
-    pub(crate) fn least_id_in(&self, Branch { level, node }: Branch) -> u32 {
-        self.least_id(level as usize + 1, node as usize)
-    }
-
-    /// The hulls or boxes of a node.
-    #[inline]
-    pub(crate) fn lanes(&self, Branch { level, node }: Branch) -> Lanes<'_, S> {
-        self.levels.lanes(level as usize, node as usize)
-    }
-
-    /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
-    /// hulls in which the query wants none of the layers.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
-    pub(crate) fn open<Q: Query<S>>(
-        &self,
-        Branch { level, node }: Branch,
-        some: u32,
-        query: &Q,
-        mut name: impl FnMut(usize, &Aabb<S>, Below),
-    ) {
-        let (level, node) = (level as usize, node as usize);
-        if level == 0 {
-            let (ids, pack) = (self.pack(node), &self.levels.level(0)[node]);
-            for lane in kernel::bits(some).filter(|&lane| ids[lane] != NONE) {
-                name(lane, &pack.get(lane), Below::Box(ids[lane]));
-            }
-            return;
-        }
-        for lane in kernel::bits(some & self.levels.present(level, node)) {
-            let at = node * LANES + lane;
-            let hull = self.levels.get(level, at);
-            if hull.is_ordered() && self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
-                name(lane, &hull, Below::Branch(Branch { level: level as u32 - 1, node: at as u32 }));
-            }
-        }
-    }
-
     /// See [`Structure::narrow`](crate::Structure::narrow).
-    pub(super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
+    pub(in super::super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
         if let Some(slabs) = query.sweep().and_then(|sweep| sweep.slabs()) {
             return kernel::dispatch(Casting { tree: self, boxes, query, slabs });
@@ -124,10 +59,12 @@ impl<S: Scalar> FrameTree<S> {
                 return found.show(self, boxes, query);
             }
         }
-        let is_wide = query.window().contains(&self.levels.get(top, 0));
+        // Where distances alone decide, hulls come in their order even before there are enough answers.
+        let limit = query.nearest().map(|_| f64::INFINITY);
+        let is_wide = limit.is_none() && query.window().contains(&self.levels.get(top, 0));
         let first = if is_wide { self.pack_at(query) } else { None };
         first.into_iter().for_each(|pack| self.look_at(pack, boxes, query));
-        match query.square() {
+        match query.square().or(limit) {
             Some(square) => {
                 let descent = Descent { tree: self, boxes, query, seen: first, found: &mut Exactly { square } };
                 let _ = kernel::dispatch(descent);
@@ -139,7 +76,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Looks for what is wanted below a child of a level that may rank as high as the last answer. Skips a pack that has
     /// been seen.
     #[inline(never)]
-    pub(super) fn narrow_below<Q: Narrowing<S>>(
+    pub(in super::super) fn narrow_below<Q: Narrowing<S>>(
         &self,
         (level, at, seen): (usize, usize, Option<usize>),
         boxes: &Boxes<S>,
@@ -196,7 +133,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Prefetches a pack that is likely to be looked at soon.
     #[inline]
-    pub(super) fn prefetch(&self, pack: usize) {
+    pub(in super::super) fn prefetch(&self, pack: usize) {
         self.levels.prefetch(pack);
         kernel::prefetch(&self.order, pack * LANES);
     }
@@ -225,7 +162,7 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// Offers the boxes of a pack that may be in time.
-    pub(super) fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, query: &Q) {
+    pub(in super::super) fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, query: &Q) {
         let (ids, node) = (self.pack(pack), &self.levels.level(0)[pack]);
         for lane in kernel::bits(near(&node.lanes(), query)) {
             let id = ids[lane];

@@ -15,8 +15,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::FrameTree;
-use super::levels::MAX_LEVELS;
+use super::super::order::levels::MAX_LEVELS;
+use super::super::tree::FrameTree;
 use crate::geometry::{Scalar, Slabs};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
@@ -24,7 +24,7 @@ use crate::storage::{Boxes, NONE};
 
 /// How many hulls and boxes wait in order of time. Beyond that, what is below the first comes before all others. More:
 /// more of them to choose from. Fewer: more is opened for nothing where hulls overlap.
-const MOST_IN_ORDER: usize = 64;
+const MAX_IN_ORDER: usize = 64;
 
 /// Hulls and boxes that are hit, the first one last.
 ///
@@ -34,13 +34,13 @@ const MOST_IN_ORDER: usize = 64;
 ///
 /// New ones mostly belong near the end, because their hull was the last: each moves forward past the few that are hit
 /// before it.
-struct Waiting(ArrayVec<u64, { MOST_IN_ORDER + LANES * MAX_LEVELS }>);
+struct Waiting(ArrayVec<u64, { MAX_IN_ORDER + LANES * MAX_LEVELS }>);
 
 impl Waiting {
     /// Adds some of the sixteen of a node.
     #[inline(always)]
     fn push(&mut self, (level, node): (usize, usize), are_hit: u32, times: &[f32; LANES]) {
-        let first = if self.0.len() > MOST_IN_ORDER { self.0.len() } else { 0 };
+        let first = if self.0.len() > MAX_IN_ORDER { self.0.len() } else { 0 };
         for lane in kernel::bits(are_hit) {
             let number = 1 << (31 - 4 * level) | (node * LANES + lane) as u64;
             let one = u64::from(times[lane].to_bits()) << 32 | number;
@@ -76,11 +76,11 @@ impl Waiting {
 }
 
 /// The task of showing a query what may be hit in time.
-pub(super) struct Casting<'a, S, Q> {
-    pub(super) tree: &'a FrameTree<S>,
-    pub(super) boxes: &'a Boxes<S>,
-    pub(super) query: &'a Q,
-    pub(super) slabs: Slabs<S>,
+pub(in super::super) struct Casting<'a, S, Q> {
+    pub(in super::super) tree: &'a FrameTree<S>,
+    pub(in super::super) boxes: &'a Boxes<S>,
+    pub(in super::super) query: &'a Q,
+    pub(in super::super) slabs: Slabs<S>,
 }
 
 impl<S: Scalar, Q: Narrowing<S>> Task for Casting<'_, S, Q> {
@@ -126,7 +126,7 @@ impl<S: Scalar, Q: Narrowing<S>> Task for Casting<'_, S, Q> {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::super::FrameTree;
+    use super::super::super::FrameTree;
     use crate::geometry::{Aabb, Contact, Scalar, Sweep};
     use crate::random::Random;
     use crate::{Filtered, Index, Layers, OnLayers};

@@ -7,17 +7,17 @@ use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use super::FrameTree;
+use super::super::order::levels::{MAX_LEVELS, Sixteen};
+use super::super::tree::FrameTree;
 use super::found::{Exactly, Found, Roughly};
 use super::keys::{self, lesser};
-use super::levels::{MAX_LEVELS, Sixteen};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
 
 /// The most packs that queries share: more are too many to be compared with each query.
-const MOST_SHARED: usize = 4 * LANES;
+const MAX_SHARED: usize = 4 * LANES;
 
 /// All packs near a rectangle.
 pub(crate) struct Around<S> {
@@ -25,9 +25,9 @@ pub(crate) struct Around<S> {
     area: Aabb<S>,
     /// The square of the distance that counts as near.
     square: f64,
-    packs: ArrayVec<u32, MOST_SHARED>,
+    packs: ArrayVec<u32, MAX_SHARED>,
     /// Their hulls, by columns.
-    hulls: [Sixteen<S>; MOST_SHARED / LANES],
+    hulls: [Sixteen<S>; MAX_SHARED / LANES],
 }
 
 impl<S: Scalar> Around<S> {
@@ -49,7 +49,7 @@ impl<S: Scalar> Around<S> {
 impl<S: Scalar> FrameTree<S> {
     /// All packs within a distance, given its square, of a rectangle; `None` if there are too many.
     pub(crate) fn around(&self, area: Aabb<S>, square: f64) -> Option<Around<S>> {
-        let mut around = Around { area, square, packs: ArrayVec::new(), hulls: [Sixteen::EMPTY; MOST_SHARED / LANES] };
+        let mut around = Around { area, square, packs: ArrayVec::new(), hulls: [Sixteen::EMPTY; MAX_SHARED / LANES] };
         let mut todo = ArrayVec::<_, { MAX_LEVELS * LANES }>::new();
         todo.push((self.levels.height().checked_sub(1)?, 0));
         while let Some((level, node)) = todo.pop() {
@@ -97,8 +97,8 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
     fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
         let Self { tree, around, boxes, query, found } = self;
         let origin = query.origin();
-        let (mut all, mut squares) = ([[keys::TAKEN; LANES]; MOST_SHARED / LANES], [0.0; LANES]);
-        let mut least = [keys::TAKEN; MOST_SHARED / LANES];
+        let (mut all, mut squares) = ([[keys::TAKEN; LANES]; MAX_SHARED / LANES], [0.0; LANES]);
+        let mut least = [keys::TAKEN; MAX_SHARED / LANES];
         for (k, hulls) in around.hulls[..around.packs.len().div_ceil(LANES)].iter().enumerate() {
             kernel.near(&hulls.lanes(), &origin, found.square(), &mut squares);
             all[k] = keys::number(&squares, k * LANES);
@@ -109,7 +109,7 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
             if next == keys::TAKEN || next > kernel::reach::<S>(found.square()) {
                 return ControlFlow::Continue(());
             }
-            let place = keys::number_of(next) % MOST_SHARED;
+            let place = keys::number_of(next) % MAX_SHARED;
             all[place / LANES][place % LANES] = keys::TAKEN;
             least[place / LANES] = keys::least(&all[place / LANES]);
             let Some(pack) = around.packs.get(place).map(|&pack| pack as usize) else { continue };

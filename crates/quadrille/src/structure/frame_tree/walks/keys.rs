@@ -11,26 +11,26 @@ use core::array;
 
 use arrayvec::ArrayVec;
 
-use super::levels::MAX_LEVELS;
+use super::super::order::levels::MAX_LEVELS;
 use crate::kernel::LANES;
 
 /// A key that stands for nothing. No square has it: the greatest one is [`f64::MAX`].
-pub(super) const TAKEN: f64 = f64::INFINITY;
+pub(in super::super) const TAKEN: f64 = f64::INFINITY;
 
 /// The bits of a number.
 const BITS: u32 = 9;
 
 /// The most numbers.
-const MOST: usize = 1 << BITS;
+const MAX_NUMBERS: usize = 1 << BITS;
 
 /// The most nodes that are open at a time: with almost as many, what is below the last of them comes first. More: more
 /// of them to choose from. Fewer: more is looked at for nothing where hulls overlap.
-const MOST_OPEN: usize = MOST / LANES;
+const MAX_OPEN: usize = MAX_NUMBERS / LANES;
 
 /// The most nodes among which the nearest is looked for.
-const MOST_ORDERED: usize = MOST_OPEN - MAX_LEVELS;
+const MAX_ORDERED: usize = MAX_OPEN - MAX_LEVELS;
 
-/// What is left of a node on the way down.
+/// A node of which some hulls have been taken.
 struct Left {
     level: usize,
     node: usize,
@@ -41,35 +41,35 @@ struct Left {
 
 /// Nodes on the way down that have something left.
 ///
-/// The least key of all is looked for among the least of each node, one by one: nodes hold sixteen hulls, so few are
-/// open at a time, and a heap would take longer.
-pub(super) struct Open {
-    nodes: ArrayVec<Left, MOST_OPEN>,
+/// The least key of all is found by a scan over the least of each node: with at most 32 open, that takes less time than
+/// a heap.
+pub(in super::super) struct Open {
+    nodes: ArrayVec<Left, MAX_OPEN>,
     /// The least key of each; [`TAKEN`] where there is no node.
-    least: [f64; MOST_OPEN],
+    least: [f64; MAX_OPEN],
 }
 
 /// A hull or box that has been taken.
-pub(super) struct Taken {
-    pub(super) key: f64,
-    pub(super) level: usize,
+pub(in super::super) struct Taken {
+    pub(in super::super) key: f64,
+    pub(in super::super) level: usize,
     /// Its number on its level.
-    pub(super) at: usize,
+    pub(in super::super) at: usize,
     /// The number of what now has the least key in its node.
-    pub(super) next: usize,
+    pub(in super::super) next: usize,
     /// That key, or [`TAKEN`].
-    pub(super) after: f64,
+    pub(in super::super) after: f64,
 }
 
 impl Open {
     #[inline(always)]
-    pub(super) fn new() -> Self {
-        Self { nodes: ArrayVec::new(), least: [TAKEN; MOST_OPEN] }
+    pub(in super::super) fn new() -> Self {
+        Self { nodes: ArrayVec::new(), least: [TAKEN; MAX_OPEN] }
     }
 
     /// Opens a node, given the squares of the distances of its sixteen hulls.
     #[inline(always)]
-    pub(super) fn push(&mut self, (level, node): (usize, usize), squares: &[f64; LANES]) {
+    pub(in super::super) fn push(&mut self, (level, node): (usize, usize), squares: &[f64; LANES]) {
         let place = self.nodes.len();
         let keys = number(squares, place * LANES);
         self.least[place] = least(&keys);
@@ -78,8 +78,8 @@ impl Open {
 
     /// Takes what has the least key, but only from the last node if too many are open; nothing beyond `most`.
     #[inline(always)]
-    pub(super) fn take(&mut self, most: f64) -> Option<Taken> {
-        if self.nodes.len() > MOST_ORDERED {
+    pub(in super::super) fn take(&mut self, most: f64) -> Option<Taken> {
+        if self.nodes.len() > MAX_ORDERED {
             self.close(most);
         }
         let key = self.next();
@@ -103,7 +103,7 @@ impl Open {
             0 => TAKEN,
             1..=8 => self.least_of::<8>(),
             9..=16 => self.least_of::<16>(),
-            17..=MOST_ORDERED => self.least_of::<MOST_ORDERED>(),
+            17..=MAX_ORDERED => self.least_of::<MAX_ORDERED>(),
             many => self.least[many - 1],
         }
     }
@@ -119,7 +119,7 @@ impl Open {
     #[inline(never)]
     fn close(&mut self, most: f64) {
         self.nodes.retain(|left| least(&left.keys) < TAKEN && least(&left.keys) <= most);
-        self.least = [TAKEN; MOST_OPEN];
+        self.least = [TAKEN; MAX_OPEN];
         for (place, left) in self.nodes.iter_mut().enumerate() {
             for (lane, key) in left.keys.iter_mut().enumerate().filter(|(_, key)| **key < TAKEN) {
                 *key = of(*key, place * LANES + lane);
@@ -131,32 +131,32 @@ impl Open {
 
 /// The keys of sixteen squares, numbered from `first` on.
 #[inline(always)]
-pub(super) fn number(squares: &[f64; LANES], first: usize) -> [f64; LANES] {
-    debug_assert!(first + LANES <= MOST, "{first}");
+pub(in super::super) fn number(squares: &[f64; LANES], first: usize) -> [f64; LANES] {
+    debug_assert!(first + LANES <= MAX_NUMBERS, "{first}");
     array::from_fn(|lane| of(squares[lane], first + lane))
 }
 
 /// The key of one square.
 #[inline(always)]
-pub(super) fn of(square: f64, number: usize) -> f64 {
+pub(in super::super) fn of(square: f64, number: usize) -> f64 {
     numbered(cut(square), number)
 }
 
 /// A square without its last bits.
 #[inline(always)]
-pub(super) fn cut(square: f64) -> f64 {
+pub(in super::super) fn cut(square: f64) -> f64 {
     f64::from_bits(lesser(square, f64::MAX).to_bits() >> BITS << BITS)
 }
 
 /// The key of one that has been [cut].
 #[inline(always)]
-pub(super) fn numbered(square: f64, number: usize) -> f64 {
+pub(in super::super) fn numbered(square: f64, number: usize) -> f64 {
     f64::from_bits(square.to_bits() | number as u64)
 }
 
 /// The least of sixteen keys.
 #[inline(always)]
-pub(super) fn least(keys: &[f64; LANES]) -> f64 {
+pub(in super::super) fn least(keys: &[f64; LANES]) -> f64 {
     let eight: [f64; LANES / 2] = array::from_fn(|k| lesser(keys[k], keys[k + LANES / 2]));
     let four: [f64; LANES / 4] = array::from_fn(|k| lesser(eight[k], eight[k + LANES / 4]));
     lesser(lesser(four[0], four[2]), lesser(four[1], four[3]))
@@ -164,17 +164,17 @@ pub(super) fn least(keys: &[f64; LANES]) -> f64 {
 
 /// The number of a key.
 #[inline(always)]
-pub(super) fn number_of(key: f64) -> usize {
-    key.to_bits() as usize % MOST
+pub(in super::super) fn number_of(key: f64) -> usize {
+    key.to_bits() as usize % MAX_NUMBERS
 }
 
 #[inline]
-pub(super) fn lesser(a: f64, b: f64) -> f64 {
+pub(in super::super) fn lesser(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
 #[inline]
-pub(super) fn greater(a: f64, b: f64) -> f64 {
+pub(in super::super) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
@@ -182,7 +182,7 @@ pub(super) fn greater(a: f64, b: f64) -> f64 {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{LANES, MAX_LEVELS, MOST, Open, TAKEN, least, number, number_of};
+    use super::{LANES, MAX_LEVELS, MAX_NUMBERS, Open, TAKEN, least, number, number_of};
     use crate::random::Random;
 
     /// The squares of a node that are at least as great as a number, in steps: many are equal.
@@ -252,7 +252,7 @@ mod tests {
     fn the_least_key_is_that_of_the_least_square_whatever_it_is() {
         let squares = [
             0.0,
-            f64::from_bits(MOST as u64),
+            f64::from_bits(MAX_NUMBERS as u64),
             f64::MIN_POSITIVE,
             1e-20,
             1.0,
@@ -262,7 +262,9 @@ mod tests {
             f64::MAX,
             f64::INFINITY,
         ];
-        for (place, square) in (0..MOST - LANES).cycle().zip(squares.iter().cycle()).take(MOST * squares.len()) {
+        for (place, square) in
+            (0..MAX_NUMBERS - LANES).cycle().zip(squares.iter().cycle()).take(MAX_NUMBERS * squares.len())
+        {
             let others = squares.map(|other| if other > *square { other } else { f64::INFINITY });
             let mut all = [f64::INFINITY; LANES];
             all[..others.len()].copy_from_slice(&others);

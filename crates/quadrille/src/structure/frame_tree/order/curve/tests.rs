@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{
-    BLOCK, BLOCK_CELLS, BLOCKS, Crowd, Curve, Desk, Grid, MOST_SQUARES, PER_SQUARE, PLACE, Squares, Turn, along,
+    BLOCK, BLOCK_CELLS, BLOCKS, Crowd, Curve, Desk, Grid, MAX_SQUARES, PER_SQUARE, PLACE, Squares, Turn, along,
     cell_of, level_of,
 };
 use crate::executor::{Executor, Serial};
@@ -52,7 +52,7 @@ fn squares_follow_each_other_along_the_curve() {
         along(sides, [level_of(sides), BLOCK], [0, 0], Turn(0), &mut |at, turn| whole.push((at, turn.0)));
         for boxes in [0, 10_000, 100_000, 10_000_000] {
             let squares = Squares::new(grid, boxes);
-            assert!(squares.count() <= MOST_SQUARES && squares.count() <= (boxes / PER_SQUARE).max(1), "{squares:?}");
+            assert!(squares.count() <= MAX_SQUARES && squares.count() <= (boxes / PER_SQUARE).max(1), "{squares:?}");
             let (mut blocks, mut numbers) = (Vec::new(), Vec::new());
             squares.visit(|number, inner, turn| {
                 let corner = [number % squares.sides[0], number / squares.sides[0]].map(|at| at << squares.level);

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use super::FrameTree;
+use super::super::tree::FrameTree;
 use super::keys::{self, greater, lesser};
 use crate::geometry::Scalar;
 use crate::kernel::{self, Kernel, LANES};
@@ -16,7 +16,7 @@ use crate::query::Narrowing;
 use crate::storage::{Boxes, NONE};
 
 /// What has been found on the way.
-pub(super) trait Found<S: Scalar, Q> {
+pub(in super::super) trait Found<S: Scalar, Q> {
     /// The query is shown every box that is found, so that it knows what is wanted of those that rank alike: lower ids.
     const IS_EXACT: bool;
 
@@ -38,8 +38,8 @@ pub(super) trait Found<S: Scalar, Q> {
 }
 
 /// Every box is shown to the query at once, which then says how near others must be.
-pub(super) struct Exactly {
-    pub(super) square: f64,
+pub(in super::super) struct Exactly {
+    pub(in super::super) square: f64,
 }
 
 impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
@@ -71,37 +71,37 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
 }
 
 /// The most answers that are first looked for roughly. With more, keeping them in order costs more than it saves.
-const MOST_ROUGHLY: usize = 16;
+const MAX_ROUGHLY: usize = 16;
 
 /// Boxes that are kept until they are shown. Fewer: more searches begin again, as they do where more than this many are
 /// equally near. More: it is longer before they do.
-const MOST_KEPT: usize = 8 * LANES;
+const MAX_KEPT: usize = 8 * LANES;
 
 /// Keeps boxes with the squares of their distances as computed for sixteen at once, and shows them at the end: no more
 /// than are wanted, except those that rounding cannot tell from the last.
-pub(super) struct Roughly {
+pub(in super::super) struct Roughly {
     /// The square of the distance limit at the start.
     limit: f64,
     /// How many are wanted.
     most: usize,
-    /// The least [keys](super::keys) so far, in order.
-    least: [f64; MOST_ROUGHLY],
+    /// The `most` least [keys](super::keys) so far, ascending.
+    least: [f64; MAX_ROUGHLY],
     /// The keys of all boxes kept, numbered in the order in which they came, and their slots.
-    keys: ArrayVec<f64, MOST_KEPT>,
-    slots: ArrayVec<u32, MOST_KEPT>,
+    keys: ArrayVec<f64, MAX_KEPT>,
+    slots: ArrayVec<u32, MAX_KEPT>,
 }
 
 impl Roughly {
     /// `None` if boxes cannot be told by their distance alone, or too many are wanted.
     #[inline]
-    pub(super) fn new<S: Scalar, Q: Narrowing<S>>(query: &Q, limit: f64) -> Option<Self> {
-        let most = query.nearest().filter(|most| (1..=MOST_ROUGHLY).contains(most))?;
+    pub(in super::super) fn new<S: Scalar, Q: Narrowing<S>>(query: &Q, limit: f64) -> Option<Self> {
+        let most = query.nearest().filter(|most| (1..=MAX_ROUGHLY).contains(most))?;
         let (keys, slots) = (ArrayVec::new(), ArrayVec::new());
-        Some(Self { limit, most, least: [keys::TAKEN; MOST_ROUGHLY], keys, slots })
+        Some(Self { limit, most, least: [keys::TAKEN; MAX_ROUGHLY], keys, slots })
     }
 
-    /// The square of the last wanted distance, as far as is known, and a little more: it may be rounded, and so may
-    /// those compared with it.
+    /// An upper bound on the squared distance of the last answer that is wanted, widened for rounding on both sides of the
+    /// comparison.
     #[inline]
     fn last<S: Scalar>(&self) -> f64 {
         kernel::reach::<S>(self.least[self.most - 1])
@@ -140,7 +140,7 @@ impl Roughly {
 
     /// Shows the kept boxes that may be wanted: those with the least keys, nearest first up to rounding, so that none
     /// has to make room for a later one, and then others that rounding cannot tell from the last of them.
-    pub(super) fn show<S: Scalar, Q: Narrowing<S>>(&self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
+    pub(in super::super) fn show<S: Scalar, Q: Narrowing<S>>(&self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
         let show = |key: f64| {
             let slot = self.slots[keys::number_of(key)] as usize;
             let id = tree.order[slot];
@@ -180,7 +180,7 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
         match self.most {
             1 => self.keep_all::<1, S, Q>(slots, (near, &squares), boxes, query),
             2..=8 => self.keep_all::<8, S, Q>(slots, (near, &squares), boxes, query),
-            _ => self.keep_all::<MOST_ROUGHLY, S, Q>(slots, (near, &squares), boxes, query),
+            _ => self.keep_all::<MAX_ROUGHLY, S, Q>(slots, (near, &squares), boxes, query),
         }
         ControlFlow::Continue(())
     }

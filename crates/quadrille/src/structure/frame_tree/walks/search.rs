@@ -5,7 +5,7 @@ use core::array;
 use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 
-use super::FrameTree;
+use super::super::tree::FrameTree;
 use super::walk::{ALL, Reached, Touched, Walk};
 use crate::geometry::Scalar;
 use crate::kernel::{self, Kernel, LANES, Task};
@@ -13,7 +13,7 @@ use crate::query::Query;
 use crate::storage::{Boxes, NONE};
 
 /// The ids of all boxes that a query accepts, pack by pack.
-pub(super) struct Search<'t, 'b, S: Scalar, Q> {
+pub(in super::super) struct Search<'t, 'b, S: Scalar, Q> {
     tree: &'t FrameTree<S>,
     boxes: &'b Boxes<S>,
     query: Q,
@@ -35,7 +35,7 @@ struct Here {
 }
 
 impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
-    pub(super) fn new(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, query: Q) -> Self {
+    pub(in super::super) fn new(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, query: Q) -> Self {
         let walk = Walk::new(&tree.levels, query.clone());
         Self { tree, boxes, query, walk, reached: Reached::new(), here: Here::default() }
     }
@@ -60,7 +60,7 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
 
     /// The same ids in the same order as the iterator.
     #[inline]
-    pub(super) fn visit<B>(mut self, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(in super::super) fn visit<B>(mut self, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
         loop {
             let Self { tree, boxes, query, here, .. } = &self;
             let Range { start, end } = here.slots;
@@ -90,7 +90,7 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
 
     /// Adds the names of the same ids in the same order: those of a pack together, so that most packs are copied.
     #[inline]
-    pub(super) fn collect_into<N>(mut self, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
+    pub(in super::super) fn collect_into<N>(mut self, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
         while self.advance().is_some() {
             let Self { tree, boxes, query, here, .. } = &self;
             if here.lanes != 0 {

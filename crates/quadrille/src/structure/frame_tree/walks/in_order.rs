@@ -14,18 +14,69 @@ use alloc::collections::BinaryHeap;
 use core::cmp::{Ordering, Reverse};
 use core::iter::FusedIterator;
 
+use super::super::tree::FrameTree;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, LANES};
-use crate::query::{Hit, Ranked};
-use crate::storage::Boxes;
-use crate::structure::{Below, Branch, FrameTree};
+use crate::query::{Hit, Query, Ranked};
+use crate::storage::{Boxes, NONE};
 
 /// How many hulls and boxes have room at first, where distances decide. Fewer: memory is moved more often as more come.
 /// More: memory that most searches do not use.
 const ROOM: usize = 64;
 
+/// A node: the children of some level that lie side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Branch {
+    level: u32,
+    node: u32,
+}
+
+impl Branch {
+    /// The child of a level that it is below.
+    fn as_child(self) -> (usize, usize) {
+        (self.level as usize + 1, self.node as usize)
+    }
+}
+
+/// What is in a node. Boxes come first, then what is lower, so that of what is equally near a box is found soon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Below {
+    Box(u32),
+    Branch(Branch),
+}
+
+impl<S: Scalar> FrameTree<S> {
+    /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
+    /// hulls in which the query wants none of the layers.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
+    fn open<Q: Query<S>>(
+        &self,
+        Branch { level, node }: Branch,
+        some: u32,
+        query: &Q,
+        mut name: impl FnMut(usize, &Aabb<S>, Below),
+    ) {
+        let (level, node) = (level as usize, node as usize);
+        if level == 0 {
+            let (ids, pack) = (self.pack(node), &self.levels.level(0)[node]);
+            for lane in kernel::bits(some).filter(|&lane| ids[lane] != NONE) {
+                name(lane, &pack.get(lane), Below::Box(ids[lane]));
+            }
+            return;
+        }
+        for lane in kernel::bits(some & self.levels.present(level, node)) {
+            let at = node * LANES + lane;
+            let hull = self.levels.get(level, at);
+            if hull.is_ordered() && self.levels.are_wanted(level, at, |layers| query.wants(layers)) {
+                name(lane, &hull, Below::Branch(Branch { level: level as u32 - 1, node: at as u32 }));
+            }
+        }
+    }
+}
+
 /// The walk.
-pub(super) struct BestFirst<'a, S: Scalar, Q: Ranked<S>> {
+pub(in super::super) struct InOrder<'a, S: Scalar, Q: Ranked<S>> {
     tree: &'a FrameTree<S>,
     boxes: &'a Boxes<S>,
     query: Q,
@@ -36,22 +87,24 @@ pub(super) struct BestFirst<'a, S: Scalar, Q: Ranked<S>> {
     rough: BinaryHeap<Reverse<(u64, Below)>>,
 }
 
-impl<'a, S: Scalar, Q: Ranked<S>> BestFirst<'a, S, Q> {
-    pub(super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, query: Q) -> Self {
+impl<'a, S: Scalar, Q: Ranked<S>> InOrder<'a, S, Q> {
+    #[expect(clippy::cast_possible_truncation, reason = "levels are few")]
+    pub(in super::super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, query: Q) -> Self {
         let circle = query.circle().filter(|near| query.is_by_distance() && near.target() == query.origin());
         let near = circle.map(|near| (near.target(), near.greatest_square()));
         let room = if near.is_some() { ROOM } else { 0 };
         let (waiting, rough) = (BinaryHeap::with_capacity(room / 4), BinaryHeap::with_capacity(room));
         let mut walk = Self { tree, boxes, query, waiting, near, rough };
-        if let Some(root) = tree.root().filter(|_| walk.query.bounds().is_ordered()) {
-            walk.open(root);
+        let is_ordered = walk.query.bounds().is_ordered();
+        if let Some(level) = tree.levels.height().checked_sub(1).filter(|_| is_ordered) {
+            walk.open(Branch { level: level as u32, node: 0 });
         }
         walk
     }
 
     fn open(&mut self, branch: Branch) {
         let Self { tree, boxes, query, waiting, near, rough } = self;
-        let lanes = tree.lanes(branch);
+        let lanes = tree.levels.lanes(branch.level as usize, branch.node as usize);
         if let Some((origin, most)) = near {
             let mut squares = [0.0; LANES];
             let near = kernel::near(&lanes, origin, *most, &mut squares);
@@ -92,7 +145,8 @@ impl<'a, S: Scalar, Q: Ranked<S>> BestFirst<'a, S, Q> {
 
     /// Ranks a hull below the root, instead of opening it, next to a box that is about as near.
     fn rank(&mut self, branch: Branch) {
-        if let Some(rank) = self.query.rank(&self.tree.hull_of(branch)) {
+        let (level, at) = branch.as_child();
+        if let Some(rank) = self.query.rank(&self.tree.levels.get(level, at)) {
             self.wait(Below::Branch(branch), rank, 0);
         }
     }
@@ -100,7 +154,8 @@ impl<'a, S: Scalar, Q: Ranked<S>> BestFirst<'a, S, Q> {
     /// Opens a hull that ranks lowest, or lets it wait if a box that ranks alike has a lower id than any in it.
     fn open_or_wait(&mut self, branch: Branch, rank: Q::Rank, first: u32) {
         let is_tied = first == 0 && self.waiting.peek().is_some_and(|next| next.rank == rank);
-        let least = if is_tied { self.tree.least_id_in(branch) } else { 0 };
+        let (level, at) = branch.as_child();
+        let least = if is_tied { self.tree.least_id(level, at) } else { 0 };
         if least > 0 {
             self.wait(Below::Branch(branch), rank, least);
         } else {
@@ -121,7 +176,7 @@ impl<'a, S: Scalar, Q: Ranked<S>> BestFirst<'a, S, Q> {
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>> Iterator for BestFirst<'_, S, Q> {
+impl<S: Scalar, Q: Ranked<S>> Iterator for InOrder<'_, S, Q> {
     type Item = Hit<Q::Rank>;
 
     fn next(&mut self) -> Option<Hit<Q::Rank>> {
@@ -142,7 +197,7 @@ impl<S: Scalar, Q: Ranked<S>> Iterator for BestFirst<'_, S, Q> {
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>> FusedIterator for BestFirst<'_, S, Q> {}
+impl<S: Scalar, Q: Ranked<S>> FusedIterator for InOrder<'_, S, Q> {}
 
 /// A hull or a box in a heap that gives out the first one.
 struct Waiting<K> {

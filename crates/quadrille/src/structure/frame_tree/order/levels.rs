@@ -13,34 +13,34 @@ use crate::storage::{Boxes, Layers, Unions, bytes_of, make_room};
 /// Sixteen boxes by columns, four cache lines for `f32` and `i32`. Missing ones are empty.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Sixteen<S>([[S; LANES]; 4]);
+pub(in super::super) struct Sixteen<S>([[S; LANES]; 4]);
 
 impl<S: Scalar> Sixteen<S> {
-    pub(super) const EMPTY: Self =
+    pub(in super::super) const EMPTY: Self =
         Self([[S::HIGHEST; LANES], [S::HIGHEST; LANES], [S::LOWEST; LANES], [S::LOWEST; LANES]]);
 
     #[inline(always)]
-    pub(super) fn get(&self, lane: usize) -> Aabb<S> {
+    pub(in super::super) fn get(&self, lane: usize) -> Aabb<S> {
         let [min_x, min_y, max_x, max_y] = &self.0;
         Aabb::new([min_x[lane], min_y[lane]], [max_x[lane], max_y[lane]])
     }
 
     #[inline(always)]
-    pub(super) fn set(&mut self, lane: usize, bounds: &Aabb<S>) {
+    pub(in super::super) fn set(&mut self, lane: usize, bounds: &Aabb<S>) {
         for (column, value) in self.0.iter_mut().zip(<[S; 4]>::from(*bounds)) {
             column[lane] = value;
         }
     }
 
     #[inline(always)]
-    pub(super) fn lanes(&self) -> Lanes<'_, S> {
+    pub(in super::super) fn lanes(&self) -> Lanes<'_, S> {
         let [min_x, min_y, max_x, max_y] = &self.0;
         [min_x, min_y, max_x, max_y]
     }
 
     /// Copies the boxes of the first `count` ids, at least one, and returns their hull.
     #[inline(always)]
-    pub(super) fn fill<K: Kernel>(
+    pub(in super::super) fn fill<K: Kernel>(
         &mut self,
         kernel: K,
         boxes: &[Aabb<S>],
@@ -86,7 +86,7 @@ fn may_shrink<S: Scalar>(hull: &Aabb<S>, old: &Aabb<S>, now: &Aabb<S>) -> bool {
 const LINE: usize = 64;
 
 /// The greatest height of a tree: 16^9 slots are more than there are boxes.
-pub(super) const MAX_LEVELS: usize = 9;
+pub(in super::super) const MAX_LEVELS: usize = 9;
 
 /// A tree without pointers: child `k` of a level is in node `k / 16` of that level, and is the hull of node `k` of the
 /// level below. The children of the lowest level are the boxes themselves, by slot; its nodes are the packs. The
@@ -94,7 +94,7 @@ pub(super) const MAX_LEVELS: usize = 9;
 ///
 /// The packed R-tree of I. Kamel and C. Faloutsos, *On packing R-trees*, 1993.
 #[derive(Clone, Debug)]
-pub(super) struct Levels<S> {
+pub(in super::super) struct Levels<S> {
     /// Lowest first.
     levels: [Vec<Sixteen<S>>; MAX_LEVELS],
     /// How many levels there are: none, or two or more.
@@ -110,19 +110,19 @@ impl<S> Default for Levels<S> {
 }
 
 impl<S> Levels<S> {
-    pub(super) const fn new() -> Self {
+    pub(in super::super) const fn new() -> Self {
         Self { levels: [const { Vec::new() }; MAX_LEVELS], height: 0, unions: [const { Unions::new() }; MAX_LEVELS] }
     }
 }
 
 impl<S: Scalar> Levels<S> {
-    pub(super) fn clear(&mut self) {
+    pub(in super::super) fn clear(&mut self) {
         self.resize(0, &Serial);
         self.unions.iter_mut().for_each(|unions| unions.reset(false, 0));
     }
 
     /// Sets the number of packs. New nodes are empty.
-    pub(super) fn resize(&mut self, packs: usize, executor: &impl Executor) {
+    pub(in super::super) fn resize(&mut self, packs: usize, executor: &impl Executor) {
         let (mut nodes, mut height) = (packs, 0);
         for level in &mut self.levels {
             make_room(level, nodes);
@@ -134,7 +134,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Makes room for this many packs.
-    pub(super) fn reserve(&mut self, packs: usize) {
+    pub(in super::super) fn reserve(&mut self, packs: usize) {
         let mut nodes = packs;
         for level in &mut self.levels {
             make_room(level, nodes);
@@ -142,32 +142,32 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
-    pub(super) fn height(&self) -> usize {
+    pub(in super::super) fn height(&self) -> usize {
         self.height
     }
 
-    pub(super) fn packs(&self) -> usize {
+    pub(in super::super) fn packs(&self) -> usize {
         self.levels[0].len()
     }
 
     /// How many nodes there are above the packs: groups of up to sixteen.
-    pub(super) fn groups(&self) -> usize {
+    pub(in super::super) fn groups(&self) -> usize {
         self.levels[1].len()
     }
 
     /// How many nodes there are on all levels.
-    pub(super) fn nodes(&self) -> usize {
+    pub(in super::super) fn nodes(&self) -> usize {
         self.levels.iter().map(Vec::len).sum()
     }
 
     /// The packs and the groups, to be filled.
-    pub(super) fn lowest_mut(&mut self) -> (&mut [Sixteen<S>], &mut [Sixteen<S>]) {
+    pub(in super::super) fn lowest_mut(&mut self) -> (&mut [Sixteen<S>], &mut [Sixteen<S>]) {
         let (packs, groups) = self.levels.split_at_mut(1);
         (&mut packs[0], &mut groups[0])
     }
 
     /// Computes all hulls above those of the packs.
-    pub(super) fn raise(&mut self) {
+    pub(in super::super) fn raise(&mut self) {
         (2..self.height).for_each(|level| self.raise_to(level));
     }
 
@@ -183,7 +183,7 @@ impl<S: Scalar> Levels<S> {
 
     /// Links the last pack, which is new, into the tree. If there is a new level, the unions of layers must be
     /// recomputed.
-    pub(super) fn link_last(&mut self) {
+    pub(in super::super) fn link_last(&mut self) {
         let top = self.height - 1;
         if top > 1 && self.levels[top][0].hull() == Aabb::EMPTY {
             self.raise_to(top);
@@ -192,19 +192,19 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Puts a box into a slot that is empty.
-    pub(super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
+    pub(in super::super) fn place(&mut self, slot: usize, bounds: &Aabb<S>, layers: Layers) {
         self.set(slot, bounds);
         self.widen_layers(slot / LANES, layers);
     }
 
     /// Exchanges two boxes of a pack.
-    pub(super) fn swap(&mut self, pack: usize, one: usize, other: usize) {
+    pub(in super::super) fn swap(&mut self, pack: usize, one: usize, other: usize) {
         self.levels[0][pack].0.iter_mut().for_each(|column| column.swap(one, other));
     }
 
     /// Moves a box in its slot if the hull of its pack stays as it is.
     #[inline]
-    pub(super) fn move_within(&mut self, slot: usize, old: &Aabb<S>, now: &Aabb<S>) -> bool {
+    pub(in super::super) fn move_within(&mut self, slot: usize, old: &Aabb<S>, now: &Aabb<S>) -> bool {
         let (pack, lane) = (slot / LANES, slot % LANES);
         let hull = self.get(1, pack);
         let stays = !may_shrink(&hull, old, now) & hull.contains(now);
@@ -215,7 +215,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Puts a box into a slot, or [`Aabb::EMPTY`] for none, and refits all hulls above.
-    pub(super) fn set(&mut self, slot: usize, bounds: &Aabb<S>) {
+    pub(in super::super) fn set(&mut self, slot: usize, bounds: &Aabb<S>) {
         let (mut at, mut now) = (slot, *bounds);
         for level in 0..self.height {
             let (node, lane) = (at / LANES, at % LANES);
@@ -234,7 +234,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Sets the hull of a pack, but none above.
-    pub(super) fn set_hull(&mut self, pack: usize, hull: &Aabb<S>) {
+    pub(in super::super) fn set_hull(&mut self, pack: usize, hull: &Aabb<S>) {
         self.levels[1][pack / LANES].set(pack % LANES, hull);
     }
 
@@ -248,7 +248,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Computes the hulls above those of some packs.
-    pub(super) fn raise_some(&mut self, packs: &Range<usize>) {
+    pub(in super::super) fn raise_some(&mut self, packs: &Range<usize>) {
         for (level, nodes) in self.above(packs) {
             for node in nodes {
                 let hull = self.levels[level - 1][node].hull();
@@ -259,7 +259,7 @@ impl<S: Scalar> Levels<S> {
 
     /// Makes the unions of layers of some packs, and of the nodes above them, exact if any are kept.
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn unite_some(&mut self, packs: Range<usize>, mut own: impl FnMut(usize) -> Layers) {
+    pub(in super::super) fn unite_some(&mut self, packs: Range<usize>, mut own: impl FnMut(usize) -> Layers) {
         if !self.unions[1].is_kept() {
             return;
         }
@@ -274,7 +274,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Keeps exact unions of layers from now on, given those of packs, or none.
-    pub(super) fn unite(&mut self, is_kept: bool, own: impl FnMut(usize) -> Layers) {
+    pub(in super::super) fn unite(&mut self, is_kept: bool, own: impl FnMut(usize) -> Layers) {
         for level in 1..MAX_LEVELS {
             let children = if level < self.height { self.levels[level - 1].len() } else { 0 };
             self.unions[level].reset(is_kept, children);
@@ -286,7 +286,7 @@ impl<S: Scalar> Levels<S> {
 
     /// Adds the layers of a box to the union of its pack and to all unions above.
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn widen_layers(&mut self, pack: usize, layers: Layers) {
+    pub(in super::super) fn widen_layers(&mut self, pack: usize, layers: Layers) {
         let mut at = pack;
         for unions in &mut self.unions[1..self.height] {
             unions.widen(at as u32, layers);
@@ -298,56 +298,56 @@ impl<S: Scalar> Levels<S> {
     /// kept.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn layers(&self, level: usize, at: usize) -> Layers {
+    pub(in super::super) fn layers(&self, level: usize, at: usize) -> Layers {
         self.unions[level].get(at as u32)
     }
 
     /// The hull of a group.
     #[inline(always)]
-    pub(super) fn group(&self, group: usize) -> Aabb<S> {
+    pub(in super::super) fn group(&self, group: usize) -> Aabb<S> {
         if self.height > 2 { self.get(2, group) } else { self.hull() }
     }
 
     /// `false` if nothing in child `at` of a level above the packs is wanted.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(super) fn are_wanted(&self, level: usize, at: usize, wants: impl FnOnce(Layers) -> bool) -> bool {
+    pub(in super::super) fn are_wanted(&self, level: usize, at: usize, wants: impl FnOnce(Layers) -> bool) -> bool {
         self.unions[level].are_wanted(at as u32, wants)
     }
 
     /// The hull of everything; [`Aabb::EMPTY`] if there is nothing.
-    pub(super) fn hull(&self) -> Aabb<S> {
+    pub(in super::super) fn hull(&self) -> Aabb<S> {
         self.levels[..self.height].last().map_or(Aabb::EMPTY, |level| level[0].hull())
     }
 
     /// Child `at` of its level.
     #[inline(always)]
-    pub(super) fn get(&self, level: usize, at: usize) -> Aabb<S> {
+    pub(in super::super) fn get(&self, level: usize, at: usize) -> Aabb<S> {
         self.levels[level][at / LANES].get(at % LANES)
     }
 
     /// The sixteen children of a node.
     #[inline(always)]
-    pub(super) fn lanes(&self, level: usize, node: usize) -> Lanes<'_, S> {
+    pub(in super::super) fn lanes(&self, level: usize, node: usize) -> Lanes<'_, S> {
         self.levels[level][node].lanes()
     }
 
     /// The packs below child `at` of a level above the packs.
     #[inline]
-    pub(super) fn packs_below(&self, level: usize, at: usize) -> Range<usize> {
+    pub(in super::super) fn packs_below(&self, level: usize, at: usize) -> Range<usize> {
         let width = LANES.pow(level as u32 - 1);
         at * width..((at + 1) * width).min(self.packs())
     }
 
     /// The nodes of a level.
     #[inline(always)]
-    pub(super) fn level(&self, level: usize) -> &[Sixteen<S>] {
+    pub(in super::super) fn level(&self, level: usize) -> &[Sixteen<S>] {
         &self.levels[level]
     }
 
     /// Prefetches a pack, if there is one of that number.
     #[inline(always)]
-    pub(super) fn prefetch(&self, pack: usize) {
+    pub(in super::super) fn prefetch(&self, pack: usize) {
         let Some(boxes) = self.levels[0].get(pack) else { return };
         for column in boxes.lanes() {
             for line in (0..LANES).step_by(LINE / size_of::<S>()) {
@@ -358,22 +358,22 @@ impl<S: Scalar> Levels<S> {
 
     /// Are unions of layers kept for a level?
     #[inline]
-    pub(super) fn has_unions(&self, level: usize) -> bool {
+    pub(in super::super) fn has_unions(&self, level: usize) -> bool {
         self.unions[level].is_kept()
     }
 
     /// A bit for each child that a node above the packs has.
     #[inline(always)]
-    pub(super) fn present(&self, level: usize, node: usize) -> u32 {
+    pub(in super::super) fn present(&self, level: usize, node: usize) -> u32 {
         kernel::lowest((self.levels[level - 1].len() - node * LANES).min(LANES))
     }
 
     /// The children of a level above the packs, in order.
-    pub(super) fn hulls(&self, level: usize) -> impl Iterator<Item = Aabb<S>> {
+    pub(in super::super) fn hulls(&self, level: usize) -> impl Iterator<Item = Aabb<S>> {
         (0..self.levels[level - 1].len()).map(move |at| self.get(level, at))
     }
 
-    pub(super) fn bytes(&self) -> [usize; 2] {
+    pub(in super::super) fn bytes(&self) -> [usize; 2] {
         self.levels
             .iter()
             .map(bytes_of)
@@ -382,7 +382,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// There are this many packs, and every hull is empty or a box that could be stored, and holds what is below it.
-    pub(super) fn validate(&self, packs: usize) -> Result<(), Corruption> {
+    pub(in super::super) fn validate(&self, packs: usize) -> Result<(), Corruption> {
         Corruption::unless(self.packs() == packs, || alloc::format!("hulls of {} packs of {packs}", self.packs()))?;
         let is_sound = (1..self.height).all(|level| {
             self.hulls(level).zip(&self.levels[level - 1]).all(|(hull, node)| {
@@ -394,13 +394,17 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// `true` if every hull is the smallest around what is below it.
-    pub(super) fn fit(&self) -> bool {
+    pub(in super::super) fn fit(&self) -> bool {
         (1..self.height)
             .all(|level| self.hulls(level).zip(&self.levels[level - 1]).all(|(hull, node)| hull == node.hull()))
     }
 
     /// Every union of layers is complete.
-    pub(super) fn validate_layers(&self, is_kept: bool, own: impl Fn(usize) -> Layers) -> Result<(), Corruption> {
+    pub(in super::super) fn validate_layers(
+        &self,
+        is_kept: bool,
+        own: impl Fn(usize) -> Layers,
+    ) -> Result<(), Corruption> {
         let mut exact = self.clone();
         exact.unite(is_kept, own);
         let is_sound = self.unions.iter().zip(&exact.unions).all(|(unions, exact)| unions.cover(exact));
@@ -408,7 +412,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Fills in the boxes and all hulls but those of packs.
-    pub(super) fn restore(&mut self, boxes: &Boxes<S>, order: &[u32]) {
+    pub(in super::super) fn restore(&mut self, boxes: &Boxes<S>, order: &[u32]) {
         for (pack, ids) in self.levels[0].iter_mut().zip(order.chunks(LANES)) {
             for (lane, &id) in ids.iter().enumerate() {
                 pack.set(lane, &boxes.get(id).unwrap_or(Aabb::EMPTY));
@@ -420,7 +424,7 @@ impl<S: Scalar> Levels<S> {
 
 /// Only the hulls of packs are serialized. Boxes are found by their ids, and the hulls above follow.
 #[cfg(feature = "serde")]
-pub(super) mod as_boxes {
+pub(in super::super) mod as_boxes {
     use alloc::vec::Vec;
 
     use serde::{Deserializer, Serializer};

@@ -23,7 +23,7 @@ const LARGE: u32 = 2048;
 
 /// A grid is made for at most this many cells. One that is only two cells wide may get slightly more than twice as
 /// many, whose numbers must fit in a key.
-const MOST_CELLS: f64 = ((1 << (u32::BITS - 2 * PLACE - 1)) - 16) as f64;
+const MAX_CELLS: f64 = ((1 << (u32::BITS - 2 * PLACE - 1)) - 16) as f64;
 
 /// Bits for a place within a cell, along each axis.
 const PLACE: u32 = 2 * BLOCK;
@@ -36,7 +36,7 @@ const BLOCK: u32 = 3;
 const PER_SQUARE: usize = 4096;
 
 /// The most squares. More: longer lists of where each begins in each chunk of ids.
-const MOST_SQUARES: usize = 256;
+const MAX_SQUARES: usize = 256;
 
 /// Boxes are put into squares in about this many chunks of ids, each within the limits of [`CHUNK_SIZES`]. More
 /// chunks: more pieces of each square. Fewer: many threads have nothing to do.
@@ -44,7 +44,7 @@ const CHUNKS: usize = 64;
 const CHUNK_SIZES: [usize; 2] = [2048, 16_384];
 
 /// Squares are sorted in no more jobs than this: each needs memory of its own.
-const MOST_JOBS: usize = 64;
+const MAX_JOBS: usize = 64;
 
 /// Cells in a block.
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK);
@@ -118,7 +118,7 @@ impl Grid {
         if longest <= 0.0 {
             return None;
         }
-        let cells = (boxes as f64 / PER_CELL).clamp(4.0, MOST_CELLS);
+        let cells = (boxes as f64 / PER_CELL).clamp(4.0, MAX_CELLS);
         let side = sqrt_above(spread[0] * spread[1] / cells).max(longest / cells);
         let sides = spread.map(|spread| (spread / side) as u32 + 1);
         let scale =
@@ -201,7 +201,7 @@ struct Squares {
 impl Squares {
     /// For this many boxes.
     fn new(grid: Grid, boxes: usize) -> Self {
-        let most = (boxes / PER_SQUARE).clamp(1, MOST_SQUARES);
+        let most = (boxes / PER_SQUARE).clamp(1, MAX_SQUARES);
         let of = |level: u32| Self { grid, level, sides: grid.sides.map(|side| ((side - 1) >> level) + 1) };
         let mut squares = of(BLOCK);
         while squares.count() > most {
@@ -243,7 +243,7 @@ fn level_of(sides: [u32; 2]) -> u32 {
     sides[0].max(sides[1]).next_power_of_two().ilog2().max(BLOCK)
 }
 
-/// Visits the squares of level `last` in a square of level `level`, and in a grid, along the curve.
+/// Visits, along the curve, the squares of level `last` in a square of level `level` that lie on a grid.
 fn along(
     sides: [u32; 2],
     [level, last]: [u32; 2],
@@ -300,7 +300,7 @@ struct Crowd {
 /// D. Hilbert, *Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck*, 1891; as an order for packing, Kamel
 /// and Faloutsos, 1993.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Curve {
+pub(in super::super) struct Curve {
     /// By id.
     keys: Vec<u32>,
     /// For several threads: boxes chunk by chunk, and within a chunk by square.
@@ -342,7 +342,7 @@ struct Source<'a, S> {
 
 impl Curve {
     /// Lists the ids of all boxes in order. Cells get the shape of a box of this size.
-    pub(super) fn sort<S: Scalar, E: Executor>(
+    pub(in super::super) fn sort<S: Scalar, E: Executor>(
         &mut self,
         boxes: &Boxes<S>,
         size: [f64; 2],
@@ -430,7 +430,7 @@ impl Curve {
 
     /// Puts the ids of a run in order, those that are [`NONE`] last.
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    pub(super) fn sort_run<S: Scalar>(&mut self, boxes: &Boxes<S>, size: [f64; 2], run: &mut [u32]) {
+    pub(in super::super) fn sort_run<S: Scalar>(&mut self, boxes: &Boxes<S>, size: [f64; 2], run: &mut [u32]) {
         let mut len = 0;
         for at in 0..run.len() {
             if run[at] != NONE {
@@ -444,7 +444,7 @@ impl Curve {
     }
 
     /// No memory is in use between two sorts; it is only kept.
-    pub(super) fn bytes(&self) -> [usize; 2] {
+    pub(in super::super) fn bytes(&self) -> [usize; 2] {
         let Self { keys, boxes, starts, squares, desk } = self;
         let of_desk = [bytes_of(&desk.cells), bytes_of(&desk.crowds), bytes_of(&desk.boxes), bytes_of(&desk.crowd)];
         let held = [bytes_of(keys), bytes_of(boxes), bytes_of(starts), bytes_of(squares), add_bytes(of_desk)];
@@ -454,7 +454,7 @@ impl Curve {
 
 /// Squares one after the other, in jobs of about the same number of boxes. Each job needs memory of its own.
 fn jobs<'a>(mut squares: &'a [Square], mut order: &'a mut [u32]) -> impl Iterator<Item = Job<'a>> {
-    let least = (order.len() / MOST_JOBS).max(PER_SQUARE);
+    let least = (order.len() / MAX_JOBS).max(PER_SQUARE);
     core::iter::from_fn(move || {
         let (mut count, mut len) = (0, 0);
         while count < squares.len() && len < least {
@@ -703,7 +703,7 @@ impl<S: Scalar> Task for Divide<'_, S> {
             (*number, *key) = squares.locate(bounds);
         }
         numbers.iter().for_each(|number| starts[*number as usize] += 1);
-        let (mut next, mut end) = ([0; MOST_SQUARES + 1], 0);
+        let (mut next, mut end) = ([0; MAX_SQUARES + 1], 0);
         for (next, start) in next.iter_mut().zip(starts) {
             let len = *start;
             (*next, *start) = (end, first as u32 + end);

@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 use core::ops::{ControlFlow, Range};
 
-use super::FrameTree;
-use super::kinds::Kinds;
-use super::levels::MAX_LEVELS;
+use super::super::kinds::Kinds;
+use super::super::order::levels::MAX_LEVELS;
+use super::super::tree::FrameTree;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, HALF, Kernel, LANES, Lanes, Task, Test};
 use crate::storage::{Agreement, Boxes, NONE};
@@ -20,20 +20,20 @@ const BATCH: usize = 32;
 const FEWER: u32 = 4;
 
 /// Pairs of packs that two groups can add to the list at a time.
-const MOST_MET: usize = LANES * LANES;
+const MAX_MET: usize = LANES * LANES;
 
 /// Pairs of ids written in one go. More: the L1 cache must hold them in addition to the lists.
 const ROOM: usize = 512;
 
-/// Pairs that two packs can have, and the places after them that may be overwritten.
-const MOST_CROSSING: usize = LANES * LANES + LANES;
+/// Room for all pairs of two packs, and for what is written beyond them without a branch.
+const MAX_CROSSING: usize = LANES * LANES + LANES;
 
 /// Between two sets, ids and packs of the second carry this bit, which no id or pack number uses: so the lesser of two
 /// numbers is that of the first set.
-pub(super) const BETWEEN: u32 = 1 << 31;
+pub(in super::super) const BETWEEN: u32 = 1 << 31;
 
 /// Within one set, no bit is needed.
-pub(super) const WITHIN: u32 = 0;
+pub(in super::super) const WITHIN: u32 = 0;
 
 /// Two packs, and which boxes of each touch the hull of the other. There are no more rows than columns.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,9 +59,9 @@ struct Spread {
 
 /// One of the sets.
 #[derive(Debug)]
-pub(super) struct Set<'t, 'b, S> {
-    pub(super) tree: &'t FrameTree<S>,
-    pub(super) boxes: &'b Boxes<S>,
+pub(in super::super) struct Set<'t, 'b, S> {
+    pub(in super::super) tree: &'t FrameTree<S>,
+    pub(in super::super) boxes: &'b Boxes<S>,
 }
 
 impl<S> Clone for Set<'_, '_, S> {
@@ -159,7 +159,7 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     /// Nodes of the second tree, above its groups, with the children still to visit for the group at hand.
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
     /// Pairs of packs.
-    met: Stage<[u32; 2], { BATCH + MOST_MET + LANES }>,
+    met: Stage<[u32; 2], { BATCH + MAX_MET + LANES }>,
     /// Between two sets: boxes of wide packs, which are compared with the hulls of packs one by one.
     spreads: Stage<Spread, { BATCH + LANES }>,
     crossings: Stage<Crossing, { BATCH + LANES }>,
@@ -174,14 +174,14 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
 
 impl<'t, 'b, S: Scalar, T: Test<S>> Pairs<'t, 'b, S, T, WITHIN> {
     /// The pairs of these groups, each with itself and with all later ones.
-    pub(super) fn of(test: T, tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, groups: Range<usize>) -> Self {
+    pub(in super::super) fn of(test: T, tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, groups: Range<usize>) -> Self {
         Self::new(test, [Set { tree, boxes }; 2], groups)
     }
 }
 
 impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// The pairs of these groups of the first set. The agreement of the first set decides.
-    pub(super) fn new(test: T, sets: [Set<'t, 'b, S>; 2], groups: Range<usize>) -> Self {
+    pub(in super::super) fn new(test: T, sets: [Set<'t, 'b, S>; 2], groups: Range<usize>) -> Self {
         let agreement = sets[0].boxes.agreement();
         let [one, other] = sets.map(|set| &set.tree.kinds);
         let are_known = sets.iter().all(|set| !set.boxes.has_layers() || set.tree.kinds.are_known(agreement));
@@ -273,7 +273,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     #[inline(always)]
     fn write_across<K: Kernel>(&mut self, kernel: K) {
         let mut ready = 0;
-        while !self.crossings.is_read() && ready + MOST_CROSSING <= ROOM {
+        while !self.crossings.is_read() && ready + MAX_CROSSING <= ROOM {
             let Crossing { mut rows, columns, row_pack, column_pack, row_set } =
                 self.crossings.list[self.crossings.read];
             self.crossings.read += 1;
