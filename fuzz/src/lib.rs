@@ -30,7 +30,7 @@ mod space_program;
 mod subjects;
 /// Containers are fuzzed over every structure.
 mod tested {
-    pub(crate) use quadrille::{AnyOptions, AnyStructure as Tested, StructureKind};
+    pub(crate) use quadrille::structures::{AnyOptions, AnyStructure as Tested, StructureKind};
 
     pub(crate) const KINDS: &[StructureKind] = StructureKind::ALL;
 
@@ -48,9 +48,8 @@ use std::sync::LazyLock;
 use any_index::{Setup, Storable};
 use landscape::Landscape;
 use program::{Program, STEP_BYTES};
-use quadrille::{
-    AnyOptions, AnyStructure, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree, Scalar,
-};
+use quadrille::structures::{AnyOptions, AnyStructure, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
+use quadrille::{FrameTree, Scalar};
 use subjects::Set;
 
 /// Targets that run a program on one structure. It is that of an [`AnyStructure`], so that what all targets run is

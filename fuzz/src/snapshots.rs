@@ -1,7 +1,8 @@
 //! Snapshots that a fuzzer has tampered with: what is not refused must be sound, and live on.
 
 use quadrille::region::{AtMost, RegionQuadtree};
-use quadrille::{AnyOptions, AnyStructure, Events, Handle, Index, Mobility, Space};
+use quadrille::structures::{AnyOptions, AnyStructure};
+use quadrille::{Events, Handle, Index, Mobility, Space};
 
 use crate::any_index::{AnyIndex, Setup};
 use crate::{decode, forge, sound};

@@ -15,7 +15,8 @@ use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use cpu_time::ThreadTime;
 use mutations::{Case, MUTATIONS};
-use quadrille::{Aabb, Index, StructureKind};
+use quadrille::structures::StructureKind;
+use quadrille::{Aabb, Index};
 use queries::{ASKED, QUERIES};
 use scenes::SCENES;
 

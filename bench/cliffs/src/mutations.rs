@@ -1,6 +1,7 @@
 //! What programs do to many boxes at once, without a call for the whole frame.
 
-use quadrille::{Aabb, Agreement, AnyStructure, Index, Layers};
+use quadrille::structures::AnyStructure;
+use quadrille::{Aabb, Agreement, Index, Layers};
 use quadrille_scenes::Random;
 
 /// An index and the boxes with which it was built.

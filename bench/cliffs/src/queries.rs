@@ -3,7 +3,8 @@
 use core::hint::black_box;
 use core::ops::ControlFlow;
 
-use quadrille::{Aabb, AnyStructure, At, Index, Near, Overlaps, Sweep};
+use quadrille::structures::AnyStructure;
+use quadrille::{Aabb, At, Index, Near, Overlaps, Sweep};
 
 /// How often each query is asked, except all pairs.
 pub const ASKED: usize = 32;

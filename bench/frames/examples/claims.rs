@@ -7,9 +7,8 @@
 use std::hint::black_box;
 
 use cpu_time::ThreadTime;
-use quadrille::{
-    Aabb, FrameTree, Index, LooseGrid, Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure, Subdivision,
-};
+use quadrille::structures::{LooseGrid, Quadtree, QuadtreeOptions, Subdivision};
+use quadrille::{Aabb, FrameTree, Index, Overlaps, Scalar, Structure};
 use quadrille_scenes::{Scene, SceneKind};
 
 const ROUNDS: usize = 15;

@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, Events, Scalar, StructureKind};
+use quadrille::structures::StructureKind;
+use quadrille::{Aabb, Events, Scalar};
 use quadrille_bindings::{self as core, Answers, AnyCollection, Call, Error, Nearest, Rows, Threads};
 
 use crate::status::{Fault, Status};

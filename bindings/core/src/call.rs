@@ -270,9 +270,10 @@ mod tests {
         let (crowd, all) = (vec![0.0_f32; 4 * 60_000], vec![Some(Stopped); threads().len()]);
         let rows = Rows::Boxes(&crowd);
         let index =
-            Index::with_boxes(quadrille::AnyOptions::FrameTree, &rows.to_boxes().expect("borrowed")).expect("boxes");
+            Index::with_boxes(quadrille::structures::AnyOptions::FrameTree, &rows.to_boxes().expect("borrowed"))
+                .expect("boxes");
         assert_eq!(stopped(|call| pairs(rows, call).map(drop)), all);
-        assert_eq!(stopped(|call| pairs_in::<quadrille::AnyStructure<f32>>(&index, call).map(drop)), all);
+        assert_eq!(stopped(|call| pairs_in::<quadrille::structures::AnyStructure<f32>>(&index, call).map(drop)), all);
         assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_between(rows, rows, call).map(drop)), all);
         assert_eq!(stopped(|call| within_between(rows, rows, 1.0, call).map(drop)), all);

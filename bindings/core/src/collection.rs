@@ -1,7 +1,9 @@
 //! Boxes under ids that move, come and go, with events.
 
 use quadrille::internals::is_free;
-use quadrille::{Aabb, AnyStructure, Events, Index, Layers, Part, Scalar, SnapshotError, Structure, StructureKind};
+use quadrille::snapshot::SnapshotError;
+use quadrille::structures::{AnyStructure, StructureKind};
+use quadrille::{Aabb, Events, Index, Layers, Part, Scalar, Structure};
 
 use crate::arranged::bounds;
 use crate::call::{Call, Column, check_room_for_boxes, room};

@@ -92,9 +92,9 @@ impl From<quadrille::Error> for Error {
     }
 }
 
-impl From<quadrille::SnapshotError> for Error {
+impl From<quadrille::snapshot::SnapshotError> for Error {
     #[cold]
-    fn from(error: quadrille::SnapshotError) -> Self {
+    fn from(error: quadrille::snapshot::SnapshotError) -> Self {
         Self::value(error.to_string())
     }
 }

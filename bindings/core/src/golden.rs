@@ -6,7 +6,8 @@
 
 use std::fmt::Write;
 
-use quadrille::{Scalar, StructureKind};
+use quadrille::Scalar;
+use quadrille::structures::StructureKind;
 
 use crate::{AnyCollection, Call, Rows, nearest, pairs_in, query};
 

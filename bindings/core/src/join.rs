@@ -2,7 +2,8 @@
 
 use std::iter::repeat_n;
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, Index, PairsInParts, Scalar};
+use quadrille::structures::{AnyOptions, AnyStructure};
+use quadrille::{Aabb, Index, PairsInParts, Scalar};
 
 use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;

@@ -21,8 +21,8 @@
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //! | `golden` | tests: answers about generated boxes, hashed to the same number everywhere |
 //!
-//! The structure is chosen by name at run time ([`quadrille::StructureKind`]) and the scalar by the type of the array.
-//! Every query is one function per scalar over [`quadrille::AnyStructure`]: each one more is compiled for seven
+//! The structure is chosen by name at run time ([`quadrille::structures::StructureKind`]) and the scalar by the type of the array.
+//! Every query is one function per scalar over [`quadrille::structures::AnyStructure`]: each one more is compiled for seven
 //! structures and three scalars. A package that has to be small names a few structures itself.
 
 mod among;

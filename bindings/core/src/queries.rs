@@ -512,7 +512,7 @@ fn first_many<I: Structure>(
 
 #[cfg(test)]
 mod tests {
-    use quadrille::{AnyOptions, AnyStructure};
+    use quadrille::structures::{AnyOptions, AnyStructure};
 
     use super::*;
 

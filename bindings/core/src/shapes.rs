@@ -5,9 +5,7 @@ use std::ops::ControlFlow;
 use quadrille::internals::is_free;
 use quadrille::{Aabb, FrameTree, Index};
 use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
-use quadrille_shapes::{
-    Fault, Geometries, Nearest, Predicate, Relation, Wanted, distance, in_common, join_while,
-};
+use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Relation, Wanted, distance, in_common, join_while};
 
 use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;

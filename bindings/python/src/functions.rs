@@ -4,7 +4,8 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use quadrille::{Aabb, StructureKind};
+use quadrille::Aabb;
+use quadrille::structures::StructureKind;
 use quadrille_advise::Operation;
 use quadrille_bindings as core;
 

@@ -7,7 +7,9 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyType};
-use quadrille::{Aabb, Layers, Scalar, SnapshotError, SnapshotErrorKind, StructureKind};
+use quadrille::snapshot::{SnapshotError, SnapshotErrorKind};
+use quadrille::structures::StructureKind;
+use quadrille::{Aabb, Layers, Scalar};
 use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Threads};
 
 use crate::arrays::{

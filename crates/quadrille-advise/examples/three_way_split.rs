@@ -13,7 +13,8 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, AnyStructure, EnclosingQuadtree, Grid, Index, Overlaps, Structure, StructureKind};
+use quadrille::structures::{AnyStructure, EnclosingQuadtree, Grid, StructureKind};
+use quadrille::{Aabb, Index, Overlaps, Structure};
 use quadrille_advise::Clock;
 use quadrille_scenes::{Scene, SceneKind};
 

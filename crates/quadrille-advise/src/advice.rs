@@ -1,6 +1,7 @@
 //! The measurements, and the best structure.
 
-use quadrille::{AnyOptions, Scalar};
+use quadrille::Scalar;
+use quadrille::structures::AnyOptions;
 
 use crate::operation::Operation;
 

@@ -1,12 +1,12 @@
 //! What to know about a structure before choosing it, written once. The docs of the structures, README and the command
 //! say the same, and tests check that they do.
 
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 
 /// What a structure is for, what to avoid, and what each operation costs, in a few words each.
 ///
 /// ```
-/// use quadrille::StructureKind;
+/// use quadrille::structures::StructureKind;
 ///
 /// let manual = quadrille_advise::manual(StructureKind::Grid);
 /// assert!(manual.best_for.contains("similar size"));
@@ -176,7 +176,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use quadrille::{Aabb, AnyStructure, Index};
+    use quadrille::structures::AnyStructure;
+    use quadrille::{Aabb, Index};
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
+use quadrille::structures::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
 
 /// What a parameter is set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,7 +145,7 @@ pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
             return Err(format!("`{part}` is no parameter of {kind}"));
         }
     }
-    quadrille::Index::<quadrille::AnyStructure>::new(options).map_err(|error| error.to_string())?;
+    quadrille::Index::<quadrille::structures::AnyStructure>::new(options).map_err(|error| error.to_string())?;
     Ok(options)
 }
 

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, Index, Scalar};
+use quadrille::structures::{AnyOptions, AnyStructure};
+use quadrille::{Aabb, Index, Scalar};
 
 use crate::Boxes;
 use crate::advice::{Row, Times};
@@ -195,7 +196,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
 
     #[test]
     fn a_disagreement_names_both_structures_and_what_each_found() {

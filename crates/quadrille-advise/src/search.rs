@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use quadrille::{Aabb, AnyOptions, Scalar, StructureKind};
+use quadrille::structures::{AnyOptions, StructureKind};
+use quadrille::{Aabb, Scalar};
 
 use crate::Boxes;
 use crate::advice::Advice;

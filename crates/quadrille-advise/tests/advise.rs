@@ -1,6 +1,7 @@
 //! Advice on scenes and on bad input. Which structure wins is a matter of time, and not tested.
 
-use quadrille::{Aabb, AnyStructure, Index, Scalar, StructureKind};
+use quadrille::structures::{AnyStructure, StructureKind};
+use quadrille::{Aabb, Index, Scalar};
 use quadrille_advise::{Advice, Operation, Search, advise};
 use quadrille_scenes::{Scene, SceneKind};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 use quadrille_advise::Manual;
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
 //! `quadrille indexes`: the structures, and which is for what.
 
 use clap::Args;
-use quadrille::{Aabb, AnyStructure, Index, StructureKind};
+use quadrille::structures::{AnyStructure, StructureKind};
+use quadrille::{Aabb, Index};
 use quadrille_scenes::{Scene, SceneKind};
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
-use quadrille::{AnyOptions, StructureKind};
+use quadrille::structures::{AnyOptions, StructureKind};
 use quadrille_advise::parameters::read_structure;
 
 /// Reads a whole number as people write them: `1000000`, `1_000_000`, `1e6`.

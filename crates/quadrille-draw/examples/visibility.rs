@@ -14,7 +14,8 @@ use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
 
-use quadrille::{Aabb, Index, LooseQuadtree, Sweep};
+use quadrille::structures::LooseQuadtree;
+use quadrille::{Aabb, Index, Sweep};
 use quadrille_draw::{Camera, Canvas, Disc, draw_discs, palette, write_png};
 
 type Point = [f64; 2];

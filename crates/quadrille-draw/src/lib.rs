@@ -5,7 +5,8 @@
 //! deterministic: the same calls give the same bytes. `quadrille sim --png` and `--gif` draw with it.
 //!
 //! ```
-//! use quadrille::{Aabb, Index, Quadtree};
+//! use quadrille::structures::Quadtree;
+//! use quadrille::{Aabb, Index};
 //! use quadrille_draw::{Camera, Canvas, Disc, draw_discs, draw_nodes, palette, write_png};
 //!
 //! let index = Index::<Quadtree>::from_boxes(&[Aabb::from_center([3.0, 4.0], [1.0, 1.0])])?;

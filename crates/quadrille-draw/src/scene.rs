@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use quadrille::{Index, Node, Scalar, Structure};
+use quadrille::structures::Node;
+use quadrille::{Index, Scalar, Structure};
 
 use crate::camera::Camera;
 use crate::canvas::Canvas;

@@ -2,7 +2,8 @@
 
 use std::io::Cursor;
 
-use quadrille::{Aabb, Index, Quadtree};
+use quadrille::structures::Quadtree;
+use quadrille::{Aabb, Index};
 use quadrille_draw::{Animation, Camera, Canvas, Color, Disc, INKS, draw_discs, draw_nodes, palette, write_png};
 
 fn scene(step: u8) -> Canvas {

@@ -8,7 +8,8 @@
 //! walk, [`sim`] lets discs collide.
 //!
 //! ```
-//! use quadrille::{Index, Quadtree};
+//! use quadrille::structures::Quadtree;
+//! use quadrille::Index;
 //! use quadrille_scenes::{Scene, SceneKind};
 //!
 //! let mut scene = Scene::new(SceneKind::Uniform, 1000, 1);

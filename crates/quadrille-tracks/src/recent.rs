@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 
-use quadrille::{Aabb, Index, Overlaps, Quadtree};
+use quadrille::structures::Quadtree;
+use quadrille::{Aabb, Index, Overlaps};
 
 use crate::flat::flatten;
 use crate::ground::{Ground, squared};

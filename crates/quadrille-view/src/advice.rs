@@ -1,6 +1,7 @@
 //! *Why is this slow?* What `quadrille bench` says about the boxes on screen.
 
-use quadrille::{Aabb, AnyOptions};
+use quadrille::structures::AnyOptions;
+use quadrille::Aabb;
 use quadrille_advise::{Advice, Operation, Search};
 use quadrille_scenes::sim::Simulation;
 use web_time::{Duration, Instant};
@@ -92,7 +93,7 @@ mod tests {
             advisor.go_on();
         }
         let verdict = advisor.verdict.expect("it has ended").expect("a scene can be measured");
-        assert!(verdict.rows.len() >= quadrille::StructureKind::ALL.len());
+        assert!(verdict.rows.len() >= quadrille::structures::StructureKind::ALL.len());
         assert!(verdict.rows.is_sorted_by(|one, other| one.2 <= other.2));
         assert!((verdict.rows[0].3 - 1.0).abs() < 1e-9);
     }

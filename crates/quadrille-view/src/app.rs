@@ -378,7 +378,7 @@ fn build(view: &View) -> Result<World, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
 
     #[test]
     fn a_view_begins_at_its_step_and_rests_there() {
@@ -444,7 +444,7 @@ mod tests {
     fn what_does_not_work_is_said_and_changes_nothing() {
         let mut app = App::from_text("n=200");
         let mut view = app.view.clone();
-        view.structure = quadrille::AnyOptions::Grid(quadrille::GridOptions::default().with_cell([-1.0; 2]));
+        view.structure = quadrille::structures::AnyOptions::Grid(quadrille::structures::GridOptions::default().with_cell([-1.0; 2]));
         let before = app.view.clone();
         app.change(Changes { view, restart: false });
         assert_eq!((app.view.clone(), app.messages().len()), (before, 1));

@@ -90,7 +90,7 @@ fn as_hex<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
     use quadrille_scenes::sim::Simulation;
     use quadrille_scenes::{Scene, SceneKind};
 
@@ -151,5 +151,5 @@ mod tests {
         assert!(stepped["structures"][1]["ms"]["pairs"].as_f64().is_some_and(|ms| ms > 0.0), "{stepped}");
     }
 
-    use quadrille::AnyOptions;
+    use quadrille::structures::AnyOptions;
 }

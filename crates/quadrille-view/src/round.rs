@@ -1,6 +1,6 @@
 //! The next structure and the next scene; the first follows the last.
 
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 use quadrille_scenes::SceneKind;
 
 /// The structure after this one.

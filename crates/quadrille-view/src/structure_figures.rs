@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{AnyStructure, Index, NodeKind, Scalar, Stats};
+use quadrille::structures::{AnyStructure, NodeKind};
+use quadrille::{Index, Scalar, Stats};
 use quadrille_scenes::sim::{StepReport, Timings};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};

@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use quadrille::{AnyOptions, AnyStructure, Error, Index};
+use quadrille::structures::{AnyOptions, AnyStructure};
+use quadrille::{Error, Index};
 use quadrille_scenes::sim::{Agent, Simulation, StepReport};
 use quadrille_scenes::{Scene, SceneKind};
 
@@ -159,7 +160,7 @@ impl Observed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
 
     fn world(structure: StructureKind, beside: Option<StructureKind>) -> World {
         let beside = beside.map(Into::into);

@@ -20,8 +20,9 @@ use std::hint::black_box;
 use std::iter::Peekable;
 use std::time::Instant;
 
+use quadrille::Aabb;
 use quadrille::region::{AllSame, AtMost, RegionQuadtree, Rule};
-use quadrille::{Aabb, NodeKind};
+use quadrille::structures::NodeKind;
 
 const LOOKUPS: usize = 20_000;
 const ROUNDS: usize = 100;
@@ -174,7 +175,7 @@ struct Node {
 
 fn nodes(map: &RegionQuadtree<(), AllSame>) -> Vec<Node> {
     let number = |cell| map.leaf_at(cell).map_or(INNER, |leaf| leaf.id.index() as u32);
-    let node = |node: quadrille::Node<i32>| Node {
+    let node = |node: quadrille::structures::Node<i32>| Node {
         rect: node.bounds,
         depth: node.depth,
         number: if node.kind == NodeKind::Leaf { number(node.bounds.min) } else { INNER },

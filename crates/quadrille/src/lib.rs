@@ -87,15 +87,18 @@ pub use pairs_of::{PairsInParts, pairs_between, pairs_of};
 pub use query::{
     At, Distance, DynQuery, DynRanked, Filtered, Hit, Inside, Near, OnLayers, Overlaps, Query, Ranked, Work,
 };
-#[cfg(feature = "snapshot")]
-pub use snapshot::{SnapshotError, SnapshotErrorKind};
 pub use space::{Space, SpaceIter, SpaceIterMut};
 pub use storage::{Agreement, Handle, Layers};
-pub use structure::{
-    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
-    LooseQuadtree, Node, NodeKind, Part, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Stats, Structure,
-    StructureKind, Subdivision, TreeOptions, UnknownStructure,
-};
+pub use structure::{FrameTree, Part, Stats, Structure};
+
+/// All structures, what chooses one of them by name, and worlds that wrap around.
+pub mod structures {
+    pub use crate::structure::{
+        AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, LooseGrid,
+        LooseGridOptions, LooseQuadtree, Node, NodeKind, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions,
+        StructureKind, Subdivision, TreeOptions, UnknownStructure,
+    };
+}
 
 /// Types in the signatures of public traits, and the counter behind `query_work`. Programs rarely name them.
 pub mod internals {

@@ -23,7 +23,8 @@
 //! type does not name the payload type of a space: the caller must know it.
 //!
 //! ```
-//! use quadrille::{Aabb, Index, Overlaps, Quadtree, SnapshotErrorKind};
+//! use quadrille::structures::Quadtree;
+//! use quadrille::{Aabb, Index, Overlaps, SnapshotErrorKind};
 //!
 //! let index = Index::<Quadtree>::from_boxes(&[Aabb::new([0.0, 0.0], [2.0, 2.0])])?;
 //! let bytes = index.to_bytes()?;

@@ -4,7 +4,8 @@
 
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, AnyStructure, BruteForce, FrameTree, Index, LooseGrid, Overlaps, Scalar, StructureKind};
+use quadrille::structures::{AnyStructure, BruteForce, LooseGrid, StructureKind};
+use quadrille::{Aabb, FrameTree, Index, Overlaps, Scalar};
 
 /// Whole numbers from 0 to `below - 1`.
 struct Numbers(fastrand::Rng);

@@ -207,11 +207,11 @@ const fn rival<T: ?Sized>(name: &'static str, make: fn(&[Aabb]) -> Box<T>) -> En
 pub const FRAMES: &[Entry<dyn Frames>] = &[
     ours("frame-tree", quadrille::frames::<::quadrille::FrameTree>),
     ours("frame-tree 2 threads", quadrille::two_threads),
-    ours("loose-grid", quadrille::frames::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::frames::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::frames::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::frames::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::frames::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::frames::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::frames::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::frames::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::frames::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::frames::<::quadrille::structures::Quadtree>),
     rival("parry2d refit", parry::refit),
     rival("parry2d rebuild", parry::rebuild),
     rival("broccoli", broccoli::frames),
@@ -226,11 +226,11 @@ pub const FRAMES: &[Entry<dyn Frames>] = &[
 /// Nothing is kept from lap to lap.
 pub const FIRST: &[Entry<dyn Frames>] = &[
     ours("frame-tree", quadrille::first::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::first::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::first::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::first::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::first::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::first::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::first::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::first::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::first::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::first::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::first::<::quadrille::structures::Quadtree>),
     rival("broccoli", broccoli::first),
     rival("parry2d", parry::first),
     rival("static_aabb2d_index", static_aabb2d::frames),
@@ -241,11 +241,11 @@ pub const FIRST: &[Entry<dyn Frames>] = &[
 /// The same without the pairs.
 pub const BUILD: &[Entry<dyn Frames>] = &[
     ours("frame-tree", quadrille::build::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::build::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::build::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::build::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::build::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::build::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::build::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::build::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::build::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::build::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::build::<::quadrille::structures::Quadtree>),
     rival("broccoli", broccoli::build),
     rival("parry2d", parry::build),
     rival("static_aabb2d_index", static_aabb2d::built),
@@ -254,11 +254,11 @@ pub const BUILD: &[Entry<dyn Frames>] = &[
 ];
 
 pub const AGENTS: &[Entry<dyn Agents>] = &[
-    ours("loose-grid", quadrille::agents::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::agents::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::agents::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::agents::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::agents::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::agents::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::agents::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::agents::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::agents::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::agents::<::quadrille::structures::Quadtree>),
     rival("parry2d", parry::agents),
     rival("box2d", box2d::agents),
     rival("flat_spatial", flat_spatial::agents),
@@ -267,15 +267,15 @@ pub const AGENTS: &[Entry<dyn Agents>] = &[
 
 pub const QUERIES: &[Entry<dyn Queries>] = &[
     ours("frame-tree", quadrille::queries::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::queries::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::queries::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::queries::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::queries::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::queries::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::queries::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::queries::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::queries::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::queries::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::queries::<::quadrille::structures::Quadtree>),
     ours("frame-tree listed", quadrille::listed::<::quadrille::FrameTree>),
     ours("frame-tree at once", quadrille::packets::<::quadrille::FrameTree>),
-    ours("loose-grid at once", quadrille::packets::<::quadrille::LooseGrid>),
-    ours("quadtree at once", quadrille::packets::<::quadrille::Quadtree>),
+    ours("loose-grid at once", quadrille::packets::<::quadrille::structures::LooseGrid>),
+    ours("quadtree at once", quadrille::packets::<::quadrille::structures::Quadtree>),
     ours("frame-tree par_query", quadrille::par_query),
     ours("frame-tree in rayon", quadrille::in_rayon),
     rival("parry2d", parry::queries),
@@ -288,8 +288,8 @@ pub const QUERIES: &[Entry<dyn Queries>] = &[
 
 pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
     ours("frame-tree", quadrille::neighbors::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::neighbors::<::quadrille::LooseGrid>),
-    ours("quadtree", quadrille::neighbors::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::neighbors::<::quadrille::structures::LooseGrid>),
+    ours("quadtree", quadrille::neighbors::<::quadrille::structures::Quadtree>),
     ours("frame-tree at once", quadrille::neighbors_at_once::<::quadrille::FrameTree>),
     ours("frame-tree f64", quadrille::neighbors::<::quadrille::FrameTree<f64>>),
     ours("frame-tree f64 at once", quadrille::neighbors_at_once::<::quadrille::FrameTree<f64>>),
@@ -301,11 +301,11 @@ pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
 
 pub const IN_ORDER: &[Entry<dyn InOrder>] = &[
     ours("frame-tree", quadrille::in_order::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::in_order::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::in_order::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::in_order::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::in_order::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::in_order::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::in_order::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::in_order::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::in_order::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::in_order::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::in_order::<::quadrille::structures::Quadtree>),
     ours("frame-tree first few", quadrille::first_few),
     rival("rstar", rstar::in_order),
     rival("static_aabb2d_index", static_aabb2d::in_order),
@@ -313,11 +313,11 @@ pub const IN_ORDER: &[Entry<dyn InOrder>] = &[
 
 pub const CASTS: &[Entry<dyn Casts>] = &[
     ours("frame-tree", quadrille::casts::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::casts::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::casts::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::casts::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::casts::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::casts::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::casts::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::casts::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::casts::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::casts::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::casts::<::quadrille::structures::Quadtree>),
     rival("parry2d", parry::casts),
     rival("obvhs", obvhs::two),
     rival("obvhs cwbvh", obvhs::eight),
@@ -325,10 +325,10 @@ pub const CASTS: &[Entry<dyn Casts>] = &[
 
 pub const CHURN: &[Entry<dyn Churn>] = &[
     ours("frame-tree", quadrille::churn::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::churn::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::churn::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::churn::<::quadrille::LooseQuadtree>),
-    ours("quadtree", quadrille::churn::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::churn::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::churn::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::churn::<::quadrille::structures::LooseQuadtree>),
+    ours("quadtree", quadrille::churn::<::quadrille::structures::Quadtree>),
     rival("parry2d", parry::churn),
     rival("box2d", box2d::churn),
     rival("rstar", rstar::churn),
@@ -336,13 +336,13 @@ pub const CHURN: &[Entry<dyn Churn>] = &[
 
 pub const STEPS: &[Entry<dyn Lists>] = &[
     ours("frame-tree", quadrille::lists::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::lists::<::quadrille::LooseGrid>),
+    ours("loose-grid", quadrille::lists::<::quadrille::structures::LooseGrid>),
     rival("parry2d refit", parry::lists),
 ];
 
 pub const EVENTS: &[Entry<dyn Events>] = &[
-    ours("space of loose-grid", quadrille::events::<::quadrille::LooseGrid>),
-    ours("space of loose-quadtree", quadrille::events::<::quadrille::LooseQuadtree>),
+    ours("space of loose-grid", quadrille::events::<::quadrille::structures::LooseGrid>),
+    ours("space of loose-quadtree", quadrille::events::<::quadrille::structures::LooseQuadtree>),
     ours("space of frame-tree", quadrille::events::<::quadrille::FrameTree>),
     rival("parry2d pairs kept", parry::events),
     // Finds the pairs of fat boxes of which one has changed, and reports neither beginnings nor ends: a lower bound.
@@ -363,8 +363,8 @@ pub const SETS: &[Entry<dyn Sets>] = &[
     ours("frame-tree", quadrille::sets::<::quadrille::FrameTree>),
     ours(SETS_IN_FRAMES[0], quadrille::sets_at_once),
     ours(SETS_IN_FRAMES[1], quadrille::sets_kept),
-    ours("loose-grid", quadrille::sets::<::quadrille::LooseGrid>),
-    ours("quadtree", quadrille::sets::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::sets::<::quadrille::structures::LooseGrid>),
+    ours("quadtree", quadrille::sets::<::quadrille::structures::Quadtree>),
     rival("geo-index", geo_index::sets),
     rival("geo-index one by one", geo_index::sets_one_by_one),
     rival("rstar", rstar::sets),
@@ -375,7 +375,7 @@ pub const SETS: &[Entry<dyn Sets>] = &[
 
 pub const APART: &[Entry<dyn Apart>] = &[
     ours("frame-tree", quadrille::apart::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::apart::<::quadrille::LooseGrid>),
+    ours("loose-grid", quadrille::apart::<::quadrille::structures::LooseGrid>),
     ours("frame-tree grown by hand", quadrille::grown::<::quadrille::FrameTree>),
     rival("grid by hand", hand_grid::apart),
     rival("rstar", rstar::apart),
@@ -383,11 +383,11 @@ pub const APART: &[Entry<dyn Apart>] = &[
 
 pub const SINGLES: &[Entry<dyn Singles>] = &[
     ours("frame-tree", quadrille::singles::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::singles::<::quadrille::LooseGrid>),
-    ours("grid", quadrille::singles::<::quadrille::Grid>),
-    ours("loose-quadtree", quadrille::singles::<::quadrille::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::singles::<::quadrille::EnclosingQuadtree>),
-    ours("quadtree", quadrille::singles::<::quadrille::Quadtree>),
+    ours("loose-grid", quadrille::singles::<::quadrille::structures::LooseGrid>),
+    ours("grid", quadrille::singles::<::quadrille::structures::Grid>),
+    ours("loose-quadtree", quadrille::singles::<::quadrille::structures::LooseQuadtree>),
+    ours("enclosing-quadtree", quadrille::singles::<::quadrille::structures::EnclosingQuadtree>),
+    ours("quadtree", quadrille::singles::<::quadrille::structures::Quadtree>),
     rival("box2d", box2d::singles),
     rival("rstar", rstar::singles),
 ];

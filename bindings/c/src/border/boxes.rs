@@ -23,7 +23,8 @@ use super::types::{Boxes, Bytes, Ids, Kept, Layers, Pair, Rows};
 use super::{answer, call, free, keep, on, with};
 use crate::boxes::{AnyBoxes, Boxes as BoxesOf, Coordinate, each};
 use crate::status::{Fault, Status};
-use quadrille::{Aabb, Layers as OwnAndMask, StructureKind};
+use quadrille::structures::StructureKind;
+use quadrille::{Aabb, Layers as OwnAndMask};
 
 /// The name of a structure, by its number from 0; null after the last.
 #[unsafe(no_mangle)]

@@ -6,7 +6,7 @@ mod report;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
-use quadrille::AnyOptions;
+use quadrille::structures::AnyOptions;
 use quadrille_scenes::sim::{Simulation, StepReport};
 use quadrille_scenes::{Scene, SceneKind};
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -2,7 +2,7 @@
 //! tested.
 
 use crate::room::Room;
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 use quadrille_scenes::{Motion, SceneKind};
 use serde_json::Value;
 

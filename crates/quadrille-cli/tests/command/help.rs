@@ -1,7 +1,7 @@
 //! Help, and `quadrille indexes`.
 
 use crate::room::Room;
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 
 const SUBCOMMANDS: [&str; 10] =
     ["sim", "pairs", "near", "path", "art", "bench", "indexes", "view", "completions", "man"];

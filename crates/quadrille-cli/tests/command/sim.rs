@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::room::Room;
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 use quadrille_scenes::SceneKind;
 
 #[test]

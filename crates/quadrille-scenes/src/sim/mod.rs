@@ -4,7 +4,7 @@
 //! `quadrille sim`.
 //!
 //! ```
-//! use quadrille::StructureKind;
+//! use quadrille::structures::StructureKind;
 //! use quadrille_scenes::{Scene, SceneKind};
 //! use quadrille_scenes::sim::Simulation;
 //!

@@ -5,7 +5,8 @@ mod renumber;
 mod shared;
 
 use crate::{Fnv1a, Scene, keep_within};
-use quadrille::{Aabb, AnyOptions, AnyStructure, Error, Index};
+use quadrille::structures::{AnyOptions, AnyStructure};
+use quadrille::{Aabb, Error, Index};
 
 use crate::sim::agent::{Agent, collide};
 use crate::sim::report::{StepReport, Timings, timed};
@@ -221,7 +222,7 @@ impl Simulation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
 
     #[test]
     fn agents_come_and_go_with_every_structure() {

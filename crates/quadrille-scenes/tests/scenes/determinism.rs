@@ -1,6 +1,6 @@
 //! One state for one seed: whatever the structure, the machine and the build.
 
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 use quadrille_scenes::sim::Simulation;
 use quadrille_scenes::{Scene, SceneKind};
 

@@ -4,9 +4,10 @@
 //! A number that changes means that a scene is another one (then its frames in `scenes.rs` change as well) or that a
 //! structure loses, invents or repeats a pair (then the structures differ, and the message says which).
 
+use quadrille::structures::{AnyStructure, Periodic, PeriodicOptions, StructureKind};
 use quadrille::{
-    Agreement, Answers, AnyStructure, ConvexPolygon, Distance, Events, Filtered, Handle, Index, Layers, Near, OnLayers,
-    Overlaps, Periodic, PeriodicOptions, Space, StructureKind, Sweep,
+    Agreement, Answers, ConvexPolygon, Distance, Events, Filtered, Handle, Index, Layers, Near, OnLayers, Overlaps,
+    Space, Sweep,
 };
 use quadrille_scenes::{Fnv1a, Scene, SceneKind};
 

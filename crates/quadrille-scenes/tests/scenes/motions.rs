@@ -1,7 +1,8 @@
 //! What the motions promise: the same bits everywhere, nothing outside the world, what the description of each says,
 //! and the same pairs from every structure while boxes move that way.
 
-use quadrille::{Aabb, AnyStructure, BruteForce, Index, StructureKind};
+use quadrille::structures::{AnyStructure, BruteForce, StructureKind};
+use quadrille::{Aabb, Index};
 use quadrille_scenes::{Body, Fnv1a, Motion, Scene, SceneKind, UnknownMotion};
 
 fn scene(kind: SceneKind, motion: Motion, n: usize) -> Scene {

@@ -1,6 +1,6 @@
 //! What holds in every scene, step after step.
 
-use quadrille::StructureKind;
+use quadrille::structures::StructureKind;
 use quadrille_scenes::sim::{Agent, Simulation};
 use quadrille_scenes::{Scene, SceneKind};
 

@@ -1,6 +1,7 @@
 //! What the scenes promise: the same bits everywhere, nothing outside the world, and what the description of each says.
 
-use quadrille::{BruteForce, Index};
+use quadrille::Index;
+use quadrille::structures::BruteForce;
 use quadrille_scenes::{Body, Fnv1a, Scene, SceneKind, UnknownScene};
 
 fn after(kind: SceneKind, n: usize, steps: usize) -> Scene {

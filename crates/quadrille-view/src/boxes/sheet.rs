@@ -2,9 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{
-    Aabb, AnyOptions, AnyStructure, Error, GridOptions, Index, LooseGridOptions, Near, QuadtreeOptions, TreeOptions,
-};
+use quadrille::structures::{AnyOptions, AnyStructure, GridOptions, LooseGridOptions, QuadtreeOptions, TreeOptions};
+use quadrille::{Aabb, Error, Index, Near};
 use quadrille_advise::parameters::write_structure;
 use quadrille_files::{Choice, Shapes, Source};
 use web_time::Instant;

@@ -89,7 +89,7 @@ mod tests {
     fn drawn(overlays: &[Overlay], marks: Marks<'_>) -> (Picture, Simulation) {
         let scene = Scene::new(SceneKind::Uniform, 400, 5);
         let mut simulation =
-            Simulation::new(&scene, quadrille::AnyOptions::default()).expect("default options are valid");
+            Simulation::new(&scene, quadrille::structures::AnyOptions::default()).expect("default options are valid");
         simulation.step();
         let mut picture = Picture::default();
         let (overlays, shown) = (overlays.iter().copied().collect(), simulation.world());

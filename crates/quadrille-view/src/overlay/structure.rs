@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use eframe::egui::Color32;
-use quadrille::{Aabb, AnyStructure, Index, NodeKind, Scalar, StructureKind};
+use quadrille::structures::{AnyStructure, NodeKind, StructureKind};
+use quadrille::{Aabb, Index, Scalar};
 
 use super::{Overlay, Overlays, bytes, fade};
 use crate::render::{Line, Picture, Rectangle};
@@ -162,7 +163,7 @@ fn add_order<S: Scalar>(picture: &mut Picture, index: &Index<AnyStructure<S>>, f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::Node;
+    use quadrille::structures::Node;
     use quadrille_scenes::{Scene, SceneKind};
 
     fn drawn(kind: StructureKind, overlays: &[Overlay]) -> (Picture, Index<AnyStructure>, Aabb) {

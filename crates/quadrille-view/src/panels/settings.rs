@@ -1,7 +1,7 @@
 //! The left panel: what to show, and how.
 
 use eframe::egui::{Button, Checkbox, ComboBox, DragValue, Id, RichText, Slider, Ui};
-use quadrille::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
+use quadrille::structures::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
 use quadrille_advise::parameters::{Parameter, Value, parameters, set_parameter};
 use quadrille_scenes::SceneKind;
 

@@ -3,7 +3,8 @@
 use eframe::egui::emath::Rot2;
 use eframe::egui::epaint::{Mesh, PathStroke};
 use eframe::egui::{Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, vec2};
-use quadrille::{Aabb, AnyStructure, Index};
+use quadrille::structures::AnyStructure;
+use quadrille::{Aabb, Index};
 
 use crate::camera::Camera;
 use crate::render::{Picture, Rectangle};

@@ -7,7 +7,7 @@
 
 mod keys;
 
-use quadrille::{AnyOptions, StructureKind};
+use quadrille::structures::{AnyOptions, StructureKind};
 use quadrille_paths::Cell;
 use quadrille_scenes::SceneKind;
 

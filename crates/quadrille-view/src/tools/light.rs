@@ -8,7 +8,8 @@
 
 use std::f32::consts::TAU;
 
-use quadrille::{Aabb, AnyStructure, Filtered, Index, Near, Sweep};
+use quadrille::structures::AnyStructure;
+use quadrille::{Aabb, Filtered, Index, Near, Sweep};
 
 use super::Answer;
 use super::witness::Witness;
@@ -65,7 +66,7 @@ fn corners(&Aabb { min, max }: &Aabb) -> [[f32; 2]; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
 
     fn lamp(boxes: &[Aabb]) -> Answer {
         let index = Index::with_boxes(StructureKind::Quadtree.into(), boxes).expect("default options are valid");

@@ -3,7 +3,8 @@
 mod light;
 mod witness;
 
-use quadrille::{Aabb, AnyStructure, At, ConvexPolygon, Distance, Hit, Index, Near, Overlaps, Query, Ranked, Sweep};
+use quadrille::structures::AnyStructure;
+use quadrille::{Aabb, At, ConvexPolygon, Distance, Hit, Index, Near, Overlaps, Query, Ranked, Sweep};
 
 use light::lit;
 use witness::Witness;
@@ -169,7 +170,7 @@ fn first<Q: Ranked<f32>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
     use quadrille_scenes::{Scene, SceneKind};
 
     fn index(kind: StructureKind) -> Index<AnyStructure> {

@@ -194,7 +194,8 @@ macro_rules! faces {
             /// `hits` has enough capacity. `usize::MAX` gives all answers, zero gives none.
             ///
             /// ```
-            /// use quadrille::{Aabb, Index, Near, Quadtree};
+            /// use quadrille::structures::Quadtree;
+            /// use quadrille::{Aabb, Index, Near};
             ///
             /// let index = Index::<Quadtree>::from_boxes(&[[1.0; 4], [9.0; 4], [3.0; 4]].map(Aabb::from))?;
             /// let mut nearest = Vec::new();
@@ -387,7 +388,7 @@ macro_rules! faces {
             ///
             /// A [`FrameTree`](crate::FrameTree) gives the pairs in its own order, as it does those that overlap. For
             /// any other structure, each call makes a `FrameTree` of all boxes. In a [world that
-            /// wraps](crate::Periodic), pairs within the world come before those across seams, and where the distance is
+            /// wraps](crate::structures::Periodic), pairs within the world come before those across seams, and where the distance is
             /// so large that most boxes are near a seam, each box gets a query, in the order of ids.
             ///
             /// ```
@@ -423,7 +424,8 @@ macro_rules! faces {
             /// The cost is that of building an index of the paths.
             ///
             /// ```
-            /// use quadrille::{Aabb, Index, Quadtree};
+            /// use quadrille::structures::Quadtree;
+            /// use quadrille::{Aabb, Index};
             ///
             /// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 1.0, 1.0], [5.0, 0.0, 6.0, 1.0]].map(Aabb::from))?;
             /// let (speeds, mut impacts) = ([[8.0, 0.0], [0.0, 0.0]], Vec::new());
@@ -434,7 +436,7 @@ macro_rules! faces {
             /// ```
             ///
             /// # Errors
-            /// If a motion is NaN or leads beyond the range of numbers. In a [world that wraps](crate::Periodic), if a
+            /// If a motion is NaN or leads beyond the range of numbers. In a [world that wraps](crate::structures::Periodic), if a
             /// path is longer than the world. The position is the id of the box.
             pub fn impacts(
                 &self,

@@ -29,7 +29,8 @@ const SOON: usize = 12;
 /// In the manual: `docs/cookbook/moving.md#a-flock`.
 ///
 /// ```
-/// use quadrille::{Aabb, Answers, At, Index, Quadtree};
+/// use quadrille::structures::Quadtree;
+/// use quadrille::{Aabb, Answers, At, Index};
 ///
 /// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 2.0, 2.0], [5.0, 5.0, 6.0, 6.0]].map(Aabb::from))?;
 /// let mut answers = Answers::new();

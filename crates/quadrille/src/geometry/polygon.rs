@@ -12,7 +12,8 @@ use super::{Aabb, Scalar, Wide};
 /// In the manual: `docs/cookbook/asking.md#sight-cone-with-line-of-sight`.
 ///
 /// ```
-/// use quadrille::{Aabb, ConvexPolygon, Index, Quadtree};
+/// use quadrille::structures::Quadtree;
+/// use quadrille::{Aabb, ConvexPolygon, Index};
 ///
 /// let boxes = [[4.0, 1.0, 5.0, 2.0], [4.0, 4.5, 5.0, 6.0], [9.0, 0.0, 9.5, 0.5]].map(Aabb::from);
 /// let index = Index::<Quadtree>::from_boxes(&boxes)?;

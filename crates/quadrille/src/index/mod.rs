@@ -93,7 +93,8 @@ impl<I: Structure> Index<I> {
     /// Names the option, its value and the rule it breaks.
     ///
     /// ```
-    /// use quadrille::{Grid, GridOptions, Index};
+    /// use quadrille::structures::{Grid, GridOptions};
+    /// use quadrille::Index;
     ///
     /// let index = Index::<Grid>::new(GridOptions::default().with_cell([2.0, 2.0]))?;
     /// assert!(index.is_empty());
@@ -131,7 +132,8 @@ impl<I: Structure> Index<I> {
     /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
     ///
     /// ```
-    /// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
+    /// use quadrille::structures::{Quadtree, QuadtreeOptions, Subdivision};
+    /// use quadrille::{Aabb, Index};
     ///
     /// let boxes = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([4.0, 0.0], [5.0, 1.0])];
     /// let adaptive = Subdivision::Adaptive { capacity: 8, max_depth: 6 };

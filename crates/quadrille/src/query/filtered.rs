@@ -12,7 +12,8 @@ use crate::storage::Layers;
 /// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
 ///
 /// ```
-/// use quadrille::{Aabb, Filtered, Index, Near, Quadtree};
+/// use quadrille::structures::Quadtree;
+/// use quadrille::{Aabb, Filtered, Index, Near};
 ///
 /// let index = Index::<Quadtree>::from_boxes(&[[0.0; 4], [3.0; 4], [9.0; 4]].map(Aabb::from))?;
 /// let own = 1;

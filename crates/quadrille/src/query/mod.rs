@@ -59,7 +59,8 @@ use crate::storage::{Boxes, Layers};
 /// has accepted before: a structure that lists boxes in several places may offer a box again.
 ///
 /// ```
-/// use quadrille::{Aabb, At, Index, Inside, Overlaps, Quadtree};
+/// use quadrille::structures::Quadtree;
+/// use quadrille::{Aabb, At, Index, Inside, Overlaps};
 ///
 /// let boxes = [[0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 3.0, 3.0], [5.0, 5.0, 6.0, 6.0]].map(Aabb::from);
 /// let index = Index::<Quadtree>::from_boxes(&boxes)?;
@@ -72,7 +73,7 @@ use crate::storage::{Boxes, Layers};
 /// A box alone is not a query; the compiler's message says how to wrap it:
 ///
 /// ```compile_fail
-/// # let index = quadrille::Index::<quadrille::Quadtree>::default();
+/// # let index = quadrille::Index::<quadrille::structures::Quadtree>::default();
 /// index.query(quadrille::Aabb::new([0.0, 0.0], [1.0, 1.0]));
 /// ```
 #[diagnostic::on_unimplemented(
@@ -84,7 +85,7 @@ pub trait Query<S: Scalar>: Clone {
     /// Every accepted box intersects these bounds. Called once. Inverted or NaN bounds find nothing.
     fn bounds(&self) -> Aabb<S>;
 
-    /// Where the query is, for the purpose of wrapping in a [world that wraps](crate::Periodic): the bounds by
+    /// Where the query is, for the purpose of wrapping in a [world that wraps](crate::structures::Periodic): the bounds by
     /// default. For a search for what is near, where it starts. For a moving query, its whole path as if it went on
     /// forever.
     fn extent(&self) -> Aabb<S> {

@@ -21,7 +21,8 @@ use crate::storage::Layers;
 /// A NaN or inverted target finds nothing, and so does a NaN or negative distance.
 ///
 /// ```
-/// use quadrille::{Aabb, Index, Near, Quadtree};
+/// use quadrille::structures::Quadtree;
+/// use quadrille::{Aabb, Index, Near};
 ///
 /// let index = Index::<Quadtree<i32>>::from_boxes(&[[3, 4, 9, 9], [4, 4, 9, 9], [-2, 0, -1, 0]].map(Aabb::from))?;
 /// let circle = Near::point([0, 0]).within(5);
@@ -212,7 +213,8 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::Near;
-    use crate::{Aabb, BruteForce, FrameTree, Index, Quadtree, Structure};
+    use crate::structures::{BruteForce, Quadtree};
+    use crate::{Aabb, FrameTree, Index, Structure};
 
     /// The boxes at these distances from the origin, the nearest first, and how far they are.
     fn in_order<I: Structure<Scalar = f64>>(distances: &[f64]) -> [Vec<(u32, f64)>; 3] {

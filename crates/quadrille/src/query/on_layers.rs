@@ -11,7 +11,8 @@ use crate::storage::{Agreement, Layers};
 /// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.
 ///
 /// ```
-/// use quadrille::{Aabb, Index, Layers, Near, OnLayers, Quadtree};
+/// use quadrille::structures::Quadtree;
+/// use quadrille::{Aabb, Index, Layers, Near, OnLayers};
 ///
 /// const GUARDS: u32 = 1;
 /// const WALLS: u32 = 2;

@@ -7,7 +7,8 @@ use crate::storage::Layers;
 /// The boxes that share a point with a rectangle: the overlap test. Touching counts.
 ///
 /// ```
-/// use quadrille::{Aabb, Index, Overlaps, Quadtree};
+/// use quadrille::structures::Quadtree;
+/// use quadrille::{Aabb, Index, Overlaps};
 ///
 /// let index = Index::<Quadtree>::from_boxes(&[[0.0, 0.0, 2.0, 2.0], [5.0, 5.0, 6.0, 6.0]].map(Aabb::from))?;
 /// let camera = Aabb::new([2.0, 1.0], [4.0, 4.0]);

@@ -42,12 +42,13 @@ macro_rules! enums {
         /// In the manual: `docs/choosing.md`.
         ///
         /// ```
-        /// use quadrille::{AnyStructure, Index, StructureKind};
+        /// use quadrille::structures::{AnyStructure, StructureKind};
+        /// use quadrille::Index;
         ///
         /// let kind: StructureKind = "quadtree".parse()?;
         /// let index = Index::<AnyStructure>::new(kind.into()).expect("default options are valid");
         /// assert_eq!(index.options().kind(), kind);
-        /// # Ok::<(), quadrille::UnknownStructure>(())
+        /// # Ok::<(), quadrille::structures::UnknownStructure>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]

@@ -19,7 +19,7 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 ///
 /// - **Best for:** boxes of similar size, spread evenly, of which a few move at a time: the cheapest single update.
 /// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use
-///   [`LooseQuadtree`](crate::LooseQuadtree) instead. Widely varying sizes cost each query a few more cells for
+///   [`LooseQuadtree`](crate::structures::LooseQuadtree) instead. Widely varying sizes cost each query a few more cells for
 ///   every factor of four.
 /// - **Order of answers**, in this version: the finest level first. Within a level row by row, south to north, and west
 ///   to east in a row; newest first within a cell. Pairs: by the first box of each in that order; the second comes from

@@ -39,7 +39,8 @@ const MOST_TURNS: i64 = 16;
 ///   the ends of its range. So limit unbounded queries to two worlds.
 ///
 /// ```
-/// use quadrille::{Aabb, Index, LooseQuadtree, Near, Periodic, PeriodicOptions, Sweep};
+/// use quadrille::structures::{LooseQuadtree, Periodic, PeriodicOptions};
+/// use quadrille::{Aabb, Index, Near, Sweep};
 ///
 /// let world = Aabb::new([0.0, 0.0], [100.0, 50.0]);
 /// let options = PeriodicOptions::new(world);

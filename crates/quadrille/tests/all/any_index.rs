@@ -6,7 +6,8 @@ use std::fmt::{self, Debug};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use quadrille::{Aabb, DynQuery, Error, Index, Node, Part, Query, Scalar, Stats, Structure, Work};
+use quadrille::structures::Node;
+use quadrille::{Aabb, DynQuery, Error, Index, Part, Query, Scalar, Stats, Structure, Work};
 
 use crate::erased::asked;
 
@@ -258,7 +259,7 @@ trait Make<S: Scalar>: Debug + Send + Sync {
     fn with_boxes(&self, boxes: &[Aabb<S>]) -> Result<AnyIndex<S>, Error>;
     fn empty(&self) -> AnyIndex<S>;
     #[cfg(feature = "snapshot")]
-    fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<S>, quadrille::SnapshotError>;
+    fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<S>, quadrille::snapshot::SnapshotError>;
     #[cfg(all(feature = "snapshot", test))]
     fn read_json(&self, text: &str) -> Result<AnyIndex<S>, serde_json::Error>;
 }
@@ -280,7 +281,7 @@ impl<I: Storable<Options: Send + Sync> + Send + 'static> Make<I::Scalar> for Cho
         Index::<I>::new(self.0.clone()).expect("valid options").into()
     }
     #[cfg(feature = "snapshot")]
-    fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<I::Scalar>, quadrille::SnapshotError> {
+    fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<I::Scalar>, quadrille::snapshot::SnapshotError> {
         Index::<I>::from_bytes(bytes).map(AnyIndex::from)
     }
     #[cfg(all(feature = "snapshot", test))]
@@ -310,7 +311,7 @@ impl<S: Scalar> Setup<S> {
 
     /// An index read from a snapshot; its own options go with it.
     #[cfg(feature = "snapshot")]
-    pub(crate) fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<S>, quadrille::SnapshotError> {
+    pub(crate) fn read_bytes(&self, bytes: &[u8]) -> Result<AnyIndex<S>, quadrille::snapshot::SnapshotError> {
         self.0.read_bytes(bytes)
     }
 

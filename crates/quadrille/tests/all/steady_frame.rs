@@ -6,10 +6,8 @@ use std::hint::black_box;
 use std::ops::ControlFlow::Continue;
 
 use allocation_counter::measure;
-use quadrille::{
-    Aabb, Answers, ConvexPolygon, Events, FrameTree, Handle, Hit, Index, Inside, Near, Overlaps,
-    Periodic, PeriodicOptions, Ranked, Space, Structure, StructureKind, Sweep,
-};
+use quadrille::structures::{Periodic, PeriodicOptions, StructureKind};
+use quadrille::{Aabb, Answers, ConvexPolygon, Events, FrameTree, Handle, Hit, Index, Inside, Near, Overlaps, Ranked, Space, Structure, Sweep};
 
 use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};

@@ -1,9 +1,10 @@
 //! The structures under test and the options each is tried with.
 
-use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, LooseGrid, LooseGridOptions,
-    LooseQuadtree, Quadtree, QuadtreeOptions, Scalar, Structure, StructureKind, Subdivision, TreeOptions,
+use quadrille::structures::{
+    AnyStructure, BruteForce, EnclosingQuadtree, Grid, GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree,
+    Quadtree, QuadtreeOptions, StructureKind, Subdivision, TreeOptions,
 };
+use quadrille::{Aabb, FrameTree, Scalar, Structure};
 
 use crate::any_index::{AnyIndex, Setup, Storable};
 

@@ -3,10 +3,11 @@
 //! What a container adds is the same over every structure, and all of them in all forms are more than half of the time
 //! that these tests take to compile. So by day that is a frame tree; CI sets `--cfg quadrille_every_structure`.
 
-use quadrille::{Scalar, Structure, StructureKind};
+use quadrille::structures::StructureKind;
+use quadrille::{Scalar, Structure};
 
 #[cfg(quadrille_every_structure)]
-pub(crate) type Tested<S = f32> = quadrille::AnyStructure<S>;
+pub(crate) type Tested<S = f32> = quadrille::structures::AnyStructure<S>;
 #[cfg(quadrille_every_structure)]
 pub(crate) const KINDS: &[StructureKind] = StructureKind::ALL;
 

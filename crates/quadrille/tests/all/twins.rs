@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use quadrille::{Aabb, At, BruteForce, Error, Index, Inside, Overlaps, Part, Query, Scalar, Stats};
+use quadrille::structures::BruteForce;
+use quadrille::{Aabb, At, Error, Index, Inside, Overlaps, Part, Query, Scalar, Stats};
 
 use crate::any_index::{AnyIndex, Setup};
 

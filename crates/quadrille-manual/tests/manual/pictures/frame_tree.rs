@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, FrameTree, Index, Layers, Node, Overlaps, Query};
+use quadrille::structures::Node;
+use quadrille::{Aabb, FrameTree, Index, Layers, Overlaps, Query};
 use quadrille_draw::Canvas;
 use quadrille_draw::palette::{GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
 use serde_json::Value;

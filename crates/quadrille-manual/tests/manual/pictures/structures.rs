@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 
-use quadrille::{
-    Aabb, BruteForce, EnclosingQuadtree, FrameTree, Grid, GridOptions, Index, LooseGrid, LooseGridOptions,
-    LooseQuadtree, Quadtree, QuadtreeOptions, Structure, Subdivision, TreeOptions,
+use quadrille::structures::{
+    BruteForce, EnclosingQuadtree, Grid, GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree, Quadtree,
+    QuadtreeOptions, Subdivision, TreeOptions,
 };
+use quadrille::{Aabb, FrameTree, Index, Structure};
 use quadrille_draw::palette::{GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
 use quadrille_draw::{Canvas, draw_nodes};
 

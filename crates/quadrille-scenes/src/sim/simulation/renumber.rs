@@ -35,7 +35,7 @@ impl Simulation {
 mod tests {
     use crate::sim::agent::Agent;
     use crate::{Scene, SceneKind};
-    use quadrille::{AnyOptions, StructureKind};
+    use quadrille::structures::{AnyOptions, StructureKind};
 
     use super::*;
 

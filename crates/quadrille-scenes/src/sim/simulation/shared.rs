@@ -43,7 +43,7 @@ impl Simulation {
 #[cfg(test)]
 mod tests {
     use crate::{Scene, SceneKind};
-    use quadrille::StructureKind;
+    use quadrille::structures::StructureKind;
 
     use super::Simulation;
 

@@ -21,7 +21,7 @@ use crate::storage::{Boxes, NONE, make_room};
 ///   Every frame, call [`update_all`](crate::Index::update_all), then [`pairs`](crate::Index::pairs). Sizes may be
 ///   mixed, crowds clustered, boxes long and thin, and boxes may coincide.
 /// - **Avoid for:** boxes that are spread evenly and jump one by one, each followed by a small query. There, a
-///   [`LooseGrid`](crate::LooseGrid) takes less time. Without `maintain`, answers stay exact, but all pairs take up to
+///   [`LooseGrid`](crate::structures::LooseGrid) takes less time. Without `maintain`, answers stay exact, but all pairs take up to
 ///   three times as long.
 /// - **Order of answers**, in this version: pack by pack along the curve. Pairs: by groups of sixteen packs, those
 ///   within a pack first. Where many boxes do not meet because of their layers, `maintain` puts those with equal layers

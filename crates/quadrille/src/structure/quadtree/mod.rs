@@ -23,7 +23,7 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 ///
 /// - **Best for:** areas side by side that rarely move, and casts among them; elsewhere second to `FrameTree` at best.
 /// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use
-///   [`LooseQuadtree`](crate::LooseQuadtree) or [`EnclosingQuadtree`](crate::EnclosingQuadtree) instead.
+///   [`LooseQuadtree`](crate::structures::LooseQuadtree) or [`EnclosingQuadtree`](crate::structures::EnclosingQuadtree) instead.
 /// - **Order of answers**, in this version: wide boxes first (see below), then leaf by leaf in Morton order, newest
 ///   first within a leaf.
 /// - **Cost:** `insert`: one descent and the lists touched. `remove`: one descent and the lists touched. `update`: one
@@ -58,7 +58,8 @@ pub struct Quadtree<S = f32> {
 /// Options of [`Quadtree`]: begin with the defaults and set those you choose.
 ///
 /// ```
-/// use quadrille::{Aabb, Index, Quadtree, QuadtreeOptions, Subdivision};
+/// use quadrille::structures::{Quadtree, QuadtreeOptions, Subdivision};
+/// use quadrille::{Aabb, Index};
 ///
 /// let world = Some(Aabb::new([0.0, 0.0], [100.0, 100.0]));
 /// let options = QuadtreeOptions::default().with_world(world).with_subdivision(Subdivision::Fixed(3));

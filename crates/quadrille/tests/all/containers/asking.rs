@@ -1,10 +1,8 @@
 //! What the ways of asking promise to each other, found broken once by programs written from the documentation.
 
 use quadrille::internals::Counted;
-use quadrille::{
-    Aabb, Agreement, Answers, DynQuery, Filtered, FrameTree, Index, Inside, Layers, LooseGrid, Near,
-    OnLayers, Overlaps, Periodic, PeriodicOptions, Query, Structure, StructureKind, Sweep, Work,
-};
+use quadrille::structures::{LooseGrid, Periodic, PeriodicOptions, StructureKind};
+use quadrille::{Aabb, Agreement, Answers, DynQuery, Filtered, FrameTree, Index, Inside, Layers, Near, OnLayers, Overlaps, Query, Structure, Sweep, Work};
 
 use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;

@@ -3,10 +3,8 @@
 
 use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
-use quadrille::{
-    Aabb, Answers, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Periodic,
-    PeriodicOptions, Query, Ranked, Space, StructureKind, Sweep,
-};
+use quadrille::structures::{Periodic, PeriodicOptions, StructureKind};
+use quadrille::{Aabb, Answers, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Query, Ranked, Space, Sweep};
 
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;

@@ -4,10 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use quadrille::{
-    Aabb, Agreement, BoxOptions, BruteForce, ErrorKind, Events, Index, Inside, Layers, Mobility, Overlaps, Periodic,
-    PeriodicOptions, Structure, StructureKind,
-};
+use quadrille::structures::{BruteForce, Periodic, PeriodicOptions, StructureKind};
+use quadrille::{Aabb, Agreement, BoxOptions, ErrorKind, Events, Index, Inside, Layers, Mobility, Overlaps, Structure};
 
 use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;

@@ -1,10 +1,8 @@
 //! Index and Space as collections: whole frames with births and deaths, things changed two at once, std's
 //! traits.
 
-use quadrille::{
-    Aabb, Events, Handle, Index, Layers, Near, Overlaps, Periodic, PeriodicOptions, Quadtree, Space,
-    Structure, StructureKind,
-};
+use quadrille::structures::{Periodic, PeriodicOptions, Quadtree, StructureKind};
+use quadrille::{Aabb, Events, Handle, Index, Layers, Near, Overlaps, Space, Structure};
 
 use crate::tested::{KINDS, Tested, options};
 use crate::erased::ranked;

@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{
-    Aabb, BruteForce, Events, Handle, Layers, Mobility, Periodic, PeriodicOptions, Space, Structure, StructureKind,
-};
+use quadrille::structures::{BruteForce, Periodic, PeriodicOptions, StructureKind};
+use quadrille::{Aabb, Events, Handle, Layers, Mobility, Space, Structure};
 
 use crate::tested::{KINDS, Tested, options};
 use crate::oracle::for_all;

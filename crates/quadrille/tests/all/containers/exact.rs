@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{
-    Answers, Events, Handle, Layers, Mobility, Near, OnLayers, Overlaps, Periodic, PeriodicOptions, Scalar, Space,
-    Structure, StructureKind, Sweep,
-};
+use quadrille::structures::{Periodic, PeriodicOptions, StructureKind};
+use quadrille::{Answers, Events, Handle, Layers, Mobility, Near, OnLayers, Overlaps, Scalar, Space, Structure, Sweep};
 
 use crate::erased::{asked, ranked};
 use crate::oracle::{

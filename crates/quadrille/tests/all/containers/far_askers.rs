@@ -1,10 +1,8 @@
 //! Queries in order, asked from far away from all boxes: what they find is what brute force finds.
 
 use quadrille::internals::Counted;
-use quadrille::{
-    Aabb, EnclosingQuadtree, Filtered, FrameTree, Grid, GridOptions, Hit, Index, Layers, LooseGrid, LooseQuadtree,
-    Near, Quadtree, Ranked, Structure, Sweep, Work,
-};
+use quadrille::structures::{EnclosingQuadtree, Grid, GridOptions, LooseGrid, LooseQuadtree, Quadtree};
+use quadrille::{Aabb, Filtered, FrameTree, Hit, Index, Layers, Near, Ranked, Structure, Sweep, Work};
 
 use crate::erased::ranked;
 

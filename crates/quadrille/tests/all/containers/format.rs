@@ -7,10 +7,8 @@
 
 use std::path::PathBuf;
 
-use quadrille::{
-    Aabb, AnyStructure, BruteForce, EnclosingQuadtree, Events, FrameTree, Grid, Index, Layers, LooseGrid,
-    LooseQuadtree, Mobility, Quadtree, QuadtreeOptions, Space, Structure, StructureKind, Subdivision, TreeOptions,
-};
+use quadrille::structures::{AnyStructure, BruteForce, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree, QuadtreeOptions, StructureKind, Subdivision, TreeOptions};
+use quadrille::{Aabb, Events, FrameTree, Index, Layers, Mobility, Space, Structure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -5,7 +5,8 @@
 //! closed, so we find its pairs and the touching ones besides. Coordinates are `float`s, of which there are few enough
 //! between 0 and 1 that among half a million pairs of neighbors nine share an edge exactly.
 
-use quadrille::{Aabb, Index, StructureKind};
+use quadrille::structures::StructureKind;
+use quadrille::{Aabb, Index};
 
 use crate::tested::{KINDS, Tested, options};
 

@@ -5,10 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quadrille::{
-    Aabb, Agreement, BoxOptions, Events, FrameTree, Index, Layers, Mobility, Periodic, PeriodicOptions,
-    Structure, StructureKind,
-};
+use quadrille::structures::{Periodic, PeriodicOptions, StructureKind};
+use quadrille::{Aabb, Agreement, BoxOptions, Events, FrameTree, Index, Layers, Mobility, Structure};
 
 use crate::tested::{KINDS, Tested, options};
 

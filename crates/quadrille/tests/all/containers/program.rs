@@ -3,14 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use quadrille::structures::{BruteForce, Periodic, PeriodicOptions};
 use quadrille::{
-    Aabb, Answers, BruteForce, ConvexPolygon, Events, Handle, Layers, Mobility, Near, OnLayers, Overlaps, Periodic,
-    PeriodicOptions, Query, Ranked, Space, Sweep,
+    Aabb, Answers, ConvexPolygon, Events, Handle, Layers, Mobility, Near, OnLayers, Overlaps, Query, Ranked, Space,
+    Sweep,
 };
 
-use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
 use crate::landscape::Landscape;
+use crate::tested::{KINDS, Tested, options};
 
 /// Bytes of a step: what to do, with which thing, a place, and two more.
 const STEP: usize = 8;

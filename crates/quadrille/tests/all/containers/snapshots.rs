@@ -2,7 +2,8 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, Events, FrameTree, Grid, Index, Mobility, Near, Periodic, PeriodicOptions, Quadtree, Space};
+use quadrille::structures::{Grid, Periodic, PeriodicOptions, Quadtree};
+use quadrille::{Aabb, Events, FrameTree, Index, Mobility, Near, Space};
 
 use crate::forge;
 use crate::forgeries::forgeries;

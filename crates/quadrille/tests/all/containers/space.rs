@@ -5,10 +5,8 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use quadrille::{
-    Aabb, Agreement, ErrorKind, Events, Handle, Inside, Layers, Mobility, OnLayers, Overlaps, Quadtree,
-    Space, StructureKind,
-};
+use quadrille::structures::{Quadtree, StructureKind};
+use quadrille::{Aabb, Agreement, ErrorKind, Events, Handle, Inside, Layers, Mobility, OnLayers, Overlaps, Space};
 
 use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;

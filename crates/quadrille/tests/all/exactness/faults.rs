@@ -1,8 +1,8 @@
 //! Faults that were found once, each with the numbers that showed it.
 
+use quadrille::structures::{LooseGrid, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Subdivision};
 use quadrille::{
-    Aabb, Answers, ConvexPolygon, FrameTree, Index, Layers, LooseGrid, Near, Periodic, PeriodicOptions, PolygonError,
-    Quadtree, QuadtreeOptions, Query, Ranked, Space, Subdivision, Sweep,
+    Aabb, Answers, ConvexPolygon, FrameTree, Index, Layers, Near, PolygonError, Query, Ranked, Space, Sweep,
 };
 
 /// Distances of integers reach twice as far as the integers themselves.
@@ -161,7 +161,8 @@ fn queries_asked_at_once_wrap_as_they_do_alone() {
 #[cfg(feature = "snapshot")]
 mod forged {
     use super::*;
-    use quadrille::{At, EnclosingQuadtree, Structure, TreeOptions};
+    use quadrille::structures::{EnclosingQuadtree, TreeOptions};
+    use quadrille::{At, Structure};
     use serde_json::{Value, json};
 
     /// What becomes of an index whose text has been changed.

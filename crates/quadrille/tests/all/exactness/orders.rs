@@ -4,12 +4,14 @@
 
 use std::fmt::Debug;
 
-use quadrille::{
-    Aabb, AnyOptions, AnyStructure, GridOptions, Index, LooseGridOptions, Near, Periodic, PeriodicOptions,
-    QuadtreeOptions, Space, Structure, StructureKind, Subdivision, Sweep, TreeOptions,
+use quadrille::FrameTree;
+use quadrille::structures::{
+    AnyOptions, AnyStructure, GridOptions, LooseGridOptions, Periodic, PeriodicOptions, QuadtreeOptions, StructureKind,
+    Subdivision, TreeOptions,
 };
 #[allow(unused_imports, reason = "which are put on a torus is chosen when this is compiled")]
-use quadrille::{BruteForce, EnclosingQuadtree, FrameTree, Grid, LooseGrid, LooseQuadtree, Quadtree};
+use quadrille::structures::{BruteForce, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
+use quadrille::{Aabb, Index, Near, Space, Structure, Sweep};
 
 use super::draw::{Draw, Kind, instances};
 use super::held::{Answer, Ask, Asked, Couple, Held, InIndex, InSpace};

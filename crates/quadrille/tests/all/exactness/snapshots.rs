@@ -3,10 +3,10 @@
 
 use std::fmt::Debug;
 
-use quadrille::{
-    Aabb, AnyOptions, AnyStructure, FrameTree, Index, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, Structure,
-    StructureKind, Subdivision,
+use quadrille::structures::{
+    AnyOptions, AnyStructure, Periodic, PeriodicOptions, Quadtree, QuadtreeOptions, StructureKind, Subdivision,
 };
+use quadrille::{Aabb, FrameTree, Index, Structure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

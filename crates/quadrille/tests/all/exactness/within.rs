@@ -1,10 +1,8 @@
 //! Distances beside whole numbers: boxes of integers times a power of two, so that integers know what is right, also
 //! where squares of floats vanish or are infinite.
 
-use quadrille::{
-    Aabb, Agreement, Answers, Filtered, FrameTree, Index, Layers, LooseGrid, Near, Quadtree, Ranked, Scalar, Structure,
-    Sweep,
-};
+use quadrille::structures::{LooseGrid, Quadtree};
+use quadrille::{Aabb, Agreement, Answers, Filtered, FrameTree, Index, Layers, Near, Ranked, Scalar, Structure, Sweep};
 
 use super::draw::{Draw, instances};
 use crate::erased::ranked;

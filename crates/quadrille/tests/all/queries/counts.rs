@@ -3,10 +3,8 @@
 
 use core::fmt::Debug;
 
-use quadrille::{
-    Aabb, Answers, AnyStructure, Filtered, FrameTree, Hit, Index, Layers, Near, OnLayers, Ranked, Space, StructureKind,
-    Sweep,
-};
+use quadrille::structures::{AnyStructure, StructureKind};
+use quadrille::{Aabb, Answers, Filtered, FrameTree, Hit, Index, Layers, Near, OnLayers, Ranked, Space, Sweep};
 
 /// Boxes, by their number.
 fn scenes() -> Vec<(&'static str, Vec<Aabb>)> {

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quadrille::internals::Counted;
-use quadrille::{
-    Aabb, Agreement, AnyStructure, BruteForce, Index, Layers, Near, OnLayers, Overlaps, Scalar, StructureKind, Sweep,
-};
+use quadrille::structures::{AnyStructure, BruteForce, StructureKind};
+use quadrille::{Aabb, Agreement, Index, Layers, Near, OnLayers, Overlaps, Scalar, Sweep};
 
 use super::scene::scenes;
 use crate::erased::{asked, ranked};

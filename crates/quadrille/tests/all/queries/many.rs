@@ -102,7 +102,7 @@ fn lists_hold_every_box_in_nodes_that_touch_it<S: Scalar>() {
 fn neighbors_share_a_descent<S: Scalar>() {
     let frame = Frame::ALL[0];
     let boxes: Vec<Aabb<S>> = (0..10_000).map(|k| frame.aabb([[k % 100, k / 100]; 2])).collect();
-    let index = quadrille::Index::<quadrille::Quadtree<S>>::from_boxes(&boxes).expect("valid boxes");
+    let index = quadrille::Index::<quadrille::structures::Quadtree<S>>::from_boxes(&boxes).expect("valid boxes");
     let queries: Vec<_> =
         boxes.iter().map(|bounds| Near::aabb(*bounds).within(frame.length::<S>(1).to_f64())).collect();
     let mut answers = Answers::new();
@@ -123,9 +123,10 @@ fn crowds_and_deserts_are_answered_as_one_by_one<S: Scalar>() {
     let queries: Vec<_> = (0..3000).map(around).collect();
     let queries: Vec<_> = queries.iter().map(erased::asked).collect();
     let mut answers = Answers::new();
-    for &kind in quadrille::StructureKind::ALL {
-        let options = quadrille::AnyOptions::from(kind);
-        let index = quadrille::Index::<quadrille::AnyStructure<S>>::with_boxes(options, &boxes).expect("valid boxes");
+    for &kind in quadrille::structures::StructureKind::ALL {
+        let options = quadrille::structures::AnyOptions::from(kind);
+        let index = quadrille::Index::<quadrille::structures::AnyStructure<S>>::with_boxes(options, &boxes)
+            .expect("valid boxes");
         index.query_many(&queries, &mut answers);
         for (number, query) in queries.iter().enumerate() {
             let one_by_one: Vec<u32> = index.query(*query).collect();

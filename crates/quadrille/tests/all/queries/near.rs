@@ -1,6 +1,7 @@
 //! Circles and boxes near boxes.
 
-use quadrille::{Aabb, Index, Near, Quadtree, Scalar};
+use quadrille::structures::Quadtree;
+use quadrille::{Aabb, Index, Near, Scalar};
 
 use super::scene::{agree, scenes};
 use crate::oracle::{distance_squared, for_all, points, rects};

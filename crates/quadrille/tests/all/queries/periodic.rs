@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{Aabb, Index, Near, Overlaps, Periodic, PeriodicOptions, Quadtree, Scalar, Structure, Sweep};
+use quadrille::structures::{Periodic, PeriodicOptions, Quadtree};
+use quadrille::{Aabb, Index, Near, Overlaps, Scalar, Structure, Sweep};
 
 use crate::oracle::{Frame, Rect, WORLD, distance_squared, first_contact, for_all, images, moved, points, rects};
 
@@ -290,7 +291,7 @@ for_each_structure! {
     #[cfg(quadrille_other_scalar = "i32")]
     quadtree_i32: Quadtree<i32>,
     #[cfg(quadrille_other_scalar = "f64")]
-    loose_grid_f64: quadrille::LooseGrid<f64>,
+    loose_grid_f64: quadrille::structures::LooseGrid<f64>,
 }
 
 /// The images of a narrow world are climbed like stairs: a slanting ray reaches a box of a given height on one turn

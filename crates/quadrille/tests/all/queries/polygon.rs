@@ -1,7 +1,8 @@
 //! Convex polygons and wedges, against the half-planes of the exact common part.
 
 use proptest::prelude::*;
-use quadrille::{Aabb, ConvexPolygon, Index, PolygonError, Quadtree, Scalar};
+use quadrille::structures::Quadtree;
+use quadrille::{Aabb, ConvexPolygon, Index, PolygonError, Scalar};
 
 use super::scene::{agree, scenes};
 use crate::oracle::{Frame, Point, Rect, for_all, points};

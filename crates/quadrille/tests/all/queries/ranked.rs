@@ -1,7 +1,8 @@
 //! Nearest boxes.
 
 use quadrille::internals::Counted;
-use quadrille::{Aabb, AnyStructure, Filtered, Index, Near, Scalar, StructureKind, Sweep};
+use quadrille::structures::{AnyStructure, StructureKind};
+use quadrille::{Aabb, Filtered, Index, Near, Scalar, Sweep};
 
 use super::scene::scenes;
 use crate::erased::{asked, ranked};

@@ -6,10 +6,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quadrille::{
-    AnyOptions, AnyStructure, GridOptions, Index, LooseGridOptions, QuadtreeOptions, Scalar, StructureKind,
-    Subdivision, TreeOptions,
+use quadrille::structures::{
+    AnyOptions, AnyStructure, GridOptions, LooseGridOptions, QuadtreeOptions, StructureKind, Subdivision, TreeOptions,
 };
+use quadrille::{Index, Scalar};
 
 use crate::erased::asked;
 use crate::oracle::{Frame, Rect, rects};

@@ -1,7 +1,8 @@
 //! Segments, rays and moving boxes, against exact fractions.
 
 use proptest::prelude::*;
-use quadrille::{Aabb, Contact, Impact, Index, Quadtree, Scalar, Sweep};
+use quadrille::structures::Quadtree;
+use quadrille::{Aabb, Contact, Impact, Index, Scalar, Sweep};
 
 use super::scene::{Scene, agree, scenes};
 use crate::erased::ranked;

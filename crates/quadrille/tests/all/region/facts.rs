@@ -4,7 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "what these helpers unwrap is part of what is tested")]
 
 use quadrille::region::{AllSame, Direction, LeafChange, LeafId, Region, RegionQuadtree, Rule};
-use quadrille::{Aabb, NodeKind};
+use quadrille::structures::NodeKind;
+use quadrille::Aabb;
 
 type Map<R> = RegionQuadtree<u32, R>;
 

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use quadrille::region::{
     AllSame, AtMost, Direction, Leaf, LeafChange, LeafId, Region, RegionQuadtree, Rule, SmallestSide,
 };
-use quadrille::{Aabb, Node, NodeKind};
+use quadrille::structures::{Node, NodeKind};
+use quadrille::Aabb;
 
 type Rect = Aabb<i32>;
 

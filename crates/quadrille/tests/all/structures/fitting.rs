@@ -1,7 +1,8 @@
 //! Structures are fitted to a sample of the boxes. Data that repeats must not fool it, whatever its period and however
 //! many boxes there are: counted work, not time.
 
-use quadrille::{Aabb, AnyStructure, Index, Overlaps, StructureKind};
+use quadrille::structures::{AnyStructure, StructureKind};
+use quadrille::{Aabb, Index, Overlaps};
 
 use crate::erased::asked;
 

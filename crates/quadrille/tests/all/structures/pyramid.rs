@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, AnyOptions, AnyStructure, GridOptions, Index, LooseGridOptions, NodeKind, StructureKind};
+use quadrille::structures::{AnyOptions, AnyStructure, GridOptions, LooseGridOptions, NodeKind, StructureKind};
+use quadrille::{Aabb, Index};
 
 /// Boxes along a diagonal and a few elsewhere, so that most of the world is empty.
 fn boxes() -> Vec<Aabb> {

@@ -2,7 +2,8 @@
 //! much as after it, and all pairs are found. When a tail in order of arrival, and hulls that only grew, were all there
 //! was, they looked at a part of all boxes.
 
-use quadrille::{Aabb, At, FrameTree, Index, Layers, LooseGrid};
+use quadrille::structures::LooseGrid;
+use quadrille::{Aabb, At, FrameTree, Index, Layers};
 
 const N: u32 = 20_000;
 

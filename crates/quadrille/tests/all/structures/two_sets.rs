@@ -3,7 +3,8 @@
 
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{Aabb, Agreement, BruteForce, FrameTree, Index, Layers, Part, Structure};
+use quadrille::structures::BruteForce;
+use quadrille::{Aabb, Agreement, FrameTree, Index, Layers, Part, Structure};
 
 /// Box `k` of a set: small ones and a few large ones, in a world of 200 x 200.
 fn place(k: u32, seed: u32) -> Aabb {

@@ -1,9 +1,10 @@
 //! What is refused, in which words, and that nothing has changed afterward.
 
-use quadrille::{
-    Aabb, At, EnclosingQuadtree, Error, Grid, GridOptions, Index, Inside, LooseGrid, LooseGridOptions, LooseQuadtree,
-    Overlaps, Quadtree, QuadtreeOptions, Scalar, Structure, Subdivision, TreeOptions,
+use quadrille::structures::{
+    EnclosingQuadtree, Grid, GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree, Quadtree, QuadtreeOptions,
+    Subdivision, TreeOptions,
 };
+use quadrille::{Aabb, At, Error, Index, Inside, Overlaps, Scalar, Structure};
 
 use super::hostile::{rect, scattered};
 use crate::subjects::Subject;

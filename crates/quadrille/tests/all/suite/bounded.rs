@@ -1,7 +1,8 @@
 //! Depth and memory stay within a stated multiple of what is stored, whatever comes in, and queries stay cheap where
 //! they can.
 
-use quadrille::{Aabb, LooseQuadtree, Overlaps, Quadtree, QuadtreeOptions, Scalar, TreeOptions};
+use quadrille::structures::{LooseQuadtree, Quadtree, QuadtreeOptions, TreeOptions};
+use quadrille::{Aabb, Overlaps, Scalar};
 
 use super::hostile::{numbers, rect, scattered};
 use crate::any_index::{AnyIndex, Setup};

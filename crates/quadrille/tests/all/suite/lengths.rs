@@ -1,7 +1,8 @@
 //! Sets with layers that grow and shrink, in one call and one by one, to nothing and back: sound after each call, and
 //! what is saved can be loaded.
 
-use quadrille::{Aabb, AnyStructure, Index, Layers, StructureKind};
+use quadrille::structures::{AnyStructure, StructureKind};
+use quadrille::{Aabb, Index, Layers};
 
 /// What the boxes of a set are: all bullets, bullets and enemies, or of more kinds than a structure tells apart.
 const KINDS: [fn(usize) -> Layers; 3] = [

@@ -33,7 +33,7 @@ macro_rules! suite {
     };
     ($structure:ident) => {
         for_one_scalar! {
-            use quadrille::$structure;
+            use quadrille::structures::$structure;
 
             sentences! { $structure<S>:
                 bad_input::{
