@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use graph::{Circle, Graph};
-use known::{KNOWN, Known};
+use known::{KNOWN, Known, SEALS};
 
 fn main() -> ExitCode {
     let folders: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
@@ -51,9 +51,14 @@ fn read(folder: &Path) -> Graph {
     let exports = parsed.iter().flat_map(|(_, _, read)| read.exports.clone()).collect();
     let mut graph = Graph::new(folder, known, exports);
     for (module, file, read) in &parsed {
-        read.named.iter().for_each(|path| graph.name(module, path, file));
+        let named = read.named.iter().filter(|path| !is_sealed(folder, path));
+        named.for_each(|path| graph.name(module, path, file));
     }
     graph
+}
+
+fn is_sealed(folder: &Path, path: &[String]) -> bool {
+    SEALS.iter().any(|seal| Path::new(seal.folder) == folder && path.first().is_some_and(|room| room == seal.room))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -10,18 +10,31 @@ use crate::events::{Contacts, Scene};
 use crate::storage::Boxes;
 use crate::structure::{FrameTree, Structure};
 
+/// What seals a scalar: the calls of a frame tree over it.
+pub trait Compiled: Sized + Compiler<FrameTree<Self>> {}
+
 /// Calls what is heavy in a structure, and decides where that is compiled.
-pub trait Compiler<I: Structure> {
+pub trait Compiler<I> {
     /// [`Structure::build`].
-    fn build(structure: &mut I, boxes: &Boxes<I::Scalar>);
+    fn build(structure: &mut I, boxes: &Boxes<I::Scalar>)
+    where
+        I: Structure;
     /// [`Structure::insert`].
-    fn insert(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32);
+    fn insert(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32)
+    where
+        I: Structure;
     /// [`Structure::remove`].
-    fn remove(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32);
+    fn remove(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32)
+    where
+        I: Structure;
     /// [`Structure::maintain`].
-    fn maintain(structure: &mut I, boxes: &Boxes<I::Scalar>);
+    fn maintain(structure: &mut I, boxes: &Boxes<I::Scalar>)
+    where
+        I: Structure;
     /// [`Contacts::step`].
-    fn step(contacts: &mut Contacts<I>, scene: Scene<'_, I>);
+    fn step(contacts: &mut Contacts<I>, scene: Scene<'_, I>)
+    where
+        I: Structure;
 }
 
 /// Where it is called.
@@ -63,3 +76,7 @@ compiler!(inline(never), [] f32 => FrameTree<f32>, f32);
 compiler!(inline, [] f64 => FrameTree<f64>, f64);
 compiler!(inline, [] i32 => FrameTree<i32>, i32);
 compiler!(inline, [I: Structure] Caller => I, I::Scalar);
+
+impl Compiled for f32 {}
+impl Compiled for f64 {}
+impl Compiled for i32 {}

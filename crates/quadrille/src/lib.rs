@@ -9,8 +9,9 @@
 //! - [`Index`] does the same for boxes alone, under dense ids: for programs with tables of their own. For whole frames
 //!   see [`Index::update_all`] and [`FrameTree`].
 //! - A [`Query`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every query.
-//! - Each structure documents what it is best for and what to avoid. [`AnyStructure`] is
-//!   chosen by name at run time. [`Periodic`] makes the world wrap around.
+//! - [`structures`] has quadtrees and grids beside the [`FrameTree`]. Each documents what it is best for and what to
+//!   avoid; [`AnyStructure`](structures::AnyStructure) is chosen by name at run time, and a world in
+//!   [`Periodic`](structures::Periodic) wraps around.
 //! - [`region`] holds maps of cells.
 //!
 //! The manual is in the repository: see `docs/introduction.md`, `docs/getting-started.md`, the cookbook

@@ -12,7 +12,7 @@ use quadrille_files::Shapes;
 use quadrille_scale::{Pair, Settings, Shelf};
 use quadrille_shapes::{Fault, Geometries, Joiner, Predicate, Side, distance, in_common, reach_of_boxes};
 
-use super::finder::Ended;
+use super::ended::Ended;
 use super::plane;
 use super::query::Query;
 use super::shapes::check;

@@ -13,7 +13,8 @@ use quadrille_shapes::globe::Edges;
 use serde::Serialize;
 
 use super::aside::{Aside, Numbers};
-use super::finder::{Compared, Ended};
+use super::ended::Ended;
+use super::finder::Compared;
 use super::query::{Metric, Query};
 use super::records;
 use super::{Figures, Handed, Pairs, Sets, Times, check_systems, plane};

@@ -1,12 +1,11 @@
 //! Finding the pairs that a query wants.
 
-use std::io;
 use std::ops::ControlFlow;
 
-use quadrille_shapes::Fault;
 use serde::Serialize;
 
 use super::Sets;
+use super::ended::{Ended, Visit};
 use super::geodesic::Globe;
 use super::plane::Plane;
 use super::query::{Asked, Metric, Query};
@@ -16,61 +15,12 @@ use crate::{memory, text};
 /// Computes a figure of a pair, given by the numbers of its boxes.
 pub(super) type Measure<'a> = Box<dyn Fn(u32, u32) -> f64 + 'a>;
 
-/// What is done with each pair, given by the numbers of its boxes. Within one set, the first number is the lower one,
-/// where the query is the same for both.
-pub(super) type Visit<'v> = &'v mut dyn FnMut(u32, u32) -> ControlFlow<Ended>;
-
 /// What was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Compared {
     Boxes,
     Shapes,
-}
-
-/// Why pairs are handed out no longer.
-#[derive(Debug)]
-pub(super) enum Ended {
-    Failed(Failure),
-    /// The result cannot be written.
-    Unwritten(io::Error),
-    /// There are as many pairs as were wanted.
-    Enough,
-}
-
-impl From<Fault> for Ended {
-    /// All geometries have been checked, so it is memory.
-    fn from(fault: Fault) -> Self {
-        Self::Failed(Failure::Bad(match fault {
-            Fault::Memory => {
-                "not enough memory for the pairs that intersect, which are all but the disjoint ones".into()
-            }
-            other => other.to_string(),
-        }))
-    }
-}
-
-impl From<quadrille_scale::Error> for Ended {
-    fn from(error: quadrille_scale::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
-impl From<Ended> for io::Error {
-    /// [`Target::write`](crate::output::Target::write) unpacks the failure.
-    fn from(ended: Ended) -> Self {
-        match ended {
-            Ended::Failed(failure) => Self::other(failure),
-            Ended::Unwritten(error) => error,
-            Ended::Enough => io::ErrorKind::BrokenPipe.into(),
-        }
-    }
-}
-
-impl From<Ended> for Failure {
-    fn from(ended: Ended) -> Self {
-        io::Error::from(ended).into()
-    }
 }
 
 /// Memory per box while an index is built, as measured with points and rounded up. It is checked beforehand, because a

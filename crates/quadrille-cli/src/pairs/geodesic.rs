@@ -8,7 +8,7 @@ use quadrille_shapes::globe::{self, NearestOnGlobe, Set};
 use quadrille_shapes::{Fault, Wanted};
 
 use super::Sets;
-use super::finder::{Ended, Visit};
+use super::ended::{Ended, Visit};
 use super::query::{Asked as AskedFor, Query};
 use crate::failure::Failure;
 

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `mod.rs` | the options, the figures, and a run in memory |
 //! | `query.rs` | what is asked |
-//! | `finder.rs` | everything that is needed to answer, and why handing out pairs ends |
+//! | `finder.rs` | everything that is needed to answer |
+//! | `ended.rs` | what is done with a pair, and why handing them out ends |
 //! | `plane.rs` | on the plane: what finds boxes, and what decides pairs |
 //! | `shapes.rs` | the geometries of both sets, checked |
 //! | `geodesic.rs` | the same on the earth |
@@ -14,6 +15,7 @@
 
 mod aside;
 mod beyond;
+mod ended;
 mod finder;
 mod geodesic;
 mod plane;
@@ -39,7 +41,8 @@ use crate::quantity::{self, Quantity};
 use crate::records::{Format, Records};
 use crate::{names, progress, table, text};
 use beyond::Used;
-use finder::{Compared, Ended, Finder};
+use ended::Ended;
+use finder::{Compared, Finder};
 use query::{Asked, Metric, Query};
 use records::PairRecords;
 

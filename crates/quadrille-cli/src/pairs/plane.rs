@@ -6,7 +6,7 @@ use quadrille::{Aabb, Answers, FrameTree, Index, Near, PairsInParts, Part};
 use quadrille_shapes::{Nearest, Wanted, reach_of_boxes};
 
 use super::Sets;
-use super::finder::{Ended, Visit};
+use super::ended::{Ended, Visit};
 use super::query::{Asked, Query};
 use super::shapes::Refined;
 use crate::failure::Failure;

@@ -3,8 +3,7 @@
 use core::fmt::{Debug, Display};
 
 use super::{AnySquare, Square, Wide};
-use crate::compiled::Compiler;
-use crate::structure::FrameTree;
+use crate::compiled::Compiled;
 
 /// A coordinate: `f32`, `f64` or `i32`. Sealed: exactness is proved for these three types only.
 ///
@@ -22,7 +21,7 @@ pub trait Scalar:
     + Send
     + Sync
     + sealed::Sealed
-    + Compiler<FrameTree<Self>>
+    + Compiled
     + 'static
 {
     /// Wide enough for differences, products and sums.
