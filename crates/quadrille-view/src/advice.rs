@@ -1,7 +1,7 @@
 //! *Why is this slow?* What `quadrille bench` says about the boxes on screen.
 
-use quadrille::structures::AnyOptions;
 use quadrille::Aabb;
+use quadrille::structures::AnyOptions;
 use quadrille_advise::{Advice, Operation, Search};
 use quadrille_scenes::sim::Simulation;
 use web_time::{Duration, Instant};
@@ -61,7 +61,8 @@ impl Advisor {
 
 impl Verdict {
     fn new(advice: &Advice) -> Self {
-        let rows = advice.rows.iter().map(|row| (row.options, row.options.kind().to_string(), row.ms.total(), row.ratio));
+        let rows =
+            advice.rows.iter().map(|row| (row.options, row.options.kind().to_string(), row.ms.total(), row.ratio));
         Self { rows: rows.collect() }
     }
 }

@@ -444,7 +444,8 @@ mod tests {
     fn what_does_not_work_is_said_and_changes_nothing() {
         let mut app = App::from_text("n=200");
         let mut view = app.view.clone();
-        view.structure = quadrille::structures::AnyOptions::Grid(quadrille::structures::GridOptions::default().with_cell([-1.0; 2]));
+        view.structure =
+            quadrille::structures::AnyOptions::Grid(quadrille::structures::GridOptions::default().with_cell([-1.0; 2]));
         let before = app.view.clone();
         app.change(Changes { view, restart: false });
         assert_eq!((app.view.clone(), app.messages().len()), (before, 1));

@@ -1,8 +1,8 @@
 //! Queries of a map's region tree by mouse: a range, the covering node, neighbors in eight directions.
 
+use quadrille::Aabb;
 use quadrille::region::{Direction, Leaf};
 use quadrille::structures::Node;
-use quadrille::Aabb;
 use quadrille_paths::Cell;
 
 use super::land::{Land, from_cell};

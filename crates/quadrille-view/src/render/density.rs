@@ -109,7 +109,8 @@ mod tests {
     #[test]
     fn agents_are_seen_where_they_are_and_nowhere_else() {
         let scene = Scene::new(SceneKind::Clustered, 3_000, 1);
-        let simulation = Simulation::new(&scene, quadrille::structures::AnyOptions::default()).expect("default options are valid");
+        let simulation =
+            Simulation::new(&scene, quadrille::structures::AnyOptions::default()).expect("default options are valid");
         let screen = screen(600.0, 400.0);
         let camera = Camera::fit(&simulation.world(), screen.size());
         let image = image(&simulation, camera, screen, Theme::Light);
