@@ -72,7 +72,8 @@ macro_rules! compiler {
     };
 }
 
-compiler!(inline(never), [] f32 => FrameTree<f32>, f32);
+// A module for the web is linked as one, and smaller without.
+compiler!(cfg_attr(not(target_family = "wasm"), inline(never)), [] f32 => FrameTree<f32>, f32);
 compiler!(inline, [] f64 => FrameTree<f64>, f64);
 compiler!(inline, [] i32 => FrameTree<i32>, i32);
 compiler!(inline, [I: Structure] Caller => I, I::Scalar);
