@@ -48,14 +48,6 @@ impl<I: Structure> Index<I> {
             self.remove(id);
         }
     }
-
-    /// Removes all boxes and returns them with their ids, in order of ids. Keeps the memory: see
-    /// [`clear`](Self::clear).
-    pub fn drain(&mut self) -> vec::IntoIter<(u32, Aabb<I::Scalar>)> {
-        let all: Vec<_> = self.iter().collect();
-        self.clear();
-        all.into_iter()
-    }
 }
 
 impl<I: Structure> IntoIterator for Index<I> {
@@ -63,8 +55,8 @@ impl<I: Structure> IntoIterator for Index<I> {
     type IntoIter = vec::IntoIter<(u32, Aabb<I::Scalar>)>;
 
     /// Ids and boxes, in order of ids.
-    fn into_iter(mut self) -> Self::IntoIter {
-        self.drain()
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().collect::<Vec<_>>().into_iter()
     }
 }
 

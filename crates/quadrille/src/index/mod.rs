@@ -5,7 +5,7 @@
 //! | `mod.rs` | boxes that come, go and move; looking up |
 //! | `options.rs` | what a new box can start with |
 //! | `events.rs` | which pairs began and ended, and what is fixed |
-//! | `collection.rs` | iterators, `Extend`, `retain`, `drain` |
+//! | `collection.rs` | iterators, `Extend`, `retain` |
 //! | `restored.rs` | an index read from a file, before it is validated |
 
 mod collection;

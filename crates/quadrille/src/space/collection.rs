@@ -117,24 +117,6 @@ impl<T, I: Structure> Space<T, I> {
             }
         }
     }
-
-    /// Removes everything and returns boxes and things in order of ids. Keeps the memory: see [`clear`](Self::clear).
-    ///
-    /// ```
-    /// use quadrille::{Aabb, Space};
-    ///
-    /// let mut space = Space::<&str>::default();
-    /// space.insert(Aabb::new([0.0, 0.0], [1.0, 1.0]), "cat")?;
-    /// let things: Vec<&str> = space.drain().map(|(_, thing)| thing).collect();
-    /// assert_eq!((things, space.len()), (vec!["cat"], 0));
-    /// # Ok::<(), quadrille::Error>(())
-    /// ```
-    pub fn drain(&mut self) -> vec::IntoIter<(Aabb<I::Scalar>, T)> {
-        let boxes: Vec<_> = self.boxes.iter().map(|(_, bounds)| bounds).collect();
-        self.clear_boxes();
-        let things = self.slots.iter_mut().filter_map(Slot::take);
-        boxes.into_iter().zip(things).collect::<Vec<_>>().into_iter()
-    }
 }
 
 impl<'a, T, I: Structure> IntoIterator for &'a Space<T, I> {
@@ -160,8 +142,10 @@ impl<T, I: Structure> IntoIterator for Space<T, I> {
     type IntoIter = vec::IntoIter<(Aabb<I::Scalar>, T)>;
 
     /// Boxes and things, in order of ids.
-    fn into_iter(mut self) -> Self::IntoIter {
-        self.drain()
+    fn into_iter(self) -> Self::IntoIter {
+        let boxes: Vec<_> = self.boxes.iter().map(|(_, bounds)| bounds).collect();
+        let things = self.slots.into_iter().filter_map(|slot| slot.thing);
+        boxes.into_iter().zip(things).collect::<Vec<_>>().into_iter()
     }
 }
 

@@ -3,7 +3,7 @@
 //! | file | what it knows |
 //! |---|---|
 //! | `mod.rs` | things, their boxes and handles |
-//! | `collection.rs` | iterators, `Extend`, `retain`, `drain` |
+//! | `collection.rs` | iterators, `Extend`, `retain` |
 //! | `mutable.rs` | `&mut` access to what queries and pairs find |
 //! | `queries.rs` | the resolver: ids to handles and things |
 //! | `events.rs` | which pairs began and ended, and things kept until then |
@@ -358,12 +358,6 @@ impl<T, I: Structure> Space<T, I> {
     /// Removes everything and keeps the memory. All handles become stale, and all contacts end in the next
     /// [`step_events`](Self::step_events).
     pub fn clear(&mut self) {
-        self.clear_boxes();
-        self.slots.iter_mut().for_each(|slot| drop(slot.take()));
-    }
-
-    /// Clears everything except the things themselves.
-    fn clear_boxes(&mut self) {
         for slot in 0..self.slots.len() {
             let Slot { generation, thing } = &self.slots[slot];
             if thing.is_some() {
@@ -371,6 +365,7 @@ impl<T, I: Structure> Space<T, I> {
             }
         }
         self.boxes.clear();
+        self.slots.iter_mut().for_each(|slot| drop(slot.take()));
     }
 
     /// Reserves memory for `additional` more things.

@@ -4,7 +4,6 @@
     any(quadrille_every_container, quadrille_other_scalar),
     allow(dead_code, unused_macros, reason = "a sweep has a part of the tests, over other types")
 )]
-
 #![cfg_attr(
     not(quadrille_every_structure),
     allow(clippy::unit_arg, clippy::semicolon_if_nothing_returned, reason = "the options of a frame tree are a unit")

@@ -12,16 +12,12 @@ const KINDS: [fn(usize) -> Layers; 3] = [
 ];
 
 /// All ways to let everything go. Single calls are each followed by a look.
-const EMPTIED: [fn(&mut Life); 6] = [
+const EMPTIED: [fn(&mut Life); 5] = [
     |life| life.set_all(0),
     |life| (0..life.layers.len()).for_each(|id| life.remove(id)),
     |life| (0..life.layers.len()).rev().for_each(|id| life.remove(id)),
     |life| {
         life.index.retain(|_, _| false);
-        life.empty();
-    },
-    |life| {
-        life.index.drain().for_each(drop);
         life.empty();
     },
     |life| {
