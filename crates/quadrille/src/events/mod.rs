@@ -76,8 +76,9 @@ impl<I: Structure> Motion<I> {
         Self { fixed: IdSet::new(), contacts: None }
     }
 
-    /// Notes that a box is about to change, or to be stored under a new id.
-    #[inline]
+    /// Notes that a box is about to change, or to be stored under a new id. Not inlined, so that an update that notes
+    /// nothing is.
+    #[inline(never)]
     pub(crate) fn note(&mut self, all: &Arranged<I>, id: u32) {
         if let Some(contacts) = &mut self.contacts {
             contacts.note(Scene { all, fixed: &self.fixed }, id);
@@ -151,6 +152,7 @@ impl<I: Structure> Motion<I> {
     }
 
     /// `true` once there has been a step.
+    #[inline]
     pub(crate) fn has_stepped(&self) -> bool {
         self.contacts.is_some()
     }

@@ -224,13 +224,14 @@ impl<I: Structure> Index<I> {
     /// assert_eq!(index.pairs_count(), 1);
     /// # Ok::<(), quadrille::Error>(())
     /// ```
+    #[inline]
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.all.admit(bounds)?;
         let old = self.all.known(id)?;
-        if old != bounds {
+        if self.motion.has_stepped() && old != bounds {
             self.motion.note(&self.all, id);
-            self.all.replace(id, old, bounds);
         }
+        self.all.replace(id, old, bounds);
         Ok(old)
     }
 
