@@ -187,7 +187,13 @@ mod tests {
         lines.map(str::trim).collect::<Vec<_>>().join(" ")
     }
 
-    /// The files of the structures, by the list of the library: `grid.rs` or `quadtree/mod.rs`.
+    /// The files of a folder, one after the other.
+    fn all_of(folder: &Path) -> String {
+        let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        files.filter(|file| file.is_file()).map(|file| fs::read_to_string(file).expect("a source")).collect()
+    }
+
+    /// The files of the structures, by the list of the library: `grid.rs`, or all in `quadtree/`.
     fn sources() -> Vec<(StructureKind, String)> {
         macro_rules! modules {
             (; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
@@ -195,11 +201,11 @@ mod tests {
             };
         }
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../quadrille/src/structure");
-        let read = |module: &str| {
-            let file = folder.join(module).with_extension("rs");
-            fs::read_to_string(file).or_else(|_| fs::read_to_string(folder.join(module).join("mod.rs")))
+        let read = |module: &str| match fs::read_to_string(folder.join(module).with_extension("rs")) {
+            Ok(file) => file,
+            Err(_) => all_of(&folder.join(module)),
         };
-        quadrille::structures!(modules!).map(|(kind, module)| (kind, read(module).expect(module))).into()
+        quadrille::structures!(modules!).map(|(kind, module)| (kind, read(module))).into()
     }
 
     #[test]

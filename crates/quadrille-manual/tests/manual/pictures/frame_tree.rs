@@ -248,7 +248,7 @@ fn slots(tree: &Index<FrameTree>) -> Result<Canvas, serde_json::Error> {
     const PER_ROW: usize = 120;
     const SIDE: f32 = 6.0;
     let held = serde_json::to_value(tree)?;
-    let held = &held["structure"];
+    let held = &held["all"]["structure"];
     let order = held["order"].as_array().map_or(&[][..], Vec::as_slice);
     let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
     let (used, sorted) = (number(&held["used"]), 16 * number(&held["degradation"]["sorted"]));
