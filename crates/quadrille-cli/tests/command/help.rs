@@ -68,7 +68,7 @@ fn wrong_arguments_are_told_in_one_line() {
     for command in ["path", "pairs", "near"] {
         room.bad(&[command, "a.csv", "--###"], &["'--###' found\n"]);
     }
-    room.bad(&["pairs", "a.csv", "--index", "grid"], &["'--index' found\n"]);
+    room.bad(&["pairs", "a.csv", "--index", "grid"], &["unexpected argument '--index' found"]);
     room.bad(&["sim", "--index", "a\nUsage: x"], &["a\\nUsage: x", "possible values"]);
 }
 
