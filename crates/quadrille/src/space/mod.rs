@@ -20,7 +20,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 pub use collection::{SpaceIter, SpaceIterMut};
-#[cfg(feature = "serde")]
+#[cfg(feature = "snapshot")]
 pub(crate) use restored::Unvalidated;
 
 use crate::error::{Corruption, Error};
