@@ -69,7 +69,7 @@ fn wrong_arguments_are_told_in_one_line() {
         room.bad(&[command, "a.csv", "--###"], &["'--###' found\n"]);
     }
     room.bad(&["pairs", "a.csv", "--index", "grid"], &["unexpected argument '--index' found"]);
-    room.bad(&["sim", "--index", "a\nUsage: x"], &["a\\nUsage: x", "possible values"]);
+    room.bad(&["pairs", "a.csv", "--predicate", "a\nUsage: x"], &["a\\nUsage: x", "there are"]);
 }
 
 #[test]
