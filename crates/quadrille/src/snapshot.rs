@@ -24,7 +24,8 @@
 //!
 //! ```
 //! use quadrille::structures::Quadtree;
-//! use quadrille::{Aabb, Index, Overlaps, SnapshotErrorKind};
+//! use quadrille::snapshot::SnapshotErrorKind;
+//! use quadrille::{Aabb, Index, Overlaps};
 //!
 //! let index = Index::<Quadtree>::from_boxes(&[Aabb::new([0.0, 0.0], [2.0, 2.0])])?;
 //! let bytes = index.to_bytes()?;
