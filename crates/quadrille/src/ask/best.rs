@@ -17,7 +17,7 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
-use super::{Name, Resolver, View, gap_to, push_all};
+use super::{Ids, Name, Resolver, View, gap_to, push_all};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar, Sweep, sqrt_above};
 use crate::query::{Hit, Narrowing, Query, Ranked};
@@ -40,39 +40,39 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The id of the first answer.
     pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
-        self.fill(query, 1, &mut first, ById, None);
+        self.fill(query, 1, &mut first, Ids, None);
         first.pop()
     }
 
     /// The first `most` answers by name.
     pub(crate) fn first_few<Q: Ranked<I::Scalar>>(self, query: &Q, most: usize, hits: &mut Vec<Hit<Q::Rank, R::Name>>) {
-        self.first_into(query, most, hits, self.resolver.naming());
+        self.first_into(query, most, hits, self.resolver);
     }
 
     /// The first `most` answers.
-    pub(super) fn first_into<Q: Ranked<I::Scalar>, N: Naming>(
+    pub(super) fn first_into<Q: Ranked<I::Scalar>, N: Resolver>(
         self,
         query: &Q,
         most: usize,
         hits: &mut Vec<Hit<Q::Rank, N::Name>>,
-        naming: N,
+        names: N,
     ) {
         hits.clear();
         if most < self.boxes.len() {
-            self.fill(query, most, hits, naming, None);
+            self.fill(query, most, hits, names, None);
         } else {
-            push_all(hits, self.ranked(query).map(|hit| Hit { id: naming.name(hit.id), rank: hit.rank, thing: () }));
+            push_all(hits, self.ranked(query).map(|hit| Hit { id: names.name(hit.id), rank: hit.rank, thing: () }));
             sort(hits);
         }
     }
 
     /// Puts the first `most` answers on an empty shelf. If a limit is known, none of them ranks above it.
-    pub(super) fn fill<Q: Ranked<I::Scalar>, N: Naming, H: Shelf<Q::Rank, N::Name>>(
+    pub(super) fn fill<Q: Ranked<I::Scalar>, N: Resolver, H: Shelf<Q::Rank, N::Name>>(
         self,
         query: &Q,
         most: usize,
         shelf: &mut H,
-        naming: N,
+        names: N,
         limit: Option<Q::Rank>,
     ) {
         let is_beside = |hull: &Aabb<I::Scalar>| !hull.intersects(&query.bounds());
@@ -84,30 +84,30 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
             return;
         }
         let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| self.bounds_up_to(query, &last));
-        let all = Best::new(query, most, shelf, naming, bounds_of(limit)).up_to(limit).once();
+        let all = Best::new(query, most, shelf, names, bounds_of(limit)).up_to(limit).once();
         if self.structure.narrow(self.boxes, &&all) {
             return;
         }
         let (mut window, mut last) = (Aabb::EMPTY, limit);
         if limit.is_none() {
-            window = self.probe(query, most, shelf, naming);
+            window = self.probe(query, most, shelf, names);
             last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
         }
         let bounds = bounds_of(last);
         if !window.contains(&bounds) {
-            let rest = Best::new(query, most, shelf, naming, bounds).up_to(limit);
+            let rest = Best::new(query, most, shelf, names, bounds).up_to(limit);
             self.ids(&rest).for_each(drop);
         }
     }
 
     /// Searches around the origin of the query until there are enough answers on the shelf, whether or not they are the
     /// first. Returns the window that was searched completely.
-    fn probe<Q: Ranked<I::Scalar>, N: Naming, H: Shelf<Q::Rank, N::Name>>(
+    fn probe<Q: Ranked<I::Scalar>, N: Resolver, H: Shelf<Q::Rank, N::Name>>(
         self,
         query: &Q,
         most: usize,
         shelf: &mut H,
-        naming: N,
+        names: N,
     ) -> Aabb<I::Scalar> {
         let origin = query.origin();
         let (mut window, mut margin, mut looked_at) = (origin, None, 0);
@@ -116,7 +116,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         for probes in 1..=MAX_PROBES {
             // A box that answers and touches the window touches what this has in common with the bounds.
             let common = window.intersection(&query.bounds()).unwrap_or(Aabb::EMPTY);
-            let probe = Best::new(query, most, shelf, naming, common);
+            let probe = Best::new(query, most, shelf, names, common);
             self.ids(&probe).for_each(drop);
             let (cell_size, looked_at_before) = (probe.cell_size(), looked_at);
             looked_at = probe.looked_at();
@@ -189,39 +189,6 @@ fn quadruple<S: Scalar>(margin: S) -> S {
     double.plus(double)
 }
 
-/// The names of answers while they are collected.
-pub(crate) trait Naming: Copy {
-    type Name: Name;
-
-    fn name(self, id: u32) -> Self::Name;
-}
-
-/// By their ids.
-#[derive(Clone, Copy)]
-pub(super) struct ById;
-
-impl Naming for ById {
-    type Name = u32;
-
-    #[inline]
-    fn name(self, id: u32) -> u32 {
-        id
-    }
-}
-
-/// By other names.
-#[derive(Clone, Copy)]
-pub(crate) struct ByName<F>(pub(crate) F);
-
-impl<N: Name, F: Fn(u32) -> N + Copy> Naming for ByName<F> {
-    type Name = N;
-
-    #[inline]
-    fn name(self, id: u32) -> N {
-        self.0(id)
-    }
-}
-
 /// The order of ranked answers.
 #[inline]
 pub(super) fn compare<K: PartialOrd, N: Name>(one: &Hit<K, N>, other: &Hit<K, N>) -> Ordering {
@@ -268,7 +235,7 @@ pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, N> {
     query: &'a Q,
     most: usize,
     shelf: RefCell<&'a mut H>,
-    naming: N,
+    names: N,
     /// Only this is searched.
     window: Aabb<S>,
     /// Nothing that ranks higher is wanted.
@@ -283,13 +250,13 @@ pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, N> {
     looked_at: Cell<usize>,
 }
 
-impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a, S, Q, H, N> {
-    pub(crate) fn new(query: &'a Q, most: usize, shelf: &'a mut H, naming: N, window: Aabb<S>) -> Self {
+impl<'a, S: Scalar, Q: Ranked<S>, N: Resolver, H: Shelf<Q::Rank, N::Name>> Best<'a, S, Q, H, N> {
+    pub(crate) fn new(query: &'a Q, most: usize, shelf: &'a mut H, names: N, window: Aabb<S>) -> Self {
         Self {
             query,
             most,
             shelf: RefCell::new(shelf),
-            naming,
+            names,
             window,
             limit: None,
             is_once: false,
@@ -355,7 +322,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
         if !self.is_in_time_for(shelf, &rank) {
             return;
         }
-        let hit = Hit { id: self.naming.name(id), rank, thing: () };
+        let hit = Hit { id: self.names.name(id), rank, thing: () };
         if !self.is_once {
             if let Some(known) = shelf.iter().position(|other| other.id == hit.id) {
                 if !Self::is_before(&hit, &shelf[known]) {
@@ -390,7 +357,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Best<'a
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Query<S> for &Best<'_, S, Q, H, N> {
+impl<S: Scalar, Q: Ranked<S>, N: Resolver, H: Shelf<Q::Rank, N::Name>> Query<S> for &Best<'_, S, Q, H, N> {
     fn bounds(&self) -> Aabb<S> {
         self.window
     }
@@ -416,7 +383,7 @@ impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Query<S> fo
     }
 }
 
-impl<S: Scalar, Q: Ranked<S>, N: Naming, H: Shelf<Q::Rank, N::Name>> Narrowing<S> for &Best<'_, S, Q, H, N> {
+impl<S: Scalar, Q: Ranked<S>, N: Resolver, H: Shelf<Q::Rank, N::Name>> Narrowing<S> for &Best<'_, S, Q, H, N> {
     type Rank = Q::Rank;
 
     #[inline]

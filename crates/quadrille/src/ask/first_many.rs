@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 
-use super::best::{Best, ById};
-use super::{Answers, Resolver, View};
+use super::best::Best;
+use super::{Answers, Ids, Resolver, View};
 use crate::geometry::{Scalar, sqrt_above};
 use crate::query::{Hit, Ranked};
 use crate::structure::{Around, Structure};
@@ -41,7 +41,7 @@ impl<I: Structure, R: Resolver> View<'_, I, R> {
             if most < self.boxes.len() && I::AROUND.is_none() {
                 self.next(query, most, &mut known);
             } else {
-                self.first_into(query, most, &mut known.hits, ById);
+                self.first_into(query, most, &mut known.hits, Ids);
             }
             names.extend(known.hits.iter().map(|hit| Hit {
                 id: self.resolver.name(hit.id),
@@ -58,7 +58,7 @@ impl<I: Structure, R: Resolver> View<'_, I, R> {
         known.hits.clear();
         let squares = last.zip(limit).and_then(|(last, limit)| query.square(&last).zip(query.square(&limit)));
         if !squares.is_some_and(|squares| self.among(query, most, known, limit, squares)) {
-            self.fill(query, most, &mut known.hits, ById, limit);
+            self.fill(query, most, &mut known.hits, Ids, limit);
         }
     }
 
@@ -83,7 +83,7 @@ impl<I: Structure, R: Resolver> View<'_, I, R> {
             known.around = tree.around(origin.with_margin(margin), REACH * square);
         }
         let Known { hits, around: Some(around) } = known else { return false };
-        let best = Best::new(query, most, hits, ById, query.bounds()).up_to(limit).once();
+        let best = Best::new(query, most, hits, Ids, query.bounds()).up_to(limit).once();
         tree.narrow_among(around, self.boxes, &&best, square);
         true
     }

@@ -31,8 +31,6 @@ use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::query::{Counted, DynQuery, Filtered, Hit, Overlaps, Query, Ranked, Work};
 use crate::storage::{Boxes, Handle};
 use crate::structure::Structure;
-use best::ById;
-pub(crate) use best::{ByName, Naming};
 
 /// Adds all that an iterator yields. `extend` would ask for them one by one, which takes up to twice as long where
 /// an iterator is made of several: a fold runs through each of them.
@@ -92,9 +90,6 @@ pub(crate) trait Resolver: Copy {
     /// What comes with a name.
     type Thing;
 
-    /// How answers are collected under their names.
-    fn naming(self) -> impl Naming<Name = Self::Name>;
-
     /// The answer for an id in use.
     fn item(self, id: u32) -> Self::Item;
 
@@ -105,7 +100,7 @@ pub(crate) trait Resolver: Copy {
     fn thing(self, id: u32) -> Self::Thing;
 }
 
-/// Answers are ids.
+/// Answers are ids. A search that looks for ids uses it too, whatever the container calls them.
 #[derive(Clone, Copy)]
 pub(crate) struct Ids;
 
@@ -113,11 +108,6 @@ impl Resolver for Ids {
     type Item = u32;
     type Name = u32;
     type Thing = ();
-
-    /// As a search does that looks for ids, so that it is compiled once for both.
-    fn naming(self) -> impl Naming<Name = u32> {
-        ById
-    }
 
     #[inline]
     fn item(self, id: u32) -> u32 {

@@ -18,8 +18,8 @@ use core::cmp::Ordering;
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
-use super::best::{ById, compare};
-use super::{Resolver, View, gap_to};
+use super::best::compare;
+use super::{Ids, Resolver, View, gap_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Hit, Query, Ranked};
@@ -118,7 +118,7 @@ impl<'a, I: Structure, R: Resolver, Q: Ranked<I::Scalar>> Outward<'a, I, R, Q> {
     fn find(&mut self, most: usize) {
         let Self { view, query, given_out, .. } = self;
         let mut first = Vec::new();
-        view.first_into(query, most, &mut first, ById);
+        view.first_into(query, most, &mut first, Ids);
         self.is_complete = first.len() < most;
         self.found = first.into_iter().skip(*given_out).map(Entry).collect();
     }

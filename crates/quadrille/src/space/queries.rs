@@ -1,7 +1,7 @@
 //! What you can ask a space: everything you can ask its index, answered with handles and things.
 
 use super::{Slot, Space, at};
-use crate::ask::{ByName, Naming, Resolver, View, faces};
+use crate::ask::{Resolver, View, faces};
 use crate::storage::Handle;
 use crate::structure::Structure;
 
@@ -34,10 +34,6 @@ impl<'a, T> Resolver for Things<'a, T> {
     type Item = (Handle, &'a T);
     type Name = Handle;
     type Thing = &'a T;
-
-    fn naming(self) -> impl Naming<Name = Handle> {
-        ByName(move |id| self.name(id))
-    }
 
     #[inline]
     fn item(self, id: u32) -> (Handle, &'a T) {
