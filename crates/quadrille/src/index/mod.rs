@@ -310,9 +310,7 @@ impl<I: Structure> Index<I> {
     /// ```
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         let boxes = self.all.admit_all(boxes, &Serial)?;
-        for id in (boxes.len()..self.slots()).rev() {
-            self.remove(id as u32);
-        }
+        (boxes.len()..self.slots()).for_each(|id| self.motion.note_gone(&self.all, id as u32));
         self.motion.note_frame(&self.all, &boxes);
         self.all.set_all(&boxes)
     }
@@ -356,7 +354,8 @@ impl<I: Structure> Index<I> {
     /// If the id is not in use.
     pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
         let old = self.layers(id).ok_or_else(|| self.all.unknown(id))?;
-        self.set_layers_batch(&[(id, layers)])?;
+        self.motion.note(&self.all, id);
+        self.all.set_layers(&[(id, layers)]);
         Ok(old)
     }
 
@@ -509,8 +508,8 @@ impl<I: Structure> Index<I> {
 
     /// Checks every link, count, bound and free list, and that contacts agree with the boxes.
     ///
-    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping
-    /// boxes: about twice as much per pair as collecting all [`pairs`](Self::pairs).
+    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping boxes:
+    /// about twice as much per pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
     /// Says which parts contradict each other. This is always a bug in this library: please report it.

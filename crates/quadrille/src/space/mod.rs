@@ -49,8 +49,8 @@ use crate::structure::{FrameTree, Structure};
 /// the last call. While few things move, the cost depends on how many these are; if many do, on how many there are.
 /// Things can be [fixed](Self::set_mobility).
 ///
-/// **Memory:** the index, plus 4 bytes per thing besides the thing itself. Events add 16 bytes per pair, 16 per pair that begins or ends in a step, and 8 per thing; and about 150 for each of
-/// the things that change while these are few.
+/// **Memory:** the index, plus 4 bytes per thing besides the thing itself. Events add 16 bytes per pair, 16 per pair
+/// that begins or ends in a step, and 8 per thing; and about 150 for each of the things that change while these are few.
 ///
 /// ```
 /// use quadrille::{Aabb, Overlaps, Space};
@@ -464,8 +464,8 @@ fn at<T>(slots: &[Slot<T>], id: u32) -> (Handle, &T) {
 impl<T, I: Structure> Space<T, I> {
     /// Checks the underlying index, and that it agrees with the things.
     ///
-    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping
-    /// boxes: about twice as much per pair as collecting all [`pairs`](Self::pairs).
+    /// The cost grows with the number of nodes and boxes. With events it also grows with the number of overlapping boxes:
+    /// about twice as much per pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
     /// Says which parts contradict each other. This is always a bug in this library: please report it.
