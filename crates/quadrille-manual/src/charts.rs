@@ -1,7 +1,8 @@
 //! Charts of how time grows, as SVG: a line a contender, both axes logarithmic, those of rivals dashed.
 //!
-//! A page that shows `bench/results/NAME-ALONG.svg` asks for the chart of `NAME.csv` along `boxes` (how many there are), `pairs` (how many a
-//! box has) or `speed` (how many widths a box moves in a frame). The file has one scene, in which nothing else varies.
+//! A page that shows `bench/results/NAME-ALONG.svg` asks for the chart of `NAME.csv` along `boxes` (how many there
+//! are), `pairs` (how many a box has) or `speed` (how many widths a box moves in a frame). The file has one scene, in
+//! which nothing else varies.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! The parts of the manual in `docs/` that can be tested: every Rust block of the chapters below compiles and runs as a
 //! documentation test, and figures and charts in pages are those of the results of the benches ([`figures`], [`charts`]).
 //!
-//! `cargo test -p quadrille-manual` says what is stale, with `QUADRILLE_RENEW=1` it writes figures, charts and pictures anew, and `docs/build`
-//! makes the book.
+//! `cargo test -p quadrille-manual` says what is stale, with `QUADRILLE_RENEW=1` it writes figures, charts and pictures
+//! anew, and `docs/build` makes the book.
 
 #![forbid(unsafe_code)]
 

@@ -18,9 +18,10 @@ use report::Report;
 
 /// Find the fastest structure for a scene, or for the boxes in a file.
 ///
-/// Every structure does the same work, with its default options, and all answers are compared. Per step: `first` builds the structure from scratch and finds all pairs, `update` moves the boxes, `pairs`
-/// finds all pairs of overlapping boxes, `query` asks for what overlaps 1,000 rectangles as large as the boxes,
-/// `nearest` finds the box nearest to each of 200 points, and `cast` the first box hit by each of 200 rays.
+/// Every structure does the same work, with its default options, and all answers are compared. Per step: `first` builds
+/// the structure from scratch and finds all pairs, `update` moves the boxes, `pairs` finds all pairs of overlapping
+/// boxes, `query` asks for what overlaps 1,000 rectangles as large as the boxes, `nearest` finds the box nearest to
+/// each of 200 points, and `cast` the first box hit by each of 200 rays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Bench {

@@ -1,8 +1,8 @@
 //! A* from corner to corner.
 //!
 //! The search scans the map from the start; from there on, stored links lead from corner to corner, or scans where the
-//! map stores none; see [`corners`](crate::corners). Every link is as long as the distance without walls, so no length is stored. The cells
-//! of the path are filled in at the end: diagonal steps first, then straight ones.
+//! map stores none; see [`corners`](crate::corners). Every link is as long as the distance without walls, so no length
+//! is stored. The cells of the path are filled in at the end: diagonal steps first, then straight ones.
 //!
 //! The goal is not a corner, and nothing is stored about it. But only one canonical path leads from a corner to the
 //! goal: diagonally until the two share a row or column, then straight. The corner stores how far its diagonals are

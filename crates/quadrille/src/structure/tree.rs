@@ -13,8 +13,8 @@ use crate::storage::{Blocks, Layers};
 /// with the depth (32 bytes per level for `f32`).
 pub(crate) const MAX_DEPTH: u8 = 24;
 
-/// Options of [`EnclosingQuadtree`](crate::structures::EnclosingQuadtree) and [`LooseQuadtree`](crate::structures::LooseQuadtree): begin with
-/// the defaults and set those you choose.
+/// Options of [`EnclosingQuadtree`](crate::structures::EnclosingQuadtree) and
+/// [`LooseQuadtree`](crate::structures::LooseQuadtree): begin with the defaults and set those you choose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -5,7 +5,7 @@ mod exact;
 every_day! {
     mod asking;
     mod bad_queries;
-    mod broad_phase;
+    mod events_by_id;
     mod collections;
     mod events;
     mod far_askers;
