@@ -32,8 +32,9 @@ pub const MUTATIONS: [(&str, Mutation); 41] = [
         case.index.clear();
         case.insert_all();
     }),
-    ("drain+extend", |case| {
-        let boxes: Vec<Aabb> = case.index.drain().map(|(_, bounds)| bounds).collect();
+    ("clear+extend", |case| {
+        let boxes: Vec<Aabb> = case.index.iter().map(|(_, bounds)| bounds).collect();
+        case.index.clear();
         case.index.extend(boxes);
     }),
     ("all a little", |case| case.update(1, |one, _| one.with_offset([0.2, -0.2]))),
