@@ -6,12 +6,30 @@
 //! `f32`, which most programs use, are compiled here; those of others where they are called, lest a program that uses one
 //! scalar waits for three.
 
-use crate::events::{Contacts, Scene};
-use crate::storage::Boxes;
-use crate::structure::{FrameTree, Structure};
+use core::ops::ControlFlow;
 
-/// What seals a scalar: the calls of a frame tree over it.
-pub trait Compiled: Sized + Compiler<FrameTree<Self>> {}
+use crate::events::{Contacts, Scene};
+use crate::kernel;
+use crate::storage::Boxes;
+use crate::structure::{Advance, Among, Casting, Descent, Exactly, FrameTree, PacksReached, Roughly, Structure};
+
+/// What seals a scalar: the calls of a frame tree over it, and its walks.
+pub trait Compiled:
+    Sized
+    + Compiler<FrameTree<Self>>
+    + for<'a, 't> Walks<Advance<'a, 't, Self>, PacksReached>
+    + for<'a, 't> Walks<Casting<'a, 't, Self>, ()>
+    + for<'a, 't> Walks<Descent<'a, 't, Self, Roughly>, ControlFlow<()>>
+    + for<'a, 't> Walks<Descent<'a, 't, Self, Exactly>, ControlFlow<()>>
+    + for<'a, 't> Walks<Among<'a, 't, Self, Roughly>, ControlFlow<()>>
+    + for<'a, 't> Walks<Among<'a, 't, Self, Exactly>, ControlFlow<()>>
+{
+}
+
+/// Runs a walk of a frame tree, and decides where that is compiled. Walks see queries through pointers.
+pub trait Walks<Walk, Output> {
+    fn walk(walk: Walk) -> Output;
+}
 
 /// Calls what is heavy in a structure, and decides where that is compiled.
 pub trait Compiler<I> {
@@ -77,6 +95,26 @@ compiler!(cfg_attr(not(target_family = "wasm"), inline(never)), [] f32 => FrameT
 compiler!(inline, [] f64 => FrameTree<f64>, f64);
 compiler!(inline, [] i32 => FrameTree<i32>, i32);
 compiler!(inline, [I: Structure] Caller => I, I::Scalar);
+
+macro_rules! walks {
+    ($how:meta, $S:ty) => {
+        walks!($how, $S: Advance => PacksReached, Casting => ());
+        walks!($how, $S: Descent Roughly => ControlFlow<()>, Descent Exactly => ControlFlow<()>);
+        walks!($how, $S: Among Roughly => ControlFlow<()>, Among Exactly => ControlFlow<()>);
+    };
+    ($how:meta, $S:ty: $($Walk:ident $($Found:ident)? => $Output:ty),*) => {$(
+        impl<'a, 't> Walks<$Walk<'a, 't, $S $(, $Found)?>, $Output> for $S {
+            #[$how]
+            fn walk(walk: $Walk<'a, 't, $S $(, $Found)?>) -> $Output {
+                kernel::dispatch(walk)
+            }
+        }
+    )*};
+}
+
+walks!(cfg_attr(not(target_family = "wasm"), inline(never)), f32);
+walks!(inline, f64);
+walks!(inline, i32);
 
 impl Compiled for f32 {}
 impl Compiled for f64 {}

@@ -85,7 +85,8 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         }
         let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| self.bounds_up_to(query, &last));
         let all = Best::new(query, most, shelf, names, bounds_of(limit)).up_to(limit).once();
-        if self.structure.narrow(self.boxes, &&all) {
+        let has_narrowed = self.structure.narrow(self.boxes, &&all);
+        if I::NARROWS || has_narrowed {
             return;
         }
         let (mut window, mut last) = (Aabb::EMPTY, limit);

@@ -75,6 +75,7 @@ mod object {
         fn covers(&self, hull: &Aabb<S>) -> bool;
         fn circle(&self) -> Option<Near<S>>;
         fn admits(&self, id: u32, layers: Layers) -> bool;
+        fn admits_all(&self) -> bool;
         fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;
     }
 

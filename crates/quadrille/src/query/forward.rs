@@ -2,7 +2,7 @@
 
 /// Writes, in an `impl` of [`Query`](crate::Query) or [`Ranked`](crate::Ranked) for a wrapper, all methods that
 /// only call the query inside; `except` names those that the wrapper writes itself or leaves at their defaults. Without
-/// `covers` there is no `circle` either, unless the wrapper writes it.
+/// `covers` there is no `circle` either, unless the wrapper writes it; without `wants` or `admits` there is no `admits_all`.
 /// A method that is added to a trait is added here, so that no wrapper loses it.
 ///
 /// ```
@@ -34,6 +34,7 @@ macro_rules! forward {
         $crate::forward!(@ covers $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ circle $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ admits $S, $this, $inner, $($($own)+)?);
+        $crate::forward!(@ admits_all $S, $this, $inner, $($($own)+)?);
         $crate::forward!(@ accepts $S, $this, $inner, $($($own)+)?);
     };
     (Ranked<$S:ty>, |$this:ident| $inner:expr) => {
@@ -87,6 +88,8 @@ macro_rules! forward {
     (@ circle $S:ty, $this:ident, $inner:expr, circle $($own:ident)*) => {};
     (@ circle $S:ty, $this:ident, $inner:expr, covers $($own:ident)*) => {};
     (@ admits $S:ty, $this:ident, $inner:expr, admits $($own:ident)*) => {};
+    (@ admits_all $S:ty, $this:ident, $inner:expr, wants $($own:ident)*) => {};
+    (@ admits_all $S:ty, $this:ident, $inner:expr, admits $($own:ident)*) => {};
     (@ accepts $S:ty, $this:ident, $inner:expr, accepts $($own:ident)*) => {};
     (@ $method:ident $S:ty, $this:ident, $inner:expr, $other:ident $($own:ident)*) => {
         $crate::forward!(@ $method $S, $this, $inner, $($own)*);
@@ -138,6 +141,13 @@ macro_rules! forward {
         fn admits(&self, id: u32, layers: $crate::Layers) -> bool {
             let $this = self;
             $inner.admits(id, layers)
+        }
+    };
+    (@ admits_all $S:ty, $this:ident, $inner:expr,) => {
+        #[inline]
+        fn admits_all(&self) -> bool {
+            let $this = self;
+            $inner.admits_all()
         }
     };
     (@ accepts $S:ty, $this:ident, $inner:expr,) => {

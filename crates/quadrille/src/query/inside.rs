@@ -20,6 +20,11 @@ impl<S: Scalar> Query<S> for Inside<S> {
     }
 
     #[inline]
+    fn admits_all(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.0.contains(bounds)
     }

@@ -131,6 +131,13 @@ pub trait Query<S: Scalar>: Clone {
         true
     }
 
+    /// Are boxes with any id and any layers [admitted](Self::admits) and [wanted](Self::wants)? Neither is called then.
+    /// This affects speed only: `false` is always correct.
+    #[inline]
+    fn admits_all(&self) -> bool {
+        false
+    }
+
     /// Is this box, on these layers, an answer? This alone decides. It may be called with boxes outside
     /// [`bounds`](Self::bounds), and must reject them.
     fn accepts(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> bool;

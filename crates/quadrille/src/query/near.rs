@@ -137,6 +137,11 @@ impl<S: Scalar> Query<S> for Near<S> {
     }
 
     #[inline]
+    fn admits_all(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.distance(bounds).is_some()
     }

@@ -35,6 +35,11 @@ impl<S: Scalar> Query<S> for Overlaps<S> {
     }
 
     #[inline]
+    fn admits_all(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.0.intersects(bounds)
     }
@@ -49,6 +54,16 @@ impl<S: Scalar, P: Into<[S; 2]> + Copy> Query<S> for At<P> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {
         Aabb::from_point(self.0)
+    }
+
+    #[inline]
+    fn circle(&self) -> Option<Near<S>> {
+        Some(Near::point(self.0).within(0.0))
+    }
+
+    #[inline]
+    fn admits_all(&self) -> bool {
+        true
     }
 
     #[inline]

@@ -17,6 +17,11 @@ impl<S: Scalar> Query<S> for ConvexPolygon<S> {
     }
 
     #[inline]
+    fn admits_all(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.intersects(bounds)
     }

@@ -21,6 +21,11 @@ impl<S: Scalar> Query<S> for Sweep<S> {
     }
 
     #[inline]
+    fn admits_all(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn accepts(&self, _id: u32, bounds: &Aabb<S>, _layers: Layers) -> bool {
         self.contact(bounds).is_some()
     }

@@ -36,8 +36,8 @@ mod tree;
 pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use enclosing_quadtree::EnclosingQuadtree;
-pub(crate) use frame_tree::Around;
 pub use frame_tree::FrameTree;
+pub(crate) use frame_tree::{Advance, Among, Around, Casting, Descent, Exactly, PacksReached, Roughly};
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::LooseQuadtree;
@@ -75,6 +75,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     const NAME: &'static str;
     /// For a structure around another one, the name of the inner one.
     const AROUND: Option<&'static str> = None;
+    /// Does [`narrow`](Self::narrow) always show all? Then no other search for what is first is compiled.
+    const NARROWS: bool = false;
     /// The number type of the coordinates.
     type Scalar: Scalar;
     /// What you can choose at construction.

@@ -49,6 +49,7 @@
 //! | `walks/walk.rs` | from the root to the packs that a query reaches |
 //! | `walks/search.rs` | the answers to a query |
 //! | `walks/pairs.rs` | all pairs: the second hard loop |
+//! | `walks/sought.rs` | what walks to what is first ask of a query, behind a pointer |
 //! | `walks/narrow.rs` | the first answers to a query, nearest hulls first |
 //! | `walks/descent.rs` | the same for what is nearest |
 //! | `walks/casting.rs` | the same for rays and moving boxes |
@@ -86,10 +87,14 @@ use order::levels::Levels;
 use refit::Packs;
 pub use tree::FrameTree;
 use tree::{LayersRead, of};
-pub(crate) use walks::around::Around;
+pub(crate) use walks::around::{Among, Around};
+pub(crate) use walks::casting::Casting;
+pub(crate) use walks::descent::Descent;
+pub(crate) use walks::found::{Exactly, Roughly};
 use walks::in_order::InOrder;
 use walks::pairs::{BETWEEN, Pairs, Set, WITHIN};
 use walks::search::Search;
+pub(crate) use walks::walk::{Advance, PacksReached};
 
 /// `maintain` closes holes once more than one slot in this many is a hole. More: packs are copied and parted by kind in
 /// more frames. Fewer: packs have fewer boxes.
@@ -212,6 +217,7 @@ impl<S: Scalar> FrameTree<S> {
 
 impl<S: Scalar> Structure for FrameTree<S> {
     const NAME: &'static str = "frame-tree";
+    const NARROWS: bool = true;
     type Scalar = S;
     type Options = ();
     type Askers = Self;

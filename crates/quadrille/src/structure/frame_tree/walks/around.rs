@@ -11,6 +11,7 @@ use super::super::order::levels::{MAX_LEVELS, Sixteen};
 use super::super::tree::FrameTree;
 use super::found::{Exactly, Found, Roughly};
 use super::keys::{self, lesser};
+use super::sought::{Seeking, Sought};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::query::Narrowing;
@@ -72,32 +73,34 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Shows a query what may be near enough, given the square of the distance, from packs that hold all of that.
     pub(crate) fn narrow_among<Q: Narrowing<S>>(&self, around: &Around<S>, boxes: &Boxes<S>, query: &Q, square: f64) {
+        let (origin, sought) = (query.origin(), Seeking { tree: self, boxes, query });
         if let Some(mut found) = Roughly::new(query, square) {
-            if kernel::dispatch(Among { tree: self, around, boxes, query, found: &mut found }).is_continue() {
-                return found.show(self, boxes, query);
+            if S::walk(Among { tree: self, around, origin, query: &sought, found: &mut found }).is_continue() {
+                return found.show(&sought);
             }
         }
-        let _ = kernel::dispatch(Among { tree: self, around, boxes, query, found: &mut Exactly { square } });
+        let _ = S::walk(Among { tree: self, around, origin, query: &sought, found: &mut Exactly { square } });
     }
 }
 
 /// The task of showing a query what may be near enough among some packs. Breaks off if that is too much.
-struct Among<'a, S, Q, F> {
-    tree: &'a FrameTree<S>,
+#[expect(missing_debug_implementations, reason = "a call, which nobody keeps")]
+pub struct Among<'a, 't, S, F> {
+    tree: &'t FrameTree<S>,
     around: &'a Around<S>,
-    boxes: &'a Boxes<S>,
-    query: &'a Q,
+    origin: Aabb<S>,
+    query: &'a dyn Sought<S>,
     found: &'a mut F,
 }
 
-impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
+impl<S: Scalar, F: Found<S>> Task for Among<'_, '_, S, F> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
-        let Self { tree, around, boxes, query, found } = self;
-        let origin = query.origin();
+        let Self { tree, around, origin, query, found } = self;
         let (mut all, mut squares) = ([[keys::TAKEN; LANES]; MAX_SHARED / LANES], [0.0; LANES]);
+        let are_all_wanted = query.admits_all();
         let mut least = [keys::TAKEN; MAX_SHARED / LANES];
         for (k, hulls) in around.hulls[..around.packs.len().div_ceil(LANES)].iter().enumerate() {
             kernel.near(&hulls.lanes(), &origin, found.square(), &mut squares);
@@ -113,8 +116,8 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Among<'_, S, Q, F> {
             all[place / LANES][place % LANES] = keys::TAKEN;
             least[place / LANES] = keys::least(&all[place / LANES]);
             let Some(pack) = around.packs.get(place).map(|&pack| pack as usize) else { continue };
-            if tree.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
-                found.look_at(kernel, tree, pack, boxes, query)?;
+            if are_all_wanted || tree.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
+                found.look_at(kernel, (tree, pack), &origin, query)?;
             }
         }
     }

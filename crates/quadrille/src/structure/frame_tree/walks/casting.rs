@@ -17,10 +17,9 @@ use arrayvec::ArrayVec;
 
 use super::super::order::levels::MAX_LEVELS;
 use super::super::tree::FrameTree;
+use super::sought::Sought;
 use crate::geometry::{Scalar, Slabs};
 use crate::kernel::{self, Kernel, LANES, Task};
-use crate::query::Narrowing;
-use crate::storage::{Boxes, NONE};
 
 /// How many hulls and boxes wait in order of time. Beyond that, what is below the first comes before all others. More:
 /// more of them to choose from. Fewer: more is opened for nothing where hulls overlap.
@@ -76,34 +75,34 @@ impl Waiting {
 }
 
 /// The task of showing a query what may be hit in time.
-pub(in super::super) struct Casting<'a, S, Q> {
-    pub(in super::super) tree: &'a FrameTree<S>,
-    pub(in super::super) boxes: &'a Boxes<S>,
-    pub(in super::super) query: &'a Q,
-    pub(in super::super) slabs: Slabs<S>,
+#[expect(missing_debug_implementations, reason = "a call, which nobody keeps")]
+pub struct Casting<'a, 't, S> {
+    pub(super) tree: &'t FrameTree<S>,
+    pub(super) query: &'a dyn Sought<S>,
+    pub(super) slabs: Slabs<S>,
 }
 
-impl<S: Scalar, Q: Narrowing<S>> Task for Casting<'_, S, Q> {
+impl<S: Scalar> Task for Casting<'_, '_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Self { tree, boxes, query, slabs } = self;
+        let Self { tree, query, slabs } = self;
         let levels = &tree.levels;
-        let mut most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
+        let (mut most, are_all_wanted) = (slabs.latest(query.time()), query.admits_all());
         let (mut waiting, mut next) = (Waiting(ArrayVec::new()), Some((levels.height(), 0, 0.0)));
         while let Some((level, at, time)) = next {
             if level == 0 {
-                let id = tree.order[at];
-                if id != NONE {
-                    query.accepts(id, &levels.get(0, at), boxes.layers(id));
-                    most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
-                }
-            } else if level == levels.height() || levels.are_wanted(level, at, |layers| query.wants(layers)) {
+                query.show(at);
+                most = slabs.latest(query.time());
+            } else if are_all_wanted
+                || level == levels.height()
+                || levels.are_wanted(level, at, |layers| query.wants(layers))
+            {
                 // A mover that covers everything may hit an empty hull, which has nothing below.
                 if level < levels.height() && time >= slabs.about(most) {
-                    tree.narrow_below((level, at, None), boxes, query);
-                    most = slabs.latest(query.time().unwrap_or(f64::INFINITY));
+                    query.look_below((level, at), None);
+                    most = slabs.latest(query.time());
                 } else if let Some(sixteen) = levels.level(level - 1).get(at) {
                     let (times, are_missed) = slabs.times(&sixteen.lanes());
                     let are_hit = !kernel.marks(&are_missed) & kernel::lowest(LANES);

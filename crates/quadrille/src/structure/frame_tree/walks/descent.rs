@@ -22,38 +22,38 @@ use super::super::order::levels::Levels;
 use super::super::tree::FrameTree;
 use super::found::Found;
 use super::keys::{Open, Taken};
+use super::sought::Sought;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Task};
-use crate::query::Narrowing;
-use crate::storage::Boxes;
 
 /// The task of showing a query what may be near enough. Breaks off if that is too much.
-pub(in super::super) struct Descent<'a, S, Q, F> {
-    pub(in super::super) tree: &'a FrameTree<S>,
-    pub(in super::super) boxes: &'a Boxes<S>,
-    pub(in super::super) query: &'a Q,
+#[expect(missing_debug_implementations, reason = "a call, which nobody keeps")]
+pub struct Descent<'a, 't, S, F> {
+    pub(super) tree: &'t FrameTree<S>,
+    pub(super) origin: Aabb<S>,
+    pub(super) query: &'a dyn Sought<S>,
     /// A pack that has been looked at.
-    pub(in super::super) seen: Option<usize>,
-    pub(in super::super) found: &'a mut F,
+    pub(super) seen: Option<usize>,
+    pub(super) found: &'a mut F,
 }
 
-impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
+impl<S: Scalar, F: Found<S>> Task for Descent<'_, '_, S, F> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
-        let Self { tree, boxes, query, seen, found } = self;
-        let (levels, origin, mut most) = (&tree.levels, query.origin(), kernel::reach::<S>(found.square()));
-        let mut open = Open::new();
+        let Self { tree, origin, query, seen, found } = self;
+        let (levels, mut most) = (&tree.levels, kernel::reach::<S>(found.square()));
+        let (mut open, are_all_wanted) = (Open::new(), query.admits_all());
         enter(kernel, &mut open, levels, (levels.height() - 1, 0), &origin);
         while let Some(Taken { key, level, at, next, after }) = open.take(most) {
-            if !levels.get(level, at).is_ordered() || !levels.are_wanted(level, at, |layers| query.wants(layers)) {
+            let is_wanted = are_all_wanted || levels.are_wanted(level, at, |layers| query.wants(layers));
+            if !is_wanted || !levels.get(level, at).is_ordered() {
                 continue;
             }
             if F::IS_EXACT && kernel::reach::<S>(key) >= found.square() {
                 // About as far away as the last of the answers: perhaps only lower ids are wanted of it.
-                tree.narrow_below((level, at, seen), boxes, query);
-                found.ask(query);
+                found.limit(query.look_below((level, at), seen));
                 most = kernel::reach::<S>(found.square());
             } else if level > 1 {
                 enter(kernel, &mut open, levels, (level - 1, at), &origin);
@@ -61,7 +61,7 @@ impl<S: Scalar, Q: Narrowing<S>, F: Found<S, Q>> Task for Descent<'_, S, Q, F> {
                 if after <= most {
                     tree.prefetch(next);
                 }
-                found.look_at(kernel, tree, at, boxes, query)?;
+                found.look_at(kernel, (tree, at), &origin, query)?;
                 most = kernel::reach::<S>(found.square());
             }
         }

@@ -10,13 +10,14 @@ use arrayvec::ArrayVec;
 
 use super::super::tree::FrameTree;
 use super::keys::{self, greater, lesser};
-use crate::geometry::Scalar;
+use super::sought::Sought;
+use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES};
 use crate::query::Narrowing;
-use crate::storage::{Boxes, NONE};
+use crate::storage::NONE;
 
 /// What has been found on the way.
-pub(in super::super) trait Found<S: Scalar, Q> {
+pub(in super::super) trait Found<S: Scalar> {
     /// The query is shown every box that is found, so that it knows what is wanted of those that rank alike: lower ids.
     const IS_EXACT: bool;
 
@@ -27,22 +28,22 @@ pub(in super::super) trait Found<S: Scalar, Q> {
     fn look_at<K: Kernel>(
         &mut self,
         kernel: K,
-        tree: &FrameTree<S>,
-        pack: usize,
-        boxes: &Boxes<S>,
-        query: &Q,
+        pack: (&FrameTree<S>, usize),
+        origin: &Aabb<S>,
+        query: &dyn Sought<S>,
     ) -> ControlFlow<()>;
 
-    /// Asks the query again how near boxes must be, after it has been shown some by other means.
-    fn ask(&mut self, query: &Q);
+    /// Is told how near boxes must be after the query has been shown some by other means.
+    fn limit(&mut self, square: Option<f64>);
 }
 
 /// Every box is shown to the query at once, which then says how near others must be.
-pub(in super::super) struct Exactly {
+#[derive(Debug)]
+pub struct Exactly {
     pub(in super::super) square: f64,
 }
 
-impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
+impl<S: Scalar> Found<S> for Exactly {
     const IS_EXACT: bool = true;
 
     #[inline]
@@ -54,19 +55,17 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Exactly {
     fn look_at<K: Kernel>(
         &mut self,
         _: K,
-        tree: &FrameTree<S>,
-        pack: usize,
-        boxes: &Boxes<S>,
-        query: &Q,
+        (_, pack): (&FrameTree<S>, usize),
+        _: &Aabb<S>,
+        query: &dyn Sought<S>,
     ) -> ControlFlow<()> {
-        tree.look_at(pack, boxes, query);
-        Found::<S, Q>::ask(self, query);
+        Found::<S>::limit(self, query.look_at(pack));
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn ask(&mut self, query: &Q) {
-        self.square = query.square().unwrap_or(self.square);
+    fn limit(&mut self, square: Option<f64>) {
+        self.square = square.unwrap_or(self.square);
     }
 }
 
@@ -79,11 +78,14 @@ const MAX_KEPT: usize = 8 * LANES;
 
 /// Keeps boxes with the squares of their distances as computed for sixteen at once, and shows them at the end: no more
 /// than are wanted, except those that rounding cannot tell from the last.
-pub(in super::super) struct Roughly {
+#[derive(Debug)]
+pub struct Roughly {
     /// The square of the distance limit at the start.
     limit: f64,
     /// How many are wanted.
     most: usize,
+    /// Are the query's ids and layers of no account?
+    are_all_admitted: bool,
     /// The `most` least [keys](super::keys) so far, ascending.
     least: [f64; MAX_ROUGHLY],
     /// The keys of all boxes kept, numbered in the order in which they came, and their slots.
@@ -96,8 +98,8 @@ impl Roughly {
     #[inline]
     pub(in super::super) fn new<S: Scalar, Q: Narrowing<S>>(query: &Q, limit: f64) -> Option<Self> {
         let most = query.nearest().filter(|most| (1..=MAX_ROUGHLY).contains(most))?;
-        let (keys, slots) = (ArrayVec::new(), ArrayVec::new());
-        Some(Self { limit, most, least: [keys::TAKEN; MAX_ROUGHLY], keys, slots })
+        let (least, are_all_admitted) = ([keys::TAKEN; MAX_ROUGHLY], query.admits_all());
+        Some(Self { limit, most, are_all_admitted, least, keys: ArrayVec::new(), slots: ArrayVec::new() })
     }
 
     /// An upper bound on the squared distance of the last answer that is wanted, widened for rounding on both sides of the
@@ -116,22 +118,15 @@ impl Roughly {
         self.slots.push(slot);
     }
 
-    /// Keeps those of the boxes in a pack that are admitted. There must be room.
+    /// Keeps some of the boxes of a pack. There must be room.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    fn keep_all<const N: usize, S: Scalar, Q: Narrowing<S>>(
-        &mut self,
-        (ids, first): (&[u32; LANES], usize),
-        (near, squares): (u32, &[f64; LANES]),
-        boxes: &Boxes<S>,
-        query: &Q,
-    ) {
+    fn keep_all<const N: usize>(&mut self, (ids, first): (&[u32; LANES], usize), some: u32, squares: &[f64; LANES]) {
         // A copy that stays in registers.
         let mut least: [f64; N] = array::from_fn(|place| self.least[place]);
         let squares: [f64; LANES] = array::from_fn(|lane| keys::cut(squares[lane]));
-        for lane in kernel::bits(near) {
-            let id = ids[lane];
-            if id != NONE && query.admits(id, boxes.layers(id)) {
+        for lane in kernel::bits(some) {
+            if ids[lane] != NONE {
                 self.keep(squares[lane], (first + lane) as u32, &mut least);
             }
         }
@@ -140,12 +135,8 @@ impl Roughly {
 
     /// Shows the kept boxes that may be wanted: those with the least keys, nearest first up to rounding, so that none
     /// has to make room for a later one, and then others that rounding cannot tell from the last of them.
-    pub(in super::super) fn show<S: Scalar, Q: Narrowing<S>>(&self, tree: &FrameTree<S>, boxes: &Boxes<S>, query: &Q) {
-        let show = |key: f64| {
-            let slot = self.slots[keys::number_of(key)] as usize;
-            let id = tree.order[slot];
-            query.accepts(id, &tree.levels.get(0, slot), boxes.layers(id));
-        };
+    pub(in super::super) fn show<S: Scalar>(&self, query: &dyn Sought<S>) {
+        let show = |key: f64| query.show(self.slots[keys::number_of(key)] as usize);
         let first = &self.least[..self.most.min(self.keys.len())];
         let Some(&last) = first.last() else { return };
         first.iter().for_each(|&key| show(key));
@@ -154,7 +145,7 @@ impl Roughly {
     }
 }
 
-impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
+impl<S: Scalar> Found<S> for Roughly {
     const IS_EXACT: bool = false;
 
     #[inline]
@@ -166,26 +157,28 @@ impl<S: Scalar, Q: Narrowing<S>> Found<S, Q> for Roughly {
     fn look_at<K: Kernel>(
         &mut self,
         kernel: K,
-        tree: &FrameTree<S>,
-        pack: usize,
-        boxes: &Boxes<S>,
-        query: &Q,
+        (tree, pack): (&FrameTree<S>, usize),
+        origin: &Aabb<S>,
+        query: &dyn Sought<S>,
     ) -> ControlFlow<()> {
         if self.keys.remaining_capacity() < LANES {
             return ControlFlow::Break(());
         }
-        let (slots, mut squares) = ((tree.pack(pack), pack * LANES), [0.0; LANES]);
-        let square = Found::<S, Q>::square(self);
-        let near = kernel.near(&tree.levels.lanes(0, pack), &query.origin(), square, &mut squares);
-        match self.most {
-            1 => self.keep_all::<1, S, Q>(slots, (near, &squares), boxes, query),
-            2..=8 => self.keep_all::<8, S, Q>(slots, (near, &squares), boxes, query),
-            _ => self.keep_all::<MAX_ROUGHLY, S, Q>(slots, (near, &squares), boxes, query),
+        let (square, mut squares) = (Found::<S>::square(self), [0.0; LANES]);
+        let near = kernel.near(&tree.levels.lanes(0, pack), origin, square, &mut squares);
+        if near != 0 {
+            let some = if self.are_all_admitted { near } else { query.admitted(pack, near) };
+            let slots = (tree.pack(pack), pack * LANES);
+            match self.most {
+                1 => self.keep_all::<1>(slots, some, &squares),
+                2..=8 => self.keep_all::<8>(slots, some, &squares),
+                _ => self.keep_all::<MAX_ROUGHLY>(slots, some, &squares),
+            }
         }
         ControlFlow::Continue(())
     }
 
-    fn ask(&mut self, _: &Q) {}
+    fn limit(&mut self, _: Option<f64>) {}
 }
 
 /// Inserts a key among some that are in order, without a branch; the last one drops out.

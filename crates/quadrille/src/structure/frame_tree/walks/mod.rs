@@ -1,12 +1,13 @@
 //! Ways through a tree: to all that a query touches, to what is first, and to all pairs.
 
 pub(super) mod around;
-mod casting;
-mod descent;
-mod found;
+pub(super) mod casting;
+pub(super) mod descent;
+pub(super) mod found;
 pub(super) mod in_order;
 mod keys;
 mod narrow;
 pub(super) mod pairs;
 pub(super) mod search;
-mod walk;
+mod sought;
+pub(super) mod walk;

@@ -23,6 +23,7 @@ use super::super::tree::FrameTree;
 use super::casting::Casting;
 use super::descent::Descent;
 use super::found::{Exactly, Roughly};
+use super::sought::Seeking;
 use crate::geometry::Scalar;
 use crate::kernel::{self, LANES, Lanes};
 use crate::query::Narrowing;
@@ -50,13 +51,15 @@ impl<S: Scalar> FrameTree<S> {
     /// See [`Structure::narrow`](crate::Structure::narrow).
     pub(in super::super) fn narrow_down<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) {
         let Some(top) = self.levels.height().checked_sub(1) else { return };
+        let sought = Seeking { tree: self, boxes, query };
         if let Some(slabs) = query.sweep().and_then(|sweep| sweep.slabs()) {
-            return kernel::dispatch(Casting { tree: self, boxes, query, slabs });
+            return S::walk(Casting { tree: self, query: &sought, slabs });
         }
+        let origin = query.origin();
         if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
-            let descent = Descent { tree: self, boxes, query, seen: None, found: &mut found };
-            if kernel::dispatch(descent).is_continue() {
-                return found.show(self, boxes, query);
+            let descent = Descent { tree: self, origin, query: &sought, seen: None, found: &mut found };
+            if S::walk(descent).is_continue() {
+                return found.show(&sought);
             }
         }
         // Where distances alone decide, hulls come in their order even before there are enough answers.
@@ -66,8 +69,8 @@ impl<S: Scalar> FrameTree<S> {
         first.into_iter().for_each(|pack| self.look_at(pack, boxes, query));
         match query.square().or(limit) {
             Some(square) => {
-                let descent = Descent { tree: self, boxes, query, seen: first, found: &mut Exactly { square } };
-                let _ = kernel::dispatch(descent);
+                let found = &mut Exactly { square };
+                let _ = S::walk(Descent { tree: self, origin, query: &sought, seen: first, found });
             }
             None => self.narrow_by_rank((top + 1, 0), boxes, query, first),
         }

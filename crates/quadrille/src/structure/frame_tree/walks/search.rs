@@ -6,9 +6,9 @@ use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 
 use super::super::tree::FrameTree;
-use super::walk::{ALL, Reached, Touched, Walk};
+use super::walk::{ALL, Advance, Reached, Touched, Walk};
 use crate::geometry::Scalar;
-use crate::kernel::{self, Kernel, LANES, Task};
+use crate::kernel::{self, LANES};
 use crate::query::Query;
 use crate::storage::{Boxes, NONE};
 
@@ -17,7 +17,7 @@ pub(in super::super) struct Search<'t, 'b, S: Scalar, Q> {
     tree: &'t FrameTree<S>,
     boxes: &'b Boxes<S>,
     query: Q,
-    walk: Walk<'t, S, Q>,
+    walk: Walk<'t, S>,
     /// Packs that have been reached, the next one last.
     reached: Reached,
     here: Here,
@@ -36,7 +36,7 @@ struct Here {
 
 impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
     pub(in super::super) fn new(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, query: Q) -> Self {
-        let walk = Walk::new(&tree.levels, query.clone());
+        let walk = Walk::new(&tree.levels, &query);
         Self { tree, boxes, query, walk, reached: Reached::new(), here: Here::default() }
     }
 
@@ -44,7 +44,8 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
     #[inline(always)]
     fn advance(&mut self) -> Option<()> {
         if self.reached.is_empty() {
-            let packs = kernel::dispatch(Advance { walk: &mut self.walk, reached: &mut self.reached })?;
+            let Self { walk, query, reached, .. } = self;
+            let packs = S::walk(Advance { walk, query, reached })?;
             self.here = Here { slots: packs.start * LANES..packs.end * LANES, ..Here::default() };
         }
         if let Some(Touched { pack, lanes, sure }) = self.reached.pop() {
@@ -107,24 +108,6 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
                 }
             }
         }
-    }
-}
-
-/// The task of going on to the next packs. What is done with them is compiled once, into the caller's loop, so that its
-/// sums stay in registers.
-struct Advance<'a, 't, S: Scalar, Q> {
-    walk: &'a mut Walk<'t, S, Q>,
-    reached: &'a mut Reached,
-}
-
-impl<S: Scalar, Q: Query<S>> Task for Advance<'_, '_, S, Q> {
-    type Output = Option<Range<usize>>;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let all = self.walk.advance(kernel, self.reached);
-        self.reached.reverse();
-        all
     }
 }
 

@@ -7,8 +7,9 @@ use arrayvec::ArrayVec;
 
 use super::super::order::levels::{Levels, MAX_LEVELS};
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{Apart, Kernel, LANES, Lanes};
+use crate::kernel::{Apart, Kernel, LANES, Lanes, Task};
 use crate::query::Query;
+use crate::storage::Layers;
 
 /// A pack that a query reaches.
 #[derive(Clone, Copy, Debug)]
@@ -23,18 +24,15 @@ pub(in super::super) struct Touched {
 /// The boxes of a pack.
 pub(in super::super) const ALL: u32 = (1 << LANES) - 1;
 
-/// Packs of one node.
+/// PacksReached of one node.
 pub(in super::super) type Reached = ArrayVec<Touched, LANES>;
 
 /// What boxes and hulls are compared with, sixteen at once.
 #[derive(Clone, Copy, Debug)]
 enum Shape<S: Scalar> {
-    /// The bounds of the query.
-    Bounds(Aabb<S>),
-    /// The query is a rectangle.
-    Rectangle(Aabb<S>),
-    /// The query is a circle: what it is around, and how near boxes must be.
-    Circle(Aabb<S>, Apart<S>),
+    Bounds(Bounds<S>),
+    Rectangle(Rectangle<S>),
+    Circle(Circle<S>),
 }
 
 impl<S: Scalar> Shape<S> {
@@ -42,52 +40,125 @@ impl<S: Scalar> Shape<S> {
     fn of<Q: Query<S>>(query: &Q) -> Self {
         let shape = query.circle().and_then(|near| {
             if near.is_touching() {
-                return Some(Self::Rectangle(near.target()));
+                return Some(Self::Rectangle(Rectangle(near.target())));
             }
-            Some(Self::Circle(near.target(), near.apart()?))
+            Some(Self::Circle(Circle(near.target(), near.apart()?)))
         });
-        shape.unwrap_or_else(|| Self::Bounds(query.bounds()))
+        shape.unwrap_or_else(|| Self::Bounds(Bounds(query.bounds())))
     }
+}
+
+/// One of the [shapes](Shape): the walk is compiled for each.
+trait Compare<S: Scalar> {
+    /// Does it say all about hulls that the query would say?
+    const IS_ALL: bool;
 
     /// Bits of those that are answers if the query [admits](Query::admits) them, and of those that may be answers.
-    ///
-    /// Inlined into what is compiled for a kernel. WebAssembly has one kernel, and a copy per query weighs more than calls.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2] {
-        match self {
-            Self::Bounds(bounds) => [0, kernel.touching(lanes, bounds)],
-            Self::Rectangle(bounds) => [kernel.touching(lanes, bounds); 2],
-            Self::Circle(target, apart) => kernel.compare(apart, lanes, target),
-        }
-    }
+    fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2];
 
     /// Bits of hulls in which everything is an answer that the query [admits](Query::admits), as far as is known. A
     /// hull that is turned inside out is as far away as its farthest point.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn covered<K: Kernel>(&self, kernel: K, lanes: Lanes<'_, S>) -> u32;
+}
+
+/// The bounds of the query.
+#[derive(Clone, Copy, Debug)]
+struct Bounds<S>(Aabb<S>);
+
+impl<S: Scalar> Compare<S> for Bounds<S> {
+    const IS_ALL: bool = false;
+
+    #[inline(always)]
+    fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2] {
+        [0, kernel.touching(lanes, &self.0)]
+    }
+
+    #[inline(always)]
+    fn covered<K: Kernel>(&self, _: K, _: Lanes<'_, S>) -> u32 {
+        0
+    }
+}
+
+/// The query is a rectangle.
+#[derive(Clone, Copy, Debug)]
+struct Rectangle<S>(Aabb<S>);
+
+impl<S: Scalar> Compare<S> for Rectangle<S> {
+    const IS_ALL: bool = true;
+
+    #[inline(always)]
+    fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2] {
+        [kernel.touching(lanes, &self.0); 2]
+    }
+
+    #[inline(always)]
     fn covered<K: Kernel>(&self, kernel: K, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> u32 {
-        match self {
-            Self::Bounds(_) => 0,
-            Self::Rectangle(bounds) => kernel.touching(&[max_x, max_y, min_x, min_y], bounds),
-            Self::Circle(target, apart) => {
-                let [sure, _] = kernel.compare(apart, &[max_x, max_y, min_x, min_y], target);
-                sure
-            }
-        }
+        kernel.touching(&[max_x, max_y, min_x, min_y], &self.0)
+    }
+}
+
+/// The query is a circle: what it is around, and how near boxes must be.
+#[derive(Clone, Copy, Debug)]
+struct Circle<S: Scalar>(Aabb<S>, Apart<S>);
+
+impl<S: Scalar> Compare<S> for Circle<S> {
+    const IS_ALL: bool = true;
+
+    #[inline(always)]
+    fn compare<K: Kernel>(&self, kernel: K, lanes: &Lanes<'_, S>) -> [u32; 2] {
+        kernel.compare(&self.1, lanes, &self.0)
+    }
+
+    #[inline(always)]
+    fn covered<K: Kernel>(&self, kernel: K, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> u32 {
+        let [sure, _] = kernel.compare(&self.1, &[max_x, max_y, min_x, min_y], &self.0);
+        sure
     }
 }
 
 /// If a query touches this many hulls of a node, whether it covers them is not computed: it seldom covers one.
 const FEW: u32 = 4;
 
+/// What a walk has to know about hulls from the query itself. Behind a pointer, so that the walk is compiled once for all
+/// queries: most of what it decides follows from the [shape](Shape).
+pub(in super::super) trait Prune<S> {
+    /// [`Query::wants`].
+    fn wants(&self, layers: Layers) -> bool;
+
+    /// Does the query [reach](Query::reaches) a hull, and if so, does it [cover](Query::covers) it?
+    fn reaches(&self, hull: &Aabb<S>) -> Option<bool>;
+}
+
+impl<S: Scalar, Q: Query<S>> Prune<S> for Q {
+    fn wants(&self, layers: Layers) -> bool {
+        Query::wants(self, layers)
+    }
+
+    fn reaches(&self, hull: &Aabb<S>) -> Option<bool> {
+        Query::reaches(self, hull).then(|| self.covers(hull))
+    }
+}
+
 /// All packs whose hull a query reaches, in order; runs of packs where it covers a hull above them.
-pub(in super::super) struct Walk<'a, S: Scalar, Q> {
-    levels: &'a Levels<S>,
+pub(in super::super) struct Walk<'a, S: Scalar> {
     shape: Shape<S>,
-    query: Q,
+    down: Down<'a, S>,
+}
+
+impl<'a, S: Scalar> Walk<'a, S> {
+    pub(in super::super) fn new<Q: Query<S>>(levels: &'a Levels<S>, query: &Q) -> Self {
+        let (are_all_wanted, is_new) = (query.admits_all(), levels.height() > 0);
+        Self { shape: Shape::of(query), down: Down { levels, stack: ArrayVec::new(), are_all_wanted, is_new } }
+    }
+}
+
+/// The way down.
+struct Down<'a, S: Scalar> {
+    levels: &'a Levels<S>,
     /// Nodes on the way down; none at first, and none at the end.
     stack: ArrayVec<Todo, MAX_LEVELS>,
+    /// Does the query want all layers?
+    are_all_wanted: bool,
     /// Is the root still to be entered?
     is_new: bool,
 }
@@ -99,47 +170,54 @@ struct Todo {
     covered: u32,
 }
 
-impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
-    pub(in super::super) fn new(levels: &'a Levels<S>, query: Q) -> Self {
-        Self { levels, shape: Shape::of(&query), query, stack: ArrayVec::new(), is_new: levels.height() > 0 }
-    }
-
+impl<S: Scalar> Down<'_, S> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
-    fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
+    fn enter<K: Kernel, C: Compare<S>>(&mut self, kernel: K, shape: &C, level: usize, node: usize) {
         let lanes = self.levels.lanes(level, node);
-        let [_, touching] = self.shape.compare(kernel, &lanes);
+        let [_, touching] = shape.compare(kernel, &lanes);
         let children = touching & self.levels.present(level, node);
-        let covered = if children.count_ones() > FEW { self.shape.covered(kernel, lanes) } else { 0 };
+        let covered = if children.count_ones() > FEW { shape.covered(kernel, lanes) } else { 0 };
         self.stack.push(Todo { node: node as u32, children, covered });
     }
 
     /// Does the query reach a child of a level, and if so, does it cover its hull?
     #[inline(always)]
-    fn reaches(&self, level: usize, child: usize, is_covered: bool) -> Option<bool> {
-        if !self.levels.are_wanted(level, child, |layers| self.query.wants(layers)) {
+    fn reaches<C: Compare<S>>(
+        &self,
+        query: &dyn Prune<S>,
+        (level, child): (usize, usize),
+        is_covered: bool,
+    ) -> Option<bool> {
+        if !self.are_all_wanted && !self.levels.are_wanted(level, child, |layers| query.wants(layers)) {
             return None;
         }
-        if let Shape::Bounds(_) = self.shape {
-            let hull = self.levels.get(level, child);
-            return (hull.is_ordered() && self.query.reaches(&hull)).then(|| self.query.covers(&hull));
+        if C::IS_ALL {
+            return Some(is_covered);
         }
-        Some(is_covered)
+        let hull = self.levels.get(level, child);
+        if hull.is_ordered() { query.reaches(&hull) } else { None }
     }
 
     /// Does the query reach everything below? Unknown where layers are kept: it may not want some hulls.
     #[inline(always)]
     fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
-        is_covered && !self.levels.has_unions(level)
+        is_covered && (self.are_all_wanted || !self.levels.has_unions(level))
     }
 
     /// The next packs: some whose hull the query reaches, with the boxes in them that may be answers; or all below a
     /// hull that it covers.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    pub(in super::super) fn advance<K: Kernel>(&mut self, kernel: K, reached: &mut Reached) -> Option<Range<usize>> {
+    fn advance<K: Kernel, C: Compare<S>>(
+        &mut self,
+        kernel: K,
+        shape: &C,
+        query: &dyn Prune<S>,
+        reached: &mut Reached,
+    ) -> PacksReached {
         if take(&mut self.is_new) {
-            self.enter(kernel, self.levels.height() - 1, 0);
+            self.enter(kernel, shape, self.levels.height() - 1, 0);
         }
         loop {
             let level = self.levels.height() - self.stack.len();
@@ -151,9 +229,11 @@ impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
                     let lane = left.trailing_zeros() as usize % LANES;
                     left &= left - 1;
                     let pack = first + lane;
-                    let Some(is_covered) = self.reaches(1, pack, covered >> lane & 1 != 0) else { continue };
+                    let Some(is_covered) = self.reaches::<C>(query, (1, pack), covered >> lane & 1 != 0) else {
+                        continue;
+                    };
                     let [sure, lanes] =
-                        if is_covered { [ALL; 2] } else { self.shape.compare(kernel, &self.levels.lanes(0, pack)) };
+                        if is_covered { [ALL; 2] } else { shape.compare(kernel, &self.levels.lanes(0, pack)) };
                     if lanes != 0 {
                         reached.push(Touched { pack: pack as u32, lanes, sure });
                     }
@@ -170,13 +250,41 @@ impl<'a, S: Scalar, Q: Query<S>> Walk<'a, S, Q> {
             let lane = left.trailing_zeros() as usize % LANES;
             *children &= *children - 1;
             let child = first + lane;
-            match self.reaches(level, child, covered >> lane & 1 != 0) {
+            match self.reaches::<C>(query, (level, child), covered >> lane & 1 != 0) {
                 Some(is_covered) if self.are_all_reached(level, is_covered) => {
                     return Some(self.levels.packs_below(level, child));
                 }
-                Some(_) => self.enter(kernel, level - 1, child),
+                Some(_) => self.enter(kernel, shape, level - 1, child),
                 None => {}
             }
         }
+    }
+}
+
+/// All packs that a query covers; none if some that it touches have been reached instead, and `None` at the end.
+pub(crate) type PacksReached = Option<Range<usize>>;
+
+/// The task of going on to the next packs. What is done with them is compiled once, into the caller's loop, so that its
+/// sums stay in registers.
+#[expect(missing_debug_implementations, reason = "a call, which nobody keeps")]
+pub struct Advance<'a, 't, S: Scalar> {
+    pub(super) walk: &'a mut Walk<'t, S>,
+    pub(super) query: &'a dyn Prune<S>,
+    pub(super) reached: &'a mut Reached,
+}
+
+impl<S: Scalar> Task for Advance<'_, '_, S> {
+    type Output = PacksReached;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> PacksReached {
+        let Self { walk: Walk { shape, down }, query, reached } = self;
+        let all = match shape {
+            Shape::Bounds(shape) => down.advance(kernel, shape, query, reached),
+            Shape::Rectangle(shape) => down.advance(kernel, shape, query, reached),
+            Shape::Circle(shape) => down.advance(kernel, shape, query, reached),
+        };
+        reached.reverse();
+        all
     }
 }
