@@ -13,7 +13,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "comparing eight numbers at once takes 18.7 ns a box down to 8.7: see `docs/performance/what-was-tried.md`"
+    reason = "comparing eight numbers at once takes 18.7 ns a box down to 8.7: see `bench/what-was-tried.md`"
 )]
 
 use core::arch::x86_64::{

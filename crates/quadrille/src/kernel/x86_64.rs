@@ -8,7 +8,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "comparing four numbers at once takes 18.7 ns a box down to 10.8: see `docs/performance/what-was-tried.md`"
+    reason = "comparing four numbers at once takes 18.7 ns a box down to 10.8: see `bench/what-was-tried.md`"
 )]
 
 use core::arch::x86_64::{
