@@ -125,7 +125,7 @@ fn pages_headings_and_pictures_that_sources_name_exist() {
 #[test]
 fn every_structure_names_its_page() {
     let mut pages = files("docs/structures", &[".md"]);
-    pages.retain(|page| !page.ends_with("overview.md"));
+    pages.retain(|page| !["overview.md", "from-n-squared.md"].iter().any(|other| page.ends_with(other)));
     assert_eq!(pages.len(), 9, "seven structures, Periodic and RegionQuadtree");
     let sources: Vec<String> =
         files("crates/quadrille/src", &[".rs"]).into_iter().map(|source| fs::read_to_string(source).unwrap()).collect();

@@ -18,9 +18,8 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 /// In the manual: `docs/structures/grid.md`.
 ///
 /// - **Best for:** boxes of similar size, spread evenly, of which a few move at a time: the cheapest single update.
-/// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use
-///   [`LooseQuadtree`](crate::structures::LooseQuadtree) instead. Widely varying sizes cost each query a few more cells for
-///   every factor of four.
+/// - **Avoid for:** crowds in a corner of an almost empty world: all cells have one size. Use [`FrameTree`](crate::FrameTree)
+///   instead. Widely varying sizes cost each query a few more cells for every factor of four.
 /// - **Order of answers**, in this version: the finest level first. Within a level row by row, south to north, and west
 ///   to east in a row; newest first within a cell. Pairs: by the first box of each in that order; the second comes from
 ///   its own cell, the next one, the next row, then the finer levels.
@@ -36,8 +35,8 @@ use crate::storage::{Boxes, Heads, Homes, Layers, Occupied, Unions, add_bytes, t
 /// row before them: nothing that reaches it can begin elsewhere. All columns come from one monotone function, so
 /// answers are exact however numbers round. Boxes outside the world belong to border cells.
 ///
-/// Cells of 4 bytes, lists of blocks, and rows that exist only while in use follow parts 6 and 7 of D. E.'s answer on
-/// *efficient quadtrees*, Stack Overflow, question 41946007 (2018). Levels by size: the hierarchical grid of C.
+/// Cells of 4 bytes, and rows that exist only while in use, follow part 2 of D. E.'s answer on *efficient quadtrees*, Stack
+/// Overflow, question 41946007 (2018), refined in its parts 6 and 7. Levels by size: the hierarchical grid of C.
 /// Ericson, *Real-Time Collision Detection*, 2005, section 7.2.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

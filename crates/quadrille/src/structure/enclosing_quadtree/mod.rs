@@ -67,8 +67,8 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 /// In the manual: `docs/structures/enclosing-quadtree.md`.
 ///
 /// - **Best for:** seeing how it works: each box is listed once, however large; in every scene measured, another is faster.
-/// - **Avoid for:** all pairs, every frame. Every box searches the nodes below it separately;
-///   [`FrameTree`](crate::FrameTree) takes a tenth of the time.
+/// - **Avoid for:** all pairs, every frame. Every box searches the nodes below it separately; in what was measured,
+///   [`FrameTree`](crate::FrameTree) is 8 to 36 times as fast.
 /// - **Order of answers**, in this version: node by node, parents before children, children in Morton order. Within a
 ///   node, the boxes on its vertical middle line come first, then those on the horizontal one only. On each line newest
 ///   first, and on crowded lines segment by segment.

@@ -25,8 +25,7 @@ use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions
 ///
 /// - **Best for:** boxes that are spread evenly and jump one by one, each followed by a small query.
 /// - **Avoid for:** huge boxes spread evenly among small ones; crowds in a corner of an almost empty world. Use
-///   [`EnclosingQuadtree`](crate::structures::EnclosingQuadtree) or [`Grid`](crate::structures::Grid) for the former,
-///   [`LooseQuadtree`](crate::structures::LooseQuadtree) for the latter.
+///   [`FrameTree`](crate::FrameTree) instead.
 /// - **Order of answers**, in this version: wide cells first (see below), then tight cells row by row, south to north
 ///   and west to east. Loose cells listed last come first, and within each the newest box. Pairs likewise, by the tight
 ///   cell that holds the lower corner of the intersection of two hulls.

@@ -22,8 +22,8 @@ use crate::storage::{Blocks, Boxes, IdSet, Layers, Lists, NONE, add_bytes, tails
 /// In the manual: `docs/structures/quadtree.md`.
 ///
 /// - **Best for:** areas side by side that rarely move, and casts among them; elsewhere second to `FrameTree` at best.
-/// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use
-///   [`LooseQuadtree`](crate::structures::LooseQuadtree) or [`EnclosingQuadtree`](crate::structures::EnclosingQuadtree) instead.
+/// - **Avoid for:** many boxes much larger than the spacing: each is listed many times. Use [`FrameTree`](crate::FrameTree)
+///   instead.
 /// - **Order of answers**, in this version: wide boxes first (see below), then leaf by leaf in Morton order, newest
 ///   first within a leaf.
 /// - **Cost:** `insert`: one descent and the lists touched. `remove`: one descent and the lists touched. `update`: one
@@ -80,7 +80,7 @@ pub struct QuadtreeOptions<S = f32> {
 
 /// How the leaves of a [`Quadtree`] form.
 ///
-/// In the manual: `docs/designs/fixed-subdivision.md`.
+/// In the manual: `docs/structures/quadtree.md#fixed-subdivision`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Subdivision {
