@@ -16,7 +16,7 @@ fn layers(place: usize, boxes: usize) -> Layers {
 }
 
 /// A space, its handles by place, and how all boxes are changed.
-struct OurSpace {
+pub struct OurSpace {
     space: Space<()>,
     handles: Vec<Handle>,
     update: fn(&mut Self, &[Aabb]),
@@ -24,14 +24,14 @@ struct OurSpace {
 }
 
 /// All boxes at once.
-pub fn at_once(boxes: &[Aabb]) -> Box<dyn Bullets> {
+pub fn at_once(boxes: &[Aabb]) -> OurSpace {
     new(boxes, |this, boxes| {
         this.space.update_each(|handle, ()| boxes[handle.id() as usize]).expect("scenes are valid");
     })
 }
 
 /// Box after box.
-pub fn one_by_one(boxes: &[Aabb]) -> Box<dyn Bullets> {
+pub fn one_by_one(boxes: &[Aabb]) -> OurSpace {
     new(boxes, |this, boxes| {
         for (&handle, &bounds) in this.handles.iter().zip(boxes) {
             this.space.update(handle, bounds).expect("scenes are valid");
@@ -40,7 +40,7 @@ pub fn one_by_one(boxes: &[Aabb]) -> Box<dyn Bullets> {
     })
 }
 
-fn new(boxes: &[Aabb], update: fn(&mut OurSpace, &[Aabb])) -> Box<dyn Bullets> {
+fn new(boxes: &[Aabb], update: fn(&mut OurSpace, &[Aabb])) -> OurSpace {
     let mut space = Space::<()>::default();
     let insert = |(place, &bounds)| {
         let options = BoxOptions::new().with_layers(layers(place, boxes.len()));
@@ -49,7 +49,7 @@ fn new(boxes: &[Aabb], update: fn(&mut OurSpace, &[Aabb])) -> Box<dyn Bullets> {
     let handles = boxes.iter().enumerate().map(insert).collect();
     let mut events = Events::default();
     space.step_events(&mut events);
-    Box::new(OurSpace { space, handles, update, events })
+    OurSpace { space, handles, update, events }
 }
 
 impl Bullets for OurSpace {
@@ -72,7 +72,7 @@ impl Bullets for OurSpace {
 
 /// Places as keys, box after box: a space whose things are keys, and the handle of each key.
 #[derive(Default)]
-struct ByKey {
+pub struct ByKey {
     space: Space<u32>,
     handles: HashMap<u32, Handle>,
     events: Events,
@@ -90,13 +90,13 @@ impl ByKey {
     }
 }
 
-pub fn by_key(boxes: &[Aabb]) -> Box<dyn Bullets> {
+pub fn by_key(boxes: &[Aabb]) -> ByKey {
     let mut all = ByKey::default();
     for (place, &bounds) in boxes.iter().enumerate() {
         all.insert(place as u32, bounds, layers(place, boxes.len()));
     }
     all.space.step_events(&mut all.events);
-    Box::new(all)
+    all
 }
 
 impl Bullets for ByKey {
