@@ -46,11 +46,7 @@ impl Agents for Bolt {
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, bounds| {
             let [[x0, y0], [x1, y1]] = [bounds.min, bounds.max];
-            let found = |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-            };
+            let found = |b| pairs.once(a, b);
             self.0.collisions_rect_extent_with(x0, y0, x1, y1, found).expect("scenes are valid");
         });
     }

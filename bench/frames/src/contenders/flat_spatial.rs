@@ -83,15 +83,7 @@ impl Agents for Grid {
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, bounds| {
-            self.visit(
-                bounds,
-                |id| boxes[id as usize],
-                |b| {
-                    if b > a {
-                        pairs.pair(a, b);
-                    }
-                },
-            );
+            self.visit(bounds, |id| boxes[id as usize], |b| pairs.once(a, b));
         });
     }
 }

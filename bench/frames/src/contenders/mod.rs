@@ -348,7 +348,6 @@ pub const EVENTS: &[Entry<dyn Events>] = &[
 pub const BULLETS: &[Entry<dyn Bullets>] = &[
     ours("space", |boxes| Box::new(bullets::at_once(boxes))),
     ours("space one by one", |boxes| Box::new(bullets::one_by_one(boxes))),
-    ours("space by key", |boxes| Box::new(bullets::by_key(boxes))),
     rival("grid by hand", |boxes| Box::new(hand_bullets::new(boxes))),
 ];
 

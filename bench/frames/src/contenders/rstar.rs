@@ -41,11 +41,7 @@ pub fn visit(tree: &RTree<Entry>, asked: &Aabb, mut found: impl FnMut(u32)) {
 
 fn pairs_of(tree: &RTree<Entry>, boxes: &[Aabb], pairs: &mut Tally) {
     ask_for_each(boxes, |a, bounds| {
-        visit(tree, bounds, |b| {
-            if b > a {
-                pairs.pair(a, b);
-            }
-        });
+        visit(tree, bounds, |b| pairs.once(a, b));
     });
 }
 
@@ -113,11 +109,7 @@ impl Apart for Asked {
     fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally) {
         let tree = load(boxes);
         ask_for_each(boxes, |a, asked| {
-            near(&tree, boxes, asked, distance, |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-            });
+            near(&tree, boxes, asked, distance, |b| pairs.once(a, b));
         });
     }
 

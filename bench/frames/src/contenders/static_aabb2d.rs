@@ -37,11 +37,7 @@ impl Frames for Static {
         let index = self.0.insert(new(boxes));
         let mut stack = Vec::new();
         ask_for_each(boxes, |a, bounds| {
-            visit(index, bounds, &mut stack, |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-            });
+            visit(index, bounds, &mut stack, |b| pairs.once(a, b));
         });
     }
 }

@@ -1,7 +1,5 @@
 //! Bullets and enemies, with events.
 
-use std::collections::HashMap;
-
 use quadrille::{Aabb, BoxOptions, Events, Handle, Layers, Space};
 
 use super::super::{Bullets, enemies};
@@ -67,51 +65,5 @@ impl Bullets for OurSpace {
         self.space.step_events(&mut self.events);
         self.events.begin.iter().for_each(|(a, b)| begin.pair(a.id(), b.id()));
         self.events.end.iter().for_each(|(a, b)| end.pair(a.id(), b.id()));
-    }
-}
-
-/// Places as keys, box after box: a space whose things are keys, and the handle of each key.
-#[derive(Default)]
-pub struct ByKey {
-    space: Space<u32>,
-    handles: HashMap<u32, Handle>,
-    events: Events,
-}
-
-impl ByKey {
-    fn insert(&mut self, key: u32, bounds: Aabb, layers: Layers) {
-        let options = BoxOptions::new().with_layers(layers);
-        self.handles.insert(key, self.space.insert_with(bounds, key, options).expect("scenes are valid"));
-    }
-
-    /// The key of something that is there, or whose last events have just been reported.
-    fn key(&self, handle: Handle) -> u32 {
-        *self.space.get(handle).or_else(|| self.space.retired(handle)).expect("what has gone was retired")
-    }
-}
-
-pub fn by_key(boxes: &[Aabb]) -> ByKey {
-    let mut all = ByKey::default();
-    for (place, &bounds) in boxes.iter().enumerate() {
-        all.insert(place as u32, bounds, layers(place, boxes.len()));
-    }
-    all.space.step_events(&mut all.events);
-    all
-}
-
-impl Bullets for ByKey {
-    fn renew(&mut self, place: u32, bounds: &Aabb) {
-        self.space.retire(self.handles[&place]);
-        self.insert(place, *bounds, BULLET);
-    }
-
-    fn frame(&mut self, boxes: &[Aabb], [begin, end]: &mut [Tally; 2]) {
-        for (place, &bounds) in (0..).zip(boxes) {
-            self.space.update(self.handles[&place], bounds).expect("scenes are valid");
-        }
-        self.space.maintain();
-        self.space.step_events(&mut self.events);
-        self.events.begin.iter().for_each(|&(a, b)| begin.pair(self.key(a), self.key(b)));
-        self.events.end.iter().for_each(|&(a, b)| end.pair(self.key(a), self.key(b)));
     }
 }

@@ -125,11 +125,7 @@ impl<I: Structure<Scalar = f32>> Agents for OneByOne<I> {
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, asked| {
-            each_overlapping(&self.0, asked, |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-            });
+            each_overlapping(&self.0, asked, |b| pairs.once(a, b));
         });
     }
 }
