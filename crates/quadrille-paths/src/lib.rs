@@ -74,8 +74,6 @@
 #![forbid(unsafe_code)]
 
 mod agents;
-#[cfg(test)]
-mod cliffs;
 mod corners;
 mod fields;
 mod formats;
@@ -85,6 +83,8 @@ mod map;
 mod open_list;
 mod path;
 mod search;
+#[cfg(test)]
+mod tests;
 mod walks;
 
 pub use agents::path_queue::{PathQueue, Ticket};
