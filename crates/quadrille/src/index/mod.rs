@@ -190,7 +190,7 @@ impl<I: Structure> Index<I> {
         self.motion.note(&self.all, self.all.next_id()?);
         let id = self.all.insert(bounds, options.layers)?;
         if options.mobility == Mobility::Fixed {
-            self.motion.set(&self.all, id, Mobility::Fixed);
+            self.motion.set(&mut self.all, id, Mobility::Fixed);
         }
         Ok(id)
     }
