@@ -125,7 +125,9 @@ impl<I: Structure> Contacts<I> {
     pub(crate) fn step(&mut self, scene: Scene<'_, I>) {
         let Self { pairs, pending, asking } = self;
         if pending.is_many() {
-            pairs.walk(pending.gone(), |walk| {
+            let is_used = |&id: &u32| scene.all.boxes.get(id).is_some();
+            let gone = Some(pending.gone()).filter(|gone| gone.as_slice().iter().any(is_used));
+            pairs.walk(gone, |walk| {
                 if scene.is_mostly_fixed() || scene.walk(walk).is_break() {
                     walk.restart();
                     asking.walk(scene, walk);

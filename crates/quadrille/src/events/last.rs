@@ -200,11 +200,11 @@ impl Walk<'_> {
 
 /// # A step
 impl LastPairs {
-    /// Compares all pairs that `walk` meets with those of the last step. A pair with an id that has `gone` since then
-    /// has ended, even if the id is in use again.
-    pub(super) fn walk(&mut self, gone: &IdSet, walk: impl FnOnce(&mut Walk<'_>)) {
+    /// Compares all pairs that `walk` meets with those of the last step. If ids that have `gone` since then are in use
+    /// again, their pairs have ended nonetheless.
+    pub(super) fn walk(&mut self, gone: Option<&IdSet>, walk: impl FnOnce(&mut Walk<'_>)) {
         self.last.clear();
-        self.drop_gone(gone);
+        gone.into_iter().for_each(|gone| self.drop_gone(gone));
         let Self { walked, since, last, spare } = self;
         let mut walking =
             Walk { last: walked, next: 0, met: take(&mut spare.met), aside: take(&mut spare.aside), lost: 0 };
@@ -229,9 +229,6 @@ impl LastPairs {
 
     /// Ends the pairs of ids that have gone.
     fn drop_gone(&mut self, gone: &IdSet) {
-        if gone.is_empty() {
-            return;
-        }
         self.fold();
         self.walked.retain(|&pair| {
             let ends = has_gone(gone, pair);
@@ -327,7 +324,7 @@ mod tests {
     use super::*;
 
     fn walk(pairs: &mut LastPairs, all: &[Pair]) {
-        pairs.walk(&IdSet::new(), |walk| all.iter().for_each(|&pair| walk.meet(pair)));
+        pairs.walk(None, |walk| all.iter().for_each(|&pair| walk.meet(pair)));
     }
 
     /// Walks whose order is shuffled, cut and moved about, and notes between them.

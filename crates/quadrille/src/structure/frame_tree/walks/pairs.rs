@@ -496,6 +496,11 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let bounds = trees[0].level(0)[row_pack as usize].get(rows.trailing_zeros() as usize % LANES);
             let mut reached = self.reached(kernel, &trees[1].lanes(1, group as usize), &bounds) & packs;
             while reached != 0 {
+                // Where few boxes look, packs that they reach lie anywhere: they are on their way before the first is
+                // compared.
+                let pack = group as usize * LANES + reached.trailing_zeros() as usize;
+                trees[1].prefetch(pack);
+                kernel::prefetch(&self.sets[1 - row_set % 2].tree.order, pack * LANES);
                 self.crossings.list[crossed] = Crossing {
                     rows: rows & rows.wrapping_neg(),
                     columns: kernel::lowest(LANES),
