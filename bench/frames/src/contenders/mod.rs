@@ -164,6 +164,11 @@ pub trait Events {
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
 }
 
+/// In the task with walls, how many of the boxes, the first of them, move. All others are walls.
+pub fn movers(boxes: usize) -> usize {
+    boxes / 6
+}
+
 /// In the task of bullets and enemies, how many of the boxes, the first of them, are enemies. All others are bullets.
 pub fn enemies(boxes: usize) -> usize {
     boxes / 5
@@ -338,6 +343,20 @@ pub const STEPS: &[Entry<dyn Lists>] = &[
     ours("frame-tree", quadrille::lists::<::quadrille::FrameTree>),
     ours("loose-grid", quadrille::lists::<::quadrille::structures::LooseGrid>),
     rival("parry2d refit", parry::lists),
+];
+
+/// What takes part where most boxes never move.
+pub const WALLS: &[Entry<dyn Events>] = &[
+    ours("space of loose-grid", quadrille::walls::<::quadrille::structures::LooseGrid>),
+    ours("space of frame-tree", quadrille::walls::<::quadrille::FrameTree>),
+    // Without the walls: a lower bound.
+    Entry {
+        touching: false,
+        ..ours("space without walls", |boxes| {
+            quadrille::events::<::quadrille::FrameTree>(&boxes[..movers(boxes.len())])
+        })
+    },
+    rival("parry2d pairs kept", parry::events),
 ];
 
 pub const EVENTS: &[Entry<dyn Events>] = &[

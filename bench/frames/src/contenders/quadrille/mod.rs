@@ -19,11 +19,13 @@ use std::ops::ControlFlow::Continue;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Overlaps, Part, Space, Structure};
+use quadrille::{
+    Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Mobility, Near, Overlaps, Part, Space, Structure,
+};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each};
+use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each, movers};
 use crate::tally::Tally;
 
 struct Ours<I: Structure>(Index<I>);
@@ -178,9 +180,21 @@ struct OurSpace<I: Structure> {
 }
 
 pub fn events<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Events> {
+    our_space::<I>(boxes, boxes.len())
+}
+
+/// The boxes that are walls are fixed.
+pub fn walls<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Events> {
+    our_space::<I>(boxes, movers(boxes.len()))
+}
+
+fn our_space<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb], movers: usize) -> Box<dyn Events> {
     let items = boxes.iter().map(|&aabb| (aabb, ()));
     let mut space = Space::<(), I>::with_items(I::Options::default(), items).expect("scenes are valid");
-    let handles = space.iter().map(|(handle, ..)| handle).collect();
+    let handles: Vec<Handle> = space.iter().map(|(handle, ..)| handle).collect();
+    for &handle in &handles[movers..] {
+        space.set_mobility(handle, Mobility::Fixed).expect("it is there");
+    }
     let mut events = ::quadrille::Events::default();
     space.step_events(&mut events);
     Box::new(OurSpace { space, handles, boxes: Vec::new(), events })
