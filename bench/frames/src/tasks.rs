@@ -8,7 +8,7 @@ use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, IN_ORDER, NEIGHBORS, Neighbors, QUERIES};
-use crate::events::events;
+use crate::events::{events, walls};
 use crate::first;
 use crate::layers;
 use crate::outcome::{Outcome, agree, expected};
@@ -38,6 +38,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("swept", casts::swept),
     ("churn", churn),
     ("events", events),
+    ("events-walls", walls),
     ("bullets", bullets),
     // Building both and joining,
     ("sets", |on| sets::both("sets", on, sets::equal, true)),

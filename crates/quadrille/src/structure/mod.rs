@@ -228,6 +228,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
         });
     }
 
+    /// Notes that a box is fixed, or no longer: then it moves in few frames, and has no contacts with others that are.
+    fn set_fixed(&mut self, _boxes: &Boxes<Self::Scalar>, _id: u32, _is_fixed: bool) {}
+
     /// [`search_pairs`](Self::search_pairs) with a visitor that may stop it. Same pairs, same order.
     #[inline]
     fn visit_pairs<B>(
