@@ -220,7 +220,7 @@ impl<I: Structure> Arranged<I> {
 
     /// Notes that the box of an id in use is fixed, or no longer.
     pub(crate) fn set_fixed(&mut self, id: u32, is_fixed: bool) {
-        self.structure.set_fixed(&self.boxes, id, is_fixed);
+        I::Compiler::set_fixed(&mut self.structure, &self.boxes, id, is_fixed);
     }
 
     /// Does deferred work.

@@ -45,6 +45,10 @@ pub trait Compiler<I> {
     fn remove(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32)
     where
         I: Structure;
+    /// [`Structure::set_fixed`].
+    fn set_fixed(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32, is_fixed: bool)
+    where
+        I: Structure;
     /// [`Structure::maintain`].
     fn maintain(structure: &mut I, boxes: &Boxes<I::Scalar>)
     where
@@ -75,6 +79,11 @@ macro_rules! compiler {
             #[$how]
             fn remove(structure: &mut $I, boxes: &Boxes<$S>, id: u32) {
                 structure.remove(boxes, id);
+            }
+
+            #[$how]
+            fn set_fixed(structure: &mut $I, boxes: &Boxes<$S>, id: u32, is_fixed: bool) {
+                structure.set_fixed(boxes, id, is_fixed);
             }
 
             #[$how]
