@@ -97,7 +97,7 @@ pub(crate) use walks::found::{Exactly, Roughly};
 use walks::in_order::InOrder;
 use walks::pairs::{BETWEEN, Pairs, Set, WITHIN};
 use walks::search::Search;
-pub(crate) use walks::walk::{Advance, PacksReached};
+pub(crate) use walks::walk::Advance;
 
 /// `maintain` closes holes once more than one slot in this many is a hole. More: packs are copied and parted by kind in
 /// more frames. Fewer: packs have fewer boxes.
