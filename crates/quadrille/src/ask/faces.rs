@@ -436,8 +436,9 @@ macro_rules! faces {
             /// ```
             ///
             /// # Errors
-            /// If a motion is NaN or leads beyond the range of numbers. In a [world that wraps](crate::structures::Periodic), if a
-            /// path is longer than the world. The position is the id of the box.
+            /// Returns an error if a motion is NaN or leads beyond the range of numbers. In a [world that
+            /// wraps](crate::structures::Periodic), if a path is longer than the world. The position is the id of the
+            /// box.
             pub fn impacts(
                 &self,
                 motion: impl Fn($Name) -> [I::Scalar; 2],

@@ -71,7 +71,7 @@ impl<I: Structure> Index<I> {
     /// Sets whether a box can meet fixed boxes. A new one is [`Moving`](Mobility::Moving).
     ///
     /// # Errors
-    /// If the id is not in use.
+    /// Returns an error if the id is not in use.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Index, Mobility};

@@ -86,7 +86,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Sets whether a thing can meet fixed things. A new thing is [`Moving`](Mobility::Moving).
     ///
     /// # Errors
-    /// If the handle is stale.
+    /// Returns an error if the handle is stale.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Mobility, Space};
