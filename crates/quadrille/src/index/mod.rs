@@ -47,7 +47,7 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). The same calls give the same answers in the same order, in one version of
 ///   this library.
-/// - **Events**: [`step_events`](Self::step_events) tells which pairs began and ceased to overlap since the last step.
+/// - **Events**: [`step_events`](Self::step_events) tells which pairs began and ended since the last step.
 ///   They cost nothing until they are first asked for.
 ///
 /// ```

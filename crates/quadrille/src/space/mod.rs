@@ -45,7 +45,7 @@ use crate::structure::{FrameTree, Structure};
 ///
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
-/// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since
+/// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ended since
 /// the last call. While few things move, the cost depends on how many these are; if many do, on how many there are.
 /// Things can be [fixed](Self::set_mobility).
 ///
