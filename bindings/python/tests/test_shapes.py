@@ -138,20 +138,20 @@ def test_as_many_nearest_as_are_wanted() -> None:
 def test_mistakes_name_the_row_and_the_value() -> None:
     good = shapely.points([[0, 0]])
     spike = b"\x01\x02\x00\x00\x00\x01\x00\x00\x00" + bytes(16)
-    for a, message in [([None, b"\x01"], "a: row 1 .*ends too soon"), ([None, 5], "a: row 1 is no geometry: 5"), ([spike], "a: row 0 has a line")]:
+    for a, message in [([None, b"\x01"], "a: row 1 .*ends too soon"), ([None, 5], "a: row 1 is not a geometry: 5"), ([spike], "a: row 0 has a line")]:
         with pytest.raises((ValueError, TypeError), match=message):
             pq.join(a, good)
     mistakes: list[tuple[Any, str]] = [
         ({"predicate": "near"}, "no predicate is named `near`"),
         ({"predicate": "dwithin"}, "distance"),
         ({"distance": 1.0}, "distance"),
-        ({"predicate": "dwithin", "distance": float("nan")}, "nan is no distance"),
+        ({"predicate": "dwithin", "distance": float("nan")}, "nan is not a distance"),
         ({"how": "outer"}, "outer"),
     ]
     for arguments, message in mistakes:
         with pytest.raises(ValueError, match=message):
             pq.join(good, good, **arguments)
-    with pytest.raises(TypeError, match="a is no list"):
+    with pytest.raises(TypeError, match="a is not a list"):
         pq.join("POINT (1 1)", good)
 
 
@@ -267,7 +267,7 @@ def test_edges_are_what_geoarrow_says() -> None:
         # What the caller says goes first; the plane has straight edges only.
         assert pq.join_nearest(spot, said, metric="geodesic", edges="straight")[2] == straight
         assert pq.join_nearest(spot, said)[2] == [1]
-    for metadata, message in [('{"edges": "loxodromic"}', "b has edges of an unknown kind.*'loxodromic'"), ("{", "b has Arrow metadata that are no JSON")]:
+    for metadata, message in [('{"edges": "loxodromic"}', "b has edges of an unknown kind.*'loxodromic'"), ("{", "b has Arrow metadata that is not JSON")]:
         with pytest.raises(ValueError, match=message):
             pq.join_nearest(spot, column(metadata), metric="geodesic")
 

@@ -449,7 +449,7 @@ class PathMap:
         """The length of a shortest path; infinite if there is none."""
 
     def is_reachable(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> bool:
-        """Whether there is a path; known without a search."""
+        """Whether there is a path. Needs no search."""
 
     def would_close(
         self, corner: npt.ArrayLike, size: tuple[int, int], starts: npt.ArrayLike, goal: npt.ArrayLike
