@@ -1,4 +1,4 @@
-// Makes the package of what wasm-bindgen has made: node pack.mjs MADE DIST
+// Makes the package from the output of wasm-bindgen: node pack.mjs MADE DIST
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,11 +7,12 @@ import { buildSync } from "esbuild";
 
 const [made, dist] = process.argv.slice(2).map((folder) => resolve(folder));
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
-/** What a page may have to load, compressed as servers do: bytes. */
+/** The most bytes that a page may have to load, compressed as servers do. */
 const MAX_BYTES = { "quadrille.js": 230_000, "paths.js": 172_000, "tracks.js": 120_000 };
 
 mkdirSync(dist, { recursive: true });
-// Packed before they are text, so that they are small unpacked too; servers pack the text to about the same size again.
+// Compressed before they become text, so that they are small on disk, too; servers compress the text to about the same
+// size.
 for (const module of ["boxes", "paths", "tracks"]) {
   const packed = deflateRawSync(readFileSync(join(made, module, "module_bg.wasm")), { level: 9 });
   writeFileSync(join(made, module, "packed.js"), `export default "${packed.toString("base64")}";\n`);
@@ -35,7 +36,7 @@ for (const [entry, outfile, format, notice] of [
     bundle: true,
     format,
     target: "es2022",
-    // Names stay: messages of the engine name classes, and stacks functions.
+    // Names are kept: messages of the engine name classes, and stack traces functions.
     minifyWhitespace: true,
     minifySyntax: true,
     alias: { made },

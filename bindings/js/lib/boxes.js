@@ -1,4 +1,4 @@
-// What frames and indices share: the queries.
+// The queries, which frames and indices share.
 
 import { given, layer, layersOf, numbers } from "./numbers.js";
 import { DISPOSE } from "./dispose.js";

@@ -9,7 +9,7 @@ export function begin(module) {
   exports = initSync({ module });
 }
 
-/** The memory that answers are looked at in. It is another buffer after it has grown. */
+/** The memory in which answers are read. After it has grown, it is another buffer. */
 export const memory = () => exports.memory.buffer;
 
 export { Core };

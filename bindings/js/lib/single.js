@@ -12,7 +12,7 @@ export class Index extends Boxes {
 
   constructor(structure = STRUCTURE, { precision = "float64" } = {}) {
     if (structure !== STRUCTURE) {
-      throw new RangeError(`the structure that this package has is "${STRUCTURE}", not ${shown(structure)}`);
+      throw new RangeError(`this package has only the structure "${STRUCTURE}", not ${shown(structure)}`);
     }
     const desk = new Desk(precision);
     super(desk);
@@ -60,7 +60,7 @@ export class Index extends Boxes {
     this.#desk.ask((core) => core.remove(numbers(ids, "ids")));
   }
 
-  /** A whole frame: there are exactly these boxes then, and their ids are their places in the array. */
+  /** Replaces all boxes by these, whose ids are their positions in the array. */
   update(boxes, layers = undefined, mask = undefined) {
     this.#desk.update(boxes, layers, mask);
   }

@@ -6,7 +6,7 @@ import { bytes, flag, optional, whole } from "./arguments.js";
 import { Cells } from "./cells.js";
 import { Held, tried } from "./held.js";
 
-/** In place of cells: the map is there already. */
+/** In place of cells if the map exists already. */
 const MADE = Symbol();
 
 export class PathMap extends Cells {
