@@ -38,7 +38,7 @@ async function load(address) {
   const counted = new TransformStream({
     transform(chunk, controller) {
       arrived += chunk.length;
-            // A compressed response is longer than its header says: then the bar just moves.
+      // A compressed response is longer than its header says: then the bar just moves.
       if (arrived <= size) progress.value = arrived / size;
       else progress.removeAttribute("value");
       what.textContent = `Loading the viewer … ${(arrived / 1e6).toFixed(1)} MB`;
@@ -55,7 +55,7 @@ function wanted() {
     // An address may have been through a program that writes `,` as `%2C`.
     return decodeURIComponent(asked);
   } catch {
-        // A `%` that does not begin an escape: the viewer reports what it cannot read.
+    // A `%` that does not begin an escape: the viewer reports what it cannot read.
     return asked;
   }
 }

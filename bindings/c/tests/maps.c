@@ -187,12 +187,12 @@ static void agents_walk_on_terrain(void) {
   CHECK(there[0] == 0 && there[1] == 1);
   REFUSED(QUADRILLE_STATUS_VALUE, "class",
           quadrille_map_is_reachable(terrain, &boots, starts[0], goals[0], &answer));
-  REFUSED(QUADRILLE_STATUS_VALUE, "agents have to be named",
+  REFUSED(QUADRILLE_STATUS_VALUE, "name the agents",
           quadrille_map_paths(terrain, NULL, starts, goals, 1, 0, INFINITY, NULL, NULL, NULL));
   REFUSED(QUADRILLE_STATUS_VALUE, "however long",
           quadrille_map_paths(terrain, &boots, starts, goals, 1, 1, INFINITY, NULL, NULL, NULL));
   QuadrilleWatch watch;
-  REFUSED(QUADRILLE_STATUS_VALUE, "agents have to be named", quadrille_watch_new(terrain, starts, 1, &watch));
+  REFUSED(QUADRILLE_STATUS_VALUE, "name the agents", quadrille_watch_new(terrain, starts, 1, &watch));
   QuadrilleMap plain = map_with_wall();
   REFUSED(QUADRILLE_STATUS_VALUE, "no terrain",
           quadrille_map_paths(plain, &boots, starts, goals, 1, 0, INFINITY, NULL, NULL, NULL));

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::threads::Threads;
 
-/// Seconds between two checks whether a call may continue. Higher: it takes longer to stop a call. Lower: checks cost
-/// time.
+/// Seconds between two checks whether a call may continue. A higher value makes calls slower to stop, with a lower one
+/// checks cost time.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// The most answers between two looks at the clock: less than a millisecond.
@@ -166,7 +166,7 @@ impl<'a, T> Column<'a, T> {
         Self { until: all.len(), all, spare: 0, pulse }
     }
 
-    /// Answers whose memory leaves enough for work on this many boxes: without it, that work would end the process.
+    /// Answers that leave enough memory for work on this many boxes: without it, that work would end the process.
     #[cfg(feature = "shapes")]
     pub(crate) fn beside(boxes: usize, pulse: &'a Pulse<'a>) -> Self {
         Self { spare: boxes.saturating_mul(BYTES_OF_A_BOX), ..Self::new(pulse) }
@@ -227,7 +227,7 @@ pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
 /// Bytes per box while an index is built, with room to spare.
 const BYTES_OF_A_BOX: usize = 256;
 
-/// Checks that there is memory for an index of this many boxes, by reserving all of it and giving it back: without
+/// Checks that there is memory for an index of this many boxes, by reserving all of it and releasing it: without
 /// memory, the library itself would end the process.
 pub(crate) fn check_room_for_boxes(boxes: usize) -> Result<(), Error> {
     if is_free(boxes.saturating_mul(BYTES_OF_A_BOX)) { Ok(()) } else { Err(Error::memory_for_boxes(boxes)) }
@@ -258,7 +258,7 @@ mod tests {
             let looks = Cell::new(0);
             let may_go_on = || looks.replace(looks.get() + 1) < 1;
             let kind = work(Call::new(threads, &may_go_on)).err().map(|error| error.kind());
-            assert_eq!(looks.get(), 2, "a call that is to stop asks no more");
+            assert_eq!(looks.get(), 2, "a call that is to stop checks no more");
             kind
         });
         kinds.collect()

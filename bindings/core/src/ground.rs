@@ -22,7 +22,7 @@ pub struct Agent {
 
 /// A map of a byte per cell, row by row: of free and blocked cells, all but 0 free, or of kinds of terrain.
 ///
-/// Calls about terrain name agents, calls about free and blocked cells none; the other way round they are errors.
+/// Calls about terrain name agents, calls about free and blocked cells do not; otherwise they are errors.
 #[derive(Debug)]
 pub struct Ground {
     kind: Kind,
@@ -51,7 +51,7 @@ impl Ground {
     /// Takes values row by row; with classes of agents, if only an empty list, they are kinds of terrain.
     ///
     /// # Errors
-    /// An unknown rule, too many classes, or a map that is too large.
+    /// Returns an error if the rule is unknown, there are too many classes, or the map is too large.
     pub fn new(values: &[u8], size: MapSize, rule: &str, classes: Option<&[AgentClass]>) -> Result<Self, Error> {
         let (rule, value) = (rule_named(rule)?, |cell| values[size.bounds().index(cell)]);
         let kind = match classes {
@@ -77,7 +77,7 @@ impl Ground {
         }
     }
 
-    /// How often it was changed.
+    /// A number that grows with every change.
     pub fn version(&self) -> u64 {
         match &self.kind {
             Kind::Cells(map) => map.version(),
@@ -132,7 +132,7 @@ impl Ground {
     /// The map of free and blocked cells, or that of a class of agents.
     ///
     /// # Errors
-    /// There are no such agents.
+    /// Returns an error if there are no such agents.
     pub fn map(&self, class: Option<AgentClass>) -> Result<&PathMap, Error> {
         match (&self.kind, class) {
             (Kind::Cells(map), None) => Ok(map),
@@ -145,7 +145,7 @@ impl Ground {
     /// The map of free and blocked cells.
     ///
     /// # Errors
-    /// It is one of terrain.
+    /// Returns an error if the map is one of terrain.
     pub fn map_mut(&mut self) -> Result<&mut PathMap, Error> {
         match &mut self.kind {
             Kind::Cells(map) => Ok(map),
@@ -156,7 +156,7 @@ impl Ground {
     /// The terrain.
     ///
     /// # Errors
-    /// There is none.
+    /// Returns an error if there is none.
     pub fn terrain(&self) -> Result<&TerrainMap, Error> {
         match &self.kind {
             Kind::Cells(_) => Err(has_no_agents()),
@@ -167,7 +167,7 @@ impl Ground {
     /// Gives a class of agents a map of its own.
     ///
     /// # Errors
-    /// There are too many classes already, or there is no terrain.
+    /// Returns an error if there are too many classes already, or there is no terrain.
     pub fn add_class(&mut self, class: AgentClass) -> Result<(), Error> {
         match &mut self.kind {
             Kind::Cells(_) => Err(has_no_agents()),
@@ -179,7 +179,7 @@ impl Ground {
     /// got a value.
     ///
     /// # Errors
-    /// There are no such agents.
+    /// Returns an error if there are no such agents.
     pub fn would_close(
         &mut self,
         class: Option<AgentClass>,
@@ -195,11 +195,12 @@ impl Ground {
         })
     }
 
-    /// Hands on a cheapest path with its cost from each start to the goal in the same row.
+    /// Passes on a cheapest path with its cost from each start to the goal in the same row.
     ///
     /// # Errors
-    /// Not as many goals as starts, the wrong agents, weights so heavy that costs might not fit, paths of agents that
-    /// do not reach their goal, no memory, and what `take` reports.
+    /// Returns an error if there are not as many goals as starts, the agents are wrong, weights are so heavy that costs
+    /// might not fit, or partial or limited paths of agents are requested; if there is no memory; or the one that
+    /// `take` reports.
     pub fn visit_paths<E: From<Error>>(
         &self,
         agent: Option<&Agent>,
@@ -241,7 +242,7 @@ impl Ground {
     /// A cheapest path that may take links, and its cost.
     ///
     /// # Errors
-    /// The wrong agents, or weights so heavy that costs might not fit.
+    /// Returns an error if the agents are wrong, or weights so heavy that costs might not fit.
     pub fn linked_path(
         &self,
         agent: Option<&Agent>,
@@ -265,7 +266,7 @@ impl Ground {
     /// The cells of a rectangle that can be reached within a budget.
     ///
     /// # Errors
-    /// The wrong agents, or weights so heavy that costs might not fit.
+    /// Returns an error if the agents are wrong, or weights so heavy that costs might not fit.
     pub fn reach(&self, agent: Option<&Agent>, from: Cell, budget: f64, within: CellRect) -> Result<Reach, Error> {
         match agent {
             None => Ok(self.map(None)?.reach(from, budget, within)),
@@ -276,7 +277,7 @@ impl Ground {
     /// The costs and steps from the cells of a rectangle to the cheapest of some goals.
     ///
     /// # Errors
-    /// The wrong agents, or weights so heavy that costs might not fit.
+    /// Returns an error if the agents are wrong, or weights so heavy that costs might not fit.
     pub fn field(&self, agent: Option<&Agent>, goals: &[Cell], within: CellRect) -> Result<FlowField, Error> {
         match agent {
             None => Ok(FlowField::to_nearest(self.map(None)?, goals, within)),
@@ -321,12 +322,12 @@ impl From<GridError> for Error {
 
 #[cold]
 fn has_no_agents() -> Error {
-    Error::value("this map has free and blocked cells and no terrain, so that there are no agents and weights")
+    Error::value("this map has free and blocked cells and no terrain: call without agents and weights")
 }
 
 #[cold]
 fn needs_agents() -> Error {
-    Error::value("this map is one of terrain, so that agents have to be named")
+    Error::value("this map is one of terrain: name the agents")
 }
 
 #[cold]

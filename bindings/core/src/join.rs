@@ -22,7 +22,7 @@ pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u
 /// The rows of `there` that overlap each row of `here`.
 ///
 /// # Errors
-/// Returns an error if a row is NaN, infinite or inverted: the message begins with the name of its array; if memory
+/// Returns an error if a row is NaN, infinite or inverted (the message begins with the name of its array), if memory
 /// runs out or the call is stopped.
 pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
     check_both(here, there)?;
@@ -57,8 +57,8 @@ pub fn distances<S: Scalar>(rows: Rows<'_, S>, pairs: &[(u32, u32)]) -> Result<V
 /// The rows of `there` that are no farther than `distance` from each row of `here`.
 ///
 /// # Errors
-/// Returns an error if a row is NaN, infinite or inverted: the message begins with the name of its array; if the
-/// distance is negative or NaN; if memory runs out or the call is stopped.
+/// Returns an error if a row is NaN, infinite or inverted (the message begins with the name of its array), if the
+/// distance is negative or NaN, if memory runs out or the call is stopped.
 pub fn within_between<S: Scalar>(
     here: Rows<'_, S>,
     there: Rows<'_, S>,

@@ -1,13 +1,13 @@
 //! **The common part of the packages for other languages.** It checks arrays of numbers row by row, and returns answers
 //! as arrays.
 //!
-//! | file | what it knows |
+//! | file | what it is for |
 //! |---|---|
-//! | `error` | what a caller did wrong, with the row and the value |
+//! | `error` | mistakes of callers, with the row and the value |
 //! | `rows` | an array of numbers read as boxes or points, without a copy |
 //! | `call` | how a call works: until its caller stops it, with errors when memory runs out |
 //! | `threads` | work divided among threads, with the answers of one |
-//! | `among` | which boxes a query sees |
+//! | `among` | which boxes a query finds |
 //! | `queries` | queries about many rows at once, answered as arrays |
 //! | `curve` | rows in the order of a Z curve |
 //! | `collection` | boxes under ids that move, come and go, with events |
@@ -21,9 +21,9 @@
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //! | `tests` | answers about generated boxes, hashed to the same number everywhere |
 //!
-//! The structure is chosen by name at run time ([`quadrille::structures::StructureKind`]) and the scalar by the type of the array.
-//! Every query is one function per scalar over [`quadrille::structures::AnyStructure`]: each one more is compiled for seven
-//! structures and three scalars. A package that has to be small names a few structures itself.
+//! The structure is chosen by name at run time ([`quadrille::structures::StructureKind`]) and the scalar by the type of
+//! the array. Every query is one function per scalar over [`quadrille::structures::AnyStructure`]: each one is compiled
+//! for seven structures and three scalars. A package that has to be small names a few structures itself.
 
 mod among;
 mod arguments;
