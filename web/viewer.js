@@ -18,7 +18,7 @@ function lacking() {
   if (typeof WebAssembly !== "object") return "This browser cannot run WebAssembly: allow it in the settings, or use a newer browser.";
   if (!WebAssembly.validate(SIMD)) return "This browser's WebAssembly has no vector instructions (SIMD): use a browser of 2023 or newer.";
   const hasWebGl = document.createElement("canvas").getContext("webgl2") !== null;
-  if (!hasWebGl && !("gpu" in navigator)) return "This browser has neither WebGL2 nor WebGPU: switch one on in its settings (hardware acceleration).";
+  if (!hasWebGl && !("gpu" in navigator)) return "This browser has neither WebGL2 nor WebGPU: switch on hardware acceleration.";
   return null;
 }
 
@@ -100,7 +100,7 @@ async function run() {
   what.textContent = "Starting …";
   let viewer = await start(Viewer, wanted(), new URLSearchParams(location.search).has("webgl2") ? "" : undefined);
 
-    // For tests and the curious; it changes nothing.
+  // For tests and the curious; it changes nothing.
   window.quadrille = Object.freeze({
     state: () => viewer.state(),
     figures: () => JSON.parse(viewer.figures()),
