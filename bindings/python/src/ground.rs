@@ -1,4 +1,4 @@
-//! What both classes of maps are: a map that is locked, cells and links in, arrays out.
+//! The common part of both classes of maps: a map under a lock, cells and links in, arrays out.
 
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
@@ -57,7 +57,8 @@ impl Ground {
         self.held.read(|(map, _)| work(map))
     }
 
-    /// Searches: on free and blocked cells beside others, for agents alone, since data is kept for the next search.
+    /// Searches: on free and blocked cells beside other searches, for agents alone, because data is kept for the next
+    /// search.
     pub(crate) fn search<R: Send>(
         &self,
         py: Python<'_>,
@@ -69,7 +70,7 @@ impl Ground {
         }
         py.detach(|| {
             let answer = self.look(|map| work(map, None, &mut Working::default()).map_err(exception));
-            // If searches are hard, landmarks are made for later ones; while others query, later.
+            // If searches are hard, landmarks are made for later ones, once nobody else queries.
             self.held.write_if_free(|(map, _)| map.maintain());
             answer
         })
@@ -119,7 +120,7 @@ impl Ground {
         self.read(py, |map| Ok(map.rule()))
     }
 
-    /// As numpy says it: rows and columns.
+    /// In numpy's order: rows and columns.
     pub(crate) const fn shape(&self) -> [usize; 2] {
         [self.size.height as usize, self.size.width as usize]
     }
@@ -194,7 +195,7 @@ impl Ground {
     }
 }
 
-/// What links look like.
+/// The form of links, for errors.
 const LINKS: &str = "links have (n, 5): from x, y, to x, y, steps";
 
 /// The numbers of cells: of one, or two columns, x and y.

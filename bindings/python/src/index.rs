@@ -495,7 +495,7 @@ fn nodes<S: Scalar>(all: &Collection<S>) -> Result<Vec<Aabb<S>>, Error> {
     Ok(found)
 }
 
-/// Asks while others may ask too.
+/// Queries while others may query too.
 fn ask<S: Scalar, R: Send>(
     py: Python<'_>,
     lock: &Lock<Collection<S>>,
@@ -504,7 +504,7 @@ fn ask<S: Scalar, R: Send>(
     py.detach(|| lock.read(|all| work(all).map_err(exception)))
 }
 
-/// Asks what may take long: signals are looked for meanwhile.
+/// Runs a query that may take long: signals are checked meanwhile.
 fn ask_long<S: Scalar, R: Send>(
     py: Python<'_>,
     lock: &Lock<Collection<S>>,
@@ -525,7 +525,7 @@ fn change<S: Scalar, R: Send>(
 
 /// An index from bytes, whatever its type.
 fn restored(bytes: &[u8]) -> Result<Any, SnapshotError> {
-    // The type stands in the header; that of the one that is not refused for it is the right one.
+    // The header has the type: the right one is the one that is not rejected.
     let first = match Collection::<f32>::from_bytes(bytes) {
         Ok(all) => return Ok(all.into()),
         Err(error) => error,
@@ -542,13 +542,13 @@ fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Boun
     if is_one { Ok(ids_array(py, &found.ids)?.into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
 }
 
-/// Ids; where there is no answer, the number of places, which no box has as its id.
+/// Ids; if there is no answer, the number of places, which is no box's id.
 fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let id = |&id: &u32| if id == Nearest::NONE { places as i64 } else { i64::from(id) };
     Ok(collected(found.ids.len(), found.ids.iter().map(id))?.into_pyarray(py))
 }
 
-/// The same numbers in another shape; a number alone if there is no dimension.
+/// The same numbers in another shape; a plain number if there is no dimension.
 fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     if shape.is_empty() {
         return array.get_item(0);
@@ -563,7 +563,7 @@ fn check_memory(rows: usize, k: usize) -> PyResult<()> {
     const BYTES: usize = 8 + 4 + 8;
     let bytes = rows.checked_mul(k).and_then(|answers| answers.checked_mul(BYTES));
     let is_there = bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
-    let message = || format!("k = {k} answers to each of {rows} rows are more than memory holds");
+    let message = || format!("k = {k} answers to each of {rows} rows do not fit in memory");
     if is_there { Ok(()) } else { Err(PyMemoryError::new_err(message())) }
 }
 
@@ -578,5 +578,5 @@ fn check_k(k: usize, places: usize) -> Result<(), Error> {
 /// The error for an index that changes between two chunks.
 #[cold]
 fn changed() -> PyErr {
-    PyRuntimeError::new_err("the index changed while its pairs were walked through")
+    PyRuntimeError::new_err("the index changed during iter_pairs: call it again")
 }

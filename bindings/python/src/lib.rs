@@ -1,9 +1,9 @@
 //! quadrille for Python. The public interface is documented in `python/pyquadrille/_core.pyi`.
 //!
-//! | file | what it knows |
+//! | file | what it is for |
 //! |---|---|
 //! | `arrays` | numpy arrays in: type, shape and order checked; arrays out |
-//! | `arrow` | arrays of other libraries, read where they are; all `unsafe` |
+//! | `arrow` | arrays of other libraries, read in place; all `unsafe` |
 //! | `geoarrow` | geometries in such arrays |
 //! | `index` | the class `Index` |
 //! | `chunks` | all pairs of an index, a chunk at a time |
@@ -15,10 +15,9 @@
 //! | `tracks` | encounters of tracks |
 //! | `work` | long calls: detached, stopped by signals; locks |
 //!
-//! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached,
-//! and what is done under it takes no other: so a thread that waits for a lock never keeps another from releasing it.
-//! Under a lock a thread attaches for one purpose, to let handlers of signals run; one that asks for the same lock is
-//! refused (`work`).
+//! **Threads.** Work is done detached from the interpreter. Locks are taken and released only while detached, and work
+//! under a lock takes no other, so a thread that waits for a lock never keeps another from releasing it. Under a lock,
+//! a thread attaches only to let signal handlers run; a handler that needs the same lock gets an exception (`work`).
 
 mod agents;
 mod arrays;
@@ -40,7 +39,7 @@ use pyo3::types::IntoPyDict;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     let forked = wrap_pyfunction!(work::forked, module)?;
-    // Where there is no such function, nothing forks.
+    // Without this function, nothing forks.
     if let Ok(register) = module.py().import("os")?.getattr("register_at_fork") {
         register.call((), Some(&[("after_in_child", forked)].into_py_dict(module.py())?))?;
     }

@@ -14,7 +14,7 @@ use crate::ground::{Arg, Cells, Flowing, Ground, Linked, Reached, cells_array, r
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct PathMap(Ground);
 
-/// What a pickled map is restored from.
+/// The pickled form of a map.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
 
 /// Where the cells of each of many paths end, and the cells.
@@ -192,14 +192,14 @@ impl PathMap {
     }
 }
 
-/// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
+/// A map of kinds of terrain with weights, for agents of several sizes that walk on different kinds.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct TerrainMap(Ground);
 
 /// A size, and the kinds of terrain on which agents walk.
 type Class = (u32, Vec<i64>);
 
-/// What a pickled map is restored from.
+/// The pickled form of a map.
 type RemadeTerrain<'py> = (Bound<'py, PyArray2<u8>>, Vec<Class>, &'static str);
 
 #[pymethods]
