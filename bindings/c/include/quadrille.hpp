@@ -95,7 +95,7 @@ class Rows {
 
 namespace detail {
 
-// Walks over lists, one after the other by their lengths, each read with the entry beside it.
+// Iterates over lists that follow each other, by their lengths, together with the entries of another array.
 template <class T, class Beside, class Read>
 class Lists {
  public:
@@ -108,7 +108,7 @@ class Lists {
     return *this;
   }
   bool operator!=(const Lists& other) const { return count_ != other.count_; }
-  // Behind this many lists. Adds nothing to a null pointer.
+  // The position after this many lists. Adds nothing to a null pointer.
   Lists end(std::size_t size) const { return {size == 0 ? count_ : count_ + size, nullptr, nullptr}; }
 
  private:
@@ -197,7 +197,7 @@ struct Told {
   }
 };
 
-// What holds a handle, and frees it once. That of a default object is null: calls return QUADRILLE_STATUS_HANDLE.
+// Holds a handle, and frees it once. In a default object it is null: calls return QUADRILLE_STATUS_HANDLE.
 template <class Own, class Raw, Status (*free)(Raw)>
 class Handle {
  public:
@@ -213,7 +213,7 @@ class Handle {
   Raw raw() const { return raw_; }
 
  protected:
-  // Of the handle that a call writes.
+  // Takes the handle that a call writes.
   template <class Call>
   static Answer<Own> made(Call call) {
     Answer<Own> made{QUADRILLE_STATUS_OK, Own()};
@@ -253,7 +253,7 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
     if (ids.size() != layers.size()) return QUADRILLE_STATUS_VALUE;
     return quadrille_boxes_set_layers(raw(), ids.data(), layers.data(), ids.size());
   }
-  // One for each id, into memory for as many.
+  // Writes one entry for each id into memory for as many.
   Status layers(Span<std::uint32_t> ids, Layers* layers) const {
     return quadrille_boxes_layers(raw(), ids.data(), ids.size(), layers);
   }
@@ -268,7 +268,7 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
     return count;
   }
   Answer<Span<std::uint32_t>> ids() { return ids_after(quadrille_boxes_ids(raw(), nullptr)); }
-  // Four numbers for each id, into memory for as many.
+  // Writes four numbers for each id into memory for as many.
   Status get(Span<std::uint32_t> ids, T* numbers) const {
     return quadrille_boxes_get(raw(), ids.data(), ids.size(), scalar_of<T>(), numbers);
   }
@@ -325,7 +325,7 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
       return Hits{{kept.ids, kept.id_count}, {kept.distances, kept.distance_count}, {kept.normals, 2 * kept.id_count}};
     });
   }
-  // All of it, into anything that has data(), size() and resize(), such as a std::vector<std::uint8_t>.
+  // Writes all of it into anything that has data(), size() and resize(), such as a std::vector<std::uint8_t>.
   template <class Bytes>
   Status snapshot(Bytes& bytes) {
     QuadrilleBytes out{bytes.data(), bytes.size(), 0};
@@ -559,7 +559,7 @@ class Queue : public detail::Handle<Queue, QuadrilleQueue, quadrille_queue_free>
   }
 };
 
-// A path that notices when an edit of its map has broken it.
+// A path that is watched: edits of its map may break it.
 class Watch : public detail::Handle<Watch, QuadrilleWatch, quadrille_watch_free> {
  public:
   static Answer<Watch> make(const Map& map, Span<Cell> cells) {

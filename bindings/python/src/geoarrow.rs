@@ -16,7 +16,7 @@ use quadrille_shapes::{Geometries, Part};
 
 use crate::arrow::Chunk;
 
-/// What is wrong with an array.
+/// Why an array cannot be read.
 type Unread = String;
 
 /// The geometries of a chunk.

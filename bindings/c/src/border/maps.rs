@@ -74,10 +74,10 @@ pub unsafe extern "C" fn quadrille_map_new(
     })
 }
 
-/// Makes a map of terrain, whose kinds are in `kinds` row by row, with paths for each of these classes of agents, whose
-/// weights do not matter here. All other calls about it name `agents`, which are null for a map of free and blocked
-/// cells: of any class, if the call counts costs, else of one that is known. Entering a cell costs what the step costs
-/// times the weight of the heaviest terrain then under the agent.
+/// Makes a map of terrain, with paths for each of these classes of agents, whose weights do not matter here; `kinds`
+/// are the kinds of terrain, row by row. All other calls about the map take `agents`, which are null for a map of free
+/// and blocked cells. They may be of any class if the call counts costs, otherwise of one of these. Entering a cell
+/// costs the step times the weight of the heaviest terrain then under the agent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_new_terrain(
     kinds: *const u8,
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn quadrille_map_new_terrain(
     })
 }
 
-/// Frees a map, and what it keeps.
+/// Frees a map and the answers that it keeps.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_map_free(map: Map) -> Status {
     free(map)
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> S
     unsafe { answer(map, version, "version", |map| Ok(map.version())) }
 }
 
-/// Whether there is a path: 1, or 0.
+/// `answer` receives 1 if there is a path, otherwise 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_is_reachable(
     map: Map,
@@ -156,10 +156,11 @@ pub unsafe extern "C" fn quadrille_map_is_reachable(
     })
 }
 
-/// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of its
-/// cells, start and goal included. If there is none of at most the length `most`, which may be infinite, it has no cells
-/// and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of agents are
-/// neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may be null.
+/// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of
+/// its cells, start and goal included. If there is none, or only one longer than `most`, which may be infinite, it has
+/// no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of
+/// agents are neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may
+/// be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_paths(
     map: Map,
@@ -212,9 +213,9 @@ pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> S
     unsafe { answer(map, kept, "kept", |map| Ok(kept_paths(&map.found))) }
 }
 
-/// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its length, infinite if there is none. `kept` receives its
-/// legs, which the map keeps as paths until the next call with it: `links` are the positions of the links between one
-/// leg and the next.
+/// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its
+/// length, infinite if there is none. `kept` receives its legs, which the map keeps as paths until the next call with
+/// it; its `links` are the positions of the links that lead from one leg to the next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_linked_path(
     map: Map,
@@ -326,9 +327,9 @@ pub unsafe extern "C" fn quadrille_map_reach(
     })
 }
 
-/// Whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count` starts from a
-/// goal: `first` receives the position of the first start that can reach it now and no longer could, or `count` if there
-/// is none. The map does not change.
+/// Finds out whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count`
+/// starts from a goal. `first` receives the position of the first start that can reach it now and no longer could, or
+/// `count` if there is none. The map does not change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_would_close(
     map: Map,
@@ -436,8 +437,8 @@ pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
     free(watch)
 }
 
-/// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
-/// broken path stays broken.
+/// `is_broken` receives 1 if edits of the map have broken the path, and `last` the last cell that can be reached on it;
+/// otherwise `is_broken` receives 0. A broken path stays broken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken: *mut u8, last: *mut Cell) -> Status {
     call(|| {
