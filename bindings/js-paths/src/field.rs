@@ -24,8 +24,8 @@ pub struct Field {
 
 #[wasm_bindgen]
 impl Field {
-    /// The field of a map towards goals; of starts, links and weights, one may be given. Agents without a map have weights
-    /// in any case.
+    /// The field of a map toward goals, with starts, links or weights, of which only one may be given. Agents without a
+    /// map always have weights.
     #[wasm_bindgen(constructor)]
     pub fn new(
         map: &Map,

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, Given, cell_on, cells_on, refused, weights};
 
-/// A map, or what agents see of one of terrain, with working memory.
+/// A map, or the part of a terrain map for some agents, with working memory.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Map {
@@ -36,7 +36,7 @@ impl Map {
         Ok(Self::on(Rc::new(ground.into()), None, size))
     }
 
-    /// What agents see of it, of a class or not.
+    /// The map of agents on this terrain, whether or not they have a class.
     pub fn of_agents(&self, class: &[u64]) -> Map {
         Self::on(self.ground.clone(), Some(agents(class)), self.size)
     }
@@ -67,7 +67,7 @@ impl Map {
         self.ground.borrow().rule().into()
     }
 
-    /// How often it was changed.
+    /// A number that grows with every change.
     pub fn version(&self) -> f64 {
         match self.class {
             None => self.ground.borrow().version() as f64,
@@ -180,7 +180,7 @@ impl Map {
         Ok(self.ground.borrow().paths(Some(agent), ends, Reaching::Goal, &mut self.working)?)
     }
 
-    /// Its agents, to whom kinds of terrain have these weights.
+    /// Its agents, with these weights for kinds of terrain.
     pub(crate) fn agent(&self, by_kind: &[f64]) -> Answer<Agent> {
         let told = || refused("weights are of kinds of terrain, and this map has none: make a TerrainMap");
         Ok(Agent { class: self.class.ok_or_else(told)?, weights: weights(by_kind)? })
@@ -203,7 +203,7 @@ impl Map {
     }
 }
 
-/// The map of free and blocked cells, or of a class. Terrain itself is asked for no paths.
+/// The map of free and blocked cells, or of a class. Terrain itself has no paths.
 fn paths_of(ground: &Ground, class: Option<AgentClass>) -> &PathMap {
     ground.map(class).expect("its class was there when it was made, and classes stay")
 }

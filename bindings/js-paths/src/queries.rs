@@ -24,7 +24,7 @@ impl Map {
         self.is_known
     }
 
-    /// The free cell nearest to one, of those that are connected to another if one is given: x, y.
+    /// The free cell nearest to one, as x, y; if another is given, only cells connected to it count.
     pub fn nearest_free(&mut self, x: f64, y: f64, other: &[f64]) -> Answer<Option<Vec<i32>>> {
         let (cell, others) = (cell_on(self.size(), [x, y], "cell")?, cells_on(self.size(), other, "connectedTo")?);
         let found = self.ask(|map, _| map.nearest_free(cell, others.first().copied()));
@@ -170,7 +170,7 @@ impl Reach {
     }
 }
 
-/// A cell that may lie off the map, where nothing is reached.
+/// A cell that may be off the map, where nothing is reached.
 fn near(x: f64, y: f64) -> Cell {
     Cell::new(x.to_u32().unwrap_or(u32::MAX), y.to_u32().unwrap_or(u32::MAX))
 }
