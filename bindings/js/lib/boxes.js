@@ -96,7 +96,7 @@ export class Boxes {
   }
 }
 
-/** Layers that a query sees, as the module takes them: nothing for all boxes. */
+/** The layers that a query finds, as the module takes them: undefined for all boxes. */
 const seen = (layers) => (layers === undefined ? undefined : layer(layers));
 
 Object.defineProperty(Boxes.prototype, DISPOSE, { value: Boxes.prototype.free, writable: true, configurable: true });

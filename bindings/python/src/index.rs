@@ -537,7 +537,7 @@ fn restored(bytes: &[u8]) -> Result<Any, SnapshotError> {
     Collection::<i32>::from_bytes(bytes).map(Any::from).map_err(|last| if is_other { last } else { first })
 }
 
-/// Ids alone for one query, and (which query, which id) for several.
+/// Only ids for one query, and (which query, which id) for several.
 fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Bound<'py, PyAny>> {
     if is_one { Ok(ids_array(py, &found.ids)?.into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
 }

@@ -10,7 +10,7 @@
 //! | `memory.rs` | the caller's memory |
 //! | `boxes.rs`, `maps.rs`, `queues.rs`, `shapes.rs`, `tracks.rs` | the calls |
 #![expect(unsafe_code, reason = "the border to C")]
-#![expect(clippy::missing_safety_doc, reason = "the same for all, and told at the top of the header")]
+#![expect(clippy::missing_safety_doc, reason = "the same for all, and said at the top of the header")]
 
 mod boxes;
 mod maps;
