@@ -121,7 +121,7 @@ def test_queries_may_be_endless_but_not_inverted() -> None:
         ([2**63], IndexError, "is not an id"),
         ([-(2**63)], IndexError, "no box has the id"),
         ([0.0], TypeError, "`ids` is float64; whole numbers are needed"),
-        ([True, False, True], TypeError, "is a mask; .*flatnonzero"),
+        ([True, False, True], TypeError, "is a mask: .*flatnonzero"),
         ([[0, 1]], ValueError, "2 dimensions"),
         (["a"], TypeError, "whole numbers"),
         (None, TypeError, "whole numbers"),
