@@ -111,7 +111,7 @@ static void boxes_without_end(void) {
   }
 }
 
-// A call whose memory for answers cannot be written to is refused before it has changed anything.
+// A call whose memory for answers cannot be written to is rejected before it has changed anything.
 
 static QuadrilleBoxes boxes, others;
 static QuadrilleMap map;
@@ -267,7 +267,7 @@ static State state(void) {
   return now;
 }
 
-// There are three boxes, events to be told, and a request that waits.
+// There are three boxes, events to be reported, and a request that waits.
 static State ready(void) {
   uint64_t request;
   OK(quadrille_boxes_update(boxes, rows(0)));
@@ -315,7 +315,7 @@ static void memory_that_cannot_be_written_to(void) {
     }
     CHECK(refused > 0 || CALLS[at].run == NULL);
   }
-  // Where a list is not wanted, a column beside it is a mistake; it is found first, too.
+  // Without a list, a column beside it is a mistake, which is found first, too.
   State before = ready();
   CHECK(quadrille_boxes_nearest(boxes, rows(3), 1, 1, 1, NULL, memory) == QUADRILLE_STATUS_NULL);
   CHECK(quadrille_boxes_pairs_within(boxes, 1, NULL, memory) == QUADRILLE_STATUS_NULL);

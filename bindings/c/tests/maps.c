@@ -153,7 +153,7 @@ static void agents_walk_on_terrain(void) {
   // Around the swamp it is 16, with the ferry 9 or 17.
   QuadrilleLink ferry[] = {{{3, 0}, {5, 0}, 3}};
   double cost;
-  // Boots have no map: they wade at 10 where the ferry is dearer.
+  // Boots have no map: they wade at 10 where the ferry is more expensive.
   OK(quadrille_map_linked_path(terrain, &boots, starts[0], goals[0], ferry, 1, &cost, &kept));
   CHECK(cost == 9 && kept.link_count == 1);
   double flow[WIDTH * HEIGHT];

@@ -1,4 +1,4 @@
-"""Long calls: where memory ends there is a MemoryError and all goes on; Ctrl-C ends a call. Each in a process of its own."""
+"""Long calls: if memory runs out, there is a MemoryError and everything continues; Ctrl-C ends a call. Each runs in its own process."""
 
 import shutil
 import signal

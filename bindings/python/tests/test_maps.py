@@ -145,7 +145,7 @@ def test_how_far_and_to_which_goal(rule: str, free: Any, data: Any) -> None:
     for within, part in (None, free), ((x, y, width, height), free & inside):
         costs = lengths_to(part, rule, start)
         if np.abs(costs - budget).min() < 1e-9:
-            return  # Sums in another order may lie on the other side.
+            return  # Sums in another order may be on the other side.
         cells, found = world.reach(start, budget, within=within)
         rows, columns = np.nonzero(costs <= budget)
         np.testing.assert_array_equal(cells, np.column_stack([columns, rows]))

@@ -81,7 +81,7 @@ def test_arrow_is_read_as_it_is(encoding: Any, is_interleaved: bool) -> None:
     kinds = ["Point", "LineString", "Polygon"]
     every, b = shapes(9, 400), shapes(10, 200)
     sets = [np.array([one if one is None or one.geom_type == kind else None for one in every], dtype=object) for kind in kinds]
-    # Of points, lines and polygons, two in one where they do not overlap.
+    # Points, lines and polygons, two in one if they do not overlap.
     for several, kind in zip([shapely.MultiPoint, shapely.MultiLineString, shapely.MultiPolygon], kinds, strict=True):
         parts = [one for one in every if one is not None and one.geom_type == kind and not one.is_empty]
         sets.append(np.array([None if one.touches(other) else several([one]) for one, other in zip(parts[1:], parts, strict=False)], dtype=object))
@@ -103,7 +103,7 @@ def test_arrow_of_bytes_needs_no_name() -> None:
     arrow = pytest.importorskip("pyarrow")
     a, b = shapes(11, 100), shapes(12, 100)
     rows, found = shapely.to_wkb(a).tolist(), pairs(pq.join(a, b))
-    # One of nine bytes stands in the view itself.
+    # One of nine bytes is stored in the view itself.
     assert min(len(row) for row in rows if row is not None) == 9
     for kind in [arrow.binary(), arrow.large_binary(), arrow.binary_view()]:
         assert found == pairs(pq.join(arrow.array(rows, kind), b)), kind

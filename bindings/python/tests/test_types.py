@@ -1,4 +1,4 @@
-"""What the type stubs let pass and what they refuse: mypy reads this file in strict mode, in which a needless `ignore` is a mistake."""
+"""What the type stubs accept and what they reject: mypy reads this file in strict mode, in which a needless `ignore` is a mistake."""
 
 from typing import Any
 
