@@ -43,7 +43,11 @@ const PICTURES: [(&str, &str, Part); 17] = [
         Whole,
     ),
     ("population", "scene=pile,n=3000,structure=grid,paused,overlays=cells+population", Stage(560.0)),
-    ("depth", "scene=clustered,n=8000,structure=quadtree:capacity=8,paused,overlays=cells+depth,light", Stage(560.0)),
+    (
+        "depth",
+        "scene=clustered,n=8000,structure=quadtree:capacity=8,paused,overlays=cells+depth,light,camera=321:300:190",
+        Stage(560.0),
+    ),
     ("loose", "n=1200,structure=loose-grid:loose=8:tight=16,paused,overlays=hulls+tight,camera=60:60:60", Stage(480.0)),
     ("pyramid", "scene=clustered,n=5000,structure=grid:cell=1,paused,overlays=pyramid", Stage(560.0)),
     ("order", "n=150,structure=frame-tree,paused,overlays=order", Stage(480.0)),
