@@ -3,6 +3,7 @@
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
+use crate::grid::patches::{around, by_patch, patches};
 use crate::grid::walkable::Asked;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
@@ -64,13 +65,15 @@ pub struct AgentClass {
 
 impl AgentClass {
     /// The cells that it covers at a position.
-    const fn under(self, cell: Cell) -> CellRect {
+    #[must_use]
+    pub const fn under(self, cell: Cell) -> CellRect {
         let side = if self.size == 0 { 1 } else { self.size };
         CellRect::new(cell.x, cell.y, side, side)
     }
 
     /// The positions, perhaps some off the map, from which it covers a cell of a rectangle: to its left and above.
-    fn touching(self, rect: CellRect) -> CellRect {
+    #[must_use]
+    pub fn touching(self, rect: CellRect) -> CellRect {
         rect.widened(self.size.saturating_sub(1), 0)
     }
 
@@ -373,6 +376,31 @@ impl TerrainMap {
             self.edits.note(rect);
         }
         is_changed
+    }
+
+    /// Changes the terrain of some cells; those off the map are ignored. Returns how many changed. As
+    /// [`PathMap::edit_cells`], for what does not fill a rectangle.
+    ///
+    /// ```
+    /// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet};
+    ///
+    /// let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[0]) };
+    /// let mut map = TerrainMap::new((30, 20), |_| 0, CostRule::Octile, &[walker])?;
+    /// let craters = [Cell::new(4, 4), Cell::new(25, 9), Cell::new(4, 4)];
+    /// assert_eq!(map.edit_cells(&craters, |_| 7), 2);
+    /// assert!(!map.paths(walker).unwrap().grid().is_free(craters[1]));
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    pub fn edit_cells(&mut self, cells: &[Cell], mut kind: impl FnMut(Cell) -> Terrain) -> usize {
+        let bounds = self.bounds();
+        let mut changes = |cell: &Cell| bounds.contains(*cell) && self.kind(*cell) != kind(*cell);
+        let changed = by_patch(cells.iter().copied().filter(&mut changes).collect());
+        for patch in patches(&changed) {
+            let Some(rect) = around(patch) else { continue };
+            let before: Vec<Terrain> = rect.cells().map(|cell| self.kind(cell)).collect();
+            self.edit(rect, |cell| if patch.contains(&cell) { kind(cell) } else { before[rect.index(cell)] });
+        }
+        changed.len()
     }
 
     /// Sets the kinds of a rectangle on the map, row by row, without updating anything else. Returns whether that
