@@ -3,8 +3,10 @@
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use quadrille_bindings::{Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, links_on};
-use quadrille_paths::{AgentClass, Cell, CellRect};
+use quadrille_bindings::{
+    Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, links_on, path_along,
+};
+use quadrille_paths::{AgentClass, Cell, CellRect, LinkedPath};
 
 use crate::arrays::{collected, exception, numpy, read_ids, table};
 use crate::work::Lock;
@@ -146,10 +148,22 @@ impl Ground {
         let (py, ends) = (links.py(), self.ends(start, goal)?);
         let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(exception)?;
         let found = self.search(py, agent, |map, agent, working| map.linked_path(agent, ends, &links, working))?;
-        let Some((path, cost)) = found else { return Ok(None) };
-        let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
-        let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
-        Ok(Some(((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py)), cost)))
+        found.map(|(path, cost)| Ok((linked_arrays(py, &path)?, cost))).transpose()
+    }
+
+    pub(crate) fn nearest_linked<'py>(
+        &self,
+        start: Arg<'_, 'py>,
+        goals: Arg<'_, 'py>,
+        links: Arg<'_, 'py>,
+    ) -> PyResult<Option<(usize, Linked<'py>)>> {
+        let (py, start, goals) = (links.py(), self.cell(start, "start")?, self.cells(goals, "goals")?);
+        let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(exception)?;
+        let find = |map: &quadrille_bindings::Ground, _: Option<&Agent>, working: &mut Working| {
+            map.nearest_linked(None, (start, &goals), &links, working)
+        };
+        let found = self.search(py, None, find)?;
+        found.map(|(goal, path)| Ok((goal, linked_arrays(py, &path)?))).transpose()
     }
 
     pub(crate) fn reach<'py>(
@@ -189,9 +203,23 @@ impl Ground {
         self.size.cells(&read_cells(object, name)?, name).map_err(exception)
     }
 
+    /// The cells of a path on the map, side by side.
+    pub(crate) fn path(&self, object: Arg<'_, '_>) -> PyResult<Vec<Cell>> {
+        let numbers = read_cells(object, "path")?;
+        path_along(&numbers).map_err(exception)?;
+        self.size.cells(&numbers, "path").map_err(exception)
+    }
+
     pub(crate) fn ends(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<(Cell, Cell)> {
         Ok((self.cell(start, "start")?, self.cell(goal, "goal")?))
     }
+}
+
+/// The arrays of a path with links.
+fn linked_arrays<'py>(py: Python<'py>, path: &LinkedPath) -> PyResult<Linked<'py>> {
+    let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
+    let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
+    Ok((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py)))
 }
 
 /// What links look like.

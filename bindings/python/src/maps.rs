@@ -106,6 +106,41 @@ impl PathMap {
         Ok(self.0.linked_path(None, start, goal, links)?.map(|(path, _)| path))
     }
 
+    fn nearest_linked<'py>(
+        &self,
+        start: Arg<'_, 'py>,
+        goals: Arg<'_, 'py>,
+        links: Arg<'_, 'py>,
+    ) -> PyResult<Option<(usize, Linked<'py>)>> {
+        self.0.nearest_linked(start, goals, links)
+    }
+
+    fn first_wall(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<Option<(u32, u32)>> {
+        let (py, ends) = (start.py(), self.0.ends(start, goal)?);
+        Ok(self.0.read(py, |map| map.first_wall(None, ends))?.map(|wall| (wall.x, wall.y)))
+    }
+
+    #[pyo3(signature = (cell, count, *, apart=1, connected_to=None))]
+    fn free_places<'py>(
+        &self,
+        cell: Arg<'_, 'py>,
+        count: usize,
+        apart: u32,
+        connected_to: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Cells<'py>> {
+        let (py, cell) = (cell.py(), self.0.cell(cell, "cell")?);
+        let other = connected_to.map(|other| self.0.cell(other, "connected_to")).transpose()?;
+        cells_array(py, self.0.read(py, |map| map.free_places(None, (cell, other), count, apart))?.into_iter())
+    }
+
+    #[pyo3(signature = (path, obstacles, *, radius=16))]
+    fn detour<'py>(&self, path: Arg<'_, 'py>, obstacles: Arg<'_, 'py>, radius: u32) -> PyResult<Option<Cells<'py>>> {
+        let (py, path, obstacles) = (path.py(), self.0.path(path)?, self.0.cells(obstacles, "obstacles")?);
+        let around =
+            self.0.search(py, None, |map, _, working| map.detour(None, (&path, &obstacles), radius, working))?;
+        around.map(|path| cells_array(py, path.cells().iter().copied())).transpose()
+    }
+
     #[pyo3(signature = (start, budget, *, within=None))]
     fn reach<'py>(
         &self,

@@ -113,6 +113,9 @@ impl PathMap {
 
 /// The first of some cells that are far enough apart from those before.
 fn spread(cells: impl Iterator<Item = Cell>, count: usize, apart: u32) -> Vec<Cell> {
+    if apart == 1 {
+        return cells.take(count).collect();
+    }
     // Of two cells in one square of this side, only one is chosen.
     let mut chosen: HashMap<(u32, u32), Cell> = HashMap::new();
     let is_near = |one: Cell, other: &Cell| one.x.abs_diff(other.x).max(one.y.abs_diff(other.y)) < apart;

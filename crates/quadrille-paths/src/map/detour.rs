@@ -1,7 +1,6 @@
 //! Ways around what is in the way of one unit, without an edit of the map.
 
 use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::Length;
 use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::astar::AStar;
@@ -17,7 +16,7 @@ impl PathMap {
     /// path without obstacles in its way is returned as it is. So for a rectangle that holds the whole map, and a
     /// shortest path to a goal that is not taken, the answer is a shortest path of the map with these obstacles.
     ///
-    /// `None` if there is no such path: wait, or widen the rectangle. An obstacle blocks like a wall, and diagonal steps
+    /// `None` if there is no such path: wait, or widen the rectangle; also if the cells are not side by side. An obstacle blocks like a wall, and diagonal steps
     /// beside it follow the rule. The unit's own cell may be among the obstacles. For agents of several cells, on the map
     /// of their class, the obstacles are all positions at which they would cover a part of one (see
     /// [`AgentClass::touching`](crate::AgentClass::touching)).
@@ -53,7 +52,7 @@ impl PathMap {
             direction.is_some_and(|direction| part.can_step(local(pair[0]), direction, self.rule()))
         };
         if path[..inside].windows(2).all(is_legal) {
-            return Some(self.along(path.to_vec()));
+            return Path::of_cells(path.to_vec()).ok();
         }
         let join = path[..inside].iter().rposition(|cell| part.is_free(local(*cell))).filter(|join| *join > 0)?;
         let around = astar.path(&part, self.rule(), local(from), local(path[join]))?;
@@ -62,13 +61,6 @@ impl PathMap {
         if inside < path.len() {
             cells.extend_from_slice(&path[join + 1..]);
         }
-        Some(self.along(cells))
-    }
-
-    /// The path along cells side by side.
-    fn along(&self, cells: Vec<Cell>) -> Path {
-        let steps = cells.windows(2).map(|pair| self.rule().distance(pair[0], pair[1]));
-        let length = steps.fold(Length::ZERO, |sum, step| sum + step);
-        Path::new(cells, length)
+        Path::of_cells(cells).ok()
     }
 }
