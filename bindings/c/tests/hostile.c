@@ -206,6 +206,10 @@ RUN(map_is_reachable, map, NULL, HERE, THERE, BYTE)
 RUN(map_paths, map, NULL, &HERE, &THERE, 1, 0, INFINITY, COLUMN, COLUMN, CELLS)
 RUN(map_kept, map, TO)
 RUN(map_linked_path, map, NULL, HERE, THERE, NULL, 0, TO, TO)
+RUN(map_nearest_linked, map, NULL, HERE, &THERE, 1, NULL, 0, TO, TO, TO)
+RUN(map_first_wall, map, NULL, HERE, THERE, BYTE, TO)
+RUN(map_free_places, map, NULL, HERE, 3, 1, NULL, CELLS)
+RUN(map_detour, map, NULL, STEPS, 2, &THERE, 1, 16, CELLS, TO)
 RUN(map_size, map, TO, TO)
 RUN(map_get, map, HERE, 2, 2, BYTE)
 RUN(map_taut_path, map, NULL, HERE, THERE, TO, 16, TO, TO)
@@ -242,7 +246,8 @@ static const Call CALLS[] = {
     CALL(boxes_events), CALL(boxes_query), CALL(boxes_within), CALL(boxes_nearest), CALL(boxes_cast), CALL(map_new),
     CALL(map_new_terrain), NO_ANSWER(map_free), NO_ANSWER(map_set), NO_ANSWER(map_edit), CALL(map_version),
     CALL(map_is_reachable),
-    CALL(map_paths), CALL(map_kept), CALL(map_linked_path), CALL(map_size), CALL(map_get), CALL(map_taut_path),
+    CALL(map_paths), CALL(map_kept), CALL(map_linked_path), CALL(map_nearest_linked), CALL(map_first_wall),
+    CALL(map_free_places), CALL(map_detour), CALL(map_size), CALL(map_get), CALL(map_taut_path),
     CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(watch_new),
     NO_ANSWER(watch_free), CALL(watch_check), CALL(queue_new), NO_ANSWER(queue_free), CALL(queue_push),
     // Its answer is one byte that may be null: it cannot be wrong.

@@ -449,7 +449,7 @@ mod tests {
             let mut ground = Ground::new(&[1; 27], SIZE, "octile", classes.as_ref().map(<[_; 1]>::as_slice)).unwrap();
             let working = &mut Working::default();
             let path: Vec<Cell> = (0..9).map(|x| Cell::new(x, 1)).collect();
-            let around = ground.detour(class, (&path, &path[2..3]), 3, working).unwrap().unwrap();
+            let around = ground.detour(class, (&path, &path[2..3]), 5, working).unwrap().unwrap();
             assert_eq!((around.cells().last(), around.length().diagonal), (path.last(), 2));
             assert_eq!(ground.detour(class, (&path, &path[1..2]), 0, working), Ok(Path::of_cells(path.clone()).ok()));
             assert_eq!(ground.detour(class, (&[], &[]), u32::MAX, working), Ok(None));
