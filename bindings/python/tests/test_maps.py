@@ -127,7 +127,8 @@ def test_what_units_run_into(rule: str, free: Any, data: Any) -> None:
     elif start != goal:
         # An agent of no width walks straight ahead.
         assert world.is_reachable(start, goal)
-        assert world.taut_path(start, goal)[1] == pytest.approx(np.hypot(goal[0] - start[0], goal[1] - start[1]))
+        taut = world.taut_path(start, goal)
+        assert taut is not None and taut[1] == pytest.approx(np.hypot(goal[0] - start[0], goal[1] - start[1]))
 
     count, apart = data.draw(st.integers(0, 20)), data.draw(st.integers(0, 4))
     places = world.free_places(start, count, apart=apart, connected_to=goal)
@@ -135,7 +136,7 @@ def test_what_units_run_into(rule: str, free: Any, data: Any) -> None:
     expected: list[tuple[int, int]] = []
     if first is not None:
         lengths = lengths_to(free, rule, first)
-        for y, x in sorted(np.argwhere(np.isfinite(lengths)).tolist(), key=lambda yx: (round(lengths[*yx], 6), *yx)):
+        for y, x in sorted(np.argwhere(np.isfinite(lengths)).tolist(), key=lambda yx: (round(lengths[tuple(yx)], 6), *yx)):
             if len(expected) < count and all(max(abs(x - a), abs(y - b)) >= apart for a, b in expected):
                 expected.append((x, y))
     assert [tuple(place) for place in places.tolist()] == expected
