@@ -31,7 +31,7 @@
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
 //! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], [`PathMap::edit_cells`], then [`PathMap::maintain`] |
-//! | many agents with the same goals, influence maps, fleeing | [`FlowField`], [`FlowField::with_starts`] |
+//! | many agents with the same goals, influence maps, fleeing | [`FlowField`], [`FlowField::with_starts`], [`FlowField::weighted_with_starts`] |
 //! | many paths on a large or winding map | [`PathMap::maintain`], [`PathMap::add_landmarks`] |
 //! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
 //! | whether a wall would cut something off, and where a buried agent gets out | [`PathMap::would_close`], [`PathMap::nearest_free`] |

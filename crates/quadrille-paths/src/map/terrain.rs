@@ -228,7 +228,7 @@ impl TerrainMap {
         ends: (Cell, Cell),
         astar: &mut AStar,
     ) -> Result<Option<(Path, Length)>, GridError> {
-        self.check_weights(weights)?;
+        self.check_weights(weights, 0)?;
         let mut wider = self.classes.iter().filter(|(class, _)| class.can_follow(agent));
         if !wider.all(|(_, paths)| paths.is_reachable(ends.0, ends.1)) {
             return Ok(None);
@@ -252,7 +252,7 @@ impl TerrainMap {
         weights: &[u32; TerrainSet::KINDS as usize],
         budget: (Cell, f64, CellRect),
     ) -> Result<Reach, GridError> {
-        self.check_weights(weights)?;
+        self.check_weights(weights, 0)?;
         let weight = |cell| self.weight_under(agent, weights, cell);
         Ok(match self.paths(agent) {
             Some(paths) => Reach::search(paths.grid(), self.rule, budget, weight),
@@ -310,7 +310,7 @@ impl TerrainMap {
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
     ) -> Result<Vec<u32>, GridError> {
-        self.check_weights(weights)?;
+        self.check_weights(weights, 0)?;
         Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
     }
 
@@ -349,10 +349,15 @@ impl TerrainMap {
         cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
     }
 
-    fn check_weights(&self, weights: &[u32; TerrainSet::KINDS as usize]) -> Result<(), GridError> {
+    /// Fails if costs might not fit 31 bits, for paths of which some begin with a number of steps.
+    pub(crate) fn check_weights(
+        &self,
+        weights: &[u32; TerrainSet::KINDS as usize],
+        start: u64,
+    ) -> Result<(), GridError> {
         let weight = weights.iter().copied().max().unwrap_or(1);
         let cells = self.terrain.len() as u64;
-        let is_too_heavy = cells.saturating_mul(u64::from(weight)) > GridError::MAX_COST;
+        let is_too_heavy = cells.saturating_mul(u64::from(weight)).saturating_add(start) > GridError::MAX_COST;
         if is_too_heavy { Err(GridError::TooHeavy { weight, cells }) } else { Ok(()) }
     }
 

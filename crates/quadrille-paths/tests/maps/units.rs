@@ -255,3 +255,48 @@ fn there_is_no_detour_for_nobody_or_from_a_wall_or_outside() {
     map.set(path[0], false);
     assert_eq!(map.detour(&path, &[], all, &mut astar), None);
 }
+
+#[test]
+fn weighted_fields_with_starts_are_the_least_of_fields_to_each_goal() {
+    let agents = [1, 2].map(|size| AgentClass { size, walkable: TerrainSet::of(&[0, 1, 2]) });
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    (weights[1], weights[2]) = (3, 8);
+    for (rule, seed) in RULES.into_iter().flat_map(|rule| (0..12).map(move |seed| (rule, seed))) {
+        let kind = |cell: Cell| (noise(Cell::new(cell.x / 3, cell.y / 2), seed) % 4) as u8;
+        let mut map = TerrainMap::new((31, 19), kind, rule, &agents[..1]).unwrap();
+        let grid = Grid::open(31, 19).unwrap();
+        let starts: Vec<(Cell, u16)> =
+            (0..5).map(|at| (random_cell(&grid, seed, at), (noise(Cell::new(at, 3), seed) % 40) as u16)).collect();
+        for agent in agents {
+            let make = |map: &TerrainMap, starts: &[(Cell, u16)]| {
+                FlowField::weighted_with_starts(map, agent, &weights, starts, grid.bounds()).unwrap()
+            };
+            let mut field = make(&map, &starts);
+            for round in 0..3 {
+                map.edit_cells(&[random_cell(&grid, seed, 50 + round)], |_| (round % 4) as u8);
+                field.repair_weighted(&map);
+                let each: Vec<FlowField> = starts.iter().map(|(goal, _)| make(&map, &[(*goal, 0)])).collect();
+                for cell in grid.bounds().cells() {
+                    let lengths = each.iter().zip(&starts).filter_map(|(field, (_, start))| {
+                        let mut length = field.length(cell)?;
+                        length.straight += u32::from(*start);
+                        Some(length)
+                    });
+                    assert_eq!(field.length(cell), lengths.min(), "{rule:?} {seed} {cell}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn starts_of_weighted_fields_have_to_fit_with_the_costs() {
+    let agent = AgentClass { size: 1, walkable: TerrainSet::of(&[0]) };
+    let map = TerrainMap::new((2, 1), |_| 0, CostRule::Octile, &[agent]).unwrap();
+    let mut weights = [1; TerrainSet::KINDS as usize];
+    weights[9] = (1 << 30) - 1; // times 2 cells: one below the limit
+    let goal = Cell::new(0, 0);
+    let field = |start| FlowField::weighted_with_starts(&map, agent, &weights, &[(goal, start)], map.bounds());
+    assert_eq!(field(1).unwrap().length(Cell::new(1, 0)).map(|length| length.straight), Some(2));
+    assert!(field(2).is_err());
+}
