@@ -704,6 +704,17 @@ QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
                                    double *lengths,
                                    int8_t *steps);
 
+// The same toward goals of unequal worth: a path to a goal counts as that many steps over ground of weight 1 longer. The
+// worse a goal, the larger its number in `starts`.
+QuadrilleStatus quadrille_map_flow_with_starts(QuadrilleMap map,
+                                               const QuadrilleAgents *agents,
+                                               const QuadrilleCell *goals,
+                                               const uint16_t *starts,
+                                               size_t count,
+                                               size_t cells,
+                                               double *lengths,
+                                               int8_t *steps);
+
 // Watches a path on a map, given by all of its cells.
 QuadrilleStatus quadrille_watch_new(QuadrilleMap map, const QuadrilleCell *cells, size_t count, QuadrilleWatch *watch);
 

@@ -529,6 +529,12 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
               const Agents* agents = nullptr) const {
     return quadrille_map_flow(raw(), agents, goals.data(), goals.size(), cells, lengths, steps);
   }
+  // The same toward goals that begin with a number of steps each.
+  Status flow(Span<Cell> goals, Span<std::uint16_t> starts, std::size_t cells, double* lengths, std::int8_t* steps,
+              const Agents* agents = nullptr) const {
+    if (starts.size() != goals.size()) return QUADRILLE_STATUS_VALUE;
+    return quadrille_map_flow_with_starts(raw(), agents, goals.data(), starts.data(), goals.size(), cells, lengths, steps);
+  }
 
  private:
   Answer<QuadrilleKeptPaths> kept_after(Status status) const {

@@ -255,9 +255,13 @@ impl Map {
         Ok(self.ground.map(class(agent))?.is_reachable(start, goal))
     }
 
-    pub(crate) fn flow(&self, agent: Option<&Agent>, goals: &[i64]) -> Result<Flow, Fault> {
+    /// The field toward some goals, which begin with these numbers of steps.
+    pub(crate) fn flow(&self, agent: Option<&Agent>, goals: &[i64], starts: Option<&[u16]>) -> Result<Flow, Fault> {
         let (goals, all) = (self.size().cells(goals, "goals")?, self.size().bounds());
-        Ok(Flow::of(&self.ground.field(agent, &goals, all)?, self.size())?)
+        let start = |at: usize| starts.map_or(0, |starts| starts[at]);
+        let mut begun = core::room(goals.len())?;
+        begun.extend(goals.into_iter().enumerate().map(|(at, goal)| (goal, start(at))));
+        Ok(Flow::of(&self.ground.field(agent, &begun, all)?, self.size())?)
     }
 
     /// Watches a path, given by all of its cells.

@@ -217,6 +217,7 @@ RUN(map_reach, map, NULL, HERE, 2, CELLS, COLUMN)
 RUN(map_would_close, terrain, &WALKER, HERE, 1, 1, 9, &HERE, 1, THERE, TO)
 RUN(map_nearest_free, map, NULL, HERE, NULL, BYTE, TO)
 RUN(map_flow, map, NULL, &THERE, 1, 16, COLUMN, (void *)memory)
+RUN(map_flow_with_starts, map, NULL, &THERE, &(uint16_t){3}, 1, 16, COLUMN, (void *)memory)
 RUN(watch_new, map, STEPS, 2, TO)
 RUN(watch_check, watch, map, BYTE, TO)
 RUN(queue_new, TO)
@@ -248,7 +249,8 @@ static const Call CALLS[] = {
     CALL(map_is_reachable),
     CALL(map_paths), CALL(map_kept), CALL(map_linked_path), CALL(map_nearest_linked), CALL(map_first_wall),
     CALL(map_free_places), CALL(map_detour), CALL(map_size), CALL(map_get), CALL(map_taut_path),
-    CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(watch_new),
+    CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(map_flow_with_starts),
+    CALL(watch_new),
     NO_ANSWER(watch_free), CALL(watch_check), CALL(queue_new), NO_ANSWER(queue_free), CALL(queue_push),
     // Its answer is one byte that may be null: it cannot be wrong.
     NO_ANSWER(queue_cancel), CALL(queue_waiting), CALL(queue_run), CALL(queue_run_for), CALL(shapes_new),

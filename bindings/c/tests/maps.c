@@ -161,6 +161,12 @@ static void agents_walk_on_terrain(void) {
   OK(quadrille_map_flow(terrain, &boots, goals, 1, WIDTH * HEIGHT, flow, steps[0]));
   CHECK(flow[0] == 10 && steps[0][0] == 1 && steps[0][1] == 0 && flow[8] == 0);
   OK(quadrille_map_flow(terrain, &walkers, goals, 1, WIDTH * HEIGHT, flow, NULL));
+  double begun[WIDTH * HEIGHT];
+  uint16_t late = 7;
+  OK(quadrille_map_flow_with_starts(terrain, &walkers, goals, &late, 1, WIDTH * HEIGHT, begun, NULL));
+  for (size_t at = 0; at < LENGTH(begun); at++) CHECK(isinf(flow[at]) ? isinf(begun[at]) : begun[at] == flow[at] + 7);
+  REFUSED(QUADRILLE_STATUS_NULL, "`starts`",
+          quadrille_map_flow_with_starts(terrain, &walkers, goals, NULL, 1, WIDTH * HEIGHT, begun, NULL));
   CHECK(flow[0] == 16 && isinf(flow[4]));
   REFUSED(QUADRILLE_STATUS_VALUE, "memory for 44 cells",
           quadrille_map_flow(terrain, &boots, goals, 1, 44, flow, NULL));

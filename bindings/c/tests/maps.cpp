@@ -83,6 +83,8 @@ static void terrain() {
   std::vector<double> costs(9 * 5);
   CHECK(map.flow(goals, 9 * 5, costs.data(), nullptr, &heavy) == QUADRILLE_STATUS_OK);
   CHECK(costs[0] == 10 && costs[8] == 0);
+  std::vector<std::uint16_t> late{3};
+  CHECK(map.flow(goals, late, 9 * 5, costs.data(), nullptr, &heavy) == QUADRILLE_STATUS_OK && costs[0] == 13);
   CHECK(*map.is_reachable({0, 0}, {8, 0}, &light) && map.taut_path({0, 0}, {8, 0}, &light)->length == 8);
   CHECK(map.reach({2, 0}, 4, &heavy)->cells.size() == 17 && (*map.nearest_free({4, 0}, nullptr, &light))->x == 4);
   CHECK(*map.would_close({4, 0}, 1, 5, starts, {8, 0}, 2, &light) == 0);

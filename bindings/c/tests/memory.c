@@ -87,6 +87,7 @@ static const Call CALLS[] = {
     FITS(map_version), FITS(map_is_reachable), CALL(map_paths), FITS(map_kept), FITS(map_linked_path),
     FITS(map_nearest_linked), FITS(map_first_wall), FITS(map_free_places), FITS(map_detour), FITS(map_size),
     FITS(map_get), FITS(map_taut_path), FITS(map_reach), FITS(map_would_close), FITS(map_nearest_free), FITS(map_flow),
+    FITS(map_flow_with_starts),
     FITS(watch_new), FITS(watch_free), FITS(watch_check), FITS(queue_new), FITS(queue_free), FITS(queue_push),
     FITS(queue_cancel), FITS(queue_waiting), CALL(queue_run), CALL(queue_run_for), FITS(shapes_new), FITS(shapes_free),
     CALL(shapes_join), CALL(shapes_join_within), CALL(shapes_nearest), FITS(shapes_distance), FITS(shapes_kept),

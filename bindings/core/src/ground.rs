@@ -330,15 +330,16 @@ impl Ground {
         }
     }
 
-    /// The costs and steps from the cells of a rectangle to the cheapest of some goals.
+    /// The costs and steps from the cells of a rectangle to the cheapest of some goals, each of which begins with a number
+    /// of steps.
     ///
     /// # Errors
     /// The wrong agents, or weights so heavy that costs might not fit.
-    pub fn field(&self, agent: Option<&Agent>, goals: &[Cell], within: CellRect) -> Result<FlowField, Error> {
-        match agent {
-            None => Ok(FlowField::to_nearest(self.map(None)?, goals, within)),
-            Some(agent) => Ok(FlowField::weighted(self.terrain()?, agent.class, &agent.weights, goals, within)?),
-        }
+    pub fn field(&self, agent: Option<&Agent>, goals: &[(Cell, u16)], within: CellRect) -> Result<FlowField, Error> {
+        let Some(Agent { class, weights }) = agent else {
+            return Ok(FlowField::with_starts(self.map(None)?, goals, within));
+        };
+        Ok(FlowField::weighted_with_starts(self.terrain()?, *class, weights, goals, within)?)
     }
 }
 
@@ -492,8 +493,8 @@ mod tests {
             assert_eq!(ground.paths(agent, ends, Reaching::Goal, working).unwrap().lengths, [10.0]);
             let reach = ground.reach(agent, ENDS.0, 1.0, SIZE.bounds()).unwrap();
             assert_eq!(reach.iter().count(), 4);
-            let field = ground.field(agent, &[ENDS.1], SIZE.bounds()).unwrap();
-            assert_eq!(field.length(ENDS.0).map(Length::as_f64), Some(10.0));
+            let field = ground.field(agent, &[(ENDS.1, 5), (Cell::new(8, 2), 9)], SIZE.bounds()).unwrap();
+            assert_eq!(field.length(ENDS.0).map(Length::as_f64), Some(15.0));
             assert_eq!(ground.map(class).map(|map| map.is_reachable(ENDS.0, ENDS.1)), Ok(true));
             assert!(ground.edit(wall, &[0; 3]) && !ground.fill(wall, 0));
             assert_eq!(ground.paths(agent, ends, Reaching::Goal, working).unwrap().starts, [0, 0]);

@@ -246,9 +246,9 @@ export interface FlowField extends Held {
 export interface FlowFieldConstructor {
   /**
    * The field towards the nearest of some goals.
-   * @param options `rect`: x, y, width, height of the cells that will be asked for, all by default. And one of:
-   * `starts`, the steps with which each goal begins; `links`, as for {@link PathMap.linkedPath}; `weights` by kind, on
-   * the map of a class of agents
+   * @param options `rect`: x, y, width, height of the cells that will be asked for, all by default. And
+   * either `links`, as for {@link PathMap.linkedPath}, or `starts`, the steps with which each goal begins, and `weights`
+   * by kind, on the map of a class of agents
    */
   new (
     map: PathMap,
@@ -257,9 +257,13 @@ export interface FlowFieldConstructor {
   ): FlowField;
   /**
    * The field of agents of any kind, whether or not they have a map of their own.
-   * @param options `weights` by kind, 1 by default
+   * @param options `weights` by kind, 1 by default; `starts` as above
    */
-  new (terrain: TerrainMap, goals: Numbers, options: { agent: Agent; rect?: Numbers; weights?: Numbers }): FlowField;
+  new (
+    terrain: TerrainMap,
+    goals: Numbers,
+    options: { agent: Agent; rect?: Numbers; starts?: Numbers; weights?: Numbers },
+  ): FlowField;
   readonly prototype: FlowField;
 }
 

@@ -192,7 +192,8 @@ test("terrain has the classes that it was made for", () => {
   refuses(() => new q.WeightedPaths(map, new Array(65).fill(1)), RangeError, /65 weights/);
   refuses(() => new q.WeightedPaths(terrain, [1]), TypeError, /walkable is an array/);
   refuses(() => new q.FlowField(terrain, [0, 0], { weights: [1] }), TypeError, /walkable is an array/);
-  refuses(() => new q.FlowField(terrain, [0, 0], { agent: { walkable: [0] }, starts: [3] }), TypeError, /neither starts nor links/);
+  refuses(() => new q.FlowField(terrain, [0, 0], { agent: { walkable: [0] }, links: [0, 0, 1, 1, 1] }), TypeError, /but no links/);
+  refuses(() => new q.FlowField(terrain, [0, 0], { agent: { walkable: [0] }, starts: [3, 4] }), RangeError, /1 goals and 2 starts/);
   refuses(() => new q.FlowField(terrain, [9, 0], { agent: { walkable: [0] } }), RangeError, /\(9, 0\) is not on/);
   // The map outlives what it was taken from.
   terrain.free();

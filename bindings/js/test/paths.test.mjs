@@ -280,6 +280,9 @@ function checkWeights(map, grid, cheapest, { kinds, size, weights, from, to }) {
   }
   const field = new q.FlowField(map, to, { weights });
   near(field.length(...from), expected, "a field with weights");
+  const begun = new q.FlowField(map, to, { weights, starts: [7] });
+  near(begun.length(...from), expected + 7, "a field with weights and a start");
+  begun.free();
   reach.free();
   field.free();
 }

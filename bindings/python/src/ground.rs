@@ -4,9 +4,9 @@ use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use quadrille_bindings::{
-    Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, links_on, path_along,
+    Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, goals_begun, links_on, path_along,
 };
-use quadrille_paths::{AgentClass, Cell, CellRect, LinkedPath};
+use quadrille_paths::{AgentClass, Cell, LinkedPath};
 
 use crate::arrays::{collected, exception, numpy, read_ids, table};
 use crate::work::Lock;
@@ -181,15 +181,28 @@ impl Ground {
         Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
     }
 
+    /// The field of the whole map toward goals, which begin with numbers of steps if these are given.
+    pub(crate) fn field<'py>(
+        &self,
+        agent: Option<Agent>,
+        goals: Arg<'_, 'py>,
+        starts: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Flowing<'py>> {
+        let (py, goals) = (goals.py(), self.cells(goals, "goals")?);
+        let starts = match starts {
+            Some(starts) => read_ids(starts, "starts")?.0,
+            None => vec![0; goals.len()],
+        };
+        let goals = goals_begun(&goals, &starts).map_err(exception)?;
+        let field = |map: &quadrille_bindings::Ground| map.field(agent.as_ref(), &goals, self.size.bounds());
+        self.flow(py, self.read(py, |map| Flow::of(&field(map)?, self.size))?)
+    }
+
     /// The arrays of a flow over the whole map.
-    pub(crate) fn flow<'py>(&self, py: Python<'py>, flow: Flow) -> PyResult<Flowing<'py>> {
+    fn flow<'py>(&self, py: Python<'py>, flow: Flow) -> PyResult<Flowing<'py>> {
         let [height, width] = self.shape();
         let steps = flow.steps.into_flattened().into_pyarray(py).reshape([height, width, 2])?;
         Ok((flow.lengths.into_pyarray(py).reshape([height, width])?, steps))
-    }
-
-    pub(crate) fn all(&self) -> CellRect {
-        self.size.bounds()
     }
 
     pub(crate) fn cell(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Cell> {

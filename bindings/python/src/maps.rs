@@ -4,8 +4,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, goals_begun, weights_by_kind};
-use quadrille_paths::{AgentClass, Cell, FlowField, PathLimits, Scratch, TerrainSet};
+use quadrille_bindings::{Agent, CellPaths, Error, class_of, weights_by_kind};
+use quadrille_paths::{AgentClass, Cell, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{exception, read_ids};
 use crate::ground::{Arg, Cells, Flowing, Ground, Linked, Reached, cells_array, read_values};
@@ -172,14 +172,7 @@ impl PathMap {
 
     #[pyo3(signature = (goals, *, starts=None))]
     fn flow<'py>(&self, goals: Arg<'_, 'py>, starts: Option<Arg<'_, 'py>>) -> PyResult<Flowing<'py>> {
-        let (py, goals) = (goals.py(), self.0.cells(goals, "goals")?);
-        let starts = match starts {
-            Some(starts) => read_ids(starts, "starts")?.0,
-            None => vec![0; goals.len()],
-        };
-        let goals = goals_begun(&goals, &starts).map_err(exception)?;
-        let flow = self.ask(py, |map, _| Flow::of(&FlowField::with_starts(map, &goals, self.0.all()), self.0.size))?;
-        self.0.flow(py, flow.map_err(exception)?)
+        self.0.field(None, goals, starts)
     }
 
     #[getter]
@@ -299,11 +292,15 @@ impl TerrainMap {
         self.0.reach(named(&agent, weights)?, start, budget, within)
     }
 
-    #[pyo3(signature = (goals, *, agent, weights=None))]
-    fn flow<'py>(&self, goals: Arg<'_, 'py>, agent: Class, weights: Option<Arg<'_, 'py>>) -> PyResult<Flowing<'py>> {
-        let (py, goals, agent) = (goals.py(), self.0.cells(goals, "goals")?, named(&agent, weights)?);
-        let field = |map: &quadrille_bindings::Ground| map.field(agent.as_ref(), &goals, self.0.all());
-        self.0.flow(py, self.0.read(py, |map| Flow::of(&field(map)?, self.0.size))?)
+    #[pyo3(signature = (goals, *, agent, weights=None, starts=None))]
+    fn flow<'py>(
+        &self,
+        goals: Arg<'_, 'py>,
+        agent: Class,
+        weights: Option<Arg<'_, 'py>>,
+        starts: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Flowing<'py>> {
+        self.0.field(named(&agent, weights)?, goals, starts)
     }
 
     fn set(&self, cells: Arg<'_, '_>, kind: u8) -> PyResult<bool> {

@@ -427,6 +427,8 @@ def test_paths_on_terrain_are_cheapest(kinds: Any, data: Any) -> None:
         ends, cells, costs = world.paths([start] * len(goals), goals, agent=agent, weights=weights)
         least, ways = world.flow(goals, agent=agent, weights=weights)
         np.testing.assert_allclose(least[start[1], start[0]], np.min(costs), rtol=1e-12)
+        late = world.flow(goals, agent=agent, weights=weights, starts=range(len(goals)))[0]
+        np.testing.assert_allclose(late[start[1], start[0]], np.min(costs + np.arange(len(goals))), rtol=1e-12)
         x, y = start
         for _ in range(kinds.size):
             x, y = x + int(ways[y, x, 0]), y + int(ways[y, x, 1])

@@ -517,16 +517,54 @@ pub unsafe extern "C" fn quadrille_map_flow(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
-        // SAFETY: as many as the map has cells; passed on.
-        let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
-        with(map, |map| {
-            check_cells(cells, map.size())?;
-            let flow = map.flow(agent.as_ref(), &goals)?;
-            lengths.write(&flow.lengths);
-            steps.write(&flow.steps);
-            Ok(())
-        })
+        unsafe { flow(map, agents, goals, None, count, cells, lengths, steps) }
+    })
+}
+
+/// The same toward goals of unequal worth: a path to a goal counts as that many steps over ground of weight 1 longer. The
+/// worse a goal, the larger its number in `starts`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_flow_with_starts(
+    map: Map,
+    agents: *const Agents,
+    goals: *const Cell,
+    starts: *const u16,
+    count: usize,
+    cells: usize,
+    lengths: *mut f64,
+    steps: *mut i8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        unsafe { flow(map, agents, goals, Some(list(starts, count, "starts")?), count, cells, lengths, steps) }
+    })
+}
+
+/// What both calls do.
+///
+/// # Safety
+/// As that of the calls.
+#[expect(clippy::too_many_arguments, reason = "those of the calls")]
+unsafe fn flow(
+    map: Map,
+    agents: *const Agents,
+    goals: *const Cell,
+    starts: Option<&[u16]>,
+    count: usize,
+    cells: usize,
+    lengths: *mut f64,
+    steps: *mut i8,
+) -> Result<(), Fault> {
+    // SAFETY: passed on.
+    let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
+    // SAFETY: as many as the map has cells; passed on.
+    let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
+    with(map, |map| {
+        check_cells(cells, map.size())?;
+        let flow = map.flow(agent.as_ref(), &goals, starts)?;
+        lengths.write(&flow.lengths);
+        steps.write(&flow.steps);
+        Ok(())
     })
 }
 

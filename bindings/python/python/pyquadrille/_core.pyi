@@ -602,7 +602,12 @@ class TerrainMap:
         """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs. `within`: as for a `PathMap`."""
 
     def flow(
-        self, goals: npt.ArrayLike, *, agent: tuple[int, Sequence[int]], weights: npt.ArrayLike | None = None
+        self,
+        goals: npt.ArrayLike,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+        starts: npt.ArrayLike | None = None,
     ) -> tuple[_Distances, npt.NDArray[np.int8]]:
         """The way to the cheapest of some goals, or to one, from every cell, as that of a `PathMap`: (costs, steps)."""
 
