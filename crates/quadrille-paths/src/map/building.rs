@@ -1,7 +1,6 @@
 //! What a wall would cut off, before it is built, the nearest free cell once it is, and free cells for a group.
 
-use std::collections::HashMap;
-
+use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::Length;
 use crate::map::PathMap;
@@ -102,7 +101,7 @@ impl PathMap {
             let mut reached: Vec<(Length, Cell)> =
                 self.reach(first, radius, self.grid().bounds()).iter().map(|(cell, length)| (length, cell)).collect();
             reached.sort_unstable_by_key(|(length, cell)| (*length, cell.y, cell.x));
-            let places = spread(reached.iter().map(|(_, cell)| *cell), count, apart.max(1));
+            let places = spread(self.grid(), reached.iter().map(|(_, cell)| *cell), count, apart.max(1));
             if places.len() == count || reached.len() == visited {
                 return places;
             }
@@ -111,23 +110,18 @@ impl PathMap {
     }
 }
 
-/// The first of some cells that are far enough apart from those before.
-fn spread(cells: impl Iterator<Item = Cell>, count: usize, apart: u32) -> Vec<Cell> {
+/// The first of some free cells that are far enough apart from those before.
+fn spread(grid: &Grid, cells: impl Iterator<Item = Cell>, count: usize, apart: u32) -> Vec<Cell> {
     if apart == 1 {
         return cells.take(count).collect();
     }
-    // Of two cells in one square of this side, only one is chosen.
-    let mut chosen: HashMap<(u32, u32), Cell> = HashMap::new();
-    let is_near = |one: Cell, other: &Cell| one.x.abs_diff(other.x).max(one.y.abs_diff(other.y)) < apart;
+    let mut far = grid.clone();
     let is_chosen = |cell: &Cell| {
-        let square = (cell.x / apart, cell.y / apart);
-        let around = CellRect::new(square.0, square.1, 1, 1).widened(1, 1);
-        let is_taken =
-            around.cells().any(|near| chosen.get(&(near.x, near.y)).is_some_and(|near| is_near(*cell, near)));
-        if !is_taken {
-            chosen.insert(square, *cell);
+        let is_far = far.is_free(*cell);
+        if is_far {
+            far.fill(CellRect::new(cell.x, cell.y, 1, 1).widened(apart - 1, apart - 1), false);
         }
-        !is_taken
+        is_far
     };
     cells.filter(is_chosen).take(count).collect()
 }
