@@ -38,7 +38,8 @@ impl Field {
     ) -> Answer<Field> {
         let size = map.size();
         let (goals, asked) = (cells_on(size, goals, "goals")?, part(rect)?);
-        if !by_link.is_empty() && !(starts.is_empty() && by_kind.is_empty()) {
+        let is_plain = starts.is_empty() && by_kind.is_empty();
+        if !by_link.is_empty() && !is_plain {
             return Err(refused("a field has links, or starts and weights, but not two of them"));
         }
         let is_weighted = is_weighted || !by_kind.is_empty();
