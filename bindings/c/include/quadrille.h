@@ -588,6 +588,20 @@ QuadrilleStatus quadrille_map_linked_path(QuadrilleMap map,
                                           double *length,
                                           QuadrilleKeptPaths *kept);
 
+// A shortest path that may take links to the nearest of some goals, on the map of a class of agents if some are named:
+// `nearest` receives the position of that goal, or `goal_count` if none can be reached, `length` and `kept` what they
+// receive for `quadrille_map_linked_path`.
+QuadrilleStatus quadrille_map_nearest_linked(QuadrilleMap map,
+                                             const QuadrilleAgents *agents,
+                                             QuadrilleCell start,
+                                             const QuadrilleCell *goals,
+                                             size_t goal_count,
+                                             const QuadrilleLink *links,
+                                             size_t link_count,
+                                             size_t *nearest,
+                                             double *length,
+                                             QuadrilleKeptPaths *kept);
+
 // How many columns and rows the map has.
 QuadrilleStatus quadrille_map_size(QuadrilleMap map, uint32_t *width, uint32_t *height);
 
@@ -635,6 +649,42 @@ QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
                                           QuadrilleCell goal,
                                           size_t *first);
 
+// The first blocked cell on the straight line between the centers of two cells: what a shot hits. `found` receives 1, or
+// 0 if there is a line of sight. Between two cells that touch at a corner only, the line is free if a diagonal step would
+// be legal there.
+QuadrilleStatus quadrille_map_first_wall(QuadrilleMap map,
+                                         const QuadrilleAgents *agents,
+                                         QuadrilleCell start,
+                                         QuadrilleCell goal,
+                                         uint8_t *found,
+                                         QuadrilleCell *wall);
+
+// Up to `most` places for a group around a cell: the first is that of `quadrille_map_nearest_free`, and the others can be
+// reached from there, nearest first by path. No two are less than `apart` columns and rows apart: such as the size of the
+// units.
+QuadrilleStatus quadrille_map_free_places(QuadrilleMap map,
+                                          const QuadrilleAgents *agents,
+                                          QuadrilleCell cell,
+                                          size_t most,
+                                          uint32_t apart,
+                                          const QuadrilleCell *connected_to,
+                                          QuadrilleCells *places);
+
+// The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other
+// units are. Only obstacles at most `radius` columns and rows from the unit count, and only there does the path change:
+// it is the shortest one in that square to the last free cell of `path` in it, and then goes on as before. If the goal is
+// taken, it ends at the last free cell before. If there is no such path, there are no cells, and `length` is infinite:
+// wait, or look farther.
+QuadrilleStatus quadrille_map_detour(QuadrilleMap map,
+                                     const QuadrilleAgents *agents,
+                                     const QuadrilleCell *path,
+                                     size_t path_count,
+                                     const QuadrilleCell *obstacles,
+                                     size_t obstacle_count,
+                                     uint32_t radius,
+                                     QuadrilleCells *cells,
+                                     double *length);
+
 // The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
 // reached count. `found` receives 1, or 0 if there is none.
 QuadrilleStatus quadrille_map_nearest_free(QuadrilleMap map,
@@ -654,6 +704,17 @@ QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
                                    size_t cells,
                                    double *lengths,
                                    int8_t *steps);
+
+// The same toward goals of unequal worth: a path to a goal counts as that many steps over ground of weight 1 longer. The
+// worse a goal, the larger its number in `starts`.
+QuadrilleStatus quadrille_map_flow_with_starts(QuadrilleMap map,
+                                               const QuadrilleAgents *agents,
+                                               const QuadrilleCell *goals,
+                                               const uint16_t *starts,
+                                               size_t count,
+                                               size_t cells,
+                                               double *lengths,
+                                               int8_t *steps);
 
 // Watches a path on a map, given by all of its cells.
 QuadrilleStatus quadrille_watch_new(QuadrilleMap map, const QuadrilleCell *cells, size_t count, QuadrilleWatch *watch);

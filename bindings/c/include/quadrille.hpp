@@ -394,6 +394,12 @@ struct LinkedPath {
   double length;
 };
 
+// The position of the nearest of some goals, and the path to it.
+struct NearestLinked {
+  std::size_t nearest;
+  LinkedPath path;
+};
+
 // The shortest any-angle path: x and y of each point where it begins, turns and ends.
 struct TautPath {
   Span<double> numbers;
@@ -457,6 +463,16 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
     auto status = quadrille_map_linked_path(raw(), agents, start, goal, links.data(), links.size(), &length, &kept);
     return {status, {Paths(kept), {kept.links, kept.link_count}, length}};
   }
+  // The nearest goal's position, goals.size() if none can be reached, and the path to it.
+  Answer<NearestLinked> nearest_linked(Cell start, Span<Cell> goals, Span<Link> links,
+                                       const Agents* agents = nullptr) {
+    QuadrilleKeptPaths kept{};
+    std::size_t nearest = goals.size();
+    double length = std::numeric_limits<double>::infinity();
+    auto status = quadrille_map_nearest_linked(raw(), agents, start, goals.data(), goals.size(), links.data(),
+                                               links.size(), &nearest, &length, &kept);
+    return {status, {nearest, {Paths(kept), {kept.links, kept.link_count}, length}}};
+  }
   Answer<TautPath> taut_path(Cell start, Cell goal, const Agents* agents = nullptr) {
     std::size_t count = 0;
     double length = std::numeric_limits<double>::infinity();
@@ -485,11 +501,39 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
     auto status = quadrille_map_nearest_free(raw(), agents, cell, connected_to, &found, &free);
     return {status, found != 0 ? std::optional<Cell>(free) : std::nullopt};
   }
+  // The first blocked cell on a straight line; nothing if there is a line of sight.
+  Answer<std::optional<Cell>> first_wall(Cell start, Cell goal, const Agents* agents = nullptr) const {
+    std::uint8_t found = 0;
+    Cell wall{};
+    auto status = quadrille_map_first_wall(raw(), agents, start, goal, &found, &wall);
+    return {status, found != 0 ? std::optional<Cell>(wall) : std::nullopt};
+  }
+  // Places for a group around a cell, none less than `apart` columns and rows from another.
+  Answer<Span<Cell>> free_places(Cell cell, std::size_t most, std::uint32_t apart = 1,
+                                 const Cell* connected_to = nullptr, const Agents* agents = nullptr) {
+    auto [status, kept] =
+        kept_after(quadrille_map_free_places(raw(), agents, cell, most, apart, connected_to, nullptr));
+    return {status, {kept.cells, kept.cell_count}};
+  }
+  // The rest of a path led around obstacles near its start; no cells if that cannot be done.
+  Answer<Path> detour(Span<Cell> path, Span<Cell> obstacles, std::uint32_t radius = 16,
+                      const Agents* agents = nullptr) {
+    double length = std::numeric_limits<double>::infinity();
+    auto [status, kept] = kept_after(quadrille_map_detour(raw(), agents, path.data(), path.size(), obstacles.data(),
+                                                          obstacles.size(), radius, nullptr, &length));
+    return {status, {{kept.cells, kept.cell_count}, length}};
+  }
   // For each cell of the map, the distance of the nearest goal and the step toward it, x and y, into memory for as
   // many.
   Status flow(Span<Cell> goals, std::size_t cells, double* lengths, std::int8_t* steps,
               const Agents* agents = nullptr) const {
     return quadrille_map_flow(raw(), agents, goals.data(), goals.size(), cells, lengths, steps);
+  }
+  // The same toward goals that begin with a number of steps each.
+  Status flow(Span<Cell> goals, Span<std::uint16_t> starts, std::size_t cells, double* lengths, std::int8_t* steps,
+              const Agents* agents = nullptr) const {
+    if (starts.size() != goals.size()) return QUADRILLE_STATUS_VALUE;
+    return quadrille_map_flow_with_starts(raw(), agents, goals.data(), starts.data(), goals.size(), cells, lengths, steps);
   }
 
  private:

@@ -4,7 +4,7 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
 use quadrille_bindings::{Agent, CellPaths, Ground, MapSize, Reaching, Working, class_of};
-use quadrille_paths::{AgentClass, Cell, CellRect, FlowField, PathMap, Scratch};
+use quadrille_paths::{AgentClass, Cell, CellRect, FlowField, Path, PathMap, Scratch};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, Given, cell_on, cells_on, refused, weights};
@@ -172,6 +172,11 @@ impl Map {
     /// Queries it without working memory.
     pub(crate) fn look<R>(&self, work: impl FnOnce(&PathMap) -> R) -> R {
         work(paths_of(&self.ground.borrow(), self.class))
+    }
+
+    /// A path led around obstacles near its start.
+    pub(crate) fn around(&mut self, led: (&[Cell], &[Cell]), radius: u32) -> Answer<Option<Path>> {
+        Ok(self.ground.borrow().detour(self.class, led, radius, &mut self.working)?)
     }
 
     /// A cheapest path of agents.

@@ -75,7 +75,7 @@ export interface PathMap extends Held {
   readonly bytes: number;
   /** Frees or blocks a cell. Returns whether that changed anything. */
   set(x: number, y: number, free: boolean): boolean;
-  /** Frees or blocks cells. Returns how many changed. For adjacent cells, {@link edit} is faster. */
+  /** Frees or blocks cells. Returns how many changed. Those near each other are updated together. */
   setMany(cells: Numbers, free: boolean): number;
   /** Frees or blocks a rectangle. Returns whether that changed anything. */
   fill(x: number, y: number, width: number, height: number, free: boolean): boolean;
@@ -157,6 +157,28 @@ export interface PathMap extends Held {
     y1: number,
     links: Numbers,
   ): LinkedPath | null;
+  /** The same to the nearest of some goals, and which of them that is. */
+  nearestLinked(x: number, y: number, goals: Numbers, links: Numbers): (LinkedPath & { readonly goal: number }) | null;
+  /**
+   * The first blocked cell on the straight line between the middles of two cells: what a shot hits. `null` if there is a
+   * line of sight. Between two cells that touch at a corner only, it is free if a diagonal step would be legal there.
+   */
+  firstWall(x0: number, y0: number, x1: number, y1: number): [x: number, y: number] | null;
+  /**
+   * Up to `count` places for a group: the first is the cell of {@link nearestFree}, and the others can be reached from
+   * there, nearest first by path.
+   * @param options `apart`: how many columns or rows they are apart at least, such as the size of the units, 1 by
+   * default. `connectedTo`: as for {@link nearestFree}
+   */
+  freePlaces(x: number, y: number, count: number, options?: { apart?: number; connectedTo?: Numbers }): Int32Array;
+  /**
+   * The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other
+   * units are. It changes only near the unit, where it is the shortest one to the last free cell of `path` there, and
+   * then goes on as before. `null` if there is no such path: wait, or look farther. If the goal is taken, it ends at
+   * the last free cell before.
+   * @param options `radius`: how many columns and rows from the unit obstacles count, 16 by default
+   */
+  detour(path: Numbers, obstacles: Numbers, options?: { radius?: number }): Int32Array | null;
   /**
    * The shortest way in any direction, from the center of one cell to that of another, around corners of walls: x, y, …
    * Cell (x, y) is the square from (x, y) to (x + 1, y + 1).
@@ -226,8 +248,8 @@ export interface FlowField extends Held {
 export interface FlowFieldConstructor {
   /**
    * The field towards the nearest of some goals.
-   * @param options `rect`: x, y, width, height of the cells that the field covers, all by default. And one of:
-   * `starts`, the steps with which each goal begins; `links`, as for {@link PathMap.linkedPath}; `weights` by kind, on
+   * @param options `rect`: x, y, width, height of the cells that the field covers, all by default. And either
+   * `links`, as for {@link PathMap.linkedPath}, or `starts`, the steps with which each goal begins, and `weights` by kind, on
    * the map of a class of agents
    */
   new (
@@ -237,9 +259,13 @@ export interface FlowFieldConstructor {
   ): FlowField;
   /**
    * The field of agents of any kind, whether or not they have a map of their own.
-   * @param options `weights` by kind, 1 by default
+   * @param options `weights` by kind, 1 by default; `starts` as above
    */
-  new (terrain: TerrainMap, goals: Numbers, options: { agent: Agent; rect?: Numbers; weights?: Numbers }): FlowField;
+  new (
+    terrain: TerrainMap,
+    goals: Numbers,
+    options: { agent: Agent; rect?: Numbers; starts?: Numbers; weights?: Numbers },
+  ): FlowField;
   readonly prototype: FlowField;
 }
 

@@ -466,6 +466,32 @@ class PathMap:
     def nearest(self, start: npt.ArrayLike, goals: npt.ArrayLike) -> tuple[int, _Ids] | None:
         """The row of the nearest of some goals, and the cells of a shortest path to it; None if none can be reached."""
 
+    def nearest_linked(
+        self, start: npt.ArrayLike, goals: npt.ArrayLike, links: npt.ArrayLike
+    ) -> tuple[int, tuple[list[_Ids], _Ids]] | None:
+        """The row of the nearest of some goals, and a path to it as that of `linked_path`; None if none can be reached."""
+
+    def first_wall(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> tuple[int, int] | None:
+        """The first blocked cell on the straight line between the middles of two cells: what a shot hits; None if there is a line of sight.
+
+        Where the line passes between two cells that touch at a corner only, it is free if a diagonal step would be legal there.
+        """
+
+    def free_places(
+        self, cell: npt.ArrayLike, count: int, *, apart: int = 1, connected_to: npt.ArrayLike | None = None
+    ) -> _Ids:
+        """Up to `count` places for a group, one per row: the first is the cell of `nearest_free`, and the others can be reached from there,
+        nearest first by path. No two are less than `apart` columns and rows apart, such as the size of the units.
+        """
+
+    def detour(self, path: npt.ArrayLike, obstacles: npt.ArrayLike, *, radius: int = 16) -> _Ids | None:
+        """The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other units are.
+
+        Only obstacles at most `radius` columns and rows from the unit count, and only there does the path change: it is the shortest one in
+        that square to the last free cell of `path` in it, and then goes on as before. None if there is no such path: wait, or look farther.
+        If the goal is taken, it ends at the last free cell before.
+        """
+
     def reach(
         self, start: npt.ArrayLike, budget: float, *, within: tuple[int, int, int, int] | None = None
     ) -> tuple[_Ids, _Distances]:
@@ -577,7 +603,12 @@ class TerrainMap:
         """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs. `within`: as for a `PathMap`."""
 
     def flow(
-        self, goals: npt.ArrayLike, *, agent: tuple[int, Sequence[int]], weights: npt.ArrayLike | None = None
+        self,
+        goals: npt.ArrayLike,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+        starts: npt.ArrayLike | None = None,
     ) -> tuple[_Distances, npt.NDArray[np.int8]]:
         """The way to the cheapest of some goals, or to one, from every cell, as that of a `PathMap`: (costs, steps)."""
 
