@@ -52,6 +52,13 @@ impl<'a> Call<'a> {
         self.threads.parts()
     }
 
+    /// Calls `work` for a chunk of `0..rows` on each thread and returns the results in order: for work to which each chunk
+    /// adds something.
+    pub(crate) fn share_evenly<R: Send>(&self, rows: usize, work: Work<'_, Range<usize>, R>) -> Result<Vec<R>, Error> {
+        let parts = self.threads.count();
+        self.each(parts, &|part, pulse| work(part * rows / parts..(part + 1) * rows / parts, pulse))
+    }
+
     /// Calls `work` for each number below `parts` and returns the results in order.
     ///
     /// `work` comes as a trait object so that it is compiled once, for one thread and for several.
