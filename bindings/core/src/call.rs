@@ -248,7 +248,10 @@ mod tests {
 
     use super::*;
     use crate::ErrorKind::{Memory, Stopped};
-    use crate::{Rows, nearest, pairs, pairs_between, pairs_in, query, suppress, within, within_between, within_of};
+    use crate::{
+        Rows, Seams, Wanted, nearest, neighbors, pairs, pairs_between, pairs_in, query, suppress, within,
+        within_between, within_of,
+    };
 
     /// All kinds of thread counts.
     fn threads() -> Vec<Threads> {
@@ -284,6 +287,11 @@ mod tests {
         assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_between(rows, rows, call).map(drop)), all);
         assert_eq!(stopped(|call| within_between(rows, rows, 1.0, call).map(drop)), all);
+        let in_the_open = Wanted { r: 1.0, seams: Seams::default(), once: false, distances: true };
+        assert_eq!(stopped(|call| neighbors(rows, None, in_the_open, call).map(drop)), all);
+        let in_a_box = Wanted { seams: Seams::new([0.0; 2], [9.0; 2]).expect("a size"), ..in_the_open };
+        let points = Rows::Points(&crowd);
+        assert_eq!(stopped(|call| neighbors(points, Some(points), in_a_box, call).map(drop)), all);
         assert_eq!(stopped(|call| query(&index, rows, None, call).map(drop)), all);
         assert_eq!(stopped(|call| within_of(&index, rows, 1.0, None, call).map(drop)), all);
         assert_eq!(stopped(|call| nearest(&index, rows, 200, None, None, call).map(drop)), all);

@@ -6,14 +6,12 @@
 
 use std::ops::Range;
 
-use quadrille::{Aabb, Near};
-
 use crate::call::{Call, Pulse, room};
 use crate::error::Error;
 use crate::neighbors::{Wanted, check, neighbors};
 use crate::queries::Answers;
 use crate::rows::{Rows, check_distance};
-use crate::seams::{Seams, at};
+use crate::seams::{Seams, Within, at};
 
 /// Neighbors of points that move.
 #[derive(Clone, Debug)]
@@ -69,8 +67,8 @@ impl NeighborList {
     /// Has no point moved farther than half of the skin?
     fn are_near(&self, then: &[f64], now: &[f64]) -> bool {
         let (then, now) = (Rows::Points(then), Rows::Points(now));
-        let near = Near::point([0.0; 2]).within(self.skin / 2.0);
-        let is_near = |row| near.distance(&Aabb::from_point(self.seams.gaps(at(then, row), at(now, row)))).is_some();
+        let near = Within::new(self.skin / 2.0);
+        let is_near = |row| near.holds(self.seams.gaps(at(then, row), at(now, row)));
         then.len() == now.len() && (0..then.len()).all(is_near)
     }
 
@@ -96,7 +94,7 @@ impl NeighborList {
     /// Returns an error if memory runs out or the call is stopped.
     pub fn neighbors(&self, once: bool, distances: bool, call: Call<'_>) -> Result<Answers, Error> {
         let Some(kept) = &self.kept else { return Ok(Answers::default()) };
-        let (points, near) = (Rows::Points(&self.points), Near::point([0.0; 2]).within(self.r));
+        let (points, near) = (Rows::Points(&self.points), Within::new(self.r));
         let work = |rows: Range<usize>, pulse: &Pulse<'_>| {
             let most = kept.starts[rows.end] - kept.starts[rows.start];
             let mut found = Answers { counts: room(rows.len())?, ids: room(most)?, distances: Vec::new() };
@@ -105,8 +103,7 @@ impl NeighborList {
                 let (here, before) = (at(points, row), found.ids.len());
                 let may_be = &kept.ids[kept.starts[row]..kept.starts[row + 1]];
                 let is_near = |&id: &u32| {
-                    let gaps = self.seams.gaps(here, at(points, id as usize));
-                    (!once || id as usize > row) && near.distance(&Aabb::from_point(gaps)).is_some()
+                    (!once || id as usize > row) && near.holds(self.seams.gaps(here, at(points, id as usize)))
                 };
                 found.ids.extend(may_be.iter().copied().filter(is_near));
                 found.counts.push((found.ids.len() - before) as u32);
