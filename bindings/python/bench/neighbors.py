@@ -1,8 +1,8 @@
 """What lists of neighbors cost, beside scipy, freud, matscipy and vesin: `python bench/neighbors.py [SIZE ...]`.
 
-Points are spread evenly over a square that wraps, one for each unit of area. Everybody returns arrays, sorted by the first point of a pair:
-`pairs` each pair once, `lists` twice. Milliseconds of processor time, all threads counted, the least of some rounds, in which contenders take
-turns on one thread. Answers are compared by their number; freud keeps points as float32. The last lines divide our work on two threads
+Points are spread evenly over a square, one for each unit of area. Everybody returns arrays, sorted by the first point of a pair unless it is
+said: `pairs` each pair once, `lists` twice. Milliseconds of processor time, all threads counted, the least of some rounds, in which contenders
+take turns on one thread. Answers are compared by their number; freud keeps points as float32. The last lines divide our work on two threads
 into what one thread does alone and what both share.
 """
 
@@ -57,7 +57,8 @@ def shared(title: str, work: Callable[[int], Any]) -> None:
         work(2)
         mine, all_threads = time.thread_time() - mine, time.process_time() - start
         alone, both = min(alone, mine), min(both, all_threads - mine)
-    print(f"\n{title}: {1000 * one:.2f} ms on one thread; on two {1000 * alone:.2f} alone and {1000 * both:.2f} shared: {one / (alone + both / 2):.2f} times as fast")
+    times = one / (alone + both / 2)
+    print(f"\n{title}: {1000 * one:.2f} ms; on two threads {1000 * alone:.2f} alone, {1000 * both:.2f} shared: {times:.2f} times as fast")
 
 
 def main(sizes: list[int]) -> None:
@@ -74,6 +75,10 @@ def main(sizes: list[int]) -> None:
         middle = flat - [size / 2, size / 2, 0]
         for r in (0.5, 1.0, 1.5):
             cell = np.diag([size, size, 4 * r])
+
+            def rival(half: bool, what: str, wraps: bool, r: float = r, flat: Any = flat, cell: Any = cell) -> Callable[[], int]:
+                made = vesin.NeighborList(cutoff=r, full_list=not half, sorted=True, n_threads=1)
+                return lambda: len(made.compute(flat, cell, [wraps, wraps, False], what)[0])
 
             def tree(balanced: bool, wraps: bool, r: float = r, points: Any = points, size: float = size) -> Any:
                 made = spatial.cKDTree(points, balanced_tree=balanced, compact_nodes=balanced, boxsize=size if wraps else None)
@@ -102,8 +107,7 @@ def main(sizes: list[int]) -> None:
                         works[f"{name}, any order"] = lambda balanced=balanced: len(tree(balanced, wraps))  # type: ignore[misc]
                         works[name] = lambda balanced=balanced: ordered(tree(balanced, wraps))  # type: ignore[misc]
                 if vesin:
-                    half = vesin.NeighborList(cutoff=r, full_list=False, sorted=True, n_threads=1)
-                    works["vesin, half"] = lambda half=half: len(half.compute(flat, cell, [wraps, wraps, False], "ij")[0])  # type: ignore[misc]
+                    works["vesin"] = rival(True, "ij", wraps)
                 table(f"{n} points within {r}, {where}, pairs", works)
 
                 works = {
@@ -115,11 +119,11 @@ def main(sizes: list[int]) -> None:
                     works["cKDTree(balanced).query_pairs"] = lambda: csr(tree(True, wraps))
                     works["cKDTree(unbalanced).query_pairs"] = lambda: csr(tree(False, wraps))
                 if vesin:
-                    full = vesin.NeighborList(cutoff=r, full_list=True, sorted=True, n_threads=1)
-                    works["vesin"] = lambda full=full: len(full.compute(flat, cell, [wraps, wraps, False], "ij")[0])  # type: ignore[misc]
-                    works["vesin, with distances"] = lambda full=full: len(full.compute(flat, cell, [wraps, wraps, False], "ijd")[0])  # type: ignore[misc]
+                    works["vesin"] = rival(False, "ij", wraps)
+                    works["vesin, with distances"] = rival(False, "ijd", wraps)
                 if matscipy:
-                    works["matscipy"] = lambda: len(matscipy.neighbour_list("ij", cutoff=r, positions=flat, cell=cell, pbc=[wraps, wraps, False])[0])
+                    options = {"cutoff": r, "positions": flat, "cell": cell, "pbc": [wraps, wraps, False]}
+                    works["matscipy"] = lambda options=options: len(matscipy.neighbour_list("ij", **options)[0])  # type: ignore[misc]
                 if freud and wraps:
                     square = freud.box.Box.square(size)
                     works["freud.AABBQuery, with distances"] = lambda: freud_lists(freud.locality.AABBQuery(square, middle))

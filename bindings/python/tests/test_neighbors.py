@@ -80,7 +80,7 @@ def points_in(draw: Any, box: Any, dtype: Any) -> Array:
     low, high = corners(box, 50)
     parts = st.one_of(st.sampled_from([0.0, 1.0, 0.5, 1e-9, 1 - 1e-9, 0.25, 0.75]), st.floats(0, 1))
     points = draw(arrays.arrays(np.float64, (draw(st.integers(0, 16)), 2), elements=parts))
-    return np.clip(low + points * (high - low), low, high).astype(dtype)
+    return np.asarray(np.clip(low + points * (high - low), low, high).astype(dtype))
 
 
 @over_floats
@@ -132,10 +132,10 @@ def test_inside_a_box_that_wraps_answers_are_those_in_the_open() -> None:
     """To the last bit, for what is near no edge."""
     points = 40 + 20 * np.random.default_rng(2).random((3000, 2))
     for dtype in (np.float32, np.float64):
-        for one, other in zip(
-            pq.neighbors(points.astype(dtype), 0.7, return_distance=True), pq.neighbors(points.astype(dtype), 0.7, box=100, return_distance=True)
-        ):
-            np.testing.assert_array_equal(one, other)
+        rows: Array = points.astype(dtype)
+        for box in (100, (100, np.inf)):
+            for one, other in zip(pq.neighbors(rows, 0.7, return_distance=True), pq.neighbors(rows, 0.7, box=box, return_distance=True)):
+                np.testing.assert_array_equal(one, other)
 
 
 def test_forms_of_a_box() -> None:
@@ -148,9 +148,10 @@ def test_forms_of_a_box() -> None:
         (None, [[], []]),
     ):
         assert pq.neighbors(points, 0.3, box=box, pairs=True).tolist() == expected
-    for box in (0, -1, np.nan, (1, 0), (5, 5, 1, 9), (np.nan, 1)):
+    wrong: Any
+    for wrong in (0, -1, np.nan, (1, 0), (5, 5, 1, 9), (np.nan, 1)):
         with pytest.raises(ValueError, match="its size is more than zero, and infinite on an axis that does not wrap, not"):
-            pq.neighbors(points, 1, box=box)
+            pq.neighbors(points, 1, box=wrong)
     with pytest.raises(ValueError, match="one size, two, or xmin, ymin, xmax, ymax, not 3 numbers"):
         pq.neighbors(points, 1, box=(1, 2, 3))
 
@@ -199,6 +200,7 @@ def test_a_list_with_a_skin_is_exact_while_it_is_kept(box: Any, skin: float) -> 
     for frame in range(30):
         made += (is_new := found.update(points, threads=frame % 2 + 1))
         assert is_new or frame > 0
+        options: Any
         for options in ({}, {"pairs": True}, {"return_distance": True}, {"threads": 2}):
             expected = pq.neighbors(points, 0.8, box=box, **options)
             for one, other in zip(found.neighbors(**options), expected):
@@ -216,7 +218,8 @@ def test_a_list_is_made_anew_when_something_has_moved_too_far() -> None:
     assert found.update(points) and found.neighbors(pairs=True).tolist() == [[0], [1]]
     for x, is_new in ((9.999, False), (0.0, False), (0.0625, True), (9.5625, False), (9.5, True)):
         points[2, 0] = x
-        assert found.update(points.astype(np.float32 if x == 0.0 else np.float64)) == is_new, x
+        rows: Array = points.astype(np.float32 if x == 0.0 else np.float64)
+        assert found.update(rows) == is_new, x
     assert found.update(points[:2]) and found.neighbors()[0].tolist() == [0, 1, 2]
     with pytest.raises(ValueError, match=r"row 0: the point \(11, 1\) is outside of the box"):
         found.update([[11.0, 1]])
@@ -228,6 +231,7 @@ def test_a_list_is_made_anew_when_something_has_moved_too_far() -> None:
 @over_floats
 def test_threads_give_the_same(dtype: Any) -> None:
     points = (np.random.default_rng(0).random((30_000, 2)) * 100).astype(dtype)
+    options: Any
     for options in ({}, {"box": 100}, {"other": points[::7]}, {"other": points[::7], "box": 100}):
         one, two = (pq.neighbors(points, 0.9, **options, return_distance=True, threads=threads) for threads in (1, -1))
         for ours, theirs in zip(one, two):
