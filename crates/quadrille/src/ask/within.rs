@@ -271,7 +271,9 @@ mod tests {
 
     fn check<I: Structure<Scalar = i32>>(mut index: Index<I>, points: &[Aabb<i32>], wraps: [bool; 2]) {
         let gone = [3, 40];
-        gone.map(|id| index.remove(id));
+        for id in gone {
+            index.remove(id);
+        }
         let mut neighbors = Answers::new();
         for distance in [0, 3, 17, 50, 51, 71, 200] {
             index.neighbors_within(distance, &mut neighbors);
