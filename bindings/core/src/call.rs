@@ -52,6 +52,13 @@ impl<'a> Call<'a> {
         self.threads.parts()
     }
 
+    /// Calls `work` for a chunk of `0..rows` on each thread and returns the results in order: for work to which each chunk
+    /// adds something.
+    pub(crate) fn share_evenly<R: Send>(&self, rows: usize, work: Work<'_, Range<usize>, R>) -> Result<Vec<R>, Error> {
+        let parts = self.threads.count();
+        self.each(parts, &|part, pulse| work(part * rows / parts..(part + 1) * rows / parts, pulse))
+    }
+
     /// Calls `work` for each number below `parts` and returns the results in order.
     ///
     /// `work` comes as a trait object so that it is compiled once, for one thread and for several.
@@ -241,7 +248,10 @@ mod tests {
 
     use super::*;
     use crate::ErrorKind::{Memory, Stopped};
-    use crate::{Rows, nearest, pairs, pairs_between, pairs_in, query, suppress, within, within_between, within_of};
+    use crate::{
+        Rows, Seams, Wanted, nearest, neighbors, pairs, pairs_between, pairs_in, query, suppress, within,
+        within_between, within_of,
+    };
 
     /// All kinds of thread counts.
     fn threads() -> Vec<Threads> {
@@ -277,6 +287,11 @@ mod tests {
         assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_between(rows, rows, call).map(drop)), all);
         assert_eq!(stopped(|call| within_between(rows, rows, 1.0, call).map(drop)), all);
+        let in_the_open = Wanted { r: 1.0, seams: Seams::default(), once: false, distances: true };
+        assert_eq!(stopped(|call| neighbors(rows, None, in_the_open, call).map(drop)), all);
+        let in_a_box = Wanted { seams: Seams::new([0.0; 2], [9.0; 2]).expect("a size"), ..in_the_open };
+        let points = Rows::Points(&crowd);
+        assert_eq!(stopped(|call| neighbors(points, Some(points), in_a_box, call).map(drop)), all);
         assert_eq!(stopped(|call| query(&index, rows, None, call).map(drop)), all);
         assert_eq!(stopped(|call| within_of(&index, rows, 1.0, None, call).map(drop)), all);
         assert_eq!(stopped(|call| nearest(&index, rows, 200, None, None, call).map(drop)), all);

@@ -12,6 +12,9 @@
 //! | `curve` | rows in the order of a Z curve |
 //! | `collection` | boxes under ids that move, come and go, with events |
 //! | `join` | pairs of arrays in one call, without keeping an index |
+//! | `neighbors` | lists of neighbors, around a box that wraps too |
+//! | `seams` | a box that wraps: how far points are apart in it, and images of points beyond its seams |
+//! | `skin` | lists of neighbors that are kept while nothing moves far |
 //! | `cells` | cells of maps as numbers, rules by name, paths in one list |
 //! | `arguments` | links, classes of agents and weights as numbers |
 //! | `ground` | a map of cells or of terrain, and what is kept for the agents of the last query |
@@ -39,11 +42,14 @@ mod flow;
 mod ground;
 mod join;
 mod keep;
+mod neighbors;
 mod queries;
 mod requests;
 mod rows;
+mod seams;
 #[cfg(feature = "shapes")]
 mod shapes;
+mod skin;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -59,6 +65,7 @@ pub use flow::Flow;
 pub use ground::{Agent, Ground, Weights, Working};
 pub use join::{distances, distances_between, pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
+pub use neighbors::{Wanted, neighbors};
 pub use quadrille::internals::is_free;
 pub use queries::{
     Answers, Nearest, cast, nearest, nodes, pairs_in, pairs_into, pairs_visit, pairs_with_into, query, query_into,
@@ -66,6 +73,8 @@ pub use queries::{
 };
 pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
+pub use seams::Seams;
 #[cfg(feature = "shapes")]
 pub use shapes::{Apart, Metric, Shapes};
+pub use skin::NeighborList;
 pub use threads::Threads;

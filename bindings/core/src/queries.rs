@@ -31,7 +31,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    fn joined(parts: Vec<Self>) -> Result<Self, Error> {
+    pub(crate) fn joined(parts: Vec<Self>) -> Result<Self, Error> {
         let parts = parts.into_iter().map(|part| (part.counts, part.ids, part.distances));
         let (counts, ids, distances): (Vec<_>, Vec<_>, Vec<_>) = parts.collect();
         Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })

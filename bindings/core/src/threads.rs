@@ -26,12 +26,20 @@ impl Threads {
         }
     }
 
-    /// The number of parts for work that cannot be divided by rows.
-    pub(crate) fn parts(self) -> usize {
+    /// How many there are.
+    pub(crate) fn count(self) -> usize {
         match self {
             #[cfg(feature = "threads")]
-            Self::Some(threads) if threads.get() > 1 => 4 * threads.get(),
-            _ => 1,
+            Self::Some(threads) => threads.get(),
+            Self::One => 1,
+        }
+    }
+
+    /// The number of parts for work that cannot be divided by rows.
+    pub(crate) fn parts(self) -> usize {
+        match self.count() {
+            1 => 1,
+            threads => 4 * threads,
         }
     }
 }

@@ -133,11 +133,14 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Inpu
 }
 
 /// Two sets of rows in their common type: if they differ, `float64`, which holds all of them exactly.
-pub(crate) fn read_two<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Two<'py>> {
-    Ok(match (read(a, "a")?, read(b, "b")?) {
+pub(crate) fn read_two<'py>(
+    (a, name_of_a): (&Bound<'py, PyAny>, &str),
+    (b, name_of_b): (&Bound<'py, PyAny>, &str),
+) -> PyResult<Two<'py>> {
+    Ok(match (read(a, name_of_a)?, read(b, name_of_b)?) {
         (Input::F32(a), Input::F32(b)) => Two::F32((a, b)),
         (Input::I32(a), Input::I32(b)) => Two::I32((a, b)),
-        _ => Two::F64((read_as(a, "a")?, read_as(b, "b")?)),
+        _ => Two::F64((read_as(a, name_of_a)?, read_as(b, name_of_b)?)),
     })
 }
 
@@ -280,6 +283,15 @@ pub(crate) fn answers_array<'py>(py: Python<'py>, answers: &Answers) -> PyResult
         Ok(both)
     });
     both.map_err(exception)?.into_pyarray(py).reshape([2, answers.ids.len()])
+}
+
+/// Where the answers to each query begin, and where the last ones end.
+pub(crate) fn starts_array<'py>(py: Python<'py>, answers: &Answers) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let ends = answers.counts.iter().scan(0, |end, &count| {
+        *end += i64::from(count);
+        Some(*end)
+    });
+    Ok(collected(answers.counts.len() + 1, std::iter::once(0).chain(ends))?.into_pyarray(py))
 }
 
 /// Ids as an array.

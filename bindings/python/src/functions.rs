@@ -38,7 +38,7 @@ pub(crate) fn pairs<'py>(
         });
     };
     let there = Present::of(b, "b", skip_nan)?;
-    each!(Two, &read_two(&here.array, &there.array)?, two => {
+    each!(Two, &read_two((&here.array, "a"), (&there.array, "b"))?, two => {
         let (a, b) = (two.0.rows()?, two.1.rows()?);
         let found = asked(py, threads, |call| core::pairs_between(a, b, call))?;
         both_among_all(answers_array(py, &found)?.into_any(), &here, &there)
@@ -76,7 +76,7 @@ pub(crate) fn within<'py>(
         }),
         Some(b) => {
             let there = Present::of(b, "b", skip_nan)?;
-            each!(Two, &read_two(&here.array, &there.array)?, two => {
+            each!(Two, &read_two((&here.array, "a"), (&there.array, "b"))?, two => {
                 let (a, b) = (two.0.rows()?, two.1.rows()?);
                 let (found, distances) = if is_on_earth {
                     let ask = |call: core::Call<'_>| {

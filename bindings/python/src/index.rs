@@ -14,7 +14,7 @@ use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Cal
 
 use crate::arrays::{
     Coordinate, Input, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows, numpy, pairs_array,
-    read, read_as, read_distances, read_ids, read_layers, read_seen, read_threads, table,
+    read, read_as, read_distances, read_ids, read_layers, read_seen, read_threads, starts_array, table,
 };
 use crate::chunks::PairChunks;
 use crate::functions::advised;
@@ -214,12 +214,7 @@ impl Index {
         threads: i64,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
         let (found, _) = self.overlapping(py, boxes, layers, threads)?;
-        let ends = found.counts.iter().scan(0, |end, &count| {
-            *end += i64::from(count);
-            Some(*end)
-        });
-        let starts = collected(found.counts.len() + 1, std::iter::once(0).chain(ends))?;
-        Ok((starts.into_pyarray(py), ids_array(py, &found.ids)?))
+        Ok((starts_array(py, &found)?, ids_array(py, &found.ids)?))
     }
 
     #[pyo3(signature = (items, r, *, layers=None, return_distance=false, threads=1))]

@@ -8,6 +8,7 @@
 //! | `index` | the class `Index` |
 //! | `chunks` | all pairs of an index, a chunk at a time |
 //! | `functions` | pairs and more of arrays in one call |
+//! | `neighbors` | lists of neighbors, and the class `NeighborList` |
 //! | `ground` | what maps of cells and of terrain share |
 //! | `maps` | the classes `PathMap` and `TerrainMap` |
 //! | `agents` | the classes `PathQueue` and `PathWatch` |
@@ -28,6 +29,7 @@ mod geoarrow;
 mod ground;
 mod index;
 mod maps;
+mod neighbors;
 mod shapes;
 mod tracks;
 mod work;
@@ -46,6 +48,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("STRUCTURES", functions::structures(module.py())?)?;
     module.add_class::<index::Index>()?;
     module.add_class::<chunks::PairChunks>()?;
+    module.add_class::<neighbors::NeighborList>()?;
     module.add_class::<maps::PathMap>()?;
     module.add_class::<maps::TerrainMap>()?;
     module.add_class::<agents::PathQueue>()?;
@@ -53,6 +56,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shapes::Shapes>()?;
     module.add_function(wrap_pyfunction!(functions::pairs, module)?)?;
     module.add_function(wrap_pyfunction!(functions::within, module)?)?;
+    module.add_function(wrap_pyfunction!(neighbors::neighbors, module)?)?;
     module.add_function(wrap_pyfunction!(functions::nms, module)?)?;
     module.add_function(wrap_pyfunction!(functions::declutter, module)?)?;
     module.add_function(wrap_pyfunction!(functions::advise, module)?)?;

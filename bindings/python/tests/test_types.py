@@ -47,6 +47,20 @@ def test_pairs_are_two_rows_of_whole_numbers() -> None:
     assert len(i) == len(j) == len(wrong)
 
 
+def test_neighbors_are_lists_or_pairs() -> None:
+    points = np.array([[0.0, 0], [1, 0]])
+    starts, ids = pq.neighbors(points, 1)
+    rows: npt.NDArray[np.int64] = starts
+    text: str = ids  # type: ignore[assignment]
+    _, _, far = pq.neighbors(points, 1, points, box=(4, 4), return_distance=True)
+    kept = pq.NeighborList(1, 0.5, box=4)
+    is_new: bool = kept.update(points)
+    (i, j), apart = kept.neighbors(pairs=True, return_distance=True)
+    assert (rows.tolist(), len(text), len(far), is_new, len(i), len(j), len(apart)) == ([0, 1, 2], 2, 4, True, 1, 1, 1)
+    i, j = pq.neighbors(points, 1, pairs=True)
+    assert (i.tolist(), j.tolist()) == ([0], [1])
+
+
 def test_what_is_no_rows_is_refused() -> None:
     mask: npt.NDArray[np.bool_] = np.array([[True] * 4])
     texts: list[list[str]] = [["0", "0", "1", "1"]]

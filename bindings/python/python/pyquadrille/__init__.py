@@ -13,6 +13,7 @@ include their edges, so touching is overlapping.
 from ._core import (
     STRUCTURES,
     Index,
+    NeighborList,
     PairChunks,
     PathMap,
     PathQueue,
@@ -22,6 +23,7 @@ from ._core import (
     advise,
     declutter,
     encounters,
+    neighbors,
     nms,
     pairs,
     within,
@@ -31,6 +33,7 @@ from ._shapes import join, join_nearest, sjoin, sjoin_nearest
 __all__ = [
     "STRUCTURES",
     "Index",
+    "NeighborList",
     "PairChunks",
     "PathMap",
     "PathQueue",
@@ -42,6 +45,7 @@ __all__ = [
     "encounters",
     "join",
     "join_nearest",
+    "neighbors",
     "nms",
     "pairs",
     "sjoin",

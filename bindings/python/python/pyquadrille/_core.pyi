@@ -58,6 +58,7 @@ _IdsLike: TypeAlias = npt.ArrayLike
 __all__ = [
     "STRUCTURES",
     "Index",
+    "NeighborList",
     "PairChunks",
     "PathMap",
     "PathQueue",
@@ -70,6 +71,7 @@ __all__ = [
     "encounters",
     "join_shapes",
     "nearest_shapes",
+    "neighbors",
     "nms",
     "pairs",
     "within",
@@ -159,6 +161,63 @@ def within(
     The distance is that between the nearest points of two boxes, zero if they overlap. It is computed in float64, for int32 exactly.
     With `metric="geodesic"`, coordinates are degrees of longitude and latitude, and distances meters on the ellipsoid WGS 84; sides of
     boxes are parallels and meridians. Such calls work on one thread.
+    """
+
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[False] = False,
+    return_distance: Literal[False] = False,
+    threads: int = 1,
+) -> tuple[_Ids, _Ids]: ...
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[False] = False,
+    return_distance: Literal[True],
+    threads: int = 1,
+) -> tuple[_Ids, _Ids, _Distances]: ...
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[True],
+    return_distance: Literal[False] = False,
+    threads: int = 1,
+) -> _Pairs: ...
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[True],
+    return_distance: Literal[True],
+    threads: int = 1,
+) -> tuple[_Pairs, _Distances]:
+    """Lists of neighbors: all points or boxes no farther than `r` from each, as (starts, ids): those of row i are
+    `ids[starts[i]:starts[i + 1]]`, ascending. Distances, if asked, are in the order of `ids`.
+
+    Of one set, neighbors are other rows, so each pair is in two lists; with `other`, they are rows of that. With `pairs`, an array of two
+    rows instead, sorted; of one set each pair once, i < j.
+
+    In a `box`, points near one edge are near those at the opposite one, and a distance on an axis is the shorter way around: `d` or
+    `size - d`. So two points are neighbors once, however large `r` is. `box` is a size, or one for x and one for y, from 0 on, or xmin,
+    ymin, xmax, ymax; an axis of infinite size does not wrap. Points outside are refused; those on its edges are not.
+
+    Distances are computed in float64, for int32 without a box exactly; their squares are compared, and `r` itself counts.
     """
 
 def nms(boxes: _Rows, scores: npt.ArrayLike, iou: float = 0.5, *, threads: int = 1) -> _Ids:
@@ -395,6 +454,56 @@ class Index:
 
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[bytes]]: ...
+
+@final
+class NeighborList:
+    """Neighbors of points that move, of which most move little: looked for among those within `r + skin`, which are kept until a point has
+    moved farther than half of `skin`.
+
+    The answers are those of `neighbors`, float64, wherever points are. Threads may share a list.
+    """
+
+    def __new__(cls, r: float, skin: float, *, box: npt.ArrayLike | None = None) -> NeighborList:
+        """A larger `skin` is made anew less often, and looks at more each time."""
+
+    def update(self, points: _Rows, *, threads: int = 1) -> bool:
+        """From now on there are exactly these points. True if all neighbors were searched anew: at first, with more points or fewer, or if
+        one has moved too far.
+        """
+
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[False] = False,
+        return_distance: Literal[False] = False,
+        threads: int = 1,
+    ) -> tuple[_Ids, _Ids]: ...
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[False] = False,
+        return_distance: Literal[True],
+        threads: int = 1,
+    ) -> tuple[_Ids, _Ids, _Distances]: ...
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[True],
+        return_distance: Literal[False] = False,
+        threads: int = 1,
+    ) -> _Pairs: ...
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[True],
+        return_distance: Literal[True],
+        threads: int = 1,
+    ) -> tuple[_Pairs, _Distances]:
+        """The neighbors of each point where it is now, in the shapes of the function `neighbors`."""
 
 @final
 class PairChunks:
