@@ -41,9 +41,7 @@
 //! | `gizmos` | draws boxes, nodes and answers: [`BoxGizmos`] |
 //! | `multi_threaded` | systems that run in parallel, as in Bevy |
 //!
-//! | Bevy | this crate | Avian | bevy_northstar |
-//! |---|---|---|---|
-//! | 0.19 | 0.1 | 0.7 | 0.7 |
+//! The README says which versions of Bevy, Rust and Avian this crate goes with.
 
 mod bounding_box;
 mod boxes;
