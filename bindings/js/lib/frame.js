@@ -1,6 +1,6 @@
 // Boxes that all move: written into an array, taken over whole.
 
-import { Boxes } from "./boxes.js";
+import { Boxes } from "engine";
 import { Desk } from "./desk.js";
 import { given } from "./numbers.js";
 

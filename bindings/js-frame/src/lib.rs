@@ -1,0 +1,19 @@
+//! quadrille for JavaScript, small: the functions that `../js/lib/small.js` calls. The public interface is documented in
+//! `../js/package/frame.d.ts`.
+//!
+//! **The border.** Numbers go in as arguments, or are written by JavaScript into the room for boxes. Answers stay here, in
+//! columns that are kept and used again, and JavaScript looks at them in place. A call that is refused says no more than
+//! that: JavaScript has the arguments, finds what is wrong with them, and puts it into words. So there are no texts here,
+//! nor the code that formats numbers.
+//!
+//! **The tree** is another one than `FrameTree`, whose walks, sorts and layers are ten times this module: the same packs
+//! of sixteen boxes under hulls, with the plainest way to do each thing.
+
+#![cfg_attr(target_family = "wasm", no_std)]
+
+extern crate alloc;
+
+mod border;
+mod desk;
+mod pack;
+mod tree;
