@@ -5,9 +5,9 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use core::mem::swap;
 use core::ops::ControlFlow::{self, Break, Continue};
 
-use quadrille::internals::sort_by_bits;
 use quadrille::{Aabb, Layers};
 
+use crate::curve;
 use crate::tree::Tree;
 
 /// A number of answers; `None` if the call is refused. Then nothing has changed.
@@ -181,9 +181,12 @@ impl Desk {
         self.pairs()?;
         swap(&mut self.last, &mut self.now);
         swap(&mut self.now, &mut self.pairs);
+        // First by the upper ids, then by the lower ones, which decide.
         let bits = self.tree.slots().next_power_of_two().trailing_zeros();
-        sort_by_bits(&mut self.now, &mut self.spare, 0..2 * bits, |&pair| pair << 32 >> 32 << bits | pair >> 32);
-        self.gone.sort_unstable();
+        for from in [32, 0] {
+            curve::sort(&mut self.now, &mut self.spare, from..from + bits);
+        }
+        curve::sort(&mut self.gone, &mut self.spare, 0..32);
         self.began.clear();
         self.ended.clear();
         let has_gone =
@@ -206,7 +209,7 @@ impl Desk {
         self.ids.clear();
         let (tree, ids) = (&self.tree, &mut self.ids);
         let _ = tree.search(&bounds, &mut |id| {
-            ids.extend(is_seen(tree.layers(id), seen).then_some(id));
+            ids.extend(tree.is_seen(id, seen).then_some(id));
             go_on(ids.len() < most)
         });
         Some(self.ids.len())
@@ -218,19 +221,13 @@ impl Desk {
         self.ids.clear();
         self.squares.clear();
         let (ids, squares) = (&mut self.ids, &mut self.squares);
-        self.tree.nearest(point, distance * distance, &mut |id, layers, square| {
-            if is_seen(layers, seen) {
-                ids.push(id);
-                squares.push(square);
-            }
+        self.tree.nearest(point, (distance * distance, most == 1), seen, &mut |id, square| {
+            ids.push(id);
+            squares.push(square);
             go_on(ids.len() < most)
         });
         Some(self.ids.len())
     }
-}
-
-fn is_seen(layers: Layers, seen: Option<u32>) -> bool {
-    seen.is_none_or(|seen| seen & layers.own != 0)
 }
 
 fn go_on(does: bool) -> ControlFlow<()> {

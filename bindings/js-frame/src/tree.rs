@@ -1,4 +1,4 @@
-//! Boxes under ids, arranged in packs of sixteen along a Morton curve, under a tree of hulls.
+//! Boxes under ids, arranged in packs of sixteen along a Hilbert curve, under a tree of hulls.
 //!
 //! A whole frame puts the new boxes into the places of the old ones, until hulls have grown so much that sorting pays. A
 //! box that is moved stays where it is if its pack's hull holds it; else it goes to the end, as new ones do, where hulls
@@ -10,8 +10,9 @@ use core::cmp::Reverse;
 use core::mem::swap;
 use core::ops::ControlFlow::{self, Continue};
 
-use quadrille::{Aabb, Agreement, Layers, morton};
+use quadrille::{Aabb, Agreement, Layers};
 
+use crate::curve;
 use crate::pack::{LANES, Pack, bits};
 
 /// In place of an id or a slot.
@@ -209,10 +210,13 @@ impl Tree {
         let in_use = (0..).zip(&*boxes).filter(|(_, bounds)| bounds.is_ordered());
         let large = LARGE * in_use.clone().map(|(_, bounds)| edges(bounds)).sum::<f32>() / boxes.len() as f32;
         order.clear();
+        let world = Aabb::from_points(in_use.clone().map(|(_, bounds)| bounds.center()));
         for are_large in [false, true] {
             let some = in_use.clone().filter(|(_, bounds)| (edges(bounds) > large) == are_large);
-            morton::sort(some.map(|(id, bounds)| (id, bounds.center())), keys, spare);
-            order.extend(keys.iter().map(|&key| morton::number_of(key)));
+            keys.clear();
+            keys.extend(some.map(|(id, bounds)| curve::key(&world, bounds.center(), id)));
+            curve::sort(keys, spare, 32..64);
+            order.extend(keys.iter().map(|&key| key as u32));
         }
         self.slots.resize(self.boxes.len(), NONE);
         for (slot, &id) in (0..).zip(&self.order) {
@@ -286,38 +290,42 @@ impl Tree {
     /// Visits all pairs whose layers meet, the lower id first. Boxes must be settled.
     pub(crate) fn pairs(&self, mut visit: impl FnMut([u32; 2]) -> ControlFlow<()>) -> ControlFlow<()> {
         for (number, pack) in self.levels[0].iter().enumerate() {
-            let mut cross = |rows: u32, other: usize, after: bool| {
-                for lane in bits(rows) {
-                    let later = if after { !1 << lane } else { !0 };
-                    let found = self.levels[0][other].touching(&pack.get(lane)) & later;
-                    if found != 0 {
-                        self.meet(self.order[number * LANES + lane], other, found, &mut visit)?;
-                    }
-                }
-                Continue(())
-            };
-            cross((1 << LANES) - 1, number, true)?;
-            if let Some(hulls) = self.levels.get(1) {
-                self.reach(&hull(hulls, number), number + 1, &mut |other| {
-                    cross(pack.touching(&hull(hulls, other)), other, false)
-                })?;
+            for lane in 0..LANES {
+                let found = pack.touching(&pack.get(lane)) & !1 << lane;
+                self.meet((number, lane), (number, found), &mut visit)?;
             }
+            let Some(hulls) = self.levels.get(1) else { break };
+            let own = hull(hulls, number);
+            self.reach(&own, number + 1, &mut |other| {
+                let sides =
+                    [(number, pack.touching(&hull(hulls, other))), (other, self.levels[0][other].touching(&own))];
+                // Box by box where there are fewer.
+                let is_swapped = sides[0].1.count_ones() > sides[1].1.count_ones();
+                let [(one, rows), (other, columns)] = if is_swapped { [sides[1], sides[0]] } else { sides };
+                bits(rows).try_for_each(|lane| {
+                    let found = self.levels[0][other].touching(&self.levels[0][one].get(lane)) & columns;
+                    self.meet((one, lane), (other, found), &mut visit)
+                })
+            })?;
         }
         Continue(())
     }
 
-    /// Visits the pairs of a box with those in some lanes of a pack, if their layers meet.
+    /// Visits the pairs of the box in a lane of a pack with those in some lanes of another, if their layers meet.
     #[inline(always)]
     fn meet(
         &self,
-        one: u32,
-        pack: usize,
-        lanes: u32,
+        (pack, lane): (usize, usize),
+        (other, lanes): (usize, u32),
         visit: &mut impl FnMut([u32; 2]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if lanes == 0 {
+            return Continue(());
+        }
+        let one = self.order[pack * LANES + lane];
         let layers = self.layers(one);
         for lane in bits(lanes) {
-            let other = self.order[pack * LANES + lane];
+            let other = self.order[other * LANES + lane];
             if self.layers.is_empty() || layers.meets(self.layers(other), Agreement::Both) {
                 visit([one.min(other), one.max(other)])?;
             }
@@ -325,13 +333,15 @@ impl Tree {
         Continue(())
     }
 
-    /// Visits boxes with the squares of their distances from a point, the nearest first; of equal distances, the lower
-    /// id. Boxes must be settled.
+    /// Visits the boxes on layers that are `seen` with the squares of their distances from a point, up to `most`: the
+    /// nearest first; of equal distances, the lower id. Boxes must be settled. If only `one` is wanted, what is farther
+    /// than another box is left out.
     pub(crate) fn nearest(
         &mut self,
         point: [f32; 2],
-        most: f64,
-        visit: &mut dyn FnMut(u32, Layers, f64) -> ControlFlow<()>,
+        (mut most, one): (f64, bool),
+        seen: Option<u32>,
+        visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
     ) {
         /// Marks ids among nodes, which come before boxes as far away as they are.
         const BOX: u64 = 1 << 63;
@@ -340,8 +350,7 @@ impl Tree {
         near.extend((!self.levels[0].is_empty()).then_some(Reverse((0, (self.levels.len() as u64 - 1) << 32))));
         while let Some(Reverse((square, what))) = near.pop() {
             if what & BOX != 0 {
-                let id = what as u32;
-                if visit(id, self.layers(id), f64::from_bits(square)).is_break() {
+                if visit(what as u32, f64::from_bits(square)).is_break() {
                     break;
                 }
                 continue;
@@ -350,14 +359,27 @@ impl Tree {
             for lane in 0..LANES {
                 let (at, bounds) = (node * LANES + lane, self.levels[level][node].get(lane));
                 let square = bounds.distance_squared(&point);
-                if bounds.is_ordered() && square <= most {
-                    let what =
-                        if level == 0 { BOX | u64::from(self.order[at]) } else { (level as u64 - 1) << 32 | at as u64 };
-                    near.push(Reverse((square.to_bits(), what)));
+                if !bounds.is_ordered() || square > most {
+                    continue;
                 }
+                let mut what = (level as u64).wrapping_sub(1) << 32 | at as u64;
+                if level == 0 {
+                    let id = self.order[at];
+                    if !self.is_seen(id, seen) {
+                        continue;
+                    }
+                    what = BOX | u64::from(id);
+                    most = if one { square } else { most };
+                }
+                near.push(Reverse((square.to_bits(), what)));
             }
         }
         self.near = near;
+    }
+
+    /// Is a box on one of these layers, if any are given?
+    pub(crate) fn is_seen(&self, id: u32, seen: Option<u32>) -> bool {
+        seen.is_none_or(|seen| seen & self.layers(id).own != 0)
     }
 }
 
