@@ -153,14 +153,18 @@ export class Core {
   }
 
   /** Layers come one for each box, or one for all. */
+  #giving(own, mask) {
+    return (id, at) => wasm.desk_set_layers(this.#desk, id, own[at % own.length], mask[at % mask.length]);
+  }
+
   set_layers(ids, own, mask) {
-    const give = (id, at) => wasm.desk_set_layers(this.#desk, id, own[at % own.length], mask[at % mask.length]);
-    return this.#each(ids, give);
+    return this.#each(ids, this.#giving(own, mask));
   }
 
   set_all_layers(own, mask) {
-    this.ids();
-    return this.set_layers(this.#view(Uint32Array, 0).slice(), own, mask);
+    const count = this.ids();
+    this.#view(Uint32Array, 0).slice().forEach(this.#giving(own, mask));
+    return count;
   }
 
   ids() {
