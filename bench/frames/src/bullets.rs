@@ -6,7 +6,7 @@ use quadrille_scenes::Scene;
 use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{BULLETS, enemies};
 use crate::outcome::Outcome;
-use crate::race::{WARM_UP, runners};
+use crate::race::{WARM_UP, round_alike, runners};
 use crate::tally::Tally;
 
 /// A bullet flies for this many frames, and then another one is fired.
@@ -26,21 +26,13 @@ pub fn bullets(on: &Conditions) -> Outcome {
         fired.windows(2).for_each(|places| bodies.swap(places[0], places[1]));
         let all = boxes_of(&scene);
         let boxes: Vec<Aabb> = bodies.iter().map(|&body| all[body]).collect();
-        let next = usize::from(frame > 0 && runners.len() > 1);
-        runners.rotate_left(next);
-        let mut expected = None;
-        for runner in &mut runners {
-            let mut events = [Tally::default(); 2];
-            let lap = runner.lap(on.clock, on.budget, |contender| {
+        let found = round_alike(&mut runners, None, |runner, events: &mut [Tally; 2]| {
+            runner.lap(on.clock, on.budget, |contender| {
                 fired.iter().for_each(|&place| contender.renew(place as u32, &boxes[place]));
-                contender.frame(&boxes, &mut events);
-            });
-            if lap.is_some() {
-                assert_eq!(*expected.get_or_insert(events), events, "{} reports other events", runner.name);
-                answers = events[0].count + events[1].count;
-            }
-        }
+                contender.frame(&boxes, events);
+            })
+        });
+        answers = found.map_or(answers, |[began, ended]| began.count + ended.count);
     }
-    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task: "bullets", unit: "box", answers: answers as f64 / on.n as f64, figures }
+    Outcome::of("bullets", "box", &runners, on.n, answers as f64)
 }

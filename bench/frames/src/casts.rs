@@ -83,6 +83,5 @@ fn casts(task: &'static str, on: &Conditions, cast: impl Fn([f32; 2], [f32; 2], 
             (hits, laps) = (hits + times.iter().flatten().count(), laps + 1);
         }
     }
-    let figures = runners.iter().map(|runner| runner.figures(ASKED)).collect();
-    Outcome { task, unit: "query", answers: hits as f64 / (ASKED * laps) as f64, figures }
+    Outcome::of(task, "query", &runners, ASKED, hits as f64 / laps as f64)
 }

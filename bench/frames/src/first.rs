@@ -5,8 +5,7 @@ use quadrille::{FrameTree, Index};
 use crate::conditions::{Conditions, boxes_of};
 use crate::contenders::{BUILD, Entry, FIRST, Frames};
 use crate::outcome::{Outcome, agree, expected};
-use crate::race::{WARM_UP, runners};
-use crate::tally::Tally;
+use crate::race::{WARM_UP, round, runners};
 
 /// Building and all pairs.
 pub fn first(on: &Conditions) -> Outcome {
@@ -22,7 +21,7 @@ fn from_nothing(task: &'static str, on: &Conditions, entries: &[Entry<dyn Frames
     let mut scene = on.scene();
     let mut runners = runners(entries, on, &[]);
     let (mut answers, mut number) = (0, 0);
-    for frame in 0..WARM_UP + on.frames {
+    for _ in 0..WARM_UP + on.frames {
         let mut boxes = boxes_of(&scene);
         on.variation.order.apply(&mut boxes, &scene.world());
         number = boxes.len();
@@ -30,16 +29,12 @@ fn from_nothing(task: &'static str, on: &Conditions, entries: &[Entry<dyn Frames
         let expected = if with_pairs { expected(&reference, &boxes) } else { Default::default() };
         drop(reference);
         answers = expected[0].count;
-        let next = usize::from(frame > 0 && runners.len() > 1);
-        runners.rotate_left(next);
-        for runner in &mut runners {
-            let mut pairs = Tally::default();
-            if runner.lap(on.clock, on.budget, |contender| contender.frame(&boxes, &mut pairs)).is_some() {
-                agree(runner.name, runner.touching, pairs, expected);
-            }
-        }
+        round(
+            &mut runners,
+            |runner, pairs| runner.lap(on.clock, on.budget, |contender| contender.frame(&boxes, pairs)),
+            |runner, pairs| agree(runner, pairs, expected),
+        );
         scene.step();
     }
-    let figures = runners.iter().map(|runner| runner.figures(number)).collect();
-    Outcome { task, unit: "box", answers: answers as f64 / number as f64, figures }
+    Outcome::of(task, "box", &runners, number, answers as f64)
 }

@@ -5,7 +5,7 @@ use quadrille::{Agreement, FrameTree, Index, Layers};
 use crate::conditions::{Conditions, boxes_of};
 use crate::contenders::{LAYERED, LAYERED_APART};
 use crate::outcome::Outcome;
-use crate::race::{WARM_UP, runners};
+use crate::race::{WARM_UP, round_alike, runners};
 use crate::tally::Tally;
 
 /// Two kinds that meet themselves and each other: layers prune nothing. They change in every frame.
@@ -48,24 +48,17 @@ fn layered(task: &'static str, on: &Conditions, of: fn(usize, usize) -> Layers) 
         let meet = |(a, b): &(u32, u32)| layers[*a as usize].meets(layers[*b as usize], Agreement::Both);
         reference.pairs().filter(meet).for_each(|(a, b)| expected.pair(a, b));
         answers = expected.count;
-        let next = usize::from(runners.len() > 1);
-        runners.rotate_left(next);
-        for runner in &mut runners {
-            let mut pairs = Tally::default();
+        round_alike(&mut runners, Some(expected), |runner, pairs| {
             if !with_update {
                 runner.beside_the_clock(|contender| contender.update(&boxes, &layers));
             }
-            let lap = runner.lap(on.clock, on.budget, |contender| {
+            runner.lap(on.clock, on.budget, |contender| {
                 if with_update {
                     contender.update(&boxes, &layers);
                 }
-                contender.pairs(&mut pairs);
-            });
-            if lap.is_some() && runner.touching {
-                assert_eq!(pairs, expected, "{} finds other pairs", runner.name);
-            }
-        }
+                contender.pairs(pairs);
+            })
+        });
     }
-    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task, unit: "box", answers: answers as f64 / on.n as f64, figures }
+    Outcome::of(task, "box", &runners, on.n, answers as f64)
 }

@@ -121,7 +121,7 @@ fn main() {
         }
     }
     if let Some(name) = &arguments.save {
-        let path = format!("{}/../results/{}-{name}.csv", env!("CARGO_MANIFEST_DIR"), report::date());
+        let path = format!("{}/../results/{}-{name}.csv", env!("CARGO_MANIFEST_DIR"), machine::date());
         std::fs::write(path, csv).expect("results/ can be written");
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow::Continue;
 
 use quadrille::{Aabb, FrameTree, Index};
 
-use crate::race::Figures;
+use crate::race::{Figures, Runner};
 use crate::tally::Tally;
 
 /// What came of a task.
@@ -15,6 +15,20 @@ pub struct Outcome {
     /// Answers a unit.
     pub answers: f64,
     pub figures: Vec<Figures>,
+}
+
+impl Outcome {
+    /// Of laps of so many units.
+    pub fn of<T: ?Sized>(
+        task: &'static str,
+        unit: &'static str,
+        runners: &[Runner<T>],
+        units: usize,
+        answers: f64,
+    ) -> Self {
+        let figures = runners.iter().map(|runner| runner.figures(units)).collect();
+        Self { task, unit, answers: answers / units as f64, figures }
+    }
 }
 
 /// All pairs twice: those that touch or overlap, and those that do more than touch.
@@ -35,7 +49,8 @@ pub fn cross(one: &Aabb, other: &Aabb) -> bool {
     [0, 1].iter().all(|&axis| one.min[axis] < other.max[axis] && other.min[axis] < one.max[axis])
 }
 
-pub fn agree(name: &str, touching: bool, pairs: Tally, [closed, open]: [Tally; 2]) {
-    let expected = if touching { closed } else { open };
-    assert_eq!(pairs, expected, "{name} finds other pairs than the rest");
+/// Has a contender found the pairs that it counts?
+pub fn agree<T: ?Sized>(runner: &Runner<T>, pairs: Tally, [closed, open]: [Tally; 2]) {
+    let expected = if runner.touching { closed } else { open };
+    assert_eq!(pairs, expected, "{} finds other pairs than the rest", runner.name);
 }

@@ -1,5 +1,6 @@
 //! Running contenders round by round on the same input.
 
+use std::fmt::Debug;
 use std::time::Duration;
 
 use crate::clock::Clock;
@@ -73,6 +74,37 @@ impl<T: ?Sized> Runner<T> {
         let longest = self.laps.iter().copied().max().unwrap_or_default();
         Figures { name: self.name, side: self.side, laps: laps.len(), median, least, p95, longest, bytes: self.bytes }
     }
+}
+
+/// Has every contender do its lap, each time a different one first, so that none always follows the same one. `lap`
+/// fills in what was found, and returns `None` if it did not take part; then `check` is not called.
+pub fn round<T: ?Sized, F: Default>(
+    runners: &mut [Runner<T>],
+    mut lap: impl FnMut(&mut Runner<T>, &mut F) -> Option<()>,
+    mut check: impl FnMut(&Runner<T>, F),
+) {
+    let next = usize::from(runners.len() > 1);
+    runners.rotate_left(next);
+    for runner in runners {
+        let mut found = F::default();
+        if lap(runner, &mut found).is_some() {
+            check(runner, found);
+        }
+    }
+}
+
+/// The same, and all that count touching find what is expected, or what the first of them finds. Returns that.
+pub fn round_alike<T: ?Sized, F: Copy + Debug + Default + PartialEq>(
+    runners: &mut [Runner<T>],
+    mut expected: Option<F>,
+    lap: impl FnMut(&mut Runner<T>, &mut F) -> Option<()>,
+) -> Option<F> {
+    round(runners, lap, |runner, found| {
+        if runner.touching {
+            assert_eq!(*expected.get_or_insert(found), found, "{} finds something else", runner.name);
+        }
+    });
+    expected
 }
 
 /// All contenders that take part, at the start.

@@ -4,9 +4,9 @@ use quadrille::{Aabb, FrameTree, Index};
 use quadrille_scenes::Scene;
 
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{APART, Apart, SETS, SETS_IN_FRAMES};
+use crate::contenders::{APART, Apart, SETS, SETS_IN_FRAMES, Sets};
 use crate::outcome::{Outcome, agree, cross};
-use crate::race::{Runner, WARM_UP, runners};
+use crate::race::{Runner, WARM_UP, round, round_alike, runners};
 use crate::tally::Tally;
 
 /// Of the smaller set, one box for this many of the larger one,
@@ -20,29 +20,32 @@ fn scenes(on: &Conditions) -> [Scene; 2] {
     [SEED, SEED + 1].map(|seed| Scene::new(on.scene, on.n, seed))
 }
 
+/// Two sets made of two scenes.
+type SetsOf = fn(&[Scene; 2]) -> [Vec<Aabb>; 2];
+
 /// As many boxes in one as in the other.
-fn equal(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
+pub fn equal(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
     scenes.each_ref().map(boxes_of)
 }
 
 /// Many boxes, and few large ones.
-fn many_few(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
+pub fn many_few(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
     let [many, others] = equal(scenes);
     let wider = |aabb: &Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * WIDER));
     [many, others.iter().step_by(FEW).map(wider).collect()]
 }
 
 /// Many points, and few large boxes.
-fn points_few(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
+pub fn points_few(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
     let [many, few] = many_few(scenes);
     [many.iter().map(|aabb| Aabb::from_point(aabb.center())).collect(), few]
 }
 
-fn few_many(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
+pub fn few_many(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
     reversed(many_few(scenes))
 }
 
-fn few_points(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
+pub fn few_points(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
     reversed(points_few(scenes))
 }
 
@@ -50,63 +53,8 @@ fn reversed([one, other]: [Vec<Aabb>; 2]) -> [Vec<Aabb>; 2] {
     [other, one]
 }
 
-/// Building both and joining; as many in one as in the other.
-pub fn sets(on: &Conditions) -> Outcome {
-    both("sets", on, equal, true)
-}
-
-/// Building both and joining; a hundred times as many in the first.
-pub fn sets_many_few(on: &Conditions) -> Outcome {
-    both("sets-many-few", on, many_few, true)
-}
-
-/// Building both and joining; a hundred times as many in the second.
-pub fn sets_few_many(on: &Conditions) -> Outcome {
-    both("sets-few-many", on, few_many, true)
-}
-
-/// Building both and joining; points, and a hundredth as many boxes.
-pub fn sets_points_few(on: &Conditions) -> Outcome {
-    both("sets-points-few", on, points_few, true)
-}
-
-/// Building both and joining; boxes, and a hundred times as many points.
-pub fn sets_few_points(on: &Conditions) -> Outcome {
-    both("sets-few-points", on, few_points, true)
-}
-
-/// Joining alone; as many in one as in the other.
-pub fn join(on: &Conditions) -> Outcome {
-    both("join", on, equal, false)
-}
-
-/// Joining alone; a hundred times as many in the first.
-pub fn join_many_few(on: &Conditions) -> Outcome {
-    both("join-many-few", on, many_few, false)
-}
-
-/// Joining alone; a hundred times as many in the second.
-pub fn join_few_many(on: &Conditions) -> Outcome {
-    both("join-few-many", on, few_many, false)
-}
-
-/// Joining alone; points, and a hundredth as many boxes.
-pub fn join_points_few(on: &Conditions) -> Outcome {
-    both("join-points-few", on, points_few, false)
-}
-
-/// Joining alone; boxes, and a hundred times as many points.
-pub fn join_few_points(on: &Conditions) -> Outcome {
-    both("join-few-points", on, few_points, false)
-}
-
 /// Joins two sets, and before that brings what is kept up to date with their next frame, or else leaves them in place.
-fn both(
-    task: &'static str,
-    on: &Conditions,
-    sets_of: fn(&[Scene; 2]) -> [Vec<Aabb>; 2],
-    with_building: bool,
-) -> Outcome {
+pub fn both(task: &'static str, on: &Conditions, sets_of: SetsOf, with_building: bool) -> Outcome {
     let mut scenes = scenes(on);
     let mut sets = sets_of(&scenes);
     let mut runners = runners(SETS, on, &[]);
@@ -125,18 +73,20 @@ fn both(
             sets = sets_of(&scenes);
             expected = all_pairs(&sets);
         }
-        round(&mut runners, &mut Some(expected), |runner, pairs| {
-            let lap = runner.lap(on.clock, on.budget, |contender| {
+        let lap = |runner: &mut Runner<dyn Sets>, pairs: &mut Tally| {
+            runner.lap(on.clock, on.budget, |contender| {
                 if with_building {
                     contender.build(both_of(&sets));
                 }
                 contender.join(pairs);
-            });
-            answers = if lap.is_some() { pairs.count } else { answers };
-            lap.is_some()
+            })
+        };
+        round(&mut runners, lap, |runner, pairs| {
+            agree(runner, pairs, expected);
+            answers = pairs.count;
         });
     }
-    outcome(task, &runners, sets.iter().map(Vec::len).sum(), answers)
+    Outcome::of(task, "box", &runners, sets.iter().map(Vec::len).sum(), answers as f64)
 }
 
 fn both_of([one, other]: &[Vec<Aabb>; 2]) -> [&[Aabb]; 2] {
@@ -173,16 +123,14 @@ fn within(
     boxes: &[Aabb],
     work: impl Fn(&mut dyn Apart, &[Aabb], f32, &mut Tally),
 ) -> Outcome {
-    let (mut runners, distance, mut answers) = (runners(APART, on, &[]), distance(on), 0);
+    let (mut runners, distance) = (runners(APART, on, &[]), distance(on));
     let mut expected = None;
     for _ in 0..WARM_UP + on.frames {
-        round(&mut runners, &mut expected, |runner, pairs| {
-            let lap = runner.lap(on.clock, on.budget, |contender| work(contender, boxes, distance, pairs));
-            answers = if lap.is_some() { pairs.count } else { answers };
-            lap.is_some()
+        expected = round_alike(&mut runners, expected, |runner, pairs: &mut Tally| {
+            runner.lap(on.clock, on.budget, |contender| work(contender, boxes, distance, pairs))
         });
     }
-    outcome(task, &runners, boxes.len(), answers)
+    Outcome::of(task, "box", &runners, boxes.len(), expected.map_or(0, |pairs| pairs.count) as f64)
 }
 
 /// All pairs twice: those that touch or overlap, and those that do more than touch.
@@ -196,25 +144,4 @@ fn all_pairs(sets @ [one, other]: &[Vec<Aabb>; 2]) -> [Tally; 2] {
         }
     }
     tallies
-}
-
-/// Has every contender do its lap, and checks that all find what is expected, or what the first of them finds.
-fn round<T: ?Sized>(
-    runners: &mut [Runner<T>],
-    expected: &mut Option<[Tally; 2]>,
-    mut lap: impl FnMut(&mut Runner<T>, &mut Tally) -> bool,
-) {
-    let next = usize::from(runners.len() > 1);
-    runners.rotate_left(next);
-    for runner in runners {
-        let mut pairs = Tally::default();
-        if lap(runner, &mut pairs) {
-            agree(runner.name, runner.touching, pairs, *expected.get_or_insert([pairs; 2]));
-        }
-    }
-}
-
-fn outcome<T: ?Sized>(task: &'static str, runners: &[Runner<T>], boxes: usize, answers: u64) -> Outcome {
-    let figures = runners.iter().map(|runner| runner.figures(boxes)).collect();
-    Outcome { task, unit: "box", answers: answers as f64 / boxes as f64, figures }
 }

@@ -7,7 +7,7 @@ use quadrille_scenes::Scene;
 use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{SINGLES, Singles};
 use crate::outcome::Outcome;
-use crate::race::{WARM_UP, runners};
+use crate::race::{WARM_UP, round_alike, runners};
 use crate::tally::Tally;
 
 /// In a lap, one box in this many changes.
@@ -55,21 +55,15 @@ fn singles(
             .collect();
         changes.iter().for_each(|&(place, _, new)| boxes[place as usize] = new);
         number = changes.len();
-        let mut expected = None;
-        for runner in &mut runners {
-            let mut found = Tally::default();
-            let lap = runner.lap(on.clock, on.budget, |contender| {
+        let found = round_alike(&mut runners, None, |runner, found: &mut Tally| {
+            runner.lap(on.clock, on.budget, |contender| {
                 for (place, old, new) in &changes {
                     change(contender, *place, old, new);
-                    contender.overlapping(old, &mut found);
+                    contender.overlapping(old, found);
                 }
-            });
-            if lap.is_some() {
-                assert_eq!(*expected.get_or_insert(found), found, "{} finds other boxes", runner.name);
-            }
-        }
-        answers = expected.map_or(answers, |found| found.count);
+            })
+        });
+        answers = found.map_or(answers, |found| found.count);
     }
-    let figures = runners.iter().map(|runner| runner.figures(number)).collect();
-    Outcome { task, unit: "change", answers: answers as f64 / number as f64, figures }
+    Outcome::of(task, "change", &runners, number, answers as f64)
 }

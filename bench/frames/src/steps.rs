@@ -94,6 +94,5 @@ fn race(task: &'static str, on: &Conditions, world: Aabb, agents: Vec<Agent>) ->
         }
         answers = expected.map_or(0, |(_, pairs)| pairs);
     }
-    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task, unit: "box", answers: answers as f64 / on.n as f64, figures }
+    Outcome::of(task, "box", &runners, on.n, answers as f64)
 }

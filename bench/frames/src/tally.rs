@@ -30,6 +30,14 @@ impl Tally {
         self.sum = self.sum.wrapping_add(product as u64 ^ (product >> 64) as u64);
     }
 
+    /// A pair that is found from both of its boxes: `b` by asking for `a`.
+    #[inline(always)]
+    pub fn once(&mut self, a: u32, b: u32) {
+        if b > a {
+            self.pair(a, b);
+        }
+    }
+
     /// A pair of one from each of two sets, the first set's first.
     #[inline(always)]
     pub fn across(&mut self, a: u32, b: u32) {

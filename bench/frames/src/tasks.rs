@@ -7,12 +7,12 @@ use crate::bullets::bullets;
 use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, IN_ORDER, NEIGHBORS, QUERIES};
-use crate::events::events;
+use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, IN_ORDER, NEIGHBORS, Neighbors, QUERIES};
+use crate::events::{events, walls};
 use crate::first;
 use crate::layers;
 use crate::outcome::{Outcome, agree, expected};
-use crate::race::{Runner, WARM_UP, runners};
+use crate::race::{Runner, WARM_UP, round, round_alike, runners};
 use crate::sets;
 use crate::singles;
 use crate::steps;
@@ -38,17 +38,20 @@ pub const TASKS: &[(&str, Task)] = &[
     ("swept", casts::swept),
     ("churn", churn),
     ("events", events),
+    ("events-walls", walls),
     ("bullets", bullets),
-    ("sets", sets::sets),
-    ("sets-many-few", sets::sets_many_few),
-    ("sets-few-many", sets::sets_few_many),
-    ("join", sets::join),
-    ("join-many-few", sets::join_many_few),
-    ("join-few-many", sets::join_few_many),
-    ("sets-points-few", sets::sets_points_few),
-    ("sets-few-points", sets::sets_few_points),
-    ("join-points-few", sets::join_points_few),
-    ("join-few-points", sets::join_few_points),
+    // Building both and joining,
+    ("sets", |on| sets::both("sets", on, sets::equal, true)),
+    ("sets-many-few", |on| sets::both("sets-many-few", on, sets::many_few, true)),
+    ("sets-few-many", |on| sets::both("sets-few-many", on, sets::few_many, true)),
+    ("sets-points-few", |on| sets::both("sets-points-few", on, sets::points_few, true)),
+    ("sets-few-points", |on| sets::both("sets-few-points", on, sets::few_points, true)),
+    // or joining alone.
+    ("join", |on| sets::both("join", on, sets::equal, false)),
+    ("join-many-few", |on| sets::both("join-many-few", on, sets::many_few, false)),
+    ("join-few-many", |on| sets::both("join-few-many", on, sets::few_many, false)),
+    ("join-points-few", |on| sets::both("join-points-few", on, sets::points_few, false)),
+    ("join-few-points", |on| sets::both("join-few-points", on, sets::few_points, false)),
     ("apart", sets::apart),
     ("apart-points", sets::apart_points),
     ("apart-sets", sets::apart_sets),
@@ -69,41 +72,38 @@ fn frames(on: &Conditions) -> Outcome {
     let boxes_of = |scene: &Scene| scene.boxes().map(scaled).collect();
     frame_by_frame("frames", "box", on, FRAMES, boxes_of, |runner, boxes, pairs| {
         runner.beside_the_clock(|contender| contender.get_ready());
-        runner.lap(on.clock, on.budget, |contender| contender.frame(boxes, pairs)).is_some()
+        runner.lap(on.clock, on.budget, |contender| contender.frame(boxes, pairs))
     })
 }
 
 /// Every agent moves by itself. Whether they have moved is asked afterward.
 fn moves(on: &Conditions) -> Outcome {
     frame_by_frame("moves", "agent", on, AGENTS, boxes_of, |runner, boxes, pairs| {
-        let is_in_time = runner.lap(on.clock, on.budget, |contender| contender.moves(boxes)).is_some();
-        if is_in_time {
-            runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
-        }
-        is_in_time
+        runner.lap(on.clock, on.budget, |contender| contender.moves(boxes))?;
+        runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
+        Some(())
     })
 }
 
 /// Every agent moves by itself, and by itself asks who is near.
 fn agents(on: &Conditions) -> Outcome {
     frame_by_frame("agents", "agent", on, AGENTS, boxes_of, |runner, boxes, pairs| {
-        let lap = runner.lap(on.clock, on.budget, |contender| {
+        runner.lap(on.clock, on.budget, |contender| {
             contender.moves(boxes);
             contender.asks(boxes, pairs);
-        });
-        lap.is_some()
+        })
     })
 }
 
 /// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and
-/// says whether it took part. Checks the pairs.
+/// returns `None` if it did not take part. Checks the pairs.
 fn frame_by_frame<T: ?Sized>(
     task: &'static str,
     unit: &'static str,
     on: &Conditions,
     entries: &[Entry<T>],
     boxes_of: impl Fn(&Scene) -> Vec<Aabb>,
-    lap: impl Fn(&mut Runner<T>, &[Aabb], &mut Tally) -> bool,
+    lap: impl Fn(&mut Runner<T>, &[Aabb], &mut Tally) -> Option<()>,
 ) -> Outcome {
     let mut scene = on.scene();
     let first = boxes_of(&scene);
@@ -112,24 +112,15 @@ fn frame_by_frame<T: ?Sized>(
     runners.retain(|runner| on.clock == Clock::Wall || !runner.name.contains("threads"));
     let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
     let mut answers = 0;
-    for frame in 0..WARM_UP + on.frames {
+    for _ in 0..WARM_UP + on.frames {
         scene.step();
         let boxes = boxes_of(&scene);
         reference.update_all(&boxes).expect("scenes are valid");
         let expected = expected(&reference, &boxes);
         answers = expected[0].count;
-        // A different one begins each frame, so that none always follows the same one.
-        let next = usize::from(frame > 0 && runners.len() > 1);
-        runners.rotate_left(next);
-        for runner in &mut runners {
-            let mut pairs = Tally::default();
-            if lap(runner, &boxes, &mut pairs) {
-                agree(runner.name, runner.touching, pairs, expected);
-            }
-        }
+        round(&mut runners, |runner, pairs| lap(runner, &boxes, pairs), |runner, pairs| agree(runner, pairs, expected));
     }
-    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task, unit, answers: answers as f64 / on.n as f64, figures }
+    Outcome::of(task, unit, &runners, on.n, answers as f64)
 }
 
 /// Queries in a lap.
@@ -174,18 +165,12 @@ fn queries(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aab
     for _ in 0..WARM_UP + on.frames {
         let asked = ask(&scene.world(), &boxes);
         number = asked.len();
-        let mut expected = None;
-        for runner in &mut runners {
-            let mut found = Tally::default();
-            let lap = runner.lap(on.clock, on.budget, |contender| contender.all_overlapping(&asked, &mut found));
-            if lap.is_some() {
-                assert_eq!(*expected.get_or_insert(found), found, "{} finds other boxes", runner.name);
-            }
-        }
-        answers = expected.map_or(answers, |found| found.count);
+        let found = round_alike(&mut runners, None, |runner, found: &mut Tally| {
+            runner.lap(on.clock, on.budget, |contender| contender.all_overlapping(&asked, found))
+        });
+        answers = found.map_or(answers, |found| found.count);
     }
-    let figures = runners.iter().map(|runner| runner.figures(number)).collect();
-    Outcome { task, unit: "query", answers: answers as f64 / number as f64, figures }
+    Outcome::of(task, "query", &runners, number, answers as f64)
 }
 
 /// How many of the nearest are looked for.
@@ -215,17 +200,16 @@ fn of_each<T: ?Sized>(
     let mut runners = runners(entries, on, &boxes);
     for _ in 0..WARM_UP + on.frames {
         let mut expected = None;
-        for runner in &mut runners {
-            let lap = runner.lap(on.clock, on.budget, |contender| find(contender, &points));
-            if let Some(sum) = lap {
-                let expected = *expected.get_or_insert(sum);
-                // Some add up squares of 24 bits.
-                assert!((sum - expected).abs() <= 1e-4 * expected, "{} finds other neighbors", runner.name);
-            }
-        }
+        let lap = |runner: &mut Runner<T>, sum: &mut f64| {
+            runner.lap(on.clock, on.budget, |contender| *sum = find(contender, &points))
+        };
+        round(&mut runners, lap, |runner, sum| {
+            let expected = *expected.get_or_insert(sum);
+            // Some add up squares of 24 bits.
+            assert!((sum - expected).abs() <= 1e-4 * expected, "{} finds other neighbors", runner.name);
+        });
     }
-    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task, unit: "query", answers: NEAREST as f64, figures }
+    Outcome::of(task, "query", &runners, on.n, (NEAREST * on.n) as f64)
 }
 
 /// The middle points within a radius that holds eight on average.
@@ -238,21 +222,20 @@ fn within(on: &Conditions) -> Outcome {
     let mut answers = 0.0;
     for asked in boxes.chunks(ASKED).take(WARM_UP + on.frames) {
         let mut expected = None;
-        for runner in &mut runners {
-            let mut found = Tally::default();
-            let lap = runner.lap(on.clock, on.budget, |contender| {
-                asked.iter().for_each(|aabb| contender.within(aabb.center(), radius, &mut found));
-            });
-            if lap.is_some() {
-                let expected: u64 = *expected.get_or_insert(found.count);
-                // Distances are rounded differently: a point exactly on the circle may be in or out.
-                assert!(found.count.abs_diff(expected) <= 2, "{} finds {} not {expected}", runner.name, found.count);
-            }
-        }
+        let lap = |runner: &mut Runner<dyn Neighbors>, found: &mut Tally| {
+            runner.lap(on.clock, on.budget, |contender| {
+                asked.iter().for_each(|aabb| contender.within(aabb.center(), radius, found));
+            })
+        };
+        round(&mut runners, lap, |runner, found| {
+            let expected: u64 = *expected.get_or_insert(found.count);
+            // Distances are rounded differently: a point exactly on the circle may be in or out.
+            assert!(found.count.abs_diff(expected) <= 2, "{} finds {} not {expected}", runner.name, found.count);
+        });
         answers = expected.map_or(answers, |found| found as f64 / asked.len() as f64);
     }
-    let figures = runners.iter().map(|runner| runner.figures(ASKED.min(on.n))).collect();
-    Outcome { task: "within", unit: "query", answers, figures }
+    let units = ASKED.min(on.n);
+    Outcome::of("within", "query", &runners, units, answers * units as f64)
 }
 
 /// In every frame a tenth of the boxes is removed and replaced by others elsewhere; all pairs.
@@ -267,19 +250,13 @@ fn churn(on: &Conditions) -> Outcome {
             .map(|place| (place as u32, boxes[place], others[(place + 7919 * frame) % on.n]))
             .collect();
         changes.iter().for_each(|&(place, _, new)| boxes[place as usize] = new);
-        let mut expected = None;
-        for runner in &mut runners {
-            let mut pairs = Tally::default();
-            let lap = runner.lap(on.clock, on.budget, |contender| {
+        let found = round_alike(&mut runners, None, |runner, pairs: &mut Tally| {
+            runner.lap(on.clock, on.budget, |contender| {
                 changes.iter().for_each(|(place, old, new)| contender.replace(*place, old, new));
-                contender.pairs(&boxes, &mut pairs);
-            });
-            if lap.is_some() {
-                assert_eq!(*expected.get_or_insert(pairs), pairs, "{} finds other pairs", runner.name);
-            }
-        }
-        answers = expected.map_or(answers, |pairs| pairs.count);
+                contender.pairs(&boxes, pairs);
+            })
+        });
+        answers = found.map_or(answers, |pairs| pairs.count);
     }
-    let figures = runners.iter().map(|runner| runner.figures(on.n)).collect();
-    Outcome { task: "churn", unit: "box", answers: answers as f64 / on.n as f64, figures }
+    Outcome::of("churn", "box", &runners, on.n, answers as f64)
 }

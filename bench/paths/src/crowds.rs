@@ -11,6 +11,7 @@ use quadrille_paths::{
 
 use crate::crowd::{self, Doors};
 use crate::maps::{self, Draw, Map};
+use crate::report::Times;
 
 /// Rows of each published file that are asked.
 const ROWS: usize = 60;
@@ -28,32 +29,17 @@ const QUERIES: usize = 2200;
 /// How long agents walk.
 const SECONDS: u32 = 20;
 
-/// Times in microseconds.
-struct Times(Vec<f64>);
-
-impl Times {
-    fn mean(&self) -> f64 {
-        self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
-    }
-
-    fn at(&self, hundredths: usize) -> f64 {
-        let mut times = self.0.clone();
-        times.sort_by(f64::total_cmp);
-        times.get((times.len() * hundredths).div_ceil(100).max(1) - 1).copied().unwrap_or_default()
-    }
-}
-
 /// Microseconds that each query takes, the least of some rounds.
 fn timed<Q>(queries: &[Q], mut ask: impl FnMut(&Q)) -> Times {
-    let mut times = vec![f64::INFINITY; queries.len()];
+    let mut times = Times::unknown(queries.len());
     for _ in 0..ROUNDS {
-        for (time, query) in times.iter_mut().zip(queries) {
+        for (at, query) in queries.iter().enumerate() {
             let clock = Clock::start();
             ask(query);
-            *time = time.min(clock.ms() * 1e3);
+            times.least(at, clock.ms() * 1e3);
         }
     }
-    Times(times)
+    times
 }
 
 /// Microseconds that something takes after, or for, each of some changes, which are not timed themselves.

@@ -8,6 +8,7 @@ use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, PathMap, Scratch};
 
 use crate::block_jps::BlockJps;
 use crate::maps::{self, Draw, Map};
+use crate::report::Times;
 
 const UNITS: usize = 500;
 const FRAMES: usize = 20;
@@ -53,30 +54,10 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The least time of each frame over the rounds, in milliseconds.
-struct Least(Vec<f64>);
-
-impl Least {
-    fn new(frames: usize) -> Self {
-        Self(vec![f64::INFINITY; frames])
-    }
-
-    fn add(&mut self, frame: usize, ms: f64) {
-        self.0[frame] = ms.min(self.0[frame]);
-    }
-
-    fn mean(&self) -> f64 {
-        self.0.iter().sum::<f64>() / self.0.len() as f64
-    }
-
-    fn most(&self) -> f64 {
-        self.0.iter().copied().fold(0.0, f64::max)
-    }
-}
-
+/// Of each frame, the least time over the rounds.
 fn play(map: &Map, is_solid: bool, goals: Goals) {
     let frames = frames(&map.grid, is_solid, goals);
-    let [mut ours, mut edits, mut jps, mut plain] = [(); 4].map(|()| Least::new(frames.len()));
+    let [mut ours, mut edits, mut jps, mut plain] = [(); 4].map(|()| Times::unknown(frames.len()));
     let (mut cells, mut found) = (0, 0);
     for round in 0..ROUNDS {
         let (mut paths, mut scratch) = (PathMap::new(map.grid.clone(), CostRule::Octile), Scratch::new());
@@ -85,19 +66,19 @@ fn play(map: &Map, is_solid: bool, goals: Goals) {
             let is_free = |cell: Cell| frame.free[frame.rect.index(cell)];
             let clock = Clock::start();
             paths.edit(frame.rect, is_free);
-            edits.add(index, clock.ms());
+            edits.least(index, clock.ms());
             let laid = paths.paths(&frame.ends, &mut scratch);
-            ours.add(index, clock.ms());
+            ours.least(index, clock.ms());
             let clock = Clock::start();
             frame.rect.cells().for_each(|cell| rival.set(cell, is_free(cell)));
             for (from, to) in frame.ends.iter().filter(|(from, to)| paths.is_reachable(*from, *to)) {
                 std::hint::black_box(rival.turns(*from, *to));
             }
-            jps.add(index, clock.ms());
+            jps.least(index, clock.ms());
             if round == 0 {
                 cells += laid.iter().flatten().map(|path| path.cells().len()).sum::<usize>();
                 found += laid.iter().flatten().count();
-                plain.add(index, check(&paths, &mut astar, frame, &laid));
+                plain.least(index, check(&paths, &mut astar, frame, &laid));
             }
         }
     }
@@ -107,11 +88,11 @@ fn play(map: &Map, is_solid: bool, goals: Goals) {
         if is_solid { "solid" } else { "noisy" },
         if goals == Goals::Few { "few goals" } else { "own goals" },
         ours.mean(),
-        ours.most(),
+        ours.at(100),
         edits.mean(),
-        edits.most(),
+        edits.at(100),
         jps.mean(),
-        jps.most(),
+        jps.at(100),
         plain.mean(),
         cells / found.max(1),
         UNITS * FRAMES - found,

@@ -43,20 +43,15 @@ static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1).peekable();
-    if arguments.next_if(|first| first == "crowds").is_some() {
-        let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
-        return crowds::run(&folder);
-    }
-    if arguments.next_if(|first| first == "explosions").is_some() {
-        let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
-        return explosions::run(&folder);
-    }
-    if arguments.next_if(|first| first == "landmarks").is_some() {
-        let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
-        return landmarks::run(&folder, arguments.next().as_deref());
-    }
+    let part = arguments.next_if(|first| ["crowds", "explosions", "landmarks"].contains(&first.as_str()));
     let folder = PathBuf::from(arguments.next().ok_or("the folder with the .map and .scen files?")?);
     let out = arguments.next();
+    match part.as_deref() {
+        Some("crowds") => return crowds::run(&folder),
+        Some("explosions") => return explosions::run(&folder),
+        Some(_) => return landmarks::run(&folder, out.as_deref()),
+        None => {}
+    }
     let rows: usize = arguments.next().map_or(Ok(60), |rows| rows.parse())?;
     let mut outcomes = Vec::new();
     let mut note = |mut new: Vec<tasks::Outcome>| {

@@ -1,26 +1,40 @@
 //! Tables to read, and a file of figures.
 
 use std::fmt::Write as _;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use quadrille_paths::CostRule;
 
 use crate::tasks::Outcome;
 
-/// Times in microseconds.
-struct Times {
-    mean: f64,
-    p50: f64,
-    p99: f64,
-    max: f64,
-}
+/// Times in some unit.
+pub struct Times(pub Vec<f64>);
 
-fn times(outcome: &Outcome) -> Times {
-    let mut times = outcome.times.clone();
-    times.sort_by(f64::total_cmp);
-    let count = times.len().max(1);
-    let at = |hundredths: usize| times.get((count * hundredths).div_ceil(100) - 1).copied().unwrap_or_default();
-    Times { mean: times.iter().sum::<f64>() / count as f64, p50: at(50), p99: at(99), max: at(100) }
+impl Times {
+    /// Times of which none is known yet.
+    pub fn unknown(count: usize) -> Self {
+        Self(vec![f64::INFINITY; count])
+    }
+
+    /// Keeps the least time of something that is done again.
+    pub fn least(&mut self, at: usize, time: f64) {
+        self.0[at] = self.0[at].min(time);
+    }
+
+    pub fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
+    }
+
+    /// The time within which this many of a hundred are: 100 for the longest.
+    pub fn at(&self, hundredths: usize) -> f64 {
+        let mut times = self.0.clone();
+        times.sort_by(f64::total_cmp);
+        times.get((times.len() * hundredths).div_ceil(100).max(1) - 1).copied().unwrap_or_default()
+    }
+
+    /// Mean, median, the time of the slowest hundredth, and the longest.
+    fn four(&self) -> [f64; 4] {
+        [self.mean(), self.at(50), self.at(99), self.at(100)]
+    }
 }
 
 /// How many times as fast as plain A* under the same rule, by the mean, where that does any work at all.
@@ -29,7 +43,7 @@ fn ratio(outcome: &Outcome, all: &[Outcome]) -> Option<f64> {
     let is_plain = |other: &&Outcome| other.entry.rule == outcome.entry.rule && other.entry.name.starts_with("plain");
     let plain = all.iter().filter(same).find(is_plain)?;
     (!outcome.task.ends_with("change") && !outcome.task.ends_with("changes"))
-        .then(|| times(plain).mean / times(outcome).mean)
+        .then(|| plain.times.mean() / outcome.times.mean())
 }
 
 /// Mean and most of how much longer than a shortest path the answers are, in hundredths.
@@ -51,7 +65,7 @@ pub fn print(outcomes: &[Outcome]) {
             );
             before = outcome.task;
         }
-        let Times { mean, p50, p99, max } = times(outcome);
+        let [mean, p50, p99, max] = outcome.times.four();
         let ratio = ratio(outcome, outcomes).map_or(String::new(), |ratio| format!("{ratio:.2}"));
         let (longer, most) = longer(outcome);
         let (missing, illegal) = (outcome.answers.missing, outcome.answers.illegal);
@@ -66,7 +80,8 @@ pub fn print(outcomes: &[Outcome]) {
 
 /// Lines of comment on where and when, and beside what.
 pub fn head() -> String {
-    format!("# date {}, {}\n# versions: {}\n", date(), cpu(), versions())
+    let versions = machine::versions(include_str!("../Cargo.toml")).join(", ");
+    format!("# date {}, {}\n# versions: {versions}\n", machine::date(), machine::cpu())
 }
 
 /// All outcomes, a line each, after lines of comment on where and when they were measured.
@@ -75,7 +90,7 @@ pub fn csv(outcomes: &[Outcome]) -> String {
     csv += "task,map,contender,rule,asked,mean_us,p50_us,p99_us,max_us,ratio_to_plain_astar,missing,illegal,\
             longer_mean_percent,longer_max_percent,build_ms,bytes\n";
     for outcome in outcomes {
-        let Times { mean, p50, p99, max } = times(outcome);
+        let [mean, p50, p99, max] = outcome.times.four();
         let ratio = ratio(outcome, outcomes).map_or(String::new(), |ratio| format!("{ratio:.3}"));
         let (longer, most) = longer(outcome);
         let (asked, missing, illegal) = (outcome.answers.asked, outcome.answers.missing, outcome.answers.illegal);
@@ -89,42 +104,4 @@ pub fn csv(outcomes: &[Outcome]) -> String {
         );
     }
     csv
-}
-
-/// Name and version of everything this package depends on directly.
-fn versions() -> String {
-    let (manifest, lock) = (include_str!("../Cargo.toml"), include_str!("../../Cargo.lock"));
-    let packages = lock.split("[[package]]").filter_map(|package| {
-        let field = |name: &str| {
-            let value = |line: &'static str| line.strip_prefix(name)?.strip_prefix(" = \"")?.strip_suffix('"');
-            package.lines().find_map(value)
-        };
-        let (name, version) = (field("name")?, field("version")?);
-        let is_direct = manifest.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" =")));
-        is_direct.then(|| format!("{name} {version}"))
-    });
-    packages.collect::<Vec<_>>().join(", ")
-}
-
-fn cpu() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field =
-        |name: &str| info.lines().find_map(|line| Some(line.strip_prefix(name)?.split_once(": ")?.1.to_owned()));
-    let model = field("model name").unwrap_or_else(|| "unknown CPU".into());
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{model} (family {}), {cores} cores", field("cpu family").unwrap_or_default())
-}
-
-/// Today in UTC as year-month-day (H. Hinnant, *chrono-Compatible Low-Level Date Algorithms*, 2013).
-fn date() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let days = seconds / 86_400 + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
 }

@@ -9,6 +9,7 @@ use stats_alloc::StatsAlloc;
 
 use crate::contenders::{Contender, ENTRIES, Entry};
 use crate::maps::{Draw, Map, Recording};
+use crate::report::Times;
 
 /// How often the same queries are asked; the least of the times counts, for the rest is other programs' doing.
 const ROUNDS: usize = 3;
@@ -23,7 +24,7 @@ pub struct Outcome {
     pub map: String,
     pub entry: Entry,
     /// Microseconds, each change or query by itself.
-    pub times: Vec<f64>,
+    pub times: Times,
     pub answers: Answers,
     /// What it took to be ready, where that was measured.
     pub room: Option<Room>,
@@ -122,14 +123,14 @@ fn ask(
     let mut astar = AStar::new();
     let truths: Vec<Truth> = queries.iter().map(|ends| Truth::find(&mut astar, grid, *ends)).collect();
     let run = |entry: &Entry| {
-        let mut times = vec![f64::INFINITY; queries.len()];
+        let mut times = Times::unknown(queries.len());
         let mut answers = Answers::default();
         let before = held();
         let (build_us, mut contender) = timed(|| (entry.make)(grid));
         for round in 0..ROUNDS {
-            for ((time, (from, to)), truth) in times.iter_mut().zip(queries).zip(&truths) {
+            for (at, ((from, to), truth)) in queries.iter().zip(&truths).enumerate() {
                 let (us, cells) = timed(|| contender.path(*from, *to));
-                *time = time.min(us);
+                times.least(at, us);
                 if round == 0 {
                     answers.note(entry, grid, (*from, *to), &cells, *truth);
                 }
@@ -218,7 +219,7 @@ pub fn trace(recording: &Recording) -> Result<Vec<Outcome>, GridError> {
         let total = run.changes.iter().chain(&run.queries).sum();
         let [changes, queries, mut all] =
             run.outcomes(["trace: changes", "trace: queries", "trace: total"], &recording.name, entry);
-        all.times = vec![total];
+        all.times = Times(vec![total]);
         [changes, queries, all]
     };
     Ok(ENTRIES.iter().flat_map(run).collect())
@@ -273,7 +274,7 @@ impl Changing {
             task,
             map: map.into(),
             entry: *entry,
-            times,
+            times: Times(times),
             answers: self.answers.clone(),
             room: None,
         })

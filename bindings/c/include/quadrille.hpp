@@ -93,6 +93,32 @@ class Rows {
   QuadrilleRows rows_;
 };
 
+namespace detail {
+
+// Walks over lists, one after the other by their lengths, each read with the entry beside it.
+template <class T, class Beside, class Read>
+class Lists {
+ public:
+  Lists(const std::uint32_t* count, const T* values, const Beside* beside)
+      : count_(count), values_(values), beside_(beside) {}
+  auto operator*() const { return Read()(Span<T>(values_, *count_), *beside_); }
+  Lists& operator++() {
+    if (*count_ != 0) values_ += *count_;
+    ++count_, ++beside_;
+    return *this;
+  }
+  bool operator!=(const Lists& other) const { return count_ != other.count_; }
+  // Behind this many lists. Adds nothing to a null pointer.
+  Lists end(std::size_t size) const { return {size == 0 ? count_ : count_ + size, nullptr, nullptr}; }
+
+ private:
+  const std::uint32_t* count_;
+  const T* values_;
+  const Beside* beside_;
+};
+
+}  // namespace detail
+
 // The answers to many queries, one span each: for (auto ids : *boxes.query(rows)) for (auto id : ids) ...
 class Groups {
  public:
@@ -100,24 +126,13 @@ class Groups {
   Groups(Span<std::uint32_t> counts, Span<std::uint32_t> ids, Span<double> distances)
       : counts_(counts), ids_(ids), distances_(distances) {}
 
-  class Iterator {
-   public:
-    Iterator(const std::uint32_t* count, const std::uint32_t* id) : count_(count), id_(id) {}
-    Span<std::uint32_t> operator*() const { return {id_, *count_}; }
-    Iterator& operator++() {
-      if (*count_ != 0) id_ += *count_;
-      ++count_;
-      return *this;
-    }
-    bool operator!=(const Iterator& other) const { return count_ != other.count_; }
-
-   private:
-    const std::uint32_t* count_;
-    const std::uint32_t* id_;
+  struct Ids {
+    Span<std::uint32_t> operator()(Span<std::uint32_t> ids, std::uint32_t) const { return ids; }
   };
+  using Iterator = detail::Lists<std::uint32_t, std::uint32_t, Ids>;
 
-  Iterator begin() const { return {counts_.begin(), ids_.begin()}; }
-  Iterator end() const { return {counts_.end(), ids_.end()}; }
+  Iterator begin() const { return {counts_.data(), ids_.data(), counts_.data()}; }
+  Iterator end() const { return begin().end(size()); }
   std::size_t size() const { return counts_.size(); }
   // The answers to all queries, one after the other.
   Span<std::uint32_t> ids() const { return ids_; }
@@ -182,8 +197,8 @@ struct Told {
   }
 };
 
-// A handle that frees itself once.
-template <class Raw, Status (*free)(Raw)>
+// What holds a handle, and frees it once. That of a default object is null: calls return QUADRILLE_STATUS_HANDLE.
+template <class Own, class Raw, Status (*free)(Raw)>
 class Handle {
  public:
   Handle() = default;
@@ -196,7 +211,15 @@ class Handle {
     if (raw_.bits != 0) free(raw_);
   }
   Raw raw() const { return raw_; }
-  Raw* put() { return &raw_; }
+
+ protected:
+  // Of the handle that a call writes.
+  template <class Call>
+  static Answer<Own> made(Call call) {
+    Answer<Own> made{QUADRILLE_STATUS_OK, Own()};
+    made.status = call(&made.value.raw_);
+    return made;
+  }
 
  private:
   Raw raw_{};
@@ -206,21 +229,17 @@ class Handle {
 
 // Boxes under ids, which can be added, moved and removed.
 template <class T>
-class Boxes {
+class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_free> {
  public:
-  // The null handle: calls return QUADRILLE_STATUS_HANDLE.
-  Boxes() = default;
+  using Base = detail::Handle<Boxes, QuadrilleBoxes, quadrille_boxes_free>;
+  using Base::raw;
   static Answer<Boxes> make(const Rows<T>& rows, const char* structure = "frame-tree") {
-    Answer<Boxes> made{QUADRILLE_STATUS_OK, Boxes()};
-    made.status = quadrille_boxes_new(structure, rows.raw(), made.value.handle_.put());
-    return made;
+    return Base::made([&](auto* to) { return quadrille_boxes_new(structure, rows.raw(), to); });
   }
   static Answer<Boxes> restore(Span<std::uint8_t> bytes) {
-    Answer<Boxes> made{QUADRILLE_STATUS_OK, Boxes()};
-    made.status = quadrille_boxes_restore(scalar_of<T>(), bytes.data(), bytes.size(), made.value.handle_.put());
-    return made;
+    return Base::made(
+        [&](auto* to) { return quadrille_boxes_restore(scalar_of<T>(), bytes.data(), bytes.size(), to); });
   }
-  QuadrilleBoxes raw() const { return handle_.raw(); }
 
   Status update(const Rows<T>& rows) { return quadrille_boxes_update(raw(), rows.raw()); }
   Status move(Span<std::uint32_t> ids, const Rows<T>& rows) {
@@ -318,8 +337,6 @@ class Boxes {
   }
 
  private:
-  detail::Handle<QuadrilleBoxes, quadrille_boxes_free> handle_;
-
   template <class V, class Read>
   Answer<V> after(Status status, Read read) const {
     QuadrilleKept kept{};
@@ -357,28 +374,14 @@ class Paths {
   Paths() = default;
   explicit Paths(const QuadrilleKeptPaths& kept) : kept_(kept) {}
 
-  class Iterator {
-   public:
-    Iterator(const std::uint32_t* count, const double* length, const Cell* cell)
-        : count_(count), length_(length), cell_(cell) {}
-    Path operator*() const { return {{cell_, *count_}, *length_}; }
-    Iterator& operator++() {
-      if (*count_ != 0) cell_ += *count_;
-      ++count_, ++length_;
-      return *this;
-    }
-    bool operator!=(const Iterator& other) const { return count_ != other.count_; }
-
-   private:
-    const std::uint32_t* count_;
-    const double* length_;
-    const Cell* cell_;
+  struct OfLength {
+    Path operator()(Span<Cell> cells, double length) const { return {cells, length}; }
   };
+  using Iterator = detail::Lists<Cell, double, OfLength>;
 
   std::size_t size() const { return kept_.path_count; }
-  Iterator begin() const { return {kept_.counts, kept_.lengths, kept_.cells}; }
-  // Adds nothing to a null pointer.
-  Iterator end() const { return {size() == 0 ? kept_.counts : kept_.counts + size(), nullptr, nullptr}; }
+  Iterator begin() const { return {kept_.counts, kept_.cells, kept_.lengths}; }
+  Iterator end() const { return begin().end(size()); }
 
  private:
   QuadrilleKeptPaths kept_{};
@@ -405,29 +408,22 @@ struct Reach {
 
 // A map of free and blocked cells, or of terrain, that finds shortest paths and can be edited. Calls about terrain name
 // agents.
-class Map {
+class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
  public:
-  Map() = default;
   // `free` is row by row: all but 0 are free.
   static Answer<Map> make(Span<std::uint8_t> free, std::uint32_t width, std::uint32_t height,
                           const char* rule = "octile") {
-    Answer<Map> made{QUADRILLE_STATUS_VALUE, Map()};
-    if (free.size() == std::uint64_t{width} * height) {
-      made.status = quadrille_map_new(free.data(), width, height, rule, made.value.handle_.put());
-    }
-    return made;
+    if (free.size() != std::uint64_t{width} * height) return {QUADRILLE_STATUS_VALUE, Map()};
+    return made([&](auto* to) { return quadrille_map_new(free.data(), width, height, rule, to); });
   }
   // `kinds` is row by row. Each of the classes gets a map of its own.
   static Answer<Map> terrain(Span<std::uint8_t> kinds, std::uint32_t width, std::uint32_t height, Span<Agents> classes,
                              const char* rule = "octile") {
-    Answer<Map> made{QUADRILLE_STATUS_VALUE, Map()};
-    if (kinds.size() == std::uint64_t{width} * height) {
-      made.status = quadrille_map_new_terrain(kinds.data(), width, height, rule, classes.data(), classes.size(),
-                                              made.value.handle_.put());
-    }
-    return made;
+    if (kinds.size() != std::uint64_t{width} * height) return {QUADRILLE_STATUS_VALUE, Map()};
+    return made([&](auto* to) {
+      return quadrille_map_new_terrain(kinds.data(), width, height, rule, classes.data(), classes.size(), to);
+    });
   }
-  QuadrilleMap raw() const { return handle_.raw(); }
 
   // 0 blocks cells; on terrain, it is a kind.
   Status set(Span<Cell> cells, std::uint8_t value) {
@@ -497,8 +493,6 @@ class Map {
   }
 
  private:
-  detail::Handle<QuadrilleMap, quadrille_map_free> handle_;
-
   Answer<QuadrilleKeptPaths> kept_after(Status status) const {
     QuadrilleKeptPaths kept{};
     if (status == QUADRILLE_STATUS_OK) status = quadrille_map_kept(raw(), &kept);
@@ -518,108 +512,74 @@ class Answered {
   Answered() = default;
   explicit Answered(const QuadrilleAnswered& answered) : answered_(answered) {}
 
-  class Iterator {
-   public:
-    Iterator(const std::uint64_t* request, const std::uint32_t* count, const Cell* cell)
-        : request_(request), count_(count), cell_(cell) {}
-    Reply operator*() const { return {*request_, {cell_, *count_}}; }
-    Iterator& operator++() {
-      if (*count_ != 0) cell_ += *count_;
-      ++request_, ++count_;
-      return *this;
-    }
-    bool operator!=(const Iterator& other) const { return request_ != other.request_; }
-
-   private:
-    const std::uint64_t* request_;
-    const std::uint32_t* count_;
-    const Cell* cell_;
+  struct ToRequest {
+    Reply operator()(Span<Cell> cells, std::uint64_t request) const { return {request, cells}; }
   };
+  using Iterator = detail::Lists<Cell, std::uint64_t, ToRequest>;
 
   std::size_t size() const { return answered_.count; }
-  Iterator begin() const { return {answered_.requests, answered_.counts, answered_.cells}; }
-  // Adds nothing to a null pointer.
-  Iterator end() const {
-    return {size() == 0 ? answered_.requests : answered_.requests + size(), nullptr, nullptr};
-  }
+  Iterator begin() const { return {answered_.counts, answered_.cells, answered_.requests}; }
+  Iterator end() const { return begin().end(size()); }
 
  private:
   QuadrilleAnswered answered_{};
 };
 
 // Requests for paths, answered within a budget: of corners of walls that are examined, or of seconds.
-class Queue {
+class Queue : public detail::Handle<Queue, QuadrilleQueue, quadrille_queue_free> {
  public:
-  Queue() = default;
-  static Answer<Queue> make() {
-    Answer<Queue> made{QUADRILLE_STATUS_OK, Queue()};
-    made.status = quadrille_queue_new(made.value.handle_.put());
-    return made;
-  }
+  static Answer<Queue> make() { return made(quadrille_queue_new); }
   // The number of the request. Higher priorities come first.
   Answer<std::uint64_t> push(Cell start, Cell goal, std::int32_t priority = 0) {
     std::uint64_t request = 0;
-    auto status = quadrille_queue_push(handle_.raw(), start, goal, priority, &request);
+    auto status = quadrille_queue_push(raw(), start, goal, priority, &request);
     return {status, request};
   }
   // Whether it was still waiting.
   Answer<bool> cancel(std::uint64_t request) {
     std::uint8_t was_waiting = 0;
-    auto status = quadrille_queue_cancel(handle_.raw(), request, &was_waiting);
+    auto status = quadrille_queue_cancel(raw(), request, &was_waiting);
     return {status, was_waiting != 0};
   }
   // How many requests are waiting; none without a handle.
   std::size_t waiting() const {
     std::size_t count = 0;
-    quadrille_queue_waiting(handle_.raw(), &count);
+    quadrille_queue_waiting(raw(), &count);
     return count;
   }
   Answer<Answered> run(const Map& map, std::uint64_t corners) {
     QuadrilleAnswered answered{};
-    auto status = quadrille_queue_run(handle_.raw(), map.raw(), corners, &answered);
+    auto status = quadrille_queue_run(raw(), map.raw(), corners, &answered);
     return {status, Answered(answered)};
   }
   Answer<Answered> run_for(const Map& map, double seconds) {
     QuadrilleAnswered answered{};
-    auto status = quadrille_queue_run_for(handle_.raw(), map.raw(), seconds, &answered);
+    auto status = quadrille_queue_run_for(raw(), map.raw(), seconds, &answered);
     return {status, Answered(answered)};
   }
-
- private:
-  detail::Handle<QuadrilleQueue, quadrille_queue_free> handle_;
 };
 
 // A path that notices when an edit of its map has broken it.
-class Watch {
+class Watch : public detail::Handle<Watch, QuadrilleWatch, quadrille_watch_free> {
  public:
-  Watch() = default;
   static Answer<Watch> make(const Map& map, Span<Cell> cells) {
-    Answer<Watch> made{QUADRILLE_STATUS_OK, Watch()};
-    made.status = quadrille_watch_new(map.raw(), cells.data(), cells.size(), made.value.handle_.put());
-    return made;
+    return made([&](auto* to) { return quadrille_watch_new(map.raw(), cells.data(), cells.size(), to); });
   }
   // The last cell that can be reached on it, if it is broken.
   Answer<std::optional<Cell>> check(const Map& map) {
     std::uint8_t is_broken = 0;
     Cell last{};
-    auto status = quadrille_watch_check(handle_.raw(), map.raw(), &is_broken, &last);
+    auto status = quadrille_watch_check(raw(), map.raw(), &is_broken, &last);
     return {status, is_broken != 0 ? std::optional<Cell>(last) : std::nullopt};
   }
-
- private:
-  detail::Handle<QuadrilleWatch, quadrille_watch_free> handle_;
 };
 
 // Points, lines and polygons by rows.
-class Shapes {
+class Shapes : public detail::Handle<Shapes, QuadrilleShapes, quadrille_shapes_free> {
  public:
-  Shapes() = default;
   static Answer<Shapes> make(Span<Wkb> rows) {
-    Answer<Shapes> made{QUADRILLE_STATUS_OK, Shapes()};
-    made.status = quadrille_shapes_new(rows.data(), rows.size(), made.value.handle_.put());
-    return made;
+    return made([&](auto* to) { return quadrille_shapes_new(rows.data(), rows.size(), to); });
   }
-  QuadrilleShapes raw() const { return handle_.raw(); }
 
   Answer<Span<Pair>> join(const Shapes& others, const char* predicate) {
     return pairs_after(quadrille_shapes_join(raw(), others.raw(), predicate, nullptr));
@@ -639,8 +599,6 @@ class Shapes {
   }
 
  private:
-  detail::Handle<QuadrilleShapes, quadrille_shapes_free> handle_;
-
   Answer<PairsApart> kept_after(Status status) const {
     const Pair* pairs = nullptr;
     const double* distances = nullptr;
@@ -655,24 +613,18 @@ class Shapes {
 };
 
 // Tracks of ships, aircraft, animals or people.
-class Tracks {
+class Tracks : public detail::Handle<Tracks, QuadrilleTracks, quadrille_tracks_free> {
  public:
-  Tracks() = default;
   static Answer<Tracks> make(const QuadrilleFixes& fixes, const QuadrilleTrackRules& rules = {}) {
-    Answer<Tracks> made{QUADRILLE_STATUS_OK, Tracks()};
-    made.status = quadrille_tracks_new(fixes, rules, made.value.handle_.put());
-    return made;
+    return made([&](auto* to) { return quadrille_tracks_new(fixes, rules, to); });
   }
   Answer<Span<Encounter>> encounters(const QuadrilleEncounterLimits& limits) {
-    auto status = quadrille_tracks_encounters(handle_.raw(), limits, nullptr);
+    auto status = quadrille_tracks_encounters(raw(), limits, nullptr);
     const Encounter* found = nullptr;
     std::size_t count = 0;
-    if (status == QUADRILLE_STATUS_OK) status = quadrille_tracks_kept(handle_.raw(), &found, &count);
+    if (status == QUADRILLE_STATUS_OK) status = quadrille_tracks_kept(raw(), &found, &count);
     return {status, {found, count}};
   }
-
- private:
-  detail::Handle<QuadrilleTracks, quadrille_tracks_free> handle_;
 };
 
 }  // namespace quadrille

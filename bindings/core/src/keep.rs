@@ -12,7 +12,7 @@ use quadrille::{Aabb, Index, Overlaps, Scalar, Structure};
 use crate::call::{Call, room};
 use crate::error::Error;
 use crate::join::index_of;
-use crate::queries::pairs_that;
+use crate::queries::{Answers, pairs_that};
 use crate::rows::{Rows, boxes_of_rows, check_stored};
 
 /// Above this many conflicting pairs per box, boxes query one by one. Higher: more memory, and a second pass over
@@ -64,7 +64,7 @@ fn keep<S: Scalar>(
     let order = Order::best_first(worth)?;
     let most = CROWDED * (n / call.parts() + 64);
     let is_kept = match pairs_that(&index, n, call, most, excludes)? {
-        Some(against) => decided_by_pairs(&order, &against)?,
+        Some(against) => decided_by_pairs(&order, against)?,
         None => decided_by_queries(&index, &order, call, excludes)?,
     };
     Ok((0..n).filter(|&rank| is_kept[rank]).map(|rank| order.rows[rank]).collect())
@@ -91,11 +91,17 @@ impl Order {
 }
 
 /// By rank, whether a box remains. Better ones are decided first, so it is enough to check those.
-fn decided_by_pairs(order: &Order, against: &[(u32, u32)]) -> Result<Vec<bool>, Error> {
-    let rivals = Rivals::new(&order.ranks, against)?;
-    let mut is_kept = filled(false, order.rows.len())?;
-    for rank in 0..is_kept.len() {
-        is_kept[rank] = rivals.better_than(rank).iter().all(|&better| !is_kept[better as usize]);
+fn decided_by_pairs(order: &Order, mut against: Vec<(u32, u32)>) -> Result<Vec<bool>, Error> {
+    for pair in &mut against {
+        let (a, b) = (order.ranks[pair.0 as usize], order.ranks[pair.1 as usize]);
+        *pair = (a.max(b), a.min(b));
+    }
+    let better = Answers::by_row(order.rows.len(), &against)?;
+    let (mut is_kept, mut end) = (filled(false, order.rows.len())?, 0);
+    for (rank, &count) in better.counts.iter().enumerate() {
+        let start = end;
+        end += count as usize;
+        is_kept[rank] = better.ids[start..end].iter().all(|&better| !is_kept[better as usize]);
     }
     Ok(is_kept)
 }
@@ -123,37 +129,6 @@ fn decided_by_queries<I: Structure>(
         });
     }
     Ok(is_kept)
-}
-
-/// For each rank in the order, the better ranks that conflict with it.
-struct Rivals {
-    /// Where the list of each rank ends, and that of the next begins.
-    ends: Vec<usize>,
-    ranks: Vec<u32>,
-}
-
-impl Rivals {
-    /// A counting sort.
-    fn new(rank: &[u32], against: &[(u32, u32)]) -> Result<Self, Error> {
-        let worse_and_better = |&(a, b): &(u32, u32)| {
-            let (a, b) = (rank[a as usize], rank[b as usize]);
-            (a.max(b) as usize, a.min(b))
-        };
-        let mut ends = filled(0, rank.len() + 1)?;
-        against.iter().map(worse_and_better).for_each(|(worse, _)| ends[worse + 1] += 1);
-        (1..ends.len()).for_each(|rank| ends[rank] += ends[rank - 1]);
-        let mut ranks = filled(0, against.len())?;
-        for (worse, better) in against.iter().map(worse_and_better) {
-            ranks[ends[worse]] = better;
-            ends[worse] += 1;
-        }
-        Ok(Self { ends, ranks })
-    }
-
-    fn better_than(&self, rank: usize) -> &[u32] {
-        let start = if rank == 0 { 0 } else { self.ends[rank - 1] };
-        &self.ranks[start..self.ends[rank]]
-    }
 }
 
 fn filled<T: Clone>(value: T, many: usize) -> Result<Vec<T>, Error> {

@@ -19,7 +19,7 @@
 //! | `shapes` | joins of true shapes given as well-known binary |
 //! | `earth` | points and boxes in degrees that are near each other on the earth |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
-//! | `golden` | tests: answers about generated boxes, hashed to the same number everywhere |
+//! | `tests` | answers about generated boxes, hashed to the same number everywhere |
 //!
 //! The structure is chosen by name at run time ([`quadrille::structures::StructureKind`]) and the scalar by the type of the array.
 //! Every query is one function per scalar over [`quadrille::structures::AnyStructure`]: each one more is compiled for seven
@@ -36,8 +36,6 @@ mod curve;
 mod earth;
 mod error;
 mod flow;
-#[cfg(test)]
-mod golden;
 mod ground;
 mod join;
 mod keep;
@@ -46,6 +44,8 @@ mod requests;
 mod rows;
 #[cfg(feature = "shapes")]
 mod shapes;
+#[cfg(test)]
+mod tests;
 mod threads;
 
 pub use arguments::{class_of, links_on, weights_by_kind};

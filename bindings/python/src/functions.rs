@@ -33,14 +33,14 @@ pub(crate) fn pairs<'py>(
     let Some(b) = b else {
         return each!(Input, &read(&here.array, "a")?, a => {
             let rows = a.rows()?;
-            let found = detached(py, threads, |call| core::pairs(rows, call)).map_err(|error| advised(py, error))?;
+            let found = asked(py, threads, |call| core::pairs(rows, call))?;
             here.among_all(pairs_array(py, &found)?.into_any())
         });
     };
     let there = Present::of(b, "b", skip_nan)?;
     each!(Two, &read_two(&here.array, &there.array)?, two => {
         let (a, b) = (two.0.rows()?, two.1.rows()?);
-        let found = detached(py, threads, |call| core::pairs_between(a, b, call)).map_err(|error| advised(py, error))?;
+        let found = asked(py, threads, |call| core::pairs_between(a, b, call))?;
         both_among_all(answers_array(py, &found)?.into_any(), &here, &there)
     })
 }
@@ -60,73 +60,45 @@ pub(crate) fn within<'py>(
     let (py, threads) = (items.py(), read_threads(threads)?);
     let (b, r) = set_and_distance(b, r)?;
     let here = Present::of(items, "items", skip_nan)?;
-    if core::Metric::named(metric, "straight").map_err(exception)? != core::Metric::Plane {
-        return within_on_earth(&here, b, r, (return_distance, skip_nan));
-    }
+    let is_on_earth = core::Metric::named(metric, "straight").map_err(exception)? != core::Metric::Plane;
     let (found, distances) = match b {
         None => each!(Input, &read(&here.array, "items")?, items => {
             let rows = items.rows()?;
-            let found = detached(py, threads, |call| {
+            let (found, distances) = asked(py, threads, |call| {
+                if is_on_earth {
+                    return core::within_on_earth((rows, "items"), None, r, return_distance, call);
+                }
                 let found = core::within(rows, r, call)?;
                 let distances = if return_distance { core::distances(rows, &found)? } else { Vec::new() };
                 Ok((found, distances))
-            });
-            let (found, distances) = found.map_err(|error| advised(py, error))?;
+            })?;
             (here.among_all(pairs_array(py, &found)?.into_any())?, distances)
         }),
         Some(b) => {
             let there = Present::of(b, "b", skip_nan)?;
             each!(Two, &read_two(&here.array, &there.array)?, two => {
                 let (a, b) = (two.0.rows()?, two.1.rows()?);
-                let found = detached(py, threads, |call| {
-                    let found = core::within_between(a, b, r, call)?;
-                    let distances = if return_distance { core::distances_between(a, b, &found)? } else { Vec::new() };
-                    Ok((found, distances))
-                });
-                let (found, distances) = found.map_err(|error| advised(py, error))?;
-                (both_among_all(answers_array(py, &found)?.into_any(), &here, &there)?, distances)
+                let (found, distances) = if is_on_earth {
+                    let ask = |call: core::Call<'_>| {
+                        core::within_on_earth((a, "a"), Some((b, "b")), r, return_distance, call)
+                    };
+                    let (found, distances) = asked(py, threads, ask)?;
+                    (pairs_array(py, &found)?, distances)
+                } else {
+                    let (found, distances) = asked(py, threads, |call| {
+                        let found = core::within_between(a, b, r, call)?;
+                        let distances = if return_distance { core::distances_between(a, b, &found)? } else { Vec::new() };
+                        Ok((found, distances))
+                    })?;
+                    (answers_array(py, &found)?, distances)
+                };
+                (both_among_all(found.into_any(), &here, &there)?, distances)
             })
         }
     };
-    measured(found, return_distance.then_some(distances))
-}
-
-/// The same in meters, of degrees of longitude and latitude.
-fn within_on_earth<'py>(
-    here: &Present<'py>,
-    b: Option<&Bound<'py, PyAny>>,
-    most: f64,
-    (return_distance, skip_nan): (bool, bool),
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = here.array.py();
-    let (found, distances) = match b {
-        None => each!(Input, &read(&here.array, "items")?, items => {
-            let rows = items.rows()?;
-            let found = detached(py, core::Threads::One, |call| {
-                core::within_on_earth((rows, "items"), None, most, return_distance, call)
-            });
-            let (found, distances) = found.map_err(|error| advised(py, error))?;
-            (here.among_all(pairs_array(py, &found)?.into_any())?, distances)
-        }),
-        Some(b) => {
-            let there = Present::of(b, "b", skip_nan)?;
-            each!(Two, &read_two(&here.array, &there.array)?, two => {
-                let (a, b) = ((two.0.rows()?, "a"), (two.1.rows()?, "b"));
-                let found = detached(py, core::Threads::One, |call| {
-                    core::within_on_earth(a, Some(b), most, return_distance, call)
-                });
-                let (found, distances) = found.map_err(|error| advised(py, error))?;
-                (both_among_all(pairs_array(py, &found)?.into_any(), here, &there)?, distances)
-            })
-        }
-    };
-    measured(found, return_distance.then_some(distances))
-}
-
-/// Pairs, and how far apart they are, if that was asked.
-fn measured<'py>(found: Bound<'py, PyAny>, distances: Option<Vec<f64>>) -> PyResult<Bound<'py, PyAny>> {
-    let Some(distances) = distances else { return Ok(found) };
-    let py = found.py();
+    if !return_distance {
+        return Ok(found);
+    }
     Ok((found, distances.into_pyarray(py)).into_pyobject(py)?.into_any())
 }
 
@@ -155,6 +127,15 @@ fn both_among_all<'py>(found: Bound<'py, PyAny>, a: &Present<'py>, b: &Present<'
     crate::arrays::numpy(found.py())?.call_method1("stack", (rows,))
 }
 
+/// What `work` finds, detached.
+fn asked<R: Send>(
+    py: Python<'_>,
+    threads: core::Threads,
+    work: impl FnOnce(core::Call<'_>) -> Result<R, core::Error> + Send,
+) -> PyResult<R> {
+    detached(py, threads, work).map_err(|error| advised(py, error))
+}
+
 /// An error with the way around it, where there is one.
 pub(crate) fn advised(py: Python<'_>, error: PyErr) -> PyErr {
     let message = error.value(py).to_string();
@@ -172,12 +153,7 @@ pub(crate) fn nms<'py>(
     iou: f64,
     threads: i64,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-    let (py, threads) = (boxes.py(), read_threads(threads)?);
-    let scores = read_worth(scores, "scores")?;
-    each!(Input, &read(boxes, "boxes")?, boxes => {
-        let boxes = boxes.boxes("boxes")?;
-        ids_array(py, &detached(py, threads, |call| core::suppress(boxes, &scores, iou, call))?)
-    })
+    best(boxes, &read_worth(scores, "scores")?, Some(iou), threads)
 }
 
 #[pyfunction]
@@ -187,11 +163,23 @@ pub(crate) fn declutter<'py>(
     priority: &Bound<'py, PyAny>,
     threads: i64,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    best(boxes, &read_worth(priority, "priority")?, None, threads)
+}
+
+/// The boxes that remain: non-maximum suppression, or decluttering without `iou`.
+fn best<'py>(
+    boxes: &Bound<'py, PyAny>,
+    worth: &[f64],
+    iou: Option<f64>,
+    threads: i64,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let (py, threads) = (boxes.py(), read_threads(threads)?);
-    let priority = read_worth(priority, "priority")?;
     each!(Input, &read(boxes, "boxes")?, boxes => {
         let boxes = boxes.boxes("boxes")?;
-        ids_array(py, &detached(py, threads, |call| core::declutter(boxes, &priority, call))?)
+        ids_array(py, &detached(py, threads, |call| match iou {
+            Some(iou) => core::suppress(boxes, worth, iou, call),
+            None => core::declutter(boxes, worth, call),
+        })?)
     })
 }
 

@@ -1,5 +1,5 @@
-//! What to know about a structure before choosing it, written once. The docs of the structures, README and the command
-//! say the same, and tests check that they do.
+//! What to know about a structure before choosing it, written once. The docs of the structures, their overview in the manual
+//! and the command say the same, and tests check that they do.
 
 use quadrille::structures::StructureKind;
 
@@ -244,13 +244,13 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_says_what_the_manuals_say() {
-        let readme = include_str!("../../../README.md");
+    fn the_overview_of_structures_says_what_the_manuals_say() {
+        let overview = include_str!("../../../docs/structures/overview.md");
         for &kind in StructureKind::ALL {
             let name: String = kind.name().split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
             let manual = manual(kind);
             let row = format!("| `{name}` | {} | {} |", manual.best_for, manual.avoid_for);
-            assert!(readme.contains(&row), "README lacks the row\n{row}");
+            assert!(overview.contains(&row), "docs/structures/overview.md lacks the row\n{row}");
         }
     }
 

@@ -39,7 +39,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
         let (frames, operations) = (frames.into(), operations.into());
         workload::check(&frames)?;
         if operations.is_empty() {
-            return Err(Error::no_operations());
+            return Err(Error("there are no operations to measure".into()));
         }
         let race = Race::new(candidates(frames[0].as_ref().len()));
         Ok(Self { frames, operations, race })

@@ -37,13 +37,17 @@ impl<S: Scalar> Frame<S> {
 
 /// Checks what the frames promise: there is one, all have the same boxes, and each box can be stored.
 pub(crate) fn check<S: Scalar>(frames: &[impl Boxes<S>]) -> Result<(), Error> {
-    let expected = frames.first().ok_or_else(Error::no_frames)?.as_ref().len();
+    let no_frames = || Error("there are no frames; at least one is needed".into());
+    let expected = frames.first().ok_or_else(no_frames)?.as_ref().len();
     for (number, frame) in frames.iter().enumerate() {
-        if frame.as_ref().len() != expected {
-            return Err(Error::length(number, frame.as_ref().len(), expected));
+        let found = frame.as_ref().len();
+        if found != expected {
+            return Err(Error(format!(
+                "frame {number} has {found} boxes and frame 0 has {expected}; all frames need the same boxes"
+            )));
         }
         for (position, bounds) in frame.as_ref().iter().enumerate() {
-            bounds.check().map_err(|error| Error::bounds(number, position, error))?;
+            bounds.check().map_err(|error| Error(format!("frame {number}, box {position}: {error}")))?;
         }
     }
     Ok(())

@@ -5,8 +5,6 @@ use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
 
-use quadrille_paths::movingai::ParseError;
-
 /// Why a run ended early. Names and values in it may be as they are in files: they are made
 /// [harmless](crate::text::one_line) when the failure is shown.
 #[derive(Debug)]
@@ -60,4 +58,6 @@ macro_rules! told {
     };
 }
 
-told!(ParseError, quadrille::Error, quadrille_files::Error, quadrille_scale::Error, quadrille_tracks::Error);
+told!(quadrille::Error);
+#[cfg(feature = "full")]
+told!(quadrille_files::Error, quadrille_paths::movingai::ParseError, quadrille_scale::Error, quadrille_tracks::Error);

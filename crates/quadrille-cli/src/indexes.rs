@@ -1,8 +1,8 @@
 //! `quadrille indexes`: the structures, and which is for what.
 
 use clap::Args;
-use quadrille::structures::{AnyStructure, StructureKind};
-use quadrille::{Aabb, Index};
+use quadrille::structures::StructureKind;
+use quadrille_scenes::sim::Simulation;
 use quadrille_scenes::{Scene, SceneKind};
 use serde::Serialize;
 
@@ -48,8 +48,7 @@ impl Indexes {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         output::check(&[&self.json], &[])?;
         let scene = Scene::new(SceneKind::Uniform, BOXES, SEED);
-        let boxes: Vec<Aabb> = scene.boxes().collect();
-        let entries = StructureKind::ALL.iter().map(|&kind| Entry::of(kind, &boxes));
+        let entries = StructureKind::ALL.iter().map(|&kind| Entry::of(kind, &scene));
         let list = List { boxes: BOXES, indexes: entries.collect::<Result<_, _>>()? };
         output::report(&list.table(), &list, &self.json, &[&self.json])
     }
@@ -60,9 +59,10 @@ const BOXES: usize = 10_000;
 const SEED: u64 = 1;
 
 impl Entry {
-    fn of(kind: StructureKind, boxes: &[Aabb]) -> Result<Self, Failure> {
-        let index = Index::<AnyStructure>::with_boxes(kind.into(), boxes)?;
-        let bytes_per_box = index.stats().bytes_used as f64 / boxes.len() as f64;
+    /// The index is that of a simulation, which is compiled already.
+    fn of(kind: StructureKind, scene: &Scene) -> Result<Self, Failure> {
+        let simulation = Simulation::new(scene, kind.into())?;
+        let bytes_per_box = simulation.index().stats().bytes_used as f64 / simulation.len() as f64;
         Ok(Self { name: kind.name(), advice: advice::about(kind), bytes_per_box })
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `pairs/`, `near/`, `path/`, `sim/`, `art/`, `bench/`, `indexes.rs`, `view.rs` | the subcommands |
+//! | `sim/`, `indexes.rs` | subcommands that need nothing but the library |
+//! | `pairs/`, `near/`, `path/`, `art/`, `bench/`, `view.rs` | the others, which the feature `full` adds, as by default |
 //! | `manuals.rs` | `completions` and `man`, from the definitions that `--help` shows |
 //! | `advice.rs` | the manuals of the structures |
 //! | `names.rs`, `quantity.rs` | names, numbers and quantities on the command line |
@@ -13,28 +14,38 @@
 //! | `memory.rs`, `clock.rs` | memory of this process; time |
 
 #![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "full"), allow(dead_code, reason = "what only the subcommands that are left out need"))]
 
 mod advice;
+#[cfg(feature = "full")]
 mod art;
+#[cfg(feature = "full")]
 mod bench;
 mod clock;
 mod failure;
+#[cfg(feature = "full")]
 mod image_file;
 mod indexes;
 mod interrupt;
 mod manuals;
 mod memory;
 mod names;
+#[cfg(feature = "full")]
 mod near;
 mod output;
+#[cfg(feature = "full")]
 mod pairs;
+#[cfg(feature = "full")]
 mod path;
 mod progress;
+#[cfg(feature = "full")]
 mod quantity;
+#[cfg(feature = "full")]
 mod records;
 mod sim;
 mod table;
 mod text;
+#[cfg(feature = "full")]
 mod view;
 
 use std::process::ExitCode;
@@ -58,17 +69,39 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Sim(sim::Sim),
+    #[cfg(feature = "full")]
+    #[command(flatten)]
+    Full(Box<Full>),
+    Indexes(indexes::Indexes),
+    Completions(manuals::Completions),
+    Man(manuals::Man),
+}
+
+/// What the feature `full` adds.
+#[cfg(feature = "full")]
+#[derive(Debug, Subcommand)]
+enum Full {
     Pairs(pairs::Pairs),
     Near(near::Near),
     Path(path::FindPath),
     Art(art::Art),
     Bench(bench::Bench),
-    Indexes(indexes::Indexes),
     View(view::View),
-    Completions(manuals::Completions),
-    Man(manuals::Man),
 }
 
+/// The names of these subcommands, if they are left out.
+const LEFT_OUT: &[&str] = if cfg!(feature = "full") { &[] } else { &["pairs", "near", "path", "art", "bench", "view"] };
+
+#[cfg(not(feature = "full"))]
+const EXAMPLES: &str = "\
+Examples:
+  quadrille sim                             100,000 agents collide
+  quadrille sim --agents 2000 --gif a.gif   animate 2,000 of them
+  quadrille indexes                         the structures, and when to use which
+
+This build leaves out pairs, near, path, art, bench and view; one without --no-default-features has them.";
+
+#[cfg(feature = "full")]
 const EXAMPLES: &str = "\
 Examples:
   quadrille sim                             100,000 agents collide
@@ -108,21 +141,38 @@ pub fn main() -> ExitCode {
 fn run() -> Result<(), Failure> {
     match Cli::try_parse() {
         Ok(Cli { command: Some(Command::Sim(sim)) }) => sim.run(),
-        Ok(Cli { command: Some(Command::Pairs(pairs)) }) => pairs.run(),
-        Ok(Cli { command: Some(Command::Near(near)) }) => near.run(),
-        Ok(Cli { command: Some(Command::Path(path)) }) => path.run(),
-        Ok(Cli { command: Some(Command::Art(art)) }) => art.run(),
-        Ok(Cli { command: Some(Command::Bench(bench)) }) => bench.run(),
+        #[cfg(feature = "full")]
+        Ok(Cli { command: Some(Command::Full(full)) }) => full.run(),
         Ok(Cli { command: Some(Command::Indexes(indexes)) }) => indexes.run(),
-        Ok(Cli { command: Some(Command::View(view)) }) => view.run(),
         Ok(Cli { command: Some(Command::Completions(completions)) }) => completions.run(Cli::command()),
         Ok(Cli { command: Some(Command::Man(man)) }) => man.run(Cli::command()),
         Ok(Cli { command: None }) => output::print(&Cli::command().render_help().to_string()),
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&help.to_string())
         }
-        Err(wrong) => Err(Failure::Bad(in_one_line(wrong))),
+        Err(wrong) => Err(Failure::Bad(left_out(&wrong).unwrap_or_else(|| in_one_line(wrong)))),
     }
+}
+
+#[cfg(feature = "full")]
+impl Full {
+    fn run(self) -> Result<(), Failure> {
+        match self {
+            Self::Pairs(pairs) => pairs.run(),
+            Self::Near(near) => near.run(),
+            Self::Path(path) => path.run(),
+            Self::Art(art) => art.run(),
+            Self::Bench(bench) => bench.run(),
+            Self::View(view) => view.run(),
+        }
+    }
+}
+
+/// How to get the subcommand, if it was asked for and is [left out](LEFT_OUT).
+fn left_out(wrong: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(name)) = wrong.get(ContextKind::InvalidSubcommand) else { return None };
+    let is_left_out = LEFT_OUT.contains(&name.as_str());
+    is_left_out.then(|| format!("this build leaves out `{name}`; one without --no-default-features has it"))
 }
 
 /// Clap's message about wrong arguments, in one line, without the usage and the hint about help.

@@ -57,17 +57,11 @@ const KNOWN: &[(Shape, &[&str])] = &[
     (Shape::CornerAndSize, &["left", "top", "width", "height"]),
     (Shape::CornerAndSize, &["xmin", "ymin", "width", "height"]),
     (Shape::CornerAndSize, &["minx", "miny", "width", "height"]),
-    (Shape::Geometry, &["wkt"]),
-    (Shape::Geometry, &["wktgeometry"]),
-    (Shape::Geometry, &["geomwkt"]),
-    (Shape::Geometry, &["geometrywkt"]),
-    (Shape::Geometry, &["geometry"]),
-    (Shape::Geometry, &["thegeom"]),
-    (Shape::Geometry, &["geom"]),
-    (Shape::Geometry, &["wkb"]),
-    (Shape::Geometry, &["wkbgeometry"]),
-    (Shape::Geometry, &["geojson"]),
 ];
+
+/// Names of columns of geometries, which are used if there are none of the others.
+const GEOMETRIES: &[&str] =
+    &["wkt", "wktgeometry", "geomwkt", "geometrywkt", "geometry", "thegeom", "geom", "wkb", "wkbgeometry", "geojson"];
 
 /// Which columns make the boxes of a table.
 #[derive(Clone, Debug)]
@@ -223,7 +217,8 @@ fn by_header(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usize>), St
     let has_degrees = points::find(all, &[points::DEGREES]).is_some();
     let is_meant = |columns: &[usize]| !(is_on_globe && has_degrees && points::is_plane(&all.name(columns[0])));
     let mut known = KNOWN.iter().filter_map(|(shape, names)| Some((*shape, find(names)?)));
-    let known = known.find(|(_, columns)| is_meant(columns)).map_or_else(|| points_or_circles(all, is_on_globe), Ok)?;
+    let known = known.find(|(_, columns)| is_meant(columns)).or_else(|| Some((Shape::Geometry, vec![geometry(all)?])));
+    let known = known.map_or_else(|| points_or_circles(all, is_on_globe), Ok)?;
     known.1.iter().try_for_each(|column| all.only(*column).map(drop))?;
     Ok(known)
 }
@@ -251,7 +246,7 @@ fn points_or_circles(all: &Columns, is_on_globe: bool) -> Result<(Shape, Vec<usi
 
 /// The column of geometries, by its name.
 pub(crate) fn geometry(all: &Columns) -> Option<usize> {
-    KNOWN.iter().filter(|(shape, _)| *shape == Shape::Geometry).find_map(|(_, names)| all.find(names))
+    all.find(GEOMETRIES)
 }
 
 /// The column of radii. `r` beside `g` and `b` is red.

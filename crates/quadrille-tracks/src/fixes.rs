@@ -59,7 +59,8 @@ impl Fixes<'_> {
         let columns = columns.into_iter().chain(self.z.map(|z| ("z", z)));
         for (what, length) in columns.map(|(what, column)| (what, column.len())) {
             if length != fixes {
-                return Err(Error::lengths(what, length, fixes));
+                let told = format!("`{what}` has {length} values, but there are {fixes} track numbers");
+                return Err(Error::new(told));
             }
         }
         (0..fixes).try_for_each(|position| self.get(position).check(position, units))
@@ -71,7 +72,8 @@ impl Fix {
     /// If a number cannot be used: names it and the fix's position.
     pub(crate) fn check(&self, position: usize, units: Units) -> Result<(), Error> {
         let within = |what, value: f64, most: f64, rule| {
-            if value.abs() <= most { Ok(()) } else { Err(Error::value(position, what, value, rule)) }
+            let wrong = || Error::in_fix(position, format_args!("{what} is {value}; {rule}"));
+            if value.abs() <= most { Ok(()) } else { Err(wrong()) }
         };
         within("time", self.time, MAX_NUMBER, "a time is a number between -1e30 and 1e30")?;
         match units {

@@ -40,7 +40,11 @@ impl Limits {
         between("the shortest duration", self.lasting, MAX_NUMBER, "it must be between 0 and 1e30")?;
         between("the gap to bridge", self.gap, MAX_NUMBER, "it must be between 0 and 1e30")?;
         match rules.max_gap {
-            Some(max_gap) if self.gap > max_gap => Err(Error::gap_beyond_break(self.gap, max_gap)),
+            Some(max_gap) if self.gap > max_gap => Err(Error::new(format!(
+                "the gap to bridge is {}, longer than the gap that breaks a track, {max_gap}; an encounter cannot go on where a \
+                 track is broken",
+                self.gap
+            ))),
             _ => Ok(()),
         }
     }

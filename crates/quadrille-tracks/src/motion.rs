@@ -119,7 +119,10 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
         let [by_fix, in_all] = MAX_PIECES;
         let most = by_fix * self.fixes as f64 + in_all;
         if G::pieces(&from.position, &stop.position) + self.times.len() as f64 > most {
-            return Err(Error::too_long(most));
+            return Err(Error::new(format!(
+                "the ways between fixes are so long that they need more than {most} pieces; a maximum speed or gap removes \
+                 impossible ones"
+            )));
         }
         self.longest_gap = self.longest_gap.max(stop.time - from.time);
         for point in legs::<G, D>(&from, stop) {

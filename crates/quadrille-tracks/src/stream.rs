@@ -170,7 +170,11 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
     fn push(&mut self, fix: &Fix) -> Result<&[Event], Error> {
         fix.check(self.fixes, self.rules.units)?;
         if fix.time < self.now {
-            return Err(Error::late(self.fixes, fix.time, self.now));
+            let (time, now) = (fix.time, self.now);
+            let told = format_args!(
+                "its time is {time}, before that of the fix before it, {now}; a stream is in order of time"
+            );
+            return Err(Error::in_fix(self.fixes, told));
         }
         self.fixes += 1;
         self.now = fix.time;

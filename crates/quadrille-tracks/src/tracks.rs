@@ -125,7 +125,7 @@ fn found_in<G: Ground<D>, const D: usize>(
 ) -> Result<Found, Error> {
     let with_heights = limits.vertical.is_some();
     if with_heights && motion.heights.len() < motion.times.len() {
-        return Err(Error::no_heights());
+        return Err(Error::new("a vertical limit needs heights, and there are none"));
     }
     let reach = Reach::new::<G, D>(limits);
     let (meetings, pairs) = sweep(motion, limits.within, &reach, limits.gap, may_go_on)?.finish(limits);

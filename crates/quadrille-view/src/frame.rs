@@ -30,10 +30,10 @@ impl App {
         let pane = *self.stage.panes.first()?;
         Some(match &self.map {
             _ if self.subject == Subject::Tracks => {
-                stage::tracks::camera(self.player.as_ref()?, &self.view, pane).project(pane, point)
+                stage::camera_of(&self.view, &self.player.as_ref()?.bounds(), pane).project(pane, point)
             }
             _ if self.subject == Subject::Boxes => {
-                stage::boxes::camera(self.sheet.as_ref()?, &self.view, pane).project(pane, point)
+                stage::camera_of(&self.view, &self.sheet.as_ref()?.world(), pane).project(pane, point)
             }
             Some(map) => stage::map::place(map, &self.view, pane, point),
             None => stage::camera(self, pane).project(pane, point),

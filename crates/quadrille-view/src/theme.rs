@@ -57,36 +57,31 @@ impl Theme {
         }
     }
 
+    const fn either(self, light: Color32, dark: Color32) -> Color32 {
+        match self {
+            Self::Light => light,
+            Self::Dark => dark,
+        }
+    }
+
     /// Behind everything.
     pub const fn paper(self) -> Color32 {
-        match self {
-            Self::Light => Color32::from_rgb(0xFB, 0xF9, 0xF4),
-            Self::Dark => Color32::from_rgb(0x12, 0x15, 0x1B),
-        }
+        self.either(Color32::from_rgb(0xFB, 0xF9, 0xF4), Color32::from_rgb(0x12, 0x15, 0x1B))
     }
 
     /// Text and strong lines.
     pub const fn ink(self) -> Color32 {
-        match self {
-            Self::Light => Color32::from_rgb(0x2B, 0x2F, 0x36),
-            Self::Dark => Color32::from_rgb(0xE8, 0xE6, 0xDF),
-        }
+        self.either(Color32::from_rgb(0x2B, 0x2F, 0x36), Color32::from_rgb(0xE8, 0xE6, 0xDF))
     }
 
     /// An agent that touches no other.
     pub const fn agent(self) -> Color32 {
-        match self {
-            Self::Light => BLUE,
-            Self::Dark => SKY,
-        }
+        self.either(BLUE, SKY)
     }
 
     /// What the answer to a query holds: never the color of contacts.
     pub const fn answer(self) -> Color32 {
-        match self {
-            Self::Light => GREEN,
-            Self::Dark => YELLOW,
-        }
+        self.either(GREEN, YELLOW)
     }
 
     /// The colors of the panels.

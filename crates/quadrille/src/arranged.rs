@@ -218,6 +218,11 @@ impl<I: Structure> Arranged<I> {
         }
     }
 
+    /// Notes that the box of an id in use is fixed, or no longer.
+    pub(crate) fn set_fixed(&mut self, id: u32, is_fixed: bool) {
+        I::Compiler::set_fixed(&mut self.structure, &self.boxes, id, is_fixed);
+    }
+
     /// Does deferred work.
     pub(crate) fn maintain_with<E: Executor>(&mut self, executor: &E) {
         if !self.structure.fits(&self.boxes) {

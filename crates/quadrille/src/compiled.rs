@@ -11,13 +11,13 @@ use core::ops::ControlFlow;
 use crate::events::{Contacts, Scene};
 use crate::kernel;
 use crate::storage::Boxes;
-use crate::structure::{Advance, Among, Casting, Descent, Exactly, FrameTree, PacksReached, Roughly, Structure};
+use crate::structure::{Advance, Among, Casting, Descent, Exactly, FrameTree, Roughly, Structure};
 
 /// What seals a scalar: the calls of a frame tree over it, and its walks.
 pub trait Compiled:
     Sized
     + Compiler<FrameTree<Self>>
-    + for<'a, 't> Walks<Advance<'a, 't, Self>, PacksReached>
+    + for<'c, 'a, 't> Walks<&'c mut Advance<'a, 't, Self>, bool>
     + for<'a, 't> Walks<Casting<'a, 't, Self>, ()>
     + for<'a, 't> Walks<Descent<'a, 't, Self, Roughly>, ControlFlow<()>>
     + for<'a, 't> Walks<Descent<'a, 't, Self, Exactly>, ControlFlow<()>>
@@ -43,6 +43,10 @@ pub trait Compiler<I> {
         I: Structure;
     /// [`Structure::remove`].
     fn remove(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32)
+    where
+        I: Structure;
+    /// [`Structure::set_fixed`].
+    fn set_fixed(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32, is_fixed: bool)
     where
         I: Structure;
     /// [`Structure::maintain`].
@@ -78,6 +82,11 @@ macro_rules! compiler {
             }
 
             #[$how]
+            fn set_fixed(structure: &mut $I, boxes: &Boxes<$S>, id: u32, is_fixed: bool) {
+                structure.set_fixed(boxes, id, is_fixed);
+            }
+
+            #[$how]
             fn maintain(structure: &mut $I, boxes: &Boxes<$S>) {
                 structure.maintain(boxes);
             }
@@ -98,14 +107,14 @@ compiler!(inline, [I: Structure] Caller => I, I::Scalar);
 
 macro_rules! walks {
     ($how:meta, $S:ty) => {
-        walks!($how, $S: Advance => PacksReached, Casting => ());
-        walks!($how, $S: Descent Roughly => ControlFlow<()>, Descent Exactly => ControlFlow<()>);
-        walks!($how, $S: Among Roughly => ControlFlow<()>, Among Exactly => ControlFlow<()>);
+        walks!($how, $S, &'c mut Advance<'a, 't, $S> => bool, Casting<'a, 't, $S> => ());
+        walks!($how, $S, Descent<'a, 't, $S, Roughly> => ControlFlow<()>, Descent<'a, 't, $S, Exactly> => ControlFlow<()>);
+        walks!($how, $S, Among<'a, 't, $S, Roughly> => ControlFlow<()>, Among<'a, 't, $S, Exactly> => ControlFlow<()>);
     };
-    ($how:meta, $S:ty: $($Walk:ident $($Found:ident)? => $Output:ty),*) => {$(
-        impl<'a, 't> Walks<$Walk<'a, 't, $S $(, $Found)?>, $Output> for $S {
+    ($how:meta, $S:ty, $($Walk:ty => $Output:ty),*) => {$(
+        impl<'c, 'a, 't> Walks<$Walk, $Output> for $S {
             #[$how]
-            fn walk(walk: $Walk<'a, 't, $S $(, $Found)?>) -> $Output {
+            fn walk(walk: $Walk) -> $Output {
                 kernel::dispatch(walk)
             }
         }

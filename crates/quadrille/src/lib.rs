@@ -1,21 +1,21 @@
-//! **quadrille is a broad phase for 2D: it finds what is near what among many moving boxes, every frame.**
+//! **Which of many moving boxes touch, every frame: a broad phase and spatial index for 2D.**
 //!
-//! Quadtrees, grids and a tree that is refit or rebuilt each frame share one interface: overlap tests, broad-phase
-//! pairs, k-nearest neighbors, ray and box casts, layers and masks. Answers are exact. The same calls give the same
-//! answers in the same order, in one version of this library; which order is no promise,
-//! except where a query asks for one.
+//! A [`FrameTree`], quadtrees and grids share one interface: overlaps, all pairs, the k nearest, ray and box casts,
+//! layers and masks. Every answer is what brute force finds, each pair once. The same calls give the same answers in
+//! the same order, in one version of this library; *which* order is promised only for queries that have one.
 //!
-//! - [`Space`] stores payloads under handles and reports which pairs begin and cease to overlap.
-//! - [`Index`] does the same for boxes alone, under dense ids: for programs with tables of their own. For whole frames
-//!   see [`Index::update_all`] and [`FrameTree`].
-//! - A [`Query`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure answers every query.
+//! - [`Space`] stores things under handles and reports which pairs start and stop overlapping. If all move, call
+//!   [`update_each`](Space::update_each).
+//! - [`Index`] does the same for boxes alone, under dense ids: for programs with tables of their own. If all move, call
+//!   [`update_all`](Index::update_all).
+//! - A [`Query`] is a value ([`Overlaps`], [`At`], [`Near`], [`Sweep`], …). Every structure runs every query.
 //! - [`structures`] has quadtrees and grids beside the [`FrameTree`]. Each documents what it is best for and what to
 //!   avoid; [`AnyStructure`](structures::AnyStructure) is chosen by name at run time, and a world in
 //!   [`Periodic`](structures::Periodic) wraps around.
 //! - [`region`] holds maps of cells.
 //!
-//! The manual is in the repository: see `docs/introduction.md`, `docs/getting-started.md`, the cookbook
-//! (`docs/cookbook/overview.md`), and `docs/coming-from.md` for users of other libraries.
+//! The manual is in the repository: `docs/getting-started.md`, the cookbook (`docs/cookbook/overview.md`), and
+//! `docs/coming-from.md` for users of other libraries.
 //!
 //! ```
 //! use quadrille::{Aabb, Near, Space};

@@ -7,20 +7,12 @@ use quadrille::Aabb;
 use quadtree::quadtree::{Config, EntityTypeUpdate, QuadTree};
 use quadtree::shapes::Rectangle;
 
-use super::{Agents, Frames, ask_for_each};
+use super::{Agents, ask_for_each};
 use crate::tally::Tally;
 
-struct Bolt(QuadTree);
+pub struct Bolt(QuadTree);
 
-pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(new(boxes))
-}
-
-pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
-    Box::new(new(boxes))
-}
-
-fn new(boxes: &[Aabb]) -> Bolt {
+pub fn new(boxes: &[Aabb]) -> Bolt {
     let world = Aabb::from_boxes(boxes);
     // Room to move in: boxes beyond the edge would be kept in the root.
     let world = world.with_margin((world.size()[0] + world.size()[1]) / 64.0);
@@ -54,11 +46,7 @@ impl Agents for Bolt {
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, bounds| {
             let [[x0, y0], [x1, y1]] = [bounds.min, bounds.max];
-            let found = |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-            };
+            let found = |b| pairs.once(a, b);
             self.0.collisions_rect_extent_with(x0, y0, x1, y1, found).expect("scenes are valid");
         });
     }

@@ -11,7 +11,7 @@ use quadrille::Aabb;
 use super::{Agents, Churn, Frames, Queries, Singles, ask_for_each};
 use crate::tally::Tally;
 
-struct Tree {
+pub struct Tree {
     tree: ffi::b2DynamicTree,
     proxies: Vec<c_int>,
     /// By how much a box is fattened: Box2D takes a tenth of a meter for things of a meter or so; here it is a tenth of
@@ -19,30 +19,14 @@ struct Tree {
     margin: f32,
 }
 
-struct Moving(Tree);
-struct Rebuilding(Tree, Vec<Aabb>);
+pub struct Moving(pub Tree);
+pub struct Rebuilding(Tree, Vec<Aabb>);
 
-pub fn moving(boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Moving(Tree::new(boxes, 0.0)))
-}
-
-pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
-    Box::new(Moving(Tree::new(boxes, 0.0)))
-}
-
-pub fn rebuilding(boxes: &[Aabb]) -> Box<dyn Frames> {
+pub fn rebuilding(boxes: &[Aabb]) -> Rebuilding {
     let size: f32 = boxes.iter().map(|aabb| aabb.size()[0].min(aabb.size()[1])).sum();
-    let tree = Tree::new(boxes, 0.1 * size / boxes.len().max(1) as f32);
+    let tree = Tree::fat(boxes, 0.1 * size / boxes.len().max(1) as f32);
     let fat = boxes.iter().map(|aabb| aabb.with_margin(tree.margin)).collect();
-    Box::new(Rebuilding(tree, fat))
-}
-
-pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(Tree::new(boxes, 0.0))
-}
-
-pub fn churn(boxes: &[Aabb]) -> Box<dyn Churn> {
-    Box::new(Tree::new(boxes, 0.0))
+    Rebuilding(tree, fat)
 }
 
 fn bounds(aabb: &Aabb) -> ffi::b2AABB {
@@ -58,7 +42,11 @@ unsafe extern "C" fn call<F: FnMut(u32)>(_proxy: c_int, user_data: u64, context:
 }
 
 impl Tree {
-    fn new(boxes: &[Aabb], margin: f32) -> Self {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        Self::fat(boxes, 0.0)
+    }
+
+    fn fat(boxes: &[Aabb], margin: f32) -> Self {
         // SAFETY: the tree is created here and destroyed in `drop`, and proxies are those it has handed out.
         let mut tree = unsafe { ffi::b2DynamicTree_Create(boxes.len() as c_int) };
         let proxies = (0..).zip(boxes).map(|(id, aabb)| unsafe {
@@ -141,10 +129,6 @@ impl Churn for Tree {
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         Tree::pairs(self, boxes, pairs);
     }
-}
-
-pub fn singles(boxes: &[Aabb]) -> Box<dyn Singles> {
-    Box::new(Tree::new(boxes, 0.0))
 }
 
 impl Singles for Tree {

@@ -9,40 +9,20 @@ use quadrille::Aabb;
 use super::{Frames, Sets};
 use crate::tally::Tally;
 
-struct Broccoli(Vec<BBox<f32, u32>>);
+pub struct Broccoli(pub Vec<BBox<f32, u32>>);
 
 /// A new list of boxes and a new tree.
-struct First;
+pub fn first(boxes: &[Aabb], pairs: &mut Tally) {
+    find(&mut list(boxes), pairs);
+}
 
 /// The same without the pairs.
-struct Build;
-
-pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Broccoli(list(boxes)))
+pub fn build(boxes: &[Aabb], _pairs: &mut Tally) {
+    std::hint::black_box(Tree::new(&mut list(boxes)));
 }
 
-pub fn first(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(First)
-}
-
-pub fn build(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Build)
-}
-
-fn list(boxes: &[Aabb]) -> Vec<BBox<f32, u32>> {
+pub fn list(boxes: &[Aabb]) -> Vec<BBox<f32, u32>> {
     (0..).zip(boxes).map(|(id, aabb)| bbox(bounds(aabb), id)).collect()
-}
-
-impl Frames for First {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        find(&mut list(boxes), pairs);
-    }
-}
-
-impl Frames for Build {
-    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
-        std::hint::black_box(Tree::new(&mut list(boxes)));
-    }
 }
 
 fn find(list: &mut [BBox<f32, u32>], pairs: &mut Tally) {
@@ -68,11 +48,8 @@ impl Frames for Broccoli {
 /// Two lists. Its own join of two trees, `find_colliding_pairs_with`, reports only boxes inside others; so the tree of
 /// the larger set is asked about each box of the other, which is what that join does too. The tree borrows its list, so
 /// joining includes building it.
-struct Two([Vec<BBox<f32, u32>>; 2]);
-
-pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
-    Box::new(Two([Vec::new(), Vec::new()]))
-}
+#[derive(Default)]
+pub struct Two([Vec<BBox<f32, u32>>; 2]);
 
 impl Sets for Two {
     fn build(&mut self, sets: [&[Aabb]; 2]) {

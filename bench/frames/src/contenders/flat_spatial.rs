@@ -5,7 +5,7 @@ use flat_spatial::aabbgrid::AABBGridHandle;
 use flat_spatial::{AABB, AABBGrid, Vec2};
 use quadrille::Aabb;
 
-use super::{Agents, Frames, Queries, ask_for_each};
+use super::{Agents, Queries, ask_for_each};
 use crate::tally::Tally;
 
 #[derive(Clone, Copy)]
@@ -42,27 +42,15 @@ impl AABB for Bounds {
     }
 }
 
-struct Grid {
+pub struct Grid {
     grid: AABBGrid<u32, Bounds>,
     handles: Vec<AABBGridHandle>,
     /// Cells have a whole number for their side; small scenes are enlarged until that fits.
     scale: f32,
 }
 
-pub fn frames(boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Grid::new(boxes))
-}
-
-pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
-    Box::new(Grid::new(boxes))
-}
-
-pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(Grid::new(boxes))
-}
-
 impl Grid {
-    fn new(boxes: &[Aabb]) -> Self {
+    pub fn new(boxes: &[Aabb]) -> Self {
         /// Side of a cell after scaling.
         const CELL: i32 = 16;
         let size: f32 = boxes.iter().map(|aabb| aabb.size()[0].max(aabb.size()[1])).sum();
@@ -95,15 +83,7 @@ impl Agents for Grid {
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, bounds| {
-            self.visit(
-                bounds,
-                |id| boxes[id as usize],
-                |b| {
-                    if b > a {
-                        pairs.pair(a, b);
-                    }
-                },
-            );
+            self.visit(bounds, |id| boxes[id as usize], |b| pairs.once(a, b));
         });
     }
 }

@@ -12,7 +12,7 @@ use crate::tally::Tally;
 type Pair = (u32, u32);
 
 #[derive(Default)]
-struct ByHand {
+pub struct ByHand {
     /// Enemies and bullets that overlap, sorted.
     pairs: Vec<Pair>,
     /// Bullets that are gone since the last frame.
@@ -21,10 +21,10 @@ struct ByHand {
     spare: Vec<Pair>,
 }
 
-pub fn bullets(boxes: &[Aabb]) -> Box<dyn Bullets> {
+pub fn new(boxes: &[Aabb]) -> ByHand {
     let mut by_hand = ByHand::default();
     by_hand.frame(boxes, &mut [Tally::default(); 2]);
-    Box::new(by_hand)
+    by_hand
 }
 
 impl Bullets for ByHand {

@@ -8,19 +8,19 @@ use quadrille::Aabb;
 use super::Neighbors;
 use crate::tally::Tally;
 
-struct Kiddo(ImmutableKdTree<f32, 2>);
+pub struct Kiddo(ImmutableKdTree<f32, 2>);
 
 /// The same points as numbers of twice the width.
-struct Wide(ImmutableKdTree<f64, 2>);
+pub struct Wide(ImmutableKdTree<f64, 2>);
 
-pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
+pub fn new(boxes: &[Aabb]) -> Kiddo {
     let points: Vec<[f32; 2]> = boxes.iter().map(Aabb::center).collect();
-    Box::new(Kiddo(ImmutableKdTree::new_from_slice(&points).expect("a tree")))
+    Kiddo(ImmutableKdTree::new_from_slice(&points).expect("a tree"))
 }
 
-pub fn neighbors_f64(boxes: &[Aabb]) -> Box<dyn Neighbors> {
+pub fn wide(boxes: &[Aabb]) -> Wide {
     let points: Vec<[f64; 2]> = boxes.iter().map(|aabb| aabb.center().map(f64::from)).collect();
-    Box::new(Wide(ImmutableKdTree::new_from_slice(&points).expect("a tree")))
+    Wide(ImmutableKdTree::new_from_slice(&points).expect("a tree"))
 }
 
 impl Neighbors for Wide {

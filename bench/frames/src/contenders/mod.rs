@@ -14,8 +14,13 @@ mod quadrille;
 mod rstar;
 mod static_aabb2d;
 
-use ::quadrille::{Aabb, Layers};
+use std::hint::black_box;
+use std::marker::PhantomData;
 
+use ::quadrille::structures::{EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
+use ::quadrille::{Aabb, FrameTree, Layers};
+
+use self::quadrille::{NearAtOnce, OneByOne, Ours, bullets, layers, sets};
 use crate::tally::Tally;
 
 /// What takes part in a task that is about frames.
@@ -164,6 +169,11 @@ pub trait Events {
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
 }
 
+/// In the task with walls, how many of the boxes, the first of them, move. All others are walls.
+pub fn movers(boxes: usize) -> usize {
+    boxes / 6
+}
+
 /// In the task of bullets and enemies, how many of the boxes, the first of them, are enemies. All others are bullets.
 pub fn enemies(boxes: usize) -> usize {
     boxes / 5
@@ -203,204 +213,216 @@ const fn rival<T: ?Sized>(name: &'static str, make: fn(&[Aabb]) -> Box<T>) -> En
     Entry { name, side: Side::Rival, make, touching: true }
 }
 
-/// The first is the reference for pairs.
-pub const FRAMES: &[Entry<dyn Frames>] = &[
-    ours("frame-tree", quadrille::frames::<::quadrille::FrameTree>),
-    ours("frame-tree 2 threads", quadrille::two_threads),
-    ours("loose-grid", quadrille::frames::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::frames::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::frames::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::frames::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::frames::<::quadrille::structures::Quadtree>),
-    rival("parry2d refit", parry::refit),
-    rival("parry2d rebuild", parry::rebuild),
-    rival("broccoli", broccoli::frames),
-    rival("box2d move", box2d::moving),
-    rival("box2d rebuild", box2d::rebuilding),
-    rival("static_aabb2d_index", static_aabb2d::frames),
-    rival("rstar", rstar::frames),
-    rival("flat_spatial", flat_spatial::frames),
-    Entry { touching: false, ..rival("bolt-quadtree", bolt::frames) },
+/// Entries over each of our structures, and others.
+macro_rules! over_each {
+    ($structure:ident => $make:expr; $($other:expr,)*) => {
+        &[
+            ours("frame-tree", over_each!(FrameTree, $structure => $make)),
+            ours("loose-grid", over_each!(LooseGrid, $structure => $make)),
+            ours("grid", over_each!(Grid, $structure => $make)),
+            ours("loose-quadtree", over_each!(LooseQuadtree, $structure => $make)),
+            ours("enclosing-quadtree", over_each!(EnclosingQuadtree, $structure => $make)),
+            ours("quadtree", over_each!(Quadtree, $structure => $make)),
+            $($other,)*
+        ]
+    };
+    ($one:ident, $structure:ident => $make:expr) => {{
+        type $structure = $one;
+        $make
+    }};
+}
+
+pub const FRAMES: &[Entry<dyn Frames>] = over_each![
+    S => |boxes| Box::new(Ours::<S>::new(boxes));
+    ours("frame-tree 2 threads", |boxes| Box::new(quadrille::Shared::new(boxes))),
+    rival("parry2d refit", |boxes| Box::new(parry::Refit(parry::new(boxes)))),
+    rival("parry2d rebuild", |boxes| Box::new(parry::Rebuild(parry::new(boxes)))),
+    rival("broccoli", |boxes| Box::new(broccoli::Broccoli(broccoli::list(boxes)))),
+    rival("box2d move", |boxes| Box::new(box2d::Moving(box2d::Tree::new(boxes)))),
+    rival("box2d rebuild", |boxes| Box::new(box2d::rebuilding(boxes))),
+    rival("static_aabb2d_index", |_| Box::new(static_aabb2d::Static::default())),
+    rival("rstar", |_| Box::new(rstar::Rebuilt::default())),
+    rival("flat_spatial", |boxes| Box::new(flat_spatial::Grid::new(boxes))),
+    Entry { touching: false, ..rival("bolt-quadtree", |boxes| Box::new(bolt::new(boxes))) },
 ];
 
 /// Nothing is kept from lap to lap.
-pub const FIRST: &[Entry<dyn Frames>] = &[
-    ours("frame-tree", quadrille::first::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::first::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::first::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::first::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::first::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::first::<::quadrille::structures::Quadtree>),
-    rival("broccoli", broccoli::first),
-    rival("parry2d", parry::first),
-    rival("static_aabb2d_index", static_aabb2d::frames),
-    rival("geo-index", geo_index::first),
-    rival("rstar", rstar::frames),
+pub const FIRST: &[Entry<dyn Frames>] = over_each![
+    S => |_| Box::new(Anew(quadrille::first::<S>));
+    rival("broccoli", |_| Box::new(Anew(broccoli::first))),
+    rival("parry2d", |_| Box::new(Anew(|boxes, pairs| parry::new(boxes).pairs(pairs)))),
+    rival("static_aabb2d_index", |_| Box::new(static_aabb2d::Static::default())),
+    rival("geo-index", |_| Box::new(Anew(geo_index::first))),
+    rival("rstar", |_| Box::new(rstar::Rebuilt::default())),
 ];
 
 /// The same without the pairs.
-pub const BUILD: &[Entry<dyn Frames>] = &[
-    ours("frame-tree", quadrille::build::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::build::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::build::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::build::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::build::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::build::<::quadrille::structures::Quadtree>),
-    rival("broccoli", broccoli::build),
-    rival("parry2d", parry::build),
-    rival("static_aabb2d_index", static_aabb2d::built),
-    rival("geo-index", geo_index::build),
-    rival("rstar", rstar::build),
+pub const BUILD: &[Entry<dyn Frames>] = over_each![
+    S => |_| Box::new(Anew(|boxes, _| drop(black_box(quadrille::index::<S>(boxes)))));
+    rival("broccoli", |_| Box::new(Anew(broccoli::build))),
+    rival("parry2d", |_| Box::new(Anew(|boxes, _| drop(black_box(parry::new(boxes)))))),
+    rival("static_aabb2d_index", |_| Box::new(Anew(|boxes, _| drop(black_box(static_aabb2d::new(boxes)))))),
+    rival("geo-index", |_| Box::new(Anew(|boxes, _| drop(black_box(geo_index::new(boxes)))))),
+    rival("rstar", |_| Box::new(Anew(|boxes, _| drop(black_box(rstar::load(boxes)))))),
 ];
 
 pub const AGENTS: &[Entry<dyn Agents>] = &[
-    ours("loose-grid", quadrille::agents::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::agents::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::agents::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::agents::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::agents::<::quadrille::structures::Quadtree>),
-    rival("parry2d", parry::agents),
-    rival("box2d", box2d::agents),
-    rival("flat_spatial", flat_spatial::agents),
-    Entry { touching: false, ..rival("bolt-quadtree", bolt::agents) },
+    ours("loose-grid", |boxes| Box::new(OneByOne::<LooseGrid>::new(boxes))),
+    ours("grid", |boxes| Box::new(OneByOne::<Grid>::new(boxes))),
+    ours("loose-quadtree", |boxes| Box::new(OneByOne::<LooseQuadtree>::new(boxes))),
+    ours("enclosing-quadtree", |boxes| Box::new(OneByOne::<EnclosingQuadtree>::new(boxes))),
+    ours("quadtree", |boxes| Box::new(OneByOne::<Quadtree>::new(boxes))),
+    rival("parry2d", |boxes| Box::new(parry::Asked(parry::Refit(parry::new(boxes))))),
+    rival("box2d", |boxes| Box::new(box2d::Moving(box2d::Tree::new(boxes)))),
+    rival("flat_spatial", |boxes| Box::new(flat_spatial::Grid::new(boxes))),
+    Entry { touching: false, ..rival("bolt-quadtree", |boxes| Box::new(bolt::new(boxes))) },
 ];
 
-pub const QUERIES: &[Entry<dyn Queries>] = &[
-    ours("frame-tree", quadrille::queries::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::queries::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::queries::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::queries::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::queries::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::queries::<::quadrille::structures::Quadtree>),
-    ours("frame-tree listed", quadrille::listed::<::quadrille::FrameTree>),
-    ours("frame-tree at once", quadrille::packets::<::quadrille::FrameTree>),
-    ours("loose-grid at once", quadrille::packets::<::quadrille::structures::LooseGrid>),
-    ours("quadtree at once", quadrille::packets::<::quadrille::structures::Quadtree>),
-    ours("frame-tree par_query", quadrille::par_query),
-    ours("frame-tree in rayon", quadrille::in_rayon),
-    rival("parry2d", parry::queries),
-    rival("box2d", box2d::queries),
-    rival("static_aabb2d_index", static_aabb2d::queries),
-    rival("geo-index", geo_index::queries),
-    rival("rstar", rstar::queries),
-    rival("flat_spatial", flat_spatial::queries),
+pub const QUERIES: &[Entry<dyn Queries>] = over_each![
+    S => |boxes| Box::new(Ours::<S>::new(boxes));
+    ours("frame-tree listed", |boxes| Box::new(quadrille::listed(boxes))),
+    ours("frame-tree at once", |boxes| Box::new(quadrille::at_once::<FrameTree>(boxes))),
+    ours("loose-grid at once", |boxes| Box::new(quadrille::at_once::<LooseGrid>(boxes))),
+    ours("quadtree at once", |boxes| Box::new(quadrille::at_once::<Quadtree>(boxes))),
+    ours("frame-tree par_query", |boxes| Box::new(quadrille::par_query(boxes))),
+    ours("frame-tree in rayon", |boxes| Box::new(quadrille::in_rayon(boxes))),
+    rival("parry2d", |boxes| Box::new(parry::new(boxes))),
+    rival("box2d", |boxes| Box::new(box2d::Tree::new(boxes))),
+    rival("static_aabb2d_index", |boxes| Box::new(static_aabb2d::new(boxes))),
+    rival("geo-index", |boxes| Box::new(geo_index::new(boxes))),
+    rival("rstar", |boxes| Box::new(rstar::Boxes(rstar::load(boxes)))),
+    rival("flat_spatial", |boxes| Box::new(flat_spatial::Grid::new(boxes))),
 ];
 
 pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
-    ours("frame-tree", quadrille::neighbors::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::neighbors::<::quadrille::structures::LooseGrid>),
-    ours("quadtree", quadrille::neighbors::<::quadrille::structures::Quadtree>),
-    ours("frame-tree at once", quadrille::neighbors_at_once::<::quadrille::FrameTree>),
-    ours("frame-tree f64", quadrille::neighbors::<::quadrille::FrameTree<f64>>),
-    ours("frame-tree f64 at once", quadrille::neighbors_at_once::<::quadrille::FrameTree<f64>>),
-    rival("kiddo", kiddo::neighbors),
-    rival("kiddo f64", kiddo::neighbors_f64),
-    rival("rstar", rstar::neighbors),
-    rival("static_aabb2d_index", static_aabb2d::neighbors),
+    ours("frame-tree", |boxes| Box::new(Ours::<FrameTree>::middles(boxes))),
+    ours("loose-grid", |boxes| Box::new(Ours::<LooseGrid>::middles(boxes))),
+    ours("quadtree", |boxes| Box::new(Ours::<Quadtree>::middles(boxes))),
+    ours("frame-tree at once", |boxes| Box::new(NearAtOnce::<FrameTree>::new(boxes))),
+    ours("frame-tree f64", |boxes| Box::new(Ours::<FrameTree<f64>>::middles(boxes))),
+    ours("frame-tree f64 at once", |boxes| Box::new(NearAtOnce::<FrameTree<f64>>::new(boxes))),
+    rival("kiddo", |boxes| Box::new(kiddo::new(boxes))),
+    rival("kiddo f64", |boxes| Box::new(kiddo::wide(boxes))),
+    rival("rstar", |boxes| Box::new(rstar::points(boxes))),
+    rival("static_aabb2d_index", |boxes| Box::new(static_aabb2d::points(boxes))),
 ];
 
-pub const IN_ORDER: &[Entry<dyn InOrder>] = &[
-    ours("frame-tree", quadrille::in_order::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::in_order::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::in_order::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::in_order::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::in_order::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::in_order::<::quadrille::structures::Quadtree>),
-    ours("frame-tree first few", quadrille::first_few),
-    rival("rstar", rstar::in_order),
-    rival("static_aabb2d_index", static_aabb2d::in_order),
+pub const IN_ORDER: &[Entry<dyn InOrder>] = over_each![
+    S => |boxes| Box::new(Ours::<S>::middles(boxes));
+    ours("frame-tree first few", |boxes| Box::new(quadrille::FirstFew(Ours::middles(boxes)))),
+    rival("rstar", |boxes| Box::new(rstar::points(boxes))),
+    rival("static_aabb2d_index", |boxes| Box::new(static_aabb2d::points(boxes))),
 ];
 
-pub const CASTS: &[Entry<dyn Casts>] = &[
-    ours("frame-tree", quadrille::casts::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::casts::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::casts::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::casts::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::casts::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::casts::<::quadrille::structures::Quadtree>),
-    rival("parry2d", parry::casts),
-    rival("obvhs", obvhs::two),
-    rival("obvhs cwbvh", obvhs::eight),
+pub const CASTS: &[Entry<dyn Casts>] = over_each![
+    S => |boxes| Box::new(Ours::<S>::new(boxes));
+    rival("parry2d", |boxes| Box::new(parry::Cases::new(boxes))),
+    rival("obvhs", |boxes| Box::new(obvhs::two(boxes))),
+    rival("obvhs cwbvh", |boxes| Box::new(obvhs::eight(boxes))),
 ];
 
 pub const CHURN: &[Entry<dyn Churn>] = &[
-    ours("frame-tree", quadrille::churn::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::churn::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::churn::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::churn::<::quadrille::structures::LooseQuadtree>),
-    ours("quadtree", quadrille::churn::<::quadrille::structures::Quadtree>),
-    rival("parry2d", parry::churn),
-    rival("box2d", box2d::churn),
-    rival("rstar", rstar::churn),
+    ours("frame-tree", |boxes| Box::new(Ours::<FrameTree>::new(boxes))),
+    ours("loose-grid", |boxes| Box::new(Ours::<LooseGrid>::new(boxes))),
+    ours("grid", |boxes| Box::new(Ours::<Grid>::new(boxes))),
+    ours("loose-quadtree", |boxes| Box::new(Ours::<LooseQuadtree>::new(boxes))),
+    ours("quadtree", |boxes| Box::new(Ours::<Quadtree>::new(boxes))),
+    rival("parry2d", |boxes| Box::new(parry::new(boxes))),
+    rival("box2d", |boxes| Box::new(box2d::Tree::new(boxes))),
+    rival("rstar", |boxes| Box::new(rstar::Boxes(rstar::load(boxes)))),
 ];
 
 pub const STEPS: &[Entry<dyn Lists>] = &[
-    ours("frame-tree", quadrille::lists::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::lists::<::quadrille::structures::LooseGrid>),
-    rival("parry2d refit", parry::lists),
+    ours("frame-tree", |boxes| Box::new(Ours::<FrameTree>::new(boxes))),
+    ours("loose-grid", |boxes| Box::new(Ours::<LooseGrid>::new(boxes))),
+    rival("parry2d refit", |boxes| Box::new(parry::Refit(parry::new(boxes)))),
+];
+
+/// What takes part where most boxes never move.
+pub const WALLS: &[Entry<dyn Events>] = &[
+    ours("space of loose-grid", |boxes| Box::new(quadrille::OurSpace::<LooseGrid>::among_walls(boxes))),
+    ours("space of frame-tree", |boxes| Box::new(quadrille::OurSpace::<FrameTree>::among_walls(boxes))),
+    // Without the walls: a lower bound.
+    Entry {
+        touching: false,
+        ..ours("space without walls", |boxes| {
+            Box::new(quadrille::OurSpace::<FrameTree>::new(&boxes[..movers(boxes.len())]))
+        })
+    },
+    rival("parry2d pairs kept", |boxes| Box::new(parry::Changes::new(boxes))),
 ];
 
 pub const EVENTS: &[Entry<dyn Events>] = &[
-    ours("space of loose-grid", quadrille::events::<::quadrille::structures::LooseGrid>),
-    ours("space of loose-quadtree", quadrille::events::<::quadrille::structures::LooseQuadtree>),
-    ours("space of frame-tree", quadrille::events::<::quadrille::FrameTree>),
-    rival("parry2d pairs kept", parry::events),
+    ours("space of loose-grid", |boxes| Box::new(quadrille::OurSpace::<LooseGrid>::new(boxes))),
+    ours("space of loose-quadtree", |boxes| Box::new(quadrille::OurSpace::<LooseQuadtree>::new(boxes))),
+    ours("space of frame-tree", |boxes| Box::new(quadrille::OurSpace::<FrameTree>::new(boxes))),
+    rival("parry2d pairs kept", |boxes| Box::new(parry::Changes::new(boxes))),
     // Finds the pairs of fat boxes of which one has changed, and reports neither beginnings nor ends: a lower bound.
-    Entry { touching: false, ..rival("parry2d traversal", parry::traversal) },
+    Entry {
+        touching: false,
+        ..rival("parry2d traversal", |boxes| Box::new(parry::Traversal(parry::Changes::new(boxes))))
+    },
 ];
 
 pub const BULLETS: &[Entry<dyn Bullets>] = &[
-    ours("space", quadrille::bullets_at_once),
-    ours("space one by one", quadrille::bullets_one_by_one),
-    ours("space by key", quadrille::bullets_by_key),
-    rival("grid by hand", hand_bullets::bullets),
+    ours("space", |boxes| Box::new(bullets::at_once(boxes))),
+    ours("space one by one", |boxes| Box::new(bullets::one_by_one(boxes))),
+    rival("grid by hand", |boxes| Box::new(hand_bullets::new(boxes))),
 ];
 
 /// Those that have no part in joining alone: one keeps no index, and one differs by how it has come about.
 pub const SETS_IN_FRAMES: [&str; 2] = ["frame-tree at once", "frame-tree kept"];
 
 pub const SETS: &[Entry<dyn Sets>] = &[
-    ours("frame-tree", quadrille::sets::<::quadrille::FrameTree>),
-    ours(SETS_IN_FRAMES[0], quadrille::sets_at_once),
-    ours(SETS_IN_FRAMES[1], quadrille::sets_kept),
-    ours("loose-grid", quadrille::sets::<::quadrille::structures::LooseGrid>),
-    ours("quadtree", quadrille::sets::<::quadrille::structures::Quadtree>),
-    rival("geo-index", geo_index::sets),
-    rival("geo-index one by one", geo_index::sets_one_by_one),
-    rival("rstar", rstar::sets),
-    rival("rstar one by one", rstar::sets_one_by_one),
+    ours("frame-tree", |_| Box::new(BothBuilt::new(quadrille::index::<FrameTree>, sets::join))),
+    ours(SETS_IN_FRAMES[0], |_| Box::new(sets::Unkept::default())),
+    ours(SETS_IN_FRAMES[1], |_| Box::new(sets::Kept::default())),
+    ours("loose-grid", |_| Box::new(BothBuilt::new(quadrille::index::<LooseGrid>, sets::join))),
+    ours("quadtree", |_| Box::new(BothBuilt::new(quadrille::index::<Quadtree>, sets::join))),
+    rival("geo-index", |_| Box::new(BothBuilt::new(geo_index::new, geo_index::join))),
+    rival("geo-index one by one", |_| {
+        Box::new(OneBuilt::new(geo_index::new, |tree: &_, asked, found| geo_index::visit(tree, asked, found)))
+    }),
+    rival("rstar", |_| Box::new(BothBuilt::new(rstar::load, rstar::join))),
+    rival("rstar one by one", |_| {
+        Box::new(OneBuilt::new(rstar::load, |tree: &_, asked, found| rstar::visit(tree, asked, found)))
+    }),
     rival("static_aabb2d_index", static_aabb2d::sets),
-    Entry { touching: false, ..rival("broccoli", broccoli::sets) },
+    Entry { touching: false, ..rival("broccoli", |_| Box::new(broccoli::Two::default())) },
 ];
 
 pub const APART: &[Entry<dyn Apart>] = &[
-    ours("frame-tree", quadrille::apart::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::apart::<::quadrille::structures::LooseGrid>),
-    ours("frame-tree grown by hand", quadrille::grown::<::quadrille::FrameTree>),
-    rival("grid by hand", hand_grid::apart),
-    rival("rstar", rstar::apart),
+    ours("frame-tree", |_| Box::new(sets::Near::<FrameTree>(PhantomData))),
+    ours("loose-grid", |_| Box::new(sets::Near::<LooseGrid>(PhantomData))),
+    ours("frame-tree grown by hand", |_| Box::new(sets::Grown)),
+    rival("grid by hand", |_| Box::new(hand_grid::ByHand)),
+    rival("rstar", |_| Box::new(rstar::Asked)),
 ];
 
-pub const SINGLES: &[Entry<dyn Singles>] = &[
-    ours("frame-tree", quadrille::singles::<::quadrille::FrameTree>),
-    ours("loose-grid", quadrille::singles::<::quadrille::structures::LooseGrid>),
-    ours("grid", quadrille::singles::<::quadrille::structures::Grid>),
-    ours("loose-quadtree", quadrille::singles::<::quadrille::structures::LooseQuadtree>),
-    ours("enclosing-quadtree", quadrille::singles::<::quadrille::structures::EnclosingQuadtree>),
-    ours("quadtree", quadrille::singles::<::quadrille::structures::Quadtree>),
-    rival("box2d", box2d::singles),
-    rival("rstar", rstar::singles),
+pub const SINGLES: &[Entry<dyn Singles>] = over_each![
+    S => |boxes| Box::new(Ours::<S>::new(boxes));
+    rival("box2d", |boxes| Box::new(box2d::Tree::new(boxes))),
+    rival("rstar", |boxes| Box::new(rstar::Boxes(rstar::load(boxes)))),
 ];
 
 /// The one that knows which boxes are bullets, and so has a part in their pairs alone.
 pub const LAYERED_APART: &str = "frame-tree as two sets";
 
 pub const LAYERED: &[Entry<dyn Layered>] = &[
-    ours("frame-tree", quadrille::at_once),
-    ours(LAYERED_APART, quadrille::as_two_sets),
-    ours("frame-tree one by one", quadrille::one_by_one),
-    Entry { touching: false, ..ours("frame-tree without layers", quadrille::without) },
+    ours("frame-tree", |boxes| Box::new(layers::at_once(boxes))),
+    ours(LAYERED_APART, |_| Box::new(layers::AsTwoSets::default())),
+    ours("frame-tree one by one", |boxes| Box::new(layers::one_by_one(boxes))),
+    Entry { touching: false, ..ours("frame-tree without layers", |boxes| Box::new(layers::without(boxes))) },
 ];
+
+/// What keeps nothing from lap to lap.
+struct Anew(fn(&[Aabb], &mut Tally));
+
+impl Frames for Anew {
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        (self.0)(boxes, pairs);
+    }
+}
 
 /// Are two boxes within a distance? In `f64`, where gaps and squares of such numbers are as good as exact.
 fn are_near(one: &Aabb, other: &Aabb, distance: f32) -> bool {
@@ -416,6 +438,29 @@ fn are_near(one: &Aabb, other: &Aabb, distance: f32) -> bool {
 fn ask_for_each(boxes: &[Aabb], mut ask: impl FnMut(u32, &Aabb)) {
     for (id, bounds) in (0..).zip(boxes) {
         ask(id, bounds);
+    }
+}
+
+/// Two sets of which both are built, and walked at once.
+struct BothBuilt<T> {
+    both: Option<[T; 2]>,
+    build: fn(&[Aabb]) -> T,
+    join: fn(&[T; 2], &mut Tally),
+}
+
+impl<T> BothBuilt<T> {
+    fn new(build: fn(&[Aabb]) -> T, join: fn(&[T; 2], &mut Tally)) -> Self {
+        Self { both: None, build, join }
+    }
+}
+
+impl<T> Sets for BothBuilt<T> {
+    fn build(&mut self, sets: [&[Aabb]; 2]) {
+        self.both = Some(sets.map(self.build));
+    }
+
+    fn join(&mut self, pairs: &mut Tally) {
+        (self.join)(self.both.as_ref().expect("built before"), pairs);
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::{Cast, Casts};
 
 /// A hierarchy and the boxes in its order.
-struct Tree<T> {
+pub struct Tree<T> {
     tree: T,
     boxes: Vec<Bounds>,
 }
@@ -28,17 +28,17 @@ fn in_order(boxes: &[Bounds], order: &[u32]) -> Vec<Bounds> {
 }
 
 /// Two children a node.
-pub fn two(boxes: &[Aabb]) -> Box<dyn Casts> {
+pub fn two(boxes: &[Aabb]) -> Tree<Bvh2> {
     let boxes = in_space(boxes);
     let tree = build_bvh2(&boxes, BvhBuildParams::slow_build(), &mut Duration::default());
-    Box::new(Tree { boxes: in_order(&boxes, &tree.primitive_indices), tree })
+    Tree { boxes: in_order(&boxes, &tree.primitive_indices), tree }
 }
 
 /// Eight children a node.
-pub fn eight(boxes: &[Aabb]) -> Box<dyn Casts> {
+pub fn eight(boxes: &[Aabb]) -> Tree<CwBvh> {
     let boxes = in_space(boxes);
     let tree = build_cwbvh(&boxes, BvhBuildParams::slow_build(), &mut Duration::default());
-    Box::new(Tree { boxes: in_order(&boxes, &tree.primitive_indices), tree })
+    Tree { boxes: in_order(&boxes, &tree.primitive_indices), tree }
 }
 
 fn ray(cast: &Cast) -> Ray {

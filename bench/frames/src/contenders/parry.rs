@@ -12,74 +12,24 @@ use quadrille::Aabb;
 use super::{Agents, Cast, Casts, Churn, Events, Frames, Lists, Queries, ask_for_each};
 use crate::tally::Tally;
 
-struct Parry {
+pub struct Parry {
     bvh: Bvh,
     workspace: BvhWorkspace,
 }
 
-struct Refit(Parry);
-struct Rebuild(Parry);
-
-/// A new hierarchy for every frame.
-struct First;
-
-/// The same without the pairs.
-struct Build;
+pub struct Refit(pub Parry);
+pub struct Rebuild(pub Parry);
 
 /// Refitted, and asked about each box.
-struct Asked(Refit);
+pub struct Asked(pub Refit);
 
 fn bounds(aabb: &Aabb) -> Bounds {
     Bounds::new(Vector::from(aabb.min), Vector::from(aabb.max))
 }
 
-fn new(boxes: &[Aabb]) -> Parry {
+pub fn new(boxes: &[Aabb]) -> Parry {
     let leaves: Vec<Bounds> = boxes.iter().map(bounds).collect();
     Parry { bvh: Bvh::from_leaves(BvhBuildStrategy::default(), &leaves), workspace: BvhWorkspace::default() }
-}
-
-pub fn refit(boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Refit(new(boxes)))
-}
-
-pub fn first(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(First)
-}
-
-pub fn build(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Build)
-}
-
-impl Frames for First {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        new(boxes).pairs(pairs);
-    }
-}
-
-impl Frames for Build {
-    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
-        std::hint::black_box(new(boxes));
-    }
-}
-
-pub fn agents(boxes: &[Aabb]) -> Box<dyn Agents> {
-    Box::new(Asked(Refit(new(boxes))))
-}
-
-pub fn lists(boxes: &[Aabb]) -> Box<dyn Lists> {
-    Box::new(Refit(new(boxes)))
-}
-
-pub fn rebuild(boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Rebuild(new(boxes)))
-}
-
-pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(new(boxes))
-}
-
-pub fn churn(boxes: &[Aabb]) -> Box<dyn Churn> {
-    Box::new(new(boxes))
 }
 
 impl Parry {
@@ -89,7 +39,7 @@ impl Parry {
         }
     }
 
-    fn pairs(&mut self, pairs: &mut Tally) {
+    pub fn pairs(&mut self, pairs: &mut Tally) {
         self.bvh.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut |a, b| pairs.pair(a, b));
     }
 }
@@ -138,10 +88,12 @@ impl Frames for Rebuild {
 }
 
 /// With the boxes, which the hierarchy hands out by number only.
-struct Cases(Parry, Vec<Bounds>);
+pub struct Cases(Parry, Vec<Bounds>);
 
-pub fn casts(boxes: &[Aabb]) -> Box<dyn Casts> {
-    Box::new(Cases(new(boxes), boxes.iter().map(bounds).collect()))
+impl Cases {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        Self(new(boxes), boxes.iter().map(bounds).collect())
+    }
 }
 
 impl Casts for Cases {
@@ -190,7 +142,7 @@ impl Churn for Parry {
 
 /// Pairs of fat boxes are kept from frame to frame, as the broad phase of Rapier does it, and whether the boxes
 /// themselves overlap.
-struct Changes {
+pub struct Changes {
     parry: Parry,
     boxes: Vec<Aabb>,
     pairs: HashMap<(u32, u32), bool>,
@@ -198,18 +150,10 @@ struct Changes {
 }
 
 /// The traversal alone, without keeping anything.
-struct Traversal(Changes);
-
-pub fn events(boxes: &[Aabb]) -> Box<dyn Events> {
-    Box::new(Changes::new(boxes))
-}
-
-pub fn traversal(boxes: &[Aabb]) -> Box<dyn Events> {
-    Box::new(Traversal(Changes::new(boxes)))
-}
+pub struct Traversal(pub Changes);
 
 impl Changes {
-    fn new(boxes: &[Aabb]) -> Self {
+    pub fn new(boxes: &[Aabb]) -> Self {
         let mut widths: Vec<f32> = boxes.iter().map(|aabb| aabb.size()[0]).collect();
         let (_, &mut width, _) = widths.select_nth_unstable_by(boxes.len() / 2, f32::total_cmp);
         let (parry, boxes) = (new(boxes), boxes.to_vec());

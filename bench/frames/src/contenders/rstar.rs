@@ -6,53 +6,19 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{
-    Apart, Churn, Frames, InOrder, Neighbors, OneBuilt, Queries, Sets, Singles, are_near, ask_for_each, is_wanted,
-};
+use super::{Apart, Churn, Frames, InOrder, Neighbors, Queries, Singles, are_near, ask_for_each, is_wanted};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
 type Point = GeomWithData<[f32; 2], u32>;
 
 /// The tree of the last frame, kept only to be counted.
-struct Rebuilt(RTree<Entry>);
-struct Boxes(RTree<Entry>);
-struct Points(RTree<Point>);
+#[derive(Default)]
+pub struct Rebuilt(RTree<Entry>);
+pub struct Boxes(pub RTree<Entry>);
+pub struct Points(RTree<Point>);
 
-pub fn frames(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Rebuilt(RTree::new()))
-}
-
-/// Loaded without being asked.
-struct Loaded;
-
-pub fn build(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Loaded)
-}
-
-impl Frames for Loaded {
-    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
-        std::hint::black_box(load(boxes));
-    }
-}
-
-pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(Boxes(load(boxes)))
-}
-
-pub fn churn(boxes: &[Aabb]) -> Box<dyn Churn> {
-    Box::new(Boxes(load(boxes)))
-}
-
-pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    Box::new(points(boxes))
-}
-
-pub fn in_order(boxes: &[Aabb]) -> Box<dyn InOrder> {
-    Box::new(points(boxes))
-}
-
-fn points(boxes: &[Aabb]) -> Points {
+pub fn points(boxes: &[Aabb]) -> Points {
     let points = (0..).zip(boxes).map(|(id, aabb)| Point::new(aabb.center(), id));
     Points(RTree::bulk_load(points.collect()))
 }
@@ -61,11 +27,11 @@ fn entry(id: u32, aabb: &Aabb) -> Entry {
     Entry::new(Rectangle::from_corners(aabb.min, aabb.max), id)
 }
 
-fn load(boxes: &[Aabb]) -> RTree<Entry> {
+pub fn load(boxes: &[Aabb]) -> RTree<Entry> {
     RTree::bulk_load((0..).zip(boxes).map(|(id, aabb)| entry(id, aabb)).collect())
 }
 
-fn visit(tree: &RTree<Entry>, asked: &Aabb, mut found: impl FnMut(u32)) {
+pub fn visit(tree: &RTree<Entry>, asked: &Aabb, mut found: impl FnMut(u32)) {
     let envelope = AABB::from_corners(asked.min, asked.max);
     let _ = tree.locate_in_envelope_intersecting_int(envelope, |one| {
         found(one.data);
@@ -75,11 +41,7 @@ fn visit(tree: &RTree<Entry>, asked: &Aabb, mut found: impl FnMut(u32)) {
 
 fn pairs_of(tree: &RTree<Entry>, boxes: &[Aabb], pairs: &mut Tally) {
     ask_for_each(boxes, |a, bounds| {
-        visit(tree, bounds, |b| {
-            if b > a {
-                pairs.pair(a, b);
-            }
-        });
+        visit(tree, bounds, |b| pairs.once(a, b));
     });
 }
 
@@ -127,34 +89,12 @@ impl Churn for Boxes {
 }
 
 /// Two trees, walked at once.
-struct Two(Option<[RTree<Entry>; 2]>);
-
-pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
-    Box::new(Two(None))
-}
-
-/// One tree, asked for each box of the larger set.
-pub fn sets_one_by_one(_boxes: &[Aabb]) -> Box<dyn Sets> {
-    Box::new(OneBuilt::new(load, |tree: &RTree<Entry>, asked, found| visit(tree, asked, found)))
-}
-
-impl Sets for Two {
-    fn build(&mut self, sets: [&[Aabb]; 2]) {
-        self.0 = Some(sets.map(load));
-    }
-
-    fn join(&mut self, pairs: &mut Tally) {
-        let [one, other] = self.0.as_ref().expect("built before");
-        one.intersection_candidates_with_other_tree(other).for_each(|(a, b)| pairs.across(a.data, b.data));
-    }
+pub fn join([one, other]: &[RTree<Entry>; 2], pairs: &mut Tally) {
+    one.intersection_candidates_with_other_tree(other).for_each(|(a, b)| pairs.across(a.data, b.data));
 }
 
 /// A tree, asked for the surroundings of each box.
-struct Asked;
-
-pub fn apart(_boxes: &[Aabb]) -> Box<dyn Apart> {
-    Box::new(Asked)
-}
+pub struct Asked;
 
 /// Boxes within a distance of one, from a tree of these boxes.
 fn near(tree: &RTree<Entry>, boxes: &[Aabb], asked: &Aabb, distance: f32, mut found: impl FnMut(u32)) {
@@ -169,11 +109,7 @@ impl Apart for Asked {
     fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally) {
         let tree = load(boxes);
         ask_for_each(boxes, |a, asked| {
-            near(&tree, boxes, asked, distance, |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-            });
+            near(&tree, boxes, asked, distance, |b| pairs.once(a, b));
         });
     }
 
@@ -181,10 +117,6 @@ impl Apart for Asked {
         let tree = load(other);
         ask_for_each(one, |a, asked| near(&tree, other, asked, distance, |b| pairs.across(a, b)));
     }
-}
-
-pub fn singles(boxes: &[Aabb]) -> Box<dyn Singles> {
-    Box::new(Boxes(load(boxes)))
 }
 
 impl Singles for Boxes {

@@ -8,39 +8,15 @@ use crate::tally::Tally;
 
 type Index = StaticAABB2DIndex<f32>;
 
-struct Static(Option<Index>);
+#[derive(Default)]
+pub struct Static(Option<Index>);
 
-pub fn frames(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Static(None))
-}
-
-/// Built without being asked.
-struct Built;
-
-pub fn built(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Built)
-}
-
-impl Frames for Built {
-    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
-        std::hint::black_box(build(boxes.iter().copied()));
-    }
-}
-
-pub fn queries(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(build(boxes.iter().copied()))
-}
-
-pub fn neighbors(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    Box::new(points(boxes))
-}
-
-pub fn in_order(boxes: &[Aabb]) -> Box<dyn InOrder> {
-    Box::new(points(boxes))
-}
-
-fn points(boxes: &[Aabb]) -> Index {
+pub fn points(boxes: &[Aabb]) -> Index {
     build(boxes.iter().map(|aabb| Aabb::from_point(aabb.center())))
+}
+
+pub fn new(boxes: &[Aabb]) -> Index {
+    build(boxes.iter().copied())
 }
 
 fn build(boxes: impl ExactSizeIterator<Item = Aabb>) -> Index {
@@ -58,14 +34,10 @@ fn visit(index: &Index, asked: &Aabb, stack: &mut Vec<usize>, mut found: impl Fn
 
 impl Frames for Static {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        let index = self.0.insert(build(boxes.iter().copied()));
+        let index = self.0.insert(new(boxes));
         let mut stack = Vec::new();
         ask_for_each(boxes, |a, bounds| {
-            visit(index, bounds, &mut stack, |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-            });
+            visit(index, bounds, &mut stack, |b| pairs.once(a, b));
         });
     }
 }
@@ -114,8 +86,5 @@ impl Neighbors for Index {
 /// Has no join of two indexes.
 pub fn sets(_boxes: &[Aabb]) -> Box<dyn Sets> {
     let mut stack = Vec::new();
-    Box::new(OneBuilt::new(
-        |boxes| build(boxes.iter().copied()),
-        move |index, asked, found| visit(index, asked, &mut stack, found),
-    ))
+    Box::new(OneBuilt::new(new, move |index: &Index, asked, found| visit(index, asked, &mut stack, found)))
 }

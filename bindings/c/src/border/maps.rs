@@ -2,10 +2,10 @@
 
 use std::ffi::c_char;
 
-use quadrille_bindings::{self as core, Agent, Flow, MapSize};
+use quadrille_bindings::{self as core, Agent, MapSize};
 use quadrille_paths::AgentClass;
 
-use super::memory::{Column, Target, Wanted, column, full_column, list, out, text, wanted};
+use super::memory::{Target, column, full_column, list, out, text, wanted};
 use super::types::{Agents, Cell, Cells, KeptPaths, Link, Map, Watch};
 use super::{answer, call, free, keep, with};
 use crate::maps::{Found as PathsFound, Map as MapOf};
@@ -177,41 +177,17 @@ pub unsafe extern "C" fn quadrille_map_paths(
         // SAFETY: passed on.
         let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
         // SAFETY: passed on.
-        let (agent, to) = unsafe { (read_agents(agents)?, PathsTo::new(cells, lengths, counts)?) };
+        let (agent, cells) = unsafe { (read_agents(agents)?, wanted(cells, "cells")?) };
+        // SAFETY: passed on.
+        let (counts, lengths) = unsafe { (column(counts, "counts")?, column(lengths, "lengths")?) };
         with(map, |map| {
             map.paths(agent.as_ref(), [&starts, &goals], partial != 0, most)?;
-            to.write(&map.found)
+            cells.write(&map.found.cells)?;
+            counts.write(&map.found.counts);
+            lengths.write(&map.found.lengths);
+            Ok(())
         })
     })
-}
-
-/// Where paths go.
-struct PathsTo {
-    cells: Wanted<[u32; 2]>,
-    lengths: Column<f64>,
-    counts: Column<u32>,
-}
-
-impl PathsTo {
-    /// # Safety
-    /// As [`wanted`] and [`column`].
-    unsafe fn new(cells: *mut Cells, lengths: *mut f64, counts: *mut u32) -> Result<Self, Fault> {
-        // SAFETY: passed on.
-        unsafe {
-            Ok(Self {
-                cells: wanted(cells, "cells")?,
-                lengths: column(lengths, "lengths")?,
-                counts: column(counts, "counts")?,
-            })
-        }
-    }
-
-    fn write(self, found: &PathsFound) -> Result<(), Fault> {
-        self.cells.write(&found.cells)?;
-        self.lengths.write(&found.lengths);
-        self.counts.write(&found.counts);
-        Ok(())
-    }
 }
 
 fn kept_paths(found: &PathsFound) -> KeptPaths {
@@ -425,10 +401,12 @@ pub unsafe extern "C" fn quadrille_map_flow(
         // SAFETY: passed on.
         let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
         // SAFETY: as many as the map has cells; passed on.
-        let to = unsafe { FlowTo::new(lengths, steps) }?;
+        let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
         with(map, |map| {
             check_cells(cells, map.size())?;
-            to.write(&map.flow(agent.as_ref(), &goals)?);
+            let flow = map.flow(agent.as_ref(), &goals)?;
+            lengths.write(&flow.lengths);
+            steps.write(&flow.steps);
             Ok(())
         })
     })
@@ -440,26 +418,6 @@ fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
         return Err(Fault::value(format!("there is memory for {cells} cells, but {size} has {}", size.count())));
     }
     Ok(())
-}
-
-/// Where a flow goes.
-struct FlowTo {
-    lengths: Column<f64>,
-    steps: Column<[i8; 2]>,
-}
-
-impl FlowTo {
-    /// # Safety
-    /// Unless null, `lengths` and `steps` are memory for as many cells as the flow has.
-    unsafe fn new(lengths: *mut f64, steps: *mut i8) -> Result<Self, Fault> {
-        // SAFETY: passed on.
-        unsafe { Ok(Self { lengths: column(lengths, "lengths")?, steps: column(steps.cast(), "steps")? }) }
-    }
-
-    fn write(self, flow: &Flow) {
-        self.lengths.write(&flow.lengths);
-        self.steps.write(&flow.steps);
-    }
 }
 
 /// Watches a path on a map, given by all of its cells.

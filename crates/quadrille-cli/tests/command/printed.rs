@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use quadrille_cli::command;
 
 /// In a checkout, this runs the command.
-const BY_CARGO: &str = "cargo run --release -- ";
+const BY_CARGO: [&str; 2] = ["cargo run --release -- ", "cargo run --release --no-default-features -- "];
 const PAGES: [&str; 5] = ["README.md", "CONTRIBUTING.md", "docs", "crates", "bindings"];
 
 /// Markdown pages in a folder, except those that tools have left there.
@@ -71,7 +71,8 @@ fn words(line: &str) -> Vec<String> {
 
 /// The commands in a line: those at its beginning and after a `|`, if the name of a subcommand follows.
 fn commands(line: &str) -> Vec<Vec<String>> {
-    let line = line.trim_start().trim_start_matches("$ ").replace(BY_CARGO, "quadrille ");
+    let line = line.trim_start().trim_start_matches("$ ");
+    let line = BY_CARGO.iter().fold(line.to_owned(), |line, start| line.replace(start, "quadrille "));
     let starts = line.starts_with("quadrille ").then_some(0);
     let piped = line.match_indices("| quadrille ").map(|(at, _)| at + 2);
     let found = starts.into_iter().chain(piped).map(|at| words(&line[at..]));

@@ -11,8 +11,9 @@ use super::{Fault, Results, Row, Sources};
 /// Keys are the first columns of a line, in their order. The column is that of times if none is named. `ms` makes
 /// milliseconds for all boxes out of nanoseconds for one, or out of microseconds where the name of the column ends in
 /// `_us`; `MB` makes megabytes out of bytes. Behind a slash stand the keys of a line by which is divided.
-/// The contender `best rival` is the fastest that is not quadrille's, `best but NAME` the fastest of all others. A key `*` stands for any and `a|b` for either, with `least` or
-/// `most` of what is found; where there is a slash, it stands behind it, and before it for the same.
+/// The contender `best rival` is the fastest that is not quadrille's, `best but NAME` the fastest of all others. A key
+/// `*` stands for any and `a|b` for either, with `least` or `most` of what is found; where there is a slash, it stands
+/// behind it, and before it for the same.
 #[derive(Debug)]
 pub struct Figure {
     choice: Option<Choice>,
@@ -36,9 +37,8 @@ enum Choice {
 }
 
 impl Figure {
-    /// Reads what stands in a comment, line breaks included.
+    /// Reads it.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (source, keys) = text.split_once(": ").ok_or("FILE: KEY; KEY; … is expected")?;
         let mut words: Vec<&str> = source.split(' ').collect();
         let choice = match words[0] {

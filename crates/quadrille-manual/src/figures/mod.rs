@@ -1,12 +1,9 @@
 //! Figures in pages and in the documentation of sources, made of the results of the benches.
 //!
-//! A page names the source of a figure in a comment, and a test compares it or, asked to, writes it there:
+//! `docs/figures.txt` names the source of each figure in a sentence or a cell: [`quotes`]. A table that is made whole has
+//! its source in a comment before it:
 //!
 //! ```text
-//! <!--= FIGURE -->1.4<!--/-->                       a figure in a sentence, with as many digits as stand there
-//! <!--= made FILE -->…<!--/-->                      date, clock and machine of a file
-//! <!--= version FILE PACKAGE -->…<!--/-->           the version of a package that was measured
-//!
 //! <!-- lines FILE by COLUMN, COLUMN                 a table with a line for each value of some columns;
 //! HEADING = FIGURE                                  `@` in its figures are those values, in this order; `COLUMN (a|b)`
 //! HEADING = {FIGURE} ({FIGURE})                     asks for some values only
@@ -20,6 +17,7 @@
 mod figure;
 pub mod lines;
 mod numbers;
+pub mod quotes;
 mod results;
 pub mod sides;
 
@@ -59,58 +57,22 @@ impl Sources {
     }
 }
 
-/// A text and what was filled in.
-#[derive(Debug)]
-pub struct Renewed {
-    /// The whole text.
-    pub text: String,
-    /// Figures in sentences.
-    pub figures: usize,
-    /// Tables.
-    pub tables: usize,
-}
-
-/// The text with its figures and tables filled in.
-pub fn renewed(text: &str, sources: &mut Sources) -> Result<Renewed, Fault> {
-    let mut made = Renewed { text: String::new(), figures: 0, tables: 0 };
-    let mut rest = text;
-    while let Some(at) = rest.find("<!--") {
+/// The text with its tables filled in, and how many there are.
+pub fn with_tables(text: &str, sources: &mut Sources) -> Result<(String, usize), Fault> {
+    const END: &str = "<!-- end of table -->";
+    let (mut made, mut tables, mut rest) = (String::new(), 0, text);
+    while let Some(at) = rest.find("<!-- ") {
         let end = rest[at..].find("-->").ok_or("a comment has no end")? + at + "-->".len();
         let comment = rest[at + "<!--".len()..end - "-->".len()].trim_end();
-        made.text.push_str(&rest[..end]);
+        made.push_str(&rest[..end]);
         rest = &rest[end..];
-        if let Some(named) = comment.strip_prefix("= ") {
-            let line = made.text.rfind('\n').map_or(0, |at| at + 1);
-            if made.text[line..].trim_start_matches(['/', '!', ' ']).starts_with("<!--=") {
-                return Err(format!("{named}: begins a line, where Markdown would end the paragraph"));
-            }
-            let old = before(rest, "<!--/-->").ok_or_else(|| format!("{named}: has no <!--/-->"))?;
-            made.text.push_str(&value(named, old, sources).map_err(|fault| format!("{named}: {fault}"))?);
-            made.figures += 1;
-            rest = &rest[old.len()..];
-        } else if let Some(table) = table(comment, sources)? {
-            let old = before(rest, "<!-- end of table -->").ok_or_else(|| format!("{comment}: has no end"))?;
-            made.text = made.text + "\n\n" + &table + "\n";
-            made.tables += 1;
-            rest = &rest[old.len()..];
+        if let Some(table) = table(comment, sources)? {
+            rest = &rest[rest.find(END).ok_or_else(|| format!("{comment}: has no end"))?..];
+            made = made + "\n\n" + &table + "\n";
+            tables += 1;
         }
     }
-    made.text.push_str(rest);
-    Ok(made)
-}
-
-fn before<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
-    text.find(mark).map(|at| &text[..at])
-}
-
-/// What stands in a sentence.
-fn value(named: &str, old: &str, sources: &mut Sources) -> Result<String, Fault> {
-    let mut words = named.split_whitespace();
-    match (words.next(), words.next(), words.next()) {
-        (Some("made"), Some(file), None) => Ok(sources.file(file)?.made.clone()),
-        (Some("version"), Some(file), Some(package)) => sources.file(file)?.version(package),
-        _ => Ok(numbers::like(Figure::parse(named)?.of(&[], sources)?, old)),
-    }
+    Ok((made + rest, tables))
 }
 
 /// A table, if the comment asks for one.

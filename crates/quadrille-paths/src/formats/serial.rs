@@ -10,7 +10,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::map::PathMap;
-use crate::map::links::{Link, LinkedPath};
+use crate::map::links::LinkedPath;
 use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
 use crate::path::Path;
 use crate::path::waypoints::Waypoints;
@@ -74,35 +74,6 @@ serial!(TerrainSet, Vec<u8>, |set| (0..Self::KINDS).filter(|kind| set.contains(*
         None => Ok(Self::of(&kinds)),
     }
 });
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "AgentClass")]
-struct ClassData {
-    size: u32,
-    walkable: TerrainSet,
-}
-
-serial!(
-    AgentClass,
-    ClassData,
-    |class| ClassData { size: class.size, walkable: class.walkable },
-    |ClassData { size, walkable }| Ok(Self { size, walkable })
-);
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "Link")]
-struct LinkData {
-    from: Cell,
-    to: Cell,
-    steps: u16,
-}
-
-serial!(
-    Link,
-    LinkData,
-    |link| LinkData { from: link.from, to: link.to, steps: link.steps },
-    |LinkData { from, to, steps }| Ok(Self { from, to, steps })
-);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Path")]

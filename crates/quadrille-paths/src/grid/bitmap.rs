@@ -42,6 +42,16 @@ impl WallEnd {
             Self::Start => Self::Beside,
         }
     }
+
+    /// Set where a walk stops beside a wall: of this cell's bit, that of the cell before it and that of the cell after.
+    const fn bits(self, wall: u64, before: u64, after: u64) -> u64 {
+        match self {
+            Self::Behind => before & !wall,
+            Self::Beside => wall & !after,
+            Self::Before => after & !wall,
+            Self::Start => wall & !before,
+        }
+    }
 }
 
 impl Bitmap {
@@ -186,12 +196,7 @@ impl Bitmap {
         loop {
             // Bit i is i steps ahead. Bit 0 is done, and bit 63 may depend on the next word.
             let here = self.from(column, line);
-            let ends = |side: u64| match end {
-                WallEnd::Behind => side << 1 & !side,
-                WallEnd::Beside => side & !(side >> 1),
-                WallEnd::Before => side >> 1 & !side,
-                WallEnd::Start => side & !(side << 1),
-            };
+            let ends = |side: u64| end.bits(side, side << 1, side >> 1);
             let beside = ends(self.from(column, line - 1)) | ends(self.from(column, line + 1));
             let stops = (here | beside) & (u64::MAX >> 1 & !1);
             if stops != 0 {
@@ -208,12 +213,7 @@ impl Bitmap {
         let (start, mut column) = (column, column);
         loop {
             let here = self.up_to(column, line);
-            let ends = |side: u64| match end {
-                WallEnd::Behind => side >> 1 & !side,
-                WallEnd::Beside => side & !(side << 1),
-                WallEnd::Before => side << 1 & !side,
-                WallEnd::Start => side & !(side >> 1),
-            };
+            let ends = |side: u64| end.bits(side, side >> 1, side << 1);
             let beside = ends(self.up_to(column, line - 1)) | ends(self.up_to(column, line + 1));
             let stops = (here | beside) & (u64::MAX >> 1 & !1);
             if stops != 0 {

@@ -18,6 +18,7 @@ use crate::search::corner::Scratch;
 
 /// A one-way connection between two cells that are not neighbors. For both directions, use two links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Link {
     /// Where it is entered.
     pub from: Cell,

@@ -54,6 +54,7 @@ impl TerrainSet {
 
 /// Agents of one size and ability: they share a [`PathMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentClass {
     /// The agent covers `size` x `size` cells; its position is its top left cell.
     pub size: u32,

@@ -3,7 +3,7 @@
 use quadrille::Aabb;
 use quadrille_shapes::{Geometries, Part};
 
-use crate::render::Line;
+use crate::render::{Line, add_way};
 
 /// The points of all shapes in the picture, one line or ring after the other.
 #[derive(Debug)]
@@ -42,21 +42,9 @@ impl Outlines {
 
     /// Adds the visible part of a shape. Parts of a line shorter than `step` are merged with the next.
     pub(super) fn add(&self, lines: &mut Vec<Line>, id: u32, style: (f32, [u8; 4]), shown: &Aabb, step: f32) {
-        let (width, color) = style;
         for line in self.lines_of(id) {
             let start = line.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-            let places = &self.places[start..self.ends[line] as usize];
-            let Some((&first, rest)) = places.split_first() else { continue };
-            let mut from = first;
-            for (number, &to) in (1..).zip(rest) {
-                if (to[0] - from[0]).hypot(to[1] - from[1]) < step && number < rest.len() {
-                    continue;
-                }
-                if shown.intersects(&Aabb::from_corners(from, to)) {
-                    lines.push(Line { from, to, width, color });
-                }
-                from = to;
-            }
+            add_way(lines, &self.places[start..self.ends[line] as usize], style, shown, step);
         }
     }
 

@@ -6,17 +6,13 @@
 use quadrille_paths::{Cell, PathMap, PathQueue};
 use quadrille_scenes::Random;
 
-use super::walker::{Errand, Tally, Walker};
+use super::walker::{Errand, Tally, Walker, any_cell};
 
 /// Corners that the searches of a step may expand: about ten thousand per millisecond.
 const BUDGET: u64 = 8_000;
 /// Corners that could be expanded in the time of an edit: a step that changes many doors leaves more searches to the
 /// next.
 const EDIT: u64 = 100;
-
-/// Random cells tried for a free one. One try in a thousand fails if four in five cells are walls, and the next step
-/// tries again.
-const TRIES: usize = 32;
 
 /// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
 #[derive(Clone, Debug)]
@@ -108,11 +104,9 @@ impl Crowd {
         Walker::new(here, &mut self.random)
     }
 
-    /// A random free cell, found by trying; any cell if none is found.
+    /// A random free cell; if none is found, the first one, and the next step tries again.
     fn free_cell(&mut self, map: &PathMap) -> Cell {
-        let (width, height) = (map.grid().width(), map.grid().height());
-        let mut cells = (0..TRIES).map(|_| Cell::new(self.random.below(width), self.random.below(height)));
-        cells.find(|cell| map.grid().is_free(*cell)).unwrap_or_default()
+        any_cell(&mut self.random, map, |cell| map.grid().is_free(cell)).unwrap_or_default()
     }
 }
 

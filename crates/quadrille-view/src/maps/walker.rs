@@ -61,6 +61,17 @@ pub(super) struct Errand {
     pub(super) at: usize,
 }
 
+/// Random cells tried for one that is wanted.
+const TRIES: usize = 32;
+
+/// A random cell that is wanted, found by trying. Where four in five cells are walls, one search in a thousand finds no
+/// free one.
+pub(super) fn any_cell(random: &mut Random, map: &PathMap, is_wanted: impl Fn(Cell) -> bool) -> Option<Cell> {
+    let (width, height) = (map.grid().width(), map.grid().height());
+    let mut cells = (0..TRIES).map(|_| Cell::new(random.below(width), random.below(height)));
+    cells.find(|cell| is_wanted(*cell))
+}
+
 impl Walker {
     /// An agent that stands on a cell.
     pub(super) fn new(here: Cell, random: &mut Random) -> Self {

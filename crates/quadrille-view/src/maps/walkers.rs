@@ -5,10 +5,7 @@ use quadrille_scenes::Random;
 
 use super::guide::Guide;
 use super::route::Route;
-use super::walker::{Errand, Tally, Walker};
-
-/// Places tried before an agent is put on the goal instead of on a random cell with a way to it.
-const TRIES: usize = 32;
+use super::walker::{Errand, Tally, Walker, any_cell};
 
 /// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
 #[derive(Clone, Debug)]
@@ -135,10 +132,8 @@ impl Walkers {
         walker
     }
 
-    /// A random cell with a way to the goal, found by trying.
+    /// A random cell with a way to the goal; if none is found, the goal.
     fn anywhere(&mut self, map: &PathMap, route: &Route) -> Cell {
-        let (width, height) = (map.grid().width(), map.grid().height());
-        let mut cells = (0..TRIES).map(|_| Cell::new(self.random.below(width), self.random.below(height)));
-        cells.find(|cell| route.next(*cell).is_some()).unwrap_or(route.ends()[1])
+        any_cell(&mut self.random, map, |cell| route.next(cell).is_some()).unwrap_or(route.ends()[1])
     }
 }

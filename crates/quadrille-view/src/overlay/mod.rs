@@ -37,36 +37,6 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Cells,
-        Self::Population,
-        Self::Depth,
-        Self::Hulls,
-        Self::Tight,
-        Self::Pyramid,
-        Self::Boxes,
-        Self::Order,
-        Self::Contacts,
-        Self::Velocity,
-    ];
-
-    /// Its name in the text of a view.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cells => "cells",
-            Self::Population => "population",
-            Self::Depth => "depth",
-            Self::Hulls => "hulls",
-            Self::Tight => "tight",
-            Self::Pyramid => "pyramid",
-            Self::Boxes => "boxes",
-            Self::Order => "order",
-            Self::Contacts => "contacts",
-            Self::Velocity => "velocity",
-        }
-    }
-
     /// What it shows, in a line.
     pub const fn help(self) -> &'static str {
         match self {
@@ -90,6 +60,10 @@ impl Overlay {
     }
 }
 
+quadrille::names!(Overlay, UnknownOverlay, "overlay":
+    Cells "cells", Population "population", Depth "depth", Hulls "hulls", Tight "tight", Pyramid "pyramid", Boxes "boxes", Order "order", Contacts "contacts", Velocity "velocity",
+);
+
 /// A set of overlays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays(u16);
@@ -107,7 +81,7 @@ impl Overlays {
 
     /// Those that are shown.
     pub fn iter(self) -> impl Iterator<Item = Overlay> {
-        Overlay::ALL.into_iter().filter(move |&overlay| self.has(overlay))
+        Overlay::ALL.iter().copied().filter(move |&overlay| self.has(overlay))
     }
 }
 
@@ -125,15 +99,10 @@ impl fmt::Display for Overlays {
 }
 
 impl FromStr for Overlays {
-    type Err = String;
+    type Err = UnknownOverlay;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text == "none" {
-            return Ok(Self::default());
-        }
-        let find = |name: &str| Overlay::ALL.into_iter().find(|overlay| overlay.name() == name);
-        let overlays: Option<Self> = text.split('+').map(find).collect();
-        overlays.ok_or_else(|| format!("there are these overlays: {}", Overlay::ALL.map(Overlay::name).join(" ")))
+    fn from_str(text: &str) -> Result<Self, UnknownOverlay> {
+        if text == "none" { Ok(Self::default()) } else { text.split('+').map(str::parse::<Overlay>).collect() }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The figures of the boxes of a file.
 
-use eframe::egui::{Color32, Grid, RichText, ScrollArea, Ui};
+use eframe::egui::{RichText, ScrollArea, Ui};
 
 use super::statistics::statistics;
 use crate::app::App;
 use crate::boxes::{Sheet, color};
-use crate::labels::{grouped, swatch};
+use crate::labels::{grouped, meaning, table};
 use crate::state::View;
 use crate::theme::{Theme, VERMILION};
 
@@ -36,19 +36,13 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
 fn counts(ui: &mut Ui, sheet: &Sheet) {
     ui.label(RichText::new(sheet.title()).strong());
     ui.weak(sheet.source());
-    Grid::new("boxes").num_columns(2).show(ui, |ui| {
-        let mut row = |name: &str, count: u64| {
-            ui.label(name);
-            ui.label(RichText::new(grouped(usize::try_from(count).unwrap_or(usize::MAX))).monospace());
-            ui.end_row();
-        };
-        row("boxes", sheet.count() as u64);
-        if sheet.skipped() > 0 {
-            row("rows without one", sheet.skipped());
-        }
-        row("pairs that overlap", sheet.pairs());
-        row("most of one box", sheet.most().into());
-    });
+    let mut rows = vec![("boxes", sheet.count() as u64)];
+    if sheet.skipped() > 0 {
+        rows.push(("rows without one", sheet.skipped()));
+    }
+    rows.extend([("pairs that overlap", sheet.pairs()), ("most of one box", sheet.most().into())]);
+    let number = |count: u64| grouped(usize::try_from(count).unwrap_or(usize::MAX));
+    table(ui, "boxes", rows.into_iter().map(|(name, count)| (name, number(count))));
     if sheet.has_shapes() {
         ui.weak("Shapes are drawn; what overlaps are the boxes around them.");
     }
@@ -62,20 +56,14 @@ fn legend(ui: &mut Ui, sheet: &Sheet) {
     let mut steps = vec![0, 1, middle, most];
     steps.sort_unstable();
     steps.dedup();
-    let row = |ui: &mut Ui, color: Color32, meaning: String| {
-        ui.horizontal(|ui| {
-            swatch(ui, color);
-            ui.label(meaning);
-        });
-    };
     for partners in steps.into_iter().filter(|step| *step <= most) {
-        let meaning = match partners {
+        let text = match partners {
             0 => "overlaps no other".into(),
             count => format!("overlaps {}", grouped(count as usize)),
         };
-        row(ui, color(partners, most, theme), meaning);
+        meaning(ui, color(partners, most, theme), text);
     }
-    row(ui, VERMILION, "the box clicked, and those it overlaps".into());
+    meaning(ui, VERMILION, "the box clicked, and those it overlaps");
 }
 
 /// The picked box, and those that it overlaps. Returns one that is clicked.

@@ -1,10 +1,10 @@
 //! The controls and the figures of a map.
 
-use eframe::egui::{ComboBox, DragValue, Grid, Id, RichText, Slider, Ui};
+use eframe::egui::{ComboBox, DragValue, Id, Slider, Ui};
 use quadrille::region::Direction;
 
 use super::toolbar::capitalised;
-use crate::labels::{grouped, swatch};
+use crate::labels::{grouped, meaning, swatch, table};
 use crate::maps::{
     BRUSH, DOORS, Guide, MOST_WALLS, MapFigures, MapKind, MapMode, MapRule, MapTool, Paint, SMALLEST_SIDE, WALKERS,
     color_of, letters,
@@ -134,13 +134,7 @@ const fn help(guide: Guide) -> &'static str {
 /// The figures of the map.
 pub(crate) fn readings(ui: &mut Ui, mode: &MapMode) {
     let figures = MapFigures::new(mode);
-    Grid::new("map figures").num_columns(2).show(ui, |ui| {
-        for (name, value) in rows(&figures) {
-            ui.label(name);
-            ui.label(RichText::new(value).monospace());
-            ui.end_row();
-        }
-    });
+    table(ui, "map figures", rows(&figures));
     ui.separator();
     legend(ui, mode);
 }
@@ -198,10 +192,7 @@ fn legend(ui: &mut Ui, mode: &MapMode) {
         (mode.walk().guide == Guide::Each, YELLOW, "agents that wait for a path"),
         (true, PURPLE, "agents that are stuck"),
     ];
-    for (_, color, meaning) in meanings.into_iter().filter(|meaning| meaning.0) {
-        ui.horizontal(|ui| {
-            swatch(ui, color);
-            ui.label(meaning);
-        });
+    for (_, color, text) in meanings.into_iter().filter(|meaning| meaning.0) {
+        meaning(ui, color, text);
     }
 }

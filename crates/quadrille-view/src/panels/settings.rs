@@ -72,7 +72,7 @@ fn shown(app: &mut App, ui: &mut Ui, view: &mut View) {
         scene(ui, view);
         structures(ui, view);
         upkeep(app, ui, view);
-        overlays(ui, view, &Overlay::ALL);
+        overlays(ui, view, Overlay::ALL);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The controls and the figures of tracks.
 
-use eframe::egui::{DragValue, Grid, RichText, ScrollArea, Slider, Ui};
+use eframe::egui::{DragValue, RichText, ScrollArea, Slider, Ui};
 
 use crate::app::App;
-use crate::labels::{grouped, plural, swatch};
+use crate::labels::{grouped, meaning, plural, table};
 use crate::state::View;
 use crate::theme::{ORANGE, Theme, VERMILION};
 use crate::tracks::Player;
@@ -87,31 +87,20 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
 
 fn figures(ui: &mut Ui, player: &Player) {
     let found = player.found();
-    Grid::new("tracks").num_columns(2).show(ui, |ui| {
-        let mut row = |name: &str, text: String| {
-            ui.label(name);
-            ui.label(RichText::new(text).monospace());
-            ui.end_row();
-        };
-        row("tracks", grouped(player.count()));
-        row("fixes", grouped(player.fixes()));
-        if player.meet().within.is_some() {
-            row("skipped fixes", grouped(found.skipped.total()));
-            row("pairs that met", grouped(found.pairs));
-            row("encounters", grouped(found.encounters.len()));
-        }
-    });
+    let mut rows = vec![("tracks", player.count()), ("fixes", player.fixes())];
+    if player.meet().within.is_some() {
+        let (skipped, met) = (found.skipped.total(), found.encounters.len());
+        rows.extend([("skipped fixes", skipped), ("pairs that met", found.pairs), ("encounters", met)]);
+    }
+    table(ui, "tracks", rows.into_iter().map(|(name, count)| (name, grouped(count))));
 }
 
 fn legend(ui: &mut Ui, player: &Player) {
     let meanings =
         [(Theme::of(ui).agent(), "a track"), (VERMILION, "tracks that meet"), (ORANGE, "encounters over time")];
     let second = (player.files() > 1).then_some((ORANGE, "a track of the second file"));
-    for (color, meaning) in meanings.into_iter().chain(second) {
-        ui.horizontal(|ui| {
-            swatch(ui, color);
-            ui.label(meaning);
-        });
+    for (color, text) in meanings.into_iter().chain(second) {
+        meaning(ui, color, text);
     }
 }
 

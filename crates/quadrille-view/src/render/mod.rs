@@ -66,6 +66,21 @@ pub struct Picture {
     pub lines: Vec<Line>,
 }
 
+/// Adds what is seen of a way as lines; parts shorter than `step` are merged with the next.
+pub fn add_way(lines: &mut Vec<Line>, way: &[[f32; 2]], (width, color): (f32, [u8; 4]), shown: &Aabb, step: f32) {
+    let Some((&first, rest)) = way.split_first() else { return };
+    let mut from = first;
+    for (number, &to) in (1..).zip(rest) {
+        if (to[0] - from[0]).hypot(to[1] - from[1]) < step && number < rest.len() {
+            continue;
+        }
+        if shown.intersects(&Aabb::from_corners(from, to)) {
+            lines.push(Line { from, to, width, color });
+        }
+        from = to;
+    }
+}
+
 impl Picture {
     /// An empty sheet that covers what is `shown`.
     pub fn on(paper: Color32, shown: &Aabb) -> Self {

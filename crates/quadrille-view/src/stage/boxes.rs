@@ -4,9 +4,8 @@ use eframe::egui::{Align2, Id, Pos2, Rect, Response, Sense, Ui, vec2};
 use quadrille::Aabb;
 
 use super::tracks::name;
-use super::{below, label, split, zoom_by_wheel};
+use super::{below, camera_of, label, look, split};
 use crate::boxes::{Arranged, Drawn, Sheet, add_boxes, coverage};
-use crate::camera::Camera;
 use crate::labels::{grouped, plural};
 use crate::overlay::add_structure;
 use crate::render::{Picture, gpu};
@@ -23,7 +22,11 @@ pub(crate) fn show(ui: &mut Ui, sheet: &mut Sheet, view: &mut View) -> Vec<Rect>
     let mut hovered = None;
     for (number, &pane) in panes.iter().enumerate() {
         let response = ui.interact(pane, Id::unique(("boxes", number)), Sense::click_and_drag());
-        look(ui, &response, sheet, view);
+        // All buttons pan, a double click shows all.
+        look(ui, &response, view, &sheet.world(), response.dragged());
+        if response.double_clicked() {
+            view.camera = None;
+        }
         hovered = hovered.or(follow(&response, sheet, view));
     }
     for (number, &pane) in panes.iter().enumerate() {
@@ -36,31 +39,10 @@ pub(crate) fn show(ui: &mut Ui, sheet: &mut Sheet, view: &mut View) -> Vec<Rect>
     panes
 }
 
-/// What is shown of the boxes.
-pub(crate) fn camera(sheet: &Sheet, view: &View, pane: Rect) -> Camera {
-    view.camera.unwrap_or_else(|| Camera::fit(&sheet.world(), pane.size()))
-}
-
-/// All buttons pan, the wheel zooms, a double click shows all.
-fn look(ui: &Ui, response: &Response, sheet: &Sheet, view: &mut View) {
-    let before = camera(sheet, view, response.rect);
-    let mut camera = before;
-    if response.dragged() {
-        camera.pan(response.rect, response.drag_delta());
-    }
-    zoom_by_wheel(ui, response, &mut camera, &sheet.world());
-    if camera != before {
-        view.camera = Some(camera);
-    }
-    if response.double_clicked() {
-        view.camera = None;
-    }
-}
-
 /// The box under the mouse, which a click picks. A click beside all boxes picks none.
 fn follow(response: &Response, sheet: &mut Sheet, view: &View) -> Option<(Pos2, u32)> {
     let at = response.hover_pos().or(response.interact_pointer_pos())?;
-    let camera = camera(sheet, view, response.rect);
+    let camera = camera_of(view, &sheet.world(), response.rect);
     let found = sheet.find(camera.point(response.rect, at), NEARLY / camera.scale(response.rect));
     if response.clicked() {
         let is_again = sheet.picked().is_some_and(|picked| Some(picked.id) == found);
@@ -71,7 +53,7 @@ fn follow(response: &Response, sheet: &mut Sheet, view: &View) -> Option<(Pos2, 
 
 fn show_pane(ui: &Ui, sheet: &Sheet, view: &View, pane: Rect, number: usize) {
     let Some(arranged) = sheet.structures().nth(number) else { return };
-    let camera = camera(sheet, view, pane);
+    let camera = camera_of(view, &sheet.world(), pane);
     let (shown, points, theme) = (camera.shown(pane), camera.scale(pane), Theme::of(ui));
     let mut insides = Picture::default();
     let flat = |bounds: &Aabb<f64>| sheet.rect(bounds);

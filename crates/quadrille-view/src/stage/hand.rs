@@ -3,7 +3,7 @@
 use eframe::egui::{PointerButton, Response, Ui};
 use quadrille::Near;
 
-use super::{camera, zoom_by_wheel};
+use super::{camera, look, pans};
 use crate::app::{App, Held};
 use crate::tools::{Ask, Tool};
 
@@ -15,33 +15,18 @@ const FASTEST: f32 = 0.01;
 
 /// Follows the mouse in a pane.
 pub(super) fn follow(app: &mut App, ui: &Ui, response: &Response) {
-    zoom(app, ui, response);
-    let pane = response.rect;
-    let always = response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle);
-    if always || app.view.tool == Tool::Pan && response.dragged() {
-        let mut camera = camera(app, pane);
-        camera.pan(pane, response.drag_delta());
-        app.view.camera = Some(camera);
-    } else if app.view.tool == Tool::Grab {
-        grab(app, ui, response);
-    } else if app.view.tool == Tool::Add {
-        add(app, ui, response);
-    } else if app.view.tool == Tool::Remove {
-        remove(app, response);
-    } else if app.view.tool.asks() {
-        ask(app, response);
-    }
+    let pans = pans(response) || app.view.tool == Tool::Pan && response.dragged();
+    look(ui, response, &mut app.view, &app.world.simulation().world(), pans);
     if response.double_clicked() && app.view.tool == Tool::Pan {
         app.view.camera = None;
     }
-}
-
-fn zoom(app: &mut App, ui: &Ui, response: &Response) {
-    let before = camera(app, response.rect);
-    let mut camera = before;
-    zoom_by_wheel(ui, response, &mut camera, &app.world.simulation().world());
-    if camera != before {
-        app.view.camera = Some(camera);
+    match app.view.tool {
+        _ if pans => {}
+        Tool::Grab => grab(app, ui, response),
+        Tool::Add => add(app, ui, response),
+        Tool::Remove => remove(app, response),
+        tool if tool.asks() => ask(app, response),
+        _ => {}
     }
 }
 

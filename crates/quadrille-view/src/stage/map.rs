@@ -1,9 +1,9 @@
 //! Where a map is shown, and the mouse on it.
 
-use eframe::egui::{Align2, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
+use eframe::egui::{Align2, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
 use quadrille_paths::Cell;
 
-use super::{label, zoom_by_wheel};
+use super::{camera_of, label, look, pans};
 use crate::camera::Camera;
 use crate::maps::{HANDLE, MapMode, MapTool, Paint, add_answer, add_map, flip, paint_answer, paint_handles, sheet};
 use crate::render::gpu;
@@ -15,10 +15,8 @@ use crate::theme::{ORANGE, SKY, Theme};
 pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let screen = response.rect;
-    let mut camera = camera(mode, view, screen);
-    if look(ui, &response, &mut camera, mode) {
-        view.camera = Some(camera);
-    }
+    look(ui, &response, view, &mode.bounds(), pans(&response));
+    let camera = camera_of(view, &mode.bounds(), screen);
     if view.map_tool == MapTool::Paint {
         touch(ui, &response, camera, mode);
         view.walk = mode.walk();
@@ -47,25 +45,9 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     screen
 }
 
-/// What is shown of the map.
-fn camera(mode: &MapMode, view: &View, screen: Rect) -> Camera {
-    view.camera.unwrap_or_else(|| Camera::fit(&mode.bounds(), screen.size()))
-}
-
 /// Where a point of the map is on the screen.
 pub(crate) fn place(mode: &MapMode, view: &View, screen: Rect, point: [f32; 2]) -> Pos2 {
-    camera(mode, view, screen).project(screen, flip(mode, point))
-}
-
-/// Moves the camera by the wheel and the other buttons; `true` if it has moved.
-fn look(ui: &Ui, response: &Response, camera: &mut Camera, mode: &MapMode) -> bool {
-    let screen = response.rect;
-    let before = *camera;
-    if response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle) {
-        camera.pan(screen, response.drag_delta());
-    }
-    zoom_by_wheel(ui, response, camera, &mode.bounds());
-    *camera != before
+    camera_of(view, &mode.bounds(), screen).project(screen, flip(mode, point))
 }
 
 /// The left button paints or moves a handle. With Shift, the brush does the opposite.

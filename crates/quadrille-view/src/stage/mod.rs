@@ -7,7 +7,7 @@ mod hand;
 pub(crate) mod map;
 pub(crate) mod tracks;
 
-use eframe::egui::{self, Align2, Area, FontId, Frame, Id, Pos2, Rect, Response, Sense, Ui, vec2};
+use eframe::egui::{self, Align2, Area, FontId, Frame, Id, PointerButton, Pos2, Rect, Response, Sense, Ui, vec2};
 use quadrille::Aabb;
 use web_time::Duration;
 
@@ -23,6 +23,29 @@ use crate::tools::Answer;
 
 /// Points between two panes.
 const GAP: f32 = 3.0;
+
+/// What a view shows of a world: all of it, unless it says otherwise.
+pub(crate) fn camera_of(view: &View, world: &Aabb, pane: Rect) -> Camera {
+    view.camera.unwrap_or_else(|| Camera::fit(world, pane.size()))
+}
+
+/// Moves the camera by a drag, if it is one that pans, and by the wheel.
+fn look(ui: &Ui, response: &Response, view: &mut View, world: &Aabb, pans: bool) {
+    let before = camera_of(view, world, response.rect);
+    let mut camera = before;
+    if pans {
+        camera.pan(response.rect, response.drag_delta());
+    }
+    zoom_by_wheel(ui, response, &mut camera, world);
+    if camera != before {
+        view.camera = Some(camera);
+    }
+}
+
+/// Is it dragged with a button that always pans?
+fn pans(response: &Response) -> bool {
+    response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle)
+}
 
 /// Zooms by the wheel or by two fingers; what is under the pointer stays there.
 fn zoom_by_wheel(ui: &Ui, response: &Response, camera: &mut Camera, world: &Aabb) {
@@ -90,7 +113,7 @@ fn split(room: Rect, count: usize) -> Vec<Rect> {
 
 /// What is shown of the world in a pane.
 pub(crate) fn camera(app: &App, pane: Rect) -> Camera {
-    app.view.camera.unwrap_or_else(|| Camera::fit(&app.world.simulation().world(), pane.size()))
+    camera_of(&app.view, &app.world.simulation().world(), pane)
 }
 
 fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {

@@ -1,10 +1,9 @@
 //! Where tracks are played, the mouse on them, and the time line below.
 
-use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Response, Sense, Slider, Stroke, Ui, pos2, vec2};
+use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Sense, Slider, Stroke, Ui, pos2, vec2};
 use quadrille_tracks::Encounter;
 
-use super::{below, label, zoom_by_wheel};
-use crate::camera::Camera;
+use super::{below, camera_of, label, look};
 use crate::labels::{grouped, plural};
 use crate::render::{Picture, gpu};
 use crate::state::View;
@@ -33,17 +32,14 @@ pub(crate) fn show(ui: &mut Ui, player: &mut Player, view: &mut View) -> Rect {
     screen
 }
 
-/// What is shown of the map.
-pub(crate) fn camera(player: &Player, view: &View, screen: Rect) -> Camera {
-    view.camera.unwrap_or_else(|| Camera::fit(&player.bounds(), screen.size()))
-}
-
 fn map(ui: &mut Ui, player: &mut Player, view: &mut View, screen: Rect) {
     let response = ui.allocate_rect(screen, Sense::click_and_drag());
-    let mut camera = camera(player, view, screen);
-    if look(ui, &response, &mut camera, player) {
-        view.camera = Some(camera);
+    // All buttons pan, a double click shows all.
+    look(ui, &response, view, &player.bounds(), response.dragged());
+    if response.double_clicked() {
+        view.camera = None;
     }
+    let camera = camera_of(view, &player.bounds(), screen);
     let (shown, points) = (camera.shown(screen), camera.scale(screen));
     let (lit, present) = (player.lit(), player.present().collect::<Vec<_>>());
     let theme = Theme::of(ui);
@@ -70,19 +66,6 @@ fn map(ui: &mut Ui, player: &mut Player, view: &mut View, screen: Rect) {
         player.pick(who);
     }
     caption(ui, player, &lit, present.len(), screen);
-}
-
-/// All buttons pan, the wheel zooms, a double click shows all; `true` if the camera has moved.
-fn look(ui: &Ui, response: &Response, camera: &mut Camera, player: &Player) -> bool {
-    let (screen, before) = (response.rect, *camera);
-    if response.dragged() {
-        camera.pan(screen, response.drag_delta());
-    }
-    zoom_by_wheel(ui, response, camera, &player.bounds());
-    if response.double_clicked() {
-        *camera = Camera::fit(&player.bounds(), screen.size());
-    }
-    *camera != before
 }
 
 /// The names of the two tracks, at the closest of the visible encounters.

@@ -4,7 +4,7 @@ use eframe::egui::Color32;
 use quadrille::Aabb;
 
 use super::player::{Lit, Player, Present, Who};
-use crate::render::{Disc, Line, Picture};
+use crate::render::{Disc, Picture, add_way};
 use crate::theme::{ORANGE, Theme, VERMILION};
 
 /// Segments shorter than this, in points of the screen, are merged with the next one.
@@ -18,27 +18,29 @@ const TAIL: f64 = 0.3;
 /// Adds the ways of all tracks, thin; then those that were picked, tails, and encounters up to the present time, bold.
 /// `shown` is what is seen of the map, `points` how long a unit of it is on the screen.
 pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Theme, shown: &Aabb, points: f32) {
-    let mut pen = Pen { lines: &mut picture.lines, shown, step: STEP / points };
+    let mut line = |way: &[[f32; 2]], width: f32, color: Color32| {
+        add_way(&mut picture.lines, way, (width, color.to_array()), shown, STEP / points);
+    };
     for (who, way) in player.paths() {
-        pen.line(way, 1.0, color(*who, theme).gamma_multiply(0.22));
+        line(way, 1.0, color(*who, theme).gamma_multiply(0.22));
     }
     for who in &player.picked {
-        player.paths().iter().filter(|way| way.0 == *who).for_each(|way| pen.line(&way.1, 2.0, theme.answer()));
+        player.paths().iter().filter(|way| way.0 == *who).for_each(|way| line(&way.1, 2.0, theme.answer()));
     }
     let tail = player.at() - TAIL * player.rate();
     for who in player.whos() {
-        player.paths_of(who, tail, player.at()).iter().for_each(|way| pen.line(way, 1.5, color(who, theme)));
+        player.paths_of(who, tail, player.at()).iter().for_each(|way| line(way, 1.5, color(who, theme)));
     }
     for Lit { met, glow } in lit {
         for who in player.ends(met) {
             let ways = player.paths_of(who, met.start, met.end.min(player.at()));
-            ways.iter().for_each(|way| pen.line(way, 3.5, VERMILION.gamma_multiply(*glow)));
+            ways.iter().for_each(|way| line(way, 3.5, VERMILION.gamma_multiply(*glow)));
         }
         // Encounters in progress.
         if *glow >= 1.0
             && let [Some(from), Some(to)] = player.ends(met).map(|who| player.position(who))
         {
-            pen.line(&[from, to], 1.5, theme.ink());
+            line(&[from, to], 1.5, theme.ink());
         }
     }
 }
@@ -67,29 +69,4 @@ pub fn add_present(
 /// The second file has a color of its own.
 const fn color(who: Who, theme: Theme) -> Color32 {
     if who.file == 0 { theme.agent() } else { ORANGE }
-}
-
-struct Pen<'a> {
-    lines: &'a mut Vec<Line>,
-    shown: &'a Aabb,
-    /// Shortest line.
-    step: f32,
-}
-
-impl Pen<'_> {
-    /// Draws what is seen of a way.
-    fn line(&mut self, way: &[[f32; 2]], width: f32, color: Color32) {
-        let Some((first, rest)) = way.split_first() else { return };
-        let mut from = *first;
-        for (number, &to) in (1..).zip(rest) {
-            let is_short = (to[0] - from[0]).hypot(to[1] - from[1]) < self.step;
-            if is_short && number < rest.len() {
-                continue;
-            }
-            if self.shown.intersects(&Aabb::from_corners(from, to)) {
-                self.lines.push(Line { from, to, width, color: color.to_array() });
-            }
-            from = to;
-        }
-    }
 }

@@ -200,9 +200,11 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         ranks.reduce(|least, rank| if rank < least { rank } else { least })
     }
 
-    /// All answers with their ranks, in any order.
+    /// All answers with their ranks, in any order. They are to be sorted, so the query is behind a pointer, and structures
+    /// are compiled once for this.
     fn ranked<Q: Ranked<I::Scalar>>(self, query: &Q) -> impl Iterator<Item = Hit<Q::Rank>> {
-        self.ids(query.clone()).filter_map(move |id| Some(Hit::new(id, self.rank(query, id)?)))
+        let erased: &dyn DynQuery<I::Scalar> = query;
+        self.ids(erased).filter_map(move |id| Some(Hit::new(id, self.rank(query, id)?)))
     }
 
     fn hit<K>(self, Hit { id, rank, .. }: Hit<K>) -> Hit<K, R::Name, R::Thing> {

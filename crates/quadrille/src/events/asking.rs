@@ -94,6 +94,7 @@ impl<I: Structure> Asking<I> {
         };
         let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |ask, id| {
             scene.view().boxes.prefetch(id);
+            pending.prefetch(id);
             found_by.push((ask, id));
             if found_by.is_full() {
                 compare(&mut found_by);

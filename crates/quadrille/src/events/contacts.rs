@@ -10,6 +10,7 @@ use super::scene::Scene;
 use crate::arranged::Arranged;
 use crate::error::Corruption;
 use crate::executor::Serial;
+use crate::kernel::Overlap;
 use crate::storage::IdSet;
 use crate::structure::{Part, Structure};
 
@@ -54,13 +55,18 @@ impl<I: Structure> Scene<'_, I> {
     /// Meets all pairs that have a contact, unless most pairs are between fixed boxes, which may lie in piles.
     fn walk(self, walk: &mut Walk<'_>) -> ControlFlow<()> {
         let (fixed, mut idle) = (self.fixed, IDLE * self.all.boxes.len());
+        let tree = self.view().structure.as_frame_tree();
+        if let Some(tree) = tree.filter(|_| fixed.is_empty()) {
+            tree.pairs_by(Overlap, &self.all.boxes, Part::WHOLE).visit_lists(|pairs| walk.meet_all(pairs));
+            return Continue(());
+        }
         if fixed.is_empty() {
             return self.view().pairs_visit(Part::WHOLE, |a, b| {
                 walk.meet(pack(a, b));
                 Continue(())
             });
         }
-        self.view().pairs_visit(Part::WHOLE, |a, b| {
+        let mut meet = |a, b| {
             if !(fixed.contains(a) && fixed.contains(b)) {
                 walk.meet(pack(a, b));
             } else if idle > 0 {
@@ -69,7 +75,16 @@ impl<I: Structure> Scene<'_, I> {
                 return Break(());
             }
             Continue(())
-        })
+        };
+        match tree {
+            Some(tree) => tree.visit_contacts(&self.all.boxes, meet),
+            None => self.view().pairs_visit(Part::WHOLE, &mut meet),
+        }
+    }
+
+    /// Do most boxes have no contacts with each other, in a structure that does not know which?
+    fn is_mostly_fixed(self) -> bool {
+        2 * self.fixed.len() > self.all.boxes.len() && self.view().structure.as_frame_tree().is_none()
     }
 }
 
@@ -110,9 +125,10 @@ impl<I: Structure> Contacts<I> {
     pub(crate) fn step(&mut self, scene: Scene<'_, I>) {
         let Self { pairs, pending, asking } = self;
         if pending.is_many() {
-            pairs.walk(pending.gone(), |walk| {
-                let is_mostly_fixed = 2 * scene.fixed.len() > scene.all.boxes.len();
-                if is_mostly_fixed || scene.walk(walk).is_break() {
+            let is_used = |&id: &u32| scene.all.boxes.get(id).is_some();
+            let gone = Some(pending.gone()).filter(|gone| gone.as_slice().iter().any(is_used));
+            pairs.walk(gone, |walk| {
+                if scene.is_mostly_fixed() || scene.walk(walk).is_break() {
                     walk.restart();
                     asking.walk(scene, walk);
                 }

@@ -143,13 +143,32 @@ impl Walk<'_> {
         if self.last.get(self.next) == Some(&pair) {
             (self.next, self.lost) = (self.next + 1, 0);
         } else {
-            self.search(pair);
+            self.search(self.met.len() - 1);
         }
     }
 
+    /// Meets some pairs: whole runs of them are compared at once.
+    #[inline]
+    pub(super) fn meet_all(&mut self, pairs: &[[u32; 2]]) {
+        let mut at = self.met.len();
+        self.met.extend(pairs.iter().map(|&[a, b]| pack(a, b)));
+        while at < self.met.len() {
+            let (rest, met) = (&self.last[self.next..], &self.met[at..]);
+            let same = met.iter().zip(rest).take_while(|(one, other)| one == other).count();
+            (self.next, at) = (self.next + same, at + same);
+            self.lost = if same > 0 { 0 } else { self.lost };
+            if at < self.met.len() {
+                self.search(at);
+                at += 1;
+            }
+        }
+    }
+
+    /// Searches a pair that is not the next one of the list.
     #[inline(never)]
-    fn search(&mut self, pair: Pair) {
-        if let Some(at) = self.ahead(pair) {
+    fn search(&mut self, at: usize) {
+        let pair = self.met[at];
+        if let Some(at) = self.ahead(at) {
             self.aside.ended.extend_from_slice(&self.last[self.next..][..at]);
             (self.next, self.lost) = (self.next + at + 1, 0);
         } else if !self.was_passed(pair) {
@@ -160,13 +179,13 @@ impl Walk<'_> {
 
     /// How far ahead a pair is, if it is near. After several that were not, it is looked for now and then, each time
     /// farther away, and together with the pair before it.
-    fn ahead(&self, pair: Pair) -> Option<usize> {
-        let rest = &self.last[self.next..];
+    fn ahead(&self, at: usize) -> Option<usize> {
+        let (rest, pair) = (&self.last[self.next..], self.met[at]);
         if self.lost < LOST {
             return rest.iter().take(REACH).position(|&ahead| ahead == pair);
         }
         let far = &rest[..rest.len().min(if self.lost.is_power_of_two() { FAR * self.lost } else { 0 })];
-        let before = self.met[self.met.len() - 2];
+        let before = self.met[at - 1];
         far.windows(2).position(|two| (two[0] == before) & (two[1] == pair)).map(|at| at + 1)
     }
 
@@ -181,11 +200,11 @@ impl Walk<'_> {
 
 /// # A step
 impl LastPairs {
-    /// Compares all pairs that `walk` meets with those of the last step. A pair with an id that has `gone` since then
-    /// has ended, even if the id is in use again.
-    pub(super) fn walk(&mut self, gone: &IdSet, walk: impl FnOnce(&mut Walk<'_>)) {
+    /// Compares all pairs that `walk` meets with those of the last step. If ids that have `gone` since then are in use
+    /// again, their pairs have ended nonetheless.
+    pub(super) fn walk(&mut self, gone: Option<&IdSet>, walk: impl FnOnce(&mut Walk<'_>)) {
         self.last.clear();
-        self.drop_gone(gone);
+        gone.into_iter().for_each(|gone| self.drop_gone(gone));
         let Self { walked, since, last, spare } = self;
         let mut walking =
             Walk { last: walked, next: 0, met: take(&mut spare.met), aside: take(&mut spare.aside), lost: 0 };
@@ -210,9 +229,6 @@ impl LastPairs {
 
     /// Ends the pairs of ids that have gone.
     fn drop_gone(&mut self, gone: &IdSet) {
-        if gone.is_empty() {
-            return;
-        }
         self.fold();
         self.walked.retain(|&pair| {
             let ends = has_gone(gone, pair);
@@ -308,7 +324,7 @@ mod tests {
     use super::*;
 
     fn walk(pairs: &mut LastPairs, all: &[Pair]) {
-        pairs.walk(&IdSet::new(), |walk| all.iter().for_each(|&pair| walk.meet(pair)));
+        pairs.walk(None, |walk| all.iter().for_each(|&pair| walk.meet(pair)));
     }
 
     /// Walks whose order is shuffled, cut and moved about, and notes between them.

@@ -112,8 +112,9 @@ impl<I: Structure> Motion<I> {
     }
 
     /// Sets whether a box can meet fixed boxes.
-    pub(crate) fn set(&mut self, all: &Arranged<I>, id: u32, mobility: Mobility) {
+    pub(crate) fn set(&mut self, all: &mut Arranged<I>, id: u32, mobility: Mobility) {
         self.note(all, id);
+        all.set_fixed(id, mobility == Mobility::Fixed);
         match mobility {
             Mobility::Fixed => self.fixed.insert(id),
             Mobility::Moving => drop(self.fixed.remove(id)),
@@ -145,6 +146,12 @@ impl<I: Structure> Motion<I> {
     /// The contacts as of the last step, with or without those that began in it.
     pub(crate) fn touching(&self, with_new: bool) -> impl Iterator<Item = (u32, u32)> + use<'_, I> {
         self.contacts.iter().flat_map(move |contacts| contacts.touching(with_new))
+    }
+
+    /// Tells a structure that has been restored which boxes are fixed.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore(&self, all: &mut Arranged<I>) {
+        self.fixed.as_slice().iter().for_each(|&id| all.set_fixed(id, true));
     }
 
     pub(crate) fn of(&self, id: u32) -> Mobility {

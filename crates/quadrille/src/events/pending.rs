@@ -76,6 +76,12 @@ impl<S: Scalar> Pending<S> {
         self.ids.contains(id)
     }
 
+    /// Prefetches whether an id has changed.
+    #[inline]
+    pub(super) fn prefetch(&self, id: u32) {
+        self.ids.prefetch(id);
+    }
+
     /// The ids that have changed, and what they were at the last step; none if they are many.
     pub(super) fn changed(&self) -> impl Iterator<Item = (u32, Option<Body<S>>)> {
         self.ids.as_slice().iter().copied().zip(self.before.iter().copied())

@@ -88,7 +88,7 @@ impl<I: Structure> Index<I> {
     /// ```
     pub fn set_mobility(&mut self, id: u32, mobility: Mobility) -> Result<(), Error> {
         self.all.known(id)?;
-        self.motion.set(&self.all, id, mobility);
+        self.motion.set(&mut self.all, id, mobility);
         Ok(())
     }
 

@@ -75,7 +75,17 @@ pub struct Index<I: Structure = FrameTree> {
     pub(crate) motion: Motion<I>,
     /// The boxes of a frame, where they are not the caller's. Kept to reuse its memory.
     #[cfg_attr(feature = "serde", serde(skip))]
-    frame: Vec<Aabb<I::Scalar>>,
+    frame: Frame<I::Scalar>,
+}
+
+/// The boxes of a frame. A clone makes its own memory.
+#[derive(Debug, Default)]
+struct Frame<S>(Vec<Aabb<S>>);
+
+impl<S> Clone for Frame<S> {
+    fn clone(&self) -> Self {
+        Self(Vec::new())
+    }
 }
 
 impl<I: Structure> Default for Index<I> {
@@ -106,7 +116,7 @@ impl<I: Structure> Index<I> {
     }
 
     fn over(all: Arranged<I>) -> Self {
-        Self { all, motion: Motion::new(), frame: Vec::new() }
+        Self { all, motion: Motion::new(), frame: Frame(Vec::new()) }
     }
 
     /// Bulk loads an index with default options; ids are positions. Faster than inserting boxes one by one.
@@ -190,7 +200,7 @@ impl<I: Structure> Index<I> {
         self.motion.note(&self.all, self.all.next_id()?);
         let id = self.all.insert(bounds, options.layers)?;
         if options.mobility == Mobility::Fixed {
-            self.motion.set(&self.all, id, Mobility::Fixed);
+            self.motion.set(&mut self.all, id, Mobility::Fixed);
         }
         Ok(id)
     }
@@ -274,7 +284,7 @@ impl<I: Structure> Index<I> {
 
     /// Replaces all boxes by those that `fill` puts into a frame, by id.
     pub(crate) fn take_frame(&mut self, fill: impl FnOnce(&mut Vec<Aabb<I::Scalar>>)) -> Result<(), Error> {
-        let mut frame = core::mem::take(&mut self.frame);
+        let mut frame = core::mem::take(&mut self.frame.0);
         frame.clear();
         fill(&mut frame);
         for (id, bounds) in (0..).zip(&mut frame) {
@@ -286,7 +296,7 @@ impl<I: Structure> Index<I> {
         }
         self.motion.note_frame(&self.all, &frame);
         self.all.take_all(&frame, &Serial);
-        self.frame = frame;
+        self.frame.0 = frame;
         Ok(())
     }
 

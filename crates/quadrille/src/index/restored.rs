@@ -22,6 +22,7 @@ impl<I: Structure> TryFrom<Unvalidated<I>> for Index<I> {
     fn try_from(Unvalidated { mut all, motion }: Unvalidated<I>) -> Result<Self, Corruption> {
         all.restore()?;
         motion.validate(&all)?;
+        motion.restore(&mut all);
         Ok(Self { motion, ..Self::over(all) })
     }
 }

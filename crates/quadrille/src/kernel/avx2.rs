@@ -163,7 +163,8 @@ impl Kernel for Avx2 {
         // written at 0 and at up to 8 of sixteen.
         unsafe {
             let one = _mm256_set1_epi32(one as i32);
-            let [lower, upper] = [0, 8].map(|at| _mm256_loadu_si256(others.as_ptr().add(at).cast()));
+            let lower = _mm256_loadu_si256(others.as_ptr().cast());
+            let upper = _mm256_loadu_si256(others.as_ptr().add(8).cast());
             let [first, last] = [mask as u8, (mask >> 8) as u8];
             write_pairs(one, _mm256_permutevar8x32_epi32(lower, lanes_of(first)), pairs.as_mut_ptr());
             let behind = pairs.as_mut_ptr().add(first.count_ones() as usize);

@@ -379,6 +379,13 @@ pub(crate) trait Task {
 pub(crate) fn dispatch<T: Task>(task: T) -> T::Output {
     match machine::best() {
         Some(best) => best.run(task),
-        None => Baseline.run(task),
+        None => usual(task),
     }
+}
+
+/// Not inlined if there may be a better kernel: a call of that one would save the registers that this one needs.
+#[cfg_attr(target_arch = "x86_64", inline(never))]
+#[cfg_attr(not(target_arch = "x86_64"), inline)]
+fn usual<T: Task>(task: T) -> T::Output {
+    Baseline.run(task)
 }

@@ -178,7 +178,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     ///
     /// Each split or merge first reports the removed leaves, then the created ones, each in Morton order. If a split or
     /// merge spans several levels, leaves that would exist only in between do not appear. Once all changes are drained,
-    /// created minus removed is the number of leaves.
+    /// created minus removed is the number of leaves. A leaf that stays is not reported, even if what is in it changes.
     ///
     /// This is a list and not a callback, so the reader sees a consistent tree and may change it.
     ///

@@ -4,16 +4,27 @@ use alloc::vec::Vec;
 
 use super::{NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
+use crate::kernel;
 
 /// A sparse set: a list of members, and for each id its position in the list. Every operation takes constant time.
 /// Members are contiguous for scanning, in order of insertion until a removal moves the last one into the gap.
 ///
 /// Source: P. Briggs, L. Torczon, *An efficient representation for sparse sets*, 1993. Costs nothing while it is empty.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct IdSet {
     members: Vec<u32>,
     positions: Vec<u32>,
+}
+
+impl Clone for IdSet {
+    /// Without the memory of an empty set.
+    fn clone(&self) -> Self {
+        if self.is_empty() {
+            return Self::new();
+        }
+        Self { members: self.members.clone(), positions: self.positions.clone() }
+    }
 }
 
 impl IdSet {
@@ -36,6 +47,12 @@ impl IdSet {
     #[inline]
     pub(crate) fn contains(&self, id: u32) -> bool {
         self.positions.get(id as usize).is_some_and(|&position| position != NONE)
+    }
+
+    /// Prefetches what is known of an id that will be looked up soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, id: u32) {
+        kernel::prefetch(&self.positions, id as usize);
     }
 
     /// Adds an id; nothing happens if it is a member already.

@@ -249,6 +249,10 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         each!(self, one => one.set_layers(boxes, id));
     }
 
+    fn set_fixed(&mut self, boxes: &Boxes<S>, id: u32, is_fixed: bool) {
+        each!(self, one => one.set_fixed(boxes, id, is_fixed));
+    }
+
     fn clear(&mut self) {
         each!(self, one => one.clear());
     }

@@ -37,7 +37,7 @@ pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use enclosing_quadtree::EnclosingQuadtree;
 pub use frame_tree::FrameTree;
-pub(crate) use frame_tree::{Advance, Among, Around, Casting, Descent, Exactly, PacksReached, Roughly};
+pub(crate) use frame_tree::{Advance, Among, Around, Casting, Descent, Exactly, Roughly};
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::LooseQuadtree;
@@ -227,6 +227,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
             ControlFlow::<Infallible>::Continue(())
         });
     }
+
+    /// Notes that a box is fixed, or no longer: then it moves in few frames, and has no contacts with others that are.
+    fn set_fixed(&mut self, _boxes: &Boxes<Self::Scalar>, _id: u32, _is_fixed: bool) {}
 
     /// [`search_pairs`](Self::search_pairs) with a visitor that may stop it. Same pairs, same order.
     #[inline]

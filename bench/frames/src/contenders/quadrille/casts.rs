@@ -1,13 +1,9 @@
 //! What is hit first.
 
-use quadrille::{Aabb, Structure, Sweep};
+use quadrille::{Structure, Sweep};
 
 use super::super::{Cast, Casts};
-use super::{Ours, new};
-
-pub fn casts<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Casts> {
-    new::<I>(boxes)
-}
+use super::Ours;
 
 impl<I: Structure<Scalar = f32>> Casts for Ours<I> {
     fn first(&self, cast: &Cast) -> Option<f64> {

@@ -1,13 +1,9 @@
 //! Neighbors in order, of which few are wanted.
 
-use quadrille::{Aabb, Filtered, FrameTree, Index, Near, Structure};
+use quadrille::{Filtered, FrameTree, Near, Structure};
 
 use super::super::{InOrder, is_wanted};
-use super::{Ours, middles};
-
-pub fn in_order<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn InOrder> {
-    Box::new(middles::<I>(boxes))
-}
+use super::Ours;
 
 impl<I: Structure<Scalar = f32>> InOrder for Ours<I> {
     fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
@@ -17,16 +13,12 @@ impl<I: Structure<Scalar = f32>> InOrder for Ours<I> {
 }
 
 /// What a program does that knows how many it wants.
-struct FirstFew(Index<FrameTree>);
-
-pub fn first_few(boxes: &[Aabb]) -> Box<dyn InOrder> {
-    Box::new(FirstFew(middles(boxes).0))
-}
+pub struct FirstFew(pub Ours<FrameTree>);
 
 impl InOrder for FirstFew {
     fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
         let mut hits = Vec::with_capacity(k);
-        self.0.query_first_few(Filtered(Near::point(point), is_wanted), k, &mut hits);
+        self.0.0.query_first_few(Filtered(Near::point(point), is_wanted), k, &mut hits);
         hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
     }
 }

@@ -5,84 +5,55 @@ use std::ops::ControlFlow::Continue;
 use quadrille::{Aabb, FrameTree, Index, Layers};
 
 use super::super::Layered;
+use super::{each_pair, index};
 use crate::tally::Tally;
 
-/// All boxes and their layers at once.
-struct AtOnce(Index<FrameTree>);
+/// One tree, and how the layers of its boxes are set.
+pub struct OneTree {
+    tree: Index<FrameTree>,
+    set: fn(&mut Index<FrameTree>, &[Layers]),
+}
+
+/// All layers are set at once.
+pub fn at_once(boxes: &[Aabb]) -> OneTree {
+    let set = |tree: &mut Index<FrameTree>, layers: &[Layers]| {
+        let layers: Vec<_> = (0..).zip(layers.iter().copied()).collect();
+        tree.set_layers_batch(&layers).expect("all ids are in use");
+    };
+    OneTree { tree: index(boxes), set }
+}
 
 /// The layers of each box are set by themselves.
-struct OneByOne(Index<FrameTree>);
+pub fn one_by_one(boxes: &[Aabb]) -> OneTree {
+    let set = |tree: &mut Index<FrameTree>, layers: &[Layers]| {
+        for (id, &layers) in (0..).zip(layers) {
+            tree.set_layers(id, layers).expect("scenes are valid");
+        }
+    };
+    OneTree { tree: index(boxes), set }
+}
 
 /// Layers are ignored: how long pairs take without.
-struct Without(Index<FrameTree>);
-
-fn index(boxes: &[Aabb]) -> Index<FrameTree> {
-    Index::from_boxes(boxes).expect("scenes are valid")
+pub fn without(boxes: &[Aabb]) -> OneTree {
+    OneTree { tree: index(boxes), set: |_, _| () }
 }
 
-pub fn at_once(boxes: &[Aabb]) -> Box<dyn Layered> {
-    Box::new(AtOnce(index(boxes)))
-}
+impl Layered for OneTree {
+    fn update(&mut self, boxes: &[Aabb], layers: &[Layers]) {
+        self.tree.update_all(boxes).expect("scenes are valid");
+        (self.set)(&mut self.tree, layers);
+    }
 
-pub fn one_by_one(boxes: &[Aabb]) -> Box<dyn Layered> {
-    Box::new(OneByOne(index(boxes)))
-}
-
-pub fn without(boxes: &[Aabb]) -> Box<dyn Layered> {
-    Box::new(Without(index(boxes)))
-}
-
-fn count(index: &Index<FrameTree>, pairs: &mut Tally) {
-    let _ = index.pairs_visit(|a, b| {
-        pairs.pair(a, b);
-        Continue::<()>(())
-    });
+    fn pairs(&self, pairs: &mut Tally) {
+        each_pair(&self.tree, |a, b| pairs.pair(a, b));
+    }
 }
 
 /// Those on layer 1, and the others, which they meet, each in an index of their own: pairs of two sets.
 #[derive(Default)]
-struct AsTwoSets {
+pub struct AsTwoSets {
     indexes: [Index<FrameTree>; 2],
     ids: [Vec<u32>; 2],
-}
-
-pub fn as_two_sets(_boxes: &[Aabb]) -> Box<dyn Layered> {
-    Box::new(AsTwoSets::default())
-}
-
-impl Layered for AtOnce {
-    fn update(&mut self, boxes: &[Aabb], layers: &[Layers]) {
-        self.0.update_all(boxes).expect("scenes are valid");
-        let layers: Vec<_> = (0..).zip(layers.iter().copied()).collect();
-        self.0.set_layers_batch(&layers).expect("all ids are in use");
-    }
-
-    fn pairs(&self, pairs: &mut Tally) {
-        count(&self.0, pairs);
-    }
-}
-
-impl Layered for OneByOne {
-    fn update(&mut self, boxes: &[Aabb], layers: &[Layers]) {
-        self.0.update_all(boxes).expect("scenes are valid");
-        (0..).zip(layers).for_each(|(id, &layers)| {
-            self.0.set_layers(id, layers).expect("scenes are valid");
-        });
-    }
-
-    fn pairs(&self, pairs: &mut Tally) {
-        count(&self.0, pairs);
-    }
-}
-
-impl Layered for Without {
-    fn update(&mut self, boxes: &[Aabb], _layers: &[Layers]) {
-        self.0.update_all(boxes).expect("scenes are valid");
-    }
-
-    fn pairs(&self, pairs: &mut Tally) {
-        count(&self.0, pairs);
-    }
 }
 
 impl Layered for AsTwoSets {

@@ -1,76 +1,79 @@
 //! Our own structures.
 
-mod bullets;
+pub mod bullets;
 mod casts;
 mod in_order;
-mod layers;
-mod sets;
+pub mod layers;
+pub mod sets;
 mod singles;
 
-pub use bullets::{at_once as bullets_at_once, by_key as bullets_by_key, one_by_one as bullets_one_by_one};
-pub use casts::casts;
-pub use in_order::{first_few, in_order};
-pub use layers::{as_two_sets, at_once, one_by_one, without};
-pub use sets::{apart, grown, sets, sets_at_once, sets_kept};
-pub use singles::singles;
+pub use in_order::FirstFew;
 
-use std::marker::PhantomData;
 use std::ops::ControlFlow::Continue;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Overlaps, Part, Space, Structure};
+use quadrille::{
+    Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Mobility, Near, Overlaps, Part, Space, Structure,
+};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each};
+use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each, movers};
 use crate::tally::Tally;
 
-struct Ours<I: Structure>(Index<I>);
+pub struct Ours<I: Structure>(Index<I>);
 
-fn new<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> Box<Ours<I>> {
-    Box::new(Ours(Index::from_boxes(boxes).expect("scenes are valid")))
+pub fn index<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> Index<I> {
+    Index::from_boxes(boxes).expect("scenes are valid")
 }
 
-pub fn frames<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Frames> {
-    new::<I>(boxes)
+impl<I: Structure<Scalar = f32>> Ours<I> {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        Self(index(boxes))
+    }
+}
+
+impl<I: Structure<Scalar: From<f32>>> Ours<I> {
+    /// Of the middles of boxes, as numbers of any width.
+    pub fn middles(boxes: &[Aabb]) -> Self {
+        let middle = |bounds: &Aabb| Aabb::from_point(bounds.center().map(I::Scalar::from));
+        let points: Vec<Aabb<I::Scalar>> = boxes.iter().map(middle).collect();
+        Self(Index::from_boxes(&points).expect("scenes are valid"))
+    }
+}
+
+fn each_pair<I: Structure>(index: &Index<I>, mut visit: impl FnMut(u32, u32)) {
+    let _ = index.pairs_visit(|a, b| {
+        visit(a, b);
+        Continue::<()>(())
+    });
+}
+
+fn each_overlapping<I: Structure<Scalar = f32>>(index: &Index<I>, asked: &Aabb, mut visit: impl FnMut(u32)) {
+    let _ = index.query_visit(Overlaps(*asked), |id| {
+        visit(id);
+        Continue::<()>(())
+    });
 }
 
 /// An index is made of every frame's boxes and thrown away.
-struct First<I>(PhantomData<I>);
-
-pub fn first<I: Structure<Scalar = f32> + 'static>(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(First::<I>(PhantomData))
-}
-
-impl<I: Structure<Scalar = f32>> Frames for First<I> {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        Index::<I>::from_boxes(boxes).expect("scenes are valid").pairs().for_each(|(a, b)| pairs.pair(a, b));
-    }
-}
-
-struct Build<I>(PhantomData<I>);
-
-pub fn build<I: Structure<Scalar = f32> + 'static>(_boxes: &[Aabb]) -> Box<dyn Frames> {
-    Box::new(Build::<I>(PhantomData))
-}
-
-impl<I: Structure<Scalar = f32>> Frames for Build<I> {
-    fn frame(&mut self, boxes: &[Aabb], _pairs: &mut Tally) {
-        std::hint::black_box(Index::<I>::from_boxes(boxes).expect("scenes are valid"));
-    }
+pub fn first<I: Structure<Scalar = f32>>(boxes: &[Aabb], pairs: &mut Tally) {
+    index::<I>(boxes).pairs().for_each(|(a, b)| pairs.pair(a, b));
 }
 
 /// A frame tree whose frames are shared by two threads. To be measured with the wall's clock on a machine that has both
 /// to spare.
-struct Shared {
+pub struct Shared {
     index: Index<FrameTree>,
     pool: ThreadPool,
 }
 
-pub fn two_threads(boxes: &[Aabb]) -> Box<dyn Frames> {
-    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
-    Box::new(Shared { index: Index::from_boxes(boxes).expect("scenes are valid"), pool })
+impl Shared {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+        Self { index: index(boxes), pool }
+    }
 }
 
 impl Frames for Shared {
@@ -98,40 +101,20 @@ impl Frames for Shared {
     }
 }
 
-pub fn queries<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Queries> {
-    new::<I>(boxes)
-}
-
-pub fn neighbors<I: Structure<Scalar: From<f32>> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    Box::new(middles::<I>(boxes))
-}
-
-/// The middles of boxes, as numbers of any width.
-fn middles<I: Structure<Scalar: From<f32>>>(boxes: &[Aabb]) -> Ours<I> {
-    let middle = |bounds: &Aabb| Aabb::from_point(bounds.center().map(I::Scalar::from));
-    let points: Vec<Aabb<I::Scalar>> = boxes.iter().map(middle).collect();
-    Ours(Index::from_boxes(&points).expect("scenes are valid"))
-}
-
-pub fn churn<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Churn> {
-    new::<I>(boxes)
-}
-
 impl<I: Structure<Scalar = f32>> Frames for Ours<I> {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.0.update_all(boxes).expect("scenes are valid");
-        let _ = self.0.pairs_visit(|a, b| {
-            pairs.pair(a, b);
-            Continue::<()>(())
-        });
+        each_pair(&self.0, |a, b| pairs.pair(a, b));
     }
 }
 
 /// Boxes are updated and asked about one by one.
-struct OneByOne<I: Structure>(Index<I>);
+pub struct OneByOne<I: Structure>(Index<I>);
 
-pub fn agents<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Agents> {
-    Box::new(OneByOne::<I>(Index::from_boxes(boxes).expect("scenes are valid")))
+impl<I: Structure<Scalar = f32>> OneByOne<I> {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        Self(index(boxes))
+    }
 }
 
 impl<I: Structure<Scalar = f32>> Agents for OneByOne<I> {
@@ -144,32 +127,20 @@ impl<I: Structure<Scalar = f32>> Agents for OneByOne<I> {
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, asked| {
-            let _ = self.0.query_visit(Overlaps(*asked), |b| {
-                if b > a {
-                    pairs.pair(a, b);
-                }
-                Continue::<()>(())
-            });
+            each_overlapping(&self.0, asked, |b| pairs.once(a, b));
         });
     }
-}
-
-pub fn lists<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Lists> {
-    new::<I>(boxes)
 }
 
 impl<I: Structure<Scalar = f32>> Lists for Ours<I> {
     fn list(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
         self.0.update_all(boxes).expect("scenes are valid");
-        let _ = self.0.pairs_visit(|a, b| {
-            pairs.push((a, b));
-            Continue::<()>(())
-        });
+        each_pair(&self.0, |a, b| pairs.push((a, b)));
     }
 }
 
 /// A space, its handles by place, and the events it reported last.
-struct OurSpace<I: Structure> {
+pub struct OurSpace<I: Structure> {
     space: Space<(), I>,
     handles: Vec<Handle>,
     /// A whole frame.
@@ -177,13 +148,27 @@ struct OurSpace<I: Structure> {
     events: ::quadrille::Events,
 }
 
-pub fn events<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Events> {
-    let items = boxes.iter().map(|&aabb| (aabb, ()));
-    let mut space = Space::<(), I>::with_items(I::Options::default(), items).expect("scenes are valid");
-    let handles = space.iter().map(|(handle, ..)| handle).collect();
-    let mut events = ::quadrille::Events::default();
-    space.step_events(&mut events);
-    Box::new(OurSpace { space, handles, boxes: Vec::new(), events })
+impl<I: Structure<Scalar = f32>> OurSpace<I> {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        Self::with_movers(boxes, boxes.len())
+    }
+
+    /// The boxes that are walls are fixed.
+    pub fn among_walls(boxes: &[Aabb]) -> Self {
+        Self::with_movers(boxes, movers(boxes.len()))
+    }
+
+    fn with_movers(boxes: &[Aabb], movers: usize) -> Self {
+        let items = boxes.iter().map(|&aabb| (aabb, ()));
+        let mut space = Space::<(), I>::with_items(I::Options::default(), items).expect("scenes are valid");
+        let handles: Vec<Handle> = space.iter().map(|(handle, ..)| handle).collect();
+        for &handle in &handles[movers..] {
+            space.set_mobility(handle, Mobility::Fixed).expect("it is there");
+        }
+        let mut events = ::quadrille::Events::default();
+        space.step_events(&mut events);
+        Self { space, handles, boxes: Vec::new(), events }
+    }
 }
 
 impl<I: Structure<Scalar = f32>> Events for OurSpace<I> {
@@ -206,59 +191,51 @@ impl<I: Structure<Scalar = f32>> Events for OurSpace<I> {
 
 impl<I: Structure<Scalar = f32>> Queries for Ours<I> {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        let _ = self.0.query_visit(Overlaps(*asked), |id| {
-            found.one(id);
-            Continue::<()>(())
-        });
+        each_overlapping(&self.0, asked, |id| found.one(id));
     }
 }
 
-/// Asked one query after another, the answers to all of which are kept in a list, as they are if asked at once.
-struct Listed<I: Structure> {
-    index: Ours<I>,
-    list: Vec<u32>,
-}
-
-pub fn listed<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(Listed { index: *new::<I>(boxes), list: Vec::new() })
-}
-
-impl<I: Structure<Scalar = f32>> Queries for Listed<I> {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        self.index.overlapping(asked, found);
-    }
-
-    fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
-        let Self { index, list } = self;
-        list.clear();
-        asked.iter().for_each(|&asked| list.extend(index.0.query(Overlaps(asked))));
-        list.iter().for_each(|&id| found.one(id));
-    }
-}
-
-/// Asked many queries at once.
-struct Packets<I: Structure> {
+/// Asked many queries at once, in one of several ways.
+pub struct AtOnce<I: Structure, D> {
     index: Ours<I>,
     queries: Vec<Overlaps<f32>>,
-    answers: Answers,
+    /// Kept to reuse its memory.
+    desk: D,
+    ask: fn(&Index<I>, &[Overlaps<f32>], &mut D, &mut Tally),
 }
 
-pub fn packets<I: Structure<Scalar = f32> + 'static>(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(Packets { index: *new::<I>(boxes), queries: Vec::new(), answers: Answers::default() })
+/// One query after another, the answers to all of which are kept in a list, as they are if asked at once.
+pub fn listed(boxes: &[Aabb]) -> AtOnce<FrameTree, Vec<u32>> {
+    AtOnce::new(boxes, |index, queries, list, found| {
+        list.clear();
+        queries.iter().for_each(|&query| list.extend(index.query(query)));
+        list.iter().for_each(|&id| found.one(id));
+    })
 }
 
-impl<I: Structure<Scalar = f32>> Queries for Packets<I> {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        self.index.overlapping(asked, found);
-    }
-
-    fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
-        let Self { index, queries, answers } = self;
-        queries.clear();
-        queries.extend(asked.iter().map(|&asked| Overlaps(asked)));
-        index.0.query_many(queries, answers);
+/// All in one call.
+pub fn at_once<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> AtOnce<I, Answers> {
+    AtOnce::new(boxes, |index, queries, answers, found| {
+        index.query_many(queries, answers);
         answers.iter().flatten().for_each(|&id| found.one(id));
-    }
+    })
+}
+
+/// Handed out by rayon, by our method.
+pub fn par_query(boxes: &[Aabb]) -> AtOnce<FrameTree, Answers> {
+    AtOnce::new(boxes, |index, queries, answers, found| {
+        pool().install(|| index.par_query(queries, answers));
+        answers.iter().flatten().for_each(|&id| found.one(id));
+    })
+}
+
+/// Handed out by rayon, by hand, what each finds in a list of its own.
+pub fn in_rayon(boxes: &[Aabb]) -> AtOnce<FrameTree, ()> {
+    AtOnce::new(boxes, |index, queries, (), found| {
+        let answers = || queries.par_iter().map(|&query| index.query(query).collect()).collect();
+        let lists: Vec<Vec<u32>> = pool().install(answers);
+        lists.iter().flatten().for_each(|&id| found.one(id));
+    })
 }
 
 /// The pool of one thread, this one, so that its clock sees all that is done.
@@ -267,38 +244,21 @@ fn pool() -> &'static ThreadPool {
     POOL.get_or_init(|| ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a pool"))
 }
 
-/// Queries that rayon hands out: by our method, or by hand, what each finds in a list of its own.
-struct Handed<const OURS: bool> {
-    index: Ours<FrameTree>,
-    queries: Vec<Overlaps<f32>>,
-    answers: Answers,
+impl<I: Structure<Scalar = f32>, D: Default> AtOnce<I, D> {
+    fn new(boxes: &[Aabb], ask: fn(&Index<I>, &[Overlaps<f32>], &mut D, &mut Tally)) -> Self {
+        Self { index: Ours::new(boxes), queries: Vec::new(), desk: D::default(), ask }
+    }
 }
 
-pub fn par_query(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(Handed::<true> { index: *new(boxes), queries: Vec::new(), answers: Answers::default() })
-}
-
-pub fn in_rayon(boxes: &[Aabb]) -> Box<dyn Queries> {
-    Box::new(Handed::<false> { index: *new(boxes), queries: Vec::new(), answers: Answers::default() })
-}
-
-impl<const OURS: bool> Queries for Handed<OURS> {
+impl<I: Structure<Scalar = f32>, D> Queries for AtOnce<I, D> {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
         self.index.overlapping(asked, found);
     }
 
     fn all_overlapping(&mut self, asked: &[Aabb], found: &mut Tally) {
-        let Self { index: Ours(index), queries, answers } = self;
-        queries.clear();
-        queries.extend(asked.iter().map(|&asked| Overlaps(asked)));
-        if OURS {
-            pool().install(|| index.par_query(queries, answers));
-            answers.iter().flatten().for_each(|&id| found.one(id));
-        } else {
-            let lists: Vec<Vec<u32>> =
-                pool().install(|| queries.par_iter().map(|&query| index.query(query).collect()).collect());
-            lists.iter().flatten().for_each(|&id| found.one(id));
-        }
+        self.queries.clear();
+        self.queries.extend(asked.iter().map(|&asked| Overlaps(asked)));
+        (self.ask)(&self.index.0, &self.queries, &mut self.desk, found);
     }
 }
 
@@ -318,17 +278,19 @@ impl<I: Structure<Scalar: From<f32>>> Neighbors for Ours<I> {
 }
 
 /// All points at once.
-struct AtOnce<I: Structure> {
+pub struct NearAtOnce<I: Structure> {
     index: Ours<I>,
     queries: Vec<Near<I::Scalar>>,
     answers: Answers<Hit<Distance<I::Scalar>>>,
 }
 
-pub fn neighbors_at_once<I: Structure<Scalar: From<f32>> + 'static>(boxes: &[Aabb]) -> Box<dyn Neighbors> {
-    Box::new(AtOnce { index: middles::<I>(boxes), queries: Vec::new(), answers: Answers::new() })
+impl<I: Structure<Scalar: From<f32>>> NearAtOnce<I> {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        Self { index: Ours::middles(boxes), queries: Vec::new(), answers: Answers::new() }
+    }
 }
 
-impl<I: Structure<Scalar: From<f32>>> Neighbors for AtOnce<I> {
+impl<I: Structure<Scalar: From<f32>>> Neighbors for NearAtOnce<I> {
     fn nearest(&self, point: [f32; 2], k: usize) -> f64 {
         self.index.nearest(point, k)
     }
@@ -355,9 +317,6 @@ impl<I: Structure<Scalar = f32>> Churn for Ours<I> {
 
     fn pairs(&mut self, _boxes: &[Aabb], pairs: &mut Tally) {
         self.0.maintain();
-        let _ = self.0.pairs_visit(|a, b| {
-            pairs.pair(a, b);
-            Continue::<()>(())
-        });
+        each_pair(&self.0, |a, b| pairs.pair(a, b));
     }
 }

@@ -6,61 +6,43 @@ use std::ops::ControlFlow::Continue;
 use quadrille::{Aabb, FrameTree, Index, PairsInParts, Part, Structure};
 
 use super::super::{Apart, Sets, are_near};
+use super::{each_pair, index};
 use crate::tally::Tally;
 
-/// The two indexes of the last lap.
-struct Two<I: Structure>(Option<[Index<I>; 2]>);
-
-pub fn sets<I: Structure<Scalar = f32> + 'static>(_boxes: &[Aabb]) -> Box<dyn Sets> {
-    Box::new(Two::<I>(None))
-}
-
-fn index<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> Index<I> {
-    Index::from_boxes(boxes).expect("scenes are valid")
-}
-
-impl<I: Structure<Scalar = f32>> Sets for Two<I> {
-    fn build(&mut self, sets: [&[Aabb]; 2]) {
-        self.0 = Some(sets.map(index));
-    }
-
-    fn join(&mut self, pairs: &mut Tally) {
-        let [one, other] = self.0.as_ref().expect("built before");
-        let _ = one.pairs_with_visit(other, |a, b| {
-            pairs.across(a, b);
-            Continue::<()>(())
-        });
-    }
+/// Two indexes, walked at once.
+pub fn join<I: Structure>([one, other]: &[Index<I>; 2], pairs: &mut Tally) {
+    let _ = one.pairs_with_visit(other, |a, b| {
+        pairs.across(a, b);
+        Continue::<()>(())
+    });
 }
 
 /// The same indexes in every lap, brought up to date.
-struct Kept(Two<FrameTree>);
-
-pub fn sets_kept(_boxes: &[Aabb]) -> Box<dyn Sets> {
-    Box::new(Kept(Two(None)))
-}
+#[derive(Default)]
+pub struct Kept([Index<FrameTree>; 2]);
 
 impl Sets for Kept {
     fn build(&mut self, sets: [&[Aabb]; 2]) {
-        let Some(indexes) = &mut self.0.0 else { return self.0.build(sets) };
-        for (index, boxes) in indexes.iter_mut().zip(sets) {
-            index.update_all(boxes).expect("scenes are valid");
+        for (index, boxes) in self.0.iter_mut().zip(sets) {
+            // Built the first time.
+            if index.is_empty() {
+                *index = self::index(boxes);
+            } else {
+                index.update_all(boxes).expect("scenes are valid");
+            }
         }
     }
 
     fn join(&mut self, pairs: &mut Tally) {
-        self.0.join(pairs);
+        join(&self.0, pairs);
     }
 }
 
 /// What a program does that keeps no index.
-struct AtOnce(Option<PairsInParts<f32>>);
+#[derive(Default)]
+pub struct Unkept(Option<PairsInParts<f32>>);
 
-pub fn sets_at_once(_boxes: &[Aabb]) -> Box<dyn Sets> {
-    Box::new(AtOnce(None))
-}
-
-impl Sets for AtOnce {
+impl Sets for Unkept {
     fn build(&mut self, [one, other]: [&[Aabb]; 2]) {
         self.0 = Some(PairsInParts::between(one, other).expect("scenes are valid"));
     }
@@ -73,11 +55,7 @@ impl Sets for AtOnce {
     }
 }
 
-struct Near<I>(PhantomData<I>);
-
-pub fn apart<I: Structure<Scalar = f32> + 'static>(_boxes: &[Aabb]) -> Box<dyn Apart> {
-    Box::new(Near::<I>(PhantomData))
-}
+pub struct Near<I>(pub PhantomData<I>);
 
 impl<I: Structure<Scalar = f32>> Apart for Near<I> {
     fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally) {
@@ -91,29 +69,24 @@ impl<I: Structure<Scalar = f32>> Apart for Near<I> {
 }
 
 /// What a program does that does not know of distances: boxes are grown, and the pairs of those are looked at.
-struct Grown<I>(PhantomData<I>);
-
-pub fn grown<I: Structure<Scalar = f32> + 'static>(_boxes: &[Aabb]) -> Box<dyn Apart> {
-    Box::new(Grown::<I>(PhantomData))
-}
+pub struct Grown;
 
 /// A little more than is needed, so that no rounding loses a pair.
 fn grow(boxes: &[Aabb], margin: f32) -> Vec<Aabb> {
     boxes.iter().map(|aabb| aabb.with_margin(margin * 1.0001)).collect()
 }
 
-impl<I: Structure<Scalar = f32>> Apart for Grown<I> {
+impl Apart for Grown {
     fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally) {
-        let _ = index::<I>(&grow(boxes, distance / 2.0)).pairs_visit(|a, b| {
+        each_pair(&index::<FrameTree>(&grow(boxes, distance / 2.0)), |a, b| {
             if are_near(&boxes[a as usize], &boxes[b as usize], distance) {
                 pairs.pair(a, b);
             }
-            Continue::<()>(())
         });
     }
 
     fn across(&mut self, [one, other]: [&[Aabb]; 2], distance: f32, pairs: &mut Tally) {
-        let _ = index::<I>(&grow(one, distance)).pairs_with_visit(&index::<I>(other), |a, b| {
+        let _ = index::<FrameTree>(&grow(one, distance)).pairs_with_visit(&index::<FrameTree>(other), |a, b| {
             if are_near(&one[a as usize], &other[b as usize], distance) {
                 pairs.across(a, b);
             }

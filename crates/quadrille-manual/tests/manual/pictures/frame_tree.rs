@@ -228,8 +228,8 @@ fn tail() -> Done<Canvas> {
         (40, "40 inserted: they wait at the end, in the order in which they came"),
         (64, "64 inserted: a run, sorted by itself"),
         (128, "128 inserted: two runs of 64 become one of 128"),
-        (200, "200 inserted: runs of 128 and 64, and 8 that wait; in binary, 200 / 64 is 11"),
-        (225, "225 inserted: the tail has passed a quarter of the rest, so everything is sorted"),
+        (200, "200 inserted: 200 / 64 is 3, in binary 11: a run of 128 and one of 64; 8 wait"),
+        (225, "225 inserted: the tail has passed a quarter of the rest and 64, so everything is sorted"),
     ] {
         while added < upto {
             tree.insert(some_boxes(&mut random, 1, [0.7, 2.0])[0])?;

@@ -1,9 +1,10 @@
 //! One picture a structure: the same boxes, the same rectangle, the nodes, and the boxes that were looked at.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow::Continue;
 
 use quadrille::structures::{
-    BruteForce, EnclosingQuadtree, Grid, GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree, Quadtree,
+    BruteForce, EnclosingQuadtree, Grid, GridOptions, LooseGrid, LooseGridOptions, LooseQuadtree, NodeKind, Quadtree,
     QuadtreeOptions, Subdivision, TreeOptions,
 };
 use quadrille::{Aabb, FrameTree, Index, Structure};
@@ -68,7 +69,8 @@ fn picture<I: Structure<Scalar = f32>>(options: I::Options, boxes: &[Aabb]) -> R
     let mut easel = Easel::new(SIZE, &WORLD);
     let looked_at = RefCell::new(Vec::new());
     let found: Vec<u32> = index.query(Watched { rect: ASKED, looked_at: &looked_at }).collect();
-    let looked_at = looked_at.into_inner();
+    let mut looked_at = looked_at.into_inner();
+    looked_at.extend(in_touched_hulls(&index));
     for (id, bounds) in index.iter() {
         let (color, amount) = if found.contains(&id) {
             (VERMILION, 190)
@@ -84,4 +86,16 @@ fn picture<I: Structure<Scalar = f32>>(options: I::Options, boxes: &[Aabb]) -> R
     draw_nodes(&mut easel.canvas, &easel.camera, &index);
     easel.edges(&ASKED, GREEN, 2.5);
     Ok(easel.canvas)
+}
+
+/// The boxes in lists whose hull the rectangle touches. A frame tree compares sixteen of them at once and shows the query none.
+fn in_touched_hulls<I: Structure<Scalar = f32>>(index: &Index<I>) -> Vec<u32> {
+    let mut boxes = Vec::new();
+    let _ = index.visit_lists(|node, ids| {
+        if node.kind == NodeKind::Hull && node.bounds.intersects(&ASKED) {
+            boxes.extend(ids);
+        }
+        Continue::<()>(())
+    });
+    boxes
 }

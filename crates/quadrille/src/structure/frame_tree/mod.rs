@@ -39,6 +39,7 @@
 //! | `refit.rs` | what every frame does |
 //! | `tail.rs` | single boxes that are inserted, or stray from their pack |
 //! | `parted.rs` | boxes of a kind side by side |
+//! | `still.rs` | fixed boxes behind all others |
 //! | `kinds.rs` | which boxes meet, if they have layers |
 //! | `order/` | the order and its hulls; nothing here knows a query |
 //! | `order/levels.rs` | packs and hulls: how they are stored and widened |
@@ -64,6 +65,7 @@ mod kinds;
 mod order;
 mod parted;
 mod refit;
+mod still;
 mod tail;
 mod tree;
 mod walks;
@@ -85,6 +87,7 @@ use order::degradation::{self, Degradation};
 use order::least_ids::LeastIds;
 use order::levels::Levels;
 use refit::Packs;
+use still::Still;
 pub use tree::FrameTree;
 use tree::{LayersRead, of};
 pub(crate) use walks::around::{Among, Around};
@@ -94,7 +97,7 @@ pub(crate) use walks::found::{Exactly, Roughly};
 use walks::in_order::InOrder;
 use walks::pairs::{BETWEEN, Pairs, Set, WITHIN};
 use walks::search::Search;
-pub(crate) use walks::walk::{Advance, PacksReached};
+pub(crate) use walks::walk::Advance;
 
 /// `maintain` closes holes once more than one slot in this many is a hole. More: packs are copied and parted by kind in
 /// more frames. Fewer: packs have fewer boxes.
@@ -142,11 +145,27 @@ impl<S: Scalar> FrameTree<S> {
         self.curve.sort(boxes, self.degradation.size(), &mut self.order, executor);
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
         self.layers = LayersRead::No;
+        self.put_fixed_last();
         self.make_whole(executor);
         self.places.clear();
         self.part(boxes, self.used);
         self.least_ids.read(&self.order, 0..self.used);
         self.refit(boxes, Packs::Sorted, executor);
+        self.find_still();
+    }
+
+    /// All pairs but those of two boxes in groups that hold fixed boxes only, in any order.
+    pub(crate) fn visit_contacts<B>(
+        &self,
+        boxes: &Boxes<S>,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let still = self.still.groups();
+        self.pairs_by(Overlap, boxes, Part::WHOLE).apart_from(still.clone()).visit(&mut visit)?;
+        if still.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.pairs_between(Overlap, boxes, (self, boxes), Part::WHOLE).apart_from(still).visit(visit)
     }
 
     /// What a refit would add to the degradation, estimated from a sample of the packs.
@@ -167,6 +186,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Removes the holes and pads the last pack.
     fn close_up(&mut self) {
         if self.holes > 0 {
+            self.still.lose();
             self.mix();
             let sorted = self.order.iter().take(self.degradation.sorted() * LANES).filter(|&&id| id != NONE).count();
             self.degradation.keep_sorted(sorted / LANES);
@@ -236,6 +256,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             is_fit: true,
             degradation: Degradation::new(),
             curve: Curve::default(),
+            still: Still::default(),
             slots: Vec::new(),
             is_numbered: false,
         })
@@ -250,7 +271,9 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn build_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        let still = core::mem::take(&mut self.still);
         self.clear();
+        self.still = still;
         self.sort(boxes, executor);
         self.tighten_layers(boxes);
     }
@@ -267,6 +290,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
         let slot = self.slot(boxes, id);
         self.slots[id as usize] = NONE;
+        self.still.forget(id);
         self.vacate(boxes, slot);
         self.thin_out(boxes);
     }
@@ -286,9 +310,14 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.layers = LayersRead::No;
     }
 
+    fn set_fixed(&mut self, boxes: &Boxes<S>, id: u32, is_fixed: bool) {
+        self.fix(boxes, id, is_fixed);
+    }
+
     /// `maintain` does the rest.
     fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor) {
         self.is_fit = false;
+        self.still.note_frame(boxes, now);
         boxes.set_first(now, executor);
     }
 
@@ -297,6 +326,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.places.clear();
         (self.used, self.holes, self.is_numbered) = (0, 0, false);
         self.levels.clear();
+        self.still.clear();
         self.least_ids.read(&[], 0..0);
         (self.kinds, self.layers, self.is_fit) = (Kinds::default(), LayersRead::No, true);
         self.degradation.clear();
@@ -316,7 +346,9 @@ impl<S: Scalar> Structure for FrameTree<S> {
             self.close_up();
         }
         self.least_ids.refresh(&self.order);
-        let jumped = !self.is_fit && self.degradation.pays_for_sorting_with(self.guess(boxes));
+        self.find_still();
+        let jumped = self.still.are_astray(boxes.len())
+            || !self.is_fit && self.degradation.pays_for_sorting_with(self.guess(boxes));
         if !jumped {
             // With holes, boxes are parted only once the holes are closed or everything is sorted.
             let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
@@ -331,6 +363,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         if jumped || self.degradation.pays_for_sorting_with(0.0) {
             self.sort(boxes, executor);
         }
+        self.find_still();
         if self.layers_read(boxes) == LayersRead::No {
             self.tighten_layers(boxes);
         }
@@ -422,6 +455,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             self.kinds.bytes(),
             self.degradation.bytes(),
             self.curve.bytes(),
+            self.still.bytes(),
             if self.is_numbered { bytes_of(&self.slots) } else { [0, bytes_of(&self.slots)[1]] },
         ]);
         stats
@@ -450,6 +484,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             let is_numbered = !self.is_numbered || id == NONE || of_id as usize == slot;
             Corruption::unless(is_numbered, || alloc::format!("box {id} is not in slot {of_id}"))?;
         }
+        self.still.validate(&self.order, &self.levels)?;
         self.kinds.validate(boxes, &self.order, &self.levels)?;
         self.levels.validate_layers(boxes.has_layers(), |pack| kinds::union(boxes, self.pack(pack)))
     }

@@ -30,6 +30,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Parts the groups of sorted packs again, because kinds or slots have changed. All slots are in use.
     #[expect(clippy::cast_possible_truncation, reason = "rough is enough")]
     pub(super) fn part_again(&mut self, boxes: &Boxes<S>) -> Packs {
+        self.still.lose();
         let was_parted = !self.places.is_empty();
         let grown = 1.0 + self.sample(boxes);
         self.mix();

@@ -37,12 +37,14 @@ impl<S: Scalar> FrameTree<S> {
         let (packs, groups) = self.levels.lowest_mut();
         let job = if E::IS_ALONE { (groups.len() * LANES).max(LANES) } else { JOB };
         let sorted = self.degradation.sorted();
+        let still = if matches!(since, Packs::Same) { self.still.packs_at_rest() } else { 0..0 };
         let (cost, cap, baselines) = self.degradation.measures();
         let jobs = (self.order.chunks(job * LANES).zip(baselines.chunks_mut(job)))
             .zip(packs.chunks_mut(job).zip(groups.chunks_mut(job / LANES)))
             .zip(0..)
             .map(|(((order, baselines), (packs, groups)), number): (_, usize)| Refit {
                 sorted: sorted.saturating_sub(number * job),
+                still: still.start.saturating_sub(number * job)..still.end.saturating_sub(number * job),
                 boxes,
                 order,
                 packs,
@@ -55,6 +57,7 @@ impl<S: Scalar> FrameTree<S> {
         let mut grown = 0;
         executor.share(jobs, &mut grown, |job, grown| *grown += kernel::dispatch(job), |grown, more| *grown += more);
         self.levels.raise();
+        self.still.settle();
         self.is_fit = true;
         self.degradation.add(grown, matches!(since, Packs::Sorted));
     }
@@ -120,6 +123,8 @@ impl<S: Scalar> Task for Fill<'_, S> {
 struct Refit<'a, S> {
     /// This many of the first packs, or all if there are fewer.
     sorted: usize,
+    /// These packs are as they were.
+    still: Range<usize>,
     boxes: &'a Boxes<S>,
     order: &'a [u32],
     packs: &'a mut [Sixteen<S>],
@@ -135,9 +140,15 @@ impl<S: Scalar> Task for Refit<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u64 {
-        let Self { sorted, boxes, order, packs, groups, baselines, cost, cap, since } = self;
+        let Self { sorted, still, boxes, order, packs, groups, baselines, cost, cap, since } = self;
         let mut grown = 0;
         for (at, (pack, ids)) in packs.iter_mut().zip(order.chunks_exact(LANES)).enumerate() {
+            if still.contains(&at) {
+                let hull = groups[at / LANES].get(at % LANES);
+                let now = if hull.is_ordered() { cost.of(&hull) } else { baselines[at] };
+                grown += if at < sorted { degradation::growth(baselines[at], now, cap) } else { 0 };
+                continue;
+            }
             if let Some(soon) = order.get(at * LANES + AHEAD..).and_then(|rest| rest.first_chunk::<LANES>()) {
                 soon.iter().for_each(|&id| boxes.prefetch(id));
             }

@@ -8,6 +8,7 @@ use super::order::curve::Curve;
 use super::order::degradation::Degradation;
 use super::order::least_ids::LeastIds;
 use super::order::levels::Levels;
+use super::still::Still;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
 use crate::storage::{Boxes, NONE, make_room};
@@ -25,7 +26,8 @@ use crate::storage::{Boxes, NONE, make_room};
 ///   three times as long.
 /// - **Order of answers**, in this version: pack by pack along the curve. Pairs: by groups of sixteen packs, those
 ///   within a pack first. Where many boxes do not meet because of their layers, `maintain` puts those with equal layers
-///   side by side within each sixteen groups.
+///   side by side within each sixteen groups. Where most boxes are [fixed](crate::Mobility::Fixed), those come after all
+///   others: frames leave them out, and events compare none with each other; all pairs take up to a quarter longer.
 /// - **Cost:**
 ///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything whenever a
 ///     fifth of the boxes is new or has strayed: 2 ms for 100,000 boxes.
@@ -109,6 +111,8 @@ pub struct FrameTree<S = f32> {
     pub(super) is_fit: bool,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) curve: Curve,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) still: Still,
     /// Slots by id; valid if `is_numbered`.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) slots: Vec<u32>,

@@ -299,7 +299,7 @@ struct Crowd {
 ///
 /// D. Hilbert, *Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck*, 1891; as an order for packing, Kamel
 /// and Faloutsos, 1993.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(in super::super) struct Curve {
     /// By id.
     keys: Vec<u32>,
@@ -310,6 +310,13 @@ pub(in super::super) struct Curve {
     /// For several threads: the squares along the curve.
     squares: Vec<Square>,
     desk: Desk,
+}
+
+/// A clone makes its own memory.
+impl Clone for Curve {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// A square of a grid, and how many boxes it has.

@@ -76,7 +76,7 @@ impl<S: Scalar> FrameTree<S> {
         let (origin, sought) = (query.origin(), Seeking { tree: self, boxes, query });
         if let Some(mut found) = Roughly::new(query, square) {
             if S::walk(Among { tree: self, around, origin, query: &sought, found: &mut found }).is_continue() {
-                return found.show(&sought);
+                return;
             }
         }
         let _ = S::walk(Among { tree: self, around, origin, query: &sought, found: &mut Exactly { square } });
@@ -110,6 +110,7 @@ impl<S: Scalar, F: Found<S>> Task for Among<'_, '_, S, F> {
         loop {
             let next = least.iter().fold(keys::TAKEN, |least, &key| lesser(key, least));
             if next == keys::TAKEN || next > kernel::reach::<S>(found.square()) {
+                found.finish(query);
                 return ControlFlow::Continue(());
             }
             let place = keys::number_of(next) % MAX_SHARED;

@@ -65,6 +65,7 @@ impl<S: Scalar, F: Found<S>> Task for Descent<'_, '_, S, F> {
                 most = kernel::reach::<S>(found.square());
             }
         }
+        found.finish(query);
         ControlFlow::Continue(())
     }
 }

@@ -35,6 +35,9 @@ pub(in super::super) trait Found<S: Scalar> {
 
     /// Is told how near boxes must be after the query has been shown some by other means.
     fn limit(&mut self, square: Option<f64>);
+
+    /// Shows the query what it has not been shown yet, at the end.
+    fn finish(&self, query: &dyn Sought<S>);
 }
 
 /// Every box is shown to the query at once, which then says how near others must be.
@@ -67,6 +70,8 @@ impl<S: Scalar> Found<S> for Exactly {
     fn limit(&mut self, square: Option<f64>) {
         self.square = square.unwrap_or(self.square);
     }
+
+    fn finish(&self, _: &dyn Sought<S>) {}
 }
 
 /// The most answers that are first looked for roughly. With more, keeping them in order costs more than it saves.
@@ -132,17 +137,6 @@ impl Roughly {
         }
         self.least[..N].copy_from_slice(&least);
     }
-
-    /// Shows the kept boxes that may be wanted: those with the least keys, nearest first up to rounding, so that none
-    /// has to make room for a later one, and then others that rounding cannot tell from the last of them.
-    pub(in super::super) fn show<S: Scalar>(&self, query: &dyn Sought<S>) {
-        let show = |key: f64| query.show(self.slots[keys::number_of(key)] as usize);
-        let first = &self.least[..self.most.min(self.keys.len())];
-        let Some(&last) = first.last() else { return };
-        first.iter().for_each(|&key| show(key));
-        let most = kernel::reach::<S>(self.last::<S>());
-        self.keys.iter().filter(|&&key| (last < key) & (key <= most)).for_each(|&key| show(key));
-    }
 }
 
 impl<S: Scalar> Found<S> for Roughly {
@@ -179,6 +173,17 @@ impl<S: Scalar> Found<S> for Roughly {
     }
 
     fn limit(&mut self, _: Option<f64>) {}
+
+    /// Shows the kept boxes that may be wanted: those with the least keys, nearest first up to rounding, so that none
+    /// has to make room for a later one, and then others that rounding cannot tell from the last of them.
+    fn finish(&self, query: &dyn Sought<S>) {
+        let show = |key: f64| query.show(self.slots[keys::number_of(key)] as usize);
+        let first = &self.least[..self.most.min(self.keys.len())];
+        let Some(&last) = first.last() else { return };
+        first.iter().for_each(|&key| show(key));
+        let most = kernel::reach::<S>(self.last::<S>());
+        self.keys.iter().filter(|&&key| (last < key) & (key <= most)).for_each(|&key| show(key));
+    }
 }
 
 /// Inserts a key among some that are in order, without a branch; the last one drops out.

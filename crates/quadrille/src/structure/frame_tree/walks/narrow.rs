@@ -59,7 +59,7 @@ impl<S: Scalar> FrameTree<S> {
         if let Some(mut found) = Roughly::new(query, query.square().unwrap_or(f64::INFINITY)) {
             let descent = Descent { tree: self, origin, query: &sought, seen: None, found: &mut found };
             if S::walk(descent).is_continue() {
-                return found.show(&sought);
+                return;
             }
         }
         // Where distances alone decide, hulls come in their order even before there are enough answers.

@@ -152,6 +152,8 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     is_pruned: bool,
     /// The kinds by which pairs are left out before they are written.
     kinds: Option<&'t Kinds>,
+    /// Groups that are told from the others: see [`apart_from`](Self::apart_from).
+    still: Range<usize>,
     /// The group at hand.
     group: usize,
     /// The groups still to begin with.
@@ -194,6 +196,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             agreement,
             is_pruned,
             kinds,
+            still: 0..0,
             group: 0,
             groups,
             later: ArrayVec::new(),
@@ -207,6 +210,12 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         }
     }
 
+    /// Within a set, without these groups. Between a set and itself, the pairs of one box in these groups and one in
+    /// others.
+    pub(in super::super) fn apart_from(self, still: Range<usize>) -> Self {
+        Self { still, ..self }
+    }
+
     /// The same pairs in the same order as the iterator.
     #[inline]
     pub(crate) fn visit<B>(mut self, mut visit: impl FnMut(u32, u32) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -217,6 +226,14 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             if !self.refill() {
                 return ControlFlow::Continue(());
             }
+        }
+    }
+
+    /// The same pairs in the same order, some hundred at a time, the lower id of each first.
+    #[inline]
+    pub(crate) fn visit_lists(mut self, mut visit: impl FnMut(&[[u32; 2]])) {
+        while self.refill() {
+            visit(&self.pairs.list[..self.pairs.len]);
         }
     }
 
@@ -241,8 +258,10 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
                 self.spread(kernel);
             } else if !self.meet(kernel) {
                 let Some(group) = self.groups.next() else { return false };
-                self.group = group;
-                self.begin(kernel);
+                if !self.still.contains(&group) {
+                    self.group = group;
+                    self.begin(kernel);
+                }
             }
             if self.is_sifted {
                 self.sift();
@@ -355,8 +374,14 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             2 => self.group + 1,
             _ => self.group >> (4 * (level - 2)),
         };
-        let earlier = kernel::lowest(first.saturating_sub(node * LANES).min(LANES));
-        self.later.push((node as u32, reached & !earlier));
+        let before = |child: usize| kernel::lowest(child.saturating_sub(node * LANES).min(LANES));
+        let still = before(self.still.end) & !before(self.still.start);
+        let others = match level {
+            2 if MARK == WITHIN => !still,
+            2 if !self.still.is_empty() => still,
+            _ => u32::MAX,
+        };
+        self.later.push((node as u32, reached & !before(first) & others));
     }
 
     /// The next of the other groups.
@@ -471,6 +496,11 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let bounds = trees[0].level(0)[row_pack as usize].get(rows.trailing_zeros() as usize % LANES);
             let mut reached = self.reached(kernel, &trees[1].lanes(1, group as usize), &bounds) & packs;
             while reached != 0 {
+                // Where few boxes look, packs that they reach lie anywhere: they are on their way before the first is
+                // compared.
+                let pack = group as usize * LANES + reached.trailing_zeros() as usize;
+                trees[1].prefetch(pack);
+                kernel::prefetch(&self.sets[1 - row_set % 2].tree.order, pack * LANES);
                 self.crossings.list[crossed] = Crossing {
                     rows: rows & rows.wrapping_neg(),
                     columns: kernel::lowest(LANES),

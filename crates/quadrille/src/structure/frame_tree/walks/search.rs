@@ -45,7 +45,11 @@ impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
     fn advance(&mut self) -> Option<()> {
         if self.reached.is_empty() {
             let Self { walk, query, reached, .. } = self;
-            let packs = S::walk(Advance { walk, query, reached })?;
+            let mut next = Advance { walk, query, reached, covered: 0..0 };
+            if !S::walk(&mut next) {
+                return None;
+            }
+            let packs = next.covered;
             self.here = Here { slots: packs.start * LANES..packs.end * LANES, ..Here::default() };
         }
         if let Some(Touched { pack, lanes, sure }) = self.reached.pop() {

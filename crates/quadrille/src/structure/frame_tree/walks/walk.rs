@@ -215,7 +215,7 @@ impl<S: Scalar> Down<'_, S> {
         shape: &C,
         query: &dyn Prune<S>,
         reached: &mut Reached,
-    ) -> PacksReached {
+    ) -> Option<Range<usize>> {
         if take(&mut self.is_new) {
             self.enter(kernel, shape, self.levels.height() - 1, 0);
         }
@@ -261,30 +261,34 @@ impl<S: Scalar> Down<'_, S> {
     }
 }
 
-/// All packs that a query covers; none if some that it touches have been reached instead, and `None` at the end.
-pub(crate) type PacksReached = Option<Range<usize>>;
-
-/// The task of going on to the next packs. What is done with them is compiled once, into the caller's loop, so that its
-/// sums stay in registers.
+/// The task of going on to the next packs; `false` at the end. What is done with them is compiled once, into the caller's
+/// loop, so that its sums stay in registers.
+///
+/// Behind a pointer: a call is handed on twice, and copying it each time takes as long as comparing a pack.
 #[expect(missing_debug_implementations, reason = "a call, which nobody keeps")]
 pub struct Advance<'a, 't, S: Scalar> {
     pub(super) walk: &'a mut Walk<'t, S>,
     pub(super) query: &'a dyn Prune<S>,
+    /// Packs that are touched,
     pub(super) reached: &'a mut Reached,
+    /// or else packs that are covered.
+    pub(super) covered: Range<usize>,
 }
 
-impl<S: Scalar> Task for Advance<'_, '_, S> {
-    type Output = PacksReached;
+impl<S: Scalar> Task for &mut Advance<'_, '_, S> {
+    type Output = bool;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> PacksReached {
-        let Self { walk: Walk { shape, down }, query, reached } = self;
+    fn run<K: Kernel>(self, kernel: K) -> bool {
+        let Advance { walk: Walk { shape, down }, query, reached, covered } = self;
         let all = match shape {
-            Shape::Bounds(shape) => down.advance(kernel, shape, query, reached),
-            Shape::Rectangle(shape) => down.advance(kernel, shape, query, reached),
-            Shape::Circle(shape) => down.advance(kernel, shape, query, reached),
+            Shape::Bounds(shape) => down.advance(kernel, shape, *query, reached),
+            Shape::Rectangle(shape) => down.advance(kernel, shape, *query, reached),
+            Shape::Circle(shape) => down.advance(kernel, shape, *query, reached),
         };
         reached.reverse();
-        all
+        let Some(all) = all else { return false };
+        *covered = all;
+        true
     }
 }

@@ -2,7 +2,7 @@
 //! package's tests make the same boxes and queries and compare with the same file: WebAssembly answers as this machine
 //! does, bit by bit and in the same order.
 //!
-//! `GOLDEN=write cargo test -p quadrille-bindings golden` rewrites the file.
+//! `GOLDEN=write cargo test -p quadrille-bindings everywhere` rewrites the file.
 
 use std::fmt::Write;
 
