@@ -11,7 +11,7 @@ use quadrille_paths::{
 
 use crate::crowd::{self, Doors};
 use crate::maps::{self, Draw, Map};
-use crate::report::Times;
+use crate::times::Times;
 
 /// Rows of each published file that are asked.
 const ROWS: usize = 60;

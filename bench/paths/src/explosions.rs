@@ -8,7 +8,7 @@ use quadrille_paths::{AStar, Cell, CellRect, CostRule, Grid, PathMap, Scratch};
 
 use crate::block_jps::BlockJps;
 use crate::maps::{self, Draw, Map};
-use crate::report::Times;
+use crate::times::Times;
 
 const UNITS: usize = 500;
 const FRAMES: usize = 20;

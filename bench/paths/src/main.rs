@@ -30,6 +30,7 @@ mod landmarks;
 mod maps;
 mod report;
 mod tasks;
+mod times;
 
 use std::alloc::System;
 use std::error::Error;

@@ -9,7 +9,7 @@ use stats_alloc::StatsAlloc;
 
 use crate::contenders::{Contender, ENTRIES, Entry};
 use crate::maps::{Draw, Map, Recording};
-use crate::report::Times;
+use crate::times::Times;
 
 /// How often the same queries are asked; the least of the times counts, for the rest is other programs' doing.
 const ROUNDS: usize = 3;

@@ -37,7 +37,7 @@ type Boxed<M> = (Entity, &'static GlobalTransform, Ref<'static, BoundingBox<M>>)
 /// Follows everything that has moved or changed, and reports what began and ended.
 ///
 /// # Errors
-/// If a box is not finite or inside out: names the entity. That box stays where it was.
+/// Returns an error if a box is not finite or inside out: names the entity. That box stays where it was.
 pub(crate) fn follow<M: Marker>(
     mut boxes: ResMut<'_, BoxSpace<M>>,
     changed: Query<'_, '_, Boxed<M>, Or<(Changed<GlobalTransform>, Changed<BoundingBox<M>>)>>,

@@ -15,7 +15,7 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
     /// viewing angle (1 is 45 degrees). Ask [`is_clear`](Self::is_clear) of the walls whether one of them is hidden.
     ///
     /// # Errors
-    /// If a number is not finite, or `spread` is negative.
+    /// Returns an error if a number is not finite, or `spread` is negative.
     pub fn in_cone(
         &self,
         eye: Vec2,

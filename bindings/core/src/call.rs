@@ -118,7 +118,7 @@ impl Pulse<'_> {
     /// Takes well under a microsecond.
     ///
     /// # Errors
-    /// If the caller wants the call to stop.
+    /// Returns an error if the caller wants the call to stop.
     pub fn beat(&self) -> Result<(), Error> {
         let goes_on = match &self.0 {
             Kind::Endless => true,
@@ -205,7 +205,7 @@ impl<'a, T> Column<'a, T> {
 /// An empty vector with room for this many.
 ///
 /// # Errors
-/// If there is no memory for them.
+/// Returns an error if there is no memory for them.
 pub fn room<T>(many: usize) -> Result<Vec<T>, Error> {
     let mut all = Vec::new();
     all.try_reserve_exact(many).map_err(|_| Error::memory(many))?;

@@ -181,7 +181,7 @@ impl CellPaths {
     /// Adds a path with its cost, or a missing one.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// Returns an error if there is no memory for it.
     pub fn push(&mut self, path: Option<(&Path, f64)>) -> Result<(), Error> {
         let (cells, length) = path.map_or((&[][..], f64::INFINITY), |(path, length)| (path.cells(), length));
         self.cells.try_reserve(cells.len()).map_err(|_| no_room_for_paths(self.starts.len()))?;
@@ -236,7 +236,7 @@ const PART: usize = 256;
 /// Hands on the paths between ends with their lengths, in their order.
 ///
 /// # Errors
-/// If there is not enough memory for those of a part, and what `take` reports.
+/// Returns an error if there is not enough memory for those of a part, and what `take` reports.
 pub(crate) fn visit_paths<E: From<Error>>(
     map: &PathMap,
     ends: &[(Cell, Cell)],
@@ -263,7 +263,7 @@ const BYTES_OF_A_CELL: usize = 64;
 /// Checks that there is memory for work on all cells of a map: without it, that would end the process.
 ///
 /// # Errors
-/// If there is not.
+/// Returns an error if there is not.
 pub fn check_room_for_cells(size: MapSize) -> Result<(), Error> {
     let cells = u64::from(size.width) * u64::from(size.height);
     if cells > Grid::MAX_CELLS {

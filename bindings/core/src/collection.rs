@@ -53,7 +53,7 @@ impl<I: Structure> Collection<I> {
     /// These boxes, whose ids are their rows, with these layers, on all if none are given.
     ///
     /// # Errors
-    /// If a row is NaN, infinite or inverted, or there is not one entry of layers for each row.
+    /// Returns an error if a row is NaN, infinite or inverted, or there is not one entry of layers for each row.
     pub fn new(
         options: impl Into<I::Options>,
         rows: Rows<'_, I::Scalar>,
@@ -96,7 +96,7 @@ impl<I: Structure> Collection<I> {
     /// The boxes with these ids.
     ///
     /// # Errors
-    /// If an id is not in use.
+    /// Returns an error if an id is not in use.
     pub fn boxes(&self, ids: &[i64]) -> Result<Vec<Aabb<I::Scalar>>, Error> {
         let mut all = room(ids.len())?;
         for (row, &id) in ids.iter().enumerate() {
@@ -110,7 +110,7 @@ impl<I: Structure> Collection<I> {
     /// theirs.
     ///
     /// # Errors
-    /// If a row is NaN, infinite or inverted, or there is not one entry of layers for each row.
+    /// Returns an error if a row is NaN, infinite or inverted, or there is not one entry of layers for each row.
     pub fn update(&mut self, rows: Rows<'_, I::Scalar>, layers: Option<&[Layers]>) -> Result<(), Error> {
         check_room_for_boxes(rows.len())?;
         check_layers(rows.len(), layers)?;
@@ -133,8 +133,8 @@ impl<I: Structure> Collection<I> {
     /// Updates the boxes with these ids, which must all be different.
     ///
     /// # Errors
-    /// If an id is not in use or is given twice, a row is NaN, infinite or inverted, or there is not one row for each
-    /// id.
+    /// Returns an error if an id is not in use or is given twice, a row is NaN, infinite or inverted, or there is not
+    /// one row for each id.
     pub fn set(&mut self, ids: &[i64], rows: Rows<'_, I::Scalar>) -> Result<(), Error> {
         if ids.len() != rows.len() {
             return Err(Error::value(format!("there are {} ids and {} boxes", ids.len(), rows.len())));
@@ -153,8 +153,8 @@ impl<I: Structure> Collection<I> {
     /// freed first.
     ///
     /// # Errors
-    /// If a row is NaN, infinite or inverted, if there is not one entry of layers for each row, or if there would be
-    /// more than 2^31 - 1 boxes.
+    /// Returns an error if a row is NaN, infinite or inverted, if there is not one entry of layers for each row, or if
+    /// there would be more than 2^31 - 1 boxes.
     pub fn insert(&mut self, rows: Rows<'_, I::Scalar>, layers: Option<&[Layers]>) -> Result<Vec<u32>, Error> {
         check_stored(rows)?;
         check_layers(rows.len(), layers)?;
@@ -177,7 +177,7 @@ impl<I: Structure> Collection<I> {
     /// Removes the boxes with these ids, which must all be different.
     ///
     /// # Errors
-    /// If an id is not in use, or is given twice.
+    /// Returns an error if an id is not in use, or is given twice.
     pub fn remove(&mut self, ids: &[i64]) -> Result<(), Error> {
         let ids = self.all_different(ids)?;
         self.check_room_to_settle(ids.len())?;
@@ -191,7 +191,7 @@ impl<I: Structure> Collection<I> {
     /// Sets the layers of the boxes with these ids, which must all be different, row by row.
     ///
     /// # Errors
-    /// If an id is not in use or is given twice, or there is not one entry of layers for each id.
+    /// Returns an error if an id is not in use or is given twice, or there is not one entry of layers for each id.
     pub fn set_layers(&mut self, ids: &[i64], layers: &[Layers]) -> Result<(), Error> {
         check_layers(ids.len(), Some(layers))?;
         check_room_for_boxes(ids.len())?;
@@ -204,7 +204,7 @@ impl<I: Structure> Collection<I> {
     /// The layers of the boxes with these ids.
     ///
     /// # Errors
-    /// If an id is not in use.
+    /// Returns an error if an id is not in use.
     pub fn layers(&self, ids: &[i64]) -> Result<Vec<Layers>, Error> {
         let mut all = room(ids.len())?;
         all.extend(self.all_in_use(ids)?.into_iter().map(|id| self.layers_of(id)));
@@ -219,7 +219,7 @@ impl<I: Structure> Collection<I> {
     /// that of the library, the same on any number of threads.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// Returns an error if memory runs out.
     pub fn pairs_with(&self, other: &Self, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
         let sets = (self.index(), other.index());
         let all = sets.0.len() + sets.1.len();
@@ -229,7 +229,7 @@ impl<I: Structure> Collection<I> {
     /// All pairs of these that are no farther apart than `distance` and whose layers meet, and how far apart they are.
     ///
     /// # Errors
-    /// If the distance is negative or NaN, or memory runs out.
+    /// Returns an error if the distance is negative or NaN, or memory runs out.
     pub fn pairs_within(&self, distance: f64) -> Result<PairsApart, Error> {
         check_distance(distance)?;
         check_room_for_boxes(self.index().len())?;
@@ -270,7 +270,7 @@ impl<I: Structure> Collection<I> {
     /// Adds the pairs of one of `of` parts to `pairs`.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// Returns an error if memory runs out.
     pub fn pairs_of_part(&self, number: usize, of: usize, pairs: &mut Vec<(u32, u32)>) -> Result<(), Error> {
         Part::all(of).nth(number).map_or(Ok(()), |part| pairs_of_part(self.index(), part, pairs))
     }
@@ -279,7 +279,7 @@ impl<I: Structure> Collection<I> {
     /// process. Counts them now and then: pairs that become sixteen times as many within 64 steps are not foreseen.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// Returns an error if there is not enough memory.
     pub fn check_room_for_events(&mut self) -> Result<(), Error> {
         let boxes = self.index().len();
         if boxes <= FEW || (self.unchecked > 0 && boxes <= self.roomy_for) {
@@ -316,7 +316,7 @@ impl<I: Structure> Collection<I> {
     /// Checks that there is memory to maintain the structure: without it, that would end the process.
     ///
     /// # Errors
-    /// If there is not.
+    /// Returns an error if there is not.
     pub fn check_room_to_maintain(&self) -> Result<(), Error> {
         check_room_for_boxes(self.index().len())
     }
@@ -400,7 +400,7 @@ impl<S: Scalar> AnyCollection<S> {
     /// Everything as bytes, including the state for events.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// Returns an error if memory runs out.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         check_room_for_boxes(self.slots)?;
         Ok(self.all.to_bytes()?)

@@ -18,8 +18,8 @@ pub type Degrees<'a, S> = (Rows<'a, S>, &'a str);
 /// and how far apart each is, if `is_measured`.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or is not on the earth; if the distance is negative or NaN; if memory runs out
-/// or the call is stopped.
+/// Returns an error if a row is NaN, infinite or inverted, or is not on the earth; if the distance is negative or NaN;
+/// if memory runs out or the call is stopped.
 pub fn within_on_earth<S: Scalar>(
     items: Degrees<'_, S>,
     others: Option<Degrees<'_, S>>,

@@ -19,7 +19,7 @@ impl Flow {
     /// Copies the field of a whole map.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// Returns an error if there is no memory for it.
     pub fn of(field: &FlowField, size: MapSize) -> Result<Self, Error> {
         let (mut lengths, mut steps) = (room(size.count())?, room(size.count())?);
         for cell in size.bounds().cells() {

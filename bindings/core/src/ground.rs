@@ -88,7 +88,7 @@ impl Ground {
     /// The values of a rectangle on the map, row by row; 1 where free.
     ///
     /// # Errors
-    /// If there is no memory for them.
+    /// Returns an error if there is no memory for them.
     pub fn values(&self, rect: CellRect) -> Result<Vec<u8>, Error> {
         let mut values = crate::room(rect.width as usize * rect.height as usize)?;
         match &self.kind {

@@ -13,7 +13,7 @@ use crate::rows::{Rows, check_distance, check_stored};
 /// All pairs of rows that overlap, each once, as (lower row, higher row).
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted; if memory runs out or the call is stopped.
+/// Returns an error if a row is NaN, infinite or inverted; if memory runs out or the call is stopped.
 pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     check_stored(rows)?;
     pairs_in(&index_of(&rows.to_boxes()?)?, call)
@@ -22,8 +22,8 @@ pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u
 /// The rows of `there` that overlap each row of `here`.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if memory runs out or the call
-/// is stopped.
+/// Returns an error if a row is NaN, infinite or inverted: the message begins with the name of its array; if memory
+/// runs out or the call is stopped.
 pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
     check_both(here, there)?;
     let (a, b) = (here.to_boxes()?, there.to_boxes()?);
@@ -34,8 +34,8 @@ pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Cal
 /// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row).
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or the call is
-/// stopped.
+/// Returns an error if a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or
+/// the call is stopped.
 pub fn within<S: Scalar>(rows: Rows<'_, S>, distance: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     check_stored(rows)?;
     check_distance(distance)?;
@@ -47,7 +47,7 @@ pub fn within<S: Scalar>(rows: Rows<'_, S>, distance: f64, call: Call<'_>) -> Re
 /// How far apart the rows of each pair are.
 ///
 /// # Errors
-/// If memory runs out.
+/// Returns an error if memory runs out.
 pub fn distances<S: Scalar>(rows: Rows<'_, S>, pairs: &[(u32, u32)]) -> Result<Vec<f64>, Error> {
     let mut distances = room(pairs.len())?;
     distances.extend(pairs.iter().map(|&(a, b)| rows.get(a as usize).distance(&rows.get(b as usize))));
@@ -57,8 +57,8 @@ pub fn distances<S: Scalar>(rows: Rows<'_, S>, pairs: &[(u32, u32)]) -> Result<V
 /// The rows of `there` that are no farther than `distance` from each row of `here`.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted: the message begins with the name of its array; if the distance is negative or
-/// NaN; if memory runs out or the call is stopped.
+/// Returns an error if a row is NaN, infinite or inverted: the message begins with the name of its array; if the
+/// distance is negative or NaN; if memory runs out or the call is stopped.
 pub fn within_between<S: Scalar>(
     here: Rows<'_, S>,
     there: Rows<'_, S>,
@@ -75,7 +75,7 @@ pub fn within_between<S: Scalar>(
 /// How far each answer is from its row of `here`.
 ///
 /// # Errors
-/// If memory runs out.
+/// Returns an error if memory runs out.
 pub fn distances_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, found: &Answers) -> Result<Vec<f64>, Error> {
     let mut distances = room(found.ids.len())?;
     let rows = (0..here.len()).zip(&found.counts).flat_map(|(row, &count)| repeat_n(here.get(row), count as usize));

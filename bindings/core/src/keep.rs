@@ -24,7 +24,8 @@ const CROWDED: usize = 16;
 /// intersection over union with it is more than `most`. The best first; of equal scores the lower row.
 ///
 /// # Errors
-/// If a box is NaN, infinite or inverted, a score is NaN, there is not one score per box, or `most` is not from 0 to 1.
+/// Returns an error if a box is NaN, infinite or inverted, a score is NaN, there is not one score per box, or `most` is
+/// not from 0 to 1.
 pub fn suppress<S: Scalar>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_>) -> Result<Vec<u32>, Error> {
     if !(0.0..=1.0).contains(&most) {
         return Err(Error::value(format!("iou is from 0 to 1, not {most}")));
@@ -37,7 +38,7 @@ pub fn suppress<S: Scalar>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_
 /// drawn without covering each other. The most important first; of equal priorities the lower row.
 ///
 /// # Errors
-/// If a box is NaN, infinite or inverted, a priority is NaN, or there is not one per box.
+/// Returns an error if a box is NaN, infinite or inverted, a priority is NaN, or there is not one per box.
 pub fn declutter<S: Scalar>(boxes: &[S], priorities: &[f64], call: Call<'_>) -> Result<Vec<u32>, Error> {
     keep(boxes, priorities, "priority", call, &|_, _| true)
 }

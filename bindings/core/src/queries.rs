@@ -127,7 +127,7 @@ fn unless_full(pushed: Result<(), Error>) -> ControlFlow<Result<(), Error>> {
 /// The boxes that overlap each of the rows; those on at least one of `layers`, if they are given.
 ///
 /// # Errors
-/// If a row is NaN or inverted; if memory runs out or the call is stopped.
+/// Returns an error if a row is NaN or inverted; if memory runs out or the call is stopped.
 pub fn query<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -146,7 +146,7 @@ pub fn query<I: Structure>(
 /// As [`query`], in memory that is reused; the first `most` answers to each query, but at least one.
 ///
 /// # Errors
-/// If a row is NaN or inverted, or memory runs out.
+/// Returns an error if a row is NaN or inverted, or memory runs out.
 pub fn query_into<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -165,7 +165,7 @@ pub fn query_into<I: Structure>(
 /// they are given.
 ///
 /// # Errors
-/// If a row is NaN or inverted.
+/// Returns an error if a row is NaN or inverted.
 pub fn query_visit<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -224,8 +224,8 @@ pub fn within_of<I: Structure>(
 /// The same with a distance for each row, or one for all.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, a distance is negative or NaN, or there are neither one nor as many as rows;
-/// if memory runs out or the call is stopped.
+/// Returns an error if a row is NaN, infinite or inverted, a distance is negative or NaN, or there are neither one nor
+/// as many as rows; if memory runs out or the call is stopped.
 pub fn within_each<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -299,7 +299,7 @@ impl Nearest {
 /// distances come in the order of their ids. Only boxes on at least one of `layers` count, if they are given.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or the distance is negative or NaN.
+/// Returns an error if a row is NaN, infinite or inverted, or the distance is negative or NaN.
 pub fn nearest<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -340,7 +340,7 @@ pub fn nearest<I: Structure>(
 /// times the direction; of those on at least one of `layers`, if they are given.
 ///
 /// # Errors
-/// If a row is NaN, infinite or inverted, or a direction is NaN or infinite.
+/// Returns an error if a row is NaN, infinite or inverted, or a direction is NaN or infinite.
 pub fn cast<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -374,7 +374,7 @@ pub fn cast<I: Structure>(
 /// All pairs of overlapping boxes (lower id, higher id), each once, in the order of the structure.
 ///
 /// # Errors
-/// If memory runs out or the call is stopped.
+/// Returns an error if memory runs out or the call is stopped.
 pub fn pairs_in<I: Structure>(index: &Index<I>, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     pairs_that(index, index.len(), call, usize::MAX, &|_, _| true).map(Option::unwrap_or_default)
 }
@@ -438,7 +438,7 @@ pub(crate) fn pairs_that(
 /// All pairs, in memory that is reused.
 ///
 /// # Errors
-/// If there is no memory for all pairs: then `pairs` is empty.
+/// Returns an error if there is no memory for all pairs: then `pairs` is empty.
 pub fn pairs_into<I: Structure>(index: &Index<I>, pairs: &mut Vec<[u32; 2]>) -> Result<(), Error> {
     refill(pairs, |all| index.pairs_visit(|a, b| unless_full(all.push([a, b]))))
 }

@@ -54,7 +54,7 @@ impl Requests {
     /// Answers requests until none is left or this many corners have been expanded.
     ///
     /// # Errors
-    /// If memory runs out: then these requests are answered no more.
+    /// Returns an error if memory runs out: then these requests are answered no more.
     pub fn run(&mut self, map: &PathMap, corners: u64) -> Result<Answered, Error> {
         self.answer(|queue, hear| {
             queue.run(map, corners, hear);

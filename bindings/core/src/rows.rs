@@ -35,7 +35,7 @@ impl<'a, S: Scalar> Rows<'a, S> {
     /// All rows as boxes: those of an array of boxes themselves, points as boxes of zero size.
     ///
     /// # Errors
-    /// If there is no memory for those of points.
+    /// Returns an error if there is no memory for those of points.
     pub fn to_boxes(self) -> Result<Cow<'a, [Aabb<S>]>, Error> {
         match self {
             Self::Points(numbers) => {
@@ -74,7 +74,7 @@ pub fn boxes_of_rows<S: Scalar>(numbers: &[S]) -> &[Aabb<S>] {
 /// Checks that all rows can be stored: finite, and min <= max.
 ///
 /// # Errors
-/// Names the first row that fails, the axis and the value.
+/// Returns an error that names the first row that fails, the axis and the value.
 pub fn check_stored<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
     check(rows, Aabb::is_valid)
 }
@@ -82,7 +82,7 @@ pub fn check_stored<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
 /// Checks that all rows are valid queries: not NaN, and min <= max. Infinite edges are fine.
 ///
 /// # Errors
-/// Names the first row that fails, the axis and the value.
+/// Returns an error that names the first row that fails, the axis and the value.
 pub fn check_queries<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
     check(rows, Aabb::is_ordered)
 }
@@ -90,7 +90,7 @@ pub fn check_queries<S: Scalar>(rows: Rows<'_, S>) -> Result<(), Error> {
 /// Checks that all directions, x and y each, are finite.
 ///
 /// # Errors
-/// Names the first row that is not, and its values.
+/// Returns an error that names the first row that is not, and its values.
 pub(crate) fn check_directions<S: Scalar>(directions: &[S]) -> Result<(), Error> {
     let rows = Rows::Points(directions);
     match (0..rows.len()).find(|&row| !rows.get(row).is_valid()) {
@@ -102,7 +102,7 @@ pub(crate) fn check_directions<S: Scalar>(directions: &[S]) -> Result<(), Error>
 /// Checks a distance.
 ///
 /// # Errors
-/// If it is NaN or negative: names the value.
+/// Returns an error if it is NaN or negative: names the value.
 pub fn check_distance(distance: f64) -> Result<(), Error> {
     if distance >= 0.0 {
         return Ok(());
@@ -113,7 +113,7 @@ pub fn check_distance(distance: f64) -> Result<(), Error> {
 /// Checks distances, of which there is one for all rows or one for each.
 ///
 /// # Errors
-/// Names the first row whose distance is NaN or negative, or how many there are.
+/// Returns an error that names the first row whose distance is NaN or negative, or how many there are.
 pub(crate) fn check_distances(distances: &[f64], rows: usize) -> Result<(), Error> {
     if let [distance] = distances {
         return check_distance(*distance);

@@ -82,7 +82,7 @@ impl Shapes {
     /// The boxes of all rows, four numbers each; those of rows without a geometry are NaN.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// Returns an error if memory runs out.
     pub fn bounds(&self) -> Result<Vec<f64>, Error> {
         self.boxes_of_rows(|number| self.shapes.bounds(number))
     }
@@ -100,7 +100,8 @@ impl Shapes {
     /// The area or length that the two rows of each pair have in common.
     ///
     /// # Errors
-    /// If there is no such row, a geometry cannot be measured, memory runs out, or the call is stopped.
+    /// Returns an error if there is no such row, a geometry cannot be measured, memory runs out, or the call is
+    /// stopped.
     pub fn measures(&self, other: &Self, pairs: &[(u32, u32)], call: Call<'_>) -> Result<Vec<f64>, Error> {
         let (pulse, mut measures) = (call.pulse(), room(pairs.len())?);
         self.check_room_beside(other)?;
@@ -193,7 +194,7 @@ impl Shapes {
     /// without a geometry. Its west is in [-180, 180), unless it reaches around the earth.
     ///
     /// # Errors
-    /// If memory runs out, or coordinates are not degrees.
+    /// Returns an error if memory runs out, or coordinates are not degrees.
     pub fn reaches(&self, most: f64, edges: Edges) -> Result<Vec<f64>, Error> {
         let reaches = self.on_globe(&Self::new(), edges, |globe| Ok(globe.reaches(most)))?;
         self.boxes_of_rows(|number| reaches[number as usize])
@@ -213,7 +214,7 @@ impl Shapes {
     /// least distance, none farther than `most`. `exclusive` leaves out equal geometries.
     ///
     /// # Errors
-    /// If memory runs out or the call is stopped; on the earth, coordinates that are not degrees.
+    /// Returns an error if memory runs out or the call is stopped; on the earth, coordinates that are not degrees.
     pub fn nearest(
         &self,
         other: &Self,
@@ -260,7 +261,7 @@ impl Shapes {
     /// The distance between a row here and one of the others; infinite if one has no geometry.
     ///
     /// # Errors
-    /// If there is no such row.
+    /// Returns an error if there is no such row.
     pub fn distance(&self, row: u32, other: &Self, other_row: u32) -> Result<f64, Error> {
         let (i, j) = (self.number(row)?, other.number(other_row)?);
         Ok(i.zip(j).map_or(f64::INFINITY, |(i, j)| distance(&self.shapes, i, &other.shapes, j)))

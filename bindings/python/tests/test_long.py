@@ -106,7 +106,7 @@ SLOW = {
     "Index.within": "index.within(np.repeat(crowd, 6, axis=0), 1.0)",
     "Index.nearest": "pq.Index(many, 'brute-force').nearest(crowd[:, :2].astype(float), 3)",
     "Index.cast": "pq.Index(many, 'brute-force').cast(many[:, :2].copy(), many[:, :2].copy())",
-    "advise": "pq.advise(many[:100_000])",
+    "advise": "pq.advise(many)",
     "encounters": "pq.encounters(**apart, within=2.0)",
 }
 

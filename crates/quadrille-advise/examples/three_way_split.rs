@@ -128,7 +128,7 @@ impl Keeper for Split {
         let _ = fixed_pairs.iter().try_for_each(|&(a, b)| visit(a, b));
         let _ = common.pairs_visit(|a, b| visit(a + COMMON_FROM, b + COMMON_FROM));
         let _ = oversize.pairs_visit(|a, b| visit(a + OVERSIZE_FROM, b + OVERSIZE_FROM));
-        // The smaller set asks the larger one.
+        // For each box of the smaller set, query the larger one.
         let _ = common.pairs_with_visit(fixed, |a, b| visit(b, a + COMMON_FROM));
         let _ = oversize.pairs_with_visit(fixed, |a, b| visit(b, a + OVERSIZE_FROM));
         let _ = oversize.pairs_with_visit(common, |a, b| visit(b + COMMON_FROM, a + OVERSIZE_FROM));

@@ -65,8 +65,8 @@ impl<S: Scalar, F: AsRef<[Aabb<S>]> + Clone> Boxes<S> for F {}
 /// take no time. Frames without boxes are allowed: everything is fast then.
 ///
 /// # Errors
-/// If there is no frame or no operation. If a frame differs from the first in length, or a box is NaN, infinite or
-/// inverted: names the frame. If two structures disagree, which is a bug in the library: names both.
+/// Returns an error if there is no frame or no operation. If a frame differs from the first in length, or a box is NaN,
+/// infinite or inverted: names the frame. If two structures disagree, which is a bug in the library: names both.
 pub fn advise<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let mut search = Search::new(frames, operations)?;
     loop {

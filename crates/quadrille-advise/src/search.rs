@@ -49,7 +49,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
     /// the last one, and again if it is called again.
     ///
     /// # Errors
-    /// If two structures disagree, which is a bug of the library: names both. Drop the search then.
+    /// Returns an error if two structures disagree, which is a bug of the library: names both. Drop the search then.
     pub fn turn(&mut self) -> Result<Option<Advice<S>>, Error> {
         if !self.is_over() {
             self.race.turn(&self.frames, &self.operations)?;

@@ -27,7 +27,7 @@ impl Format {
     /// The requested format, or that of the file name's ending.
     ///
     /// # Errors
-    /// If this build does not write it, or the ending belongs to another format.
+    /// Returns an error if this build does not write it, or the ending belongs to another format.
     pub(crate) fn of(asked: Option<Self>, target: &Target) -> Result<Self, Failure> {
         let ending = match target {
             Target::File(path) => path.extension().and_then(OsStr::to_str).unwrap_or_default(),

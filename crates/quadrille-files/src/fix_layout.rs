@@ -145,7 +145,7 @@ impl Layout {
     /// If the first row has a time of day, its date is looked up in another column.
     ///
     /// # Errors
-    /// If it is a number that may be a time of day.
+    /// Returns an error if it is a number that may be a time of day.
     pub(crate) fn find_date(&mut self, all: &Columns, first: &Row<'_>, choice: &FixChoice) -> Result<(), Error> {
         if choice.time.is_some() {
             return Ok(());

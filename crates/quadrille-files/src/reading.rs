@@ -13,8 +13,8 @@ impl Shapes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If the file cannot be read, is of a kind that is not supported (says which), has no such columns, or has an
-    /// invalid row: names the file, the line or feature, and the value.
+    /// Returns an error if the file cannot be read, is of a kind that is not supported (says which), has no such
+    /// columns, or has an invalid row: names the file, the line or feature, and the value.
     pub fn read(path: &Path, choice: &Choice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }

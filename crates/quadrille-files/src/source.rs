@@ -48,7 +48,7 @@ impl Source {
     /// whatever their names.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn open(path: &Path) -> Result<Self, Error> {
         if path == Path::new("-") {
             let source = Self::from_reader("standard input", io::stdin())?;
@@ -67,7 +67,7 @@ impl Source {
     /// The same for any bytes; `name` is used in messages.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// Returns an error if they cannot be read.
     pub fn from_reader(name: &str, bytes: impl Read + Send + 'static) -> Result<Self, Error> {
         unpacked(name, Box::new(bytes)).map_err(|error| Error::in_file(name, error))
     }

@@ -46,7 +46,7 @@ impl Table {
     /// Opens a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// If it cannot be read, or its format is not supported: names the format.
+    /// Returns an error if it cannot be read, or its format is not supported: names the format.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?)
     }
@@ -54,7 +54,7 @@ impl Table {
     /// The table in an opened file.
     ///
     /// # Errors
-    /// If it cannot be read, or its format is not supported: names the format.
+    /// Returns an error if it cannot be read, or its format is not supported: names the format.
     pub fn from_source(source: Source) -> Result<Self, Error> {
         let name = source.name.clone();
         let records = guarded(|| formats::open(source)).map_err(|what| Error::in_file(&name, what))??;
@@ -112,7 +112,7 @@ impl Table {
     /// The position of a column that a user gave by name, or by number from 1.
     ///
     /// # Errors
-    /// If there is no such column: lists those there are.
+    /// Returns an error if there is no such column: lists those there are.
     pub fn column(&self, wanted: &str) -> Result<usize, Error> {
         let missing = |what| self.records.error_without_column().unwrap_or_else(|| self.in_first_row(what));
         self.columns().column(wanted).map_err(missing)
@@ -152,7 +152,7 @@ impl Table {
     /// Chooses the columns whose cells can be read. Call it before the first row.
     ///
     /// # Errors
-    /// If a column is of a type that is not read.
+    /// Returns an error if a column is of a type that is not read.
     pub fn choose(&mut self, columns: &[usize]) -> Result<(), Error> {
         let Self { name, records, .. } = self;
         guarded(|| records.choose(columns)).map_err(|what| Error::in_file(name, what))?
@@ -166,7 +166,7 @@ impl Table {
     /// The next row; `None` at the end.
     ///
     /// # Errors
-    /// If reading fails, or if the row has more or fewer fields than the first.
+    /// Returns an error if reading fails, or if the row has more or fewer fields than the first.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
         let Self { name, records, .. } = self;
         let is_row = guarded(|| records.next_row()).map_err(|what| Error::in_file(name, what))??;
@@ -196,7 +196,7 @@ impl<'a> Row<'a> {
     /// A value as it is in the file (delimited text without surrounding blanks), or as people would write it.
     ///
     /// # Errors
-    /// If its type forbids it.
+    /// Returns an error if its type forbids it.
     pub fn bytes(&self, column: usize) -> Result<Cow<'a, [u8]>, Error> {
         self.table.records.cell(column).into_text().map_err(|what| self.error_in(column, what))
     }
@@ -204,7 +204,7 @@ impl<'a> Row<'a> {
     /// A value as text; bytes that are not UTF-8 are read as Windows-1252.
     ///
     /// # Errors
-    /// If its type forbids it.
+    /// Returns an error if its type forbids it.
     pub fn text(&self, column: usize) -> Result<Cow<'a, str>, Error> {
         let (text, is_old) = text::decoded(self.bytes(column)?);
         self.table.is_old.set(self.table.is_old.get() | is_old);
@@ -214,7 +214,7 @@ impl<'a> Row<'a> {
     /// A value as a finite number.
     ///
     /// # Errors
-    /// If it is not one: names the file, the place, the column and the value.
+    /// Returns an error if it is not one: names the file, the place, the column and the value.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
         self.table.records.number(column).map_err(|what| self.error(column, what))
     }

@@ -31,7 +31,7 @@ impl Join {
     /// grown by `margin` on every side are candidates.
     ///
     /// # Errors
-    /// If the disk is full, or would not suffice.
+    /// Returns an error if the disk is full, or would not suffice.
     pub fn new(settings: &Settings, mut first: Spool, mut second: Option<Spool>, margin: f64) -> Result<Self, Error> {
         first.flush()?;
         second.as_mut().map_or(Ok(()), Spool::flush)?;
@@ -78,7 +78,7 @@ impl Join {
     /// thread.
     ///
     /// # Errors
-    /// If the disk is full or damaged, or if `take` fails.
+    /// Returns an error if the disk is full or damaged, or if `take` fails.
     pub fn run<V, T: Send, E: From<Error>>(
         self,
         is_directed: bool,

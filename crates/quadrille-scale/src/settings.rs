@@ -45,7 +45,7 @@ impl Settings {
     /// `memory` is in bytes, for the whole process. Uses all cores if there is enough memory for each.
     ///
     /// # Errors
-    /// If `memory` is less than 32 MiB.
+    /// Returns an error if `memory` is less than 32 MiB.
     pub fn new(memory: u64, folder: impl Into<PathBuf>) -> Result<Self, Error> {
         if memory < MIN_MEMORY {
             return Err(Error::new(format!("{memory} bytes of memory are too few; the least is {MIN_MEMORY} (32M)")));

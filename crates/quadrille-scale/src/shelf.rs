@@ -29,7 +29,7 @@ impl Shelf {
     /// An empty shelf.
     ///
     /// # Errors
-    /// If no file can be made in the folder of the settings.
+    /// Returns an error if no file can be made in the folder of the settings.
     pub fn new(settings: &Settings) -> Result<Self, Error> {
         let stream = || nameless(&settings.folder).map(|file| Stream { file, written: 0, waiting: Vec::new() });
         Ok(Self { bytes: stream()?, index: stream()?, folder: settings.folder.clone() })
@@ -38,7 +38,7 @@ impl Shelf {
     /// Adds the bytes of a row. Rows must come in ascending order; rows that are left out have none.
     ///
     /// # Errors
-    /// If the disk is full.
+    /// Returns an error if the disk is full.
     ///
     /// # Panics
     /// If a row comes after a later one, or has four gigabytes or more.
@@ -59,7 +59,7 @@ impl Shelf {
     /// Writes what is still buffered. Call it before reading.
     ///
     /// # Errors
-    /// If the disk is full.
+    /// Returns an error if the disk is full.
     pub fn flush(&mut self) -> Result<(), Error> {
         let flushed = self.index.flush().and_then(|()| self.bytes.flush());
         flushed.map_err(|error| Error::in_folder(&self.folder, &error))
@@ -68,7 +68,7 @@ impl Shelf {
     /// Replaces the contents of `to` by the bytes of a row, and returns whether there are any.
     ///
     /// # Errors
-    /// If the file cannot be read, or has changed.
+    /// Returns an error if the file cannot be read, or has changed.
     pub fn read(&self, row: u32, to: &mut Vec<u8>) -> Result<bool, Error> {
         to.clear();
         if row >= self.rows() {

@@ -49,7 +49,7 @@ impl Spill {
     /// Adds the boxes of a piece to a block.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not what was written.
+    /// Returns an error if the file cannot be read, or is not what was written.
     pub(crate) fn read<S: Scalar>(&self, piece: &Piece, to: &mut Block<S>, bytes: &mut Vec<u8>) -> Result<(), Error> {
         bytes.resize(piece.count as usize * piece.width.bytes(), 0);
         read_at(&self.file, bytes, piece.offset).map_err(|error| Error::in_folder(&self.folder, &error))?;

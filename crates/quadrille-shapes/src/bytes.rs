@@ -25,7 +25,7 @@ impl Geometries {
     /// Adds a geometry that [`write_bytes`](Self::write_bytes) wrote.
     ///
     /// # Errors
-    /// If memory runs out, or if the bytes were not written by it.
+    /// Returns an error if memory runs out, or if the bytes were not written by it.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.reserve(bytes.len() / 16)?;
         self.whole(|all| all.take_bytes(bytes)).map(drop)

@@ -143,8 +143,8 @@ impl Geometries {
     /// Ends the geometry, and returns whether there was anything in it. Empty or rejected geometries get no number.
     ///
     /// # Errors
-    /// If a coordinate is not finite, a ring is not closed or too short, a line has only one position, or there is no
-    /// memory left.
+    /// Returns an error if a coordinate is not finite, a ring is not closed or too short, a line has only one position,
+    /// or there is no memory left.
     pub fn finish(&mut self) -> Result<bool, Fault> {
         let mut pending = std::mem::take(&mut self.pending);
         let kinds = self.whole(|all| all.take(&pending));
@@ -198,7 +198,7 @@ impl Geometries {
     /// Boxes as geometries.
     ///
     /// # Errors
-    /// If a coordinate is not finite, or memory runs out.
+    /// Returns an error if a coordinate is not finite, or memory runs out.
     pub fn from_boxes(boxes: &[Aabb<f64>]) -> Result<Self, Fault> {
         let mut all = Self::new();
         boxes.iter().try_for_each(|bounds| all.push_box(bounds).map(drop))?;

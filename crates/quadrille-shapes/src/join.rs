@@ -142,7 +142,7 @@ impl<'a> Joiner<'a> {
 /// All pairs of a geometry of `a` and one of `b` for which a predicate holds, by their numbers, in no particular order.
 ///
 /// # Errors
-/// If the predicate does not support one of them (see [`Predicate::holds`]), or if memory runs out.
+/// Returns an error if the predicate does not support one of them (see [`Predicate::holds`]), or if memory runs out.
 pub fn join(a: &Geometries, b: &Geometries, predicate: Predicate) -> Result<Vec<(u32, u32)>, Fault> {
     join_while(a, b, Relation::Holds(predicate), &mut || true)
 }
@@ -150,7 +150,7 @@ pub fn join(a: &Geometries, b: &Geometries, predicate: Predicate) -> Result<Vec<
 /// All pairs that are no farther apart than `most`.
 ///
 /// # Errors
-/// If memory runs out.
+/// Returns an error if memory runs out.
 pub fn join_within(a: &Geometries, b: &Geometries, most: f64) -> Result<Vec<(u32, u32)>, Fault> {
     join_while(a, b, Relation::Within(most), &mut || true)
 }

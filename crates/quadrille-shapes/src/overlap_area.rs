@@ -37,7 +37,7 @@ use crate::segment_intersection::{Meeting, Point, side};
 /// line. Where a line runs over the same points twice, both times count.
 ///
 /// # Errors
-/// If one is a collection of several kinds of parts, or of several polygons.
+/// Returns an error if one is a collection of several kinds of parts, or of several polygons.
 ///
 /// # Panics
 /// If there is no such number.

@@ -72,7 +72,7 @@ impl Predicate {
     /// Checks whether this predicate supports all of these geometries: see [`holds`](Self::holds).
     ///
     /// # Errors
-    /// Names the first that it does not support.
+    /// Returns an error that names the first that it does not support.
     pub fn check(self, all: &Geometries) -> Result<(), Fault> {
         match self {
             Self::Intersects | Self::Disjoint => Ok(()),
@@ -83,7 +83,7 @@ impl Predicate {
     /// Whether it holds between geometry `i` of `a` and geometry `j` of `b`.
     ///
     /// # Errors
-    /// If one is a collection of several kinds of parts, or of several polygons: those support
+    /// Returns an error if one is a collection of several kinds of parts, or of several polygons: those support
     /// [`Intersects`](Self::Intersects) and [`Disjoint`](Self::Disjoint) only.
     ///
     /// # Panics

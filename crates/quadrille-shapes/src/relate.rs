@@ -17,7 +17,7 @@ use crate::segment_intersection::{Meeting, Point, is_on};
 /// What the interiors, boundaries and exteriors of geometry `i` of `a` and geometry `j` of `b` have in common.
 ///
 /// # Errors
-/// If one is a collection of several kinds of parts, or of several polygons.
+/// Returns an error if one is a collection of several kinds of parts, or of several polygons.
 ///
 /// # Panics
 /// If there is no such number.

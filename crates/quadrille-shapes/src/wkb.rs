@@ -39,7 +39,8 @@ impl Taker for Geometries {
 /// Surfaces of polygons or triangles (types 15 and 16) are passed on as collections of polygons.
 ///
 /// # Errors
-/// If it cannot be read, is a curve, or bytes are left over: says why. Some parts may have been passed on by then.
+/// Returns an error if it cannot be read, is a curve, or bytes are left over: says why. Some parts may have been passed
+/// on by then.
 pub fn read_wkb(bytes: &[u8], taker: &mut impl Taker) -> Result<(), String> {
     let mut reader = Reader { rest: bytes, is_little_endian: true, taker };
     let read = reader.geometry(0).and_then(|()| match reader.rest.len() {
@@ -69,7 +70,7 @@ impl Geometries {
     /// get no number.
     ///
     /// # Errors
-    /// If it cannot be read, or is invalid: see [`finish`](Self::finish).
+    /// Returns an error if it cannot be read, or is invalid: see [`finish`](Self::finish).
     pub fn push_wkb(&mut self, bytes: &[u8]) -> Result<bool, String> {
         // A point as most write it, of which there may be millions.
         if let Some(([1, 1, 0, 0, 0], point)) = bytes.split_first_chunk() {

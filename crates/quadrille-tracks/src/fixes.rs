@@ -49,7 +49,7 @@ impl Fixes<'_> {
     }
 
     /// # Errors
-    /// If columns differ in length, or a number cannot be used: names the fix and the value.
+    /// Returns an error if columns differ in length, or a number cannot be used: names the fix and the value.
     pub(crate) fn check(&self, units: Units) -> Result<(), Error> {
         let fixes = self.track.len();
         if u32::try_from(fixes).is_err() {
@@ -69,7 +69,7 @@ impl Fixes<'_> {
 
 impl Fix {
     /// # Errors
-    /// If a number cannot be used: names it and the fix's position.
+    /// Returns an error if a number cannot be used: names it and the fix's position.
     pub(crate) fn check(&self, position: usize, units: Units) -> Result<(), Error> {
         let within = |what, value: f64, most: f64, rule| {
             let wrong = || Error::in_fix(position, format_args!("{what} is {value}; {rule}"));
@@ -114,7 +114,7 @@ impl Groups {
     /// later would miss the cache.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// Returns an error if memory runs out.
     pub(crate) fn new(fixes: &Fixes<'_>) -> Result<Self, Error> {
         let names = distinct(fixes.track);
         let rank = Ranks::new(&names);

@@ -26,7 +26,7 @@ impl Limits {
     }
 
     /// # Errors
-    /// Names the value that cannot be used.
+    /// Returns an error that names the value that cannot be used.
     pub(crate) fn check(&self, rules: &Rules) -> Result<(), Error> {
         let (farthest, rule) = match rules.units {
             Units::Plane => (MAX_NUMBER, "it must be between 0 and 1e30"),

@@ -61,7 +61,7 @@ impl Meetings {
     /// Two runs are within the limits. They are added in order of time for each pair of runs.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// Returns an error if memory runs out.
     pub(crate) fn add(&mut self, runs: [u32; 2], meeting: &Meeting, gap: f64) -> Result<(), Error> {
         const ENCOUNTERS: &str = "encounters";
         self.last.try_reserve(1).map_err(|_| Error::no_memory(ENCOUNTERS, self.list.len() + 1))?;

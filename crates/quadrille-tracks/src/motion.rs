@@ -49,7 +49,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
     /// time.
     ///
     /// # Errors
-    /// If a fix cannot be used, or the distances between fixes are too long.
+    /// Returns an error if a fix cannot be used, or the distances between fixes are too long.
     pub(crate) fn new(sets: &[Fixes<'_>], rules: &Rules) -> Result<Self, Error> {
         let mut motion = Self {
             ground: PhantomData,

@@ -76,7 +76,7 @@ impl Rules {
     }
 
     /// # Errors
-    /// Names the value that cannot be used.
+    /// Returns an error that names the value that cannot be used.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let positive = |what, value: Option<f64>| match value {
             Some(value) if value.is_nan() || value <= 0.0 => Err(Error::option(what, value, "it must be above zero")),

@@ -38,7 +38,7 @@ impl Viewer {
     /// used although WebGPU exists; it may be empty.
     ///
     /// # Errors
-    /// If the browser gives neither.
+    /// Returns an error if the browser gives neither.
     pub async fn start(
         &self,
         canvas: HtmlCanvasElement,

@@ -33,7 +33,7 @@ impl World {
     /// The scene's first frame.
     ///
     /// # Errors
-    /// If an option of a structure breaks a rule: names it, its value and the rule.
+    /// Returns an error if an option of a structure breaks a rule: names it, its value and the rule.
     pub fn new(
         kind: SceneKind,
         agents: usize,
@@ -76,7 +76,7 @@ impl World {
     /// Arranges the same boxes in another structure.
     ///
     /// # Errors
-    /// If an option breaks a rule: then nothing changes.
+    /// Returns an error if an option breaks a rule: then nothing changes.
     pub fn set_structure(&mut self, options: AnyOptions) -> Result<(), Error> {
         if options != self.simulation().index().options() {
             self.first.simulation.rearrange(options)?;
@@ -88,7 +88,7 @@ impl World {
     /// Puts a second structure beside the first, or takes it away.
     ///
     /// # Errors
-    /// If an option breaks a rule: then nothing changes.
+    /// Returns an error if an option breaks a rule: then nothing changes.
     pub fn set_beside(&mut self, options: Option<AnyOptions>) -> Result<(), Error> {
         if options != self.beside.as_ref().map(|beside| beside.simulation.index().options()) {
             let rearranged = |options| {

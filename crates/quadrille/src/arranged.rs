@@ -41,7 +41,7 @@ impl<I: Structure> Arranged<I> {
     /// Bulk loads boxes; ids are positions.
     ///
     /// # Errors
-    /// If an option breaks a rule, or a box cannot be stored: names its position.
+    /// Returns an error if an option breaks a rule, or a box cannot be stored: names its position.
     pub(crate) fn with_boxes(
         options: I::Options,
         boxes: &[Aabb<I::Scalar>],
@@ -132,7 +132,7 @@ impl<I: Structure> Arranged<I> {
     /// Whether all ids from `given` on are free.
     ///
     /// # Errors
-    /// If one is in use.
+    /// Returns an error if one is in use.
     pub(crate) fn check_last(&self, given: usize) -> Result<(), Error> {
         if given == self.boxes.len() && self.boxes.slots() == given {
             return Ok(());
@@ -151,7 +151,7 @@ impl<I: Structure> Arranged<I> {
     /// Boxes in the form in which they are stored, for a set of these and no others.
     ///
     /// # Errors
-    /// If one cannot be stored (names its position), or if there are too many.
+    /// Returns an error if one cannot be stored (names its position), or if there are too many.
     pub(crate) fn admit_all<'a>(
         &self,
         boxes: &'a [Aabb<I::Scalar>],
@@ -164,7 +164,7 @@ impl<I: Structure> Arranged<I> {
     /// Boxes in the form in which they are stored.
     ///
     /// # Errors
-    /// If one cannot be stored (names its position).
+    /// Returns an error if one cannot be stored (names its position).
     fn admit_some<'a>(
         &self,
         boxes: &'a [Aabb<I::Scalar>],
@@ -186,7 +186,7 @@ impl<I: Structure> Arranged<I> {
     /// The box in the form in which it is stored.
     ///
     /// # Errors
-    /// If it cannot be stored.
+    /// Returns an error if it cannot be stored.
     pub(crate) fn admit(&self, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = bounds.check()?;
         self.structure.admit(bounds)
@@ -249,7 +249,7 @@ impl<I: Structure> Arranged<I> {
     /// The box of an id in use.
     ///
     /// # Errors
-    /// If it is not in use.
+    /// Returns an error if it is not in use.
     #[inline]
     pub(crate) fn known(&self, id: u32) -> Result<Aabb<I::Scalar>, Error> {
         self.boxes.get(id).ok_or_else(|| self.unknown(id))
@@ -263,7 +263,7 @@ impl<I: Structure> Arranged<I> {
     /// The id of the next box to be inserted.
     ///
     /// # Errors
-    /// If there are already 2^31 - 1 boxes.
+    /// Returns an error if there are already 2^31 - 1 boxes.
     pub(crate) fn next_id(&self) -> Result<u32, Error> {
         let id = self.boxes.next_id();
         if id < MOST_BOXES { Ok(id as u32) } else { Err(Error::full(MOST_BOXES)) }

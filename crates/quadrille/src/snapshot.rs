@@ -68,7 +68,8 @@ macro_rules! snapshots {
             #[doc = $what]
             ///
             /// # Errors
-            /// If something in it that is not of this crate (a payload, an object, a rule) cannot be serialized.
+            /// Returns an error if something in it that is not of this crate (a payload, an object, a rule) cannot be
+            /// serialized.
             pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
                 write(&$kind, self)
             }

@@ -32,7 +32,7 @@ impl CellMap {
     /// From which cells are free, row by row. Steps go in eight directions, diagonally only past free cells.
     ///
     /// # Errors
-    /// If the number of cells is not a multiple of the width, or the map is too large.
+    /// Returns an error if the number of cells is not a multiple of the width, or the map is too large.
     pub fn from_free(width: u32, free: &[bool]) -> Result<Self, CellMapError> {
         Self::from_tiles(width, free, |&is_free| is_free)
     }
@@ -40,7 +40,7 @@ impl CellMap {
     /// The same from tiles of any kind.
     ///
     /// # Errors
-    /// If the number of tiles is not a multiple of the width, or the map is too large.
+    /// Returns an error if the number of tiles is not a multiple of the width, or the map is too large.
     pub fn from_tiles<T>(width: u32, tiles: &[T], mut is_free: impl FnMut(&T) -> bool) -> Result<Self, CellMapError> {
         let uneven = CellMapError(Kind::Uneven { tiles: tiles.len(), width });
         let rows = tiles.len().checked_div(width as usize).filter(|rows| rows * width as usize == tiles.len());

@@ -39,7 +39,7 @@ impl<'a> PairRecords<'a> {
     /// The columns of a record.
     ///
     /// # Errors
-    /// If two have the same name: a record would have it twice.
+    /// Returns an error if two have the same name: a record would have it twice.
     pub(super) fn columns(&self) -> Result<Vec<NamedKind>, Failure> {
         let kept = self
             .sides

@@ -165,7 +165,7 @@ impl Clock {
     /// date proves otherwise; earlier times are then corrected. Numbers stay as they are until all are known.
     ///
     /// # Errors
-    /// If there is none of this kind: names the file, the line and the value.
+    /// Returns an error if there is none of this kind: names the file, the line and the value.
     pub(crate) fn read(&mut self, row: &Row<'_>, before: &mut [f64]) -> Result<f64, Error> {
         if self.numbers.is_some() || self.is_number(row) {
             return self.number(row, before.len());
@@ -184,7 +184,7 @@ impl Clock {
     /// How times are written, and in words. Numbers become seconds if they are dates or times since 1970.
     ///
     /// # Errors
-    /// If all dates are valid with day and month in either order, or the unit of numbers is not clear.
+    /// Returns an error if all dates are valid with day and month in either order, or the unit of numbers is not clear.
     pub(crate) fn finish(self, numbers: &mut [f64]) -> Result<(Times, String), Error> {
         if let Some(error) = self.undecided.first {
             return Err(error);

@@ -31,7 +31,7 @@ impl TimeNumbers {
     /// Takes note of a number, which comes after `count` others.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// Returns an error if there is no memory for it.
     pub(crate) fn take(&mut self, row: &Row<'_>, column: usize, number: f64, count: usize) -> Result<(), Error> {
         if self.given.is_some() {
             return Ok(());
@@ -59,7 +59,7 @@ impl TimeNumbers {
     /// Makes seconds of the numbers, or leaves them as they are. Returns what they are, also in words.
     ///
     /// # Errors
-    /// If that can be read in two ways: names the first number that differs from others.
+    /// Returns an error if that can be read in two ways: names the first number that differs from others.
     pub(crate) fn finish(mut self, numbers: &mut [f64]) -> Result<(Times, String), Error> {
         // Those after the last date are none.
         self.dates.truncate(numbers.len());

@@ -134,7 +134,7 @@ impl FlowField {
     /// ```
     ///
     /// # Errors
-    /// If a link costs no step, or the links together cost more than can be counted.
+    /// Returns an error if a link costs no step, or the links together cost more than can be counted.
     pub fn linked(map: &PathMap, goals: &[Cell], asked: CellRect, links: &[Link]) -> Result<Self, LinkError> {
         LinkError::check(links, map.grid())?;
         Ok(Self::made(map, at_zero(goals), asked, links))

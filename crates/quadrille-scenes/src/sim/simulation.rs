@@ -35,7 +35,7 @@ impl Simulation {
     /// A simulation of the scene's current frame. Boxes become discs: see [`Agent`].
     ///
     /// # Errors
-    /// If an option of the structure breaks a rule: names it, its value and the rule.
+    /// Returns an error if an option of the structure breaks a rule: names it, its value and the rule.
     pub fn new(scene: &Scene, options: AnyOptions) -> Result<Self, Error> {
         Self::with_agents(scene.world(), scene.bodies().iter().map(Agent::from).collect(), options)
     }
@@ -114,7 +114,7 @@ impl Simulation {
     /// Moves the boxes to another structure, or to other options. The simulation continues as if nothing had happened.
     ///
     /// # Errors
-    /// If an option of the structure breaks a rule: then nothing changes.
+    /// Returns an error if an option of the structure breaks a rule: then nothing changes.
     pub fn rearrange(&mut self, options: AnyOptions) -> Result<(), Error> {
         let boxes: Vec<Aabb> = self.index.iter().map(|(_, bounds)| bounds).collect();
         self.index = Index::with_boxes(options, &boxes)?;

@@ -167,7 +167,7 @@ impl<'a> Globe<'a> {
     /// Compares two sets, or one with itself.
     ///
     /// # Errors
-    /// If a latitude is beyond a pole, a longitude is beyond 360 degrees, or memory runs out.
+    /// Returns an error if a latitude is beyond a pole, a longitude is beyond 360 degrees, or memory runs out.
     pub fn new(first: Set<'a>, second: Option<Set<'a>>, edges: Edges) -> Result<Self, Fault> {
         first.check()?;
         second.iter().try_for_each(Set::check)?;
@@ -246,7 +246,7 @@ impl<'a> Globe<'a> {
     /// Prepares nearest queries about the second set, or the only one.
     ///
     /// # Errors
-    /// If memory runs out.
+    /// Returns an error if memory runs out.
     pub fn nearest(&self) -> Result<NearestOnGlobe, Fault> {
         Tree::new(&self.other().boxes).map(NearestOnGlobe)
     }

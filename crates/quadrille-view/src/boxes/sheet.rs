@@ -88,7 +88,7 @@ impl Sheet {
     /// The boxes in an opened file.
     ///
     /// # Errors
-    /// If the file cannot be read, has no boxes, or an option of a structure breaks a rule.
+    /// Returns an error if the file cannot be read, has no boxes, or an option of a structure breaks a rule.
     pub fn from_source(
         source: Source,
         choice: &Choice,
@@ -103,7 +103,7 @@ impl Sheet {
     /// The boxes of a file that has been read.
     ///
     /// # Errors
-    /// If there are none, or an option of a structure breaks a rule.
+    /// Returns an error if there are none, or an option of a structure breaks a rule.
     pub fn new(mut shapes: Shapes, structure: AnyOptions, beside: Option<AnyOptions>) -> Result<Self, String> {
         if shapes.boxes.is_empty() {
             return Err(format!("{}: there are no boxes in it", shapes.name));
@@ -139,7 +139,7 @@ impl Sheet {
     /// Moves the boxes into other structures where these differ.
     ///
     /// # Errors
-    /// If an option breaks a rule; nothing changes then.
+    /// Returns an error if an option breaks a rule; nothing changes then.
     pub fn arrange(&mut self, structure: AnyOptions, beside: Option<AnyOptions>) -> Result<(), Error> {
         let new = |options| Arranged::new(options, &self.shapes.boxes, self.pairs);
         let first = (structure != self.first.options).then(|| new(structure)).transpose()?;

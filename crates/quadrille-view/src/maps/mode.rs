@@ -55,7 +55,7 @@ pub fn write_ends([from, to]: [Cell; 2]) -> String {
 /// Reads what [`write_ends`] writes.
 ///
 /// # Errors
-/// If these are not four whole numbers between colons.
+/// Returns an error if these are not four whole numbers between colons.
 pub fn read_ends(text: &str) -> Result<[Cell; 2], String> {
     let numbers: Option<Vec<u32>> = text.split(':').map(|part| part.parse().ok()).collect();
     match numbers.as_deref() {
@@ -137,7 +137,7 @@ impl MapMode {
     /// The map in a file's bytes. The agents' settings stay, but their ends are those of the new map.
     ///
     /// # Errors
-    /// If it is not a map, or too large to be shown.
+    /// Returns an error if it is not a map, or too large to be shown.
     pub fn from_file(name: &str, bytes: &[u8], seed: u64, walk: Walk) -> Result<Self, NoMap> {
         let grid = file::read(name, bytes)?;
         let walk = Walk { ends: None, ..walk };

@@ -64,7 +64,8 @@ fn letter(digit: u32) -> char {
 /// Reads what [`write_runs`] writes.
 ///
 /// # Errors
-/// If it is too long, or has a letter that is not a digit, or a number that does not end or is too large.
+/// Returns an error if it is too long, or has a letter that is not a digit, or a number that does not end or is too
+/// large.
 pub fn read_runs(text: &str) -> Result<Vec<u32>, String> {
     if text.len() > MOST_LETTERS {
         return Err(format!("longer than {MOST_LETTERS} letters"));

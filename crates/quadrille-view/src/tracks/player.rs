@@ -79,7 +79,7 @@ impl Player {
     /// Plays one file, or the encounters between two.
     ///
     /// # Errors
-    /// If there are no fixes, or a limit cannot be used.
+    /// Returns an error if there are no fixes, or a limit cannot be used.
     pub fn new(files: &[Fixes], meet: Meet) -> Result<Self, String> {
         let first = first_of_its_kind(files)?;
         let units = first.coordinates;
@@ -118,7 +118,7 @@ impl Player {
     /// Looks for encounters within other limits. Rules of tracks stay as they are.
     ///
     /// # Errors
-    /// If a limit cannot be used: then nothing changes.
+    /// Returns an error if a limit cannot be used: then nothing changes.
     pub fn ask(&mut self, meet: Meet) -> Result<(), String> {
         let found = match meet.limits() {
             Some(limits) => self.tracks.encounters(&limits).map_err(|error| error.to_string())?,

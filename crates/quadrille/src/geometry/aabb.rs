@@ -266,7 +266,7 @@ impl<S: Scalar> Aabb<S> {
     /// Returns the box if it can be stored.
     ///
     /// # Errors
-    /// Names the axis and the value that is NaN or infinite, or both values if `min > max`.
+    /// Returns an error that names the axis and the value that is NaN or infinite, or both values if `min > max`.
     #[inline]
     pub fn check(self) -> Result<Self, BoundsError> {
         if self.is_valid() { Ok(self) } else { Err(BoundsError::find(&self)) }

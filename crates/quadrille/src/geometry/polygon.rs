@@ -39,9 +39,9 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// The polygon with these corners, clockwise or counter-clockwise.
     ///
     /// # Errors
-    /// If there is no corner or more than 16; if one is NaN or infinite; if width times height exceeds the range of
-    /// numbers; or if the polygon is not convex or crosses itself. Float corners may be off by one part in 2^48, so
-    /// that rounding does not break straight edges.
+    /// Returns an error if there is no corner or more than 16; if one is NaN or infinite; if width times height exceeds
+    /// the range of numbers; or if the polygon is not convex or crosses itself. Float corners may be off by one part in
+    /// 2^48, so that rounding does not break straight edges.
     pub fn new(corners: &[[S; 2]]) -> Result<Self, PolygonError> {
         if !(1..=MOST_CORNERS).contains(&corners.len()) {
             return Err(PolygonError::Corners(corners.len()));
@@ -70,7 +70,7 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// integers, corners are rounded.
     ///
     /// # Errors
-    /// If a number is NaN or infinite, or `spread` is negative.
+    /// Returns an error if a number is NaN or infinite, or `spread` is negative.
     pub fn wedge(apex: impl Into<[S; 2]>, axis: impl Into<[S; 2]>, spread: f64) -> Result<Self, PolygonError> {
         let (apex, axis) = (apex.into(), axis.into());
         if !(spread >= 0.0 && spread.is_finite()) {

@@ -7,7 +7,7 @@ use crate::structure::Structure;
 
 /// # Events
 impl<I: Structure> Index<I> {
-    /// Finds the pairs that began and ceased to overlap since the last call, and writes them to `events`. On the first
+    /// Finds the pairs that began and ended since the last call, and writes them to `events`. On the first
     /// call, all current pairs begin. [`staying`](Self::staying) gives the pairs that did neither.
     ///
     /// The cost is one query for each box that was updated, inserted or removed, all of them at once. If these are many,
@@ -71,7 +71,7 @@ impl<I: Structure> Index<I> {
     /// Sets whether a box can meet fixed boxes. A new one is [`Moving`](Mobility::Moving).
     ///
     /// # Errors
-    /// If the id is not in use.
+    /// Returns an error if the id is not in use.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Index, Mobility};

@@ -47,7 +47,7 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). The same calls give the same answers in the same order, in one version of
 ///   this library.
-/// - **Events**: [`step_events`](Self::step_events) tells which pairs began and ceased to overlap since the last step.
+/// - **Events**: [`step_events`](Self::step_events) tells which pairs began and ended since the last step.
 ///   They cost nothing until they are first asked for.
 ///
 /// ```
@@ -100,7 +100,7 @@ impl<I: Structure> Index<I> {
     /// An empty index.
     ///
     /// # Errors
-    /// Names the option, its value and the rule it breaks.
+    /// Returns an error that names the option, its value and the rule it breaks.
     ///
     /// ```
     /// use quadrille::structures::{Grid, GridOptions};
@@ -122,7 +122,7 @@ impl<I: Structure> Index<I> {
     /// Bulk loads an index with default options; ids are positions. Faster than inserting boxes one by one.
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -139,7 +139,8 @@ impl<I: Structure> Index<I> {
     /// Bulk loads an index; ids are positions.
     ///
     /// # Errors
-    /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the
+    /// value.
     ///
     /// ```
     /// use quadrille::structures::{Quadtree, QuadtreeOptions, Subdivision};
@@ -166,7 +167,8 @@ impl<I: Structure> Index<I> {
     /// Stores a box and returns its id. Ids of removed boxes are reused, last freed first.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 boxes.
+    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1
+    /// boxes.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -224,7 +226,7 @@ impl<I: Structure> Index<I> {
     /// Moves or resizes a box and returns the old one.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if the id is not in use.
+    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if the id is not in use.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -261,8 +263,8 @@ impl<I: Structure> Index<I> {
     /// ```
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), if an id in use gets no box, or if
-    /// there are more boxes than ids. Nothing has changed in that case.
+    /// Returns an error if a box is NaN, infinite or inverted (names its position and the value), if an id in use gets
+    /// no box, or if there are more boxes than ids. Nothing has changed in that case.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Serial)
     }
@@ -306,8 +308,8 @@ impl<I: Structure> Index<I> {
     /// Boxes that stay keep their layers, mobility and contacts.
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted (names its position and the value), or if there are more than 2^31 - 1.
-    /// Nothing has changed in that case.
+    /// Returns an error if a box is NaN, infinite or inverted (names its position and the value), or if there are more
+    /// than 2^31 - 1. Nothing has changed in that case.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -361,7 +363,7 @@ impl<I: Structure> Index<I> {
     /// ```
     ///
     /// # Errors
-    /// If the id is not in use.
+    /// Returns an error if the id is not in use.
     pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
         let old = self.layers(id).ok_or_else(|| self.all.unknown(id))?;
         self.motion.note(&self.all, id);
@@ -373,7 +375,7 @@ impl<I: Structure> Index<I> {
     /// nothing: if one id is rejected, nothing changes.
     ///
     /// # Errors
-    /// If an id is not in use.
+    /// Returns an error if an id is not in use.
     pub fn set_layers_batch(&mut self, changes: &[(u32, Layers)]) -> Result<(), Error> {
         changes.iter().try_for_each(|&(id, _)| self.all.known(id).map(drop))?;
         changes.iter().for_each(|&(id, _)| self.motion.note(&self.all, id));

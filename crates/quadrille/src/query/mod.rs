@@ -40,7 +40,7 @@ use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, Layers};
 
-/// A question that every structure can answer: *which boxes …?*
+/// A query: which boxes do you want? Every structure can run it.
 ///
 /// In the manual: `docs/cookbook/asking.md#a-query-of-your-own`.
 ///

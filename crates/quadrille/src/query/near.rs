@@ -14,8 +14,8 @@ use crate::storage::Layers;
 /// In the manual: `docs/cookbook/asking.md#the-nearest-enemy`.
 ///
 /// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
-/// counts. Squared distances are compared, in [`Wide`]; where squares of `f64` would vanish or be infinite, the
-/// distances themselves. Without [`within`](Self::within) there is no limit: every box is an answer, which is what you
+/// counts. Squared distances are compared, in [`Wide`]; if squares of `f64` would underflow or overflow, the distances
+/// themselves. Without [`within`](Self::within) there is no limit: every box is an answer, which is what you
 /// want for answers in order of distance.
 ///
 /// A NaN or inverted target finds nothing, and so does a NaN or negative distance.

@@ -13,8 +13,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// Morton order, then every leaf is made once.
     ///
     /// # Errors
-    /// If a side is 0 or greater than 2^29 − 1, if a cell is not on the map (names the first), or if there are more
-    /// than 2^32 − 1 objects.
+    /// Returns an error if a side is 0 or greater than 2^29 − 1, if a cell is not on the map (names the first), or if
+    /// there are more than 2^32 − 1 objects.
     pub fn from_objects(
         width: u32,
         height: u32,
@@ -45,8 +45,8 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// once, with everything that is new in it.
     ///
     /// # Errors
-    /// If a cell is not on the map, or the map would hold more than 2^32 − 1 objects. In that case nothing has been
-    /// inserted.
+    /// Returns an error if a cell is not on the map, or the map would hold more than 2^32 − 1 objects. In that case
+    /// nothing has been inserted.
     pub fn insert_all(&mut self, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<usize, Error> {
         let mut entries = entries(&self.shape.frame, objects)?;
         self.check_room(entries.len())?;

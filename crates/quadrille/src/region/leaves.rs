@@ -132,7 +132,7 @@ impl Leaves {
     /// Leaves in these slots, not yet counted.
     ///
     /// # Errors
-    /// If the free slots are not exactly those without a quad, once each.
+    /// Returns an error if the free slots are not exactly those without a quad, once each.
     #[cfg(feature = "serde")]
     pub(super) fn from_slots(slots: &[(u32, Option<Quad>)], free: Vec<u32>) -> Result<Self, Corruption> {
         let mut freed = free.clone();

@@ -74,7 +74,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// An empty map. It is one leaf, unless the rule divides empty regions.
     ///
     /// # Errors
-    /// If a side is 0 or greater than 2^29 − 1.
+    /// Returns an error if a side is 0 or greater than 2^29 − 1.
     pub fn new(width: u32, height: u32, rule: R) -> Result<Self, Error> {
         Self::from_objects(width, height, rule, [])
     }
@@ -90,7 +90,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// Puts an object into a cell. Returns `false` if it is already there.
     ///
     /// # Errors
-    /// If the cell is not on the map, or the map is full, with 2^32 − 1 objects.
+    /// Returns an error if the cell is not on the map, or the map is full, with 2^32 − 1 objects.
     pub fn insert(&mut self, cell: [i32; 2], object: T) -> Result<bool, Error> {
         let (leaf, code) = self.locate(cell)?;
         self.check_room(1)?;
@@ -130,7 +130,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// its shape.
     ///
     /// # Errors
-    /// If the second cell is not on the map.
+    /// Returns an error if the second cell is not on the map.
     pub fn update(&mut self, object: T, from: [i32; 2], to: [i32; 2]) -> Result<bool, Error> {
         let (new_leaf, new_code) = self.locate(to)?;
         let Ok((old_leaf, old_code)) = self.locate(from) else { return Ok(false) };

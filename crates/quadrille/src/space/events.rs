@@ -8,7 +8,7 @@ use crate::structure::Structure;
 
 /// # Events
 impl<T, I: Structure> Space<T, I> {
-    /// Finds the pairs that began and ceased to overlap since the last call, and writes them to `events`. On the first
+    /// Finds the pairs that began and ended since the last call, and writes them to `events`. On the first
     /// call, all current pairs begin. See [`Index::step_events`](crate::Index::step_events) for what it costs and what
     /// it compares.
     ///
@@ -86,7 +86,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Sets whether a thing can meet fixed things. A new thing is [`Moving`](Mobility::Moving).
     ///
     /// # Errors
-    /// If the handle is stale.
+    /// Returns an error if the handle is stale.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Mobility, Space};

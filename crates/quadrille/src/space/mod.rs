@@ -45,7 +45,7 @@ use crate::structure::{FrameTree, Structure};
 ///
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
-/// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ceased to overlap since
+/// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ended since
 /// the last call. While few things move, the cost depends on how many these are; if many do, on how many there are.
 /// Things can be [fixed](Self::set_mobility).
 ///
@@ -132,7 +132,7 @@ impl<T, I: Structure> Space<T, I> {
     /// An empty space.
     ///
     /// # Errors
-    /// Names the option, its value and the rule it breaks.
+    /// Returns an error that names the option, its value and the rule it breaks.
     pub fn new(options: I::Options) -> Result<Self, Error> {
         Ok(Self::over(Index::new(options)?, Vec::new()))
     }
@@ -144,7 +144,8 @@ impl<T, I: Structure> Space<T, I> {
     /// Bulk loads a space, faster than inserting things one by one. Ids are positions.
     ///
     /// # Errors
-    /// If an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the
+    /// value.
     ///
     /// ```
     /// use quadrille::{Aabb, FrameTree, Space};
@@ -168,8 +169,8 @@ impl<T, I: Structure> Space<T, I> {
     /// Adds a thing to the space.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1 things. The
-    /// thing is dropped.
+    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1
+    /// things. The thing is dropped.
     ///
     /// ```
     /// use quadrille::{Aabb, Space};
@@ -237,7 +238,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Moves or resizes a thing's box and returns the old one.
     ///
     /// # Errors
-    /// If the box is NaN, infinite or inverted (names the value), or if the handle is stale.
+    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if the handle is stale.
     ///
     /// ```
     /// use quadrille::{Aabb, Space};
@@ -259,8 +260,8 @@ impl<T, I: Structure> Space<T, I> {
     /// same as updating one by one. As fast as [`Index::update_all`].
     ///
     /// # Errors
-    /// If the box of a thing is NaN, infinite or inverted (names its position and the value), if a thing gets no box,
-    /// or if there are more boxes than ids. Nothing has changed in that case.
+    /// Returns an error if the box of a thing is NaN, infinite or inverted (names its position and the value), if a
+    /// thing gets no box, or if there are more boxes than ids. Nothing has changed in that case.
     ///
     /// ```
     /// use quadrille::{Aabb, Space};
@@ -296,8 +297,8 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     ///
     /// # Errors
-    /// If a box is NaN, infinite or inverted: names the [id](Handle::id) and the value. No box has changed in that
-    /// case.
+    /// Returns an error if a box is NaN, infinite or inverted: names the [id](Handle::id) and the value. No box has
+    /// changed in that case.
     pub fn update_each(&mut self, mut step: impl FnMut(Handle, &mut T) -> Aabb<I::Scalar>) -> Result<(), Error> {
         let Self { boxes, slots, .. } = self;
         let ids = boxes.slots();
@@ -314,7 +315,7 @@ impl<T, I: Structure> Space<T, I> {
     /// accordingly in the next [`step_events`](Self::step_events).
     ///
     /// # Errors
-    /// If the handle is stale.
+    /// Returns an error if the handle is stale.
     ///
     /// ```
     /// use quadrille::{Aabb, Layers, Space};
@@ -337,7 +338,7 @@ impl<T, I: Structure> Space<T, I> {
     /// or nothing: if one handle is rejected, nothing changes.
     ///
     /// # Errors
-    /// If a handle is stale.
+    /// Returns an error if a handle is stale.
     pub fn set_layers_batch(&mut self, changes: &[(Handle, Layers)]) -> Result<(), Error> {
         changes.iter().try_for_each(|(handle, _)| self.check(*handle))?;
         let changes: Vec<_> = changes.iter().map(|&(handle, layers)| (handle.slot, layers)).collect();

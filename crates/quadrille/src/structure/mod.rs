@@ -90,7 +90,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// An empty structure.
     ///
     /// # Errors
-    /// Names the option, its value and the rule it breaks.
+    /// Returns an error that names the option, its value and the rule it breaks.
     fn new(options: Self::Options) -> Result<Self, Error>;
 
     /// The options given at construction.
@@ -103,7 +103,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// moves by the whole worlds that bring its lower corner into the world.
     ///
     /// # Errors
-    /// If the box does not fit in the world.
+    /// Returns an error if the box does not fit in the world.
     fn admit(&self, bounds: Aabb<Self::Scalar>) -> Result<Aabb<Self::Scalar>, Error> {
         Ok(bounds)
     }
@@ -111,7 +111,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// Many valid boxes in the form in which they are stored.
     ///
     /// # Errors
-    /// If a box does not fit in the world: names its position.
+    /// Returns an error if a box does not fit in the world: names its position.
     fn admit_all<'a>(&self, boxes: &'a [Aabb<Self::Scalar>]) -> Result<Cow<'a, [Aabb<Self::Scalar>]>, Error> {
         Ok(Cow::Borrowed(boxes))
     }

@@ -350,8 +350,9 @@ impl<I: Structure> Structure for Periodic<I> {
     /// An empty world.
     ///
     /// # Errors
-    /// If an option of the structure breaks a rule. If the world is infinite, NaN or inverted. On an axis that wraps,
-    /// also if the world has no size on the lattice, or is so large that numbers do not reach 18 worlds beyond it.
+    /// Returns an error if an option of the structure breaks a rule. If the world is infinite, NaN or inverted. On an
+    /// axis that wraps, also if the world has no size on the lattice, or is so large that numbers do not reach 18
+    /// worlds beyond it.
     fn new(options: Self::Options) -> Result<Self, Error> {
         let torus = Torus::new(options.world, options.wraps)?;
         Ok(Self { structure: I::new(options.structure)?, torus })

@@ -41,7 +41,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Begins a table with these columns.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn new(file: W, columns: &[NamedKind]) -> io::Result<Self> {
         let fields = columns.iter().map(|(name, kind)| {
             let (physical, logical) = match kind {
@@ -102,7 +102,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Ends a row.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn end_row(&mut self) -> io::Result<()> {
         debug_assert_eq!(self.next, self.columns.len(), "a row has a value for each column");
         self.next = 0;
@@ -113,7 +113,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Ends the table.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         if self.rows > 0 {
             self.write_group()?;

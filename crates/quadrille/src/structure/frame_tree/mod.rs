@@ -39,7 +39,8 @@
 //! | `refit.rs` | what every frame does |
 //! | `tail.rs` | single boxes that are inserted, or stray from their pack |
 //! | `parted.rs` | boxes of a kind side by side |
-//! | `still.rs` | fixed boxes behind all others |
+//! | `still.rs` | which boxes are fixed, and which groups hold no others |
+//! | `walls.rs` | fixed boxes behind all others |
 //! | `kinds.rs` | which boxes meet, if they have layers |
 //! | `order/` | the order and its hulls; nothing here knows a query |
 //! | `order/levels.rs` | packs and hulls: how they are stored and widened |
@@ -69,6 +70,7 @@ mod still;
 mod tail;
 mod tree;
 mod walks;
+mod walls;
 
 use alloc::vec::Vec;
 use core::iter::FusedIterator;
