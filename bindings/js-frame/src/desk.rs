@@ -8,6 +8,7 @@ use core::ops::ControlFlow::{self, Break, Continue};
 use quadrille::{Aabb, Layers};
 
 use crate::curve;
+use crate::pairs::Stages;
 use crate::tree::Tree;
 
 /// A number of answers; `None` if the call is refused. Then nothing has changed.
@@ -16,9 +17,13 @@ pub(crate) type Count = Option<usize>;
 /// Two ids, the lower one in the lower half: in memory, it is first.
 type Pair = u64;
 
+/// How far ahead a pair is looked for among those of the last time. More: fewer are sorted. Fewer: less to look at.
+const REACH: usize = 12;
+
 #[derive(Debug)]
 pub(crate) struct Desk {
     tree: Tree,
+    stages: Stages,
     /// Written by JavaScript.
     room: Vec<Aabb<f32>>,
     ids: Vec<u32>,
@@ -29,9 +34,11 @@ pub(crate) struct Desk {
     ended: Vec<Pair>,
     shown: Aabb<f32>,
     shown_layers: [u32; 2],
-    /// Pairs as of the last call for events, in order, and now.
+    /// Pairs as of the last call for events.
     last: Vec<Pair>,
-    now: Vec<Pair>,
+    /// Pairs of then, and of now, that were not found near their places in the other list.
+    was: Vec<Pair>,
+    is: Vec<Pair>,
     /// Memory to use again.
     spare: Vec<Pair>,
     /// Ids that have been removed since: as long as other things that are sorted, so that one sort is compiled.
@@ -42,6 +49,7 @@ impl Desk {
     pub(crate) const fn new() -> Self {
         Self {
             tree: Tree::new(),
+            stages: Stages::new(),
             room: Vec::new(),
             ids: Vec::new(),
             squares: Vec::new(),
@@ -51,7 +59,8 @@ impl Desk {
             shown: Aabb::EMPTY,
             shown_layers: [0; 2],
             last: Vec::new(),
-            now: Vec::new(),
+            was: Vec::new(),
+            is: Vec::new(),
             spare: Vec::new(),
             gone: Vec::new(),
         }
@@ -160,15 +169,7 @@ impl Desk {
     pub(crate) fn pairs(&mut self) -> Count {
         self.tree.settle();
         self.pairs.clear();
-        let all = &mut self.pairs;
-        let found = self.tree.pairs(|[a, b]| {
-            if all.len() == all.capacity() && all.try_reserve(1).is_err() {
-                return Break(());
-            }
-            all.push(u64::from(b) << 32 | u64::from(a));
-            Continue(())
-        });
-        if found.is_break() {
+        if self.stages.pairs(&self.tree, &mut self.pairs).is_break() {
             self.pairs.clear();
             return None;
         }
@@ -179,19 +180,21 @@ impl Desk {
     /// if the id is in use again.
     pub(crate) fn events(&mut self) -> Count {
         self.pairs()?;
-        swap(&mut self.last, &mut self.now);
-        swap(&mut self.now, &mut self.pairs);
+        self.put_aside();
+        swap(&mut self.last, &mut self.pairs);
         // First by the upper ids, then by the lower ones, which decide.
         let bits = self.tree.slots().next_power_of_two().trailing_zeros();
         for from in [32, 0] {
-            curve::sort(&mut self.now, &mut self.spare, from..from + bits);
+            for pairs in [&mut self.was, &mut self.is] {
+                curve::sort(pairs, &mut self.spare, from..from + bits);
+            }
         }
         curve::sort(&mut self.gone, &mut self.spare, 0..32);
         self.began.clear();
         self.ended.clear();
         let has_gone =
             |&pair: &Pair| [pair << 32 >> 32, pair >> 32].iter().any(|id| self.gone.binary_search(id).is_ok());
-        let (mut old, mut new) = (self.last.iter().peekable(), self.now.iter().peekable());
+        let (mut old, mut new) = (self.was.iter().peekable(), self.is.iter().peekable());
         while let Some(order) = order(old.peek(), new.peek()) {
             let (was, is) = (old.next_if(|_| order != Greater), new.next_if(|_| order != Less));
             if order != Equal || !self.gone.is_empty() && was.is_some_and(has_gone) {
@@ -201,6 +204,25 @@ impl Desk {
         }
         self.gone.clear();
         Some(self.began.len())
+    }
+
+    /// Puts pairs aside that may have begun or ended. Two walks find pairs in nearly the same order: nearly always, the next
+    /// one is the next of the last time.
+    fn put_aside(&mut self) {
+        let Self { last, was, is, .. } = self;
+        was.clear();
+        is.clear();
+        let (mut next, reach) = (0, if self.gone.is_empty() { REACH } else { 0 });
+        for &pair in &self.pairs {
+            let ahead = last[next..].iter().take(reach).position(|&old| old == pair);
+            if let Some(ahead) = ahead {
+                was.extend_from_slice(&last[next..next + ahead]);
+                next += ahead + 1;
+            } else {
+                is.push(pair);
+            }
+        }
+        was.extend_from_slice(&last[next..]);
     }
 
     /// Finds what overlaps a box; the first `most`. If layers are `seen`, boxes that are on one of them.

@@ -7,8 +7,8 @@
 //! nor the code that formats numbers.
 //!
 //! **The tree** is not `FrameTree`, which takes 45 kB compressed even without texts, events and nearest neighbors
-//! (November 2026): it has the same packs of sixteen boxes under hulls, and the plainest way to do each thing. Frames and
-//! events take twice as long.
+//! (November 2026): it has the same packs of sixteen boxes under hulls, and the plainest way to do each thing, except
+//! for pairs, which it finds in stages as that does.
 
 #![cfg_attr(target_family = "wasm", no_std)]
 
@@ -18,4 +18,5 @@ mod border;
 mod curve;
 mod desk;
 mod pack;
+mod pairs;
 mod tree;

@@ -10,7 +10,7 @@ use core::cmp::Reverse;
 use core::mem::swap;
 use core::ops::ControlFlow::{self, Continue};
 
-use quadrille::{Aabb, Agreement, Layers};
+use quadrille::{Aabb, Layers};
 
 use crate::curve;
 use crate::pack::{LANES, Pack, bits};
@@ -36,13 +36,13 @@ pub(crate) struct Tree {
     boxes: Vec<Aabb<f32>>,
     free: Vec<u32>,
     /// By id; empty while no box has been given any.
-    layers: Vec<Layers>,
+    pub(crate) layers: Vec<Layers>,
     /// Ids by slot: slot `k` is lane `k % 16` of pack `k / 16`.
-    order: Vec<u32>,
+    pub(crate) order: Vec<u32>,
     /// Slots by id.
     slots: Vec<u32>,
     /// The packs, then hulls of packs, hulls of sixteen of those, … up to the root.
-    levels: Vec<Vec<Pack>>,
+    pub(crate) levels: Vec<Vec<Pack>>,
     /// Boxes that came to the end of the order, or left it, since it was sorted.
     changes: usize,
     /// Must boxes be sorted before the next query?
@@ -234,10 +234,8 @@ impl Tree {
         }
         levels[0].resize(order.len().div_ceil(LANES), Pack::EMPTY);
         for (pack, ids) in levels[0].iter_mut().zip(order.chunks(LANES)) {
-            for lane in 0..LANES {
-                let id = ids.get(lane).copied().unwrap_or(NONE);
-                pack.set(lane, boxes.get(id as usize).copied().unwrap_or(Pack::NOTHING));
-            }
+            *pack =
+                Pack::of(|lane| ids.get(lane).and_then(|&id| boxes.get(id as usize)).copied().unwrap_or(Pack::NOTHING));
         }
         let mut top = 0;
         while levels[top].len() > 1 {
@@ -254,83 +252,31 @@ impl Tree {
         (0..packs).map(|pack| edges(&hull(&levels[1], pack))).sum()
     }
 
-    /// Visits the packs from `from` on whose hulls share a point with `bounds`. Boxes must be settled.
-    pub(crate) fn reach(
+    /// Visits the nodes of a level, the lowest of which are packs, from `from` on, whose hulls share a point with `bounds`.
+    /// `node` is where the walk is. Boxes must be settled.
+    pub(crate) fn walk(
         &self,
+        [level, node]: [usize; 2],
+        [lowest, from]: [usize; 2],
         bounds: &Aabb<f32>,
-        from: usize,
         visit: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if self.levels[0].is_empty() { Continue(()) } else { self.walk(self.levels.len() - 1, 0, bounds, from, visit) }
-    }
-
-    fn walk(
-        &self,
-        level: usize,
-        node: usize,
-        bounds: &Aabb<f32>,
-        from: usize,
-        visit: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if level == 0 {
+        if level <= lowest {
             return visit(node);
         }
-        let first = (from >> (4 * (level - 1))).saturating_sub(node * LANES).min(LANES);
+        let first = (from >> (4 * (level - lowest - 1))).saturating_sub(node * LANES).min(LANES);
         let reached = self.levels[level][node].touching(bounds) & !0 << first;
-        bits(reached).try_for_each(|lane| self.walk(level - 1, node * LANES + lane, bounds, from, visit))
+        bits(reached).try_for_each(|lane| self.walk([level - 1, node * LANES + lane], [lowest, from], bounds, visit))
     }
 
     /// Visits the boxes that share a point with `bounds`. Boxes must be settled.
     pub(crate) fn search(&self, bounds: &Aabb<f32>, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.reach(bounds, 0, &mut |pack| {
-            bits(self.levels[0][pack].touching(bounds)).try_for_each(|lane| visit(self.order[pack * LANES + lane]))
-        })
-    }
-
-    /// Visits all pairs whose layers meet, the lower id first. Boxes must be settled.
-    pub(crate) fn pairs(&self, mut visit: impl FnMut([u32; 2]) -> ControlFlow<()>) -> ControlFlow<()> {
-        for (number, pack) in self.levels[0].iter().enumerate() {
-            for lane in 0..LANES {
-                let found = pack.touching(&pack.get(lane)) & !1 << lane;
-                self.meet((number, lane), (number, found), &mut visit)?;
-            }
-            let Some(hulls) = self.levels.get(1) else { break };
-            let own = hull(hulls, number);
-            self.reach(&own, number + 1, &mut |other| {
-                let sides =
-                    [(number, pack.touching(&hull(hulls, other))), (other, self.levels[0][other].touching(&own))];
-                // Box by box where there are fewer.
-                let is_swapped = sides[0].1.count_ones() > sides[1].1.count_ones();
-                let [(one, rows), (other, columns)] = if is_swapped { [sides[1], sides[0]] } else { sides };
-                bits(rows).try_for_each(|lane| {
-                    let found = self.levels[0][other].touching(&self.levels[0][one].get(lane)) & columns;
-                    self.meet((one, lane), (other, found), &mut visit)
-                })
-            })?;
-        }
-        Continue(())
-    }
-
-    /// Visits the pairs of the box in a lane of a pack with those in some lanes of another, if their layers meet.
-    #[inline(always)]
-    fn meet(
-        &self,
-        (pack, lane): (usize, usize),
-        (other, lanes): (usize, u32),
-        visit: &mut impl FnMut([u32; 2]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if lanes == 0 {
+        if self.levels[0].is_empty() {
             return Continue(());
         }
-        let one = self.order[pack * LANES + lane];
-        let layers = self.layers(one);
-        for lane in bits(lanes) {
-            let other = self.order[other * LANES + lane];
-            if self.layers.is_empty() || layers.meets(self.layers(other), Agreement::Both) {
-                visit([one.min(other), one.max(other)])?;
-            }
-        }
-        Continue(())
+        self.walk([self.levels.len() - 1, 0], [0, 0], bounds, &mut |pack| {
+            bits(self.levels[0][pack].touching(bounds)).try_for_each(|lane| visit(self.order[pack * LANES + lane]))
+        })
     }
 
     /// Visits the boxes on layers that are `seen` with the squares of their distances from a point, up to `most`: the
@@ -384,7 +330,7 @@ impl Tree {
 }
 
 /// What is in a place of a level.
-fn hull(packs: &[Pack], at: usize) -> Aabb<f32> {
+pub(crate) fn hull(packs: &[Pack], at: usize) -> Aabb<f32> {
     packs[at / LANES].get(at)
 }
 
