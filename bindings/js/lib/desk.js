@@ -1,10 +1,8 @@
 // A desk in the module: boxes in one structure, with the last answers. Numbers in, views out, refusals thrown.
 
-import { Core, memory } from "./module.js";
+// Which module that is, the large one or the small one, `pack.mjs` says.
+import { Core, memory, PRECISIONS } from "engine";
 import { checkNumbers, layersGiven, shown } from "./numbers.js";
-
-/** The arrays that boxes may be made of. */
-const PRECISIONS = { float32: Float32Array, float64: Float64Array };
 
 /** The columns of answers, by number as in `src/desk.rs`; boxes are made of the desk's own numbers. */
 const COLUMNS = {
@@ -21,7 +19,8 @@ const COLUMNS = {
 export class Desk {
   constructor(precision) {
     if (!Object.hasOwn(PRECISIONS, precision)) {
-      throw new RangeError(`precision is "float32" or "float64", not ${shown(precision)}`);
+      const all = Object.keys(PRECISIONS).map((name) => JSON.stringify(name));
+      throw new RangeError(`precision is ${all.join(" or ")}, not ${shown(precision)}`);
     }
     this.Numbers = PRECISIONS[precision];
     this.core = new Core(precision === "float64");

@@ -1,6 +1,6 @@
 // Boxes that all move: the caller writes them into an array, and update takes over all of them.
 
-import { Boxes } from "./boxes.js";
+import { Boxes } from "engine";
 import { Desk } from "./desk.js";
 import { given } from "./numbers.js";
 

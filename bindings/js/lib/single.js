@@ -1,16 +1,18 @@
 // Boxes that come, move and go one by one or many at a time.
 
-import { Boxes } from "./boxes.js";
+import { Boxes, PRECISIONS } from "engine";
 import { Desk } from "./desk.js";
 import { ALL_LAYERS, given, layer, numbers, shown } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
 
+const FINEST = Object.keys(PRECISIONS).at(-1);
+
 export class Index extends Boxes {
   #desk;
 
-  constructor(structure = STRUCTURE, { precision = "float64" } = {}) {
+  constructor(structure = STRUCTURE, { precision = FINEST } = {}) {
     if (structure !== STRUCTURE) {
       throw new RangeError(`this package has only the structure "${STRUCTURE}", not ${shown(structure)}`);
     }

@@ -41,6 +41,11 @@ export const CALLS = {
   },
 };
 
+/** Those of the small module. */
+const LARGE_ONLY = ["searchMany", "within", "cast", "pairsWith", "nodes"];
+const small = (calls) => Object.fromEntries(Object.entries(calls).filter(([name]) => !LARGE_ONLY.includes(name)));
+export const SMALL_CALLS = { Frame: small(CALLS.Frame), Index: small(CALLS.Index) };
+
 const CELLS = {
   set: [["x", "y", ":"], [0, 0, undefined]],
   setMany: [["cells[]", ":"], [[0, 0, 1, 1], undefined]],
