@@ -40,16 +40,16 @@ const PACKS: usize = 32;
 const TAIL: usize = 8;
 
 /// How far a sweep has come.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Sweep {
     /// How many windows this sweep has, and how many of them have been sorted; none between two sweeps.
     windows: usize,
     done: usize,
     /// The end of the last window on the curve.
-    reached: usize,
+    reached: u32,
     /// Frames since the last sweep ended, or since everything was sorted.
-    age: usize,
+    age: u32,
     /// Slots of the tail that hold boxes on their way, in one run.
     waiting: usize,
 }
@@ -79,7 +79,7 @@ impl<S: Scalar> FrameTree<S> {
             && self.still.groups().is_empty()
             && self.grid.is_some()
             && all - sorted <= sorted / TAIL;
-        if can_be_parted { self.sweep.age.min(sorted / PACKS).clamp(1, WINDOWS) } else { 1 }
+        if can_be_parted { (self.sweep.age as usize).min(sorted / PACKS).clamp(1, WINDOWS) } else { 1 }
     }
 
     /// The degradation at which everything is sorted at once.
@@ -119,7 +119,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Sorts a window, and then the tail. Returns the packs of the window.
     fn sort_window(&mut self, grid: &Grid, boxes: &Boxes<S>) -> Range<usize> {
-        let (sorted, Sweep { windows, done, reached, .. }) = (self.sorted_packs(), self.sweep.clone());
+        let (sorted, Sweep { windows, done, reached, .. }) = (self.sorted_packs(), self.sweep);
         let [from, mut to] = [done, done + 1].map(|at| at * sorted / windows);
         let (slots, mut tail) = (from * LANES..to * LANES, sorted * LANES);
         if done + 1 == windows {
@@ -127,7 +127,7 @@ impl<S: Scalar> FrameTree<S> {
             to = tail / LANES;
         } else {
             let places = reached..grid.beginning(boxes, &self.order[slots.end..tail]).max(reached);
-            self.sweep.reached = self.curve.sort_window(grid, boxes, &mut self.order, [slots, places], tail);
+            self.sweep.reached = self.curve.sort_window(grid, boxes, &mut self.order, (slots, places), tail);
         }
         self.degradation.keep_sorted(tail / LANES);
         self.layers = LayersRead::No;

@@ -15,7 +15,7 @@ use crate::storage::{Boxes, NONE, make_room};
 /// Boxes are prefetched this many slots ahead.
 const AHEAD: usize = 32;
 
-/// So many boxes tell where the next window begins. More: more of its first boxes count as boxes of the window before it.
+/// This many boxes tell where the next window begins. More: more of its first boxes count as boxes of the window before it.
 /// Fewer: the first few may all have left.
 const SAMPLE: usize = LANES * LANES;
 
@@ -55,11 +55,11 @@ impl Grid {
     }
 
     /// Where on the curve a run of boxes begins, but for one in sixteen, which may have left.
-    pub(in super::super::super) fn beginning<S: Scalar>(&self, boxes: &Boxes<S>, run: &[u32]) -> usize {
+    pub(in super::super::super) fn beginning<S: Scalar>(&self, boxes: &Boxes<S>, run: &[u32]) -> u32 {
         let listed = run.iter().filter(|&&id| id != NONE).take(SAMPLE);
         let mut places: ArrayVec<u32, SAMPLE> = listed.map(|&id| self.along(boxes.at(id))).collect();
         places.sort_unstable();
-        places.get(places.len() / LANES).map_or(usize::MAX, |&place| place as usize)
+        places.get(places.len() / LANES).copied().unwrap_or(u32::MAX)
     }
 
     pub(in super::super::super) fn validate(&self) -> Result<(), Corruption> {
@@ -78,17 +78,17 @@ impl Curve {
         grid: &Grid,
         boxes: &Boxes<S>,
         order: &mut Vec<u32>,
-        [slots, places]: [Range<usize>; 2],
+        (slots, places): (Range<usize>, Range<u32>),
         tail: usize,
-    ) -> usize {
+    ) -> u32 {
         self.locate(grid, boxes, [&order[slots.clone()], &order[tail..]]);
-        let first = self.boxes.partition_point(|one| (one.key() as usize) < places.start);
-        let end = self.boxes.partition_point(|one| (one.key() as usize) < places.end).clamp(first, first + slots.len());
+        let first = self.boxes.partition_point(|one| one.key() < places.start);
+        let end = self.boxes.partition_point(|one| one.key() < places.end).clamp(first, first + slots.len());
         order.truncate(tail);
         order.extend(self.boxes[..first].iter().chain(&self.boxes[end..]).map(|one| one.id()));
         order[slots.clone()].fill(NONE);
         order[slots].iter_mut().zip(&self.boxes[first..end]).for_each(|(id, one)| *id = one.id());
-        self.boxes.get(end).map_or(places.end, |next| places.end.min(next.key() as usize)).max(places.start)
+        self.boxes.get(end).map_or(places.end, |next| places.end.min(next.key())).max(places.start)
     }
 
     /// The same for the last window, which ends at the tail, and becomes as long as need be. Returns where the tail begins
@@ -98,10 +98,10 @@ impl Curve {
         grid: &Grid,
         boxes: &Boxes<S>,
         order: &mut Vec<u32>,
-        (slot, place): (usize, usize),
+        (slot, place): (usize, u32),
     ) -> usize {
         self.locate(grid, boxes, [&order[slot..], &[]]);
-        let (waiting, rest) = self.boxes.split_at(self.boxes.partition_point(|one| (one.key() as usize) < place));
+        let (waiting, rest) = self.boxes.split_at(self.boxes.partition_point(|one| one.key() < place));
         order.truncate(slot);
         order.extend(rest.iter().map(|one| one.id()));
         let tail = order.len().next_multiple_of(LANES);
