@@ -37,7 +37,8 @@
 //! | `tree.rs` | what a tree holds |
 //! | `mod.rs` | the structure itself: when it sorts, single changes, queries |
 //! | `refit.rs` | what every frame does |
-//! | `sweep.rs` | sorting a part in each frame |
+//! | `sweep.rs` | how far it has come that is sorted a part at a time |
+//! | `windows.rs` | sorting a part in each frame |
 //! | `tail.rs` | single boxes that are inserted, or stray from their pack |
 //! | `parted.rs` | boxes of a kind side by side |
 //! | `still.rs` | which boxes are fixed, and which groups hold no others |
@@ -73,6 +74,7 @@ mod tail;
 mod tree;
 mod walks;
 mod walls;
+mod windows;
 
 use alloc::vec::Vec;
 use core::iter::FusedIterator;

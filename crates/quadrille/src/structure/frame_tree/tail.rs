@@ -146,7 +146,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// How many runs there are, but for boxes on their way to their windows.
     pub(super) fn runs(&self) -> u32 {
-        (self.tail().saturating_sub(self.sweep.waiting()) / RUN).count_ones()
+        (self.tail().saturating_sub(self.sweep.waiting) / RUN).count_ones()
     }
 
     /// Does a box stray so far from its pack that the hull would meet many more others? Boxes about to be sorted never
