@@ -15,7 +15,7 @@ use crate::kernel::LANES;
 use crate::storage::{Boxes, NONE, make_room};
 
 /// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame as long as
-/// it is good: most frames refit, a few sort again.
+/// it is good: most frames refit, some also sort a part again.
 ///
 /// In the manual: `docs/structures/frame-tree.md`.
 ///
@@ -39,7 +39,8 @@ use crate::storage::{Boxes, NONE, make_room};
 ///   - `pairs`: the packs whose hulls touch, sixteen boxes at once. Each call clears 13 KB of lists before it begins: with a
 ///     handful of boxes, that takes longer than the pairs.
 ///   - `query_first` and its relatives: the nearest packs. Where many boxes are equally near, those with the lowest ids.
-///   - `maintain`: all boxes once, or after single changes all packs; a counting sort when it has become worth its cost.
+///   - `maintain`: all boxes once, or after single changes all packs; once sorting has become worth its cost, a part of
+///     all boxes is sorted in each of the next frames, or all at once if they have jumped or have layers.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
 ///   removed; 6 where boxes have layers and some do not meet. 8 more where threads have shared the sorting.
@@ -54,10 +55,10 @@ use crate::storage::{Boxes, NONE, make_room};
 ///
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
 /// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
-/// costs more. This extra cost is added up frame by frame, and when the sum reaches the cost of sorting, boxes are
-/// sorted. The tree checks a sample of packs first, so a frame in which everything has jumped sorts at once. In this
-/// way it adapts: a world at rest is never sorted, one that jumps is sorted every frame, and one that drifts is sorted
-/// once in a while.
+/// costs more. This extra cost is added up frame by frame, and when the sum approaches the cost of sorting, boxes are
+/// sorted: one window of the order in each frame, so that no frame is late. The tree checks a sample of packs first, so
+/// a frame in which everything has jumped sorts at once. In this way it adapts: a world at rest is never sorted, one that
+/// jumps is sorted every frame, and one that drifts is swept once in a while.
 ///
 /// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
 /// `update` and `maintain`, hulls fit what is below them. A box that is new, or strays from its pack, goes to the

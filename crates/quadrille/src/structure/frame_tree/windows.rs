@@ -121,3 +121,159 @@ impl<S: Scalar> FrameTree<S> {
         self.degradation.renew(window, &self.levels);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::Index;
+    use crate::geometry::Aabb;
+    use crate::random::Random;
+    use crate::storage::NONE;
+    use crate::structure::FrameTree;
+    use crate::structures::BruteForce;
+
+    const WIDTH: usize = 400;
+
+    /// Boxes that drift, each on its own way, and return from the other side.
+    struct Drift {
+        boxes: Vec<Aabb>,
+        speeds: Vec<[f32; 2]>,
+    }
+
+    impl Drift {
+        fn new(count: usize, random: &mut Random) -> Self {
+            let mut some = |below: usize| random.below(below * 8) as f32 / 8.0;
+            let boxes = (0..count).map(|_| Aabb::from_center([some(WIDTH), some(WIDTH)], [3.0, 3.0])).collect();
+            let speeds = (0..count).map(|_| [some(2) - 1.0, some(2) - 1.0].map(|speed| speed / 8.0)).collect();
+            Self { boxes, speeds }
+        }
+
+        fn step(&mut self) {
+            let width = WIDTH as f32;
+            for (bounds, speed) in self.boxes.iter_mut().zip(&self.speeds) {
+                let center = [0, 1].map(|axis| (bounds.min[axis] + bounds.max[axis]) / 2.0);
+                let moved = [0, 1].map(|axis| (center[axis] + speed[axis]).rem_euclid(width));
+                *bounds = Aabb::from_center(moved, [3.0, 3.0]);
+            }
+        }
+    }
+
+    fn slots(index: &Index) -> Vec<u32> {
+        index.view().structure.order.clone()
+    }
+
+    fn sorted_pairs(pairs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Was everything sorted in the last frame?
+    fn was_sorted(index: &Index) -> bool {
+        let sweep = index.view().structure.sweep;
+        sweep.age == 0 && sweep.windows == 0
+    }
+
+    /// After the first frames, no frame sorts everything, and each gives only a part of all slots to other boxes.
+    #[test]
+    fn no_frame_sorts_everything_where_boxes_drift() {
+        let mut drift = Drift::new(6000, &mut Random::new(3));
+        let mut index = <Index>::from_boxes(&drift.boxes).expect("valid boxes");
+        let (mut last, mut frames_that_sort) = (slots(&index), 0);
+        for frame in 0..150 {
+            drift.step();
+            index.update_all(&drift.boxes).expect("valid boxes");
+            assert!(!was_sorted(&index), "frame {frame}");
+            let now = slots(&index);
+            let others = last.iter().zip(&now).filter(|(one, other)| one != other).count();
+            assert!(3 * others < now.len(), "{others} slots in frame {frame}");
+            frames_that_sort += usize::from(others > 0);
+            last = now;
+            if frame % 10 == 0 {
+                index.validate().expect("a sound tree");
+                let FrameTree { used, holes, .. } = index.view().structure;
+                assert!(used - holes == 6000 && *holes < 600, "{holes} holes");
+            }
+        }
+        assert!(frames_that_sort > 30, "{frames_that_sort} frames");
+        let brute = Index::<BruteForce>::from_boxes(&drift.boxes).expect("valid boxes");
+        assert_eq!(sorted_pairs(index.pairs()), sorted_pairs(brute.pairs()));
+    }
+
+    /// Single changes, boxes that come and go, whole frames and jumps, all between windows.
+    #[test]
+    fn answers_are_right_whatever_changes_during_a_sweep() {
+        let mut random = Random::new(5);
+        let mut drift = Drift::new(2500, &mut random);
+        let mut index = <Index>::from_boxes(&drift.boxes).expect("valid boxes");
+        let mut in_a_sweep = 0;
+        for frame in 0..120 {
+            drift.step();
+            if frame % 3 == 0 {
+                for (id, &bounds) in (0..).zip(&drift.boxes) {
+                    index.update(id, bounds).expect("in use");
+                }
+            } else if frame % 37 == 0 {
+                drift.boxes.reverse();
+                index.update_all(&drift.boxes).expect("valid boxes");
+            } else {
+                index.update_all(&drift.boxes).expect("valid boxes");
+            }
+            for _ in 0..frame % 4 {
+                let id = random.below(drift.boxes.len()) as u32;
+                assert!(index.remove(id).is_some());
+                assert_eq!(index.insert(drift.boxes[id as usize]), Ok(id));
+            }
+            index.maintain();
+            let sweep = index.view().structure.sweep;
+            in_a_sweep += usize::from(sweep.done < sweep.windows);
+            index.validate().expect("a sound tree");
+            if frame % 8 == 0 {
+                let brute = Index::<BruteForce>::from_boxes(&drift.boxes).expect("valid boxes");
+                assert_eq!(sorted_pairs(index.pairs()), sorted_pairs(brute.pairs()), "frame {frame}");
+            }
+        }
+        assert!(in_a_sweep > 10, "{in_a_sweep} frames");
+    }
+
+    /// A sort and a window put boxes in the same order: a window that is sorted where nothing has moved stays as it is.
+    #[test]
+    fn places_along_the_curve_are_those_of_a_sort() {
+        for (count, wide) in [(700, 1.0), (3000, 1.0), (3000, 30.0), (5000, 0.01), (40_000, 3.0)] {
+            let mut random = Random::new(count as u64);
+            let mut some = |scale: f32| random.below(1 << 20) as f32 * scale;
+            let boxes: Vec<Aabb> = (0..count).map(|_| Aabb::from_center([some(wide), some(1.0)], [9.0; 2])).collect();
+            let index = <Index>::from_boxes(&boxes).expect("valid boxes");
+            let FrameTree { grid, order, .. } = index.view().structure;
+            let grid = grid.expect("boxes in many places");
+            let places: Vec<u32> =
+                order.iter().filter(|&&id| id != NONE).map(|&id| grid.along(&boxes[id as usize])).collect();
+            // Boxes of a cell that is not crowded are in any order.
+            let cell = |place: u32| place >> (2 * crate::structure::frame_tree::order::curve::PLACE).min(31);
+            assert!(places.is_sorted_by_key(|&place| cell(place)), "{count} boxes, {wide} times as wide");
+        }
+    }
+
+    /// What is cloned, or written and read, goes on as the original does.
+    #[cfg(feature = "snapshot")]
+    #[test]
+    fn a_sweep_goes_on_where_it_was() {
+        let mut drift = Drift::new(4000, &mut Random::new(7));
+        let mut index = <Index>::from_boxes(&drift.boxes).expect("valid boxes");
+        while index.view().structure.sweep.done == 0 {
+            drift.step();
+            index.update_all(&drift.boxes).expect("valid boxes");
+        }
+        let bytes = index.to_bytes().expect("ours");
+        let mut others = [index.clone(), <Index>::from_bytes(&bytes).expect("just written")];
+        for frame in 0..40 {
+            drift.step();
+            index.update_all(&drift.boxes).expect("valid boxes");
+            for other in &mut others {
+                other.update_all(&drift.boxes).expect("valid boxes");
+                assert!(index.pairs().eq(other.pairs()), "frame {frame}");
+            }
+        }
+    }
+}

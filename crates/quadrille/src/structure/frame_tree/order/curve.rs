@@ -27,7 +27,7 @@ const LARGE: u32 = 2048;
 const MAX_CELLS: f64 = ((1 << (u32::BITS - 2 * PLACE - 1)) - 16) as f64;
 
 /// Bits for a place within a cell, along each axis.
-const PLACE: u32 = 2 * BLOCK;
+pub(in super::super) const PLACE: u32 = 2 * BLOCK;
 
 /// A block has two to the power of this many cells per side.
 const BLOCK: u32 = 3;

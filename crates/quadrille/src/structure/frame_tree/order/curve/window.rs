@@ -40,7 +40,7 @@ impl Grid {
     /// Where on the curve the middle of a box is: the same order in which a sort visits them, in 32 bits.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the upper bits are meant")]
-    fn along<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
+    pub(in super::super::super) fn along<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
         let ([x, y], bits) = (self.place(bounds), level_of(self.sides) + PLACE);
         // In a square around this one, twice as long, the curve begins mirrored.
         let more = (BLOCK - bits % BLOCK) % BLOCK;
