@@ -176,7 +176,7 @@ def test_mistakes() -> None:
         pq.neighbors(points, -1)
     with pytest.raises(ValueError, match="a distance is zero or more, not NaN"):
         pq.neighbors(points, np.nan)
-    with pytest.raises(ValueError, match="`points` has boxes; here are two columns needed"):
+    with pytest.raises(ValueError, match="`points` has boxes; two columns are needed here"):
         pq.neighbors(as_boxes(points), 1, box=9)
     with pytest.raises(ValueError, match="`other` has the shape"):
         pq.neighbors(points, 1, np.zeros((3, 3)))

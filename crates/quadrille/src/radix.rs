@@ -57,6 +57,9 @@ pub(crate) fn sort_pairs(pairs: &mut Vec<u64>, spare: &mut Vec<u64>) {
     if pairs.len() < FEW {
         return pairs.sort_unstable();
     }
+    // They change places with each other: each has room for as many.
+    spare.clear();
+    spare.reserve_exact(pairs.capacity());
     let used = pairs.iter().fold(0, |used, pair| used | pair);
     for (half, used) in [(0, used & u64::from(u32::MAX)), (u32::BITS, used >> u32::BITS)] {
         sort_by_bits(pairs, spare, half..half + used.checked_ilog2().map_or(0, |bit| bit + 1), |&pair| pair);

@@ -33,6 +33,9 @@ use crate::storage::Boxes;
 /// The fewest packs of a window. Fewer: small sets are sorted in parts, each of which takes no time worth saving.
 const PACKS: usize = 32;
 
+/// The fewest windows: what drifts so fast that it would be sorted in fewer frames is sorted at once.
+const FEWEST: usize = 4;
+
 /// The tail may have a box for this many sorted ones. More: everything is sorted at once sooner.
 const TAIL: usize = 8;
 
@@ -45,7 +48,8 @@ impl<S: Scalar> FrameTree<S> {
             && self.still.groups().is_empty()
             && self.grid.is_some()
             && all - sorted <= sorted / TAIL;
-        if can_be_parted { (self.sweep.age as usize).min(sorted / PACKS).clamp(1, WINDOWS) } else { 1 }
+        let windows = (self.sweep.age as usize).min(sorted / PACKS).min(WINDOWS);
+        if can_be_parted && windows >= FEWEST { windows } else { 1 }
     }
 
     /// The degradation at which everything is sorted at once.

@@ -81,10 +81,11 @@ impl Curve {
         (slots, places): (Range<usize>, Range<u32>),
         tail: usize,
     ) -> u32 {
-        self.locate(grid, boxes, [&order[slots.clone()], &order[tail..]]);
+        self.locate(grid, boxes, [&order[slots.clone()], &order[tail..]], order.len());
         let first = self.boxes.partition_point(|one| one.key() < places.start);
         let end = self.boxes.partition_point(|one| one.key() < places.end).clamp(first, first + slots.len());
         order.truncate(tail);
+        make_room(order, tail + self.boxes.len());
         order.extend(self.boxes[..first].iter().chain(&self.boxes[end..]).map(|one| one.id()));
         order[slots.clone()].fill(NONE);
         order[slots].iter_mut().zip(&self.boxes[first..end]).for_each(|(id, one)| *id = one.id());
@@ -100,7 +101,7 @@ impl Curve {
         order: &mut Vec<u32>,
         (slot, place): (usize, u32),
     ) -> usize {
-        self.locate(grid, boxes, [&order[slot..], &[]]);
+        self.locate(grid, boxes, [&order[slot..], &[]], order.len());
         let (waiting, rest) = self.boxes.split_at(self.boxes.partition_point(|one| one.key() < place));
         order.truncate(slot);
         order.extend(rest.iter().map(|one| one.id()));
@@ -112,18 +113,22 @@ impl Curve {
         tail
     }
 
-    /// Lists some boxes in the order of the curve.
-    fn locate<S: Scalar>(&mut self, grid: &Grid, boxes: &Boxes<S>, lists: [&[u32]; 2]) {
+    /// Lists some of all boxes in the order of the curve. Makes room for a window of a fourth and a tail of an eighth, so
+    /// that no later window needs more.
+    fn locate<S: Scalar>(&mut self, grid: &Grid, boxes: &Boxes<S>, lists: [&[u32]; 2], all: usize) {
         let Self { boxes: listed, desk, .. } = self;
         listed.clear();
-        make_room(listed, lists.iter().map(|ids| ids.len()).sum());
+        let len = lists.iter().map(|ids| ids.len()).sum::<usize>().max(all / 4 + all / 8);
+        make_room(listed, len);
         for ids in lists {
             for (at, &id) in ids.iter().enumerate().filter(|&(_, &id)| id != NONE) {
                 ids.get(at + AHEAD).into_iter().for_each(|&soon| boxes.prefetch(soon));
                 listed.push(Keyed::new(grid.along(boxes.at(id)), id));
             }
         }
-        make_room(&mut desk.crowd, listed.len());
+        make_room(&mut desk.crowd, len);
+        // For the tail, which is sorted next.
+        make_room(&mut desk.boxes, all / 8);
         sort_by_bits(listed, &mut desk.crowd, u32::BITS..2 * u32::BITS, |one| one.0);
     }
 }
