@@ -10,6 +10,7 @@ import { load } from "../dist/quadrille.js";
 import * as brute from "./brute.mjs";
 import { SMALL_CALLS, checkList, refuseAll } from "./calls.mjs";
 import { Random } from "./random.mjs";
+import { framed, refuses } from "./refusals.mjs";
 
 const { Frame, Index } = small;
 const large = await load();
@@ -180,24 +181,9 @@ test("layers of a whole frame decide about pairs, and boxes that stay keep them"
   frame.free();
 });
 
-/** A frame of three boxes, the first two of which overlap. */
-function framed() {
-  const frame = new Frame(3);
-  frame.boxes.set([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
-  frame.update();
-  return frame;
-}
-
-const refuses = (work, kind, message) =>
-  assert.throws(work, (error) => {
-    assert.ok(error instanceof kind, `${error}`);
-    assert.match(error.message, message);
-    return true;
-  });
-
 test("every call refuses what is no number, names argument and place, and has changed nothing", () => {
   checkList(SMALL_CALLS, { Frame, Index });
-  const [frame, index] = [framed(), new Index()];
+  const [frame, index] = [framed(Frame), new Index()];
   index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
   for (const [name, all] of Object.entries({ Frame: frame, Index: index })) {
     const state = () => [...all.pairs(), ...all.search(-99, -99, 99, 99), all.length, all.layers(1).mask];
@@ -210,7 +196,7 @@ test("every call refuses what is no number, names argument and place, and has ch
 });
 
 test("boxes that are none are refused by row, axis and value, as in the large module", () => {
-  const frames = [framed(), new large.Frame(3)];
+  const frames = [framed(Frame), new large.Frame(3)];
   frames[1].boxes.set(frames[0].boxes);
   for (const [at, value] of [[5, NaN], [10, 1], [11, -4], [0, NaN]]) {
     const told = frames.map((frame) => {

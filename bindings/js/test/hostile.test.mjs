@@ -5,27 +5,13 @@ import { test } from "node:test";
 import { load } from "../dist/quadrille.js";
 import { texts } from "./brute.mjs";
 import { CALLS, checkList, refuseAll } from "./calls.mjs";
+import { framed, refuses } from "./refusals.mjs";
 
 const q = await load();
 
-/** A frame of three boxes, the first two of which overlap. */
-function framed() {
-  const frame = new q.Frame(3);
-  frame.boxes.set([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
-  frame.update();
-  return frame;
-}
-
-const refuses = (work, kind, message) =>
-  assert.throws(work, (error) => {
-    assert.ok(error instanceof kind, `${error}`);
-    assert.match(error.message, message);
-    return true;
-  });
-
 test("every call refuses what is no number, names argument and place, and has changed nothing", () => {
   checkList(CALLS, q);
-  const [frame, index] = [framed(), new q.Index()];
+  const [frame, index] = [framed(q.Frame), new q.Index()];
   index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
   let refused = 0;
   for (const [name, all] of Object.entries({ Frame: frame, Index: index })) {
@@ -40,7 +26,7 @@ test("every call refuses what is no number, names argument and place, and has ch
 });
 
 test("a frame refuses boxes that are none, names row and value, and is what it was", () => {
-  const frame = framed();
+  const frame = framed(q.Frame);
   for (const [at, value, message] of [
     [5, NaN, /1: .*NaN/],
     [4, Infinity, /1: .*inf/],
@@ -62,7 +48,7 @@ test("frames have whole numbers of boxes, and as many as there is room for", () 
   for (const n of [-1, 1.5, NaN, Infinity, 2 ** 27]) refuses(() => new q.Frame(n), RangeError, /0 to/);
   refuses(() => new q.Frame("5"), TypeError, /^n: a number is needed, not the string "5"$/);
   for (const n of ["many", undefined, null, [5], 5n]) refuses(() => new q.Frame(n), TypeError, /^n: a number is needed/);
-  const frame = framed();
+  const frame = framed(q.Frame);
   for (const count of [-1, 4, 1.5, NaN]) refuses(() => frame.update(count), RangeError, /room for 3/);
   for (const n of [-1, 0.5, NaN]) refuses(() => frame.resize(n), RangeError, /0 to/);
   assert.deepEqual(texts(frame.pairs()), ["0 1"]);
@@ -74,7 +60,7 @@ test("frames have whole numbers of boxes, and as many as there is room for", () 
 });
 
 test("a frame whose buffer has been transferred away says so, and gets another", () => {
-  const frame = framed();
+  const frame = framed(q.Frame);
   structuredClone(frame.boxes, { transfer: [frame.boxes.buffer] });
   refuses(() => frame.update(), TypeError, /transferred/);
   assert.deepEqual(texts(frame.pairs()), ["0 1"]);
@@ -110,7 +96,7 @@ test("nothing at all is fine", () => {
 });
 
 test("queries that are none are refused", () => {
-  const frame = framed();
+  const frame = framed(q.Frame);
   refuses(() => frame.search(NaN, 0, 1, 1), RangeError, /NaN/);
   refuses(() => frame.search(2, 0, 1, 1), RangeError, /inverted/);
   refuses(() => frame.search(), TypeError, /^x0: a number is needed, not undefined$/);
@@ -164,7 +150,7 @@ for (const precision of ["float32", "float64"]) {
 }
 
 test("what has been freed says so, however often it is freed", () => {
-  const [frame, index] = [framed(), new q.Index()];
+  const [frame, index] = [framed(q.Frame), new q.Index()];
   for (const all of [frame, index]) {
     all.free();
     all.free();
@@ -177,7 +163,7 @@ test("what has been freed says so, however often it is freed", () => {
   refuses(() => index.insert(0, 0), Error, /freed/);
   refuses(() => index.length, Error, /freed/);
   const dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
-  const other = framed();
+  const other = framed(q.Frame);
   other[dispose]();
   refuses(() => other.pairs(), Error, /freed/);
 });
@@ -197,13 +183,13 @@ test("memory that runs out is an error of one call", () => {
   refuses(() => frame.events(), RangeError, /memory/);
   refuses(() => frame.pairs(), Error, /out of memory/);
   frame.free();
-  const other = framed();
+  const other = framed(q.Frame);
   assert.deepEqual(texts(other.events().began), ["0 1"]);
   other.free();
 });
 
 test("views see the memory again after it has grown", () => {
-  const [small, large] = [framed(), new q.Frame(200_000)];
+  const [small, large] = [framed(q.Frame), new q.Frame(200_000)];
   small.pairs();
   large.boxes.forEach((_, at) => (large.boxes[at] = at >> 2));
   large.update();

@@ -8,7 +8,6 @@ into what one thread does alone and what both share.
 
 from __future__ import annotations
 
-import importlib
 import platform
 import sys
 import time
@@ -17,20 +16,12 @@ from typing import Any
 
 import numpy as np
 import pyquadrille as pq
+from compare import module
 
 ROUNDS = 5
 
 # With a million points in such a box, vesin 0.6.2 ends the process by a floating point exception.
 VESIN = 100_000
-
-
-def module(name: str) -> Any:
-    """A rival, or None with a message."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        print(f"SKIPPED: {name} is not installed")
-        return None
 
 
 def table(title: str, works: dict[str, Callable[[], int]]) -> None:

@@ -2,8 +2,8 @@
 //!
 //! A sort takes as long as a frame or two. So where boxes drift, one frame in twenty would be late, and all pairs would
 //! come in another order at once. Instead, the sorted packs are divided into *windows*, and each frame sorts the next
-//! one. A sweep over all of them takes as many frames as boxes took to drift apart: what moves fast is sorted in few
-//! windows, or at once.
+//! one. A sweep over all of them takes as many frames as boxes took to drift apart, sixteen at most; what would be
+//! sorted in fewer than four is sorted at once.
 //!
 //! ```text
 //! sorted    fresh     now        stale                        tail
