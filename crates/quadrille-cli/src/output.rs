@@ -246,7 +246,7 @@ pub(crate) fn report(
     printed
 }
 
-/// Writes to standard error, where there is one.
+/// Writes to standard error, if there is one.
 pub(crate) fn complain(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
@@ -301,7 +301,7 @@ fn taken(targets: &[&Option<Target>]) -> usize {
     targets.iter().filter(|target| matches!(target, Some(Target::Stdout))).count()
 }
 
-/// Columns of the terminal, or what is comfortable to read where there is none.
+/// The terminal's columns, or a comfortable width if there is no terminal.
 pub(crate) fn width() -> u16 {
     const COMFORTABLE: u16 = 110;
     if io::stdout().is_terminal() { console::Term::stdout().size().1 } else { COMFORTABLE }

@@ -39,7 +39,7 @@ pub struct Fixes {
     pub x: Vec<f64>,
     /// y or latitude.
     pub y: Vec<f64>,
-    /// Heights; NaN where the field is empty.
+    /// Heights; NaN if the field is empty.
     pub z: Option<Vec<f64>>,
     /// Rows without a track, a time or a position.
     pub skipped: u64,

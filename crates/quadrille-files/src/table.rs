@@ -36,7 +36,7 @@ use crate::text;
 pub struct Table {
     name: String,
     records: Box<dyn Records>,
-    /// What messages call columns, where that is not their names.
+    /// What messages call columns, if not by their names.
     labels: Vec<(usize, String)>,
     /// Whether a text was not UTF-8.
     is_old: std::cell::Cell<bool>,

@@ -27,7 +27,7 @@ pub(crate) struct Wide<'a> {
 /// What the wide boxes are among the sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Of the only set. A pair of two wide boxes is found twice, and reported where the other box has the lower row.
+    /// Of the only set. A pair of two wide boxes is found twice, and reported when the other box has the lower row.
     Only,
     /// Of the first of two.
     First,

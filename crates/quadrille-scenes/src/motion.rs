@@ -161,7 +161,7 @@ impl Mover {
     }
 }
 
-/// Mean width and mean height; 1 where there are no boxes.
+/// Mean width and mean height; 1 if there are no boxes.
 fn mean_size(bodies: &[Body]) -> [f32; 2] {
     let mean = |axis: usize| {
         let sum: f64 = bodies.iter().map(|body| 2.0 * f64::from(body.half[axis])).sum();

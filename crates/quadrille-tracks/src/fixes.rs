@@ -18,7 +18,7 @@ pub struct Fixes<'a> {
     pub x: &'a [f64],
     /// Where: y, or latitude in degrees.
     pub y: &'a [f64],
-    /// Height, in any unit. NaN where unknown; such a fix is skipped. `None` if heights do not matter.
+    /// Height, in any unit. NaN if unknown; such a fix is skipped. `None` if heights do not matter.
     pub z: Option<&'a [f64]>,
 }
 
@@ -33,7 +33,7 @@ pub struct Fix {
     pub x: f64,
     /// y, or latitude in degrees.
     pub y: f64,
-    /// Height; 0 where heights do not matter, NaN where unknown.
+    /// Height; 0 if heights do not matter, NaN if unknown.
     pub z: f64,
 }
 

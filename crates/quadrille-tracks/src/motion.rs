@@ -39,7 +39,7 @@ pub(crate) struct Run {
     pub(crate) last: u32,
 }
 
-/// Points added where long segments are divided: at most this many per fix, and in all.
+/// Points added to divide long segments: at most this many per fix, and in all.
 const MAX_PIECES: [f64; 2] = [16.0, 1e7];
 
 const POINTS: &str = "points of tracks";

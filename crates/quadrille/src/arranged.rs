@@ -53,7 +53,7 @@ impl<I: Structure> Arranged<I> {
         Ok(all)
     }
 
-    /// Stores the first boxes of all, where there are none, and does not arrange them yet. One thread checks some
+    /// Stores the first boxes of all, if there are none yet, and does not arrange them yet. One thread checks some
     /// thousand at a time and copies them while they are in a fast cache. After an error, some have been stored.
     fn load<E: Executor>(&mut self, boxes: &[Aabb<I::Scalar>], executor: &E) -> Result<(), Error> {
         self.boxes.reserve(boxes.len());
@@ -109,7 +109,7 @@ impl<I: Structure> Arranged<I> {
         }
         self.boxes.cut_off(boxes.len());
         let born = boxes.len() - self.boxes.len();
-        // Where more boxes are new than old, one bulk load is less work.
+        // If more boxes are new than old, one bulk load is less work.
         let at_once = 2 * born > boxes.len();
         if born > 0 {
             self.boxes.reuse_first(boxes.len());

@@ -44,7 +44,7 @@
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!
 //! With `serde`, any format that keeps floats exactly keeps everything. JSON does so through `serde_json` with its
-//! feature `float_roundtrip`, but it cannot express infinite numbers, which occur where boxes span the whole range of
+//! feature `float_roundtrip`, but it cannot express infinite numbers, which occur if boxes span the whole range of
 //! `f64`.
 
 #![no_std]

@@ -302,7 +302,7 @@ impl Answer<'_> {
         records.finish()
     }
 
-    /// To the millisecond where times are dates, as these are shown.
+    /// Rounded to the millisecond if times are dates, because these are shown so.
     fn duration(self, met: &Encounter) -> f64 {
         if self.files[0].times.is_calendar() { thousandths(met.duration()) } else { met.duration() }
     }

@@ -173,10 +173,10 @@ const FRAME_TREE: &str = "frame-tree";
 #[derive(Debug, Serialize)]
 struct Figures {
     query: &'static str,
-    /// What holds between the two of each pair; null where they are pairs by distance.
+    /// What holds between the two of each pair; null if they are pairs by distance.
     predicate: Option<&'static str>,
     compared: Compared,
-    /// What edges of the shapes are; null where boxes are compared.
+    /// What edges of the shapes are; null if boxes are compared.
     edges: Option<&'static str>,
     boxes: u64,
     boxes2: Option<u64>,

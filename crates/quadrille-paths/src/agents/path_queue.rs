@@ -170,7 +170,7 @@ impl PathQueue {
     /// The same with a time limit. Checks the clock at least every 512 corners, about a twentieth of a millisecond; a
     /// start that sees very far takes longer, and so does a search that edits have restarted.
     ///
-    /// Which requests are answered depends on how fast the machine is. Where there is no clock, as in a browser's
+    /// Which requests are answered depends on how fast the machine is. If there is no clock, as in a browser's
     /// module, use [`run_while`](Self::run_while).
     pub fn run_for(&mut self, map: &PathMap, time: Duration, answer: impl FnMut(Ticket, Option<Path>)) {
         let start = Instant::now();

@@ -19,12 +19,12 @@ pub(super) const TILE: u32 = 32;
 pub(super) struct CornerCells {
     /// The number of the corner in each cell, row by row.
     pub(super) numbers: Vec<u32>,
-    /// The cells of the corners by number, column and row; void where a number is free.
+    /// The cells of the corners by number, column and row; void if the number is free.
     ///
     /// Stored separately: a search reads the cells of more corners than it expands, and at four bytes each they stay in
     /// the fastest caches.
     cells: Vec<[u16; 2]>,
-    /// The corners by number; void where a number is free.
+    /// The corners by number; void if the number is free.
     pub(super) corners: Vec<Corner>,
     /// The numbers of removed corners: free ones may be given away, the last freed first; dead ones were removed by edits
     /// that have not been matched with links yet.

@@ -51,7 +51,7 @@ pub struct FlowField {
     grid: Grid,
     /// By cell, row by row, the length of a shortest path: final for requested cells.
     lengths: Lengths,
-    /// By cell, what entering it costs in steps; none where all cost one.
+    /// By cell, what entering it costs in steps; none if all cost one.
     weights: Vec<u32>,
     /// What the weights were derived from.
     weighting: Option<Weighting>,
@@ -77,7 +77,7 @@ impl FlowField {
     /// The field toward `goal` for the cells of a rectangle, which may be the whole map; its part off the map is
     /// ignored. Empty if the goal is blocked or off the map.
     ///
-    /// Visits every cell that is nearer to the goal than the farthest requested one, or all of them where that is faster.
+    /// Visits every cell that is nearer to the goal than the farthest requested one, or all of them if that is faster.
     /// Reserves eight bytes for every cell of the map; if only cells near the goal are requested, most of that memory is
     /// never touched.
     #[must_use]
@@ -140,7 +140,7 @@ impl FlowField {
         Ok(Self::made(map, at_zero(goals), asked, links))
     }
 
-    /// The field toward the nearest of several goals for an agent on terrain, where entering a cell costs what the step
+    /// The field toward the nearest of several goals for an agent on terrain, if entering a cell costs what the step
     /// costs times the weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost. The
     /// agent need not be of one of the classes.
     ///
@@ -164,7 +164,7 @@ impl FlowField {
         Ok(field)
     }
 
-    /// The lengths from all cells to a goal, where entering a cell costs a number of steps, given by cell; also returns
+    /// The lengths from all cells to a goal, if entering a cell costs a number of steps, given by cell; also returns
     /// the weights.
     pub(crate) fn weighted_lengths(grid: &Grid, rule: CostRule, goal: Cell, weights: Vec<u32>) -> (Lengths, Vec<u32>) {
         let mut field = Self { weights, ..Self::blank(grid.clone(), rule, at_zero(&[goal]), grid.bounds()) };
@@ -240,7 +240,7 @@ impl FlowField {
         self.length(cell).map(|_| self.step(cell).unwrap_or(cell))
     }
 
-    /// The link to take from a requested cell, by its index in the given list; `None` where the next cell is adjacent,
+    /// The link to take from a requested cell, by its index in the given list; `None` if the next cell is adjacent,
     /// and as for [`length`](Self::length).
     #[must_use]
     pub fn link(&self, cell: Cell) -> Option<usize> {

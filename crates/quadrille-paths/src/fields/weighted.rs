@@ -70,7 +70,7 @@ pub(crate) struct WeightedGrid {
     weights: Vec<u32>,
     /// No free cell has a smaller weight.
     pub(crate) least: u32,
-    /// Set where a cell is not plain, by rows and by columns.
+    /// Set if a cell is not plain, by rows and by columns.
     rows: Bitmap,
     columns: Bitmap,
     landmarks: Landmarks,

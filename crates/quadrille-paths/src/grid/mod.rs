@@ -37,7 +37,7 @@ use crate::grid::cost::CostRule;
 pub struct Grid {
     width: u32,
     height: u32,
-    /// Set where blocked.
+    /// A bit is set if its cell is blocked.
     walls: Bitmap,
 }
 
@@ -237,7 +237,7 @@ impl Grid {
         })
     }
 
-    /// The walls, set where blocked.
+    /// The walls: a bit is set if its cell is blocked.
     pub(crate) const fn walls(&self) -> &Bitmap {
         &self.walls
     }

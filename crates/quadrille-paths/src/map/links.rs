@@ -172,7 +172,7 @@ pub(crate) trait Ground {
     fn walk(&mut self, from: Cell, to: Cell) -> Option<Path>;
 }
 
-/// Ground where all steps of the same length cost the same.
+/// Ground on which all steps of the same length cost the same.
 struct Plain<'a> {
     map: &'a PathMap,
     scratch: &'a mut Scratch,

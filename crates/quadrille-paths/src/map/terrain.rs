@@ -194,7 +194,7 @@ impl TerrainMap {
         fitting.max_by_key(|class| class.walkable.len())
     }
 
-    /// A cheapest path for an agent, where entering a cell costs what the step costs times the weight of the heaviest
+    /// A cheapest path for an agent, if entering a cell costs what the step costs times the weight of the heaviest
     /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`].
     ///
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, but slow. For many paths

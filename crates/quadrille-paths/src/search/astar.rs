@@ -57,7 +57,7 @@ impl AStar {
         self.cheapest(grid, rule, (from, to), 1, |_| 1).map(|(path, _)| path)
     }
 
-    /// A cheapest path where entering a cell costs `weight(its index)` times what the step costs otherwise, and its
+    /// A cheapest path if entering a cell costs `weight(its index)` times what the step costs otherwise, and its
     /// cost; `least` is a lower bound of the weights. Weight times cells must fit 32 bits.
     pub(crate) fn cheapest(
         &mut self,

@@ -268,7 +268,7 @@ impl<'a> Search<'a> {
         self.note_visit();
     }
 
-    /// The same by scanning the map, where nothing is stored.
+    /// The same by scanning the map, if nothing is stored.
     #[cold]
     fn visit_by_scan(&mut self, number: u32) {
         let (cell, length, directions) = self.close(number);

@@ -158,7 +158,7 @@ pub struct NearestOnGlobe(Tree);
 struct Side<'a> {
     /// With all of the edges, too.
     boxes: Cow<'a, [Aabb<f64>]>,
-    /// Lines and polygons, or boxes that are compared with such; none where boxes are all there is to compare, or
+    /// Lines and polygons, or boxes that are compared with such; none if boxes are all there is to compare, or
     /// points.
     outlines: Option<Outlines>,
 }
@@ -377,7 +377,7 @@ fn candidates_within<I: Structure<Scalar = f64>>(
     candidates.dedup();
 }
 
-/// Whether two boxes are no farther apart than `most`. The distance is only measured where its bounds do not decide.
+/// Whether two boxes are no farther apart than `most`. The distance is only measured if its bounds do not decide.
 fn is_within(zone: &Zone, other: &Aabb<f64>, most: f64) -> bool {
     let [least, greatest] = zone.bounds_of_distance(&Zone::new(*other));
     least <= most && (greatest <= most || measure::distance(&zone.bounds, other) <= most)

@@ -5,7 +5,7 @@ use eframe::egui::{Align2, Grid, RichText, Ui, Vec2, Window};
 use crate::app::App;
 use crate::state::View;
 
-/// Width of the help, in points, where a window has room for it.
+/// Width of the help, in points, if the window has room for it.
 const WIDTH: f32 = 420.0;
 /// Points around it in a narrow window.
 const ASIDE: f32 = 24.0;

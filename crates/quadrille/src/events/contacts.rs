@@ -22,7 +22,7 @@ const AT_ONCE: usize = 8;
 /// in 20 of 100,000.
 const AT_ONCE_IN_FRAME_TREE: usize = 18;
 
-/// The same where it has more boxes than fit in a cache, which cost more when they are looked at one by one: of
+/// The same if it has more boxes than fit in a cache, which cost more when they are looked at one by one: of
 /// 1,000,000, the two cost the same at one in 30.
 const AT_ONCE_IN_MEMORY: usize = 30;
 const CACHED: usize = 300_000;

@@ -18,7 +18,7 @@ const REACH: usize = 12;
 const LOST: usize = 16;
 
 /// It then looks this many times as far ahead as it has come. More: it finds its place again sooner. Fewer: less to
-/// look at where all pairs are others.
+/// look at if all pairs have changed.
 const FAR: usize = 8;
 
 /// Changes since the last walk are worked into its list when it is no more than this many times as long, besides some

@@ -73,7 +73,7 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 pub struct Index<I: Structure = FrameTree> {
     all: Arranged<I>,
     pub(crate) motion: Motion<I>,
-    /// The boxes of a frame, where they are not the caller's. Kept to reuse its memory.
+    /// The boxes of a frame, if they are not the caller's. Kept to reuse its memory.
     #[cfg_attr(feature = "serde", serde(skip))]
     frame: Frame<I::Scalar>,
 }

@@ -68,7 +68,7 @@ pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Prefetches an element that will be needed soon. Nothing happens if there is no such element, or where prefetching is
+/// Prefetches an element that will be needed soon. Nothing happens if there is no such element, or if prefetching is
 /// not available.
 #[inline(always)]
 pub(crate) fn prefetch<T>(all: &[T], at: usize) {
@@ -262,7 +262,7 @@ pub trait Test<S: Scalar>: Copy {
     /// Bits of boxes that surely, and that perhaps, pass with the box in the same place of the others.
     fn compare<K: Copy, V: Vector<K, S>>(&self, kernel: K, ones: [V; 4], others: [V; 4]) -> [u32; 2];
 
-    /// Do these two pass? Decides where numbers compared at once cannot.
+    /// Do these two pass? Decides if numbers compared at once cannot.
     fn passes(&self, one: &Aabb<S>, other: &Aabb<S>) -> bool;
 
     /// Could a box in this hull pass with [`Aabb::EMPTY`]?

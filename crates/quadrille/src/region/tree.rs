@@ -30,7 +30,7 @@ use crate::error::Error;
 /// | leaf of a cell | one read for every three levels of the map: 3 for 1024 × 1024 cells, at most 10 |
 /// | smallest node that covers two cells | the same |
 /// | leaves in a rectangle, neighbors | the same per leaf |
-/// | insert, remove | O(log n); where leaves split or merge, their objects are counted once, but none is moved |
+/// | insert, remove | O(log n); if leaves split or merge, their objects are counted once, but none is moved |
 /// | memory | 24 bytes per leaf, 256 for each third level of a divided node; per object 8 bytes and its own, up to twice |
 ///
 /// Everything comes in **Morton order**: children 0 to 3 (northwest, northeast, southwest, southeast), depth first. The

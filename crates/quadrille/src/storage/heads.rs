@@ -94,7 +94,7 @@ impl Heads {
     }
 
     /// The heads of the four neighbors of a cell with higher numbers: east, north-west, north, north-east. [`NONE`]
-    /// where there is no cell.
+    /// if there is no cell.
     #[inline]
     pub(crate) fn later(&self, [column, row]: [u32; 2]) -> [u32; 4] {
         let (own, north, column) = (self.row(row), self.row(row + 1), column as usize);

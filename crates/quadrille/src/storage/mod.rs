@@ -8,7 +8,7 @@
 //! | `layers.rs` | layers and masks by id |
 //! | `lists/` | lists of ids, a block at a time |
 //! | `heads.rs` | the list of each grid cell |
-//! | `homes.rs` | lists where every box has one home |
+//! | `homes.rs` | lists in which every box has one home |
 //! | `blocks.rs` | tree nodes, four siblings a block |
 //! | `unions.rs` | the layers in each node or cell |
 //! | `id_set.rs` | a set of ids |

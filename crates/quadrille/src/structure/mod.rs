@@ -124,7 +124,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
         core::iter::once([Self::Scalar::ZERO; 2])
     }
 
-    /// Drops everything and arranges all boxes again. Fits the world and cells to them where the options leave that open.
+    /// Drops everything and arranges all boxes again. Fits the world and cells to them if the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 
     /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
@@ -197,7 +197,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     }
 
     /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. All
-    /// parts, one after another, give all pairs in the same order. Each takes about the same time where boxes are
+    /// parts, one after another, give all pairs in the same order. Each takes about the same time if boxes are
     /// spread evenly.
     fn search_pairs(&self, boxes: &Boxes<Self::Scalar>, part: Part) -> impl Iterator<Item = (u32, u32)>;
 

@@ -292,7 +292,7 @@ struct Image<S, Q> {
 impl<S: Scalar, Q: Query<S>> Query<S> for Image<S, Q> {
     forward!(Query<S>, |image| image.query, except bounds, extent, reaches, covers, accepts);
 
-    /// The query's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
+    /// The query's bounds as they lie to boxes that are not moved, and a little more if moving rounds: what is
     /// accepted, and is moved before, intersects them.
     fn bounds(&self) -> Aabb<S> {
         let mut bounds = self.offsets.bounds;

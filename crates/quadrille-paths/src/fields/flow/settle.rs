@@ -1,4 +1,4 @@
-//! How the lengths of a field are found: by E. Dijkstra's search from the goals, or, where all cells of a map cost the
+//! How the lengths of a field are found: by E. Dijkstra's search from the goals, or, if all cells of a map cost the
 //! same and many are wanted, by a sweep over its corners.
 //!
 //! A search can end when the last requested cell is settled, but takes longer per cell. So if that would visit a large

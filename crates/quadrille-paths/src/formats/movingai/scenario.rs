@@ -80,7 +80,7 @@ impl Scenario {
 }
 
 impl Query {
-    /// What the competition's files print where there is no path.
+    /// What the competition's files print if there is no path.
     const NO_PATH: f64 = -1.0;
 
     /// Whether start or goal is blocked although a path is published.

@@ -85,12 +85,12 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 /// line.
 ///
 /// A leaf splits when it holds more than [`capacity`](TreeOptions::capacity) boxes and enough of them, more
-/// than half the capacity, can sink. `maintain` merges four leaves into their parent where all five together hold at
+/// than half the capacity, can sink. `maintain` merges four leaves into their parent if all five together hold at
 /// most half the capacity. It works from the bottom up, so one pass collapses an emptied tree.
 ///
 /// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line
 /// algorithms*, 1982. This one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing boxes at every
-/// level. Differences: cells that cover the whole plane, closed boxes, merging also where inner nodes become empty,
+/// level. Differences: cells that cover the whole plane, closed boxes, merging also when inner nodes become empty,
 /// pairs pruned by cell, binary trees for crowded lines only.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

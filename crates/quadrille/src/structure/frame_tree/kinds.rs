@@ -1,4 +1,4 @@
-//! Which boxes meet: packs by kind, where boxes are of few kinds.
+//! Which boxes meet: packs by kind, if boxes are of few kinds.
 //!
 //! All boxes with the same layers are of one kind, and programs have few: players, walls, bullets. So a pack stores,
 //! for each kind, one bit per box: does it meet that kind? Comparing one box with the pack then takes one more `and`,
@@ -39,7 +39,7 @@ struct ByKind {
     meet: [u16; MAX_KINDS],
 }
 
-/// The kinds of all boxes, as long as there are few. Where too many have come, `maintain` begins again.
+/// The kinds of all boxes, as long as there are few. If too many have come, `maintain` begins again.
 #[derive(Clone, Debug)]
 pub(super) struct Kinds {
     kinds: ArrayVec<Layers, MAX_KINDS>,
@@ -135,7 +135,7 @@ impl Kinds {
     /// mixed ones. The rarest come first: then most packs meet nothing after them.
     ///
     /// Packs of a kind with a share `p` of all boxes are `1 / √p` times as wide as packs of all would be. Two packs
-    /// meet where one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
+    /// meet if one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
     /// of packs do for each pack of all boxes, within one kind `2 p`, and of all boxes 2. Comparing a pack with itself
     /// counts as one pair more.
     pub(super) fn if_parted<S: Scalar>(&self, boxes: &Boxes<S>) -> Option<(&[u8], ArrayVec<u8, MAX_KINDS>)> {

@@ -62,7 +62,7 @@ impl<S: Scalar> FrameTree<S> {
         self.degradation.add(grown, matches!(since, Packs::Sorted));
     }
 
-    /// The degradation that a refit would add, where all hulls fit.
+    /// The degradation that a refit would add, if all hulls fit.
     pub(super) fn growth(&self) -> u64 {
         kernel::dispatch(Growth { degradation: &self.degradation, hulls: self.levels.level(1) })
     }

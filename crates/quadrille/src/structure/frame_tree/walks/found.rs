@@ -77,7 +77,7 @@ impl<S: Scalar> Found<S> for Exactly {
 /// The most answers that are first looked for roughly. With more, keeping them in order costs more than it saves.
 const MAX_ROUGHLY: usize = 16;
 
-/// Boxes that are kept until they are shown. Fewer: more searches begin again, as they do where more than this many are
+/// Boxes that are kept until they are shown. Fewer: more searches begin again, as they do if more than this many are
 /// equally near. More: it is longer before they do.
 const MAX_KEPT: usize = 8 * LANES;
 

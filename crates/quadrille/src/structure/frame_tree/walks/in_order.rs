@@ -5,7 +5,7 @@
 //! hold one with a lower id: at first it is taken for one that does, and the least id in it is compared when it would be
 //! opened.
 //!
-//! Where distances decide, those of sixteen hulls or boxes are known at once, up to rounding. By these, all wait in a
+//! If distances decide, those of sixteen hulls or boxes are known at once, up to rounding. By these, all wait in a
 //! queue of their own, and only boxes that may be next are measured exactly and wait in the other one.
 //!
 //! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999.
@@ -20,7 +20,7 @@ use crate::kernel::{self, LANES};
 use crate::query::{Hit, Query, Ranked};
 use crate::storage::{Boxes, NONE};
 
-/// How many hulls and boxes have room at first, where distances decide. Fewer: memory is moved more often as more come.
+/// How many hulls and boxes have room at first, if distances decide. Fewer: memory is moved more often as more come.
 /// More: memory that most searches do not use.
 const ROOM: usize = 64;
 

@@ -139,7 +139,7 @@ impl<S: Scalar, Q: Query<S>> Prune<S> for Q {
     }
 }
 
-/// All packs whose hull a query reaches, in order; runs of packs where it covers a hull above them.
+/// All packs whose hull a query reaches, in order; runs of packs if it covers a hull above them.
 pub(in super::super) struct Walk<'a, S: Scalar> {
     shape: Shape<S>,
     down: Down<'a, S>,
@@ -199,7 +199,7 @@ impl<S: Scalar> Down<'_, S> {
         if hull.is_ordered() { query.reaches(&hull) } else { None }
     }
 
-    /// Does the query reach everything below? Unknown where layers are kept: it may not want some hulls.
+    /// Does the query reach everything below? Unknown if layers are kept: it may skip some hulls.
     #[inline(always)]
     fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
         is_covered && (self.are_all_wanted || !self.levels.has_unions(level))
