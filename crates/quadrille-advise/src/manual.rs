@@ -58,7 +58,7 @@ impl Costs {
 /// What to know about a structure before choosing it.
 ///
 /// # Panics
-/// If the library has a structure that this crate does not know: never if both are of one release.
+/// Panics if the library has a structure that this crate lacks, which cannot happen if both are of one release.
 #[must_use]
 pub fn manual(kind: StructureKind) -> Manual {
     match kind {

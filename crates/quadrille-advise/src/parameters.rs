@@ -131,7 +131,7 @@ pub fn write_structure(options: &AnyOptions) -> String {
 /// Reads what [`write_structure`] writes.
 ///
 /// # Errors
-/// A sentence that names what is wrong: the structure, the parameter, or the value and the rule it breaks.
+/// Returns a sentence that names what is wrong: the structure, the parameter, or the value and the rule it breaks.
 pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
     let mut parts = text.split(':');
     let kind: StructureKind = parts.next().unwrap_or_default().parse().map_err(|unknown| format!("{unknown}"))?;

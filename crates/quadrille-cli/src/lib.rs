@@ -1,7 +1,7 @@
 //! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on
 //! maps, compare the structures. A library, so that tests link what is compiled once; `main.rs` calls it.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `sim/`, `indexes.rs` | subcommands that need nothing but the library |
 //! | `pairs/`, `near/`, `path/`, `art/`, `bench/`, `view.rs` | the others, which the feature `full` adds, as by default |

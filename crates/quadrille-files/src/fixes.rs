@@ -76,8 +76,8 @@ impl Fixes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, has no such columns, or has an invalid row: names the file, the
-    /// line and the value.
+    /// Returns an error if the file cannot be read, has no such columns, or has an invalid row. The message
+    /// names the file, the line and the value.
     pub fn read(path: &Path, choice: &FixChoice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }
@@ -85,7 +85,7 @@ impl Fixes {
     /// The same for an opened file.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the same errors as [`read`](Self::read).
     pub fn from_source(source: Source, choice: &FixChoice) -> Result<Self, Error> {
         let mut table = Table::from_source(source.with_header(choice.header))?;
         let mut fixes = Self::empty(&table, choice);
@@ -104,7 +104,7 @@ impl Fixes {
     /// The tracks of a file; with those of another, encounters are between the two.
     ///
     /// # Errors
-    /// Returns an error if a fix or a rule cannot be used: names it and its value.
+    /// Returns an error if a fix or a rule cannot be used. The message names it and its value.
     pub fn tracks(&self, other: Option<&Self>, rules: &Rules) -> Result<Tracks, quadrille_tracks::Error> {
         match other {
             Some(other) => Tracks::of_two(&self.columns(), &other.columns(), rules),

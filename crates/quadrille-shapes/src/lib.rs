@@ -28,7 +28,7 @@
 //! # Ok::<(), quadrille_shapes::Fault>(())
 //! ```
 //!
-//! | file | what it knows; each builds on those above it |
+//! | file | contents; each builds on those above it |
 //! |---|---|
 //! | `fault.rs` | what is wrong with a geometry or a query |
 //! | `segment_intersection.rs` | how two edges meet, and on which side of an edge a point is, exactly |

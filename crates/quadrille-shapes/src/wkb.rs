@@ -39,7 +39,7 @@ impl Taker for Geometries {
 /// Surfaces of polygons or triangles (types 15 and 16) are passed on as collections of polygons.
 ///
 /// # Errors
-/// Returns an error if it cannot be read, is a curve, or bytes are left over: says why. Some parts may have been passed
+/// Returns an error if it cannot be read, is a curve, or bytes are left over. The message says why. Some parts may have been passed
 /// on by then.
 pub fn read_wkb(bytes: &[u8], taker: &mut impl Taker) -> Result<(), String> {
     let mut reader = Reader { rest: bytes, is_little_endian: true, taker };

@@ -2,7 +2,7 @@
 //!
 //! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downward only:
 //!
-//! | room or file | what it knows |
+//! | room or file | contents |
 //! |---|---|
 //! | `window`, `web` | the ways in: from a terminal, from a page |
 //! | `frame` | what happens in a frame, in which order |

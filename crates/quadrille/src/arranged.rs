@@ -41,7 +41,7 @@ impl<I: Structure> Arranged<I> {
     /// Bulk loads boxes; ids are positions.
     ///
     /// # Errors
-    /// Returns an error if an option breaks a rule, or a box cannot be stored: names its position.
+    /// Returns an error if an option breaks a rule, or a box cannot be stored. The message names its position.
     pub(crate) fn with_boxes(
         options: I::Options,
         boxes: &[Aabb<I::Scalar>],
@@ -151,7 +151,7 @@ impl<I: Structure> Arranged<I> {
     /// Boxes in the form in which they are stored, for a set of these and no others.
     ///
     /// # Errors
-    /// Returns an error if one cannot be stored (names its position), or if there are too many.
+    /// Returns an error if one cannot be stored (the message names its position), or if there are too many.
     pub(crate) fn admit_all<'a>(
         &self,
         boxes: &'a [Aabb<I::Scalar>],
@@ -164,7 +164,7 @@ impl<I: Structure> Arranged<I> {
     /// Boxes in the form in which they are stored.
     ///
     /// # Errors
-    /// Returns an error if one cannot be stored (names its position).
+    /// Returns an error if one cannot be stored. The message names its position.
     fn admit_some<'a>(
         &self,
         boxes: &'a [Aabb<I::Scalar>],

@@ -30,7 +30,7 @@ use crate::structure::{FrameTree, Part};
 /// ```
 ///
 /// # Errors
-/// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
+/// Returns an error if a box is NaN, infinite or inverted. The message names its position and the value.
 pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> {
     let mut pairs = Vec::new();
     push_all(&mut pairs, Index::<FrameTree<S>>::from_boxes(boxes)?.pairs());
@@ -52,8 +52,8 @@ pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> 
 /// ```
 ///
 /// # Errors
-/// Returns an error if a box is NaN, infinite or inverted: names its position (counted through `a` and on through `b`)
-/// and the value.
+/// Returns an error if a box is NaN, infinite or inverted. The message names the value and its position, counted
+/// through `a` and on through `b`.
 pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> {
     let mut pairs = Vec::new();
     let _ = PairsInParts::between(a, b)?.part_visit(Part::WHOLE, |one, other| {
@@ -115,7 +115,7 @@ impl<S: Scalar> PairsInParts<S> {
     /// none.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if a box is NaN, infinite or inverted. The message names its position and the value.
     pub fn within(boxes: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
         let (distance, first) = (distance.into(), Sifted::all(boxes)?);
         Ok(Self { first, wanted: Wanted::Within(Apart::up_to(distance)) }.if_near(distance))
@@ -124,8 +124,8 @@ impl<S: Scalar> PairsInParts<S> {
     /// The pairs of a box in `a` and a box in `b` that overlap. Touching counts.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names its position (counted through `a` and on through
-    /// `b`) and the value.
+    /// Returns an error if a box is NaN, infinite or inverted. The message names the value and its position, counted
+    /// through `a` and on through `b`.
     pub fn between(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Self, Error> {
         let [first, second] = sifted(a, b, 0.0)?;
         Ok(Self { first, wanted: Wanted::Between(second) })
@@ -135,7 +135,7 @@ impl<S: Scalar> PairsInParts<S> {
     /// there are none.
     ///
     /// # Errors
-    /// As [`between`](Self::between).
+    /// Returns the same errors as [`between`](Self::between).
     pub fn between_within(a: &[Aabb<S>], b: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
         let distance = distance.into();
         let [first, second] = sifted(a, b, if distance >= 0.0 { distance } else { 0.0 })?;

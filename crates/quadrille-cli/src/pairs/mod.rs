@@ -1,6 +1,6 @@
 //! `quadrille pairs`: what is near what in a file, or between two files.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | the options, the figures, and a run in memory |
 //! | `query.rs` | what is asked |

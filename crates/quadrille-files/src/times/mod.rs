@@ -165,7 +165,7 @@ impl Clock {
     /// date proves otherwise; earlier times are then corrected. Numbers stay as they are until all are known.
     ///
     /// # Errors
-    /// Returns an error if there is none of this kind: names the file, the line and the value.
+    /// Returns an error if there is none of this kind. The message names the file, the line and the value.
     pub(crate) fn read(&mut self, row: &Row<'_>, before: &mut [f64]) -> Result<f64, Error> {
         if self.numbers.is_some() || self.is_number(row) {
             return self.number(row, before.len());

@@ -59,7 +59,7 @@ impl TimeNumbers {
     /// Makes seconds of the numbers, or leaves them as they are. Returns what they are, also in words.
     ///
     /// # Errors
-    /// Returns an error if that can be read in two ways: names the first number that differs from others.
+    /// Returns an error if that can be read in two ways. The message names the first number that differs from others.
     pub(crate) fn finish(mut self, numbers: &mut [f64]) -> Result<(Times, String), Error> {
         // Those after the last date are none.
         self.dates.truncate(numbers.len());

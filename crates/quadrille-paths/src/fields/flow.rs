@@ -11,7 +11,7 @@
 //! A link is one more step out of the cell where it is entered, and so one more step back into it when its far end is
 //! settled. It costs at least as much as a step, so all of the above holds for it as well.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | this one | how fields are made and what they can be asked |
 //! | `settle` | the search for the lengths |

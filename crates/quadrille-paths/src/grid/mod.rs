@@ -1,6 +1,6 @@
 //! Which cells of a map are free: one bit per cell.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | this one | which cells are free |
 //! | `cell` | cells, rectangles of them, directions |

@@ -1,6 +1,6 @@
 //! A path: its cells, one step apart, and its length.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | this one | a path, cell by cell |
 //! | `waypoints` | a path, turn by turn |

@@ -12,7 +12,7 @@
 //! and past two corners in one line. Cones without an interior are left out, because what lies there is seen straight
 //! ahead from the corner that narrowed the cone.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | this one | a search from corner to corner |
 //! | `sweep` | what is seen from a point |

@@ -35,7 +35,7 @@ impl Simulation {
     /// A simulation of the scene's current frame. Boxes become discs: see [`Agent`].
     ///
     /// # Errors
-    /// Returns an error if an option of the structure breaks a rule: names it, its value and the rule.
+    /// Returns an error if an option of the structure breaks a rule. The message names the option, its value and the rule.
     pub fn new(scene: &Scene, options: AnyOptions) -> Result<Self, Error> {
         Self::with_agents(scene.world(), scene.bodies().iter().map(Agent::from).collect(), options)
     }

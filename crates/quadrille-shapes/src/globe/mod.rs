@@ -30,7 +30,7 @@
 // How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance
 // itself. Lines and polygons are compared edge by edge. The nearest are found best first.
 //
-// | file | what it knows |
+// | file | contents |
 // |---|---|
 // | `ellipsoid.rs` | WGS 84, and how exact distances on it are |
 // | `longitude.rs`, `arcs.rs` | longitudes that differ by whole turns; the narrowest box around the earth |

@@ -436,9 +436,9 @@ macro_rules! faces {
             /// ```
             ///
             /// # Errors
-            /// Returns an error if a motion is NaN or leads beyond the range of numbers. In a [world that
-            /// wraps](crate::structures::Periodic), if a path is longer than the world. The position is the id of the
-            /// box.
+            /// Returns an error if a motion is NaN or leads beyond the range of numbers; in a [world that
+            /// wraps](crate::structures::Periodic), also if a path is longer than the world. The position in the message is
+            /// the id of the box.
             pub fn impacts(
                 &self,
                 motion: impl Fn($Name) -> [I::Scalar; 2],

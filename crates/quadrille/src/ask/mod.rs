@@ -1,7 +1,7 @@
 //! Floor 4: all ways to ask. Each is written once, over boxes, a structure and a *resolver*, which knows what answers
 //! are called. An index and a space offer them under the same names.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | boxes, structure and resolver as one; queries, neighbors |
 //! | `best.rs` | the first answer, and the first few |

@@ -1,6 +1,6 @@
 //! Floor 6: which pairs began and which ended since the last step, on top of boxes that a structure arranges.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | what changes, and who is fixed |
 //! | `contacts.rs` | one step: from what changed to what began and ended |

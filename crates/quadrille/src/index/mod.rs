@@ -1,6 +1,6 @@
 //! Floor 7: boxes under ids, the same for all structures.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | boxes that come, go and move; looking up |
 //! | `options.rs` | what a new box can start with |
@@ -122,7 +122,7 @@ impl<I: Structure> Index<I> {
     /// Bulk loads an index with default options; ids are positions. Faster than inserting boxes one by one.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if a box is NaN, infinite or inverted. The message names its position and the value.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -139,8 +139,8 @@ impl<I: Structure> Index<I> {
     /// Bulk loads an index; ids are positions.
     ///
     /// # Errors
-    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the
-    /// value.
+    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted. The message names its position
+    /// and the value.
     ///
     /// ```
     /// use quadrille::structures::{Quadtree, QuadtreeOptions, Subdivision};
@@ -167,7 +167,7 @@ impl<I: Structure> Index<I> {
     /// Stores a box and returns its id. Ids of removed boxes are reused, last freed first.
     ///
     /// # Errors
-    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1
+    /// Returns an error if the box is NaN, infinite or inverted (the message names the value), or if there are already 2^31 - 1
     /// boxes.
     ///
     /// ```
@@ -186,7 +186,7 @@ impl<I: Structure> Index<I> {
     /// Stores a box with its layers and mobility, and returns its id: cheaper than setting them afterward.
     ///
     /// # Errors
-    /// As [`insert`](Self::insert).
+    /// Returns the same errors as [`insert`](Self::insert).
     ///
     /// ```
     /// use quadrille::{Aabb, BoxOptions, Index, Mobility};
@@ -226,7 +226,7 @@ impl<I: Structure> Index<I> {
     /// Moves or resizes a box and returns the old one.
     ///
     /// # Errors
-    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if the id is not in use.
+    /// Returns an error if the box is NaN, infinite or inverted (the message names the value), or if the id is not in use.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -263,7 +263,7 @@ impl<I: Structure> Index<I> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted (names its position and the value), if an id in use gets
+    /// Returns an error if a box is NaN, infinite or inverted (the message names its position and the value), if an id in use gets
     /// no box, or if there are more boxes than ids. Nothing has changed in that case.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Serial)
@@ -308,7 +308,7 @@ impl<I: Structure> Index<I> {
     /// Boxes that stay keep their layers, mobility and contacts.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted (names its position and the value), or if there are more
+    /// Returns an error if a box is NaN, infinite or inverted (the message names its position and the value), or if there are more
     /// than 2^31 - 1. Nothing has changed in that case.
     ///
     /// ```
@@ -524,7 +524,7 @@ impl<I: Structure> Index<I> {
     /// about twice as much per pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
-    /// Says which parts contradict each other. This is always a bug in this library: please report it.
+    /// Returns an error that says which parts contradict each other. This is always a bug in this library: please report it.
     pub fn validate(&self) -> Result<Stats, Corruption> {
         self.all.validate()?;
         self.motion.validate(&self.all)?;

@@ -1,7 +1,7 @@
 //! Floor 2: what you can ask. A query is a value. Structures know only its bounds, what it reaches and what it
 //! accepts.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `overlaps.rs` | boxes that overlap a rectangle or lie under a point |
 //! | `inside.rs` | boxes that lie in a rectangle |

@@ -2,7 +2,7 @@
 //!
 //! Start with [`RegionQuadtree`], which is the manual. From the bottom up:
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `frame` | where the nodes of a map of any size lie, and which cell comes next in Morton order |
 //! | `pages` | the look-up table from cell to leaf |

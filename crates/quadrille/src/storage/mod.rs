@@ -1,7 +1,7 @@
 //! Floor 1: the few containers that every structure is built from. All of them are plain vectors of small numbers: they
 //! grow to the largest need and then stay, so a steady frame allocates nothing.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `boxes.rs` | boxes by id, and the free ids |
 //! | `handle.rs` | handles that detect staleness |

@@ -1,6 +1,6 @@
 //! Floor 3: the structures, one file or folder each. The docs of each are its manual.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | the trait `Structure` |
 //! | `brute_force.rs` | a list: the oracle |
@@ -111,7 +111,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// Many valid boxes in the form in which they are stored.
     ///
     /// # Errors
-    /// Returns an error if a box does not fit in the world: names its position.
+    /// Returns an error if a box does not fit in the world. The message names its position.
     fn admit_all<'a>(&self, boxes: &'a [Aabb<Self::Scalar>]) -> Result<Cow<'a, [Aabb<Self::Scalar>]>, Error> {
         Ok(Cow::Borrowed(boxes))
     }
