@@ -12,7 +12,7 @@ impl Geometries {
     /// Appends a geometry to `bytes`, for [`push_bytes`](Self::push_bytes).
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     pub fn write_bytes(&self, number: u32, bytes: &mut Vec<u8>) {
         bytes.push(self.kinds(number).to_bits());
         write_points(self.points(number), bytes);

@@ -34,7 +34,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     /// The nearest to geometry `i` of `a`, with their distances: the nearest first, equal distances by number.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn to(&self, a: &Geometries, i: u32, wanted: Wanted) -> Vec<(u32, f64)> {
         let (near, count) = (near(a.bounds(i), wanted.most), self.boxes_for(wanted));

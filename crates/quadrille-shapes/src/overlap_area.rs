@@ -40,7 +40,7 @@ use crate::segment_intersection::{Meeting, Point, side};
 /// Returns an error if one is a collection of several kinds of parts, or of several polygons.
 ///
 /// # Panics
-/// If there is no such number.
+/// Panics if there is no such number.
 pub fn in_common(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<f64, Fault> {
     let dimensions = [a.dimension(i)?, b.dimension(j)?];
     let bounds = [a.bounds(i), b.bounds(j)];

@@ -145,7 +145,7 @@ impl FlowField {
     /// agent need not be of one of the classes.
     ///
     /// # Errors
-    /// As for [`TerrainMap::cheapest_path`].
+    /// Returns the same errors as [`TerrainMap::cheapest_path`].
     pub fn weighted(
         map: &TerrainMap,
         agent: AgentClass,

@@ -104,7 +104,7 @@ impl WeightedPaths {
     /// [`TerrainMap::cheapest_path`].
     ///
     /// # Errors
-    /// As for [`TerrainMap::cheapest_path`].
+    /// Returns the same errors as [`TerrainMap::cheapest_path`].
     pub fn new(
         map: &TerrainMap,
         agent: AgentClass,

@@ -66,7 +66,7 @@ impl CellRect {
     /// The index of a cell in arrays that hold a value for each cell of the rectangle, row by row.
     ///
     /// # Panics
-    /// If the cell is not on the map and overflow is checked; without that check, the index is meaningless.
+    /// Panics if the cell is not on the map and overflow is checked; without that check, the index is meaningless.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};

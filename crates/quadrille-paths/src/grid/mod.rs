@@ -50,7 +50,7 @@ impl Grid {
     /// A map without a free cell.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    /// Returns an error if a side exceeds [`MAX_SIDE`](Self::MAX_SIDE), or the map [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn blocked(width: u32, height: u32) -> Result<Self, GridError> {
         Self::check_size(width, height)?;
         Ok(Self { width, height, walls: Bitmap::filled(width, height) })
@@ -65,7 +65,7 @@ impl Grid {
     /// A map of free cells only.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    /// Returns an error if a side exceeds [`MAX_SIDE`](Self::MAX_SIDE), or the map [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
         grid.fill(CellRect::new(0, 0, width, height), true);
@@ -75,7 +75,7 @@ impl Grid {
     /// A map whose free cells are those for which `is_free` is true; it is called row by row.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    /// Returns an error if a side exceeds [`MAX_SIDE`](Self::MAX_SIDE), or the map [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn from_fn(width: u32, height: u32, mut is_free: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
         for cell in CellRect::new(0, 0, width, height).cells() {

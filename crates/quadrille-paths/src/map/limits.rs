@@ -76,7 +76,7 @@ impl PathMap {
     /// ```
     ///
     /// # Errors
-    /// The search would have to examine more corners.
+    /// Returns an error if the search would have to examine more corners.
     pub fn limited_path(
         &self,
         from: Cell,

@@ -300,7 +300,7 @@ impl PathMap {
     /// Compares everything with what follows from the cells.
     ///
     /// # Errors
-    /// The first contradiction. This is always a bug in this crate: please report it.
+    /// Returns the first contradiction as an error. This is always a bug in this crate: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.cells.validate()?;
         self.corners.validate(self.grid())

@@ -100,7 +100,7 @@ impl TerrainMap {
     /// once.
     ///
     /// # Errors
-    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells or
+    /// Returns an error if a side exceeds [`Grid::MAX_SIDE`], or there are more than [`Grid::MAX_CELLS`] cells or
     /// [`MAX_CLASSES`](Self::MAX_CLASSES) classes.
     pub fn new(
         (width, height): (u32, u32),
@@ -130,7 +130,7 @@ impl TerrainMap {
     /// Makes a map for a class of agents, unless it has one.
     ///
     /// # Errors
-    /// There are [`MAX_CLASSES`](Self::MAX_CLASSES) classes already.
+    /// Returns an error if there are [`MAX_CLASSES`](Self::MAX_CLASSES) classes already.
     pub fn add_class(&mut self, class: AgentClass) -> Result<(), GridError> {
         if self.paths(class).is_some() {
             return Ok(());
@@ -217,7 +217,7 @@ impl TerrainMap {
     /// ```
     ///
     /// # Errors
-    /// The largest weight times the number of cells must fit 31 bits, in which costs are counted.
+    /// Returns an error if the largest weight times the number of cells exceeds 31 bits, in which costs are counted.
     pub fn cheapest_path(
         &self,
         agent: AgentClass,
@@ -242,7 +242,7 @@ impl TerrainMap {
     /// [`cheapest_path`](Self::cheapest_path). The agent need not be of one of the classes.
     ///
     /// # Errors
-    /// As for [`cheapest_path`](Self::cheapest_path).
+    /// Returns the same errors as [`cheapest_path`](Self::cheapest_path).
     pub fn reach(
         &self,
         agent: AgentClass,

@@ -110,7 +110,7 @@ impl<'a> Set<'a> {
     /// Checks that all of it is on the earth.
     ///
     /// # Errors
-    /// As [`Globe::new`].
+    /// Returns the same errors as [`Globe::new`].
     pub fn check(&self) -> Result<(), Fault> {
         (0..).zip(self.boxes).try_for_each(|(number, bounds)| {
             let ([west, south], [east, north]) = (bounds.min, bounds.max);
@@ -179,7 +179,7 @@ impl<'a> Globe<'a> {
     /// The distance in meters between one of the first set and one of the second.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn distance(&self, a: u32, b: u32) -> f64 {
         self.distance_below(a, b, f64::INFINITY)
@@ -289,7 +289,7 @@ impl<'a> Globe<'a> {
     /// The nearest to one of the first set, as [`visit_nearest`](Self::visit_nearest) gives them.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn nearest_to(&self, nearest: &NearestOnGlobe, a: u32, wanted: Wanted) -> Vec<(u32, f64)> {
         self.nearest_with(nearest, a, wanted, &mut Search::default())

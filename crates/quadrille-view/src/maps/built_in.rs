@@ -27,7 +27,7 @@ impl MapKind {
     /// The map of a seed: [`SIDE`] × [`SIDE`] cells, or the city, which is the same for all seeds.
     ///
     /// # Errors
-    /// None: the sides are legal.
+    /// Never returns an error: the sides are legal.
     pub fn grid(self, seed: u64) -> Result<Grid, GridError> {
         let mut random = Random::new(seed);
         match self {

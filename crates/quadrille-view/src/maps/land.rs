@@ -49,7 +49,7 @@ impl Land {
     /// The land of a map.
     ///
     /// # Errors
-    /// A side is 0: a region tree has at least one cell.
+    /// Returns an error if a side is 0: a region tree has at least one cell.
     pub fn new(grid: Grid) -> Result<Self, quadrille::Error> {
         let rule = MapRule::default();
         let tree = tree_of(&grid, rule)?;
