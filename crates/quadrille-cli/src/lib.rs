@@ -168,11 +168,11 @@ impl Full {
     }
 }
 
-/// How to get the subcommand, if it was asked for and is [left out](LEFT_OUT).
+/// How to get the subcommand, if it was requested and is [left out](LEFT_OUT).
 fn left_out(wrong: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(name)) = wrong.get(ContextKind::InvalidSubcommand) else { return None };
     let is_left_out = LEFT_OUT.contains(&name.as_str());
-    is_left_out.then(|| format!("this build leaves out `{name}`; one without --no-default-features has it"))
+    is_left_out.then(|| format!("this build lacks `{name}`: build it without --no-default-features"))
 }
 
 /// Clap's message about wrong arguments, in one line, without the usage and the hint about help.

@@ -275,11 +275,11 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
         let resolved = in_real_folder(resolved);
         let opened = same_file::Handle::from_path(&resolved).ok();
         if let Some((what, _)) = standard.iter().find(|(_, handle)| handle.is_some() && *handle == opened) {
-            return Err(Failure::in_file(path, format_args!("is {what}, and cannot be written in the same run")));
+            return Err(Failure::in_file(path, format_args!("is {what}: write to another file")));
         }
         match known.iter().position(|known| *known == resolved) {
             Some(input) if input < inputs_known => {
-                return Err(Failure::in_file(path, "is an input, and cannot be written in the same run"));
+                return Err(Failure::in_file(path, "is an input of this run: write to another file"));
             }
             Some(_) => return Err(Failure::in_file(path, "only one result can go to this file")),
             None => known.push(resolved),

@@ -25,7 +25,7 @@ const GEOMETRY: u64 = 192;
 /// The numbers reported of a pair: distance and measure, those requested first.
 pub(super) type Numbers = [f64; 2];
 
-/// The geometries of one set or two, and what is asked about them.
+/// The geometries of one set or two, and the query about them.
 #[derive(Debug)]
 pub(super) struct Aside {
     shelves: Vec<Shelf>,

@@ -99,7 +99,7 @@ impl Pairs {
     /// The folder of temporary files, and how to join within this many bytes.
     fn settings(&self, given: u64) -> Result<(PathBuf, Settings), Failure> {
         if self.metric == Metric::Geodesic {
-            let what = "--memory is for distances on the plane; --metric geodesic needs all boxes in memory";
+            let what = "--metric geodesic needs all boxes in memory: leave out --memory";
             return Err(Failure::Bad(what.into()));
         }
         let folder = self.temp.clone().unwrap_or_else(std::env::temp_dir);

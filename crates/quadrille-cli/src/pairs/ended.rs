@@ -17,7 +17,7 @@ pub(super) enum Ended {
     Failed(Failure),
     /// The result cannot be written.
     Unwritten(io::Error),
-    /// There are as many pairs as were wanted.
+    /// The requested number of pairs has been found.
     Enough,
 }
 

@@ -267,8 +267,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// Walks every link, count, bound and free list.
     ///
     /// # Errors
-    /// Returns an error that says which parts contradict each other. This is a bug in this library, unless the structure came from elsewhere.
-    /// In that case the check may rely on nothing except that `boxes` is sound, and must not follow a link before
+    /// Returns an error that says which parts contradict each other. This is a bug in this library, unless the structure
+    /// came from elsewhere. In that case the check may rely on nothing except that `boxes` is sound, and must not follow a link before
     /// checking it.
     fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
 }
