@@ -117,7 +117,7 @@ const ENCLOSING_QUADTREE: Manual = Manual {
 
 const LOOSE_QUADTREE: Manual = Manual {
     best_for: "boxes that move, if it must be a quadtree: the fastest of the three there, behind `FrameTree`",
-    avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing",
+    avoid_for: "huge boxes spread evenly among small ones: they inflate nodes, so queries visit them needlessly",
     cost: Costs {
         insert: "one descent",
         remove: "a short list",

@@ -274,12 +274,12 @@ impl<I: Structure> Arranged<I> {
         self.structure.offsets(&Overlaps(*a)).any(|offset| a.intersects(&b.with_offset(offset)))
     }
 
-    /// The boxes, asked about by their ids.
+    /// The boxes, resolved by their ids.
     pub(crate) fn view(&self) -> View<'_, I, Ids> {
         self.view_by(Ids)
     }
 
-    /// The boxes as seen through a resolver that knows more about their ids.
+    /// The boxes, with a resolver for handles or keys.
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         View { boxes: &self.boxes, structure: &self.structure, resolver }
     }

@@ -128,7 +128,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
                 && looked_at == looked_at_before
                 && margin.is_some_and(|margin| margin >= self.spacing())
                 && (gap.is_none_or(|gap| gap == 0.0) || window.contains(&hull));
-            // The window is always the last one searched: what lies in it is not searched again.
+            // The window is always the last one searched: its contents are not searched again.
             if shelf.len() == most || is_exhausted || probes == MAX_PROBES || window.contains(&query.bounds()) {
                 break;
             }

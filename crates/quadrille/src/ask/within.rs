@@ -42,7 +42,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     }
 
     /// The pairs of a box here and one in another set. A frame tree there is walked together with one of boxes here, or
-    /// else each box here asks.
+    /// else each box here runs a query.
     pub(crate) fn pairs_with_within<'b, J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'b, J, O>,

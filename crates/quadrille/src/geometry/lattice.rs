@@ -123,7 +123,7 @@ impl Lattice {
     }
 
     /// A rectangle that encloses every point of the span, a little larger than the span and unbounded at the borders.
-    /// Queries are asked whether they reach it.
+    /// Queries test whether they reach it.
     #[inline]
     pub(crate) fn hull<S: Scalar>(&self, span: &Span) -> Aabb<S> {
         let [x, y] = &self.axes;

@@ -1,4 +1,4 @@
-//! Floor 7: boxes under ids, the same for all structures.
+//! Floor 7: boxes under ids, with one interface for all structures.
 //!
 //! | file | contents |
 //! |---|---|
@@ -47,8 +47,8 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). The same calls give the same answers in the same order, in one version of
 ///   this library.
-/// - **Events**: [`step_events`](Self::step_events) tells which pairs began and ended since the last step.
-///   They cost nothing until they are first asked for.
+/// - **Events**: [`step_events`](Self::step_events) reports which pairs began and ended since the last step.
+///   They cost nothing until the first call.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Overlaps};
@@ -346,7 +346,7 @@ impl<I: Structure> Index<I> {
     ///
     /// The first call rebuilds the structure, so that its nodes hold the union of the layers below (8 bytes per node).
     /// A later call leaves the box where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them.
-    /// To set the layers of many boxes at once, see [`set_layers_batch`](Self::set_layers_batch).
+    /// For many boxes at once, use [`set_layers_batch`](Self::set_layers_batch).
     ///
     /// ```
     /// use quadrille::{Aabb, Index, Layers};
@@ -478,12 +478,12 @@ faces! {
 }
 
 impl<I: Structure> Index<I> {
-    /// The boxes, asked about by their ids.
+    /// The boxes, resolved by their ids.
     pub(crate) fn view(&self) -> View<'_, I, Ids> {
         self.all.view()
     }
 
-    /// The boxes as seen through a resolver that knows more about their ids.
+    /// The boxes, with a resolver for handles or keys.
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         self.all.view_by(resolver)
     }
@@ -506,8 +506,8 @@ impl<I: Structure> Index<I> {
         self.all.structure.visit_lists(&self.all.boxes, visit)
     }
 
-    /// Visits what the structure knows about emptiness above its cells, until `visit(height, rectangle)` breaks: the
-    /// non-empty blocks of a grid's occupancy pyramid, smallest first. Visits nothing if the structure has no pyramid.
+    /// Visits the non-empty blocks of a grid's occupancy pyramid above its cells, smallest first, until
+    /// `visit(height, rectangle)` breaks. Visits nothing if the structure has no pyramid.
     pub fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.all.structure.visit_pyramid(visit)
     }

@@ -76,6 +76,6 @@ pub(super) fn best() -> Option<Best> {
     None
 }
 
-/// See [`super::prefetch`]: stable Rust has no function to ask for it.
+/// See [`super::prefetch`]: stable Rust has no function for it.
 #[inline(always)]
 pub(super) fn prefetch<T>(_: *const T) {}

@@ -94,7 +94,7 @@ pub trait Vector<K, S>: Copy {
     }
 }
 
-/// Distances are compared with slightly more than is asked for: several times what rounding may add to a square of 24
+/// Distances are compared with slightly more than the limit: several times what rounding may add to a square of 24
 /// bits. For squares that underflow, the smallest normal number is added to that.
 pub(super) const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
 

@@ -3,7 +3,7 @@
 use super::frame::area;
 use crate::Aabb;
 
-/// What a rule knows about a node.
+/// What a rule is given about a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Region {
     /// Its cells, at least two.

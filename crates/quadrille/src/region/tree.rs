@@ -212,7 +212,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         if self.len().saturating_add(more) <= MAX_OBJECTS { Ok(()) } else { Err(Error::full(MAX_OBJECTS)) }
     }
 
-    /// Adds an object and counts it, without asking the rule. `false` if it is already there.
+    /// Adds an object and counts it, without calling the rule. `false` if it is already there.
     pub(super) fn put(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let is_new = self.objects.insert(entry);
         if is_new {
@@ -224,7 +224,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         is_new
     }
 
-    /// Removes an object and counts it, without asking the rule. `false` if it is not there.
+    /// Removes an object and counts it, without calling the rule. `false` if it is not there.
     fn take(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let was_there = self.objects.remove(&entry);
         if was_there {
@@ -286,7 +286,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         }
     }
 
-    /// The rule, and the two cases in which it is not asked: a single cell, and no more leaf numbers.
+    /// The rule, and the two cases in which it is not called: a single cell, and no more leaf numbers.
     fn stops(&self, rect: Aabb<i32>, Counts { objects, occupied }: Counts, is_leaf: bool) -> bool {
         rect.min == rect.max
             || self.shape.leaves.len() >= MAX_LEAVES

@@ -41,12 +41,12 @@ use crate::structure::{FrameTree, Structure};
 /// | find what a rectangle, a circle, a ray meets | [`query`](Self::query) |
 /// | find the nearest, the first hit | [`query_first`](Self::query_first) |
 /// | find all pairs that overlap | [`pairs`](Self::pairs) |
-/// | learn which pairs began and ended | [`step_events`](Self::step_events) |
+/// | get the pairs that began and ended | [`step_events`](Self::step_events) |
 ///
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
 /// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ended since
-/// the last call. While few things move, the cost depends on how many these are; if many do, on how many there are.
+/// the last call. The cost grows with the number of moving things while these are few, otherwise with the number of all things.
 /// Things can be [fixed](Self::set_mobility).
 ///
 /// **Memory:** the index, plus 4 bytes per thing besides the thing itself. Events add 16 bytes per pair, 16 per pair
@@ -80,9 +80,9 @@ use crate::structure::{FrameTree, Structure};
 )]
 pub struct Space<T, I: Structure = FrameTree> {
     boxes: Index<I>,
-    /// By id.
+    /// Things by id.
     slots: Vec<Slot<T>>,
-    /// What has been removed since the last step: of each slot the first, which the contacts of that step are about.
+    /// The first thing of each slot that was removed since the last step: the contacts of that step are about it.
     former: Vec<Handle>,
     /// Things retired since the last step, whose last events are yet to be reported.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::pairs"))]

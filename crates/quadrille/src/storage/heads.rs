@@ -15,8 +15,8 @@ use crate::geometry::Span;
 ///
 /// ```text
 /// row          0     1     2     3
-/// blocks       NONE  1     NONE  0        where the heads of the row stand
-/// owners       3     1                    whose heads stand there
+/// blocks       NONE  1     NONE  0        where the heads of the row are
+/// owners       3     1                    whose heads are there
 /// heads        ├ row 3 ┤├ row 1 ┤
 /// ```
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Unions of layers, by node or cell: can anything in it be wanted?
+//! Unions of layers, by node or cell: can anything in it be an answer?
 
 use alloc::vec::Vec;
 

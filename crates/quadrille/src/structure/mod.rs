@@ -15,7 +15,7 @@
 //! | `tree.rs` | what quadtrees share: options, limits and the walk |
 //! | `bulk.rs` | bulk loading of trees |
 //! | `fit.rs` | worlds and cell sizes fitted to boxes |
-//! | `extent.rs` | a hull of all boxes: what lies beside it is not searched |
+//! | `extent.rs` | a hull of all boxes: nothing beside it is searched |
 //! | `part.rs` | a part of all pairs, for threads |
 
 mod any;
@@ -63,7 +63,7 @@ use crate::storage::Boxes;
 ///
 /// The index owns the boxes, checks input, hands out ids and offers every form of every query. A structure only
 /// keeps ids in order. You name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method
-/// takes the boxes. `boxes` always holds what the structure should know after the call, except in
+/// takes the boxes. `boxes` always holds the state after the call, except in
 /// [`remove`](Self::remove). Only this crate can implement the trait, so any release may add methods.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a structure",
@@ -190,7 +190,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     fn search<Q: Query<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, query: Q) -> impl Iterator<Item = u32>;
 
     /// Shows the query all boxes that it may yet accept, those first that are likely to narrow it. `false` if the
-    /// structure knows no better order than that of [`search`](Self::search): nothing has been shown then.
+    /// structure has no better order than that of [`search`](Self::search): nothing has been shown then.
     fn narrow<Q: Narrowing<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, query: &Q) -> bool {
         let _ = (boxes, query);
         false
@@ -254,8 +254,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
         visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Visits what the structure knows about emptiness above its cells, as (height, non-empty rectangle); nothing if it
-    /// knows nothing.
+    /// Visits the non-empty rectangles above its cells, as (height, rectangle); nothing if the structure does not keep
+    /// them.
     fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<Self::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         let _ = visit;
         ControlFlow::Continue(())

@@ -1,4 +1,4 @@
-//! Worlds that wrap around: a structure around another one, which knows nothing of seams.
+//! Worlds that wrap around: a structure around another one, which has no notion of seams.
 
 use alloc::borrow::Cow;
 use core::ops::{ControlFlow, RangeInclusive};

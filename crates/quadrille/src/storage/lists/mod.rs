@@ -58,7 +58,7 @@ pub(crate) struct Lists {
     free: u32,
     /// Ids in all lists.
     len: usize,
-    /// Of lists that are [cut](long).
+    /// For lists that are [cut](long).
     directories: Vec<Directory>,
 }
 

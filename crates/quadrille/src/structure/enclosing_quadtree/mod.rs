@@ -22,7 +22,7 @@
 //! | line | the vertical or horizontal middle line of a branch, on which boxes lie that no child encloses |
 //! | list | boxes of a node: of a leaf all in list 0, of a branch by line |
 //! | reach | how far the boxes of a list extend to the sides of their line |
-//! | divided | of lines: with so many boxes that these are in segments |
+//! | divided | of lines: with enough boxes to be stored in segments |
 //! | segment | a part of a divided line, halved like the plane: its boxes hold its middle |
 //! | home | where a box is listed: a list of a node, or a segment |
 //! | sink | what a box can do if a child, or a half of a segment, encloses it |
@@ -80,7 +80,7 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 ///
 /// **Lines.** A small box on a middle line of a large node cannot sink. A query that passes through the node should not
 /// have to look at all such boxes. So a branch keeps those on its vertical line apart from those on its horizontal
-/// line, and knows how far both reach to either side of the line: a query beside the line skips them. Lines with very
+/// line, and keeps how far both reach to either side of the line: a query beside the line skips them. Lines with very
 /// many boxes are halved repeatedly, as the plane is quartered, so that a query also skips what is elsewhere along the
 /// line.
 ///

@@ -1,4 +1,4 @@
-//! Groups parted by kind: boxes that meet the same boxes lie side by side.
+//! Groups parted by kind: boxes that meet the same boxes are adjacent.
 //!
 //! If many boxes, such as bullets, do not meet each other, most comparisons are wasted. So within every sixteen
 //! groups of packs, boxes of a kind are put side by side, and nearly all packs hold a single kind: two packs of

@@ -47,8 +47,8 @@ use crate::storage::{Boxes, NONE, make_room};
 ///
 /// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
 /// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
-/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies lie side by side,
-/// so a rectangle is compared with all of them at once. The hulls of sixteen packs also lie side by side, and so on up
+/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies are contiguous,
+/// so a rectangle is compared with all of them at once. The hulls of sixteen packs are contiguous, too, and so on up
 /// to the root.
 ///
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because

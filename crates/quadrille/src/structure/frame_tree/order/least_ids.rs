@@ -13,7 +13,7 @@ use crate::storage::{NONE, bytes_of, make_room};
 const GROUP: usize = LANES * LANES;
 
 /// The least ids of all groups, of all sixteen groups, and so on up to a single one; [`NONE`] if there are none. Those
-/// of packs are compared when they are asked for. After removals, some are less than need be until
+/// of packs are compared on demand. After removals, some are less than need be until
 /// [`refresh`](Self::refresh).
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct LeastIds {

@@ -18,7 +18,7 @@ use crate::storage::NONE;
 
 /// What has been found on the way.
 pub(in super::super) trait Found<S: Scalar> {
-    /// The query is shown every box that is found, so that it knows what is wanted of those that rank alike: lower ids.
+    /// The query sees every box that is found, so that of those that rank alike it accepts only lower ids.
     const IS_EXACT: bool;
 
     /// The square of a distance beyond which nothing is wanted.

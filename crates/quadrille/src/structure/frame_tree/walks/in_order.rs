@@ -24,7 +24,7 @@ use crate::storage::{Boxes, NONE};
 /// More: memory that most searches do not use.
 const ROOM: usize = 64;
 
-/// A node: the children of some level that lie side by side.
+/// A node: the children of some level that are stored side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Branch {
     level: u32,
@@ -47,7 +47,7 @@ enum Below {
 
 impl<S: Scalar> FrameTree<S> {
     /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
-    /// hulls in which the query wants none of the layers.
+    /// hulls with none of the query's layers.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn open<Q: Query<S>>(

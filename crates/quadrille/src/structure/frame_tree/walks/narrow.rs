@@ -11,7 +11,7 @@
 //! the window at once. Looking at one pack first shrinks the window before any hull is ranked; a window that is small
 //! from the start needs no such pack.
 //!
-//! Of hulls that rank alike, the one with the [least id](super::super::order::least_ids) below it comes first, and only lower ids than
+//! If hulls rank alike, the one with the [least id](super::super::order::least_ids) below it comes first, and only lower ids than
 //! that of the last answer are looked for in any that rank like it: however many boxes coincide, few packs are looked at.
 
 use core::iter;

@@ -119,7 +119,7 @@ impl<S: Scalar> Compare<S> for Circle<S> {
 /// If a query touches this many hulls of a node, whether it covers them is not computed: it seldom covers one.
 const FEW: u32 = 4;
 
-/// What a walk has to know about hulls from the query itself. Behind a pointer, so that the walk is compiled once for all
+/// What a walk needs of the query to test hulls. Behind a pointer, so that the walk is compiled once for all
 /// queries: most of what it decides follows from the [shape](Shape).
 pub(in super::super) trait Prune<S> {
     /// [`Query::wants`].
@@ -157,7 +157,7 @@ struct Down<'a, S: Scalar> {
     levels: &'a Levels<S>,
     /// Nodes on the way down; none at first, and none at the end.
     stack: ArrayVec<Todo, MAX_LEVELS>,
-    /// Does the query want all layers?
+    /// Does the query accept all layers?
     are_all_wanted: bool,
     /// Is the root still to be entered?
     is_new: bool,
