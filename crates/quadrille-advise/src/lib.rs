@@ -27,7 +27,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `search`, `race` | who takes part; turns, laps and answers that must agree |
-//! | `workload`, `operation`, `answer` | what is moved and asked; its names; a checksum |
+//! | `workload`, `operation`, `answer` | the moves and queries; their names; a checksum of the answers |
 //! | `advice`, `error` | the rows, and why there are none |
 //! | `manual` | what each structure is for, measured, and what it costs |
 //! | `parameters` | options of structures as sliders and text |

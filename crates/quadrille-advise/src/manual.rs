@@ -1,4 +1,4 @@
-//! What to know about a structure before choosing it, written once. The docs of the structures, their overview in the manual
+//! Strengths, limits and costs of the structures, written once. The docs of the structures, their overview in the manual
 //! and the command say the same, and tests check that they do.
 
 use quadrille::structures::StructureKind;
@@ -55,7 +55,7 @@ impl Costs {
     }
 }
 
-/// What to know about a structure before choosing it.
+/// Strengths, limits and costs of a structure.
 ///
 /// # Panics
 /// Panics if the library has a structure that this crate lacks, which cannot happen if both are of one release.

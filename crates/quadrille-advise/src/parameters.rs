@@ -26,7 +26,7 @@ pub struct Parameter {
     pub range: RangeInclusive<f32>,
 }
 
-/// Longest side of a cell that can be asked for, in units of the world: a hundred agents wide.
+/// Longest side of a cell that can be chosen, in units of the world: a hundred agents wide.
 const LONGEST_CELL: f32 = 200.0;
 /// Shortest side of a cell, in units of the world. Scenes of the 0fps benchmark live in a unit square.
 const SHORTEST_CELL: f32 = 0.001;

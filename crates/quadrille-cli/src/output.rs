@@ -203,7 +203,7 @@ impl Drop for Draft {
 pub(crate) fn abandon() {
     let mut drafts = drafts();
     drafts.clear();
-    // Anyone who wants to start another draft waits for the end.
+    // Other threads wait here before they start another draft.
     std::mem::forget(drafts);
 }
 

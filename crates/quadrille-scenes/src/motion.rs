@@ -73,7 +73,7 @@ const LANE: f32 = 1.25;
 /// Draws the boxes of a scene.
 pub(crate) type Draw = fn(usize, &mut Random) -> (Aabb, Vec<Body>);
 
-/// What must be known to move boxes, besides where they are now.
+/// What moving boxes requires besides their present positions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mover {
     /// Straight on, mirrored at the walls.

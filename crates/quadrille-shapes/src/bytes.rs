@@ -1,4 +1,4 @@
-//! A geometry as bytes, to be stored and restored unchanged: nothing is checked, reversed or dropped a second time.
+//! A geometry as bytes, to be stored and restored unchanged: nothing is checked, reversed or dropped again.
 //!
 //! ```text
 //! kinds │ number of points │ points │ part, number of vertices, vertices │ …        u8, u32 and f64, little-endian

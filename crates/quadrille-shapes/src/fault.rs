@@ -20,7 +20,7 @@ pub enum Fault {
     Memory,
     /// The bytes are not those of a stored geometry.
     Bytes,
-    /// The caller wanted to stop.
+    /// The caller stopped the work.
     Stopped,
     /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one:
     /// its number.

@@ -28,7 +28,7 @@ pub enum Part {
 /// left. A point takes 32 bytes, an edge 18, each part of a geometry of more than sixteen six more.
 #[derive(Clone, Debug, Default)]
 pub struct Geometries {
-    /// Of each geometry, points first, then lines and rings.
+    /// The vertices of each geometry: points first, then lines and rings.
     vertices: Vec<Point>,
     strands: Vec<Strand>,
     /// Boxes of runs of edges.
@@ -67,7 +67,7 @@ pub(crate) struct Kinds {
     is_loose: bool,
     /// A rectangle along the axes.
     is_box: bool,
-    /// So many parts that there is a tree of them.
+    /// Enough parts for a tree of them.
     are_many: bool,
 }
 

@@ -56,7 +56,7 @@ pub struct Joiner<'a> {
     is_one_set: bool,
     relation: Relation,
     batch: Option<PointsInPolygons<'a>>,
-    /// The pairs that intersect, if all others are wanted.
+    /// The pairs that intersect, if the query is for all others.
     met: Option<Vec<(u32, u32)>>,
 }
 

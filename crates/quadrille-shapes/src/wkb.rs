@@ -50,7 +50,7 @@ pub fn read_wkb(bytes: &[u8], taker: &mut impl Taker) -> Result<(), String> {
     read.map_err(|what| foreign(bytes).map_or(what, String::from))
 }
 
-/// Whose format a geometry is in, if it is one that holds WKB but is none, and what to do.
+/// Which program's format wraps the WKB of a geometry, if any, and what to do.
 fn foreign(bytes: &[u8]) -> Option<&'static str> {
     match *bytes {
         [b'G', b'P', ..] => Some("is a geometry in GeoPackage's format, not WKB: select ST_AsBinary(geom)"),

@@ -17,7 +17,7 @@
 //!    begins the tracks are within the distance, so their boxes overlap in that slab.
 //!
 //! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a
-//! little more than asked, by more than all roundings of positions and times together ([`slack`](Sweep::new)).
+//! little more than the limit, by more than all roundings of positions and times together ([`slack`](Sweep::new)).
 
 use std::ops::ControlFlow;
 

@@ -89,7 +89,7 @@ impl Tracks {
         self.encounters_while(limits, || true)
     }
 
-    /// [`encounters`](Self::encounters) that can be stopped: `may_go_on` is asked every few microseconds.
+    /// [`encounters`](Self::encounters) that can be stopped: `may_go_on` is called every few microseconds.
     ///
     /// # Errors
     /// Returns an error if a limit cannot be used (the message names its value), or if `may_go_on` says no ([`Error::is_stopped`]).

@@ -200,7 +200,7 @@ impl App {
         self.subject == Subject::View
     }
 
-    /// Does the view want tracks or boxes that have not been loaded yet?
+    /// Does the view need tracks or boxes that have not been loaded yet?
     pub(crate) const fn is_choosing(&self) -> bool {
         match self.subject {
             Subject::View => false,

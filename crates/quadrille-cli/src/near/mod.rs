@@ -307,7 +307,7 @@ impl Answer<'_> {
         if self.files[0].times.is_calendar() { thousandths(met.duration()) } else { met.duration() }
     }
 
-    /// To the millimeter on the earth; more digits would not be accurate.
+    /// Rounded to the millimeter on the earth; more digits would not be accurate.
     fn length(self, length: f64) -> f64 {
         if self.units() == Units::Degrees { thousandths(length) } else { length }
     }

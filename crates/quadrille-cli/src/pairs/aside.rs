@@ -35,7 +35,7 @@ pub(super) struct Aside {
     has_shapes: bool,
     /// Bytes that all caches may hold.
     room: u64,
-    /// Bytes that each may hold, one for each thread. Kept, because asking the system for the number of threads is slow.
+    /// Bytes that each may hold, one for each thread. Kept, because the system reports the number of threads slowly.
     room_of_cache: u64,
     /// Caches not in use. Each thread takes one and puts it back as it is, because the next pairs are near.
     caches: Mutex<Vec<Cache>>,

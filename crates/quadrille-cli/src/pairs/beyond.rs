@@ -181,11 +181,11 @@ fn fill(
 
 /// Where pairs go.
 enum Sink<'a> {
-    /// Nowhere: they are counted.
+    /// Pairs are only counted.
     Count,
-    /// To a file of lines, which are made by the threads that find pairs.
+    /// Pairs go to a file of lines, which are made by the threads that find pairs.
     Lines { file: &'a mut (dyn Write + Send), format: Format, columns: &'a [NamedKind] },
-    /// To a table, one by one.
+    /// Pairs go to a table, one by one.
     Records(Records<'a>),
 }
 

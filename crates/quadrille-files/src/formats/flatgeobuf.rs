@@ -35,7 +35,7 @@ struct FlatGeobuf {
     /// The types of all columns except that of geometries.
     types: Vec<ColumnType>,
     system: Option<System>,
-    /// Features that the header promises; `None` if it does not say.
+    /// Features that the header announces; `None` if it does not say.
     promised: Option<u64>,
     read: u64,
     /// A feature, with its length.

@@ -34,7 +34,7 @@ const UNITS: [(u32, &str); 4] =
     [(1, "seconds"), (1_000, "milliseconds"), (1_000_000, "microseconds"), (1_000_000_000, "nanoseconds")];
 
 impl Times {
-    /// The form of one number; one that would not lie in our era is plain.
+    /// The form of one number; one outside our era is plain.
     pub(crate) fn of_number(number: f64) -> Self {
         let unit = UNITS.iter().find(|(per_second, _)| SECONDS.contains(&(number / f64::from(*per_second))));
         unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second })

@@ -38,7 +38,7 @@ impl Default for QueueNumber {
 }
 
 impl Ticket {
-    /// How many requests were made in its queue before it.
+    /// The number of requests made in its queue before it.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.number
@@ -126,7 +126,7 @@ impl PathQueue {
         ticket
     }
 
-    /// Withdraws a request. Returns whether it was still waiting for its answer; the ticket of another queue changes
+    /// Withdraws a request. Returns whether it was still waiting for its answer; a ticket of another queue changes
     /// nothing.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let place = self.turns.iter().position(|turn| turn.ticket == ticket);

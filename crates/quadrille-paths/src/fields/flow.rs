@@ -13,7 +13,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | this one | how fields are made and what they can be asked |
+//! | this one | making and querying fields |
 //! | `settle` | the search for the lengths |
 //! | `repair` | which lengths edits change |
 //! | `links` | the links of a field, by their ends |
@@ -41,7 +41,7 @@ use crate::open_list::OpenList;
 #[derive(Clone, Debug)]
 pub struct FlowField {
     goals: Vec<Cell>,
-    /// With how many steps each of them begins.
+    /// The number of steps that each goal begins with.
     starts: Vec<u16>,
     /// The index of each goal's cell, once and in order, and the length with which it begins.
     sources: Vec<(u32, Fixed)>,
@@ -92,7 +92,7 @@ impl FlowField {
     }
 
     /// The field toward several goals of unequal worth: each starts with a number of steps instead of 0, as if it were
-    /// that far behind its cell. The worse a goal, the larger the number. Goals that are blocked or off the map are
+    /// that far behind its cell. The larger the number, the worse the goal. Goals that are blocked or off the map are
     /// ignored.
     ///
     /// With many goals this spreads influence, and leads away from danger:
@@ -118,7 +118,7 @@ impl FlowField {
     /// of its ends is blocked. [`link`](Self::link) says when the next step is a link.
     ///
     /// Always computes the whole map, because links may lead through any part of it. Takes as long as a field without
-    /// links, with hundreds of links up to some twice as long.
+    /// links, or with hundreds of links up to about twice as long.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, FlowField, Grid, Link, PathMap};

@@ -52,7 +52,7 @@ impl CellRect {
         Self { x, y, width, height }
     }
 
-    /// Whether it holds no cell.
+    /// Whether it contains no cell.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.width == 0 || self.height == 0
@@ -113,7 +113,7 @@ impl CellRect {
         Self::new(x, y, right - x, bottom - y)
     }
 
-    /// The cells that lie in both, possibly none.
+    /// The cells in both, possibly none.
     #[must_use]
     pub(crate) fn common(&self, other: &Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
@@ -185,7 +185,7 @@ impl Direction {
         Self::places(bits).map(|place| Self::ALL[place])
     }
 
-    /// The places in [`ALL`](Self::ALL) of the directions in a set of bits: for tables, in which [`of`](Self::of) would
+    /// The indices in [`ALL`](Self::ALL) of the directions in a set of bits: for tables, in which [`of`](Self::of) would
     /// look up each direction first.
     #[inline]
     pub(crate) fn places(mut bits: u8) -> impl Iterator<Item = usize> {

@@ -11,7 +11,7 @@
 //! | `components` | which cells can reach each other |
 //! | `connected` | a grid with what reaches what, kept up to date |
 //! | `edits` | when each tile was edited last |
-//! | `walkable` | what searches cell by cell need to know |
+//! | `walkable` | what cell-by-cell searches need of a map |
 //! | `fault` | what a check of a map found |
 
 pub(crate) mod bitmap;
@@ -56,7 +56,7 @@ impl Grid {
         Ok(Self { width, height, walls: Bitmap::filled(width, height) })
     }
 
-    /// Fails if a map of this size would be too large.
+    /// Returns an error if a map of this size would be too large.
     pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
         let is_too_large = width.max(height) > Self::MAX_SIDE || u64::from(width) * u64::from(height) > Self::MAX_CELLS;
         if is_too_large { Err(GridError::TooLarge { width, height }) } else { Ok(()) }
@@ -72,7 +72,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// A map whose free cells are those for which `is_free` is true; it is called row by row.
+    /// A map whose free cells are those for which `is_free` is true; called row by row.
     ///
     /// # Errors
     /// Returns an error if a side exceeds [`MAX_SIDE`](Self::MAX_SIDE), or the map [`MAX_CELLS`](Self::MAX_CELLS) cells.
@@ -173,7 +173,7 @@ impl Grid {
     /// rows down, it included, are free.
     ///
     /// An agent's position is its top left cell. It can take the steps that are legal on the resulting map, under every
-    /// rule: what it sweeps lies under it before or after a straight step, or at one of the two cells beside a diagonal
+    /// rule: the cells it sweeps are under it before or after a straight step, or at one of the two cells beside a diagonal
     /// one. The clearance of a cell follows from those to its right and below; D. Harabor and A. Botea, *Hierarchical
     /// Path Planning for Multi-Size Agents in Heterogeneous Environments*, 2008.
     #[must_use]
@@ -275,7 +275,7 @@ pub enum GridError {
         /// Requested classes, equal ones counted once.
         count: usize,
     },
-    /// A weight times the number of cells does not fit the 31 bits of a cost.
+    /// A weight times the number of cells exceeds the 31 bits of a cost.
     TooHeavy {
         /// The weight.
         weight: u32,

@@ -34,7 +34,7 @@ const fn asking(corners: usize) -> usize {
     corners * 2 / 5
 }
 
-/// Searches must have cost this many times as much as the first landmarks and their trial: what is made in vain then
+/// Searches must have cost this many times as much as the first landmarks and their trial: what is wasted then
 /// takes one part in this many. With a lower value, more is lost if landmarks do not pay; with a higher one, they
 /// come later if they do.
 const PATIENCE: usize = 24;
@@ -140,7 +140,7 @@ impl Upkeep {
     }
 
     /// Whether searches are hard, and have cost so much that the first landmarks and their trial are affordable even if
-    /// in vain.
+    /// wasted.
     fn is_trial_paid(&mut self, cost: usize) -> bool {
         let without = &mut self.searches[0];
         let mean = without.mean();

@@ -19,7 +19,7 @@ const GAIN: u64 = 2;
 /// The same if what might replace them is a search from a shared goal over the corners nearby: it may have to look
 /// farther away.
 const FAN_GAIN: u64 = 3;
-/// Copying a part takes a quarter of the time of visiting its cells, and may be in vain: searches must take this many
+/// Copying a part takes a quarter of the time of visiting its cells, and may be wasted: searches must take this many
 /// times as much work as that visit.
 const WORTH_A_COPY: u64 = 4;
 /// Trying to search from cell to cell may cost one in this many of all searches.
@@ -38,7 +38,7 @@ impl PathMap {
     /// map and on all pairs. If searches from corner to corner turn out to be expensive, in noise or on long
     /// detours, one search finds all paths to a shared goal, and the remaining searches go from cell to cell in a copy
     /// of the part of the map around the ends. The copy takes some 20 bytes per cell until the call returns, 20 MB at
-    /// most. What is tried in vain costs a few percent of the searches, so the call takes hardly longer than a loop.
+    /// most. Failed attempts cost a few percent of the searches, so the call takes hardly longer than a loop.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};

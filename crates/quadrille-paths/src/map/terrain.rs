@@ -173,7 +173,7 @@ impl TerrainMap {
     ///
     /// let class = |kinds: &[u8]| AgentClass { size: 1, walkable: TerrainSet::of(kinds) };
     /// let map = TerrainMap::new((9, 9), |_| 0, CostRule::Octile, &[class(&[0]), class(&[0, 1])])?;
-    /// // Nobody has said that agents may walk on terrain 2: they are not led over it, but know of it.
+    /// // No class walks on terrain 2, so this agent gets the paths of a class that avoids it.
     /// let agent = class(&[0, 1, 2]);
     /// assert!(map.paths(agent).is_none());
     /// assert_eq!(map.class_for(agent), Some(class(&[0, 1])));
@@ -200,7 +200,7 @@ impl TerrainMap {
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, but slow. For many paths
     /// of one agent see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: if it is
     /// not, the terrain is examined cell by cell, which takes longer, but no memory. If there is no path even for a
-    /// class that can stand wherever the agent can, that is known at once.
+    /// class that can stand wherever the agent can, the call returns at once.
     ///
     /// ```
     /// use quadrille_paths::{AStar, AgentClass, Cell, CostRule, TerrainMap, TerrainSet};

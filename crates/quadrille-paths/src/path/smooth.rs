@@ -7,7 +7,7 @@ use crate::path::Path;
 
 /// The path as straight lines of any direction: the cells to walk to, from its first to its last.
 ///
-/// String pulling: each cell kept is followed by the last turn that a free straight line reaches. Never longer than the
+/// This is string pulling: each cell kept is followed by the last turn that a free straight line reaches. Never longer than the
 /// path, but usually not the shortest any-angle path, because it turns only where the path does.
 #[must_use]
 pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {

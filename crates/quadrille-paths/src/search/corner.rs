@@ -40,7 +40,7 @@ const START: u32 = Link::LAST_CORNER;
 /// search that finds its goal immediately costs about as much as examining this many.
 const BEGINNING: u64 = 16;
 
-/// What a search knows of a corner: 16 bytes, four to a cache line.
+/// The state of a corner in a search: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     /// The search that reached it; what earlier ones wrote is stale.

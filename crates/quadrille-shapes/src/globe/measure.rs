@@ -304,7 +304,7 @@ pub(super) mod tests {
         assert_eq!(distance(&Aabb::new([170.0, -10.0], [190.0, 10.0]), &point(-175.0, 0.0)), 0.0);
     }
 
-    /// A search that knows nothing of feet: a grid on either side, and a finer one around its best point, again and
+    /// A search that does not use feet of perpendiculars: a grid on either side, and a finer one around its best point, again and
     /// again.
     fn by_search(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
         let gap = longitudes_between(a, b);

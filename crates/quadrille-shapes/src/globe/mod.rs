@@ -74,7 +74,7 @@ const RADIUS: f64 = 6_371_008.8;
 /// A sphere of that radius measures distances wrong by half of this at most.
 const SLACK: f64 = 1.01;
 
-/// About how many points those have that are asked about at once: some hundred thousand distances to single points.
+/// About how many points the geometries of a batch have: some hundred thousand distances to single points.
 const AT_ONCE: usize = 1 << 20;
 
 /// A set of geometries or boxes on the earth, by number.
@@ -279,7 +279,7 @@ impl<'a> Globe<'a> {
         ControlFlow::Continue(())
     }
 
-    /// How many are asked about before the first of them is visited: fewer if geometries are large.
+    /// How many are measured before the first of them is visited: fewer if geometries are large.
     fn at_once(&self) -> usize {
         let size =
             |side: &Side<'_>| side.outlines.as_ref().map_or(1, |all| all.count_vertices() / side.boxes.len().max(1));
@@ -500,7 +500,7 @@ mod tests {
             let mut points = Geometries::new();
             for number in 0..150 {
                 let [x, y] = [0, 1].map(|axis| middle[axis] + (random.f64() - 0.5) * 10.0 * wide);
-                // Some ask from the same place, and some from the other side of the earth.
+                // Some queries are at the same place, and some on the other side of the earth.
                 let x = if number % 29 == 0 { x + 180.0 } else { x };
                 let again = if number % 5 == 0 { 2 } else { 1 };
                 for _ in 0..again {

@@ -69,7 +69,7 @@ fn rooms(random: &mut Random) -> Result<Grid, GridError> {
         for _ in 0..doors {
             let [along_x, along_y] = [x, y].map(|at| at + 1 + random.below(ROOM - DOOR));
             let (west, north) = (CellRect::new(x, along_y, 1, DOOR), CellRect::new(along_x, y, DOOR, 1));
-            // The outer wall has no door: there it is blocked once more.
+            // The outer wall has no door: its cell is blocked again.
             grid.fill(west, x > 0);
             grid.fill(north, y > 0);
         }

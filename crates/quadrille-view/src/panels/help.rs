@@ -30,7 +30,7 @@ const KEYS: [(&str, &str); 17] = [
     ("H", "this help"),
 ];
 
-/// Shows the help, if it is wanted.
+/// Shows the help, if it is open.
 pub(super) fn show(app: &mut App, ui: &Ui) {
     let mut is_open = app.shows_help;
     let room = ui.ctx().content_rect().size() - Vec2::splat(2.0 * ASIDE);
