@@ -142,7 +142,7 @@ pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
         let length = value.parse().map(|side| Value::Length(Some(side))).ok();
         let is_set = [whole, length].into_iter().flatten().any(|value| set_parameter(&mut options, name, value));
         if !is_set {
-            return Err(format!("`{part}` is no parameter of {kind}"));
+            return Err(format!("`{part}` is not a parameter of {kind}"));
         }
     }
     quadrille::Index::<quadrille::structures::AnyStructure>::new(options).map_err(|error| error.to_string())?;

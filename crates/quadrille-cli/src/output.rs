@@ -144,7 +144,7 @@ fn end_of_links(path: &Path) -> PathBuf {
 /// An empty file in the folder of `target`, with the permissions of any new file.
 fn draft_beside(target: &Path) -> io::Result<NamedTempFile> {
     if target.file_name().is_none() {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "it is no name of a file"));
+        return Err(io::Error::new(io::ErrorKind::NotFound, "it is not a file name"));
     }
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -114,7 +114,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     fn geometry(&mut self, depth: u32) -> Result<(), Fault> {
         if depth > MAX_DEPTH {
-            return Err(Fault::NotRead("is no good WKT: collections in collections, too many of them".into()));
+            return Err(Fault::NotRead("is not valid WKT: collections in collections, too many of them".into()));
         }
         let kind = self.kind()?;
         match kind {

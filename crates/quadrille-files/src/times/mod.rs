@@ -287,7 +287,7 @@ impl Clock {
     }
 }
 
-const NO_TIME_OF_DAY: &str = "is no time of day like the others: four digits (HHMM) or six (HHMMSS) are expected in all \
+const NO_TIME_OF_DAY: &str = "is not a time of day like the others: four digits (HHMM) or six (HHMMSS) are expected in all \
     rows, with their leading zeros, or colons";
 const OTHER_DAY: &str = "is another day than in the first row, but times are plain numbers; \
     --time DATE+TIME joins two columns, --time TIME takes the times alone";
