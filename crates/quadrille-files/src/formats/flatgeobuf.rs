@@ -61,7 +61,8 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let names = header.columns().into_iter().flatten().map(|column| column.name().to_owned());
     let columns = Columns::new(std::iter::once("geometry".to_owned()).chain(names).collect());
     let types: Vec<_> = header.columns().into_iter().flatten().map(|column| column.type_()).collect();
-    let index = index_size(&header).ok_or_else(|| in_file(&format_args!("its header is damaged: it announces {} features", header.features_count())))?;
+    let damaged = || in_file(&format_args!("its header is damaged: it announces {} features", header.features_count()));
+    let index = index_size(&header).ok_or_else(damaged)?;
     let (kind, system) = (header.geometry_type(), system(&header));
     let promised = Some(header.features_count()).filter(|count| *count > 0);
     skip(&mut bytes, index).map_err(|error| in_file(&format_args!("its index: {error}")))?;
