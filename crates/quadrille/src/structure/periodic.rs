@@ -350,8 +350,8 @@ impl<I: Structure> Structure for Periodic<I> {
     /// An empty world.
     ///
     /// # Errors
-    /// Returns an error if an option of the structure breaks a rule. If the world is infinite, NaN or inverted. On an
-    /// axis that wraps, also if the world has no size on the lattice, or is so large that numbers do not reach 18
+    /// Returns an error if an option of the structure breaks a rule, or the world is infinite, NaN or inverted; on
+    /// an axis that wraps, also if the world has no size on the lattice, or is so large that numbers do not reach 18
     /// worlds beyond it.
     fn new(options: Self::Options) -> Result<Self, Error> {
         let torus = Torus::new(options.world, options.wraps)?;
