@@ -1,5 +1,5 @@
 // Runs a program that was compiled for wasm32-wasip1: node --no-warnings .ci/wasi.mjs PROGRAM [ARGUMENT]...
-// (The warning would be that node's WASI is experimental.)
+// (Node would warn that its WASI is experimental.)
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";
 

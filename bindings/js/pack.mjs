@@ -1,4 +1,4 @@
-// Makes the package of what wasm-bindgen has made: node pack.mjs MADE DIST
+// Makes the package from the output of wasm-bindgen: node pack.mjs MADE DIST
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,12 +7,13 @@ import { buildSync } from "esbuild";
 
 const [made, dist] = process.argv.slice(2).map((folder) => resolve(folder));
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
-/** What a page may have to load, compressed as servers do: bytes. */
-const MAX_BYTES = { "quadrille.js": 230_000, "paths.js": 172_000, "tracks.js": 120_000 };
+/** The most bytes that a page may have to load, compressed as servers do. */
+const MAX_BYTES = { "frame.js": 30_000, "quadrille.js": 240_000, "paths.js": 182_000, "tracks.js": 120_000 };
 
 mkdirSync(dist, { recursive: true });
-// Packed before they are text, so that they are small unpacked too; servers pack the text to about the same size again.
-for (const module of ["boxes", "paths", "tracks"]) {
+// Compressed before they become text, so that they are small on disk, too; servers compress the text to about the same
+// size.
+for (const module of ["boxes", "small", "paths", "tracks"]) {
   const packed = deflateRawSync(readFileSync(join(made, module, "module_bg.wasm")), { level: 9 });
   writeFileSync(join(made, module, "packed.js"), `export default "${packed.toString("base64")}";\n`);
 }
@@ -22,6 +23,8 @@ for (const [entry, outfile, format, notice] of [
   ["lib/quadrille.js", "quadrille.js", "esm"],
   ["lib/sync.js", "sync.js", "esm", INFLATES],
   ["lib/sync.js", "sync.cjs", "cjs", INFLATES],
+  ["lib/small/frame.js", "frame.js", "esm", INFLATES],
+  ["lib/small/frame.js", "frame.cjs", "cjs", INFLATES],
   ["lib/paths/paths.js", "paths.js", "esm"],
   ["lib/paths/sync.js", "paths-sync.js", "esm", INFLATES],
   ["lib/paths/sync.js", "paths-sync.cjs", "cjs", INFLATES],
@@ -35,17 +38,18 @@ for (const [entry, outfile, format, notice] of [
     bundle: true,
     format,
     target: "es2022",
-    // Names stay: messages of the engine name classes, and stacks functions.
+    // Names are kept: messages of the engine name classes, and stack traces functions.
     minifyWhitespace: true,
     minifySyntax: true,
-    alias: { made },
+    // Classes of boxes are the same for two modules.
+    alias: { made, engine: join(here, entry.startsWith("lib/small/") ? "lib/small/core.js" : "lib/module.js") },
     banner: { js: `// quadrille: https://www.npmjs.com/package/quadrille. MIT or Apache-2.0.${notice ?? ""}` },
   });
 }
 
 cpSync(join(here, "package"), dist, { recursive: true });
 // Declarations for `require` are the same, in the words of CommonJS.
-for (const name of ["quadrille", "sync", "paths", "paths-sync", "tracks", "tracks-sync"]) {
+for (const name of ["quadrille", "sync", "frame", "paths", "paths-sync", "tracks", "tracks-sync"]) {
   const types = readFileSync(join(here, `package/${name}.d.ts`), "utf8");
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll('.js";', '.cjs";'));
 }

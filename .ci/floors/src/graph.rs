@@ -10,7 +10,7 @@ type Room = (Vec<String>, String);
 pub struct Circle {
     pub folder: PathBuf,
     pub rooms: BTreeSet<String>,
-    /// The way round, with a file for each arrow.
+    /// The way around, with a file for each arrow.
     pub sentence: String,
 }
 
@@ -38,8 +38,8 @@ impl Graph {
         }
     }
 
-    /// The module in which what is named stands, behind all that passes its name on. A name that a module and something
-    /// passed on share is that of the module wherever more of the path follows: functions have no paths.
+    /// The module in which a name is defined, after following all that passes it on. If a module and something passed on
+    /// share a name, it is the module's if more of the path follows: functions have no paths.
     fn home(&self, path: &[String]) -> Vec<String> {
         let mut path = path.to_vec();
         for _ in 0..16 {

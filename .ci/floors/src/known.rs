@@ -1,4 +1,4 @@
-//! Circles that are meant.
+//! Intended circles.
 
 /// A circle that is accepted.
 pub struct Known {
@@ -16,7 +16,7 @@ pub const KNOWN: &[Known] = &[Known {
     reason: "a Scalar is sealed with the vectors that compare it",
 }];
 
-/// A module to which arrows are not counted, from wherever: what seals the traits of a library stands above them.
+/// A module to which no arrow counts: what seals the traits of a library is above them.
 pub struct Seal {
     pub folder: &'static str,
     pub room: &'static str,

@@ -2,8 +2,8 @@
 //!
 //! For every folder of modules, the paths in its files make a graph of dependencies. This program fails if the graph of
 //! any folder has a circle, and names it, with a file for each arrow. What a module and its own parent share is not
-//! counted, nor are tests. Circles that are meant stand in `known.rs`, with the reason; it also fails if one of those
-//! is not there any more.
+//! counted, nor are tests. Intended circles are in `known.rs`, with the reason; it also fails if one of those
+//! no longer exists.
 //!
 //! `floors FOLDER …`, from the root of the project: the `src` of every crate.
 

@@ -76,7 +76,7 @@ impl<'ast> Visit<'ast> for Reader {
             Item::Use(item) if !item.attrs.iter().any(is_for_tests) => {
                 self.take(&[], &item.tree, !matches!(item.vis, Visibility::Inherited));
             }
-            // What stands in a module within the file stands in the file.
+            // What is in a module within the file is in the file.
             Item::Mod(item) if item.attrs.iter().any(is_for_tests) => {}
             _ => visit::visit_item(self, item),
         }
@@ -84,7 +84,7 @@ impl<'ast> Visit<'ast> for Reader {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        // `self` alone is a value.
+        // A lone `self` is a value.
         if names != ["self"] {
             self.read.named.extend(self.absolute(&names));
         }

@@ -11,8 +11,9 @@ use quadrille::{Aabb, BoxOptions, Layers, Mobility};
 
 use crate::space::{BoxSpace, Marker};
 
-/// The box of an entity, around its `GlobalTransform`: in its own space it reaches `half` to each side of `center`; in
-/// the world it is the smallest upright box around that rectangle, turned and scaled. The z axis does not matter.
+/// The box of an entity, around its `GlobalTransform`. In the entity's own space it reaches `half` to each side of
+/// `center`; in the world it is the smallest upright box around that rectangle, turned and scaled. The z axis does not
+/// matter.
 ///
 /// Plain data: change it, or insert another over it. Removing it, despawning the entity or giving it `Disabled` removes
 /// the box immediately.
@@ -20,13 +21,13 @@ use crate::space::{BoxSpace, Marker};
 #[component(on_remove = leave::<M>)]
 #[require(Transform)]
 pub struct BoundingBox<M: Marker = ()> {
-    /// Where its middle is, seen from the entity. (0, 0) by default.
+    /// Its center, relative to the entity. (0, 0) by default.
     pub center: Vec2,
     /// Half of the width and of the height.
     pub half: Vec2,
-    /// What it is, and what it can meet. [`Layers::ALL`] by default.
+    /// The layers that it is on, and those that it collides with. [`Layers::ALL`] by default.
     pub layers: Layers,
-    /// Fixed boxes never meet each other.
+    /// Whether it is fixed. Fixed boxes have no contacts with each other.
     pub is_fixed: bool,
     marker: PhantomData<fn() -> M>,
 }
@@ -52,19 +53,19 @@ impl<M: Marker> BoundingBox<M> {
         Self { center: Vec2::ZERO, half, layers: Layers::ALL, is_fixed: false, marker: PhantomData }
     }
 
-    /// Around a point relative to the entity: for a sprite whose origin is at its feet.
+    /// Puts it around a point relative to the entity, for example for a sprite whose origin is at its feet.
     #[must_use]
     pub fn with_center(self, center: Vec2) -> Self {
         Self { center, ..self }
     }
 
-    /// On these layers.
+    /// Puts it on these layers.
     #[must_use]
     pub fn with_layers(self, layers: Layers) -> Self {
         Self { layers, ..self }
     }
 
-    /// Fixed: it meets what moves, but nothing that is fixed as well.
+    /// Makes it fixed: it has contacts with boxes that move, but not with other fixed ones.
     #[must_use]
     pub fn fixed(self) -> Self {
         Self { is_fixed: true, ..self }

@@ -11,12 +11,12 @@ use quadrille::{Aabb, At, Filtered, Near, Overlaps, Query as BoxQuery, Ranked, S
 
 use crate::space::{BoxSpace, Marker};
 
-/// Queries for systems: all boxes, as of the last time that they followed their entities. Entities despawned since are
-/// not answers.
+/// Queries for systems: all boxes, as of the last time that they followed their entities. Entities despawned since then
+/// are not answers.
 ///
-/// Answers are entities. With a filter of Bevy, only those that pass it: `Boxes<With<Enemy>>` knows enemies alone, and a
-/// search for the nearest looks no farther than the first enemy. The filter is checked entity by entity; if there are
-/// at most 32 kinds, [layers](quadrille::OnLayers) let a search skip whole regions.
+/// Answers are entities. With a filter of Bevy, only those that pass it are answers: `Boxes<With<Enemy>>` finds only
+/// enemies, and a search for the nearest looks no farther than the first enemy. The filter is checked entity by entity;
+/// if there are at most 32 kinds, [layers](quadrille::OnLayers) let a search skip whole regions.
 #[derive(SystemParam)]
 pub struct Boxes<'w, 's, F: QueryFilter + 'static = (), M: Marker = ()> {
     pub(crate) boxes: Res<'w, BoxSpace<M>>,
@@ -29,12 +29,12 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         self.boxes.space.len()
     }
 
-    /// Are there none?
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Does an entity pass the filter?
+    /// Whether an entity passes the filter.
     pub(crate) fn passes(&self, entity: Entity) -> bool {
         TypeId::of::<F>() == TypeId::of::<()>() || self.passing.contains(entity)
     }
@@ -64,7 +64,7 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         self.boxes.space.bounds(self.boxes.handle(entity)?)
     }
 
-    /// What any query of [`quadrille`] accepts: a rectangle, a circle, a cone, a polygon, with layers and more. Lazy.
+    /// The answers to any query of [`quadrille`]: a rectangle, a circle, a cone, a polygon, with layers and more. Lazy.
     pub fn query<Q: BoxQuery<f32>>(&self, query: Q) -> impl Iterator<Item = Entity> {
         self.boxes.space.query(self.filtered(query)).map(|(_, &entity)| entity)
     }
@@ -79,17 +79,17 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         self.boxes.space.query_first(self.filtered(query)).map(|hit| (*hit.thing, hit.rank))
     }
 
-    /// What overlaps a rectangle, edges included.
+    /// The entities that overlap a rectangle, edges included.
     pub fn overlapping(&self, min: Vec2, max: Vec2) -> impl Iterator<Item = Entity> {
         self.query(Overlaps(Aabb::new(min.to_array(), max.to_array())))
     }
 
-    /// What is at a point: for picking.
+    /// The entities at a point, for picking.
     pub fn at(&self, point: Vec2) -> impl Iterator<Item = Entity> {
         self.query(At(point.to_array()))
     }
 
-    /// What is at most this far from a point.
+    /// The entities at most this far from a point.
     pub fn near(&self, point: Vec2, distance: f32) -> impl Iterator<Item = Entity> {
         self.query(Near::point(point.to_array()).within(distance))
     }
@@ -99,14 +99,14 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         self.first(Near::point(point.to_array())).map(|(entity, rank)| (entity, rank.to_scalar()))
     }
 
-    /// What overlaps the box of an entity and meets its layers, without that entity.
+    /// The entities that overlap the box of an entity and meet its layers, without that entity.
     pub fn neighbors(&self, entity: Entity) -> impl Iterator<Item = Entity> {
         let handle = self.boxes.handle(entity);
         let others = handle.into_iter().flat_map(|handle| self.boxes.space.neighbors(handle));
         others.map(|(_, &other)| other).filter(|&other| self.passes(other))
     }
 
-    /// What is at most this far from the box of an entity, without that entity.
+    /// The entities at most this far from the box of an entity, without that entity.
     pub fn near_entity(&self, entity: Entity, distance: f32) -> impl Iterator<Item = Entity> {
         let near = self.own(entity).map(|own| self.filtered_but(entity, Near::aabb(own).within(distance)));
         near.into_iter().flat_map(|near| self.boxes.space.query(near)).map(|(_, &other)| other)
@@ -118,14 +118,14 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         self.boxes.space.query_first(near).map(|hit| (*hit.thing, hit.rank.to_scalar()))
     }
 
-    /// What a ray hits first, and at how many times its direction.
+    /// The entity that a ray hits first, and at how many times its direction.
     ///
     /// [`first`](Self::first) with a [`Sweep`] also returns the side that was hit.
     pub fn cast(&self, origin: Vec2, direction: Vec2) -> Option<(Entity, f32)> {
         self.first(Sweep::ray(origin.to_array(), direction.to_array())).map(|(entity, hit)| (entity, hit.time() as f32))
     }
 
-    /// What a box hits first that moves by `motion`, and after which part of it, from 0 to 1.
+    /// The entity that a box hits first if it moves by `motion`, and after which part of the motion, from 0 to 1.
     pub fn cast_box(&self, start: Aabb2d, motion: Vec2) -> Option<(Entity, f32)> {
         let start = Aabb::new(start.min.to_array(), start.max.to_array());
         self.first(Sweep::new(start, motion.to_array())).map(|(entity, hit)| (entity, hit.time() as f32))
@@ -137,8 +137,8 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         pairs.filter(|&(a, b)| self.passes(a) && self.passes(b))
     }
 
-    /// All pairs of one that passes this filter and one that passes the other, of the same set of boxes or of another:
-    /// bullets and what they hit. The two overlap and their layers meet; no entity is paired with itself.
+    /// All pairs of an entity that passes this filter and one that passes the other, in the same set of boxes or in
+    /// another: bullets and what they hit. The two overlap and their layers meet; no entity is paired with itself.
     pub fn pairs_with<'a, 'w, 's, G: QueryFilter + 'static, N: Marker>(
         &'a self,
         other: &'a Boxes<'w, 's, G, N>,

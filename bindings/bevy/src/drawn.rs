@@ -12,7 +12,7 @@ use crate::{BoundingBox, BoxSystems, Marker};
 
 /// The box of this entity is that of its sprite or mesh, as Bevy computes it for culling (`bevy_camera`'s `Aabb`): its
 /// [`BoundingBox`] is inserted once the image or mesh is loaded, and follows if it changes. Layers, and whether it is
-/// fixed, remain as you set them.
+/// fixed, stay as you set them.
 ///
 /// Needs [`DrawnBoxesPlugin`].
 #[derive(Component, Debug)]
@@ -24,8 +24,8 @@ impl<M: Marker> Default for DrawnBox<M> {
     }
 }
 
-/// Follows the bounds of every entity with a [`DrawnBox`]. In `PostUpdate`, after Bevy has computed them and before
-/// boxes follow their entities.
+/// Follows the bounds of every entity with a [`DrawnBox`]. It runs in `PostUpdate`, after Bevy has computed them and
+/// before boxes follow their entities.
 pub struct DrawnBoxesPlugin<M: Marker = ()>(PhantomData<fn() -> M>);
 
 impl<M: Marker> Default for DrawnBoxesPlugin<M> {

@@ -10,7 +10,7 @@ use quadrille::Aabb;
 use crate::bounding_box::BoundingBox;
 use crate::space::{BoxSpace, Marker};
 
-/// Two entities whose boxes touch since this frame.
+/// Two entities whose contact began in this frame.
 #[derive(Message, Event, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Began<M: Marker = ()> {
     /// One of them.
@@ -20,8 +20,7 @@ pub struct Began<M: Marker = ()> {
     marker: PhantomData<fn() -> M>,
 }
 
-/// Two entities whose boxes touched in the last frame and no longer do, or of which one has lost its box. It may have
-/// been despawned.
+/// Two entities whose contact ended in this frame, perhaps because one of them has lost its box or was despawned.
 #[derive(Message, Event, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended<M: Marker = ()> {
     /// One of them.
@@ -34,10 +33,10 @@ pub struct Ended<M: Marker = ()> {
 /// An entity with a box.
 type Boxed<M> = (Entity, &'static GlobalTransform, Ref<'static, BoundingBox<M>>);
 
-/// Follows everything that has moved or changed, and reports what began and ended.
+/// Follows everything that has moved or changed, and reports the contacts that began and ended.
 ///
 /// # Errors
-/// Returns an error if a box is not finite or inside out: names the entity. That box stays where it was.
+/// Returns an error that names the entity if a box is not finite or inside out. That box stays where it was.
 pub(crate) fn follow<M: Marker>(
     mut boxes: ResMut<'_, BoxSpace<M>>,
     changed: Query<'_, '_, Boxed<M>, Or<(Changed<GlobalTransform>, Changed<BoundingBox<M>>)>>,
@@ -89,7 +88,7 @@ pub(crate) fn fall_asleep<M: Marker>(disabled: On<'_, '_, Add, Disabled>, mut bo
     boxes.leave(disabled.entity);
 }
 
-/// It comes back unchanged.
+/// An entity is enabled again, unchanged.
 pub(crate) fn wake<M: Marker>(disabled: On<'_, '_, Remove, Disabled>, mut boxes: ResMut<'_, BoxSpace<M>>) {
     boxes.woken.push(disabled.entity);
 }

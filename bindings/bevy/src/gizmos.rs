@@ -22,7 +22,7 @@ pub trait BoxGizmos {
         boxes.iter().for_each(|(_, bounds)| self.aabb(bounds, color));
     }
 
-    /// The nodes of the structure that answers.
+    /// The nodes of the structure.
     fn nodes<F: QueryFilter + 'static, M: Marker>(&mut self, boxes: &Boxes<'_, '_, F, M>, color: impl Into<Color>) {
         let color = color.into();
         let _ = boxes.boxes.space.index().visit_nodes(|node| {
@@ -31,7 +31,7 @@ pub trait BoxGizmos {
         });
     }
 
-    /// The boxes of these entities: answers to a question.
+    /// The boxes of these entities, such as answers to a query.
     fn answers<F: QueryFilter + 'static, M: Marker>(
         &mut self,
         boxes: &Boxes<'_, '_, F, M>,

@@ -1,7 +1,7 @@
-//! **What is near what, by entity**: [`quadrille`] as a plugin of Bevy. Every entity with a [`BoundingBox`] is followed
-//! where its `GlobalTransform` goes. Systems ask [`Boxes`] what overlaps, what is nearest, what a ray hits; [`Began`]
-//! and [`Ended`] tell which two boxes touch since this frame, and which no longer do. Answers are exact: no pair is
-//! missed, none comes twice, and what has been despawned is never an answer.
+//! **What is near what, by entity**: [`quadrille`] as a plugin of Bevy. The box of every entity with a [`BoundingBox`]
+//! follows its `GlobalTransform`. In systems, [`Boxes`] finds what overlaps, what is nearest and what a ray hits;
+//! [`Began`] and [`Ended`] report contacts that begin and end. Answers are exact: no pair is missed, none comes twice,
+//! and what has been despawned is never an answer.
 //!
 //! ```
 //! use bevy_app::{App, Update};
@@ -39,11 +39,9 @@
 //! | `paths` | exact shortest paths on maps of cells, for entities: [`paths`] |
 //! | `drawn` | boxes taken from sprites and meshes: [`DrawnBox`] |
 //! | `gizmos` | draws boxes, nodes and answers: [`BoxGizmos`] |
-//! | `multi_threaded` | systems that run at once, as in Bevy |
+//! | `multi_threaded` | systems that run in parallel, as in Bevy |
 //!
-//! | Bevy | this crate | Avian | bevy_northstar |
-//! |---|---|---|---|
-//! | 0.19 | 0.1 | 0.7 | 0.7 |
+//! The README says which versions of Bevy, Rust and Avian this crate goes with.
 
 mod bounding_box;
 mod boxes;

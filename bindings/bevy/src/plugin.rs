@@ -15,8 +15,8 @@ use crate::space::{BoxSpace, Marker};
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BoxSystems;
 
-/// Follows every [`BoundingBox`](crate::BoundingBox), answers [`Boxes`](crate::Boxes), writes [`Began`] and [`Ended`].
-/// For several sets of boxes add one for each marker.
+/// Follows every [`BoundingBox`](crate::BoundingBox), provides [`Boxes`](crate::Boxes), and writes [`Began`] and
+/// [`Ended`]. For several sets of boxes, add one for each marker.
 pub struct QuadrillePlugin<M: Marker = ()> {
     schedule: InternedScheduleLabel,
     triggers: bool,
@@ -37,8 +37,8 @@ impl<M: Marker> QuadrillePlugin<M> {
         Self { schedule: PostUpdate.intern(), triggers: false, marker: PhantomData }
     }
 
-    /// In another schedule, such as `FixedPostUpdate`. Transforms are propagated there too, just before, so that boxes
-    /// are where the systems before have moved their entities. In `FixedUpdate` and `Update`, let those systems run
+    /// Runs it in another schedule, such as `FixedPostUpdate`. Transforms are propagated there too, just before, so
+    /// boxes are where earlier systems have moved their entities. In `FixedUpdate` and `Update`, let those systems run
     /// before [`TransformSystems::Propagate`].
     #[must_use]
     pub fn in_schedule(self, schedule: impl ScheduleLabel) -> Self {
@@ -69,13 +69,13 @@ impl<M: Marker> Plugin for QuadrillePlugin<M> {
 struct Propagating(Vec<InternedScheduleLabel>);
 
 impl Default for Propagating {
-    /// Where Bevy does it.
+    /// Bevy's own schedules.
     fn default() -> Self {
         Self(vec![PostUpdate.intern()])
     }
 }
 
-/// Has transforms propagated in a schedule, once for all sets of boxes.
+/// Propagates transforms in a schedule, once for all sets of boxes.
 fn propagate(app: &mut App, schedule: InternedScheduleLabel) {
     let mut propagating = app.world_mut().get_resource_or_init::<Propagating>();
     if !propagating.0.contains(&schedule) {

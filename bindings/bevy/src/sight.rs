@@ -1,4 +1,4 @@
-//! Who sees what: boxes are what blocks the view.
+//! Lines of sight, which boxes block.
 
 use bevy_ecs::query::QueryFilter;
 use bevy_math::Vec2;
@@ -6,13 +6,14 @@ use quadrille::{Aabb, ConvexPolygon, Overlaps, PolygonError, Sweep};
 
 use crate::{Boxes, Marker};
 
-/// How far beside a corner a view passes it, in radians. At a distance of 100 it is a hundredth.
+/// How far beside a corner a ray passes it, in radians. At a distance of 100, that is a hundredth.
 const BESIDE: f64 = 1e-4;
 
 /// # Sight
 impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
-    /// What is in a cone: from `eye` along `axis`, up to its length, and `spread` to each side, the tangent of half the
-    /// viewing angle (1 is 45 degrees). Ask [`is_clear`](Self::is_clear) of the walls whether one of them is hidden.
+    /// The entities in a cone: from `eye` along `axis`, up to its length, and `spread` to each side, the tangent of
+    /// half the viewing angle (1 is 45 degrees). [`is_clear`](Self::is_clear) of the walls says whether one of them is
+    /// hidden.
     ///
     /// # Errors
     /// Returns an error if a number is not finite, or `spread` is negative.
@@ -26,16 +27,17 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         Ok(self.query(cone))
     }
 
-    /// Is there no box on the straight line between two points? With `Boxes<With<Wall>>`: can they see each other?
+    /// Whether there is no box on the straight line between two points. With `Boxes<With<Wall>>`: whether they can see
+    /// each other.
     pub fn is_clear(&self, from: Vec2, to: Vec2) -> bool {
         self.query(Sweep::segment(from.to_array(), to.to_array())).next().is_none()
     }
 
-    /// The polygon that is seen, or lit, from a point among these boxes: its corners by increasing angle. It ends where
-    /// boxes begin, and at the square that reaches `reach` to each side. Up to rounding, a point is inside if the way
-    /// to it is clear. Nothing is seen from within a box.
+    /// The polygon that is visible, or lit, from a point among these boxes: its corners by increasing angle. It ends at
+    /// boxes, and at the square that reaches `reach` to each side. Up to rounding, a point is inside if the way to it
+    /// is clear. From within a box, nothing is visible.
     ///
-    /// Casts three rays to each corner of a box within reach, and to where two boxes cross.
+    /// Casts three rays to each corner of a box within reach, and to each point where two boxes cross.
     pub fn visible(&self, eye: Vec2, reach: f32) -> Vec<Vec2> {
         let square = Aabb::from_center(eye.to_array(), [reach, reach]);
         if !square.is_valid() || self.at(eye).next().is_some() {
@@ -52,7 +54,7 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
             |area: &Aabb| self.query(Overlaps(*area)).filter_map(|entity| self.own(entity)).collect::<Vec<_>>();
         let mut parts = vec![*square];
         for wall in within(square) {
-            // With itself as well: so its own corners come in.
+            // Also with itself, which adds its own corners.
             let crossings = within(&wall).into_iter().filter_map(|other| wall.intersection(&other));
             parts.extend(crossings.filter_map(|crossing| crossing.intersection(square)));
         }
@@ -61,7 +63,7 @@ impl<F: QueryFilter + 'static, M: Marker> Boxes<'_, '_, F, M> {
         angles.flat_map(|angle| [angle - BESIDE, angle, angle + BESIDE]).collect()
     }
 
-    /// What is seen in a direction: the first box, or the square around.
+    /// The end of the view in a direction: the first box, or the square around.
     fn look(&self, eye: Vec2, reach: f64, angle: f64) -> Vec2 {
         let (y, x) = angle.sin_cos();
         let longest = x.abs().max(y.abs());

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use bevy_ecs::prelude::*;
 use quadrille::{Aabb, BoxOptions, Events, Handle, Space};
 
-/// Tells apart several sets of boxes that do not know each other. `()` is the usual one.
+/// A marker for one of several separate sets of boxes. `()` is the usual one.
 pub trait Marker: Send + Sync + 'static {}
 
 impl<M: Send + Sync + 'static> Marker for M {}
@@ -62,7 +62,7 @@ impl<M: Marker> BoxSpace<M> {
         Ok(())
     }
 
-    /// The entity has no box any more. Its last events are still to be told.
+    /// The entity has no box any more. Its last events are still to come.
     pub(crate) fn leave(&mut self, entity: Entity) {
         if let Some(handle) = self.handle(entity) {
             self.space.retire(handle);
@@ -98,7 +98,7 @@ impl<M: Marker> BoxSpace<M> {
         Ok(())
     }
 
-    /// Finds what began and what ended.
+    /// Finds the contacts that began and ended.
     pub(crate) fn step_events(&mut self) {
         self.space.step_events(&mut self.events);
     }

@@ -240,7 +240,7 @@ fn routes_on_a_map_that_is_gone_are_broken_once() {
     assert_eq!(app.world().resource::<Heard>().broken, told);
     let is_broken = agents.map(|agent| app.world().get::<Route>(agent).expect("it stays").is_broken());
     assert_eq!(is_broken, [true, true, false]);
-    // A new request is told that there is no map.
+    // The answer to a new request is that there is no map.
     let again = app.world().get::<Route>(agents[0]).expect("it stays").request_from(Cell::new(1, 0));
     app.world_mut().entity_mut(agents[0]).insert(again);
     app.update();

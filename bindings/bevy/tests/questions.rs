@@ -210,7 +210,7 @@ fn what_is_visible_is_what_no_wall_hides() {
             let at = Transform::from_xyz(whole(&mut random, 60) - 30.0, whole(&mut random, 60) - 30.0, 0.0);
             app.world_mut().spawn((Wall, BoundingBox::new(half), at));
         }
-        // Not a wall, and hides nothing.
+        // Not a wall: it hides nothing.
         app.world_mut().spawn((BoundingBox::new(Vec2::splat(9.0)), Transform::default()));
         app.update();
         let points: Vec<Vec2> = (0..200)

@@ -1,4 +1,4 @@
-// Bullets and enemies: what hits what, as it begins, for some frames.
+// Bullets and enemies: prints the hits of some frames as they begin.
 //
 //     cc bullets.c $(pkg-config --cflags --libs quadrille)
 #include <stdio.h>
@@ -29,7 +29,7 @@ int main(void) {
   QuadrilleBoxes boxes;
   if (failed(quadrille_boxes_new("frame-tree", rows, &boxes))) return 1;
 
-  // Bullets meet enemies, and neither meets its own kind.
+  // Bullets collide with enemies, and neither with its own kind.
   uint32_t ids[] = {0, 1, 2, 3, 4};
   QuadrilleLayers layers[] = {{BULLETS, ENEMIES}, {BULLETS, ENEMIES}, {BULLETS, ENEMIES}, {ENEMIES, BULLETS}, {ENEMIES, BULLETS}};
   if (failed(quadrille_boxes_set_layers(boxes, ids, layers, count))) return 1;

@@ -36,7 +36,7 @@
 typedef enum {
   // Done.
   QUADRILLE_STATUS_OK = 0,
-  // A pointer is null that must not be.
+  // A pointer that must not be null is null.
   QUADRILLE_STATUS_NULL = 1,
   // An invalid handle: it was never issued, has been freed, or is of another kind.
   QUADRILLE_STATUS_HANDLE = 2,
@@ -136,13 +136,13 @@ typedef struct {
   const QuadrillePair *pairs;
   // How many pairs there are.
   size_t pair_count;
-  // Pairs that began.
+  // Contacts that began.
   const QuadrillePair *began;
-  // How many pairs began.
+  // How many contacts began.
   size_t began_count;
-  // Pairs that ended.
+  // Contacts that ended.
   const QuadrillePair *ended;
-  // How many pairs ended.
+  // How many contacts ended.
   size_t ended_count;
 } QuadrilleKept;
 
@@ -171,7 +171,7 @@ typedef struct {
 typedef struct {
   // The kinds of terrain on which they walk, one bit each; kinds from 64 up are walls for all.
   uint64_t walkable;
-  // They cover a square of this many cells a side, and are located at its first cell.
+  // They cover a square of this many cells per side; their position is its first cell.
   uint32_t size;
   // What entering a cell costs by kind of terrain, 64 numbers; null if all are 1. Calls that count no costs do not
   // read them.
@@ -230,7 +230,7 @@ typedef struct {
   uint32_t steps;
 } QuadrilleLink;
 
-// A path that notices when an edit of its map breaks it. A handle of all zeros refers to nothing.
+// A path that is watched: edits of its map may break it. A handle of all zeros refers to nothing.
 typedef struct {
   // Private.
   uint64_t bits;
@@ -275,9 +275,9 @@ typedef struct {
 typedef struct {
   // How many rows there are.
   size_t count;
-  // The track number.
+  // The numbers of the tracks.
   const uint32_t *track;
-  // When.
+  // The times.
   const double *time;
   // x, or degrees of longitude.
   const double *x;
@@ -315,7 +315,7 @@ typedef struct {
   double gap;
 } QuadrilleEncounterLimits;
 
-// A period, as long as possible, in which two tracks stay near each other.
+// A maximal time interval in which two tracks are near each other.
 typedef struct {
   // The number of one track.
   uint32_t a;
@@ -364,7 +364,7 @@ QuadrilleStatus quadrille_boxes_new(const char *structure, QuadrilleRows rows, Q
 // Restores boxes, whose coordinates have this type, from the bytes of `quadrille_boxes_snapshot`.
 QuadrilleStatus quadrille_boxes_restore(uint32_t scalar, const uint8_t *bytes, size_t count, QuadrilleBoxes *boxes);
 
-// Frees boxes, and what they keep.
+// Frees boxes and the answers that they keep.
 QuadrilleStatus quadrille_boxes_free(QuadrilleBoxes boxes);
 
 // Replaces all boxes, for example once a frame: from now on there are exactly these, and their ids are their row
@@ -387,14 +387,14 @@ QuadrilleStatus quadrille_boxes_set_layers(QuadrilleBoxes boxes,
                                            const QuadrilleLayers *layers,
                                            size_t count);
 
-// Writes the layers of the boxes with these ids; the memory must hold as many.
+// Writes the layers of the boxes with these ids; the memory must have room for as many.
 QuadrilleStatus quadrille_boxes_layers(QuadrilleBoxes boxes,
                                        const uint32_t *ids,
                                        size_t count,
                                        QuadrilleLayers *layers);
 
-// How many threads `_pairs`, `_pairs_with`, `_query`, `_within`, `_nearest` and `_cast` of these boxes use from now
-// on: one unless this is called, one per core if it is 0. Answers and their order stay the same.
+// Sets how many threads `_pairs`, `_pairs_with`, `_query`, `_within`, `_nearest` and `_cast` of these boxes use from
+// now on: one by default, one per core if it is 0. Answers and their order stay the same.
 QuadrilleStatus quadrille_boxes_set_threads(QuadrilleBoxes boxes, size_t threads);
 
 // The name of the structure that the boxes are in. The text is never freed.
@@ -413,7 +413,7 @@ QuadrilleStatus quadrille_boxes_count(QuadrilleBoxes boxes, size_t *count);
 // All ids in use, in ascending order.
 QuadrilleStatus quadrille_boxes_ids(QuadrilleBoxes boxes, QuadrilleIds *ids);
 
-// Writes the boxes with these ids: four numbers each, of the type `scalar`; the memory must hold as many.
+// Writes the boxes with these ids: four numbers each, of the type `scalar`; the memory must have room for as many.
 QuadrilleStatus quadrille_boxes_get(QuadrilleBoxes boxes,
                                     const uint32_t *ids,
                                     size_t count,
@@ -427,12 +427,12 @@ QuadrilleStatus quadrille_boxes_snapshot(QuadrilleBoxes boxes, QuadrilleBytes *b
 QuadrilleStatus quadrille_boxes_kept(QuadrilleBoxes boxes, QuadrilleKept *kept);
 
 // Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose
-// intersection over union with it is more than `iou`. The best first; of equal scores the lower row. There are no more
-// than there are rows; nothing is kept.
+// intersection over union with it is more than `iou`. The best comes first; of equal scores, the lower row. There are
+// no more than there are rows; nothing is kept.
 QuadrilleStatus quadrille_suppress(QuadrilleRows rows, const double *scores, double iou, QuadrilleIds *ids);
 
 // The rows that remain if, from the highest priority down, each box removes all that touch it: labels that do not
-// cover each other. The most important first; of equal priorities the lower row. Nothing is kept.
+// cover each other. The most important comes first; of equal priorities, the lower row. Nothing is kept.
 QuadrilleStatus quadrille_declutter(QuadrilleRows rows, const double *priorities, QuadrilleIds *ids);
 
 // All pairs of boxes that overlap and whose layers meet, each once.
@@ -468,8 +468,8 @@ QuadrilleStatus quadrille_boxes_visit(QuadrilleBoxes boxes,
                                       QuadrilleVisit visit,
                                       void *context);
 
-// The pairs that began and ended since the last call of this function, sorted; in the first call, all pairs begin.
-// Each may be null.
+// The contacts that have begun and ended since the last call of this function, sorted; in the first call, all current
+// contacts begin. Each may be null.
 QuadrilleStatus quadrille_boxes_events(QuadrilleBoxes boxes, QuadrillePairs *began, QuadrillePairs *ended);
 
 // Boxes on at least one of the layers that overlap each of the rows. `counts` receives how many each row has; both it
@@ -521,10 +521,10 @@ QuadrilleStatus quadrille_map_new(const uint8_t *free,
                                   const char *rule,
                                   QuadrilleMap *map);
 
-// Makes a map of terrain, whose kinds are in `kinds` row by row, with paths for each of these classes of agents, whose
-// weights do not matter here. All other calls about it name `agents`, which are null for a map of free and blocked
-// cells: of any class, if the call counts costs, else of one that is known. Entering a cell costs what the step costs
-// times the weight of the heaviest terrain then under the agent.
+// Makes a map of terrain, with paths for each of these classes of agents, whose weights do not matter here; `kinds`
+// are the kinds of terrain, row by row. All other calls about the map take `agents`, which are null for a map of free
+// and blocked cells. They may be of any class if the call counts costs, otherwise of one of these. Entering a cell
+// costs the step times the weight of the heaviest terrain then under the agent.
 QuadrilleStatus quadrille_map_new_terrain(const uint8_t *kinds,
                                           uint32_t width,
                                           uint32_t height,
@@ -533,7 +533,7 @@ QuadrilleStatus quadrille_map_new_terrain(const uint8_t *kinds,
                                           size_t count,
                                           QuadrilleMap *map);
 
-// Frees a map, and what it keeps.
+// Frees a map and the answers that it keeps.
 QuadrilleStatus quadrille_map_free(QuadrilleMap map);
 
 // Frees cells, or blocks them if `value` is 0; on terrain, sets their kind.
@@ -550,17 +550,18 @@ QuadrilleStatus quadrille_map_edit(QuadrilleMap map,
 // A number that changes with every edit that changes a cell.
 QuadrilleStatus quadrille_map_version(QuadrilleMap map, uint64_t *version);
 
-// Whether there is a path: 1, or 0.
+// `answer` receives 1 if there is a path, otherwise 0.
 QuadrilleStatus quadrille_map_is_reachable(QuadrilleMap map,
                                            const QuadrilleAgents *agents,
                                            QuadrilleCell start,
                                            QuadrilleCell goal,
                                            uint8_t *answer);
 
-// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of its
-// cells, start and goal included. If there is none of at most the length `most`, which may be infinite, it has no cells
-// and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of agents are
-// neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may be null.
+// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of
+// its cells, start and goal included. If there is none, or only one longer than `most`, which may be infinite, it has
+// no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of
+// agents are neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may
+// be null.
 QuadrilleStatus quadrille_map_paths(QuadrilleMap map,
                                     const QuadrilleAgents *agents,
                                     const QuadrilleCell *starts,
@@ -575,9 +576,9 @@ QuadrilleStatus quadrille_map_paths(QuadrilleMap map,
 // The paths that the map keeps until the next call with it other than this one.
 QuadrilleStatus quadrille_map_kept(QuadrilleMap map, QuadrilleKeptPaths *kept);
 
-// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its length, infinite if there is none. `kept` receives its
-// legs, which the map keeps as paths until the next call with it: `links` are the positions of the links between one
-// leg and the next.
+// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its
+// length, infinite if there is none. `kept` receives its legs, which the map keeps as paths until the next call with
+// it; its `links` are the positions of the links that lead from one leg to the next.
 QuadrilleStatus quadrille_map_linked_path(QuadrilleMap map,
                                           const QuadrilleAgents *agents,
                                           QuadrilleCell start,
@@ -586,6 +587,20 @@ QuadrilleStatus quadrille_map_linked_path(QuadrilleMap map,
                                           size_t count,
                                           double *length,
                                           QuadrilleKeptPaths *kept);
+
+// A shortest path that may take links to the nearest of some goals, on the map of a class of agents if some are named:
+// `nearest` receives the position of that goal, or `goal_count` if none can be reached, `length` and `kept` what they
+// receive for `quadrille_map_linked_path`.
+QuadrilleStatus quadrille_map_nearest_linked(QuadrilleMap map,
+                                             const QuadrilleAgents *agents,
+                                             QuadrilleCell start,
+                                             const QuadrilleCell *goals,
+                                             size_t goal_count,
+                                             const QuadrilleLink *links,
+                                             size_t link_count,
+                                             size_t *nearest,
+                                             double *length,
+                                             QuadrilleKeptPaths *kept);
 
 // How many columns and rows the map has.
 QuadrilleStatus quadrille_map_size(QuadrilleMap map, uint32_t *width, uint32_t *height);
@@ -620,9 +635,9 @@ QuadrilleStatus quadrille_map_reach(QuadrilleMap map,
                                     QuadrilleCells *cells,
                                     double *costs);
 
-// Whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count` starts from a
-// goal: `first` receives the position of the first start that can reach it now and no longer could, or `count` if there
-// is none. The map does not change.
+// Finds out whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count`
+// starts from a goal. `first` receives the position of the first start that can reach it now and no longer could, or
+// `count` if there is none. The map does not change.
 QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
                                           const QuadrilleAgents *agents,
                                           QuadrilleCell from,
@@ -633,6 +648,42 @@ QuadrilleStatus quadrille_map_would_close(QuadrilleMap map,
                                           size_t count,
                                           QuadrilleCell goal,
                                           size_t *first);
+
+// The first blocked cell on the straight line between the centers of two cells: what a shot hits. `found` receives 1, or
+// 0 if there is a line of sight. Between two cells that touch at a corner only, the line is free if a diagonal step would
+// be legal there.
+QuadrilleStatus quadrille_map_first_wall(QuadrilleMap map,
+                                         const QuadrilleAgents *agents,
+                                         QuadrilleCell start,
+                                         QuadrilleCell goal,
+                                         uint8_t *found,
+                                         QuadrilleCell *wall);
+
+// Up to `most` places for a group around a cell: the first is that of `quadrille_map_nearest_free`, and the others can be
+// reached from there, nearest first by path. No two are less than `apart` columns and rows apart: such as the size of the
+// units.
+QuadrilleStatus quadrille_map_free_places(QuadrilleMap map,
+                                          const QuadrilleAgents *agents,
+                                          QuadrilleCell cell,
+                                          size_t most,
+                                          uint32_t apart,
+                                          const QuadrilleCell *connected_to,
+                                          QuadrilleCells *places);
+
+// The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other
+// units are. Only obstacles at most `radius` columns and rows from the unit count, and only there does the path change:
+// it is the shortest one in that square to the last free cell of `path` in it, and then goes on as before. If the goal is
+// taken, it ends at the last free cell before. If there is no such path, there are no cells, and `length` is infinite:
+// wait, or look farther.
+QuadrilleStatus quadrille_map_detour(QuadrilleMap map,
+                                     const QuadrilleAgents *agents,
+                                     const QuadrilleCell *path,
+                                     size_t path_count,
+                                     const QuadrilleCell *obstacles,
+                                     size_t obstacle_count,
+                                     uint32_t radius,
+                                     QuadrilleCells *cells,
+                                     double *length);
 
 // The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
 // reached count. `found` receives 1, or 0 if there is none.
@@ -654,20 +705,31 @@ QuadrilleStatus quadrille_map_flow(QuadrilleMap map,
                                    double *lengths,
                                    int8_t *steps);
 
+// The same toward goals of unequal worth: a path to a goal counts as that many steps over ground of weight 1 longer. The
+// worse a goal, the larger its number in `starts`.
+QuadrilleStatus quadrille_map_flow_with_starts(QuadrilleMap map,
+                                               const QuadrilleAgents *agents,
+                                               const QuadrilleCell *goals,
+                                               const uint16_t *starts,
+                                               size_t count,
+                                               size_t cells,
+                                               double *lengths,
+                                               int8_t *steps);
+
 // Watches a path on a map, given by all of its cells.
 QuadrilleStatus quadrille_watch_new(QuadrilleMap map, const QuadrilleCell *cells, size_t count, QuadrilleWatch *watch);
 
 // Stops watching the path.
 QuadrilleStatus quadrille_watch_free(QuadrilleWatch watch);
 
-// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
-// broken path stays broken.
+// `is_broken` receives 1 if edits of the map have broken the path, and `last` the last cell that can be reached on it;
+// otherwise `is_broken` receives 0. A broken path stays broken.
 QuadrilleStatus quadrille_watch_check(QuadrilleWatch watch, QuadrilleMap map, uint8_t *is_broken, QuadrilleCell *last);
 
 // Makes a queue of requests for paths.
 QuadrilleStatus quadrille_queue_new(QuadrilleQueue *queue);
 
-// Frees a queue, and forgets its requests.
+// Frees a queue and drops its requests.
 QuadrilleStatus quadrille_queue_free(QuadrilleQueue queue);
 
 // Requests a path; `request` receives the number of the request. Higher priorities are answered first, equal ones in
@@ -678,7 +740,7 @@ QuadrilleStatus quadrille_queue_push(QuadrilleQueue queue,
                                      int32_t priority,
                                      uint64_t *request);
 
-// Withdraws a request. `was_waiting` receives 1, or 0 if it had been answered or never existed; it may be null.
+// Cancels a request. `was_waiting` receives 1, or 0 if it had been answered or never existed; it may be null.
 QuadrilleStatus quadrille_queue_cancel(QuadrilleQueue queue, uint64_t request, uint8_t *was_waiting);
 
 // How many requests are waiting.
@@ -700,7 +762,7 @@ QuadrilleStatus quadrille_queue_run_for(QuadrilleQueue queue,
 // Reads geometries, one for each row.
 QuadrilleStatus quadrille_shapes_new(const QuadrilleWkb *rows, size_t count, QuadrilleShapes *shapes);
 
-// Frees shapes, and what they keep.
+// Frees shapes and the answers that they keep.
 QuadrilleStatus quadrille_shapes_free(QuadrilleShapes shapes);
 
 // All pairs of a row of these and a row of the others, which may be the same, for which a predicate holds, in order:
@@ -719,9 +781,9 @@ QuadrilleStatus quadrille_shapes_join_within(QuadrilleShapes shapes,
                                              QuadrillePairs *pairs);
 
 // For each row of these, the `most` nearest rows of the others, nearest first, none farther than `distance`, which may
-// be infinite. If `most` is 0, the nearest and all at exactly the same distance. `exclusive`, if not 0, leaves out
-// equal geometries, which include the row itself if the others are the same. `distances` is as long as `pairs`; each
-// may be null.
+// be infinite. If `most` is 0, it finds the nearest and all at exactly the same distance. `exclusive`, if not 0,
+// leaves out equal geometries, which include the row itself if the others are the same. `distances` is as long as
+// `pairs`; each may be null.
 QuadrilleStatus quadrille_shapes_nearest(QuadrilleShapes shapes,
                                          QuadrilleShapes others,
                                          size_t most,
@@ -744,13 +806,13 @@ QuadrilleStatus quadrille_shapes_kept(QuadrilleShapes shapes,
                                       const double **distances,
                                       size_t *count);
 
-// Makes tracks of fixes. Between two fixes a track moves straight and at constant speed.
+// Makes tracks from fixes. Between two fixes a track moves straight and at constant speed.
 QuadrilleStatus quadrille_tracks_new(QuadrilleFixes fixes, QuadrilleTrackRules rules, QuadrilleTracks *made);
 
-// Frees tracks, and what they keep.
+// Frees tracks and the encounters that they keep.
 QuadrilleStatus quadrille_tracks_free(QuadrilleTracks tracks);
 
-// All encounters of two tracks, sorted by when they begin. `found` may be null.
+// All encounters of two tracks, sorted by start. `found` may be null.
 QuadrilleStatus quadrille_tracks_encounters(QuadrilleTracks tracks,
                                             QuadrilleEncounterLimits limits,
                                             QuadrilleEncounters *found);

@@ -95,7 +95,7 @@ class Rows {
 
 namespace detail {
 
-// Walks over lists, one after the other by their lengths, each read with the entry beside it.
+// Iterates over lists that follow each other, by their lengths, together with the entries of another array.
 template <class T, class Beside, class Read>
 class Lists {
  public:
@@ -108,7 +108,7 @@ class Lists {
     return *this;
   }
   bool operator!=(const Lists& other) const { return count_ != other.count_; }
-  // Behind this many lists. Adds nothing to a null pointer.
+  // The position after this many lists. Adds nothing to a null pointer.
   Lists end(std::size_t size) const { return {size == 0 ? count_ : count_ + size, nullptr, nullptr}; }
 
  private:
@@ -197,7 +197,7 @@ struct Told {
   }
 };
 
-// What holds a handle, and frees it once. That of a default object is null: calls return QUADRILLE_STATUS_HANDLE.
+// Holds a handle, and frees it once. In a default object it is null: calls return QUADRILLE_STATUS_HANDLE.
 template <class Own, class Raw, Status (*free)(Raw)>
 class Handle {
  public:
@@ -213,7 +213,7 @@ class Handle {
   Raw raw() const { return raw_; }
 
  protected:
-  // Of the handle that a call writes.
+  // Takes the handle that a call writes.
   template <class Call>
   static Answer<Own> made(Call call) {
     Answer<Own> made{QUADRILLE_STATUS_OK, Own()};
@@ -253,7 +253,7 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
     if (ids.size() != layers.size()) return QUADRILLE_STATUS_VALUE;
     return quadrille_boxes_set_layers(raw(), ids.data(), layers.data(), ids.size());
   }
-  // One for each id, into memory for as many.
+  // Writes one entry for each id into memory for as many.
   Status layers(Span<std::uint32_t> ids, Layers* layers) const {
     return quadrille_boxes_layers(raw(), ids.data(), ids.size(), layers);
   }
@@ -268,7 +268,7 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
     return count;
   }
   Answer<Span<std::uint32_t>> ids() { return ids_after(quadrille_boxes_ids(raw(), nullptr)); }
-  // Four numbers for each id, into memory for as many.
+  // Writes four numbers for each id into memory for as many.
   Status get(Span<std::uint32_t> ids, T* numbers) const {
     return quadrille_boxes_get(raw(), ids.data(), ids.size(), scalar_of<T>(), numbers);
   }
@@ -325,7 +325,7 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
       return Hits{{kept.ids, kept.id_count}, {kept.distances, kept.distance_count}, {kept.normals, 2 * kept.id_count}};
     });
   }
-  // All of it, into anything that has data(), size() and resize(), such as a std::vector<std::uint8_t>.
+  // Writes all of it into anything that has data(), size() and resize(), such as a std::vector<std::uint8_t>.
   template <class Bytes>
   Status snapshot(Bytes& bytes) {
     QuadrilleBytes out{bytes.data(), bytes.size(), 0};
@@ -394,6 +394,12 @@ struct LinkedPath {
   double length;
 };
 
+// The position of the nearest of some goals, and the path to it.
+struct NearestLinked {
+  std::size_t nearest;
+  LinkedPath path;
+};
+
 // The shortest any-angle path: x and y of each point where it begins, turns and ends.
 struct TautPath {
   Span<double> numbers;
@@ -457,6 +463,16 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
     auto status = quadrille_map_linked_path(raw(), agents, start, goal, links.data(), links.size(), &length, &kept);
     return {status, {Paths(kept), {kept.links, kept.link_count}, length}};
   }
+  // The nearest goal's position, goals.size() if none can be reached, and the path to it.
+  Answer<NearestLinked> nearest_linked(Cell start, Span<Cell> goals, Span<Link> links,
+                                       const Agents* agents = nullptr) {
+    QuadrilleKeptPaths kept{};
+    std::size_t nearest = goals.size();
+    double length = std::numeric_limits<double>::infinity();
+    auto status = quadrille_map_nearest_linked(raw(), agents, start, goals.data(), goals.size(), links.data(),
+                                               links.size(), &nearest, &length, &kept);
+    return {status, {nearest, {Paths(kept), {kept.links, kept.link_count}, length}}};
+  }
   Answer<TautPath> taut_path(Cell start, Cell goal, const Agents* agents = nullptr) {
     std::size_t count = 0;
     double length = std::numeric_limits<double>::infinity();
@@ -485,11 +501,39 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
     auto status = quadrille_map_nearest_free(raw(), agents, cell, connected_to, &found, &free);
     return {status, found != 0 ? std::optional<Cell>(free) : std::nullopt};
   }
+  // The first blocked cell on a straight line; nothing if there is a line of sight.
+  Answer<std::optional<Cell>> first_wall(Cell start, Cell goal, const Agents* agents = nullptr) const {
+    std::uint8_t found = 0;
+    Cell wall{};
+    auto status = quadrille_map_first_wall(raw(), agents, start, goal, &found, &wall);
+    return {status, found != 0 ? std::optional<Cell>(wall) : std::nullopt};
+  }
+  // Places for a group around a cell, none less than `apart` columns and rows from another.
+  Answer<Span<Cell>> free_places(Cell cell, std::size_t most, std::uint32_t apart = 1,
+                                 const Cell* connected_to = nullptr, const Agents* agents = nullptr) {
+    auto [status, kept] =
+        kept_after(quadrille_map_free_places(raw(), agents, cell, most, apart, connected_to, nullptr));
+    return {status, {kept.cells, kept.cell_count}};
+  }
+  // The rest of a path led around obstacles near its start; no cells if that cannot be done.
+  Answer<Path> detour(Span<Cell> path, Span<Cell> obstacles, std::uint32_t radius = 16,
+                      const Agents* agents = nullptr) {
+    double length = std::numeric_limits<double>::infinity();
+    auto [status, kept] = kept_after(quadrille_map_detour(raw(), agents, path.data(), path.size(), obstacles.data(),
+                                                          obstacles.size(), radius, nullptr, &length));
+    return {status, {{kept.cells, kept.cell_count}, length}};
+  }
   // For each cell of the map, the distance of the nearest goal and the step toward it, x and y, into memory for as
   // many.
   Status flow(Span<Cell> goals, std::size_t cells, double* lengths, std::int8_t* steps,
               const Agents* agents = nullptr) const {
     return quadrille_map_flow(raw(), agents, goals.data(), goals.size(), cells, lengths, steps);
+  }
+  // The same toward goals that begin with a number of steps each.
+  Status flow(Span<Cell> goals, Span<std::uint16_t> starts, std::size_t cells, double* lengths, std::int8_t* steps,
+              const Agents* agents = nullptr) const {
+    if (starts.size() != goals.size()) return QUADRILLE_STATUS_VALUE;
+    return quadrille_map_flow_with_starts(raw(), agents, goals.data(), starts.data(), goals.size(), cells, lengths, steps);
   }
 
  private:
@@ -559,7 +603,7 @@ class Queue : public detail::Handle<Queue, QuadrilleQueue, quadrille_queue_free>
   }
 };
 
-// A path that notices when an edit of its map has broken it.
+// A path that is watched: edits of its map may break it.
 class Watch : public detail::Handle<Watch, QuadrilleWatch, quadrille_watch_free> {
  public:
   static Answer<Watch> make(const Map& map, Span<Cell> cells) {

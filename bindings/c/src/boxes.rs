@@ -48,7 +48,7 @@ coordinates! {
     I32: i32 = 2;
 }
 
-/// Evaluates an expression whatever the scalar is.
+/// Evaluates an expression, whatever the scalar.
 macro_rules! each {
     ($any:expr, $boxes:ident => $result:expr) => {
         match $any {
@@ -92,8 +92,8 @@ pub(crate) struct Boxes<S: Scalar> {
     threads: Threads,
 }
 
-/// More are an error: a system that runs out of threads may end the process. More than the cores of any machine that
-/// this runs on.
+/// More threads are an error: a system that runs out of threads may end the process. It is more than the cores of any
+/// machine that this runs on.
 const MOST_THREADS: usize = 1024;
 
 /// Called with each answer; returns whether to continue.
@@ -250,7 +250,7 @@ impl<S: Scalar> Boxes<S> {
     }
 }
 
-/// The layers that a query sees: all bits mean all boxes, whatever their layers.
+/// The layers that a query finds: all bits mean all boxes, whatever their layers.
 fn seen(layers: u32) -> Option<u32> {
     (layers != u32::MAX).then_some(layers)
 }

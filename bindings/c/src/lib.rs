@@ -1,6 +1,6 @@
 //! quadrille for C: what `include/quadrille.h` declares.
 //!
-//! | file | what it knows |
+//! | file | what it is for |
 //! |---|---|
 //! | `status` | codes of errors, and the text of the last one on each thread |
 //! | `table` | handles: which are in use, and that one thread at a time uses one |
@@ -11,8 +11,8 @@
 
 #![cfg_attr(test, allow(dead_code, unused_imports, reason = "the border calls it"))]
 
-// Exported functions are compiled into every build, even without callers, and take longest to compile: unit tests do
-// without, tests in C cover them.
+// Exported functions are compiled into every build, even without callers, and take longest to compile: unit tests leave
+// them out, tests in C cover them.
 #[cfg(not(test))]
 mod border;
 mod boxes;

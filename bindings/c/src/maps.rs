@@ -148,6 +148,59 @@ impl Map {
         Ok(found.map_or(f64::INFINITY, |(_, length)| length))
     }
 
+    /// Finds a shortest path that may take links to the nearest of some goals, and returns the position of that goal and
+    /// the length.
+    pub(crate) fn nearest_linked(
+        &mut self,
+        agent: Option<&Agent>,
+        (start, goals): ([i64; 2], &[i64]),
+        links: &[i64],
+    ) -> Result<Option<(usize, f64)>, Fault> {
+        let (start, goals) = (self.size().cell(start, "start")?, self.size().cells(goals, "goals")?);
+        let links = core::links_on(self.size(), links)?;
+        let found = self.ground.nearest_linked(class(agent), (start, &goals), &links, &mut self.working)?;
+        self.found = found.as_ref().map_or(Ok(Found::default()), |(_, path)| Found::legs(path))?;
+        Ok(found.map(|(nearest, path)| (nearest, path.length().as_f64())))
+    }
+
+    /// The first blocked cell on the line between two.
+    pub(crate) fn first_wall(&self, agent: Option<&Agent>, ends: [[i64; 2]; 2]) -> Result<Option<[u32; 2]>, Fault> {
+        let ends = self.ends(ends)?;
+        Ok(self.ground.first_wall(class(agent), ends)?.map(|wall| [wall.x, wall.y]))
+    }
+
+    /// Finds places for a group around a cell.
+    pub(crate) fn free_places(
+        &mut self,
+        agent: Option<&Agent>,
+        (cell, to): ([i64; 2], Option<[i64; 2]>),
+        count: usize,
+        apart: u32,
+    ) -> Result<(), Fault> {
+        let cell = self.size().cell(cell, "cell")?;
+        let to = to.map(|to| self.size().cell(to, "connected_to")).transpose()?;
+        let places = self.ground.free_places(class(agent), (cell, to), count, apart)?;
+        self.found = Found::default();
+        self.found.cells = places.iter().map(|place| [place.x, place.y]).collect();
+        Ok(())
+    }
+
+    /// Leads a path around obstacles near its start, and returns its length.
+    pub(crate) fn detour(
+        &mut self,
+        agent: Option<&Agent>,
+        [path, obstacles]: [&[i64]; 2],
+        radius: u32,
+    ) -> Result<f64, Fault> {
+        core::path_along(path)?;
+        let (path, obstacles) = (self.size().cells(path, "path")?, self.size().cells(obstacles, "obstacles")?);
+        let found = self.ground.detour(class(agent), (&path, &obstacles), radius, &mut self.working)?;
+        self.found = Found::of(1)?;
+        let length = found.as_ref().map_or(f64::INFINITY, |path| path.length().as_f64());
+        self.found.push(found.as_ref().map(|path| (path, length)))?;
+        Ok(length)
+    }
+
     /// Finds the shortest any-angle path, and returns its length.
     pub(crate) fn taut_path(&mut self, agent: Option<&Agent>, ends: [[i64; 2]; 2]) -> Result<f64, Fault> {
         let (start, goal) = self.ends(ends)?;
@@ -202,9 +255,13 @@ impl Map {
         Ok(self.ground.map(class(agent))?.is_reachable(start, goal))
     }
 
-    pub(crate) fn flow(&self, agent: Option<&Agent>, goals: &[i64]) -> Result<Flow, Fault> {
+    /// The field toward some goals, which begin with these numbers of steps.
+    pub(crate) fn flow(&self, agent: Option<&Agent>, goals: &[i64], starts: Option<&[u16]>) -> Result<Flow, Fault> {
         let (goals, all) = (self.size().cells(goals, "goals")?, self.size().bounds());
-        Ok(Flow::of(&self.ground.field(agent, &goals, all)?, self.size())?)
+        let start = |at: usize| starts.map_or(0, |starts| starts[at]);
+        let mut begun = core::room(goals.len())?;
+        begun.extend(goals.into_iter().enumerate().map(|(at, goal)| (goal, start(at))));
+        Ok(Flow::of(&self.ground.field(agent, &begun, all)?, self.size())?)
     }
 
     /// Watches a path, given by all of its cells.

@@ -11,7 +11,7 @@ use quadrille_bindings::{Error, ErrorKind};
 pub enum Status {
     /// Done.
     Ok = 0,
-    /// A pointer is null that must not be.
+    /// A pointer that must not be null is null.
     Null = 1,
     /// An invalid handle: it was never issued, has been freed, or is of another kind.
     Handle = 2,
@@ -79,8 +79,8 @@ impl From<Error> for Fault {
 const MAX_BYTES: usize = 1024;
 
 thread_local! {
-    /// A fixed place, so that a pointer to it is never dangling while the thread lives: after another error it leads to
-    /// that one's text. Without a destructor, so that it is there as long as the thread's memory.
+    /// It stays in place, so that a pointer to it never dangles while the thread lives: after another error it points to
+    /// that error's text. It has no destructor, so it lives as long as the thread's memory.
     static TEXT: [Cell<u8>; MAX_BYTES] = const { [const { Cell::new(0) }; MAX_BYTES] };
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn remember(fault: Fault) -> Status {
         end -= 1;
     }
     TEXT.with(|text| {
-        // A text would end for its reader at a zero in it.
+        // A zero would end the text for its reader.
         let bytes = fault.message[..end].bytes().map(|byte| if byte == 0 { b'?' } else { byte }).chain([0]);
         text.iter().zip(bytes).for_each(|(place, byte)| place.set(byte));
     });

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::status::{Fault, Status};
 
-/// The table of all things of one kind, whose number tells its handles from those of other tables.
+/// The table of all things of one kind. Its number distinguishes its handles from those of other tables.
 pub(crate) struct Table<T> {
     kind: u32,
     slots: Mutex<Slots<T>>,
@@ -32,7 +32,7 @@ impl<T> Table<T> {
         Self { kind, slots: Mutex::new(Slots { all: Vec::new(), free: Vec::new() }) }
     }
 
-    /// Keeps a thing and gives its handle.
+    /// Stores a thing and returns its handle.
     pub(crate) fn add(&self, thing: T) -> Result<u64, Fault> {
         let held = Some(Arc::new(Mutex::new(thing)));
         let mut slots = self.lock();

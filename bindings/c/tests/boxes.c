@@ -229,7 +229,7 @@ static void answers_are_kept(void) {
   CHECK(quadrille_boxes_events(boxes, &pairs, NULL) == QUADRILLE_STATUS_ROOM);
   OK(quadrille_boxes_kept(boxes, &kept));
   CHECK(kept.began_count == 3 && kept.ended_count == 0);
-  // Without a buffer, answers are kept alone. Kept ids go back in.
+  // Without a buffer, answers are only kept. Kept ids can be arguments.
   OK(quadrille_boxes_query(boxes, quadrille_boxes_f32(rows, 1, 0), QUADRILLE_ALL_LAYERS, NULL, NULL));
   OK(quadrille_boxes_kept(boxes, &kept));
   CHECK(kept.id_count == 3 && kept.query_count == 1 && kept.counts[0] == 3);
@@ -294,7 +294,7 @@ static void mistakes_are_told(void) {
   OK(quadrille_boxes_free(other));
 }
 
-// What a callback has been told, and when it is to say no.
+// What a callback has received, and when it is to return 0.
 typedef struct {
   QuadrilleBoxes boxes;
   uint32_t rows[MANY * 8], ids[MANY * 8];

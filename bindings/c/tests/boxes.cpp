@@ -29,7 +29,7 @@ int main() {
   CHECK(heard == 1);
   CHECK(boxes.visit(rows, [&](std::uint32_t row, std::uint32_t) { return heard++, row < 1; }) == QUADRILLE_STATUS_OK);
   CHECK(heard == 4);
-  // What a call throws comes out at the other end, and the boxes can be asked again.
+  // What a callback throws reaches the caller, and the boxes can be queried again.
   try {
     boxes.visit(rows, [](std::uint32_t, std::uint32_t) -> bool { throw 7; });
     CHECK(false);

@@ -111,7 +111,7 @@ static void boxes_without_end(void) {
   }
 }
 
-// A call whose memory for answers cannot be written to is refused before it has changed anything.
+// A call whose memory for answers cannot be written to is rejected before it has changed anything.
 
 static QuadrilleBoxes boxes, others;
 static QuadrilleMap map;
@@ -206,6 +206,10 @@ RUN(map_is_reachable, map, NULL, HERE, THERE, BYTE)
 RUN(map_paths, map, NULL, &HERE, &THERE, 1, 0, INFINITY, COLUMN, COLUMN, CELLS)
 RUN(map_kept, map, TO)
 RUN(map_linked_path, map, NULL, HERE, THERE, NULL, 0, TO, TO)
+RUN(map_nearest_linked, map, NULL, HERE, &THERE, 1, NULL, 0, TO, TO, TO)
+RUN(map_first_wall, map, NULL, HERE, THERE, BYTE, TO)
+RUN(map_free_places, map, NULL, HERE, 3, 1, NULL, CELLS)
+RUN(map_detour, map, NULL, STEPS, 2, &THERE, 1, 16, CELLS, TO)
 RUN(map_size, map, TO, TO)
 RUN(map_get, map, HERE, 2, 2, BYTE)
 RUN(map_taut_path, map, NULL, HERE, THERE, TO, 16, TO, TO)
@@ -213,6 +217,7 @@ RUN(map_reach, map, NULL, HERE, 2, CELLS, COLUMN)
 RUN(map_would_close, terrain, &WALKER, HERE, 1, 1, 9, &HERE, 1, THERE, TO)
 RUN(map_nearest_free, map, NULL, HERE, NULL, BYTE, TO)
 RUN(map_flow, map, NULL, &THERE, 1, 16, COLUMN, (void *)memory)
+RUN(map_flow_with_starts, map, NULL, &THERE, &(uint16_t){3}, 1, 16, COLUMN, (void *)memory)
 RUN(watch_new, map, STEPS, 2, TO)
 RUN(watch_check, watch, map, BYTE, TO)
 RUN(queue_new, TO)
@@ -242,8 +247,10 @@ static const Call CALLS[] = {
     CALL(boxes_events), CALL(boxes_query), CALL(boxes_within), CALL(boxes_nearest), CALL(boxes_cast), CALL(map_new),
     CALL(map_new_terrain), NO_ANSWER(map_free), NO_ANSWER(map_set), NO_ANSWER(map_edit), CALL(map_version),
     CALL(map_is_reachable),
-    CALL(map_paths), CALL(map_kept), CALL(map_linked_path), CALL(map_size), CALL(map_get), CALL(map_taut_path),
-    CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(watch_new),
+    CALL(map_paths), CALL(map_kept), CALL(map_linked_path), CALL(map_nearest_linked), CALL(map_first_wall),
+    CALL(map_free_places), CALL(map_detour), CALL(map_size), CALL(map_get), CALL(map_taut_path),
+    CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(map_flow_with_starts),
+    CALL(watch_new),
     NO_ANSWER(watch_free), CALL(watch_check), CALL(queue_new), NO_ANSWER(queue_free), CALL(queue_push),
     // Its answer is one byte that may be null: it cannot be wrong.
     NO_ANSWER(queue_cancel), CALL(queue_waiting), CALL(queue_run), CALL(queue_run_for), CALL(shapes_new),
@@ -267,7 +274,7 @@ static State state(void) {
   return now;
 }
 
-// There are three boxes, events to be told, and a request that waits.
+// There are three boxes, events to be reported, and a request that waits.
 static State ready(void) {
   uint64_t request;
   OK(quadrille_boxes_update(boxes, rows(0)));
@@ -315,7 +322,7 @@ static void memory_that_cannot_be_written_to(void) {
     }
     CHECK(refused > 0 || CALLS[at].run == NULL);
   }
-  // Where a list is not wanted, a column beside it is a mistake; it is found first, too.
+  // Without a list, a column beside it is a mistake, which is found first, too.
   State before = ready();
   CHECK(quadrille_boxes_nearest(boxes, rows(3), 1, 1, 1, NULL, memory) == QUADRILLE_STATUS_NULL);
   CHECK(quadrille_boxes_pairs_within(boxes, 1, NULL, memory) == QUADRILLE_STATUS_NULL);

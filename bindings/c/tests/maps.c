@@ -153,7 +153,7 @@ static void agents_walk_on_terrain(void) {
   // Around the swamp it is 16, with the ferry 9 or 17.
   QuadrilleLink ferry[] = {{{3, 0}, {5, 0}, 3}};
   double cost;
-  // Boots have no map: they wade at 10 where the ferry is dearer.
+  // Boots have no map: they wade at 10 where the ferry is more expensive.
   OK(quadrille_map_linked_path(terrain, &boots, starts[0], goals[0], ferry, 1, &cost, &kept));
   CHECK(cost == 9 && kept.link_count == 1);
   double flow[WIDTH * HEIGHT];
@@ -161,6 +161,12 @@ static void agents_walk_on_terrain(void) {
   OK(quadrille_map_flow(terrain, &boots, goals, 1, WIDTH * HEIGHT, flow, steps[0]));
   CHECK(flow[0] == 10 && steps[0][0] == 1 && steps[0][1] == 0 && flow[8] == 0);
   OK(quadrille_map_flow(terrain, &walkers, goals, 1, WIDTH * HEIGHT, flow, NULL));
+  double begun[WIDTH * HEIGHT];
+  uint16_t late = 7;
+  OK(quadrille_map_flow_with_starts(terrain, &walkers, goals, &late, 1, WIDTH * HEIGHT, begun, NULL));
+  for (size_t at = 0; at < LENGTH(begun); at++) CHECK(isinf(flow[at]) ? isinf(begun[at]) : begun[at] == flow[at] + 7);
+  REFUSED(QUADRILLE_STATUS_NULL, "`starts`",
+          quadrille_map_flow_with_starts(terrain, &walkers, goals, NULL, 1, WIDTH * HEIGHT, begun, NULL));
   CHECK(flow[0] == 16 && isinf(flow[4]));
   REFUSED(QUADRILLE_STATUS_VALUE, "memory for 44 cells",
           quadrille_map_flow(terrain, &boots, goals, 1, 44, flow, NULL));
@@ -187,12 +193,12 @@ static void agents_walk_on_terrain(void) {
   CHECK(there[0] == 0 && there[1] == 1);
   REFUSED(QUADRILLE_STATUS_VALUE, "class",
           quadrille_map_is_reachable(terrain, &boots, starts[0], goals[0], &answer));
-  REFUSED(QUADRILLE_STATUS_VALUE, "agents have to be named",
+  REFUSED(QUADRILLE_STATUS_VALUE, "name the agents",
           quadrille_map_paths(terrain, NULL, starts, goals, 1, 0, INFINITY, NULL, NULL, NULL));
   REFUSED(QUADRILLE_STATUS_VALUE, "however long",
           quadrille_map_paths(terrain, &boots, starts, goals, 1, 1, INFINITY, NULL, NULL, NULL));
   QuadrilleWatch watch;
-  REFUSED(QUADRILLE_STATUS_VALUE, "agents have to be named", quadrille_watch_new(terrain, starts, 1, &watch));
+  REFUSED(QUADRILLE_STATUS_VALUE, "name the agents", quadrille_watch_new(terrain, starts, 1, &watch));
   QuadrilleMap plain = map_with_wall();
   REFUSED(QUADRILLE_STATUS_VALUE, "no terrain",
           quadrille_map_paths(plain, &boots, starts, goals, 1, 0, INFINITY, NULL, NULL, NULL));
@@ -314,6 +320,68 @@ static void links_are_taken(void) {
   OK(quadrille_map_free(map));
 }
 
+static void nearest_goals_through_links(void) {
+  QuadrilleMap map = map_with_wall();
+  QuadrilleLink link = {{3, 0}, {5, 0}, 2};
+  QuadrilleCell goals[] = {{4, 0}, {8, 0}, {0, 4}};
+  QuadrilleKeptPaths kept;
+  size_t nearest;
+  double length;
+  OK(quadrille_map_nearest_linked(map, NULL, cell(2, 0), goals, 2, &link, 1, &nearest, &length, &kept));
+  CHECK(nearest == 1 && length == 6 && kept.path_count == 2 && kept.link_count == 1 && kept.links[0] == 0);
+  OK(quadrille_map_nearest_linked(map, NULL, cell(2, 0), goals, 3, NULL, 0, &nearest, &length, &kept));
+  CHECK(nearest == 2 && fabs(length - (2 + 2 * sqrt(2))) < 1e-9 && kept.cell_count == 5);
+  OK(quadrille_map_nearest_linked(map, NULL, cell(2, 0), goals, 1, &link, 1, &nearest, &length, &kept));
+  CHECK(nearest == 1 && isinf(length) && kept.path_count == 0);
+  goals[1].x = WIDTH;
+  REFUSED(QUADRILLE_STATUS_ID, "`goals`, row 1",
+          quadrille_map_nearest_linked(map, NULL, cell(2, 0), goals, 2, &link, 1, &nearest, &length, &kept));
+  REFUSED(QUADRILLE_STATUS_NULL, "`nearest`",
+          quadrille_map_nearest_linked(map, NULL, cell(2, 0), goals, 1, &link, 1, NULL, &length, &kept));
+  OK(quadrille_map_free(map));
+}
+
+static void what_units_run_into(void) {
+  QuadrilleMap map = map_with_wall();
+  QuadrilleCell there = {7, 7}, path[9], others[] = {{1, 4}, {2, 4}, {3, 3}}, room[64];
+  QuadrilleCells cells = {room, LENGTH(room), 0};
+  uint8_t found = 7;
+  double length;
+  OK(quadrille_map_first_wall(map, NULL, cell(1, 0), cell(8, 0), &found, &there));
+  CHECK(found == 1 && there.x == 4 && there.y == 0);
+  OK(quadrille_map_first_wall(map, NULL, cell(0, 4), cell(8, 4), &found, &there));
+  CHECK(found == 0 && there.x == 4);
+  REFUSED(QUADRILLE_STATUS_ID, "`goal`", quadrille_map_first_wall(map, NULL, cell(0, 0), cell(9, 0), &found, &there));
+  REFUSED(QUADRILLE_STATUS_NULL, "`wall`", quadrille_map_first_wall(map, NULL, cell(0, 0), cell(8, 0), &found, NULL));
+
+  OK(quadrille_map_free_places(map, NULL, cell(4, 0), 5, 2, NULL, &cells));
+  CHECK(cells.count == 5 && room[0].x == 3 && room[0].y == 0);
+  for (size_t at = 0; at < 5; at++) CHECK(room[at].x < 4 && (at == 0 || room[at].x <= 1 || room[at].y >= 2));
+  OK(quadrille_map_set(map, (QuadrilleCell[]){{4, 4}}, 1, 0));
+  OK(quadrille_map_free_places(map, NULL, cell(4, 0), SIZE_MAX, 1, &others[2], &cells));
+  CHECK(cells.count == 4 * 5);
+  OK(quadrille_map_free_places(map, NULL, cell(4, 0), SIZE_MAX, 0, (QuadrilleCell[]){{8, 0}}, &cells));
+  CHECK(cells.count == 4 * 5 && room[0].x == 5);
+  OK(quadrille_map_set(map, (QuadrilleCell[]){{4, 4}}, 1, 1));
+  REFUSED(QUADRILLE_STATUS_ID, "`connected_to`",
+          quadrille_map_free_places(map, NULL, cell(4, 0), 1, 1, (QuadrilleCell[]){{9, 9}}, &cells));
+
+  for (uint32_t x = 0; x < 9; x++) path[x] = cell(x, 4);
+  OK(quadrille_map_detour(map, NULL, path, 9, others, 2, 16, &cells, &length));
+  CHECK(cells.count == 11 && length == 10 && room[1].y == 3 && room[10].x == 8);
+  OK(quadrille_map_detour(map, NULL, path, 9, others, 0, 16, &cells, &length));
+  CHECK(cells.count == 9 && length == 8);
+  QuadrilleCell ring[] = {{0, 3}, {1, 3}, {1, 4}};
+  OK(quadrille_map_detour(map, NULL, path, 9, ring, 3, 16, &cells, &length));
+  CHECK(cells.count == 0 && isinf(length));
+  OK(quadrille_map_detour(map, NULL, NULL, 0, others, 2, UINT32_MAX, &cells, &length));
+  CHECK(cells.count == 0 && isinf(length));
+  path[3].y = 1;
+  REFUSED(QUADRILLE_STATUS_VALUE, "are not neighbors", quadrille_map_detour(map, NULL, path, 9, others, 2, 16, &cells, &length));
+  REFUSED(QUADRILLE_STATUS_NULL, "`obstacles`", quadrille_map_detour(map, NULL, path, 2, NULL, 2, 16, &cells, &length));
+  OK(quadrille_map_free(map));
+}
+
 static void requests_are_answered_within_a_budget(void) {
   QuadrilleMap map = map_with_wall();
   QuadrilleQueue queue, freed;
@@ -359,6 +427,8 @@ int main(void) {
   flow_leads_to_the_goal();
   watches_tell_of_breaks();
   links_are_taken();
+  nearest_goals_through_links();
+  what_units_run_into();
   requests_are_answered_within_a_budget();
   mistakes_are_told();
   puts("maps: all well");

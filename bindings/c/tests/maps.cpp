@@ -83,9 +83,18 @@ static void terrain() {
   std::vector<double> costs(9 * 5);
   CHECK(map.flow(goals, 9 * 5, costs.data(), nullptr, &heavy) == QUADRILLE_STATUS_OK);
   CHECK(costs[0] == 10 && costs[8] == 0);
+  std::vector<std::uint16_t> late{3};
+  CHECK(map.flow(goals, late, 9 * 5, costs.data(), nullptr, &heavy) == QUADRILLE_STATUS_OK && costs[0] == 13);
   CHECK(*map.is_reachable({0, 0}, {8, 0}, &light) && map.taut_path({0, 0}, {8, 0}, &light)->length == 8);
   CHECK(map.reach({2, 0}, 4, &heavy)->cells.size() == 17 && (*map.nearest_free({4, 0}, nullptr, &light))->x == 4);
   CHECK(*map.would_close({4, 0}, 1, 5, starts, {8, 0}, 2, &light) == 0);
+  auto nearest = map.nearest_linked({0, 0}, goals, ferry, &light);
+  CHECK(nearest && nearest->nearest == 0 && nearest->path.length == 8 && nearest->path.legs.size() == 1);
+  CHECK(map.free_places({4, 0}, 6, 2, nullptr, &light)->size() == 6 && !map.first_wall({0, 0}, {8, 0}));
+  CHECK(!*map.first_wall({0, 0}, {8, 0}, &light));
+  std::vector<Cell> walk{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, others{{1, 0}};
+  auto around = map.detour(walk, others, 16, &light);
+  CHECK(around && around->length == 5 && around->cells.size() == 6 && around->cells[1].y == 1);
   CHECK(map.set(std::vector<Cell>{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}}, 2) == QUADRILLE_STATUS_OK);
   for (auto [cells, cost] : *map.paths(starts, goals, &light)) CHECK(cells.empty() && std::isinf(cost));
 }

@@ -1,9 +1,9 @@
-//! Which boxes a query sees.
+//! Which boxes a query finds.
 
 use quadrille::{Aabb, Layers, Query, Ranked, Scalar, forward};
 
-/// A query that sees all boxes, or those on at least one of some layers: one type for both, so that each query is
-/// compiled once.
+/// A query of all boxes, or of those on at least one of some layers: one type for both, so that each query is compiled
+/// once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Among<Q> {
     query: Q,

@@ -9,7 +9,8 @@ use crate::ground::Weights;
 /// Links, five numbers each: from x, y, to x, y, and the steps that it costs.
 ///
 /// # Errors
-/// Not five numbers each, or the first link that leaves the map or costs no whole number of steps.
+/// Returns an error if there are not five numbers each, or names the first link that leaves the map or does not cost a
+/// whole number of steps.
 pub fn links_on<N: Number>(size: MapSize, numbers: &[N]) -> Result<Vec<Link>, Error> {
     if numbers.len() % 5 != 0 {
         let told = format!("a link is five numbers, from x, y, to x, y, steps, but there are {}", numbers.len());
@@ -27,7 +28,8 @@ pub fn links_on<N: Number>(size: MapSize, numbers: &[N]) -> Result<Vec<Link>, Er
 /// Weights by kind of terrain; the others weigh 1.
 ///
 /// # Errors
-/// There are more weights than kinds, or the first value is not a whole number from 1 up.
+/// Returns an error if there are more weights than kinds, or names the first value that is not a whole number from 1
+/// up.
 pub fn weights_by_kind<N: Number>(numbers: &[N]) -> Result<Weights, Error> {
     let mut weights = [1; TerrainSet::KINDS as usize];
     if numbers.len() > weights.len() {

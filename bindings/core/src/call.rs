@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::threads::Threads;
 
-/// Seconds between two checks whether a call may continue. Higher: it takes longer to stop a call. Lower: checks cost
-/// time.
+/// Seconds between two checks whether a call may continue. A higher value makes calls slower to stop, with a lower one
+/// checks cost time.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// The most answers between two looks at the clock: less than a millisecond.
@@ -50,6 +50,13 @@ impl<'a> Call<'a> {
     /// The number of parts for work that cannot be divided by rows.
     pub(crate) fn parts(&self) -> usize {
         self.threads.parts()
+    }
+
+    /// Calls `work` for a chunk of `0..rows` on each thread and returns the results in order: for work to which each chunk
+    /// adds something.
+    pub(crate) fn share_evenly<R: Send>(&self, rows: usize, work: Work<'_, Range<usize>, R>) -> Result<Vec<R>, Error> {
+        let parts = self.threads.count();
+        self.each(parts, &|part, pulse| work(part * rows / parts..(part + 1) * rows / parts, pulse))
     }
 
     /// Calls `work` for each number below `parts` and returns the results in order.
@@ -166,7 +173,7 @@ impl<'a, T> Column<'a, T> {
         Self { until: all.len(), all, spare: 0, pulse }
     }
 
-    /// Answers whose memory leaves enough for work on this many boxes: without it, that work would end the process.
+    /// Answers that leave enough memory for work on this many boxes: without it, that work would end the process.
     #[cfg(feature = "shapes")]
     pub(crate) fn beside(boxes: usize, pulse: &'a Pulse<'a>) -> Self {
         Self { spare: boxes.saturating_mul(BYTES_OF_A_BOX), ..Self::new(pulse) }
@@ -227,7 +234,7 @@ pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
 /// Bytes per box while an index is built, with room to spare.
 const BYTES_OF_A_BOX: usize = 256;
 
-/// Checks that there is memory for an index of this many boxes, by reserving all of it and giving it back: without
+/// Checks that there is memory for an index of this many boxes, by reserving all of it and releasing it: without
 /// memory, the library itself would end the process.
 pub(crate) fn check_room_for_boxes(boxes: usize) -> Result<(), Error> {
     if is_free(boxes.saturating_mul(BYTES_OF_A_BOX)) { Ok(()) } else { Err(Error::memory_for_boxes(boxes)) }
@@ -241,7 +248,10 @@ mod tests {
 
     use super::*;
     use crate::ErrorKind::{Memory, Stopped};
-    use crate::{Rows, nearest, pairs, pairs_between, pairs_in, query, suppress, within, within_between, within_of};
+    use crate::{
+        Rows, Seams, Wanted, nearest, neighbors, pairs, pairs_between, pairs_in, query, suppress, within,
+        within_between, within_of,
+    };
 
     /// All kinds of thread counts.
     fn threads() -> Vec<Threads> {
@@ -258,7 +268,7 @@ mod tests {
             let looks = Cell::new(0);
             let may_go_on = || looks.replace(looks.get() + 1) < 1;
             let kind = work(Call::new(threads, &may_go_on)).err().map(|error| error.kind());
-            assert_eq!(looks.get(), 2, "a call that is to stop asks no more");
+            assert_eq!(looks.get(), 2, "a call that is to stop checks no more");
             kind
         });
         kinds.collect()
@@ -277,6 +287,11 @@ mod tests {
         assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_between(rows, rows, call).map(drop)), all);
         assert_eq!(stopped(|call| within_between(rows, rows, 1.0, call).map(drop)), all);
+        let in_the_open = Wanted { r: 1.0, seams: Seams::default(), once: false, distances: true };
+        assert_eq!(stopped(|call| neighbors(rows, None, in_the_open, call).map(drop)), all);
+        let in_a_box = Wanted { seams: Seams::new([0.0; 2], [9.0; 2]).expect("a size"), ..in_the_open };
+        let points = Rows::Points(&crowd);
+        assert_eq!(stopped(|call| neighbors(points, Some(points), in_a_box, call).map(drop)), all);
         assert_eq!(stopped(|call| query(&index, rows, None, call).map(drop)), all);
         assert_eq!(stopped(|call| within_of(&index, rows, 1.0, None, call).map(drop)), all);
         assert_eq!(stopped(|call| nearest(&index, rows, 200, None, None, call).map(drop)), all);

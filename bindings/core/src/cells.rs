@@ -42,7 +42,7 @@ impl MapSize {
     /// The sides of a map of this many cells, row by row.
     ///
     /// # Errors
-    /// Cells that do not make up whole rows, or more of them than a map can have.
+    /// Returns an error if cells do not make up whole rows, or are more than a map can have.
     pub fn of_rows(cells: usize, width: impl Number) -> Result<Self, Error> {
         let columns = width.to_u32().unwrap_or(0) as usize;
         if columns == 0 || cells % columns != 0 || columns > Grid::MAX_SIDE as usize {
@@ -66,7 +66,7 @@ impl MapSize {
     /// One cell.
     ///
     /// # Errors
-    /// One that is not on the map; `name` is what the caller calls it.
+    /// Returns an error if it is not on the map; `name` is what the caller calls it.
     pub fn cell<N: Number>(self, [x, y]: [N; 2], name: &str) -> Result<Cell, Error> {
         self.find([x, y]).ok_or_else(|| self.off_map([x, y], &format!("`{name}`")))
     }
@@ -74,7 +74,8 @@ impl MapSize {
     /// Cells, two numbers each.
     ///
     /// # Errors
-    /// The first that is not on the map, or a number too many; `name` is what the caller calls them.
+    /// Returns an error that names the first that is not on the map, or a number too many; `name` is what the caller
+    /// calls them.
     pub fn cells<N: Number>(self, numbers: &[N], name: &str) -> Result<Vec<Cell>, Error> {
         if numbers.len() % 2 != 0 {
             return Err(Error::value(format!("`{name}` has {} numbers; a cell is x, y", numbers.len())));
@@ -89,7 +90,7 @@ impl MapSize {
     /// The rectangle of `width` x `height` cells from a cell on.
     ///
     /// # Errors
-    /// One that is not all on the map.
+    /// Returns an error if a part of it is not on the map.
     pub fn rect<N: Number>(self, [x, y]: [N; 2], [width, height]: [u32; 2]) -> Result<CellRect, Error> {
         let fits =
             |first: N, count: u32, side: u32| first.to_u32().filter(|first| side.checked_sub(count) >= Some(*first));
@@ -119,7 +120,7 @@ impl fmt::Display for MapSize {
 /// The rule with a name.
 ///
 /// # Errors
-/// There is no rule of this name.
+/// Returns an error if there is no rule of this name.
 pub(crate) fn rule_named(name: &str) -> Result<CostRule, Error> {
     CostRule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
         let names = CostRule::ALL.map(CostRule::name).join(" ");
@@ -130,7 +131,7 @@ pub(crate) fn rule_named(name: &str) -> Result<CostRule, Error> {
 /// A number of steps: the cost of a link, or what a goal begins with.
 ///
 /// # Errors
-/// A value that is not a whole number, or is too large.
+/// Returns an error if the value is not a whole number, or is too large.
 pub(crate) fn steps(number: impl Number) -> Result<u16, Error> {
     let told = || Error::value(format!("steps are a whole number from 0 to {}, not {number}", u16::MAX));
     number.to_u32().and_then(|steps| u16::try_from(steps).ok()).ok_or_else(told)
@@ -139,7 +140,8 @@ pub(crate) fn steps(number: impl Number) -> Result<u16, Error> {
 /// Goals, each with the steps with which it begins.
 ///
 /// # Errors
-/// The count differs from that of the goals, or the first value is not a number of steps.
+/// Returns an error if the count differs from that of the goals, or names the first value that is not a number of
+/// steps.
 pub fn goals_begun<N: Number>(goals: &[Cell], starts: &[N]) -> Result<Vec<(Cell, u16)>, Error> {
     if goals.len() != starts.len() {
         return Err(Error::value(format!("there are {} goals and {} starts", goals.len(), starts.len())));
@@ -154,7 +156,7 @@ pub fn goals_begun<N: Number>(goals: &[Cell], starts: &[N]) -> Result<Vec<(Cell,
 /// The path along cells that another language stored. The map's queries check whether they are on it.
 ///
 /// # Errors
-/// Cells that are not neighbors, or that [`MapSize::cells`] rejects.
+/// Returns an error if cells are not neighbors, or [`MapSize::cells`] rejects them.
 pub fn path_along<N: Number>(numbers: &[N]) -> Result<Path, Error> {
     let cells = MapSize::ANY.cells(numbers, "path")?;
     let told = |(from, to)| Error::value(format!("`path`: the cells {from} and {to} are not neighbors"));
@@ -206,7 +208,7 @@ pub enum Reaching {
 /// Each start with the goal in the same row.
 ///
 /// # Errors
-/// Not as many goals as starts.
+/// Returns an error if there are not as many goals as starts.
 pub(crate) fn ends_of((starts, goals): (&[Cell], &[Cell])) -> Result<Vec<(Cell, Cell)>, Error> {
     if starts.len() != goals.len() {
         return Err(Error::value(format!("there are {} starts and {} goals", starts.len(), goals.len())));
@@ -217,7 +219,7 @@ pub(crate) fn ends_of((starts, goals): (&[Cell], &[Cell])) -> Result<Vec<(Cell, 
 /// A shortest path from each start to the goal in the same row.
 ///
 /// # Errors
-/// Not as many goals as starts, or no memory.
+/// Returns an error if there are not as many goals as starts, or no memory.
 pub fn paths_between(
     map: &PathMap,
     ends: (&[Cell], &[Cell]),
@@ -229,14 +231,14 @@ pub fn paths_between(
     Ok(paths)
 }
 
-/// How many paths are found at a time, before memory is asked for again. More: more of it must be free at once. Fewer: fewer
-/// paths share a search.
+/// How many paths are found at a time, before memory is requested again. With more, more of it must be free at once;
+/// with fewer, fewer paths share a search.
 const PART: usize = 256;
 
-/// Hands on the paths between ends with their lengths, in their order.
+/// Passes on the paths between ends with their lengths, in their order.
 ///
 /// # Errors
-/// Returns an error if there is not enough memory for those of a part, and what `take` reports.
+/// Returns an error if there is not enough memory for those of a part, or the one that `take` reports.
 pub(crate) fn visit_paths<E: From<Error>>(
     map: &PathMap,
     ends: &[(Cell, Cell)],
@@ -260,14 +262,14 @@ pub(crate) fn visit_paths<E: From<Error>>(
 /// Bytes of a cell while a path is searched for or a map is changed, with room to spare.
 const BYTES_OF_A_CELL: usize = 64;
 
-/// Checks that there is memory for work on all cells of a map: without it, that would end the process.
+/// Checks that there is memory for work on all cells of a map: without it, that work would end the process.
 ///
 /// # Errors
 /// Returns an error if there is not.
 pub fn check_room_for_cells(size: MapSize) -> Result<(), Error> {
     let cells = u64::from(size.width) * u64::from(size.height);
     if cells > Grid::MAX_CELLS {
-        // Too many for any map: this says so, and asks for no memory.
+        // Too many for any map: this is an error, and requests no memory.
         Grid::blocked(size.width, size.height)?;
     }
     let bytes = usize::try_from(cells).unwrap_or(usize::MAX).saturating_mul(BYTES_OF_A_CELL);

@@ -23,7 +23,7 @@ pub struct Collection<I: Structure> {
     version: u64,
     /// Single changes since the structure was last maintained.
     unsettled: usize,
-    /// There was memory for this many boxes, when that was last checked.
+    /// There was memory for this many boxes when that was last checked.
     roomy: usize,
     /// How many more steps need no check, as there was far more memory than their pairs need.
     unchecked: u32,
@@ -34,11 +34,11 @@ pub struct Collection<I: Structure> {
 /// Bytes per pair while events are found, with room to spare.
 const BYTES_OF_A_PAIR: usize = 96;
 
-/// So few boxes that memory for all of their pairs is there, or nothing works.
+/// If there is no memory for all pairs of so few boxes, nothing works.
 const FEW: usize = 256;
 
-/// When there is memory for this many times as many pairs as there are, the next steps are not checked. More: more memory must
-/// be free. Fewer: pairs that become many at once are sooner too many.
+/// If there is memory for this many times the current pairs, the next steps are not checked. With a higher value, more
+/// memory must be free; with a lower one, a sudden growth of pairs is sooner too much.
 const ROOM: usize = 16;
 const UNCHECKED: u32 = 64;
 
@@ -253,7 +253,7 @@ impl<I: Structure> Collection<I> {
         self.version += 1;
     }
 
-    /// The pairs that started and stopped overlapping since the last call, sorted; in the first call, all current pairs
+    /// The contacts that have begun and ended since the last call, sorted; in the first call, all current contacts
     /// start.
     pub fn events(&mut self) -> Events<u32> {
         let mut events = Events::default();
@@ -370,7 +370,7 @@ fn apart<I: Structure>(
 ) -> Result<PairsApart, Error> {
     let pulse = Call::default().pulse();
     let (mut pairs, mut distances) = (Column::new(&pulse), Column::new(&pulse));
-    // `for_each` keeps no pairs that have not been taken: these would need memory that nobody is asked for.
+    // `for_each` keeps no pairs that have not been taken: they would need memory that nobody has requested.
     let mut held = Ok(());
     found.for_each(|(a, b)| {
         if held.is_ok() {
@@ -409,7 +409,7 @@ impl<S: Scalar> AnyCollection<S> {
     /// What these bytes are a snapshot of.
     ///
     /// # Errors
-    /// Says what is wrong with the bytes.
+    /// Returns an error that says what is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
         Index::from_bytes(bytes).map(Self::over)
     }

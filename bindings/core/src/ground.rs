@@ -2,7 +2,7 @@
 
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, FlowField, Grid, GridError, Length, Link, LinkedPath, Path, PathMap, Reach,
-    Scratch, TerrainMap, TerrainSet, WeightedPaths,
+    Scratch, TerrainMap, TerrainSet, WeightedPaths, first_wall,
 };
 
 use crate::cells::{CellPaths, MapSize, Reaching, ends_of, rule_named, visit_paths};
@@ -22,7 +22,7 @@ pub struct Agent {
 
 /// A map of a byte per cell, row by row: of free and blocked cells, all but 0 free, or of kinds of terrain.
 ///
-/// Calls about terrain name agents, calls about free and blocked cells none; the other way round they are errors.
+/// Calls about terrain name agents, calls about free and blocked cells do not; otherwise they are errors.
 #[derive(Debug)]
 pub struct Ground {
     kind: Kind,
@@ -51,7 +51,7 @@ impl Ground {
     /// Takes values row by row; with classes of agents, if only an empty list, they are kinds of terrain.
     ///
     /// # Errors
-    /// An unknown rule, too many classes, or a map that is too large.
+    /// Returns an error if the rule is unknown, there are too many classes, or the map is too large.
     pub fn new(values: &[u8], size: MapSize, rule: &str, classes: Option<&[AgentClass]>) -> Result<Self, Error> {
         let (rule, value) = (rule_named(rule)?, |cell| values[size.bounds().index(cell)]);
         let kind = match classes {
@@ -77,7 +77,7 @@ impl Ground {
         }
     }
 
-    /// How often it was changed.
+    /// A number that grows with every change.
     pub fn version(&self) -> u64 {
         match &self.kind {
             Kind::Cells(map) => map.version(),
@@ -100,8 +100,10 @@ impl Ground {
 
     /// Sets cells to a value. Returns how many changed.
     pub fn set(&mut self, cells: &[Cell], value: u8) -> usize {
-        let one = |cell: &&Cell| self.fill(CellRect::new(cell.x, cell.y, 1, 1), value);
-        cells.iter().filter(one).count()
+        match &mut self.kind {
+            Kind::Cells(map) => map.edit_cells(cells, |_| value != 0),
+            Kind::Terrain(map) => map.edit_cells(cells, |_| value),
+        }
     }
 
     /// Sets a rectangle to a value. Returns whether that changed anything.
@@ -132,7 +134,7 @@ impl Ground {
     /// The map of free and blocked cells, or that of a class of agents.
     ///
     /// # Errors
-    /// There are no such agents.
+    /// Returns an error if there are no such agents.
     pub fn map(&self, class: Option<AgentClass>) -> Result<&PathMap, Error> {
         match (&self.kind, class) {
             (Kind::Cells(map), None) => Ok(map),
@@ -145,7 +147,7 @@ impl Ground {
     /// The map of free and blocked cells.
     ///
     /// # Errors
-    /// It is one of terrain.
+    /// Returns an error if the map is one of terrain.
     pub fn map_mut(&mut self) -> Result<&mut PathMap, Error> {
         match &mut self.kind {
             Kind::Cells(map) => Ok(map),
@@ -156,7 +158,7 @@ impl Ground {
     /// The terrain.
     ///
     /// # Errors
-    /// There is none.
+    /// Returns an error if there is none.
     pub fn terrain(&self) -> Result<&TerrainMap, Error> {
         match &self.kind {
             Kind::Cells(_) => Err(has_no_agents()),
@@ -167,7 +169,7 @@ impl Ground {
     /// Gives a class of agents a map of its own.
     ///
     /// # Errors
-    /// There are too many classes already, or there is no terrain.
+    /// Returns an error if there are too many classes already, or there is no terrain.
     pub fn add_class(&mut self, class: AgentClass) -> Result<(), Error> {
         match &mut self.kind {
             Kind::Cells(_) => Err(has_no_agents()),
@@ -179,7 +181,7 @@ impl Ground {
     /// got a value.
     ///
     /// # Errors
-    /// There are no such agents.
+    /// Returns an error if there are no such agents.
     pub fn would_close(
         &mut self,
         class: Option<AgentClass>,
@@ -195,11 +197,12 @@ impl Ground {
         })
     }
 
-    /// Hands on a cheapest path with its cost from each start to the goal in the same row.
+    /// Passes on a cheapest path with its cost from each start to the goal in the same row.
     ///
     /// # Errors
-    /// Not as many goals as starts, the wrong agents, weights so heavy that costs might not fit, paths of agents that
-    /// do not reach their goal, no memory, and what `take` reports.
+    /// Returns an error if there are not as many goals as starts, the agents are wrong, weights are so heavy that costs
+    /// might not fit, or partial or limited paths of agents are requested; if there is no memory; or the one that
+    /// `take` reports.
     pub fn visit_paths<E: From<Error>>(
         &self,
         agent: Option<&Agent>,
@@ -241,7 +244,7 @@ impl Ground {
     /// A cheapest path that may take links, and its cost.
     ///
     /// # Errors
-    /// The wrong agents, or weights so heavy that costs might not fit.
+    /// Returns an error if the agents are wrong, or weights so heavy that costs might not fit.
     pub fn linked_path(
         &self,
         agent: Option<&Agent>,
@@ -262,10 +265,65 @@ impl Ground {
         Ok(path.map(|(path, cost)| (path, cost.as_f64())))
     }
 
+    /// A shortest path that may take links to the nearest of some goals, and the position of that goal.
+    ///
+    /// # Errors
+    /// There are no such agents.
+    pub fn nearest_linked(
+        &self,
+        class: Option<AgentClass>,
+        (from, goals): (Cell, &[Cell]),
+        links: &[Link],
+        working: &mut Working,
+    ) -> Result<Option<(usize, LinkedPath)>, Error> {
+        Ok(self.map(class)?.nearest_linked(from, goals, links, &mut working.scratch))
+    }
+
+    /// The first blocked cell on the straight line between two.
+    ///
+    /// # Errors
+    /// There are no such agents.
+    pub fn first_wall(&self, class: Option<AgentClass>, (from, to): (Cell, Cell)) -> Result<Option<Cell>, Error> {
+        let map = self.map(class)?;
+        Ok(first_wall(map.grid(), map.rule(), from, to))
+    }
+
+    /// Up to so many free cells around one, some cells apart, from which another can be reached if one is given.
+    ///
+    /// # Errors
+    /// There are no such agents.
+    pub fn free_places(
+        &self,
+        class: Option<AgentClass>,
+        (around, connected_to): (Cell, Option<Cell>),
+        count: usize,
+        apart: u32,
+    ) -> Result<Vec<Cell>, Error> {
+        Ok(self.map(class)?.free_places(around, count, apart, connected_to))
+    }
+
+    /// A path led around obstacles that are at most `radius` columns and rows from its start.
+    ///
+    /// # Errors
+    /// There are no such agents.
+    pub fn detour(
+        &self,
+        class: Option<AgentClass>,
+        (path, obstacles): (&[Cell], &[Cell]),
+        radius: u32,
+        working: &mut Working,
+    ) -> Result<Option<Path>, Error> {
+        let (map, from) = (self.map(class)?, path.first().copied().unwrap_or_default());
+        let side = |at: u32| at.saturating_add(radius).saturating_add(1) - at.saturating_sub(radius);
+        let (x, y) = (from.x.saturating_sub(radius), from.y.saturating_sub(radius));
+        let within = CellRect::new(x, y, side(from.x), side(from.y));
+        Ok(map.detour(path, obstacles, within, &mut working.astar))
+    }
+
     /// The cells of a rectangle that can be reached within a budget.
     ///
     /// # Errors
-    /// The wrong agents, or weights so heavy that costs might not fit.
+    /// Returns an error if the agents are wrong, or weights so heavy that costs might not fit.
     pub fn reach(&self, agent: Option<&Agent>, from: Cell, budget: f64, within: CellRect) -> Result<Reach, Error> {
         match agent {
             None => Ok(self.map(None)?.reach(from, budget, within)),
@@ -273,15 +331,16 @@ impl Ground {
         }
     }
 
-    /// The costs and steps from the cells of a rectangle to the cheapest of some goals.
+    /// The costs and steps from the cells of a rectangle to the cheapest of some goals, each of which begins with a number
+    /// of steps.
     ///
     /// # Errors
-    /// The wrong agents, or weights so heavy that costs might not fit.
-    pub fn field(&self, agent: Option<&Agent>, goals: &[Cell], within: CellRect) -> Result<FlowField, Error> {
-        match agent {
-            None => Ok(FlowField::to_nearest(self.map(None)?, goals, within)),
-            Some(agent) => Ok(FlowField::weighted(self.terrain()?, agent.class, &agent.weights, goals, within)?),
-        }
+    /// Returns an error if the agents are wrong, or weights so heavy that costs might not fit.
+    pub fn field(&self, agent: Option<&Agent>, goals: &[(Cell, u16)], within: CellRect) -> Result<FlowField, Error> {
+        let Some(Agent { class, weights }) = agent else {
+            return Ok(FlowField::with_starts(self.map(None)?, goals, within));
+        };
+        Ok(FlowField::weighted_with_starts(self.terrain()?, *class, weights, goals, within)?)
     }
 }
 
@@ -321,12 +380,12 @@ impl From<GridError> for Error {
 
 #[cold]
 fn has_no_agents() -> Error {
-    Error::value("this map has free and blocked cells and no terrain, so that there are no agents and weights")
+    Error::value("this map has free and blocked cells and no terrain: call without agents and weights")
 }
 
 #[cold]
 fn needs_agents() -> Error {
-    Error::value("this map is one of terrain, so that agents have to be named")
+    Error::value("this map is one of terrain: name the agents")
 }
 
 #[cold]
@@ -385,6 +444,34 @@ mod tests {
     }
 
     #[test]
+    fn units_of_both_kinds_of_maps_run_into_the_same() {
+        let walker = agent(1, 0b10);
+        for class in [None, Some(walker.class)] {
+            let classes = class.map(|class| [class]);
+            let mut ground = Ground::new(&[1; 27], SIZE, "octile", classes.as_ref().map(<[_; 1]>::as_slice)).unwrap();
+            let working = &mut Working::default();
+            let path: Vec<Cell> = (0..9).map(|x| Cell::new(x, 1)).collect();
+            let around = ground.detour(class, (&path, &path[2..3]), 5, working).unwrap().unwrap();
+            assert_eq!((around.cells().last(), around.length().diagonal), (path.last(), 2));
+            assert_eq!(ground.detour(class, (&path, &path[1..2]), 0, working), Ok(Path::of_cells(path.clone()).ok()));
+            assert_eq!(ground.detour(class, (&[], &[]), u32::MAX, working), Ok(None));
+            assert_eq!(ground.free_places(class, (ENDS.0, Some(ENDS.1)), 4, 2).map(|places| places.len()), Ok(4));
+            assert_eq!(ground.first_wall(class, ENDS), Ok(None));
+            ground.fill(CellRect::new(4, 0, 1, 3), 0);
+            assert_eq!(ground.first_wall(class, ENDS), Ok(Some(Cell::new(4, 1))));
+            let link = Link { from: Cell::new(3, 1), to: Cell::new(5, 1), steps: 4 };
+            let goals = [Cell::new(4, 1), ENDS.1, ENDS.1];
+            let (nearest, path) = ground.nearest_linked(class, (ENDS.0, &goals), &[link], working).unwrap().unwrap();
+            assert_eq!((goals[nearest], path.length().straight, path.taken()), (ENDS.1, 10, &[0][..]));
+            let others = if class.is_some() { None } else { Some(walker.class) };
+            assert!(told(ground.detour(others, (&[], &[]), 1, working)).starts_with("this map"));
+            assert!(told(ground.free_places(others, (ENDS.0, None), 1, 1)).starts_with("this map"));
+            assert!(told(ground.first_wall(others, ENDS)).starts_with("this map"));
+            assert!(told(ground.nearest_linked(others, (ENDS.0, &[]), &[], working)).starts_with("this map"));
+        }
+    }
+
+    #[test]
     fn both_kinds_of_maps_answer_alike_and_refuse_what_is_the_other_ones() {
         let values = [1; 27];
         let walker = agent(1, 0b10);
@@ -407,8 +494,8 @@ mod tests {
             assert_eq!(ground.paths(agent, ends, Reaching::Goal, working).unwrap().lengths, [10.0]);
             let reach = ground.reach(agent, ENDS.0, 1.0, SIZE.bounds()).unwrap();
             assert_eq!(reach.iter().count(), 4);
-            let field = ground.field(agent, &[ENDS.1], SIZE.bounds()).unwrap();
-            assert_eq!(field.length(ENDS.0).map(Length::as_f64), Some(10.0));
+            let field = ground.field(agent, &[(ENDS.1, 5), (Cell::new(8, 2), 9)], SIZE.bounds()).unwrap();
+            assert_eq!(field.length(ENDS.0).map(Length::as_f64), Some(15.0));
             assert_eq!(ground.map(class).map(|map| map.is_reachable(ENDS.0, ENDS.1)), Ok(true));
             assert!(ground.edit(wall, &[0; 3]) && !ground.fill(wall, 0));
             assert_eq!(ground.paths(agent, ends, Reaching::Goal, working).unwrap().starts, [0, 0]);

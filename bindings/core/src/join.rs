@@ -1,7 +1,5 @@
 //! Pairs of arrays in one call, without keeping an index.
 
-use std::iter::repeat_n;
-
 use quadrille::structures::{AnyOptions, AnyStructure};
 use quadrille::{Aabb, Index, PairsInParts, Scalar};
 
@@ -22,7 +20,7 @@ pub fn pairs<S: Scalar>(rows: Rows<'_, S>, call: Call<'_>) -> Result<Vec<(u32, u
 /// The rows of `there` that overlap each row of `here`.
 ///
 /// # Errors
-/// Returns an error if a row is NaN, infinite or inverted: the message begins with the name of its array; if memory
+/// Returns an error if a row is NaN, infinite or inverted (the message begins with the name of its array), if memory
 /// runs out or the call is stopped.
 pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Call<'_>) -> Result<Answers, Error> {
     check_both(here, there)?;
@@ -57,8 +55,8 @@ pub fn distances<S: Scalar>(rows: Rows<'_, S>, pairs: &[(u32, u32)]) -> Result<V
 /// The rows of `there` that are no farther than `distance` from each row of `here`.
 ///
 /// # Errors
-/// Returns an error if a row is NaN, infinite or inverted: the message begins with the name of its array; if the
-/// distance is negative or NaN; if memory runs out or the call is stopped.
+/// Returns an error if a row is NaN, infinite or inverted (the message begins with the name of its array), if the
+/// distance is negative or NaN, if memory runs out or the call is stopped.
 pub fn within_between<S: Scalar>(
     here: Rows<'_, S>,
     there: Rows<'_, S>,
@@ -77,10 +75,7 @@ pub fn within_between<S: Scalar>(
 /// # Errors
 /// Returns an error if memory runs out.
 pub fn distances_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, found: &Answers) -> Result<Vec<f64>, Error> {
-    let mut distances = room(found.ids.len())?;
-    let rows = (0..here.len()).zip(&found.counts).flat_map(|(row, &count)| repeat_n(here.get(row), count as usize));
-    distances.extend(rows.zip(&found.ids).map(|(one, &id)| one.distance(&there.get(id as usize))));
-    Ok(distances)
+    found.distances_by(0, &|a, b| here.get(a).distance(&there.get(b)))
 }
 
 /// The pairs of two sets of boxes, row by row of the first.

@@ -1,8 +1,8 @@
 //! The best of what overlaps: non-maximum suppression and decluttering.
 //!
-//! Both are greedy, from best to worst: a box is kept unless it conflicts with one already kept. Where few boxes
-//! conflict, one query finds all such pairs at once. In a crowd there would be quadratically many: there, each kept box
-//! queries for the boxes that it removes. Memory is linear in both cases.
+//! Both are greedy, from best to worst: a box is kept unless it conflicts with one already kept. If few boxes conflict,
+//! one query finds all such pairs at once. In a crowd there would be quadratically many, so one query for each kept box
+//! finds the boxes that it removes. Memory is linear in both cases.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{self, Continue};
@@ -15,13 +15,13 @@ use crate::join::index_of;
 use crate::queries::{Answers, pairs_that};
 use crate::rows::{Rows, boxes_of_rows, check_stored};
 
-/// Above this many conflicting pairs per box, boxes query one by one. Higher: more memory, and a second pass over
-/// denser crowds. Lower: scenes that one query for all pairs would settle sooner are processed box by box, which takes
-/// several times as long.
+/// Above this many conflicting pairs per box, queries run box by box. A higher value takes more memory, and a second
+/// pass over denser crowds. With a lower one, scenes that one query for all pairs would settle sooner are processed box
+/// by box, which takes several times as long.
 const CROWDED: usize = 16;
 
 /// Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose
-/// intersection over union with it is more than `most`. The best first; of equal scores the lower row.
+/// intersection over union with it is more than `most`. The best comes first; of equal scores, the lower row.
 ///
 /// # Errors
 /// Returns an error if a box is NaN, infinite or inverted, a score is NaN, there is not one score per box, or `most` is
@@ -35,7 +35,7 @@ pub fn suppress<S: Scalar>(boxes: &[S], scores: &[f64], most: f64, call: Call<'_
 }
 
 /// The rows that remain if, from the highest priority down, each box removes all that touch it: labels that can be
-/// drawn without covering each other. The most important first; of equal priorities the lower row.
+/// drawn without covering each other. The most important comes first; of equal priorities, the lower row.
 ///
 /// # Errors
 /// Returns an error if a box is NaN, infinite or inverted, a priority is NaN, or there is not one per box.

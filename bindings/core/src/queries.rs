@@ -12,11 +12,11 @@ use crate::curve::along_a_curve;
 use crate::error::Error;
 use crate::rows::{Rows, check_directions, check_distance, check_distances, check_queries, check_stored};
 
-/// How many nearest are searched for between two checks whether the call may continue. Higher: a crowd answers Ctrl-C
-/// later. Lower: more rows start without the answers of their neighbors.
+/// How many nearest boxes are searched for between two checks whether the call may continue. With a higher value,
+/// Ctrl-C ends a search in a crowd later; with a lower one, more rows start without the answers of their neighbors.
 const HITS_AT_ONCE: usize = 1 << 10;
 
-/// How many rows search for their nearest together, however few they want.
+/// How many rows search for their nearest boxes together, however few they request.
 const ROWS_AT_ONCE: usize = 64;
 
 /// The answers to many queries, in one list.
@@ -31,7 +31,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    fn joined(parts: Vec<Self>) -> Result<Self, Error> {
+    pub(crate) fn joined(parts: Vec<Self>) -> Result<Self, Error> {
         let parts = parts.into_iter().map(|part| (part.counts, part.ids, part.distances));
         let (counts, ids, distances): (Vec<_>, Vec<_>, Vec<_>) = parts.collect();
         Ok(Self { counts: joined(counts)?, ids: joined(ids)?, distances: joined(distances)? })
@@ -161,8 +161,8 @@ pub fn query_into<I: Structure>(
     Ok(())
 }
 
-/// Visits what overlaps each of the rows, as (row, id), until it is told to stop; those on at least one of `layers`, if
-/// they are given.
+/// Visits the boxes that overlap each of the rows, as (row, id), until `visit` stops it; only those on at least one of
+/// `layers`, if they are given.
 ///
 /// # Errors
 /// Returns an error if a row is NaN or inverted.
@@ -182,7 +182,7 @@ pub fn query_visit<I: Structure>(
     Ok(())
 }
 
-/// Visits all pairs of overlapping boxes whose layers meet, until it is told to stop.
+/// Visits all pairs of overlapping boxes whose layers meet, until `visit` stops it.
 pub fn pairs_visit<I: Structure>(index: &Index<I>, visit: &mut dyn FnMut(u32, u32) -> ControlFlow<()>) {
     let _ = index.pairs_visit(visit);
 }
@@ -224,8 +224,8 @@ pub fn within_of<I: Structure>(
 /// The same with a distance for each row, or one for all.
 ///
 /// # Errors
-/// Returns an error if a row is NaN, infinite or inverted, a distance is negative or NaN, or there are neither one nor
-/// as many as rows; if memory runs out or the call is stopped.
+/// Returns an error if a row is NaN, infinite or inverted, a distance is negative or NaN, or there is neither one
+/// distance nor one for each row; if memory runs out or the call is stopped.
 pub fn within_each<I: Structure>(
     index: &Index<I>,
     rows: Rows<'_, I::Scalar>,
@@ -404,7 +404,7 @@ impl<S: Scalar> InParts for PairsInParts<S> {
     }
 }
 
-/// The wanted pairs of this many boxes; `None` if a piece of the work finds more than `most`.
+/// The requested pairs of this many boxes; `None` if a piece of the work finds more than `most`.
 pub(crate) fn pairs_that(
     pairs_in_parts: &impl InParts,
     boxes: usize,

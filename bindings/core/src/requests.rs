@@ -32,7 +32,7 @@ impl Requests {
     /// answered: cells off the map cannot be reached. `names` is what the caller calls the two.
     ///
     /// # Errors
-    /// A cell that is on no map.
+    /// Returns an error if a cell is on no map.
     pub fn push<N: Number>(&mut self, [from, to]: [[N; 2]; 2], names: [&str; 2], priority: i32) -> Result<u64, Error> {
         let (from, to) = (MapSize::ANY.cell(from, names[0])?, MapSize::ANY.cell(to, names[1])?);
         let ticket = self.queue.push_urgent(from, to, priority);
@@ -54,7 +54,7 @@ impl Requests {
     /// Answers requests until none is left or this many corners have been expanded.
     ///
     /// # Errors
-    /// Returns an error if memory runs out: then these requests are answered no more.
+    /// Returns an error if memory runs out: then these requests are never answered.
     pub fn run(&mut self, map: &PathMap, corners: u64) -> Result<Answered, Error> {
         self.answer(|queue, hear| {
             queue.run(map, corners, hear);
@@ -72,7 +72,7 @@ impl Requests {
     /// The same until this much time has passed.
     ///
     /// # Errors
-    /// Seconds that are negative or NaN. As [`run`](Self::run).
+    /// Returns an error if seconds are negative or NaN, and as [`run`](Self::run).
     pub fn run_for(&mut self, map: &PathMap, seconds: f64) -> Result<Answered, Error> {
         if seconds.is_nan() || seconds < 0.0 {
             return Err(Error::value(format!("`seconds` is zero or more, not {seconds}")));

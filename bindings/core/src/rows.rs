@@ -102,7 +102,7 @@ pub(crate) fn check_directions<S: Scalar>(directions: &[S]) -> Result<(), Error>
 /// Checks a distance.
 ///
 /// # Errors
-/// Returns an error if it is NaN or negative: names the value.
+/// Returns an error that names the value if it is NaN or negative.
 pub fn check_distance(distance: f64) -> Result<(), Error> {
     if distance >= 0.0 {
         return Ok(());
@@ -110,7 +110,7 @@ pub fn check_distance(distance: f64) -> Result<(), Error> {
     Err(Error::value(format!("a distance is zero or more, not {distance}")))
 }
 
-/// Checks distances, of which there is one for all rows or one for each.
+/// Checks distances: one for all rows, or one for each.
 ///
 /// # Errors
 /// Returns an error that names the first row whose distance is NaN or negative, or how many there are.
@@ -144,7 +144,7 @@ fn describe<S: Scalar>(rows: Rows<'_, S>, row: usize) -> Error {
     }
     match rows.get(row).check() {
         Err(error) => Error::value(format!("row {row}: {error}")),
-        Ok(_) => Error::value(format!("row {row} is no box")),
+        Ok(_) => Error::value(format!("row {row} is not a box")),
     }
 }
 

@@ -23,7 +23,7 @@ impl Metric {
     /// The metric and the edges with these names.
     ///
     /// # Errors
-    /// Unknown names, and edges that the plane does not have.
+    /// Returns an error if a name is unknown, or the plane does not have such edges.
     pub fn named(metric: &str, edges: &str) -> Result<Self, Error> {
         let edges: Edges = edges.parse().map_err(|what| Error::value(format!("edges: {what}")))?;
         match metric {
@@ -60,7 +60,7 @@ impl Shapes {
     /// Adds a row: well-known binary, or nothing. Empty geometries are in no join.
     ///
     /// # Errors
-    /// Bytes that are no geometry: the row and what is wrong are named.
+    /// Returns an error if the bytes are not a geometry: it names the row and what is wrong.
     pub fn push(&mut self, wkb: Option<&[u8]>) -> Result<(), Error> {
         self.push_with(|shapes| wkb.map_or(Ok(false), |bytes| shapes.push_wkb(bytes)))
     }
@@ -68,7 +68,7 @@ impl Shapes {
     /// Adds a row through a function that pushes its geometry and returns whether there was any.
     ///
     /// # Errors
-    /// What is wrong, with the row before it.
+    /// Returns an error that says what is wrong, after the row.
     pub fn push_with(&mut self, push: impl FnOnce(&mut Geometries) -> Result<bool, String>) -> Result<(), Error> {
         let row = self.count;
         self.rows.try_reserve(1).map_err(|_| refusal(Fault::Memory))?;
@@ -127,7 +127,7 @@ impl Shapes {
     /// Pairs of rows for which the predicate with this name holds, in order.
     ///
     /// # Errors
-    /// An unknown name, an unsupported geometry, no memory, or a call that is stopped.
+    /// Returns an error if the name is unknown, a geometry is not supported, memory runs out or the call is stopped.
     pub fn join(&self, other: &Self, predicate: &str, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
         let predicate: Predicate = predicate.parse().map_err(|what| Error::value(format!("predicate: {what}")))?;
         self.joined(other, Relation::Holds(predicate), call)
@@ -136,7 +136,7 @@ impl Shapes {
     /// Pairs of rows that are no farther apart than a distance, in order; none if that is negative or NaN.
     ///
     /// # Errors
-    /// As [`join`](Self::join); on the earth, coordinates that are not degrees.
+    /// As [`join`](Self::join); also if, on the earth, coordinates are not degrees.
     pub fn join_within(
         &self,
         other: &Self,
@@ -214,7 +214,7 @@ impl Shapes {
     /// least distance, none farther than `most`. `exclusive` leaves out equal geometries.
     ///
     /// # Errors
-    /// Returns an error if memory runs out or the call is stopped; on the earth, coordinates that are not degrees.
+    /// Returns an error if memory runs out or the call is stopped, or if, on the earth, coordinates are not degrees.
     pub fn nearest(
         &self,
         other: &Self,
@@ -267,7 +267,7 @@ impl Shapes {
         Ok(i.zip(j).map_or(f64::INFINITY, |(i, j)| distance(&self.shapes, i, &other.shapes, j)))
     }
 
-    /// Checks that there is memory to compare these with others: without it, that would end the process.
+    /// Checks that there is memory to compare these with others: without it, that work would end the process.
     fn check_room_beside(&self, other: &Self) -> Result<(), Error> {
         check_room_for_boxes(self.len() + other.len())?;
         let points = self.shapes.count_vertices() + other.shapes.count_vertices();

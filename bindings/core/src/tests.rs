@@ -1,6 +1,6 @@
-//! Answers about boxes made by arithmetic alone, hashed to one number per structure and scalar. The JavaScript
-//! package's tests make the same boxes and queries and compare with the same file: WebAssembly answers as this machine
-//! does, bit by bit and in the same order.
+//! Answers about boxes that are computed, hashed to one number per structure and scalar. The JavaScript package's tests
+//! make the same boxes and queries and compare with the same file: WebAssembly answers as this machine does, bit by bit
+//! and in the same order.
 //!
 //! `GOLDEN=write cargo test -p quadrille-bindings everywhere` rewrites the file.
 

@@ -19,19 +19,27 @@ impl Threads {
     /// How many rows one piece of work has, at least one.
     pub(crate) fn chunk(self, rows: usize) -> usize {
         match self {
-            // Several chunks per thread, so that one that is done early finds more work.
+            // Several chunks per thread, so that one that finishes early finds more work.
             #[cfg(feature = "threads")]
             Self::Some(threads) if threads.get() > 1 => rows.div_ceil(8 * threads.get()).max(MIN_ROWS),
             _ => rows.max(1),
         }
     }
 
-    /// The number of parts for work that cannot be divided by rows.
-    pub(crate) fn parts(self) -> usize {
+    /// How many there are.
+    pub(crate) fn count(self) -> usize {
         match self {
             #[cfg(feature = "threads")]
-            Self::Some(threads) if threads.get() > 1 => 4 * threads.get(),
-            _ => 1,
+            Self::Some(threads) => threads.get(),
+            Self::One => 1,
+        }
+    }
+
+    /// The number of parts for work that cannot be divided by rows.
+    pub(crate) fn parts(self) -> usize {
+        match self.count() {
+            1 => 1,
+            threads => 4 * threads,
         }
     }
 }
@@ -58,11 +66,11 @@ mod pool {
 
     /// A pool of this many running threads; `None` if the system cannot start that many.
     ///
-    /// A thread that starts late allocates its thread-locals, and if a call has just used up all memory, the C library
-    /// ends the process.
+    /// A thread that started late would allocate its thread-locals, and if a call has just used up all memory, the C
+    /// library would end the process.
     fn pool(threads: NonZeroUsize) -> Option<Arc<ThreadPool>> {
         let key = (std::process::id(), threads);
-        // Held for moments only: a child that is forked meanwhile would wait for it for ever.
+        // Held only for moments: a child that is forked meanwhile would wait for it forever.
         let pools = || POOLS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pool) = pools().get_or_insert_default().get(&key) {
             return Some(pool.clone());

@@ -89,7 +89,7 @@ pub struct Watch(PathWatch);
 #[wasm_bindgen]
 impl Watch {
     /// Starts watching a path: the cells of its legs, where these start and end, and the links taken between them, by
-    /// their positions among all links. No starts mean one leg.
+    /// their positions among all links. Without starts, there is one leg.
     #[wasm_bindgen(constructor)]
     pub fn new(map: &Map, cells: &[f64], starts: &[u32], taken: &[u32], all: &[f64]) -> Answer<Watch> {
         if starts.is_empty() {

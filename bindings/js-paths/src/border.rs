@@ -1,4 +1,4 @@
-//! Numbers in, arrays out, refusals.
+//! Numbers in, arrays out, errors.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ extern "C" {
     #[wasm_bindgen(constructor, js_class = "RangeError")]
     fn new(message: &str) -> Refusal;
 
-    /// A number in words.
+    /// A number as text.
     #[wasm_bindgen(js_name = String)]
     fn text(number: f64) -> String;
 
@@ -25,7 +25,7 @@ extern "C" {
     pub(crate) fn now() -> f64;
 }
 
-/// A refusal in words.
+/// An error with its text.
 #[cold]
 pub(crate) fn refused(why: impl std::fmt::Display) -> Refusal {
     Refusal::new(&why.to_string())
@@ -40,7 +40,7 @@ impl From<Error> for Refusal {
 /// An answer, or why there is none.
 pub(crate) type Answer<T> = Result<T, Refusal>;
 
-/// A number from JavaScript, formatted by JavaScript: Rust's formatting of `f64` takes several kilobytes.
+/// A number from JavaScript, formatted by JavaScript, because Rust's formatting of `f64` takes several kilobytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Given(pub(crate) f64);
 

@@ -24,8 +24,7 @@ pub struct Field {
 
 #[wasm_bindgen]
 impl Field {
-    /// The field of a map towards goals; of starts, links and weights, one may be given. Agents without a map have weights
-    /// in any case.
+    /// The field of a map toward goals, with links, or with starts and weights. Agents without a map always have weights.
     #[wasm_bindgen(constructor)]
     pub fn new(
         map: &Map,
@@ -38,21 +37,20 @@ impl Field {
     ) -> Answer<Field> {
         let size = map.size();
         let (goals, asked) = (cells_on(size, goals, "goals")?, part(rect)?);
-        let count = [starts, by_link, by_kind].iter().filter(|numbers| !numbers.is_empty()).count();
-        if count > 1 {
-            return Err(refused("a field has starts, links or weights, but not two of them"));
+        let is_plain = starts.is_empty() && by_kind.is_empty();
+        if !by_link.is_empty() && !is_plain {
+            return Err(refused("a field has links, or starts and weights, but not two of them"));
         }
         let is_weighted = is_weighted || !by_kind.is_empty();
-        let field = if !starts.is_empty() {
-            let starts = goals_begun(&goals, &given(starts))?;
-            map.look(|map| FlowField::with_starts(map, &starts, asked))
-        } else if !by_link.is_empty() {
+        let begun = if starts.is_empty() { vec![0.0; goals.len()] } else { starts.to_vec() };
+        let begun = goals_begun(&goals, &given(&begun))?;
+        let field = if !by_link.is_empty() {
             let links = links(size, by_link)?;
             map.look(|map| FlowField::linked(map, &goals, asked, &links)).map_err(refused)?
         } else if is_weighted {
-            map.ground().borrow().field(Some(&map.agent(by_kind)?), &goals, asked)?
+            map.ground().borrow().field(Some(&map.agent(by_kind)?), &begun, asked)?
         } else {
-            map.look(|map| FlowField::to_nearest(map, &goals, asked))
+            map.look(|map| FlowField::with_starts(map, &begun, asked))
         };
         Ok(Self { field, is_weighted, size })
     }

@@ -2,12 +2,12 @@
 //! `../js/package/paths.d.ts`.
 //!
 //! **The border.** Cells come as numbers and are checked here. Answers are arrays that wasm-bindgen copies into
-//! JavaScript's memory: a unit keeps its path for a long time. A refused value is a `RangeError` that names it, and
+//! JavaScript's memory: a unit keeps its path for a long time. A rejected value is a `RangeError` that names it, and
 //! nothing has changed.
 //!
-//! | file | what it knows |
+//! | file | what it is for |
 //! |---|---|
-//! | `border` | numbers in, arrays out, refusals |
+//! | `border` | numbers in, arrays out, errors |
 //! | `map` | maps of free and blocked cells, and of terrain |
 //! | `queries` | all queries of a map |
 //! | `field` | flow fields |

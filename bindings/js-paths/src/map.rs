@@ -4,12 +4,12 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
 use quadrille_bindings::{Agent, CellPaths, Ground, MapSize, Reaching, Working, class_of};
-use quadrille_paths::{AgentClass, Cell, CellRect, FlowField, PathMap, Scratch};
+use quadrille_paths::{AgentClass, Cell, CellRect, FlowField, Path, PathMap, Scratch};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, Given, cell_on, cells_on, refused, weights};
 
-/// A map, or what agents see of one of terrain, with working memory.
+/// A map, or the part of a terrain map for some agents, with working memory.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Map {
@@ -36,7 +36,7 @@ impl Map {
         Ok(Self::on(Rc::new(ground.into()), None, size))
     }
 
-    /// What agents see of it, of a class or not.
+    /// The map of agents on this terrain, whether or not they have a class.
     pub fn of_agents(&self, class: &[u64]) -> Map {
         Self::on(self.ground.clone(), Some(agents(class)), self.size)
     }
@@ -67,7 +67,7 @@ impl Map {
         self.ground.borrow().rule().into()
     }
 
-    /// How often it was changed.
+    /// A number that grows with every change.
     pub fn version(&self) -> f64 {
         match self.class {
             None => self.ground.borrow().version() as f64,
@@ -174,13 +174,18 @@ impl Map {
         work(paths_of(&self.ground.borrow(), self.class))
     }
 
+    /// A path led around obstacles near its start.
+    pub(crate) fn around(&mut self, led: (&[Cell], &[Cell]), radius: u32) -> Answer<Option<Path>> {
+        Ok(self.ground.borrow().detour(self.class, led, radius, &mut self.working)?)
+    }
+
     /// A cheapest path of agents.
     pub(crate) fn cheapest(&mut self, agent: &Agent, (from, to): (Cell, Cell)) -> Answer<CellPaths> {
         let ends: (&[Cell], &[Cell]) = (&[from], &[to]);
         Ok(self.ground.borrow().paths(Some(agent), ends, Reaching::Goal, &mut self.working)?)
     }
 
-    /// Its agents, to whom kinds of terrain have these weights.
+    /// Its agents, with these weights for kinds of terrain.
     pub(crate) fn agent(&self, by_kind: &[f64]) -> Answer<Agent> {
         let told = || refused("weights are of kinds of terrain, and this map has none: make a TerrainMap");
         Ok(Agent { class: self.class.ok_or_else(told)?, weights: weights(by_kind)? })
@@ -203,7 +208,7 @@ impl Map {
     }
 }
 
-/// The map of free and blocked cells, or of a class. Terrain itself is asked for no paths.
+/// The map of free and blocked cells, or of a class. Terrain itself has no paths.
 fn paths_of(ground: &Ground, class: Option<AgentClass>) -> &PathMap {
     ground.map(class).expect("its class was there when it was made, and classes stay")
 }

@@ -1,7 +1,7 @@
 //! The queries of a map.
 
 use quadrille_bindings::{CellPaths, Number, Reaching, path_along, paths_between};
-use quadrille_paths::{Cell, LinkedPath, Path, PathLimits, smooth};
+use quadrille_paths::{Cell, LinkedPath, Path, PathLimits, first_wall, smooth};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, budget, cell_on, cells_on, flat, given, links, part};
@@ -24,7 +24,7 @@ impl Map {
         self.is_known
     }
 
-    /// The free cell nearest to one, of those that are connected to another if one is given: x, y.
+    /// The free cell nearest to one, as x, y; if another is given, only cells connected to it count.
     pub fn nearest_free(&mut self, x: f64, y: f64, other: &[f64]) -> Answer<Option<Vec<i32>>> {
         let (cell, others) = (cell_on(self.size(), [x, y], "cell")?, cells_on(self.size(), other, "connectedTo")?);
         let found = self.ask(|map, _| map.nearest_free(cell, others.first().copied()));
@@ -88,6 +88,37 @@ impl Map {
         let (cells, starts) = legs(&found)?;
         self.starts = starts;
         Ok(Some(cells))
+    }
+
+    /// The same to the nearest of some goals; which of them that is is the last of [`starts`](Self::starts).
+    pub fn nearest_linked(&mut self, x: f64, y: f64, goals: &[f64], numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
+        let (from, goals) = (cell_on(self.size(), [x, y], "from")?, cells_on(self.size(), goals, "goals")?);
+        let links = links(self.size(), numbers)?;
+        let found = self.ask(|map, scratch| map.nearest_linked(from, &goals, &links, scratch));
+        let Some((goal, path)) = found else { return Ok(None) };
+        let (cells, mut starts) = legs(&path)?;
+        starts.push(goal as u32);
+        self.starts = starts;
+        Ok(Some(cells))
+    }
+
+    /// The first blocked cell on a straight line.
+    pub fn first_wall(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Answer<Option<Vec<i32>>> {
+        let (from, to) = self.ends([x0, y0], [x1, y1])?;
+        Ok(self.ask(|map, _| first_wall(map.grid(), map.rule(), from, to)).map(|wall| flat(&[wall])))
+    }
+
+    /// Free cells around one, some cells apart, that are connected to another if one is given.
+    pub fn free_places(&mut self, x: f64, y: f64, count: u32, apart: u32, other: &[f64]) -> Answer<Vec<i32>> {
+        let (cell, others) = (cell_on(self.size(), [x, y], "cell")?, cells_on(self.size(), other, "connectedTo")?);
+        Ok(self.ask(|map, _| flat(&map.free_places(cell, count as usize, apart, others.first().copied()))))
+    }
+
+    /// The cells of a path led around obstacles near its start.
+    pub fn detour(&mut self, cells: &[f64], obstacles: &[f64], radius: u32) -> Answer<Option<Vec<i32>>> {
+        path_along(&given(cells))?;
+        let (path, obstacles) = (cells_on(self.size(), cells, "path")?, cells_on(self.size(), obstacles, "obstacles")?);
+        Ok(self.around((&path, &obstacles), radius)?.map(|path| flat(path.cells())))
     }
 
     /// The points of a shortest path in any direction, and then its length.
@@ -170,7 +201,7 @@ impl Reach {
     }
 }
 
-/// A cell that may lie off the map, where nothing is reached.
+/// A cell that may be off the map, where nothing is reached.
 fn near(x: f64, y: f64) -> Cell {
     Cell::new(x.to_u32().unwrap_or(u32::MAX), y.to_u32().unwrap_or(u32::MAX))
 }

@@ -2,7 +2,7 @@
 //! `../js/package/tracks.d.ts`.
 //!
 //! **The border.** Tracks are numbers, which JavaScript maps to names. An encounter is seven numbers: the tracks,
-//! start, end, when they were closest, how near, and how far apart in height, NaN where heights do not matter.
+//! start, end, when they were closest, how near, and how far apart in height, which is NaN if heights do not matter.
 
 #![allow(missing_docs, reason = "documented in the declarations")]
 
@@ -80,14 +80,14 @@ pub struct Stream {
 
 #[wasm_bindgen]
 impl Stream {
-    /// Takes a fix, and returns what it reveals: encounters; for those that have only begun, the tracks and the start,
-    /// and then NaN.
+    /// Takes a fix, and returns the encounters that it reveals; those that have only begun have the tracks and the
+    /// start, and then NaN.
     pub fn push(&mut self, track: u32, time: f64, x: f64, y: f64, z: f64) -> Result<Vec<f64>, Refusal> {
         let events = self.stream.push(&Fix { track, time, x, y, z })?;
         Ok(events.iter().flat_map(numbers_of).collect())
     }
 
-    /// The encounters that have begun and may go on.
+    /// The encounters that have begun and may continue.
     pub fn ongoing(&self) -> Vec<f64> {
         flat(&self.stream.ongoing())
     }

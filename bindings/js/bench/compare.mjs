@@ -1,8 +1,9 @@
-// What frames, pairs and queries cost beside other packages: `node bench/compare.mjs [SIZE ...]`, after `./build` and
+// Compares the cost of frames, pairs and queries with other packages: `node bench/compare.mjs [SIZE ...]`, after
+// `./build` and
 // `npm ci`.
 //
-// Processor time in milliseconds, the least of several runs; the last column says how many times as long as ours.
-// Answers are compared by their number.
+// Prints processor time in milliseconds, the least of several runs; the last column is the ratio to ours. Answers are
+// compared by their number.
 
 import boxIntersect from "box-intersect";
 import { quadtree } from "d3-quadtree";
@@ -42,7 +43,7 @@ function timed(work) {
   return { best, answers };
 }
 
-/** Prints the times of works that should find equally much; the first is ours. */
+/** Prints the times of functions that should find the same number of answers; the first is ours. */
 function table(title, works) {
   const measured = Object.entries(works).map(([name, work]) => [name, timed(work)]);
   const [[, ours]] = measured;
@@ -71,7 +72,7 @@ const itemsOf = (boxes) =>
     maxY: boxes[4 * id + 3],
   }));
 
-/** Pairs by asking for each box. */
+/** Pairs by one query for each box. */
 function pairsOfFlatbush(index, boxes) {
   let pairs = 0;
   for (let id = 0; id < boxes.length / 4; id++) {
@@ -146,7 +147,7 @@ for (const n of process.argv
   });
 
   const asked = new Random(9);
-  // In single precision, as the boxes are: so that all are asked the same.
+  // In single precision, like the boxes, so that all get the same queries.
   const windows = (size) =>
     asked.boxes(new Float32Array(4 * 1000), Math.sqrt(n), 0.001).map((edge, at) => edge + (at % 4 > 1 ? size : 0));
   const [flat, tree, index] = [flatbushOf(boxes), new RBush().load(items), new q.Index()];
@@ -183,7 +184,7 @@ for (const n of process.argv
   table(`a tenth of ${n} boxes removed and inserted again`, {
     "Index.remove, insert": () => {
       for (const { id } of tenth) index.remove(id);
-      // The last freed id is given out first.
+      // The last freed id is reused first.
       for (const { minX, minY, maxX, maxY } of tenth.toReversed()) index.insert(minX, minY, maxX, maxY);
       return index.search(0, 0, 10, 10).length;
     },

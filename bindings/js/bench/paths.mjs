@@ -1,8 +1,9 @@
-// What paths cost beside other packages: `node bench/paths.mjs FOLDER [ROWS [OUT.csv]]`, after `./build` and `npm ci`.
+// Compares the cost of paths with other packages: `node bench/paths.mjs FOLDER [ROWS [OUT.csv]]`, after `./build` and
+// `npm ci`.
 //
 // FOLDER holds NAME.map and NAME.map.scen of the MovingAI benchmarks. Processor time in microseconds for a path, the
 // least mean of several passes over the rows; the last column says how many times as long as ours. Lengths are compared
-// with the published ones, or with ours under the same rule. What a package has to do before each path counts:
+// with the published ones, or with ours under the same rule. Times include what a package has to do before each path:
 // PathFinding.js writes into its grid, which has to be cloned.
 
 import EasyStar from "easystarjs";
@@ -62,7 +63,7 @@ function flatLength(cells) {
 
 const results = [];
 
-/** Prints the times of works that should find the same lengths; the first is ours. */
+/** Prints the times of functions that should find the same lengths; the first is ours. */
 function table(map, title, rows, works) {
   console.log(`\n${map}: ${title}`);
   let ours;

@@ -1,4 +1,4 @@
-// A worker that finds paths: the page sends edits and requests, and goes on drawing.
+// A worker that finds paths: the page sends edits and requests, and continues drawing.
 //
 //   const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
 //   worker.postMessage({ map: free, width });                   // a byte per cell, free where not 0
@@ -8,10 +8,10 @@
 
 const IS_NODE = typeof process !== "undefined";
 const port = IS_NODE ? (await import("node:worker_threads")).parentPort : globalThis;
-/** Milliseconds of work, after which edits that have come are looked at. */
+/** Milliseconds of work between checks for new edits. */
 const SLICE = 4;
 
-// What is sent before the module is loaded waits.
+// Messages that arrive before the module is loaded wait.
 const messages = [];
 let begin = () => messages.length;
 const take = (data) => {

@@ -1,4 +1,4 @@
-// What frames and indices share: the queries.
+// The queries, which frames and indices share.
 
 import { given, layer, layersOf, numbers } from "./numbers.js";
 import { DISPOSE } from "./dispose.js";
@@ -6,8 +6,15 @@ import { DISPOSE } from "./dispose.js";
 /** No limit: as many answers as there are. */
 const ALL = 0xffffffff;
 
+/** The desk of a frame or an index. */
+export let deskOf;
+
 export class Boxes {
   #desk;
+
+  static {
+    deskOf = (boxes) => boxes.#desk;
+  }
 
   constructor(desk) {
     this.#desk = desk;
@@ -26,29 +33,10 @@ export class Boxes {
     return this.search(x0, y0, x1, y1, 1, layers).length > 0;
   }
 
-  searchMany(boxes, layers = undefined) {
-    const some = seen(layers);
-    this.#desk.write(boxes);
-    this.#desk.ask((core) => core.search_many(some));
-    return { starts: this.#desk.take("starts"), ids: this.#desk.take("ids") };
-  }
-
-  within(x, y, distance, layers = undefined) {
-    given("x, y, distance", x, y, distance);
-    return this.#ranked((core) => core.within(x, y, distance, seen(layers)));
-  }
-
   nearest(x, y, k = 1, maxDistance = Infinity, layers = undefined) {
     given("x, y, k, maxDistance", x, y, k, maxDistance);
     if (!Number.isInteger(k) && k >= 1 && k !== Infinity) throw new RangeError(`k is a whole number, not ${k}`);
-    return this.#ranked((core) => core.nearest(x, y, k, maxDistance, seen(layers)));
-  }
-
-  cast(x, y, dx, dy, maxTime = Infinity, layers = undefined) {
-    given("x, y, dx, dy, maxTime", x, y, dx, dy, maxTime);
-    if (this.#desk.ask((core) => core.cast(x, y, dx, dy, maxTime, seen(layers))) === 0) return null;
-    const [time, ...normal] = this.#desk.take("ranks");
-    return { id: this.#desk.take("ids")[0], time, normal };
+    return ranked(this.#desk, (core) => core.nearest(x, y, k, maxDistance, seen(layers)));
   }
 
   setLayers(ids, layers, mask) {
@@ -69,34 +57,23 @@ export class Boxes {
     return this.#desk.take("pairs");
   }
 
-  pairsWith(others) {
-    if (!(others instanceof Boxes)) throw new TypeError("pairsWith needs another Frame or Index");
-    if (others === this) throw new TypeError("pairsWith needs another set; pairs() finds those within one");
-    this.#desk.ask((core) => core.pairs_with(others.#desk.core));
-    return this.#desk.take("pairs");
-  }
-
   events() {
     this.#desk.ask((core) => core.events());
     return { began: this.#desk.take("began"), ended: this.#desk.take("ended") };
   }
 
-  nodes() {
-    this.#desk.ask((core) => core.nodes());
-    return this.#desk.take("boxes");
-  }
-
   free() {
     this.#desk.free();
   }
-
-  #ranked(call) {
-    this.#desk.ask(call);
-    return { ids: this.#desk.take("ids"), distances: this.#desk.take("ranks") };
-  }
 }
 
-/** Layers that a query sees, as the module takes them: nothing for all boxes. */
-const seen = (layers) => (layers === undefined ? undefined : layer(layers));
+/** What a call finds, with the distance of each. */
+export function ranked(desk, call) {
+  desk.ask(call);
+  return { ids: desk.take("ids"), distances: desk.take("ranks") };
+}
+
+/** The layers that a query finds, as the module takes them: undefined for all boxes. */
+export const seen = (layers) => (layers === undefined ? undefined : layer(layers));
 
 Object.defineProperty(Boxes.prototype, DISPOSE, { value: Boxes.prototype.free, writable: true, configurable: true });

@@ -1,10 +1,8 @@
 // A desk in the module: boxes in one structure, with the last answers. Numbers in, views out, refusals thrown.
 
-import { Core, memory } from "./module.js";
+// Which module that is, the large one or the small one, `pack.mjs` says.
+import { Core, memory, PRECISIONS } from "engine";
 import { checkNumbers, layersGiven, shown } from "./numbers.js";
-
-/** What boxes may be made of. */
-const PRECISIONS = { float32: Float32Array, float64: Float64Array };
 
 /** The columns of answers, by number as in `src/desk.rs`; boxes are made of the desk's own numbers. */
 const COLUMNS = {
@@ -21,21 +19,22 @@ const COLUMNS = {
 export class Desk {
   constructor(precision) {
     if (!Object.hasOwn(PRECISIONS, precision)) {
-      throw new RangeError(`precision is "float32" or "float64", not ${shown(precision)}`);
+      const all = Object.keys(PRECISIONS).map((name) => JSON.stringify(name));
+      throw new RangeError(`precision is ${all.join(" or ")}, not ${shown(precision)}`);
     }
     this.Numbers = PRECISIONS[precision];
     this.core = new Core(precision === "float64");
   }
 
-  /** A column of answers in the module's memory, looked at in place: the whole of it, where it is now. */
+  /** A column of answers in the module's memory, read in place: all of it, where it is now. */
   take(name) {
     const [number, Type = this.Numbers] = COLUMNS[name];
     return new Type(memory(), this.core.column(number), this.core.filled(number));
   }
 
   /**
-   * Asks the core, and throws if it has refused. Where WebAssembly gets no more memory it stops at once, and the core is
-   * of no use any more.
+   * Calls the core, and throws if it has refused. If WebAssembly gets no more memory, it stops at once, and the core
+   * has become unusable.
    */
   ask(call) {
     let answer;
@@ -44,7 +43,7 @@ export class Desk {
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       this.core = unusable("it ran out of memory: make another");
-      throw new RangeError("there is no memory for this many answers; what asked for them cannot be used any more", {
+      throw new RangeError("there is no memory for this many answers: make another object, because this one has become unusable", {
         cause: error,
       });
     }
@@ -52,7 +51,7 @@ export class Desk {
     return answer;
   }
 
-  /** Writes boxes, four numbers each, where the core reads them, and gives their layers if any are given. */
+  /** Writes boxes, four numbers each, where the core reads them, and returns their layers if any are given. */
   write(boxes, layers, mask) {
     checkNumbers(boxes, "boxes");
     if (boxes.length % 4 !== 0) throw new RangeError(`a box is four numbers, but there are ${boxes.length}`);
@@ -65,7 +64,7 @@ export class Desk {
     return both;
   }
 
-  /** All boxes are these now, with these layers if any are given. */
+  /** Replaces all boxes by these, with these layers if any are given. */
   update(boxes, layers, mask) {
     const both = this.write(boxes, layers, mask);
     this.ask((core) => core.update());
@@ -87,7 +86,7 @@ const unusable = (why) =>
         if (name === "free") return undefined;
         throw new Error(why);
       },
-      // Asked for where it is handed to another core.
+      // Called when it is passed to another core.
       getPrototypeOf() {
         throw new Error(why);
       },

@@ -1,10 +1,10 @@
-// Boxes that all move: written into an array, taken over whole.
+// Boxes that all move: the caller writes them into an array, and update takes over all of them.
 
-import { Boxes } from "./boxes.js";
+import { Boxes } from "engine";
 import { Desk } from "./desk.js";
 import { given } from "./numbers.js";
 
-/** More do not fit into the four gigabytes that WebAssembly has. */
+/** More do not fit into WebAssembly's four gigabytes. */
 const MOST = 1 << 26;
 
 export class Frame extends Boxes {
@@ -33,7 +33,7 @@ export class Frame extends Boxes {
     check(n);
     const old = this.#boxes;
     this.#boxes = new this.#desk.Numbers(4 * n);
-    // Nothing is left of one that has been transferred away.
+    // An array whose buffer has been transferred away is empty.
     if (old.length > 0) this.#boxes.set(old.subarray(0, 4 * n));
     this.#length = n;
     return this.#boxes;

@@ -1,4 +1,4 @@
-// The WebAssembly module, once it has been started.
+// The WebAssembly module, once it has been started: what frames and indices are made of.
 
 import { Core, initSync } from "made/boxes/module";
 
@@ -9,7 +9,11 @@ export function begin(module) {
   exports = initSync({ module });
 }
 
-/** The memory that answers are looked at in. It is another buffer after it has grown. */
+/** The memory in which answers are read. After it has grown, it is another buffer. */
 export const memory = () => exports.memory.buffer;
 
+/** What boxes may be made of, the finest last. */
+export const PRECISIONS = { float32: Float32Array, float64: Float64Array };
+
+export { AllBoxes as Boxes } from "./more.js";
 export { Core };

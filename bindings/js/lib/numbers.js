@@ -1,6 +1,6 @@
 // Arguments that are numbers: `null` and texts would become numbers on their way into a module.
 
-/** Throws unless all values are numbers: `names` tells which is not, and "x, y" stands for two. */
+/** Throws unless all values are numbers. The error names the first that is not; in `names`, "x, y" names two. */
 export function given(names, ...values) {
   for (let at = 0; at < values.length; at++) {
     if (typeof values[at] !== "number") throw noNumber(names.split(", ")[at], values[at]);
@@ -9,7 +9,7 @@ export function given(names, ...values) {
 
 const noNumber = (name, value) => new TypeError(`${name}: a number is needed, not ${shown(value)}`);
 
-/** A value in an error's words: a text is not to look like a number. */
+/** A value for an error: strings must not look like numbers. */
 export function shown(value) {
   if (Array.isArray(value)) return "an array";
   if (value === null) return "null";
@@ -29,7 +29,7 @@ export function shown(value) {
 
 export const ALL_LAYERS = 0xffffffff;
 
-/** 32 bits that name layers. */
+/** Layers as 32 bits. */
 export function layer(bits, name = "layers") {
   given(name, bits);
   if (!(bits >>> 0 === bits)) throw new RangeError(`${name}: layers are 32 bits, 0 to 4294967295, not ${bits}`);
@@ -57,12 +57,12 @@ export function present(list, name, what = "an array of numbers, typed or not,")
   }
   if (list.length === 0 && isGone(list.buffer)) {
     throw new TypeError(
-      `${name}: the memory of this array is gone: it has been transferred away, or was that of answers, which are to be copied if they are kept`,
+      `${name}: the memory of this array is gone: transferred away, or reused by later answers; slice() makes a copy that stays`,
     );
   }
 }
 
-/** Whether a buffer is no more. Older engines have no name for it, but refuse to look into it. */
+/** Whether a buffer has been detached. Older engines have no property for that, but cannot make views of it. */
 function isGone(buffer) {
   try {
     new Uint8Array(buffer ?? 0);
@@ -72,7 +72,7 @@ function isGone(buffer) {
   }
 }
 
-/** Throws unless it is an array of numbers. Typed ones have nothing else, but for those of bigints. */
+/** Throws unless it is an array of numbers. All typed ones are, except those of bigints. */
 export function checkNumbers(list, name) {
   present(list, name);
   if (!Array.isArray(list) && !(list instanceof BigInt64Array || list instanceof BigUint64Array)) return;
@@ -81,7 +81,7 @@ export function checkNumbers(list, name) {
   }
 }
 
-/** Numbers as a module reads them; a copy, for they may be a view of its memory, which may grow. */
+/** Numbers as a module reads them: a copy, because they may be a view of its memory, which may grow. */
 export function numbers(list, name) {
   checkNumbers(list, name);
   return new Float64Array(list);

@@ -7,7 +7,7 @@ async function compiled(text) {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-/** A function that starts a module, once, and gives its classes. */
+/** A function that starts a module, once, and returns its classes. */
 export function loader(text, start, classes) {
   let loaded;
   return () => {

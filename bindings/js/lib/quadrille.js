@@ -1,4 +1,4 @@
-// quadrille: what is near what, for many things that move in 2D. Documented in quadrille.d.ts.
+// quadrille finds what is near what among many things that move in 2D. Documented in quadrille.d.ts.
 
 import text from "made/boxes/packed";
 import { Frame } from "./frame.js";
@@ -6,5 +6,5 @@ import { Index } from "./single.js";
 import { begin } from "./module.js";
 import { loader } from "./packed.js";
 
-/** Starts the module, once, and gives the classes. */
+/** Starts the module, once, and returns the classes. */
 export const load = loader(text, begin, Object.freeze({ Frame, Index }));

@@ -11,8 +11,8 @@ export function list(view) {
 }
 
 /**
- * Boxes whose endless edges are the greatest numbers there are: quadrille stores no others, and the answers are the
- * same.
+ * Boxes with the greatest numbers in place of infinite edges: quadrille stores only finite ones, and the answers are
+ * the same.
  */
 export function finite(boxes) {
   if (!boxes.some((edge) => Math.abs(edge) === Infinity)) return boxes;

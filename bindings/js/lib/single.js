@@ -1,18 +1,20 @@
 // Boxes that come, move and go one by one or many at a time.
 
-import { Boxes } from "./boxes.js";
+import { Boxes, PRECISIONS } from "engine";
 import { Desk } from "./desk.js";
 import { ALL_LAYERS, given, layer, numbers, shown } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
 
+const FINEST = Object.keys(PRECISIONS).at(-1);
+
 export class Index extends Boxes {
   #desk;
 
-  constructor(structure = STRUCTURE, { precision = "float64" } = {}) {
+  constructor(structure = STRUCTURE, { precision = FINEST } = {}) {
     if (structure !== STRUCTURE) {
-      throw new RangeError(`the structure that this package has is "${STRUCTURE}", not ${shown(structure)}`);
+      throw new RangeError(`this package has only the structure "${STRUCTURE}", not ${shown(structure)}`);
     }
     const desk = new Desk(precision);
     super(desk);
@@ -60,7 +62,7 @@ export class Index extends Boxes {
     this.#desk.ask((core) => core.remove(numbers(ids, "ids")));
   }
 
-  /** A whole frame: there are exactly these boxes then, and their ids are their places in the array. */
+  /** Replaces all boxes by these, whose ids are their positions in the array. */
   update(boxes, layers = undefined, mask = undefined) {
     this.#desk.update(boxes, layers, mask);
   }

@@ -1,19 +1,21 @@
 /**
- * Exact shortest paths on maps of cells that change while they are asked. Every path has the least length there is.
+ * Exact shortest paths on maps of cells that change between searches.
  *
  * **Cells** are columns and rows from 0, the top left first. Lists of cells are flat: x0, y0, x1, y1, … Maps are
- * arrays of a byte per cell, row by row. What is wrong is refused with a `RangeError` or `TypeError` that names the
- * value, and nothing has changed then.
+ * arrays of a byte per cell, row by row. Mistakes are a `RangeError` or `TypeError` that names the value, and nothing
+ * has changed then.
  *
  * **Answers are yours**: copies that stay as they are.
  */
 
 import type { Disposes } from "./quadrille.js";
 
-/** Starts the module, once; later calls give the same. Nothing is fetched. */
+/** Starts the module, once; later calls return the same. Nothing is fetched. */
 export function load(): Promise<Paths>;
 
-/** The classes. They are there once the module is, so `load` gives them, and this package exports only their types. */
+/**
+ * The classes. They exist once the module is loaded, so `load` returns them, and this package exports only their types.
+ */
 export interface Paths {
   readonly PathMap: PathMapConstructor;
   readonly FlowField: FlowFieldConstructor;
@@ -31,8 +33,8 @@ export interface Paths {
 export type Rule = "octile" | "octile-cutting" | "octile-one-side" | "manhattan";
 
 /**
- * A path with links. Leg `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`, by
- * its place among all.
+ * A path with links. Leg `i` is `cells.subarray(starts[i], starts[i + 1])`; link number `links[i]` leads from it to the
+ * next.
  */
 export interface LinkedPath {
   readonly cells: Int32Array;
@@ -40,7 +42,7 @@ export interface LinkedPath {
   readonly links: Uint32Array;
 }
 
-/** Numbers, typed or not: of cells x0, y0, x1, y1, … */
+/** Numbers, typed or not; cells are x0, y0, x1, y1, … */
 export type Numbers =
   | Int32Array
   | Uint32Array
@@ -54,9 +56,9 @@ export type Numbers =
 /** A byte per cell, row by row. */
 export type Bytes = Uint8Array | Uint8ClampedArray | readonly (number | boolean)[];
 
-/** What has memory in the module. Any other call throws once it has been freed. */
+/** An object with memory in the module. After `free`, every other call throws. */
 export interface Held extends Disposes {
-  /** Gives the memory back, which otherwise is given back some time after the object has been forgotten. */
+  /** Releases the memory, which otherwise happens some time after the object becomes unreachable. */
   free(): void;
 }
 
@@ -67,32 +69,32 @@ export interface PathMap extends Held {
   /** Rows. */
   readonly height: number;
   readonly rule: Rule;
-  /** How often something was changed. */
+  /** A number that grows with every change. */
   readonly version: number;
   /** Bytes in the module's memory. */
   readonly bytes: number;
-  /** Frees or blocks a cell. Gives whether that changed anything. */
+  /** Frees or blocks a cell. Returns whether that changed anything. */
   set(x: number, y: number, free: boolean): boolean;
-  /** Frees or blocks cells. Gives how many that changed. Next to each other, {@link edit} is faster. */
+  /** Frees or blocks cells. Returns how many changed. Those near each other are updated together. */
   setMany(cells: Numbers, free: boolean): number;
-  /** Frees or blocks a rectangle. Gives whether that changed anything. */
+  /** Frees or blocks a rectangle. Returns whether that changed anything. */
   fill(x: number, y: number, width: number, height: number, free: boolean): boolean;
-  /** Gives the rectangle from (x, y) on other cells, in rows of `width`, free where not 0. */
+  /** Replaces the cells of the rectangle from (x, y) on, in rows of `width`: free where not 0. */
   edit(x: number, y: number, width: number, free: Bytes): boolean;
-  /** All cells, 1 where free: to draw, to keep, or for the map of a worker. */
+  /** All cells, 1 where free: to draw, to store, or for the map of a worker. */
   cells(): Uint8Array;
-  /** Moves what searches have found since the last edit to where it is read fastest. Never needed for right answers. */
+  /** Moves what searches have found since the last edit to where it is read fastest. Answers are right without it. */
   maintain(): void;
   /**
-   * Adds landmarks up to this number, 32 at most, and gives how many there are: for many paths on large maps that
-   * hardly change. Without it, the map makes some itself where paths are hard to find, and drops them where they do
-   * not pay.
+   * Adds landmarks up to this number, 32 at most, and returns how many there are: for many paths on large maps that
+   * hardly change. Without it, the map makes some by itself if paths are hard to find, and drops them if they do not
+   * pay.
    */
   addLandmarks(count: number): number;
   /**
    * The cells of a shortest path, both ends included; `null` if there is none.
-   * @param options `partial`: if the goal cannot be reached, to the cell nearest to it that can. `within`: `null` if the
-   * path is longer than this; what lies farther is not searched
+   * @param options `partial`: if the goal cannot be reached, to the cell nearest to it that can. `within`: `null` if
+   * the path is longer than this; nothing farther away is searched
    */
   path(
     x0: number,
@@ -102,8 +104,8 @@ export interface PathMap extends Held {
     options?: { partial?: boolean; within?: number },
   ): Int32Array | null;
   /**
-   * The same for a search that looks at this many corners at most, beside what its start sees, about ten thousand in
-   * a millisecond: `undefined` if it has looked at as many and does not know yet.
+   * The same for a search that looks at no more than this many corners, besides those that its start sees, about ten
+   * thousand per millisecond: `undefined` if that was not enough.
    */
   path(
     x0: number,
@@ -115,7 +117,7 @@ export interface PathMap extends Held {
   /**
    * Paths between many pairs of cells, x0, y0, x1, y1 each, in one array: the cells of path `i` are
    * `cells.subarray(starts[i], starts[i + 1])`, empty if there is none. Each is as long as that of `path`, but may be
-   * another of equal length: many of them share their searches where that is less work.
+   * another of equal length: paths share searches if that is less work.
    */
   pathMany(ends: Numbers, options?: { partial?: boolean }): { readonly starts: Uint32Array; readonly cells: Int32Array };
   /** The ends of a shortest path and the cells at which it turns around walls. */
@@ -123,8 +125,8 @@ export interface PathMap extends Held {
   /** The length of a shortest path, Infinity if there is none. */
   distance(x0: number, y0: number, x1: number, y1: number): number;
   /**
-   * Whether blocking a rectangle would close the way from one of some cells to a goal: the first of those that can
-   * reach it and could no longer, by its place; `null` if there is none. Nothing is built.
+   * Whether blocking a rectangle would cut off one of some cells from a goal: the position of the first that can reach
+   * it now and could no longer; `null` if there is none. The map does not change.
    */
   wouldClose(
     x: number,
@@ -136,17 +138,17 @@ export interface PathMap extends Held {
     toY: number,
   ): number | null;
   /**
-   * The free cell nearest to one, measured without walls: where a unit steps out of rubble. `null` if there is none.
+   * The free cell nearest to one, as the crow flies: where a unit steps out of rubble. `null` if there is none.
    * @param options `connectedTo`: x, y of a cell that can be reached from there
    */
   nearestFree(x: number, y: number, options?: { connectedTo?: Numbers }): [x: number, y: number] | null;
   /** Whether there is a path. Needs no search. */
   isReachable(x0: number, y0: number, x1: number, y1: number): boolean;
-  /** A shortest path to the nearest of some goals, and which of them that is. */
+  /** A shortest path to the nearest of some goals, and the position of that goal. */
   nearest(x: number, y: number, goals: Numbers): { readonly goal: number; readonly path: Int32Array } | null;
   /**
-   * A shortest path that may take links, five numbers each: from x, y, to x, y, and what it costs in straight steps.
-   * Leg `i` is `cells.subarray(starts[i], starts[i + 1])`; between two of them lies `links[i]`.
+   * A shortest path that may take links, five numbers each: from x, y, to x, y, and the cost in straight steps. Leg `i`
+   * is `cells.subarray(starts[i], starts[i + 1])`; link number `links[i]` leads from it to the next.
    */
   linkedPath(
     x0: number,
@@ -155,8 +157,30 @@ export interface PathMap extends Held {
     y1: number,
     links: Numbers,
   ): LinkedPath | null;
+  /** The same to the nearest of some goals, and which of them that is. */
+  nearestLinked(x: number, y: number, goals: Numbers, links: Numbers): (LinkedPath & { readonly goal: number }) | null;
   /**
-   * The shortest way in any direction, from the middle of a cell to that of another, around corners of walls: x, y, …
+   * The first blocked cell on the straight line between the middles of two cells: what a shot hits. `null` if there is a
+   * line of sight. Between two cells that touch at a corner only, it is free if a diagonal step would be legal there.
+   */
+  firstWall(x0: number, y0: number, x1: number, y1: number): [x: number, y: number] | null;
+  /**
+   * Up to `count` places for a group: the first is the cell of {@link nearestFree}, and the others can be reached from
+   * there, nearest first by path.
+   * @param options `apart`: how many columns or rows they are apart at least, such as the size of the units, 1 by
+   * default. `connectedTo`: as for {@link nearestFree}
+   */
+  freePlaces(x: number, y: number, count: number, options?: { apart?: number; connectedTo?: Numbers }): Int32Array;
+  /**
+   * The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other
+   * units are. It changes only near the unit, where it is the shortest one to the last free cell of `path` there, and
+   * then goes on as before. `null` if there is no such path: wait, or look farther. If the goal is taken, it ends at
+   * the last free cell before.
+   * @param options `radius`: how many columns and rows from the unit obstacles count, 16 by default
+   */
+  detour(path: Numbers, obstacles: Numbers, options?: { radius?: number }): Int32Array | null;
+  /**
+   * The shortest way in any direction, from the center of one cell to that of another, around corners of walls: x, y, …
    * Cell (x, y) is the square from (x, y) to (x + 1, y + 1).
    */
   tautPath(
@@ -165,7 +189,7 @@ export interface PathMap extends Held {
     x1: number,
     y1: number,
   ): { readonly points: Float64Array; readonly length: number } | null;
-  /** The cells of a path that remain if straight lines of any direction take the place of its steps: fast. */
+  /** The cells of a path that remain if straight lines of any direction replace its steps. Takes almost no time. */
   smooth(path: Numbers): Int32Array;
   /**
    * All cells that can be reached at a cost of at most `budget`.
@@ -196,11 +220,11 @@ export interface Reach extends Held {
   path(x: number, y: number): Int32Array | null;
 }
 
-/** The way to the nearest of some goals from every cell, for many agents: a picture of its map until it is repaired. */
+/** The way to the nearest of some goals from every cell, for many agents, as of the last {@link FlowField.repair}. */
 export interface FlowField extends Held {
-  /** The version of the map of which it is a picture. */
+  /** The version of the map that it reflects. */
   readonly version: number;
-  /** Brings it up to date after edits. Gives whether anything had changed. For a door it takes microseconds. */
+  /** Updates it after edits. Returns whether anything had changed. For a door, it takes microseconds. */
   repair(map: PathMap | TerrainMap): boolean;
   /** The length of a shortest path from a cell, Infinity if there is none. */
   length(x: number, y: number): number;
@@ -211,7 +235,7 @@ export interface FlowField extends Held {
    * to be taken, -1 where there is no path.
    */
   directions(): Int8Array;
-  /** The next cell on the way, a goal's own being itself; `null` if there is no path. */
+  /** The next cell on the way, or the cell itself at a goal; `null` if there is no path. */
   next(x: number, y: number): [x: number, y: number] | null;
   /** The next cells of many agents; -1, -1 where there is no path. */
   nextMany(cells: Numbers): Int32Array;
@@ -224,8 +248,8 @@ export interface FlowField extends Held {
 export interface FlowFieldConstructor {
   /**
    * The field towards the nearest of some goals.
-   * @param options `rect`: x, y, width, height of the cells that will be asked for, all by default. And one of:
-   * `starts`, the steps with which each goal begins; `links`, as for {@link PathMap.linkedPath}; `weights` by kind, on
+   * @param options `rect`: x, y, width, height of the cells that the field covers, all by default. And either
+   * `links`, as for {@link PathMap.linkedPath}, or `starts`, the steps with which each goal begins, and `weights` by kind, on
    * the map of a class of agents
    */
   new (
@@ -235,9 +259,13 @@ export interface FlowFieldConstructor {
   ): FlowField;
   /**
    * The field of agents of any kind, whether or not they have a map of their own.
-   * @param options `weights` by kind, 1 by default
+   * @param options `weights` by kind, 1 by default; `starts` as above
    */
-  new (terrain: TerrainMap, goals: Numbers, options: { agent: Agent; rect?: Numbers; weights?: Numbers }): FlowField;
+  new (
+    terrain: TerrainMap,
+    goals: Numbers,
+    options: { agent: Agent; rect?: Numbers; starts?: Numbers; weights?: Numbers },
+  ): FlowField;
   readonly prototype: FlowField;
 }
 
@@ -249,21 +277,22 @@ export interface Answer {
 }
 
 /**
- * Requests for paths on one map, answered within a budget per frame: the most urgent first, then those that were asked
- * for first. Searches go on after edits where they have not looked, and every request is answered in the end.
+ * Requests for paths on one map, answered within a budget per frame: the most urgent first, then in the order of the
+ * requests. Searches continue after edits of cells that they have not looked at, and every request is answered in the
+ * end.
  */
 export interface PathQueue extends Held {
   /** How many requests are waiting. */
   readonly length: number;
-  /** Asks for a path, and gives the number of the request. Those of a higher priority come before all others. */
+  /** Requests a path, and returns the number of the request. Requests of a higher priority come before all others. */
   push(x0: number, y0: number, x1: number, y1: number, priority?: number): number;
-  /** Takes a request back. Gives whether it was still waiting. */
+  /** Cancels a request. Returns whether it was still waiting. */
   cancel(ticket: number): boolean;
   /** Answers requests for this many milliseconds; a single step takes some twentieth of one. */
   runFor(map: PathMap, milliseconds: number): Answer[];
   /**
-   * The same for a number of corners that searches may look at, some thousands in a millisecond: the same answers in
-   * the same frames on every machine.
+   * The same for a number of corners that searches may look at, some thousands per millisecond: it gives the same
+   * answers in the same frames on every machine.
    */
   run(map: PathMap, corners: number): Answer[];
 }
@@ -273,25 +302,25 @@ export interface PathQueueConstructor {
   readonly prototype: PathQueue;
 }
 
-/** A path that an agent walks, and that is looked after while the map changes. */
+/** A path that an agent walks, watched while the map changes. */
 export interface PathWatch extends Held {
   /**
-   * The last cell that can be reached if edits have broken the path, `null` while it is whole. Costs next to nothing
+   * The last cell that can be reached if edits have broken the path, `null` while it is whole. It costs next to nothing
    * while nothing near the path has changed.
    */
   check(map: PathMap): [x: number, y: number] | null;
   /**
-   * A path from (x, y), a cell of the watched one, to its end that is shorter than what is left of it, if edits have
-   * made one; watch that instead. `null` as well if the path is broken. Searches only where an edit may matter.
+   * A path from (x, y), a cell of the watched path, to its end that is shorter than the rest of it, if edits have made
+   * one possible; watch that instead. Also `null` if the path is broken. Searches only where an edit may matter.
    */
   shorter(map: PathMap, x: number, y: number): Int32Array | null;
 }
 
 export interface PathWatchConstructor {
-  /** @param path the cells of a path on the map as it is */
+  /** @param path the cells of a path on the current map */
   new (map: PathMap, path: Numbers): PathWatch;
   /**
-   * @param path a path of {@link PathMap.linkedPath}; it breaks as well when an end of a link is blocked
+   * @param path a path of {@link PathMap.linkedPath}; it also breaks when an end of a link is blocked
    * @param options the links that it was found with
    */
   new (map: PathMap, path: LinkedPath, options: { links: Numbers }): PathWatch;
@@ -311,21 +340,21 @@ export interface TerrainMap extends Held {
   readonly width: number;
   readonly height: number;
   readonly version: number;
-  /** Changes the kind of a cell. Gives whether that changed anything. */
+  /** Changes the kind of a cell. Returns whether that changed anything. */
   set(x: number, y: number, kind: number): boolean;
-  /** Changes the kind of cells. Gives how many that changed. */
+  /** Changes the kind of cells. Returns how many changed. */
   setMany(cells: Numbers, kind: number): number;
-  /** Changes the kind of a rectangle. Gives whether that changed anything. */
+  /** Changes the kind of a rectangle. Returns whether that changed anything. */
   fill(x: number, y: number, width: number, height: number, kind: number): boolean;
-  /** Gives the rectangle from (x, y) on other kinds, in rows of `width`. */
+  /** Replaces the kinds of the rectangle from (x, y) on, in rows of `width`. */
   edit(x: number, y: number, width: number, kinds: Bytes): boolean;
   /** All kinds, row by row. */
   cells(): Uint8Array;
   /** Gives a class of agents a map of its own, unless it has one. */
   addClass(agent: Agent): void;
   /**
-   * A cheapest path of any agent, of a class or not, and its cost: for agents that are too few for a map of their own.
-   * Searches cell by cell.
+   * A cheapest path of any agent, of a class or not, and its cost: for agents that are too rare for a map of their own.
+   * It searches cell by cell.
    * @param options `weights`: by kind of terrain, as for {@link WeightedPaths}
    */
   path(
@@ -379,11 +408,11 @@ export interface WeightedPaths extends Held {
 export interface WeightedPathsConstructor {
   /**
    * @param map of a class of agents, from {@link TerrainMap.paths}
-   * @param weights by kind, whole numbers from 1 on; kinds without one weigh 1. An agent enters as much as the heaviest
-   * kind under it weighs
+   * @param weights by kind, whole numbers from 1 on; kinds without one weigh 1. What counts is the heaviest kind under
+   * an agent
    */
   new (map: PathMap, weights: Numbers): WeightedPaths;
-  /** Of agents of any kind, whether or not they have a map of their own. */
+  /** For agents of any kind, whether or not they have a map of their own. */
   new (terrain: TerrainMap, weights: Numbers, options: { agent: Agent }): WeightedPaths;
   readonly prototype: WeightedPaths;
 }

@@ -1,20 +1,21 @@
 /**
  * A broad phase for 2D: what is near what among many moving boxes. Every answer equals that of brute force.
  *
- * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. Edges belong to them: touching is
- * overlapping. Stored boxes are finite; anything else is refused with a `RangeError` that names the row and the value,
- * and what is no number with a `TypeError` that names the place; nothing has changed then. Queries are rounded to the precision of the boxes, as a typed array would do it.
+ * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. They include their edges, so touching is
+ * overlapping. Stored boxes are finite; anything else is a `RangeError` that names the row and the value, and what is
+ * not a number is a `TypeError` that names its place; nothing has changed then. Queries are rounded to the precision of
+ * the boxes, as in a typed array.
  *
- * **Views.** Arrays of answers are views of the module's memory, not copies. They are good until anything of this
- * package is called again: take `answer.slice()` to keep one. That call itself may be given them. Boxes of a
- * {@link Frame} are yours, and stay.
+ * **Views.** Arrays of answers are views of the module's memory, not copies. They are valid until the next call of
+ * anything in this package, which may take them as arguments; `answer.slice()` makes a copy. The boxes of a
+ * {@link Frame} are yours, and stay valid.
  */
 
-/** Starts the module, once; later calls give the same. Nothing is fetched. */
+/** Starts the module, once; later calls return the same. Nothing is fetched. */
 export function load(): Promise<Quadrille>;
 
 /**
- * The classes. They are there once the module is, so `load` gives them, and this package exports only their types:
+ * The classes. They exist once the module is loaded, so `load` returns them, and this package exports only their types:
  * `new q.Frame(n)` makes a `Frame`.
  */
 export interface Quadrille {
@@ -24,16 +25,16 @@ export interface Quadrille {
 
 type DisposeKey = SymbolConstructor extends { readonly dispose: infer Key extends symbol } ? Key : never;
 
-/** What `using` needs, where the compiler's `lib` knows it: `using frame = new q.Frame(n)` calls `free`. */
+/** What `using` needs, if the compiler's `lib` has it: `using frame = new q.Frame(n)` calls `free`. */
 export type Disposes = { [Key in DisposeKey]: () => void };
 
 /**
- * How boxes are arranged. There is one structure: others are slower here, and each would make the module larger by a
- * fifth.
+ * How boxes are arranged. There is one structure: others are slower here, and each would make the module a fifth
+ * larger.
  */
 export type Structure = "frame-tree";
 
-/** What coordinates are kept as. */
+/** The type in which coordinates are stored. */
 export type Precision = "float32" | "float64";
 
 /** Four numbers per box. Rounded to the precision of the boxes. */
@@ -42,8 +43,8 @@ export type BoxesLike =
 
 /**
  * Layers of boxes: 32 bits, a number for all of them, or one each. A box is on some layers, and its mask says which it
- * collides with: two boxes form a pair if each is on a layer of the other's mask. Boxes without are on all and meet
- * all. Queries see all boxes, or those on at least one of some layers, whatever these want to meet.
+ * collides with: two boxes form a pair if each is on a layer of the other's mask. Boxes without layers are on all and
+ * collide with all. Queries find all boxes, or those on at least one of some layers, whatever their masks.
  */
 export type Layers = number | ArrayLike<number>;
 
@@ -53,11 +54,11 @@ export interface Ranked {
   readonly distances: Float64Array;
 }
 
-/** The queries that frames and indices answer. */
+/** The queries of frames and indices. */
 export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disposes {
   /**
-   * Ids of the boxes that overlap a box, or a point if two numbers are given: in no particular order. At most `limit`
-   * of them, a whole number or Infinity. Only boxes on one of `layers`, here and below, if they are given.
+   * Ids of the boxes that overlap a box, or a point if two numbers are given, in no particular order: at most `limit`
+   * of them, a whole number or Infinity. If `layers` are given, here and below, only boxes on one of them.
    */
   search(x0: number, y0: number, x1?: number, y1?: number, limit?: number, layers?: number): Uint32Array;
   /** Is there anything that overlaps a box, or a point? As `search` with a `limit` of 1. */
@@ -65,15 +66,15 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
   /** {@link search} for many boxes in one call: the answers to box `i` are `ids.subarray(starts[i], starts[i + 1])`. */
   searchMany(boxes: BoxesLike, layers?: number): { readonly starts: Uint32Array; readonly ids: Uint32Array };
   /**
-   * The `k` boxes that are nearest to a point, the nearest first, none farther than `maxDistance`. Of equal distances,
-   * the lower id.
+   * The `k` boxes that are nearest to a point, the nearest first, none farther than `maxDistance`. At equal distances,
+   * the lower id comes first.
    */
   nearest(x: number, y: number, k?: number, maxDistance?: number, layers?: number): Ranked;
-  /** The boxes no farther than `distance` from a point, in no order of their own. */
+  /** The boxes no farther than `distance` from a point, in no particular order. */
   within(x: number, y: number, distance: number, layers?: number): Ranked;
   /**
    * The first box that a point hits as it moves from (x, y) by (dx, dy) per unit of time, until `maxTime`; `null` if
-   * there is none. The normal is the side that is hit, outwards; zeros if the point starts inside.
+   * there is none. The normal points outward from the side that is hit; zeros if the point starts inside.
    */
   cast(
     x: number,
@@ -83,29 +84,32 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
     maxTime?: number,
     layers?: number,
   ): { readonly id: number; readonly time: number; readonly normal: readonly [number, number] } | null;
-  /** Gives boxes other layers: those that they are on, and those that they want to meet; all if none are given. */
+  /** Sets the layers of boxes: those that they are on, and those that they collide with; all if none are given. */
   setLayers(ids: ArrayLike<number>, layers?: Layers, mask?: Layers): void;
   /** The layers that a box is on, and those that it collides with. */
   layers(id: number): { readonly layers: number; readonly mask: number };
   /** All overlapping pairs whose {@link Layers} meet, each once: a0, b0, a1, b1, …, with a < b. */
   pairs(): Uint32Array;
   /**
-   * All pairs of a box of these and an overlapping box of the others whose {@link Layers} meet, flat as {@link pairs}, the
-   * ids of these first. Both have the same precision.
+   * All pairs of a box of these and an overlapping box of the others whose {@link Layers} meet, flat as in
+   * {@link pairs}, with the ids of these first. Both sets have the same precision.
    */
   pairsWith(others: Boxes<Numbers>): Uint32Array;
   /**
-   * Pairs that started and stopped overlapping since the last call; at the first, all current pairs start. Sorted, flat
-   * as {@link pairs}.
+   * The contacts that have begun and those that have ended since the last call; at the first call, all current contacts
+   * begin. Both are sorted, and flat as {@link pairs}.
    */
   events(): { readonly began: Uint32Array; readonly ended: Uint32Array };
   /** The bounds of all nodes or cells of the structure, for drawing: four numbers each. */
   nodes(): Numbers;
-  /** Gives the memory back; every other call throws from then on. */
+  /** Releases the memory; every other call throws from then on. */
   free(): void;
 }
 
-/** Boxes that all move: written into an array, taken over whole by {@link update}. Their ids are their rows. */
+/**
+ * Boxes that all move: you write them into an array, and {@link update} takes over all of them. Their ids are their
+ * rows.
+ */
 export interface Frame<P extends Precision = "float32"> extends Boxes<
   P extends "float64" ? Float64Array : Float32Array
 > {
@@ -117,27 +121,27 @@ export interface Frame<P extends Precision = "float32"> extends Boxes<
    */
   readonly boxes: P extends "float64" ? Float64Array : Float32Array;
   /**
-   * Room for another number of boxes. Gives the new {@link boxes}, with what was in the old ones; the old array is
-   * yours then.
+   * Makes room for another number of boxes. Returns the new {@link boxes}, with what was in the old ones; the old array
+   * is yours then.
    */
   resize(n: number): P extends "float64" ? Float64Array : Float32Array;
   /**
-   * Takes over the first `count` boxes, all there is room for if none is given: from now on there are these and no
-   * others. If no layers are given, boxes keep theirs.
+   * Takes over the first `count` boxes, by default all that there is room for: from now on there are exactly these. If
+   * no layers are given, boxes keep theirs.
    */
   update(count?: number, layers?: Layers, mask?: Layers): void;
 }
 
 export interface FrameConstructor {
   /**
-   * Room for `n` boxes, of which there are none until the first {@link Frame.update}.
+   * Makes room for `n` boxes; there are none until the first {@link Frame.update}.
    * @param options `precision` is "float32" by default
    */
   new <P extends Precision = "float32">(n: number, options?: { precision?: P }): Frame<P>;
   readonly prototype: Frame<Precision>;
 }
 
-/** Boxes that come, move and go, one by one or many at a time. Freed ids are given out again, the last freed first. */
+/** Boxes that come, move and go, one by one or many at a time. Freed ids are reused, the last freed first. */
 export interface Index<P extends Precision = "float64"> extends Boxes<
   P extends "float64" ? Float64Array : Float32Array
 > {
@@ -149,9 +153,9 @@ export interface Index<P extends Precision = "float64"> extends Boxes<
   move(id: number, x0: number, y0: number, x1?: number, y1?: number): void;
   /** Removes a box. */
   remove(id: number): void;
-  /** Adds boxes and gives their ids. */
+  /** Adds boxes and returns their ids. */
   insertMany(boxes: BoxesLike, layers?: Layers, mask?: Layers): Uint32Array;
-  /** Gives boxes other places and sizes, one for each id. */
+  /** Changes the places and sizes of boxes, one for each id. */
   moveMany(ids: ArrayLike<number>, boxes: BoxesLike): void;
   /** Removes boxes, whose ids must all be different. */
   removeMany(ids: ArrayLike<number>): void;
@@ -167,7 +171,7 @@ export interface Index<P extends Precision = "float64"> extends Boxes<
   /** All ids in use, ascending. */
   ids(): Uint32Array;
   /**
-   * Does the work that single changes put off. Answers are right without it, and it is done by itself after many
+   * Does the work that single changes postpone. Answers are right without it, and it is done automatically after many
    * changes.
    */
   maintain(): void;

@@ -1,12 +1,12 @@
 /**
- * Which tracks came near each other, when, how near and for how long. Between two fixes a track moves straight at constant
- * speed; times at which encounters begin and end are solved for, not sampled. What is wrong is refused with a
- * `RangeError` or `TypeError` that names the value.
+ * Which tracks came near each other, when, how near and for how long. Between two fixes a track moves straight at
+ * constant speed; times at which encounters begin and end are solved for, not sampled. Mistakes are a `RangeError` or
+ * `TypeError` that names the value.
  */
 
 import type { Held, Numbers } from "./paths.js";
 
-/** Starts the module, once; later calls give the same. Nothing is fetched. */
+/** Starts the module, once; later calls return the same. Nothing is fetched. */
 export function load(): Promise<Tracks>;
 
 export interface Tracks {
@@ -14,33 +14,33 @@ export interface Tracks {
   readonly TrackStream: TrackStreamConstructor;
 }
 
-/** What a track is called. */
+/** The name of a track. */
 export type Name = number | string;
 
 /** Fixes by columns, in any order. */
 export interface Fixes<Id extends Name = Name> {
-  /** Whose fix it is. */
+  /** The track of each fix. */
   readonly id: ArrayLike<Id>;
-  /** When. */
+  /** The time of each fix. */
   readonly t: Numbers;
   readonly x: Numbers;
   readonly y: Numbers;
-  /** Heights, which count with `vertical` only. */
+  /** Heights, which count only with `vertical`. */
   readonly z?: Numbers;
 }
 
 export interface Wanted {
   /** The distance; touching it counts. */
   readonly within: number;
-  /** How far apart heights may be at the same time. */
+  /** The greatest difference in height at the same time. */
   readonly vertical?: number;
-  /** How long it must last, 0 by default. */
+  /** The shortest duration, 0 by default. */
   readonly lasting?: number;
-  /** Encounters of the same two with no more than this between them are one, 0 by default. */
+  /** Encounters of the same two tracks with no more time than this between them count as one, 0 by default. */
   readonly gap?: number;
-  /** A track is nowhere between two fixes that are farther apart in time. */
+  /** A track does not exist between two fixes that are farther apart in time. */
   readonly maxGap?: number;
-  /** Fixes that could only be reached faster take no part. */
+  /** Fixes that could only be reached faster are left out. */
   readonly maxSpeed?: number;
   /**
    * `"plane"` by default: everything in units of your own. `"degrees"`: x is longitude, y latitude, distances are meters
@@ -71,7 +71,7 @@ export interface Begun {
   readonly start: number;
 }
 
-/** An encounter that is over, or as far as it is known. */
+/** An encounter that is over, or what is known of it so far. */
 export interface Encounter {
   readonly is: "known";
   readonly a: Name;
@@ -83,14 +83,14 @@ export interface Encounter {
   readonly closestVertical?: number;
 }
 
-/** Finds the same encounters in fixes that come one at a time, in order of time. */
+/** Finds the same encounters in fixes that come one at a time, in the order of time. */
 export interface TrackStream extends Held {
   /**
-   * Takes the next fix, and gives what it reveals: encounters that have begun, and those that are over. What a track did
-   * between two fixes is known with the second.
+   * Takes the next fix, and returns what it reveals: encounters that have begun, and those that are over. The second of
+   * two fixes reveals what a track did between them.
    */
   push(id: Name, t: number, x: number, y: number, z?: number): (Begun | Encounter)[];
-  /** The encounters that have begun and may go on, as far as they are known; after the last fix, those that end. */
+  /** What is known so far of encounters that have begun and may continue; after the last fix, they end. */
   ongoing(): Encounter[];
 }
 

@@ -74,7 +74,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         Ok(self.room.as_ptr().cast())
     }
 
-    /// Address and length of a column, in numbers: what the last call that fills it has found.
+    /// Address and length, in numbers, of a column: the answers of the last call that fills it.
     pub(crate) fn column(&self, column: u32) -> (*const u8, usize) {
         fn of<T>(column: &[T], numbers: usize) -> (*const u8, usize) {
             (column.as_ptr().cast(), column.len() * numbers)

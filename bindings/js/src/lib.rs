@@ -2,9 +2,9 @@
 //! `package/quadrille.d.ts`.
 //!
 //! **The border.** Numbers go in as arguments, or are written by JavaScript into the [room for boxes](Core::room_for).
-//! Answers stay here, in [columns](Core::column) that are kept and used again, and JavaScript looks at them in place. A
-//! call that may fail gives how many answers there are, or [`REFUSED`], and then [`refusal`](Core::refusal) says why:
-//! an exception costs more than a query.
+//! Answers stay here, in [columns](Core::column) that are reused, and JavaScript reads them in place. A call that may
+//! fail returns how many answers there are, or [`REFUSED`], and then [`refusal`](Core::refusal) says why: an exception
+//! costs more than a query.
 
 mod desk;
 
@@ -25,8 +25,8 @@ pub struct Core {
     refusal: String,
 }
 
-/// One structure, in two precisions. Each further one adds a fifth to what a page loads; a quadtree was slower both for
-/// windows and for single changes (November 2026).
+/// One structure, in two precisions. Each further one would add a fifth to what a page loads; a quadtree was slower
+/// both for windows and for single changes (November 2026).
 #[derive(Debug)]
 enum Any {
     F32(Box<Desk<FrameTree<f32>>>),
@@ -81,7 +81,7 @@ impl Core {
         self.count(done)
     }
 
-    /// Adds the boxes in the room for boxes: their ids are the column.
+    /// Adds the boxes in the room for boxes; their ids become the column.
     pub fn insert(&mut self) -> i32 {
         let done = each!(self, desk => desk.insert());
         self.count(done)
@@ -173,18 +173,18 @@ impl Core {
         self.count(done)
     }
 
-    /// Pairs that began and ended since the last call. Returns how many began.
+    /// Contacts that began and ended since the last call. Returns how many began.
     pub fn events(&mut self) -> i32 {
         each!(self, desk => desk.events())
     }
 
-    /// What overlaps a box; the first `most`. If layers are `seen`, here and below, boxes that are on one of them.
+    /// The boxes that overlap a box; the first `most`. If `seen` has layers, here and below, only boxes on one of them.
     pub fn search(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, most: u32, seen: Option<u32>) -> i32 {
         let done = each!(self, desk => desk.search([x0, y0, x1, y1], most, seen));
         self.count(done)
     }
 
-    /// What overlaps each of the boxes in the room for boxes.
+    /// The boxes that overlap each of the boxes in the room for boxes.
     pub fn search_many(&mut self, seen: Option<u32>) -> i32 {
         let done = each!(self, desk => desk.search_many(seen));
         self.count(done)
@@ -202,7 +202,8 @@ impl Core {
         self.count(done)
     }
 
-    /// What a moving point hits first. Returns how many: one or none. Time and normal are three ranks.
+    /// The first box that a moving point hits. Returns how many there are: one or none. Time and normal are three
+    /// ranks.
     pub fn cast(&mut self, x: f64, y: f64, way_x: f64, way_y: f64, latest: f64, seen: Option<u32>) -> i32 {
         let done = each!(self, desk => desk.cast([x, y], [way_x, way_y], latest, seen));
         self.count(done)

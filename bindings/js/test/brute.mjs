@@ -22,7 +22,7 @@ export function distance(boxes, id, x, y) {
   return Math.sqrt(dx * dx + dy * dy);
 }
 
-/** All ids, the nearest first, lower ids first where distances are equal. */
+/** All ids, the nearest first, lower ids first at equal distances. */
 export function nearest(boxes, x, y) {
   return all(boxes)
     .map((id) => [distance(boxes, id, x, y), id])

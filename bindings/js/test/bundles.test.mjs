@@ -37,6 +37,18 @@ test("require gives the classes for paths at once", async () => {
   assert.equal(required("quadrille/tracks").encounters({ id: [1, 2], t: [0, 0], x: [0, 1], y: [0, 0] }, { within: 1 }).a[0], 1);
 });
 
+test("the small module starts at once, required or imported", async () => {
+  const run = "const frame = new Frame(2); frame.update(); globalThis.found = frame.pairs();";
+  for (const line of ['import { Frame } from "quadrille/frame";', 'const { Frame } = require("quadrille/frame");']) {
+    for (const format of ["iife", "cjs"]) assert.deepEqual([...ran(`${line} ${run}`, format).found], [0, 1]);
+  }
+  assert.equal(new (required("quadrille/frame").Index)().insert(1, 2), 0);
+  const [outfile, stdin] = [join(project, "small.mjs"), input(`import { Frame } from "quadrille/frame"; ${run}`)];
+  buildSync({ stdin, outfile, bundle: true, format: "esm", logLevel: "silent" });
+  await import(outfile);
+  assert.deepEqual([...globalThis.found], [0, 1]);
+});
+
 test("bundles of modules wait for the module to start", async () => {
   const [outfile, stdin] = [join(project, "bundle.mjs"), input(`import { load } from "quadrille"; const { Index } = await load(); ${FOUND}`)];
   buildSync({ stdin, outfile, bundle: true, format: "esm", logLevel: "silent" });

@@ -41,6 +41,11 @@ export const CALLS = {
   },
 };
 
+/** Those of the small module. */
+const LARGE_ONLY = ["searchMany", "within", "cast", "pairsWith", "nodes"];
+const small = (calls) => Object.fromEntries(Object.entries(calls).filter(([name]) => !LARGE_ONLY.includes(name)));
+export const SMALL_CALLS = { Frame: small(CALLS.Frame), Index: small(CALLS.Index) };
+
 const CELLS = {
   set: [["x", "y", ":"], [0, 0, undefined]],
   setMany: [["cells[]", ":"], [[0, 0, 1, 1], undefined]],
@@ -63,6 +68,10 @@ export const PATH_CALLS = {
     isReachable: [ENDS, [0, 0, 2, 2]],
     nearest: [["x", "y", "goals[]"], [0, 0, [2, 2, 1, 1]]],
     linkedPath: [[...ENDS, "links[]"], [0, 0, 2, 2, [0, 0, 1, 1, 1]]],
+    nearestLinked: [["x", "y", "goals[]", "links[]"], [0, 0, [2, 2, 1, 1], [0, 0, 1, 1, 1]]],
+    firstWall: [ENDS, [0, 0, 2, 2]],
+    freePlaces: [["x", "y", "count", "{apart? connectedTo[]?}"], [0, 0, 3, { apart: 2, connectedTo: [1, 1] }]],
+    detour: [["cells of a path[]", "obstacles[]", "{radius?}"], [[0, 0, 1, 1, 2, 2], [1, 1], { radius: 2 }]],
     tautPath: [ENDS, [0, 0, 2, 2]],
     wouldClose: [["x", "y", "width", "height", "from[]", "toX", "toY"], [0, 0, 1, 1, [0, 0], 2, 2]],
     nearestFree: [["x", "y", "{connectedTo[]?}"], [0, 0, { connectedTo: [1, 1] }]],

@@ -107,7 +107,7 @@ test("many at a time are as one by one", () => {
   for (const id of [3, 50, 99]) one.remove(id);
   assert.deepEqual([...many.ids()], [...one.ids()]);
   assert.deepEqual(brute.texts(many.pairs()), brute.texts(one.pairs()));
-  // What an answer gives can be asked with at once.
+  // An answer can be an argument of the next call.
   many.removeMany(many.search(0, 0, 10, 10));
   assert.equal(many.search(0, 0, 10, 10).length, 0);
   many.update(boxes);

@@ -15,7 +15,7 @@ export class Grid {
     return x >= 0 && y >= 0 && x < this.width && y < this.height && this.free[y * this.width + x] !== 0;
   }
 
-  /** What a step costs that is legal; nothing if it is not. */
+  /** The cost of a legal step; undefined if it is not legal. */
   step(x, y, dx, dy) {
     if (!this.isFree(x + dx, y + dy)) return undefined;
     if (!dx || !dy) return 1;
@@ -61,7 +61,7 @@ export class Grid {
     return length;
   }
 
-  /** Where agents of `size` cells can stand. */
+  /** The cells at which agents of `size` cells fit. */
   cleared(size) {
     const stands = (_, at) => {
       const [x, y] = [at % this.width, Math.floor(at / this.width)];

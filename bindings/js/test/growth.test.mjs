@@ -1,4 +1,4 @@
-// Answers stay right while the memory of the module grows, whatever is asked, and whatever is asked with.
+// Answers stay right while the memory of the module grows, whatever the query and its arguments.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

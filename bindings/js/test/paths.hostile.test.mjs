@@ -79,6 +79,9 @@ test("queries are about cells on the map", () => {
     (x, y) => map.fill(x, y, 1, 1, false),
     (x, y) => map.edit(x, y, 1, [0]),
     (x, y) => map.nearestFree(x, y),
+    (x, y) => map.firstWall(0, 0, x, y),
+    (x, y) => map.freePlaces(x, y, 3),
+    (x, y) => map.nearestLinked(x, y, [0, 0], []),
     (x, y) => map.wouldClose(0, 0, 1, 1, [0, 0], x, y),
   ];
   for (const ask of queries) {
@@ -88,7 +91,7 @@ test("queries are about cells on the map", () => {
     for (const x of ["0", null, {}, 0n]) refuses(() => ask(x, 0), TypeError, /a number is needed/);
     refuses(() => ask(0), TypeError, /a number is needed, not undefined/);
   }
-  const lists = [(list) => map.pathMany(list), (list) => map.setMany(list, false), (list) => map.nearest(0, 0, list), (list) => new q.FlowField(map, list)];
+  const lists = [(list) => map.detour([0, 0, 1, 0], list), (list) => map.nearestLinked(0, 0, list, []), (list) => map.pathMany(list), (list) => map.setMany(list, false), (list) => map.nearest(0, 0, list), (list) => new q.FlowField(map, list)];
   for (const ask of lists) {
     refuses(() => ask([0, 0, 1, 0, 9, 0]), RangeError, /row 2: cell \(9, 0\)/);
     refuses(() => ask([0, 0, 1]), RangeError, /3 numbers/);
@@ -103,6 +106,13 @@ test("queries are about cells on the map", () => {
   refuses(() => map.wouldClose(8, 0, 2, 1, [0, 0], 0, 0), RangeError, /2 x 1 cells from \(8, 0\) on are not all/);
   refuses(() => map.wouldClose(0, 0, -1, 1, [0, 0], 0, 0), RangeError, /width is a whole number/);
   refuses(() => map.nearestFree(0, 0, { connectedTo: [9, 9] }), RangeError, /connectedTo.*\(9, 9\)/);
+  refuses(() => map.freePlaces(0, 0, 3, { connectedTo: [9, 9] }), RangeError, /connectedTo.*\(9, 9\)/);
+  refuses(() => map.freePlaces(0, 0, -1), RangeError, /count is a whole number/);
+  refuses(() => map.freePlaces(0, 0, 1, { apart: 0.5 }), RangeError, /apart is a whole number/);
+  refuses(() => map.detour([0, 0, 2, 0], []), RangeError, /\(0, 0\) and \(2, 0\) are not neighbors/);
+  refuses(() => map.detour([8, 0, 9, 0], []), RangeError, /row 1: cell \(9, 0\)/);
+  refuses(() => map.detour([0, 0], [], { radius: -1 }), RangeError, /radius is a whole number/);
+  assert.equal(map.detour([], []), null);
   assert.equal(map.path(0, 0, 1, 1, { within: -1 }), null);
   assert.deepEqual(map.cells(), new Uint8Array(45).fill(1));
   assert.equal(map.version, 0);
@@ -182,7 +192,8 @@ test("terrain has the classes that it was made for", () => {
   refuses(() => new q.WeightedPaths(map, new Array(65).fill(1)), RangeError, /65 weights/);
   refuses(() => new q.WeightedPaths(terrain, [1]), TypeError, /walkable is an array/);
   refuses(() => new q.FlowField(terrain, [0, 0], { weights: [1] }), TypeError, /walkable is an array/);
-  refuses(() => new q.FlowField(terrain, [0, 0], { agent: { walkable: [0] }, starts: [3] }), TypeError, /neither starts nor links/);
+  refuses(() => new q.FlowField(terrain, [0, 0], { agent: { walkable: [0] }, links: [0, 0, 1, 1, 1] }), TypeError, /but no links/);
+  refuses(() => new q.FlowField(terrain, [0, 0], { agent: { walkable: [0] }, starts: [3, 4] }), RangeError, /1 goals and 2 starts/);
   refuses(() => new q.FlowField(terrain, [9, 0], { agent: { walkable: [0] } }), RangeError, /\(9, 0\) is not on/);
   // The map outlives what it was taken from.
   terrain.free();

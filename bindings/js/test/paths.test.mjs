@@ -280,6 +280,9 @@ function checkWeights(map, grid, cheapest, { kinds, size, weights, from, to }) {
   }
   const field = new q.FlowField(map, to, { weights });
   near(field.length(...from), expected, "a field with weights");
+  const begun = new q.FlowField(map, to, { weights, starts: [7] });
+  near(begun.length(...from), expected + 7, "a field with weights and a start");
+  begun.free();
   reach.free();
   field.free();
 }
@@ -378,6 +381,64 @@ for (const rule of RULES) {
       map.free();
     }
     assert.ok(closed > 5, `${closed}`);
+  });
+}
+
+for (const rule of RULES) {
+  test(`what units run into: ${rule}`, () => {
+    const random = new Random(43);
+    const seen = { walls: 0, detours: 0, stuck: 0, links: 0 };
+    for (let turn = 0; turn < 120; turn++) {
+      const [map, grid] = twins(random, rule, 0.8);
+      const [from, to] = [cell(random, grid), cell(random, grid)];
+      const at = ([x, y]) => y * grid.width + x;
+      const cells = (list) => Array.from({ length: list.length / 2 }, (_, row) => [list[2 * row], list[2 * row + 1]]);
+      const long = (path) => cells(path).slice(1).reduce((sum, [x, y], row) => sum + Math.hypot(x - path[2 * row], y - path[2 * row + 1]), 0);
+
+      const wall = map.firstWall(...from, ...to);
+      if (wall) assert.equal(grid.isFree(...wall), false);
+      else near(map.tautPath(...from, ...to).length, Math.hypot(from[0] - to[0], from[1] - to[1]), "straight ahead");
+      seen.walls += Number(wall !== null);
+
+      const [count, apart] = [random.next() % 20, random.next() % 4];
+      const first = map.nearestFree(...from, { connectedTo: to });
+      const expected = [];
+      if (first) {
+        const costs = grid.costs(...first);
+        const all = [...costs.keys()].filter((one) => costs[one] < Infinity);
+        all.sort((a, b) => (Math.abs(costs[a] - costs[b]) > 1e-6 ? costs[a] - costs[b] : a - b));
+        for (const one of all) {
+          const [x, y] = [one % grid.width, Math.floor(one / grid.width)];
+          const isApart = expected.every(([a, b]) => Math.max(Math.abs(a - x), Math.abs(b - y)) >= apart);
+          if (expected.length < count && isApart) expected.push([x, y]);
+        }
+      }
+      assert.deepEqual(cells(map.freePlaces(...from, count, { apart, connectedTo: to })), expected);
+
+      const others = Array.from({ length: 20 }, () => cell(random, grid));
+      const path = map.path(...from, ...to);
+      if (path) {
+        const crowded = new Grid(grid.free.slice(), grid.width, rule);
+        for (const other of others) if (at(other) !== at(from)) crowded.free[at(other)] = 0;
+        const [around, least] = [map.detour(path, others.flat(), { radius: 99 }), crowded.costs(...from)[at(to)]];
+        if (around) assert.ok(cells(around).every((one) => crowded.isFree(...one)));
+        if (crowded.isFree(...to)) near(around ? long(around) : Infinity, least, "the way around");
+        seen[around ? "detours" : "stuck"]++;
+      }
+
+      const links = [...from, ...others[0], 1];
+      const goals = [to, others[1], others[2]];
+      const each = goals.map((goal) => map.linkedPath(...from, ...goal, links));
+      const cost = ({ cells, starts, links }) =>
+        links.length + [...starts.keys()].slice(1).reduce((sum, leg) => sum + long(cells.subarray(starts[leg - 1], starts[leg])), 0);
+      const least = Math.min(...each.map((path) => (path ? cost(path) : Infinity)));
+      const found = map.nearestLinked(...from, goals.flat(), links);
+      near(found ? cost(found) : Infinity, least, "the nearest goal");
+      if (found) assert.deepEqual([...found.cells.slice(-2)], goals[found.goal]);
+      seen.links += found?.links.length ?? 0;
+      map.free();
+    }
+    assert.ok(Object.values(seen).every((times) => times > 3), JSON.stringify(seen));
   });
 }
 

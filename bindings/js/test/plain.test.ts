@@ -3,6 +3,7 @@
 import { load, type Boxes, type Frame, type Index } from "../dist/quadrille.js";
 import * as exported from "../dist/quadrille.js";
 import { Frame as Ready } from "../dist/sync.js";
+import { Frame as Small } from "../dist/frame.js";
 import * as paths from "../dist/paths.js";
 
 export async function use(): Promise<Uint32Array> {
@@ -12,6 +13,7 @@ export async function use(): Promise<Uint32Array> {
   for (const used of [frame, index]) used.free();
   const either: Boxes<Float64Array> = frame;
   const ready: Frame = new Ready(3);
+  new Small(3).free();
   const map: paths.PathMap = new (await paths.load()).PathMap([1], 1);
   map.free();
   return ready.length > 3 ? either.pairs() : index.ids();

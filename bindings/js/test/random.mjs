@@ -1,4 +1,4 @@
-// Boxes made by arithmetic alone, the same everywhere: as in ../../core/src/golden.rs.
+// Computed boxes, the same everywhere: as in ../../core/src/golden.rs.
 
 /** Marsaglia's xorshift. */
 export class Random {

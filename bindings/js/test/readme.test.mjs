@@ -4,21 +4,22 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { Frame } from "../dist/frame.js";
 import { load as loadPaths } from "../dist/paths.js";
 import { load } from "../dist/quadrille.js";
 import { load as loadTracks } from "../dist/tracks.js";
 
-test("the README's example gives what it says", async () => {
+test("the README's example gives what it says", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const [, code] = readme.match(/```js\nimport \{ load \} from "quadrille";\n(.*?)```/s);
+  const [, code] = readme.match(/```js\nimport \{ Frame \} from "quadrille\/frame";\n(.*?)```/s);
   const spied = code
     .replace("frame.pairs();", "seen.push([...frame.pairs()]);")
     .replace("frame.search(2, 2, 8, 8);", "seen.push([...frame.search(2, 2, 8, 8)].sort());")
     .replace("frame.nearest(9, 9, 2).ids;", "seen.push([...frame.nearest(9, 9, 2).ids]);")
     .replace("frame.free();", "seen.push([...began], [...ended]); frame.free();");
   const seen = [];
-  const Run = Object.getPrototypeOf(async () => {}).constructor;
-  await new Run("load", "seen", spied)(load, seen);
+  const run = new Function("Frame", "seen", spied);
+  run(Frame, seen);
   assert.deepEqual(seen, [[0, 1], [0, 1, 2], [2, 1], [0, 1], []]);
 });
 
@@ -58,7 +59,7 @@ test("the README's message is the one that is thrown", async () => {
 test("the README's sizes are those of the package, to a twentieth", () => {
   const read = (file) => readFileSync(new URL(file, import.meta.url));
   const said = [...read("../README.md").toString().matchAll(/(\d+) KB gzipped, (\d+) KB uncompressed/g)];
-  for (const [place, file] of ["paths.js", "tracks.js", "quadrille.js"].entries()) {
+  for (const [place, file] of ["frame.js", "paths.js", "tracks.js", "quadrille.js"].entries()) {
     const module = read(`../dist/${file}`);
     for (const [index, bytes] of [gzipSync(module, { level: 9 }).length, module.length].entries()) {
       const stated = said[place][index + 1];

@@ -1,6 +1,7 @@
 // What the types promise: compiled, not run.
 
 import { load, type Frame, type Index } from "../dist/quadrille.js";
+import { Frame as SmallFrame, Index as SmallIndex } from "../dist/frame.js";
 import { load as loadPaths, type FlowField, type PathMap } from "../dist/paths.js";
 import { load as loadTracks } from "../dist/tracks.js";
 import { PathQueue } from "../dist/paths-sync.js";
@@ -23,6 +24,14 @@ const index: Index = new q.Index();
 const id: number = index.insert(1, 2);
 index.moveMany([id], Float64Array.of(1, 2, 3, 4));
 const numbers: Float64Array = index.get(id);
+
+using smallFrame: SmallFrame = new SmallFrame(10);
+const smallBoxes: Float32Array = smallFrame.boxes;
+const smallId: number = new SmallIndex().insert(1, 2);
+// @ts-expect-error that is in the large module
+smallFrame.cast(0, 0, 1, 1);
+// @ts-expect-error so is this
+new SmallFrame(1, { precision: "float64" });
 
 const p = await loadPaths();
 using map: PathMap = new p.PathMap(new Uint8Array(9), 3, { rule: "octile-cutting" });
@@ -62,4 +71,4 @@ const events = stream.push("a", 0, 0, 0).filter((event) => event.is === "known")
 // @ts-expect-error a distance is needed
 new tracks.TrackStream({});
 
-export { answered, began, cells, cost, distances, events, ids, lengths, linked, met, next, numbers, path, repaired, starts, time, wide };
+export { answered, began, cells, cost, distances, events, ids, lengths, linked, met, next, numbers, path, repaired, smallBoxes, smallId, starts, time, wide };

@@ -69,7 +69,7 @@ fn replies<'py>(py: Python<'py>, answered: &Answered) -> PyResult<Vec<Reply<'py>
     numbers.iter().zip(paths.starts.windows(2)).map(reply).collect()
 }
 
-/// A path that is walked while its map changes.
+/// A path that is watched while its map changes.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct PathWatch(Lock<quadrille_paths::PathWatch>);
 

@@ -13,7 +13,7 @@ use pyo3::types::{PyInt, PyList, PyTuple};
 use quadrille::{Aabb, Layers, Scalar};
 use quadrille_bindings::{Answers, Error, ErrorKind, Rows, Threads, room};
 
-/// A coordinate that numpy knows.
+/// A type of coordinates that numpy has.
 pub(crate) trait Coordinate: Scalar + Element {
     /// numpy's name of it.
     const DTYPE: &'static str;
@@ -77,7 +77,7 @@ impl<S: Coordinate> Array<'_, S> {
         match self.rows()? {
             Rows::Points(numbers) => Ok(numbers),
             Rows::Boxes([]) => Ok(&[]),
-            Rows::Boxes(_) => Err(PyValueError::new_err(format!("`{name}` has boxes; here are two columns needed"))),
+            Rows::Boxes(_) => Err(PyValueError::new_err(format!("`{name}` has boxes; two columns are needed here"))),
         }
     }
 
@@ -86,7 +86,7 @@ impl<S: Coordinate> Array<'_, S> {
         Ok(self.array.getattr("shape")?.to_string())
     }
 
-    /// Was it a single row, without a dimension for rows?
+    /// Whether it was a single row, without a dimension for rows.
     pub(crate) fn is_one(&self) -> bool {
         matches!(self.shape, Shape::One(_))
     }
@@ -106,7 +106,7 @@ pub(crate) enum Two<'py> {
     I32((Array<'py, i32>, Array<'py, i32>)),
 }
 
-/// `each!(Enum, value, one => expression)`: the expression with `one` as what is inside, whatever the scalar.
+/// `each!(Enum, value, one => expression)`: evaluates the expression with `one` as the content, whatever the scalar.
 macro_rules! each {
     ($enum:ident, $value:expr, $one:ident => $result:expr) => {
         match $value {
@@ -118,8 +118,8 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// Rows in the type that they come in. Of other numbers, small ones come as `int32`, half floats as `float32`, and the
-/// rest as `float64`, all of them exactly. Lists are `float64`.
+/// Rows in their own type. Of other numbers, small whole ones become `int32`, half floats `float32`, and the rest
+/// `float64`, all of them exactly. Lists become `float64`.
 pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Input<'py>> {
     if let Some(list) = as_list(object)? {
         return from_list(&list, name).map(Input::F64);
@@ -132,18 +132,20 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Inpu
     }
 }
 
-/// Two sets of rows in the type that they have in common: of different ones, `float64`, which holds all of them
-/// exactly.
-pub(crate) fn read_two<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Two<'py>> {
-    Ok(match (read(a, "a")?, read(b, "b")?) {
+/// Two sets of rows in their common type: if they differ, `float64`, which holds all of them exactly.
+pub(crate) fn read_two<'py>(
+    (a, name_of_a): (&Bound<'py, PyAny>, &str),
+    (b, name_of_b): (&Bound<'py, PyAny>, &str),
+) -> PyResult<Two<'py>> {
+    Ok(match (read(a, name_of_a)?, read(b, name_of_b)?) {
         (Input::F32(a), Input::F32(b)) => Two::F32((a, b)),
         (Input::I32(a), Input::I32(b)) => Two::I32((a, b)),
-        _ => Two::F64((read_as(a, "a")?, read_as(b, "b")?)),
+        _ => Two::F64((read_as(a, name_of_a)?, read_as(b, name_of_b)?)),
     })
 }
 
-/// Rows in the type of an index. Numbers of Python's own, in lists, are rounded to it; arrays are converted where that
-/// is exact.
+/// Rows in the type of an index. Python's own numbers, in lists, are rounded to it; arrays are converted if that is
+/// exact.
 pub(crate) fn read_as<'py, S: Coordinate>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Array<'py, S>> {
     match as_list(object)? {
         Some(list) => from_list(&list, name),
@@ -151,14 +153,15 @@ pub(crate) fn read_as<'py, S: Coordinate>(object: &Bound<'py, PyAny>, name: &str
     }
 }
 
-/// Ids: whole numbers of any type that fits 64 bits. A single number is a list of one; says whether it was one.
+/// Ids: whole numbers of any type that fits 64 bits. A single number becomes a list of one; also returns whether it was
+/// one.
 pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i64>, bool)> {
     let array = column(object)?;
     let (dtype, ndim) = (array.getattr("dtype")?, array.getattr("ndim")?.extract::<usize>()?);
     let is_empty = array.getattr("size")?.extract::<usize>()? == 0;
     let kind: String = dtype.getattr("kind")?.extract()?;
     if kind == "b" {
-        return Err(PyTypeError::new_err(format!("`{name}` is a mask; ids come from it by np.flatnonzero")));
+        return Err(PyTypeError::new_err(format!("`{name}` is a mask: np.flatnonzero makes ids of it")));
     }
     if ndim > 1 {
         return Err(PyValueError::new_err(format!("`{name}` has {ndim} dimensions; ids have one")));
@@ -167,11 +170,11 @@ pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i
         return Ok((Vec::new(), false));
     }
     if kind != "i" && kind != "u" {
-        return Err(PyTypeError::new_err(format!("`{name}` is {dtype}; it has whole numbers")));
+        return Err(PyTypeError::new_err(format!("`{name}` is {dtype}; whole numbers are needed")));
     }
     let largest = array.call_method0("max")?;
     if largest.gt(i64::MAX)? {
-        return Err(PyIndexError::new_err(format!("`{name}` has {largest}, which is no id")));
+        return Err(PyIndexError::new_err(format!("`{name}` has {largest}, which is not an id")));
     }
     let array = array.call_method1("astype", ("int64",))?;
     let array = array.call_method1("reshape", (-1,))?.cast_into::<PyArray1<i64>>().map_err(PyErr::from)?;
@@ -179,8 +182,8 @@ pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i
     Ok((collected(array.len(), array.as_array().iter().copied())?, ndim == 0))
 }
 
-/// The layers of each of this many boxes: those that it is on and those that it wants to meet, of which either may be a
-/// number for all of them; `None` if neither is given.
+/// The layers of each of this many boxes: those that it is on and those that it collides with. Each may be one number
+/// for all boxes; `None` if neither is given.
 pub(crate) fn read_layers(
     layers: Option<&Bound<'_, PyAny>>,
     mask: Option<&Bound<'_, PyAny>>,
@@ -193,7 +196,7 @@ pub(crate) fn read_layers(
     collected(boxes, own.zip(mask).map(|(own, mask)| Layers::new(own, mask))).map(Some)
 }
 
-/// The layers that a query sees; `None` for all boxes.
+/// The layers that a query finds; `None` for all boxes.
 pub(crate) fn read_seen(layers: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32>> {
     layers.map(|_| Ok(read_bits(layers, "layers", 1)?.next().unwrap_or_default())).transpose()
 }
@@ -217,14 +220,16 @@ fn read_bits(
     Ok(bits.into_iter().cycle().take(boxes).map(|bits| bits as u32))
 }
 
-/// One number a row, as `float64`.
+/// One number per row, as `float64`.
 pub(crate) fn read_worth(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     let array = column(object)?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let ndim: usize = array.getattr("ndim")?.extract()?;
     if !["f", "i", "u"].contains(&kind.as_str()) || ndim != 1 {
         let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
-        return Err(PyTypeError::new_err(format!("`{name}` is {dtype} of shape {shape}; it has one number a row")));
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` is {dtype} of shape {shape}; one number per row is needed"
+        )));
     }
     let array = array.call_method1("astype", ("float64",))?.cast_into::<PyArray1<f64>>().map_err(PyErr::from)?;
     let array = array.readonly();
@@ -280,6 +285,15 @@ pub(crate) fn answers_array<'py>(py: Python<'py>, answers: &Answers) -> PyResult
     both.map_err(exception)?.into_pyarray(py).reshape([2, answers.ids.len()])
 }
 
+/// Where the answers to each query begin, and where the last ones end.
+pub(crate) fn starts_array<'py>(py: Python<'py>, answers: &Answers) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let ends = answers.counts.iter().scan(0, |end, &count| {
+        *end += i64::from(count);
+        Some(*end)
+    });
+    Ok(collected(answers.counts.len() + 1, std::iter::once(0).chain(ends))?.into_pyarray(py))
+}
+
 /// Ids as an array.
 pub(crate) fn ids_array<'py>(py: Python<'py>, ids: &[u32]) -> PyResult<Bound<'py, PyArray1<i64>>> {
     Ok(collected(ids.len(), ids.iter().map(|&id| i64::from(id)))?.into_pyarray(py))
@@ -302,14 +316,14 @@ pub(crate) fn exception(error: Error) -> PyErr {
     }
 }
 
-/// An array of this many, if there is memory for them.
+/// An array of this length, if there is memory for it.
 pub(crate) fn collected<T>(many: usize, all: impl Iterator<Item = T>) -> PyResult<Vec<T>> {
     let mut list = room(many).map_err(exception)?;
     list.extend(all);
     Ok(list)
 }
 
-/// An array of which rows that are NaN throughout, as the bounds of empty geometries are, have been left out.
+/// An array without the rows that are NaN throughout, as the bounds of empty geometries are.
 pub(crate) struct Present<'py> {
     pub(crate) array: Bound<'py, PyAny>,
     /// The number of each row among all; `None` if none was left out.
@@ -328,7 +342,7 @@ impl<'py> Present<'py> {
         Ok(Self { array: array.get_item(&rows)?, rows: Some(rows) })
     }
 
-    /// Were rows left out?
+    /// Whether rows were left out.
     pub(crate) fn is_part(&self) -> bool {
         self.rows.is_some()
     }
@@ -374,7 +388,7 @@ fn column<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "column_of"), (object,))
 }
 
-/// Whether numpy alone knows what it is.
+/// Whether only numpy can tell what it is.
 fn is_plain(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyUntypedArray>()
         || object.is_instance_of::<PyList>()
@@ -503,7 +517,7 @@ fn typed<'py, S: Coordinate>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<
     let array = if untyped.is_c_contiguous() && is_aligned {
         array.clone()
     } else {
-        // A copy in any case: what is contiguous but not aligned would be returned as it is.
+        // Always a copy: numpy would return a contiguous array as it is, even if it is not aligned.
         array.call_method1("copy", ("C",))?
     };
     let array = array.cast_into::<PyArrayDyn<S>>().map_err(PyErr::from)?;

@@ -1,4 +1,4 @@
-//! Arrow's C data interface: arrays that another library lends, read where they are, without a copy.
+//! Arrow's C data interface: arrays lent by another library, read in place, without a copy.
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 //!
 //! All `unsafe` code of this package. What a producer says about its memory (that buffers are as long as its lengths
@@ -82,11 +82,11 @@ impl<T: Lent> Own<T> {
     /// Moves it out of a capsule, which is then empty.
     fn take(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(T::NAME))?.cast::<T>();
-        // SAFETY: a capsule of this name holds such a struct, and whoever has the interpreter may move it out by
-        // marking it as released, which is done before anyone else can look.
+        // SAFETY: a capsule of this name holds such a struct, and the thread with the interpreter may move it out by
+        // marking it as released, which is done before another thread can look.
         let mut own = Self(unsafe { pointer.read() });
         if own.0.release().is_none() {
-            return Err(PyValueError::new_err("an Arrow capsule was used before"));
+            return Err(PyValueError::new_err("an Arrow capsule was used before: export the array again"));
         }
         // SAFETY: as above.
         *unsafe { (*pointer.as_ptr()).release() } = None;
@@ -136,7 +136,7 @@ fn fill(stream: &mut Own<Stream>, call: impl FnOnce(&mut Stream) -> Option<c_int
     }
     // SAFETY: the stream has not been released; the text is valid until the next call.
     let text = unsafe { stream.0.last_error.and_then(|get| text(get(&mut stream.0))) };
-    Err(PyValueError::new_err(format!("the Arrow stream failed: {}", text.unwrap_or("it does not say why"))))
+    Err(PyValueError::new_err(format!("the Arrow stream failed: {}", text.unwrap_or("without a reason"))))
 }
 
 /// A zero-terminated text, if there is one.
@@ -197,7 +197,7 @@ impl<'a> Chunk<'a> {
         self.metadata(b"ARROW:extension:name")
     }
 
-    /// What the extension type says about the column, as JSON.
+    /// The extension type's metadata for the column, as JSON.
     pub(crate) fn extension_metadata(&self) -> Option<&'a str> {
         self.metadata(b"ARROW:extension:metadata")
     }

@@ -12,7 +12,7 @@ use crate::arrays::{exception, pairs_array};
 /// detached.
 type Find = Box<dyn Fn(Option<usize>, &mut Vec<(u32, u32)>) -> PyResult<()> + Send + Sync>;
 
-/// What `Index.iter_pairs` gives.
+/// The result of `Index.iter_pairs`.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct PairChunks {
     find: Find,

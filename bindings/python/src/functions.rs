@@ -38,14 +38,14 @@ pub(crate) fn pairs<'py>(
         });
     };
     let there = Present::of(b, "b", skip_nan)?;
-    each!(Two, &read_two(&here.array, &there.array)?, two => {
+    each!(Two, &read_two((&here.array, "a"), (&there.array, "b"))?, two => {
         let (a, b) = (two.0.rows()?, two.1.rows()?);
         let found = asked(py, threads, |call| core::pairs_between(a, b, call))?;
         both_among_all(answers_array(py, &found)?.into_any(), &here, &there)
     })
 }
 
-/// Of one set, `within(items, r)`, or of two, `within(a, b, r)`.
+/// Within one set, `within(items, r)`, or between two, `within(a, b, r)`.
 #[pyfunction]
 #[pyo3(signature = (items, b=None, r=None, *, metric="plane", return_distance=false, skip_nan=false, threads=1))]
 pub(crate) fn within<'py>(
@@ -76,7 +76,7 @@ pub(crate) fn within<'py>(
         }),
         Some(b) => {
             let there = Present::of(b, "b", skip_nan)?;
-            each!(Two, &read_two(&here.array, &there.array)?, two => {
+            each!(Two, &read_two((&here.array, "a"), (&there.array, "b"))?, two => {
                 let (a, b) = (two.0.rows()?, two.1.rows()?);
                 let (found, distances) = if is_on_earth {
                     let ask = |call: core::Call<'_>| {
@@ -118,7 +118,7 @@ fn set_and_distance<'a, 'py>(
     Ok((None, r.extract().map_err(no_distance)?))
 }
 
-/// Rows of two sets, as an array of two rows, as numbers among all.
+/// Rows of two sets, as an array of two rows, numbered among all.
 fn both_among_all<'py>(found: Bound<'py, PyAny>, a: &Present<'py>, b: &Present<'py>) -> PyResult<Bound<'py, PyAny>> {
     if !a.is_part() && !b.is_part() {
         return Ok(found);
@@ -136,7 +136,7 @@ fn asked<R: Send>(
     detached(py, threads, work).map_err(|error| advised(py, error))
 }
 
-/// An error with the way around it, where there is one.
+/// An error that names the way around it, if there is one.
 pub(crate) fn advised(py: Python<'_>, error: PyErr) -> PyErr {
     let message = error.value(py).to_string();
     if !message.contains("NaN throughout") {
@@ -195,7 +195,7 @@ pub(crate) fn advise<'py>(
     operations: Option<Vec<String>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     if frames.is_empty() {
-        return Err(PyTypeError::new_err("advise needs the boxes of one frame at least"));
+        return Err(PyTypeError::new_err("advise needs the boxes of at least one frame"));
     }
     let default: &[Operation] = if frames.len() > 1 {
         &[Operation::Update, Operation::Pairs]
@@ -223,7 +223,7 @@ pub(crate) fn advise<'py>(
     Ok(best_first)
 }
 
-/// What all structures took, turn by turn.
+/// The times of all structures, turn by turn.
 fn timed(
     frames: &[Vec<Aabb<f64>>],
     operations: &[Operation],

@@ -16,7 +16,7 @@ use quadrille_shapes::{Geometries, Part};
 
 use crate::arrow::Chunk;
 
-/// What stands between an array and the store.
+/// Why an array cannot be read.
 type Unread = String;
 
 /// The geometries of a chunk.
@@ -78,7 +78,7 @@ pub(crate) fn geometries<'a>(chunk: &Chunk<'a>) -> Result<Chunk<'a>, Unread> {
 }
 
 impl<'a> Column<'a> {
-    /// None if it is of a type that is not read here.
+    /// None if its type is not supported here.
     pub(crate) fn of(chunk: &Chunk<'a>) -> Result<Option<Self>, Unread> {
         let is_bytes = ["z", "Z", "vz"].contains(&chunk.format());
         Ok(Some(match chunk.extension() {
@@ -89,7 +89,7 @@ impl<'a> Column<'a> {
                 let (mut levels, mut inner) = (Vec::new(), *chunk);
                 for _ in 0..kind.depth() {
                     levels.push(Offsets::of(&inner)?);
-                    inner = inner.children().next().ok_or("has an Arrow list of nothing")?;
+                    inner = inner.children().next().ok_or("has an Arrow list without a type of items")?;
                 }
                 Self::Nested(kind, levels, Coordinates::of(&inner)?)
             }
@@ -120,7 +120,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Gives the parts of a row, which [`Geometries::finish`] ends.
+/// Adds the parts of a row, which [`Geometries::finish`] ends.
 fn give(
     kind: Kind,
     levels: &[Offsets<'_>],
@@ -158,7 +158,7 @@ impl<'a> Offsets<'a> {
     /// Of lists, or of bytes.
     fn of(chunk: &Chunk<'a>) -> Result<Self, Unread> {
         match (chunk.format(), chunk.len()) {
-            // Of no rows, there need not be a buffer.
+            // Without rows, there need not be a buffer.
             (_, 0) => Ok(Self::Small(&[])),
             ("+l" | "z", _) => chunk.numbers(1, 1).map(Self::Small),
             ("+L" | "Z", _) => chunk.numbers(1, 1).map(Self::Large),
@@ -182,7 +182,7 @@ impl<'a> Offsets<'a> {
 }
 
 fn beyond() -> Unread {
-    "has Arrow offsets that lead nowhere".into()
+    "has Arrow offsets beyond its data".into()
 }
 
 /// Points, by number.
@@ -232,7 +232,7 @@ fn floats<'a>(chunk: &Chunk<'a>) -> Result<&'a [f64], Unread> {
 }
 
 fn strange(format: &str) -> Unread {
-    format!("has an Arrow array of format {format}, which is no coordinates in 64-bit floats")
+    format!("has an Arrow array of format {format}, which is not coordinates in 64-bit floats: cast them to float64")
 }
 
 /// Bytes of rows.

@@ -1,10 +1,12 @@
-//! What both classes of maps are: a map that is locked, cells and links in, arrays out.
+//! The common part of both classes of maps: a map under a lock, cells and links in, arrays out.
 
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use quadrille_bindings::{Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, links_on};
-use quadrille_paths::{AgentClass, Cell, CellRect};
+use quadrille_bindings::{
+    Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, goals_begun, links_on, path_along,
+};
+use quadrille_paths::{AgentClass, Cell, LinkedPath};
 
 use crate::arrays::{collected, exception, numpy, read_ids, table};
 use crate::work::Lock;
@@ -57,7 +59,8 @@ impl Ground {
         self.held.read(|(map, _)| work(map))
     }
 
-    /// Searches: on free and blocked cells beside others, for agents alone, since data is kept for the next search.
+    /// Searches: on free and blocked cells beside other searches, for agents alone, because data is kept for the next
+    /// search.
     pub(crate) fn search<R: Send>(
         &self,
         py: Python<'_>,
@@ -69,7 +72,7 @@ impl Ground {
         }
         py.detach(|| {
             let answer = self.look(|map| work(map, None, &mut Working::default()).map_err(exception));
-            // If searches are hard, landmarks are made for later ones; while others query, later.
+            // If searches are hard, landmarks are made for later ones, once nobody else queries.
             self.held.write_if_free(|(map, _)| map.maintain());
             answer
         })
@@ -119,7 +122,7 @@ impl Ground {
         self.read(py, |map| Ok(map.rule()))
     }
 
-    /// As numpy says it: rows and columns.
+    /// In numpy's order: rows and columns.
     pub(crate) const fn shape(&self) -> [usize; 2] {
         [self.size.height as usize, self.size.width as usize]
     }
@@ -146,10 +149,22 @@ impl Ground {
         let (py, ends) = (links.py(), self.ends(start, goal)?);
         let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(exception)?;
         let found = self.search(py, agent, |map, agent, working| map.linked_path(agent, ends, &links, working))?;
-        let Some((path, cost)) = found else { return Ok(None) };
-        let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
-        let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
-        Ok(Some(((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py)), cost)))
+        found.map(|(path, cost)| Ok((linked_arrays(py, &path)?, cost))).transpose()
+    }
+
+    pub(crate) fn nearest_linked<'py>(
+        &self,
+        start: Arg<'_, 'py>,
+        goals: Arg<'_, 'py>,
+        links: Arg<'_, 'py>,
+    ) -> PyResult<Option<(usize, Linked<'py>)>> {
+        let (py, start, goals) = (links.py(), self.cell(start, "start")?, self.cells(goals, "goals")?);
+        let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(exception)?;
+        let find = |map: &quadrille_bindings::Ground, _: Option<&Agent>, working: &mut Working| {
+            map.nearest_linked(None, (start, &goals), &links, working)
+        };
+        let found = self.search(py, None, find)?;
+        found.map(|(goal, path)| Ok((goal, linked_arrays(py, &path)?))).transpose()
     }
 
     pub(crate) fn reach<'py>(
@@ -167,15 +182,28 @@ impl Ground {
         Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
     }
 
+    /// The field of the whole map toward goals, which begin with numbers of steps if these are given.
+    pub(crate) fn field<'py>(
+        &self,
+        agent: Option<Agent>,
+        goals: Arg<'_, 'py>,
+        starts: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Flowing<'py>> {
+        let (py, goals) = (goals.py(), self.cells(goals, "goals")?);
+        let starts = match starts {
+            Some(starts) => read_ids(starts, "starts")?.0,
+            None => vec![0; goals.len()],
+        };
+        let goals = goals_begun(&goals, &starts).map_err(exception)?;
+        let field = |map: &quadrille_bindings::Ground| map.field(agent.as_ref(), &goals, self.size.bounds());
+        self.flow(py, self.read(py, |map| Flow::of(&field(map)?, self.size))?)
+    }
+
     /// The arrays of a flow over the whole map.
-    pub(crate) fn flow<'py>(&self, py: Python<'py>, flow: Flow) -> PyResult<Flowing<'py>> {
+    fn flow<'py>(&self, py: Python<'py>, flow: Flow) -> PyResult<Flowing<'py>> {
         let [height, width] = self.shape();
         let steps = flow.steps.into_flattened().into_pyarray(py).reshape([height, width, 2])?;
         Ok((flow.lengths.into_pyarray(py).reshape([height, width])?, steps))
-    }
-
-    pub(crate) fn all(&self) -> CellRect {
-        self.size.bounds()
     }
 
     pub(crate) fn cell(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Cell> {
@@ -189,12 +217,26 @@ impl Ground {
         self.size.cells(&read_cells(object, name)?, name).map_err(exception)
     }
 
+    /// The cells of a path on the map, side by side.
+    pub(crate) fn path(&self, object: Arg<'_, '_>) -> PyResult<Vec<Cell>> {
+        let numbers = read_cells(object, "path")?;
+        path_along(&numbers).map_err(exception)?;
+        self.size.cells(&numbers, "path").map_err(exception)
+    }
+
     pub(crate) fn ends(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<(Cell, Cell)> {
         Ok((self.cell(start, "start")?, self.cell(goal, "goal")?))
     }
 }
 
-/// What links look like.
+/// The arrays of a path with links.
+fn linked_arrays<'py>(py: Python<'py>, path: &LinkedPath) -> PyResult<Linked<'py>> {
+    let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
+    let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
+    Ok((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py)))
+}
+
+/// The form of links, for errors.
 const LINKS: &str = "links have (n, 5): from x, y, to x, y, steps";
 
 /// The numbers of cells: of one, or two columns, x and y.

@@ -14,7 +14,7 @@ use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Cal
 
 use crate::arrays::{
     Coordinate, Input, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows, numpy, pairs_array,
-    read, read_as, read_distances, read_ids, read_layers, read_seen, read_threads, table,
+    read, read_as, read_distances, read_ids, read_layers, read_seen, read_threads, starts_array, table,
 };
 use crate::chunks::PairChunks;
 use crate::functions::advised;
@@ -214,12 +214,7 @@ impl Index {
         threads: i64,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
         let (found, _) = self.overlapping(py, boxes, layers, threads)?;
-        let ends = found.counts.iter().scan(0, |end, &count| {
-            *end += i64::from(count);
-            Some(*end)
-        });
-        let starts = collected(found.counts.len() + 1, std::iter::once(0).chain(ends))?;
-        Ok((starts.into_pyarray(py), ids_array(py, &found.ids)?))
+        Ok((starts_array(py, &found)?, ids_array(py, &found.ids)?))
     }
 
     #[pyo3(signature = (items, r, *, layers=None, return_distance=false, threads=1))]
@@ -495,7 +490,7 @@ fn nodes<S: Scalar>(all: &Collection<S>) -> Result<Vec<Aabb<S>>, Error> {
     Ok(found)
 }
 
-/// Asks while others may ask too.
+/// Queries while others may query too.
 fn ask<S: Scalar, R: Send>(
     py: Python<'_>,
     lock: &Lock<Collection<S>>,
@@ -504,7 +499,7 @@ fn ask<S: Scalar, R: Send>(
     py.detach(|| lock.read(|all| work(all).map_err(exception)))
 }
 
-/// Asks what may take long: signals are looked for meanwhile.
+/// Runs a query that may take long: signals are checked meanwhile.
 fn ask_long<S: Scalar, R: Send>(
     py: Python<'_>,
     lock: &Lock<Collection<S>>,
@@ -525,7 +520,7 @@ fn change<S: Scalar, R: Send>(
 
 /// An index from bytes, whatever its type.
 fn restored(bytes: &[u8]) -> Result<Any, SnapshotError> {
-    // The type stands in the header; that of the one that is not refused for it is the right one.
+    // The header has the type: the right one is the one that is not rejected.
     let first = match Collection::<f32>::from_bytes(bytes) {
         Ok(all) => return Ok(all.into()),
         Err(error) => error,
@@ -537,18 +532,18 @@ fn restored(bytes: &[u8]) -> Result<Any, SnapshotError> {
     Collection::<i32>::from_bytes(bytes).map(Any::from).map_err(|last| if is_other { last } else { first })
 }
 
-/// Ids alone for one query, and (which query, which id) for several.
+/// Only ids for one query, and (which query, which id) for several.
 fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Bound<'py, PyAny>> {
     if is_one { Ok(ids_array(py, &found.ids)?.into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
 }
 
-/// Ids; where there is no answer, the number of places, which no box has as its id.
+/// Ids; if there is no answer, the number of places, which is no box's id.
 fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let id = |&id: &u32| if id == Nearest::NONE { places as i64 } else { i64::from(id) };
     Ok(collected(found.ids.len(), found.ids.iter().map(id))?.into_pyarray(py))
 }
 
-/// The same numbers in another shape; a number alone if there is no dimension.
+/// The same numbers in another shape; a plain number if there is no dimension.
 fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     if shape.is_empty() {
         return array.get_item(0);
@@ -563,7 +558,7 @@ fn check_memory(rows: usize, k: usize) -> PyResult<()> {
     const BYTES: usize = 8 + 4 + 8;
     let bytes = rows.checked_mul(k).and_then(|answers| answers.checked_mul(BYTES));
     let is_there = bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
-    let message = || format!("k = {k} answers to each of {rows} rows are more than memory holds");
+    let message = || format!("k = {k} answers to each of {rows} rows do not fit in memory");
     if is_there { Ok(()) } else { Err(PyMemoryError::new_err(message())) }
 }
 
@@ -578,5 +573,5 @@ fn check_k(k: usize, places: usize) -> Result<(), Error> {
 /// The error for an index that changes between two chunks.
 #[cold]
 fn changed() -> PyErr {
-    PyRuntimeError::new_err("the index changed while its pairs were walked through")
+    PyRuntimeError::new_err("the index changed during iter_pairs: call it again")
 }

@@ -1,13 +1,14 @@
 //! quadrille for Python. The public interface is documented in `python/pyquadrille/_core.pyi`.
 //!
-//! | file | what it knows |
+//! | file | what it is for |
 //! |---|---|
 //! | `arrays` | numpy arrays in: type, shape and order checked; arrays out |
-//! | `arrow` | arrays of other libraries, read where they are; all `unsafe` |
+//! | `arrow` | arrays of other libraries, read in place; all `unsafe` |
 //! | `geoarrow` | geometries in such arrays |
 //! | `index` | the class `Index` |
 //! | `chunks` | all pairs of an index, a chunk at a time |
 //! | `functions` | pairs and more of arrays in one call |
+//! | `neighbors` | lists of neighbors, and the class `NeighborList` |
 //! | `ground` | what maps of cells and of terrain share |
 //! | `maps` | the classes `PathMap` and `TerrainMap` |
 //! | `agents` | the classes `PathQueue` and `PathWatch` |
@@ -15,10 +16,9 @@
 //! | `tracks` | encounters of tracks |
 //! | `work` | long calls: detached, stopped by signals; locks |
 //!
-//! **Threads.** Work is done detached from the interpreter. A lock is only ever taken and given back while detached,
-//! and what is done under it takes no other: so a thread that waits for a lock never keeps another from releasing it.
-//! Under a lock a thread attaches for one purpose, to let handlers of signals run; one that asks for the same lock is
-//! refused (`work`).
+//! **Threads.** Work is done detached from the interpreter. Locks are taken and released only while detached, and work
+//! under a lock takes no other, so a thread that waits for a lock never keeps another from releasing it. Under a lock,
+//! a thread attaches only to let signal handlers run; a handler that needs the same lock gets an exception (`work`).
 
 mod agents;
 mod arrays;
@@ -29,6 +29,7 @@ mod geoarrow;
 mod ground;
 mod index;
 mod maps;
+mod neighbors;
 mod shapes;
 mod tracks;
 mod work;
@@ -40,13 +41,14 @@ use pyo3::types::IntoPyDict;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     let forked = wrap_pyfunction!(work::forked, module)?;
-    // Where there is no such function, nothing forks.
+    // Without this function, nothing forks.
     if let Ok(register) = module.py().import("os")?.getattr("register_at_fork") {
         register.call((), Some(&[("after_in_child", forked)].into_py_dict(module.py())?))?;
     }
     module.add("STRUCTURES", functions::structures(module.py())?)?;
     module.add_class::<index::Index>()?;
     module.add_class::<chunks::PairChunks>()?;
+    module.add_class::<neighbors::NeighborList>()?;
     module.add_class::<maps::PathMap>()?;
     module.add_class::<maps::TerrainMap>()?;
     module.add_class::<agents::PathQueue>()?;
@@ -54,6 +56,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shapes::Shapes>()?;
     module.add_function(wrap_pyfunction!(functions::pairs, module)?)?;
     module.add_function(wrap_pyfunction!(functions::within, module)?)?;
+    module.add_function(wrap_pyfunction!(neighbors::neighbors, module)?)?;
     module.add_function(wrap_pyfunction!(functions::nms, module)?)?;
     module.add_function(wrap_pyfunction!(functions::declutter, module)?)?;
     module.add_function(wrap_pyfunction!(functions::advise, module)?)?;

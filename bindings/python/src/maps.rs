@@ -4,8 +4,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, goals_begun, weights_by_kind};
-use quadrille_paths::{AgentClass, Cell, FlowField, PathLimits, Scratch, TerrainSet};
+use quadrille_bindings::{Agent, CellPaths, Error, class_of, weights_by_kind};
+use quadrille_paths::{AgentClass, Cell, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{exception, read_ids};
 use crate::ground::{Arg, Cells, Flowing, Ground, Linked, Reached, cells_array, read_values};
@@ -14,7 +14,7 @@ use crate::ground::{Arg, Cells, Flowing, Ground, Linked, Reached, cells_array, r
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct PathMap(Ground);
 
-/// What a pickled map is restored from.
+/// The pickled form of a map.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
 
 /// Where the cells of each of many paths end, and the cells.
@@ -106,6 +106,41 @@ impl PathMap {
         Ok(self.0.linked_path(None, start, goal, links)?.map(|(path, _)| path))
     }
 
+    fn nearest_linked<'py>(
+        &self,
+        start: Arg<'_, 'py>,
+        goals: Arg<'_, 'py>,
+        links: Arg<'_, 'py>,
+    ) -> PyResult<Option<(usize, Linked<'py>)>> {
+        self.0.nearest_linked(start, goals, links)
+    }
+
+    fn first_wall(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<Option<(u32, u32)>> {
+        let (py, ends) = (start.py(), self.0.ends(start, goal)?);
+        Ok(self.0.read(py, |map| map.first_wall(None, ends))?.map(|wall| (wall.x, wall.y)))
+    }
+
+    #[pyo3(signature = (cell, count, *, apart=1, connected_to=None))]
+    fn free_places<'py>(
+        &self,
+        cell: Arg<'_, 'py>,
+        count: usize,
+        apart: u32,
+        connected_to: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Cells<'py>> {
+        let (py, cell) = (cell.py(), self.0.cell(cell, "cell")?);
+        let other = connected_to.map(|other| self.0.cell(other, "connected_to")).transpose()?;
+        cells_array(py, self.0.read(py, |map| map.free_places(None, (cell, other), count, apart))?.into_iter())
+    }
+
+    #[pyo3(signature = (path, obstacles, *, radius=16))]
+    fn detour<'py>(&self, path: Arg<'_, 'py>, obstacles: Arg<'_, 'py>, radius: u32) -> PyResult<Option<Cells<'py>>> {
+        let (py, path, obstacles) = (path.py(), self.0.path(path)?, self.0.cells(obstacles, "obstacles")?);
+        let around =
+            self.0.search(py, None, |map, _, working| map.detour(None, (&path, &obstacles), radius, working))?;
+        around.map(|path| cells_array(py, path.cells().iter().copied())).transpose()
+    }
+
     #[pyo3(signature = (start, budget, *, within=None))]
     fn reach<'py>(
         &self,
@@ -137,14 +172,7 @@ impl PathMap {
 
     #[pyo3(signature = (goals, *, starts=None))]
     fn flow<'py>(&self, goals: Arg<'_, 'py>, starts: Option<Arg<'_, 'py>>) -> PyResult<Flowing<'py>> {
-        let (py, goals) = (goals.py(), self.0.cells(goals, "goals")?);
-        let starts = match starts {
-            Some(starts) => read_ids(starts, "starts")?.0,
-            None => vec![0; goals.len()],
-        };
-        let goals = goals_begun(&goals, &starts).map_err(exception)?;
-        let flow = self.ask(py, |map, _| Flow::of(&FlowField::with_starts(map, &goals, self.0.all()), self.0.size))?;
-        self.0.flow(py, flow.map_err(exception)?)
+        self.0.field(None, goals, starts)
     }
 
     #[getter]
@@ -192,14 +220,14 @@ impl PathMap {
     }
 }
 
-/// A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
+/// A map of kinds of terrain with weights, for agents of several sizes that walk on different kinds.
 #[pyclass(frozen, module = "pyquadrille._core")]
 pub(crate) struct TerrainMap(Ground);
 
 /// A size, and the kinds of terrain on which agents walk.
 type Class = (u32, Vec<i64>);
 
-/// What a pickled map is restored from.
+/// The pickled form of a map.
 type RemadeTerrain<'py> = (Bound<'py, PyArray2<u8>>, Vec<Class>, &'static str);
 
 #[pymethods]
@@ -264,11 +292,15 @@ impl TerrainMap {
         self.0.reach(named(&agent, weights)?, start, budget, within)
     }
 
-    #[pyo3(signature = (goals, *, agent, weights=None))]
-    fn flow<'py>(&self, goals: Arg<'_, 'py>, agent: Class, weights: Option<Arg<'_, 'py>>) -> PyResult<Flowing<'py>> {
-        let (py, goals, agent) = (goals.py(), self.0.cells(goals, "goals")?, named(&agent, weights)?);
-        let field = |map: &quadrille_bindings::Ground| map.field(agent.as_ref(), &goals, self.0.all());
-        self.0.flow(py, self.0.read(py, |map| Flow::of(&field(map)?, self.0.size))?)
+    #[pyo3(signature = (goals, *, agent, weights=None, starts=None))]
+    fn flow<'py>(
+        &self,
+        goals: Arg<'_, 'py>,
+        agent: Class,
+        weights: Option<Arg<'_, 'py>>,
+        starts: Option<Arg<'_, 'py>>,
+    ) -> PyResult<Flowing<'py>> {
+        self.0.field(named(&agent, weights)?, goals, starts)
     }
 
     fn set(&self, cells: Arg<'_, '_>, kind: u8) -> PyResult<bool> {

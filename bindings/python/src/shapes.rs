@@ -23,7 +23,8 @@ pub(crate) struct Shapes {
 
 #[pymethods]
 impl Shapes {
-    /// Of a list of well-known binary and `None`, or of what has Arrow's interface; `name` is what errors call it.
+    /// From a list of well-known binary and `None`, or from an object with Arrow's interface; `name` is what errors
+    /// call it.
     #[new]
     fn new(source: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let mut all = Self { rows: Rows::new(), metadata: None };
@@ -57,7 +58,7 @@ fn read(all: &mut Rows, list: &Bound<'_, PyList>, name: &str) -> PyResult<()> {
         let bytes = if item.is_none() {
             None
         } else {
-            let told = || PyTypeError::new_err(format!("{name}: row {row} is no geometry: {item}"));
+            let told = || PyTypeError::new_err(format!("{name}: row {row} is not a geometry: {item}"));
             Some(item.cast::<PyBytes>().map_err(|_| told())?)
         };
         let wkb = bytes.map(PyBytesMethods::as_bytes);
@@ -72,7 +73,7 @@ fn read_chunk(all: &mut Shapes, chunk: &Chunk<'_>, name: &str) -> PyResult<()> {
     all.metadata = chunk.extension_metadata().map(str::to_owned);
     let column = Column::of(&chunk).map_err(strange)?.ok_or_else(|| {
         let (format, extension) = (chunk.format(), chunk.extension().unwrap_or("none"));
-        let read = "which is not read; WKB and GeoArrow's own encodings are";
+        let read = "which is not supported: give WKB or GeoArrow's own encodings";
         PyTypeError::new_err(format!("{name} is Arrow of format {format}, type {extension}, {read}"))
     })?;
     (0..chunk.len()).try_for_each(|row| {
@@ -107,8 +108,8 @@ pub(crate) fn join_shapes<'py>(
     Ok((pairs_array(py, &pairs)?, measures.into_pyarray(py)))
 }
 
-/// Of each row of `a`, the rows of `b` that are nearest, and how far away: `count` of them, or (`None`) all that no
-/// other is nearer than. `exclusive`: what is equal is not wanted.
+/// For each row of `a`, the nearest rows of `b`, and how far away they are: `count` of them, or (`None`) all at the
+/// least distance. `exclusive` leaves out equal geometries.
 #[pyfunction]
 #[pyo3(signature = (a, b, count, most, exclusive, metric=("plane", "straight")))]
 pub(crate) fn nearest_shapes<'py>(

@@ -59,7 +59,7 @@ pub(crate) fn encounters<'py>(
     Ok(columns)
 }
 
-/// What every encounter has, by the names and the times of the caller.
+/// Encounters with the names and times of the caller.
 fn table<'py>(found: &[Encounter], names: &Bound<'py, PyAny>, times: &Times<'py>) -> PyResult<Bound<'py, PyDict>> {
     let py = names.py();
     let of = |part: fn(&Encounter) -> f64| {

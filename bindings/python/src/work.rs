@@ -10,8 +10,8 @@ use quadrille_bindings::{Call, Error, Threads};
 
 use crate::arrays::exception;
 
-/// Does `work` detached, and now and then lets the handlers of signals run: if one raises, as that of Ctrl-C does, the
-/// work ends and that is the exception.
+/// Does `work` detached, and lets signal handlers run now and then: if one raises, as that of Ctrl-C does, the work
+/// ends with its exception.
 ///
 /// Python runs handlers only on its main thread; elsewhere checking does nothing.
 pub(crate) fn detached<R: Send>(
@@ -26,7 +26,7 @@ pub(crate) fn detached<R: Send>(
 pub(crate) fn watched<R>(threads: Threads, work: impl FnOnce(Call<'_>) -> PyResult<R>) -> PyResult<R> {
     let raised = RefCell::new(None);
     let may_go_on = || {
-        // Without an interpreter, while it ends for instance, no one waits for answers any more.
+        // Without an interpreter, for example while it ends, nobody waits for answers any more.
         let looked = Python::try_attach(|py: Python<'_>| py.check_signals());
         let goes_on = matches!(looked, Some(Ok(())));
         if let Some(Err(error)) = looked {
@@ -38,10 +38,10 @@ pub(crate) fn watched<R>(threads: Threads, work: impl FnOnce(Call<'_>) -> PyResu
     raised.into_inner().map_or(found, Err)
 }
 
-/// A lock that is only ever taken and given back by a detached thread.
+/// A lock that only detached threads take and release.
 ///
-/// While it is held, handlers of signals may run on the thread that holds it. One that needs the same lock would wait
-/// for itself: it gets an exception. So does one that would wait for a thread that a fork has left behind.
+/// While it is held, signal handlers may run on the thread that holds it. A handler that needs the same lock would wait
+/// for itself, so it gets an exception. So does a thread that would wait for one that a fork has left behind.
 pub(crate) struct Lock<T> {
     inner: RwLock<T>,
     users: Users,
@@ -79,7 +79,7 @@ impl<T> Lock<T> {
         }
     }
 
-    /// Takes the lock, at once or when other threads give it back.
+    /// Takes the lock, at once or when other threads release it.
     fn enter<'a, G>(
         &'a self,
         at_once: impl FnOnce(&'a RwLock<T>) -> Result<G, TryLockError<G>>,
@@ -97,8 +97,7 @@ impl<T> Lock<T> {
         let address = std::ptr::from_ref(self).addr();
         HELD.with_borrow_mut(|held| {
             if held.contains(&address) {
-                let message =
-                    "a signal handler cannot use an index or a map that its own thread is in the middle of a call of";
+                let message = "a signal handler cannot use an index or a map during a call of it on the same thread";
                 return Err(PyRuntimeError::new_err(message));
             }
             held.push(address);
@@ -107,7 +106,7 @@ impl<T> Lock<T> {
     }
 }
 
-/// A lock is held, the last of this thread.
+/// A held lock, the last of this thread.
 struct Held<'a>(#[expect(dead_code, reason = "for its end")] User<'a>);
 
 impl Drop for Held<'_> {
@@ -131,7 +130,7 @@ struct Users {
     count: AtomicU32,
     /// When they were last counted from zero.
     forks: AtomicU32,
-    /// Some of them were threads of a parent, and stay counted in the lock for good.
+    /// Some of them were threads of a parent, and stay counted in the lock forever.
     are_left: AtomicBool,
 }
 
@@ -155,7 +154,7 @@ impl Users {
 
 impl Drop for User<'_> {
     fn drop(&mut self) {
-        // One that a handler of signals has forked in the middle of a call is not counted any more.
+        // A process that a signal handler has forked in the middle of a call no longer counts.
         let _ = self.0.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |count| count.checked_sub(1));
     }
 }
@@ -170,5 +169,5 @@ fn left_behind() -> PyErr {
 /// A call panicked while it changed what is behind the lock: a mistake of this package.
 #[cold]
 fn broken() -> PyErr {
-    PyRuntimeError::new_err("an earlier call failed in the middle of a change: make a new one")
+    PyRuntimeError::new_err("an earlier call failed in the middle of a change: make a new object")
 }

@@ -28,6 +28,7 @@ import pyquadrille as pq
 
 box, point, step, one, ids = np.array([[0.0, 0, 1, 1]]), np.array([[0.0, 0]]), np.array([[1.0, 0]]), np.array([1.0]), np.array([0])
 column, row, index = np.array([0.0, 1]), np.zeros(2), pq.Index(box)
+neighborhood = pq.NeighborList(1.0, 1.0)
 data, shapes = index.to_bytes(), [b"\\x01\\x01\\0\\0\\0" + bytes(16)]
 free, kinds, walker = np.ones((3, 3), bool), np.ones((3, 3), np.uint8), (1, [1])
 start, goal, starts, goals, path = np.array([0, 0]), np.array([2, 2]), np.array([[0, 0]]), np.array([[2, 2]]), np.array([[0, 0], [1, 1], [2, 2]])
@@ -43,6 +44,12 @@ SMALL = {
     "within": "pq.within(box, 1.0)",
     "within, of two sets": "pq.within(box, box, 1.0)",
     "within, on the earth": "pq.within(point, 1.0, metric='geodesic')",
+    "neighbors": "pq.neighbors(point, 1.0)",
+    "neighbors, of two sets": "pq.neighbors(point, 1.0, point)",
+    "neighbors, in a box": "pq.neighbors(point, 1.0, box=4, pairs=True, return_distance=True)",
+    "NeighborList": "pq.NeighborList(1.0, 1.0)",
+    "NeighborList.update": "neighborhood.update(point)",
+    "NeighborList.neighbors": "neighborhood.neighbors()",
     "nms": "pq.nms(box, one)",
     "declutter": "pq.declutter(box, one)",
     "join": "pq.join(shapes, shapes)",
@@ -85,6 +92,10 @@ SMALL = {
     "PathMap.would_close": "ground.would_close(start, (1, 1), starts, goal)",
     "PathMap.nearest_free": "ground.nearest_free(start)",
     "PathMap.nearest": "ground.nearest(start, goals)",
+    "PathMap.nearest_linked": "ground.nearest_linked(start, goals, links)",
+    "PathMap.first_wall": "ground.first_wall(start, goal)",
+    "PathMap.free_places": "ground.free_places(start, 3)",
+    "PathMap.detour": "ground.detour(path, starts)",
     "PathMap.reach": "ground.reach(start, 1.0)",
     "PathMap.taut_path": "ground.taut_path(start, goal)",
     "PathMap.set": "ground.set(starts, True)",
@@ -126,7 +137,7 @@ import pyquadrille as pq
 rng = np.random.default_rng(5)
 crowd = np.tile(np.float32([0, 0, 1, 1]), (20_000, 1))
 many = np.hstack([corner := rng.random((1_000_000, 2)), corner])
-index, scores = pq.Index(crowd), np.zeros(len(crowd))
+index, scores, spot = pq.Index(crowd), np.zeros(len(crowd)), np.zeros((20_000, 2))
 # Boxes of all sizes on one spot, of which none takes away another.
 nested = np.hstack([np.zeros((20_000, 2)), 1 + rng.random((20_000, 2))])
 fixes = dict(id=np.arange(6000) // 2, t=np.arange(6000) % 2, x=np.zeros(6000), y=np.zeros(6000))
@@ -143,6 +154,12 @@ points, squares = [point] * 30_000, [square] * 30_000
 FULL_SETUP = """
 full = pq.Index(many)
 data, rows = full.to_bytes(), np.arange(len(many))
+"""
+
+# Points that have neighbors, and many.
+NEIGHBORS_SETUP = """
+neighborhood = pq.NeighborList(1.0, 1.0)
+neighborhood.update(spot[:6000])
 """
 
 MAPS_SETUP = """
@@ -164,6 +181,14 @@ LARGE = {
     "within, of two sets": "pq.within(crowd, crowd, 1.0)",
     "within, on the earth": "pq.within(crowd, 1.0, metric='geodesic', return_distance=True)",
     "within, of two sets on the earth": "pq.within(crowd, crowd, 1.0, metric='geodesic')",
+    "neighbors": "pq.neighbors(crowd, 1.0, return_distance=True)",
+    "neighbors, on two threads": "pq.neighbors(crowd, 1.0, threads=2)",
+    "neighbors, of two sets": "pq.neighbors(crowd, 1.0, crowd)",
+    "neighbors, in a box": "pq.neighbors(spot, 1.0, box=9)",
+    "neighbors, with images": "pq.neighbors(corner, 1e-9, corner, box=1)",
+    "NeighborList": "pq.NeighborList(1.0, 1.0)",
+    "NeighborList.update": "pq.NeighborList(1.0, 1.0).update(spot)",
+    "NeighborList.neighbors": "neighborhood.neighbors(return_distance=True)",
     "nms": "pq.nms(nested, scores, 1.0)",
     "declutter": "pq.declutter(crowd, scores)",
     "advise": "pq.advise(many)",
@@ -225,6 +250,10 @@ LARGE = {
     "PathMap.would_close": "ground.would_close(first, (2, 2), [last], last)",
     "PathMap.nearest_free": "ground.nearest_free(first)",
     "PathMap.nearest": "ground.nearest(first, [last])",
+    "PathMap.nearest_linked": "ground.nearest_linked(first, [last], links)",
+    "PathMap.first_wall": "ground.first_wall(first, last)",
+    "PathMap.free_places": "ground.free_places(first, 10**9)",
+    "PathMap.detour": "ground.detour([[0, 0], [1, 1]], [last], radius=999)",
     "PathMap.reach": "ground.reach(first, 1e9)",
     "PathMap.taut_path": "ground.taut_path(first, last)",
     "PathMap.set": "ground.set([last], True)",
@@ -262,7 +291,8 @@ def large_setup(label: str) -> str:
     """What a case of `LARGE` is about, made before."""
     of_map = of_name(label).split(".")[0] in ("PathMap", "TerrainMap", "PathQueue", "PathWatch")
     is_full = "full" in LARGE[label] or "data" in LARGE[label]
-    return LARGE_SETUP + (FULL_SETUP if is_full else "") + (MAPS_SETUP if of_map else "")
+    kept = NEIGHBORS_SETUP if "neighborhood" in LARGE[label] else ""
+    return LARGE_SETUP + (FULL_SETUP if is_full else "") + kept + (MAPS_SETUP if of_map else "")
 
 
 # Calls that need little memory, whatever they find: a node is one of many boxes.
@@ -275,6 +305,7 @@ FRUGAL = {
     "Index.structure",
     "Index.dtype",
     "Index.__len__",
+    "NeighborList",
     "PathMap.shape",
     "TerrainMap.shape",
     "PathQueue",

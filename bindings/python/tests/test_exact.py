@@ -368,7 +368,7 @@ def test_advice_names_all_structures_and_the_fastest_first() -> None:
 @over_structures
 @given(data=st.data(), seen=st.integers(0, 7))
 def test_layers(dtype: Any, structure: str, data: Any, seen: int) -> None:
-    """Pairs of boxes that want to meet each other, queries that see some, whatever way the layers came."""
+    """Pairs of boxes whose layers meet, queries on some layers, however the layers were given."""
     boxes, asked = data.draw(some_boxes(dtype)), data.draw(some_boxes(dtype, most=4))
     n, bits = len(boxes), st.integers(0, 7)
     own, mask = (np.array(data.draw(st.lists(bits, min_size=n, max_size=n)), dtype=np.uint32) for _ in range(2))

@@ -1,4 +1,4 @@
-"""Long calls: where memory ends there is a MemoryError and all goes on; Ctrl-C ends a call. Each in a process of its own."""
+"""Long calls: if memory runs out, there is a MemoryError and everything continues; Ctrl-C ends a call. Each runs in its own process."""
 
 import shutil
 import signal
@@ -100,6 +100,9 @@ SLOW = {
     "pairs that are none": "pq.Index(many[:200_000], 'brute-force').pairs()",
     "within": "pq.within(np.repeat(crowd, 6, axis=0), 1.0)",
     "within of two sets": "pq.within(np.repeat(crowd, 6, axis=0), crowd, 1.0)",
+    "neighbors": "pq.neighbors(np.repeat(crowd, 6, axis=0), 1.0)",
+    "neighbors in a box": "pq.neighbors(np.repeat(spot, 6, axis=0), 1.0, box=9)",
+    "NeighborList.update": "pq.NeighborList(1.0, 1.0).update(np.repeat(spot, 6, axis=0))",
     "nms": "pq.nms(np.repeat(nested, 10, axis=0), np.zeros(200_000), 1.0)",
     "Index.query": "index.query(np.repeat(crowd, 6, axis=0))",
     "Index.query on two threads": "index.query(np.repeat(crowd, 6, axis=0), threads=2)",

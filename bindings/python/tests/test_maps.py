@@ -116,6 +116,68 @@ def test_walls_before_they_are_built(rule: str, free: Any, data: Any) -> None:
 
 @pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
 @given(free=maps, data=st.data())
+def test_what_units_run_into(rule: str, free: Any, data: Any) -> None:
+    world = pq.PathMap(free, rule)
+    cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
+    start, goal, others = data.draw(cell), data.draw(cell), data.draw(st.lists(cell, max_size=9))
+
+    wall = world.first_wall(start, goal)
+    if wall is not None:
+        assert not free[wall[1], wall[0]]
+    elif start != goal:
+        # An agent of no width walks straight ahead.
+        assert world.is_reachable(start, goal)
+        taut = world.taut_path(start, goal)
+        assert taut is not None and taut[1] == pytest.approx(np.hypot(goal[0] - start[0], goal[1] - start[1]))
+
+    count, apart = data.draw(st.integers(0, 20)), data.draw(st.integers(0, 4))
+    places = world.free_places(start, count, apart=apart, connected_to=goal)
+    first = world.nearest_free(start, connected_to=goal)
+    expected: list[tuple[int, int]] = []
+    if first is not None:
+        lengths = lengths_to(free, rule, first)
+        for y, x in sorted(np.argwhere(np.isfinite(lengths)).tolist(), key=lambda yx: (round(lengths[tuple(yx)], 6), *yx)):
+            if len(expected) < count and all(max(abs(x - a), abs(y - b)) >= apart for a, b in expected):
+                expected.append((x, y))
+    assert [tuple(place) for place in places.tolist()] == expected
+
+    path = world.path(start, goal)
+    if path is not None:
+        crowded = free.copy()
+        for x, y in others:
+            crowded[y, x] = crowded[y, x] and (x, y) == start
+        around, shortest = world.detour(path, np.reshape(others, (-1, 2)).astype(int), radius=9), lengths_to(crowded, rule, goal)
+        if crowded[goal[1], goal[0]]:
+            assert (around is None) == np.isinf(shortest[start[1], start[0]])
+        if around is not None:
+            assert tuple(around[0]) == start and crowded[around[:, 1], around[:, 0]].all()
+            pq.PathWatch(pq.PathMap(crowded, rule), around)
+            if crowded[goal[1], goal[0]]:
+                length = np.hypot(*np.diff(around, axis=0).T).sum()
+                np.testing.assert_allclose(length, shortest[start[1], start[0]], rtol=1e-12)
+
+    links = [(*start, *other, 1) for other in others if other != start]
+    goals = [goal, *others]
+    found = world.nearest_linked(start, goals, np.reshape(links, (-1, 5)).astype(int))
+    least = min((path[0] for path in each_linked(world, start, goals, links)), default=None)
+    assert (found is None) == (least is None)
+    if found is not None and least is not None:
+        row, (legs, taken) = found
+        assert tuple(legs[0][0]) == start and tuple(legs[-1][-1]) == goals[row]
+        assert sum(np.hypot(*np.diff(leg, axis=0).T).sum() for leg in legs) + len(taken) == pytest.approx(least)
+
+
+def each_linked(world: pq.PathMap, start: tuple[int, int], goals: Any, links: Any) -> Any:
+    """The lengths of the paths to all goals that can be reached, one by one."""
+    for goal in goals:
+        found = world.linked_path(start, goal, np.reshape(links, (-1, 5)).astype(int))
+        if found is not None:
+            legs, taken = found
+            yield sum(np.hypot(*np.diff(leg, axis=0).T).sum() for leg in legs) + len(taken), goal
+
+
+@pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
+@given(free=maps, data=st.data())
 def test_fields_whose_goals_begin_behind_their_cells(rule: str, free: Any, data: Any) -> None:
     world = pq.PathMap(free, rule)
     cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
@@ -145,7 +207,7 @@ def test_how_far_and_to_which_goal(rule: str, free: Any, data: Any) -> None:
     for within, part in (None, free), ((x, y, width, height), free & inside):
         costs = lengths_to(part, rule, start)
         if np.abs(costs - budget).min() < 1e-9:
-            return  # Sums in another order may lie on the other side.
+            return  # Sums in another order may be on the other side.
         cells, found = world.reach(start, budget, within=within)
         rows, columns = np.nonzero(costs <= budget)
         np.testing.assert_array_equal(cells, np.column_stack([columns, rows]))
@@ -273,6 +335,16 @@ def test_a_pickled_map() -> None:
         (lambda m: m.would_close((0, 0), (-1, 1), [(0, 0)], (1, 0)), OverflowError, "out of range"),
         (lambda m: m.nearest_free((9, 0)), IndexError, "`cell`, row 0"),
         (lambda m: m.nearest_free((0, 0), connected_to=(9, 0)), IndexError, "`connected_to`, row 0"),
+        (lambda m: m.first_wall((0, 0), (9, 0)), IndexError, "`goal`, row 0"),
+        (lambda m: m.nearest_linked((0, 0), [(0, 5)], []), IndexError, "`goals`, row 0"),
+        (lambda m: m.nearest_linked((0, 0), [(0, 4)], [(0, 0, 1, 1)]), ValueError, "links have"),
+        (lambda m: m.free_places((9, 0), 3), IndexError, "`cell`, row 0"),
+        (lambda m: m.free_places((0, 0), -1), OverflowError, "negative"),
+        (lambda m: m.free_places((0, 0), 3, connected_to=(9, 0)), IndexError, "`connected_to`, row 0"),
+        (lambda m: m.detour([(0, 0), (2, 0)], []), ValueError, r"cells \(0, 0\) and \(2, 0\) are not neighbors"),
+        (lambda m: m.detour([(8, 0), (9, 0)], []), IndexError, "`path`, row 1"),
+        (lambda m: m.detour([(0, 0)], [(9, 0)]), IndexError, "`obstacles`, row 0"),
+        (lambda m: m.detour([(0, 0)], [], radius=-1), OverflowError, "radius|out of range|negative"),
         (lambda m: m.flow((2**40, 0)), IndexError, "is not on the map"),
         (lambda m: m.reach((9, 0), 3), IndexError, "`start`, row 0"),
         (lambda m: m.reach((0, 0), 3, within=(1, 0, 9, 1)), IndexError, r"9 x 1 cells from \(1, 0\) on are not all on the map"),
@@ -355,6 +427,8 @@ def test_paths_on_terrain_are_cheapest(kinds: Any, data: Any) -> None:
         ends, cells, costs = world.paths([start] * len(goals), goals, agent=agent, weights=weights)
         least, ways = world.flow(goals, agent=agent, weights=weights)
         np.testing.assert_allclose(least[start[1], start[0]], np.min(costs), rtol=1e-12)
+        late = world.flow(goals, agent=agent, weights=weights, starts=range(len(goals)))[0]
+        np.testing.assert_allclose(late[start[1], start[0]], np.min(costs + np.arange(len(goals))), rtol=1e-12)
         x, y = start
         for _ in range(kinds.size):
             x, y = x + int(ways[y, x, 0]), y + int(ways[y, x, 1])

@@ -81,7 +81,7 @@ def test_arrow_is_read_as_it_is(encoding: Any, is_interleaved: bool) -> None:
     kinds = ["Point", "LineString", "Polygon"]
     every, b = shapes(9, 400), shapes(10, 200)
     sets = [np.array([one if one is None or one.geom_type == kind else None for one in every], dtype=object) for kind in kinds]
-    # Of points, lines and polygons, two in one where they do not overlap.
+    # Points, lines and polygons, two in one if they do not overlap.
     for several, kind in zip([shapely.MultiPoint, shapely.MultiLineString, shapely.MultiPolygon], kinds, strict=True):
         parts = [one for one in every if one is not None and one.geom_type == kind and not one.is_empty]
         sets.append(np.array([None if one.touches(other) else several([one]) for one, other in zip(parts[1:], parts, strict=False)], dtype=object))
@@ -103,7 +103,7 @@ def test_arrow_of_bytes_needs_no_name() -> None:
     arrow = pytest.importorskip("pyarrow")
     a, b = shapes(11, 100), shapes(12, 100)
     rows, found = shapely.to_wkb(a).tolist(), pairs(pq.join(a, b))
-    # One of nine bytes stands in the view itself.
+    # One of nine bytes is stored in the view itself.
     assert min(len(row) for row in rows if row is not None) == 9
     for kind in [arrow.binary(), arrow.large_binary(), arrow.binary_view()]:
         assert found == pairs(pq.join(arrow.array(rows, kind), b)), kind
@@ -116,12 +116,12 @@ def test_arrow_that_holds_no_geometry_is_refused() -> None:
     field = arrow.field("g", arrow.list_(arrow.float64()), metadata={"ARROW:extension:name": "geoarrow.linestring"})
     strange = arrow.table([arrow.array([[1.0]])], schema=arrow.schema([field]))
     cases: list[tuple[Any, str]] = [
-        (arrow.array([1, 2]), "a is Arrow of format l, type none, which is not read"),
-        (arrow.array(["POINT (1 2)"]), "a is Arrow of format u, type none, which is not read; WKB and"),
+        (arrow.array([1, 2]), "a is Arrow of format l, type none, which is not supported"),
+        (arrow.array(["POINT (1 2)"]), "a is Arrow of format u, type none, which is not supported: give WKB or"),
         (arrow.table({"n": [1]}), "a is a table without a column of GeoArrow"),
         (arrow.array([None, b"x"]), "a: row 1 is not valid WKB: 120 where the order of bytes is expected, 0 or 1"),
         (arrow.array([None, b"\x01"]), "a: row 1 is not valid WKB: it ends too soon"),
-        (strange, "a has an Arrow array of format g, which is no coordinates"),
+        (strange, "a has an Arrow array of format g, which is not coordinates"),
     ]
     for a, message in cases:
         with pytest.raises((ValueError, TypeError), match=message):
@@ -138,20 +138,20 @@ def test_as_many_nearest_as_are_wanted() -> None:
 def test_mistakes_name_the_row_and_the_value() -> None:
     good = shapely.points([[0, 0]])
     spike = b"\x01\x02\x00\x00\x00\x01\x00\x00\x00" + bytes(16)
-    for a, message in [([None, b"\x01"], "a: row 1 .*ends too soon"), ([None, 5], "a: row 1 is no geometry: 5"), ([spike], "a: row 0 has a line")]:
+    for a, message in [([None, b"\x01"], "a: row 1 .*ends too soon"), ([None, 5], "a: row 1 is not a geometry: 5"), ([spike], "a: row 0 has a line")]:
         with pytest.raises((ValueError, TypeError), match=message):
             pq.join(a, good)
     mistakes: list[tuple[Any, str]] = [
         ({"predicate": "near"}, "no predicate is named `near`"),
         ({"predicate": "dwithin"}, "distance"),
         ({"distance": 1.0}, "distance"),
-        ({"predicate": "dwithin", "distance": float("nan")}, "nan is no distance"),
+        ({"predicate": "dwithin", "distance": float("nan")}, "nan is not a distance"),
         ({"how": "outer"}, "outer"),
     ]
     for arguments, message in mistakes:
         with pytest.raises(ValueError, match=message):
             pq.join(good, good, **arguments)
-    with pytest.raises(TypeError, match="a is no list"):
+    with pytest.raises(TypeError, match="a is not a list"):
         pq.join("POINT (1 1)", good)
 
 
@@ -267,7 +267,7 @@ def test_edges_are_what_geoarrow_says() -> None:
         # What the caller says goes first; the plane has straight edges only.
         assert pq.join_nearest(spot, said, metric="geodesic", edges="straight")[2] == straight
         assert pq.join_nearest(spot, said)[2] == [1]
-    for metadata, message in [('{"edges": "loxodromic"}', "b has edges of an unknown kind.*'loxodromic'"), ("{", "b has Arrow metadata that are no JSON")]:
+    for metadata, message in [('{"edges": "loxodromic"}', "b has edges of an unknown kind.*'loxodromic'"), ("{", "b has Arrow metadata that is not JSON")]:
         with pytest.raises(ValueError, match=message):
             pq.join_nearest(spot, column(metadata), metric="geodesic")
 

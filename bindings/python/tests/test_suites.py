@@ -18,7 +18,7 @@ import pytest
 
 @dataclass
 class Suite:
-    """A file of tests, how it comes to ask us, and what does not apply."""
+    """A file of tests, how it is made to use this package, and what does not apply."""
 
     package: str
     path: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What the type stubs let pass and what they refuse: mypy reads this file in strict mode, in which a needless `ignore` is a mistake."""
+"""What the type stubs accept and what they reject: mypy reads this file in strict mode, in which a needless `ignore` is a mistake."""
 
 from typing import Any
 
@@ -45,6 +45,20 @@ def test_pairs_are_two_rows_of_whole_numbers() -> None:
     (i, j), far = pq.within(boxes, 1, return_distance=True)
     wrong: str = far  # type: ignore[assignment]
     assert len(i) == len(j) == len(wrong)
+
+
+def test_neighbors_are_lists_or_pairs() -> None:
+    points = np.array([[0.0, 0], [1, 0]])
+    starts, ids = pq.neighbors(points, 1)
+    rows: npt.NDArray[np.int64] = starts
+    text: str = ids  # type: ignore[assignment]
+    _, _, far = pq.neighbors(points, 1, points, box=(4, 4), return_distance=True)
+    kept = pq.NeighborList(1, 0.5, box=4)
+    is_new: bool = kept.update(points)
+    (i, j), apart = kept.neighbors(pairs=True, return_distance=True)
+    assert (rows.tolist(), len(text), len(far), is_new, len(i), len(j), len(apart)) == ([0, 1, 2], 2, 4, True, 1, 1, 1)
+    i, j = pq.neighbors(points, 1, pairs=True)
+    assert (i.tolist(), j.tolist()) == ([0], [1])
 
 
 def test_what_is_no_rows_is_refused() -> None:

@@ -30,11 +30,12 @@
 //! | a path to the nearest of several goals, or without its cells | [`PathMap::nearest`], [`PathMap::waypoints`] |
 //! | a path through teleports, ladders and one-way doors | [`PathMap::linked_path`], [`PathMap::nearest_linked`], [`FlowField::linked`] |
 //! | many requests, some more urgent, within a budget or a time per frame | [`PathQueue`] |
-//! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], then [`PathMap::maintain`] |
-//! | many agents with the same goals, influence maps, fleeing | [`FlowField`], [`FlowField::with_starts`] |
+//! | changing the map | [`PathMap::set`], [`PathMap::fill`], [`PathMap::edit`], [`PathMap::edit_cells`], then [`PathMap::maintain`] |
+//! | many agents with the same goals, influence maps, fleeing | [`FlowField`], [`FlowField::with_starts`], [`FlowField::weighted_with_starts`] |
 //! | many paths on a large or winding map | [`PathMap::maintain`], [`PathMap::add_landmarks`] |
 //! | how far one can go within a budget | [`PathMap::reach`], [`TerrainMap::reach`] |
 //! | whether a wall would cut something off, and where a buried agent gets out | [`PathMap::would_close`], [`PathMap::nearest_free`] |
+//! | places for a group, other units in the way, what a shot hits | [`PathMap::free_places`], [`PathMap::detour`], [`first_wall`] |
 //! | an agent that follows a path, with links or without, while the map changes | [`PathWatch`] |
 //! | agents of several sizes, kinds of terrain, weights | [`TerrainMap`], [`WeightedPaths`], [`Grid::with_clearance`] |
 //! | straight lines instead of steps: the shortest, or a quick approximation | [`PathMap::taut_path`], [`smooth`] |
@@ -100,7 +101,7 @@ pub use map::PathMap;
 pub use map::limits::{OutOfWork, PathLimits};
 pub use map::links::{Link, LinkError, LinkedPath};
 pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
-pub use path::smooth::{is_line_free, smooth};
+pub use path::smooth::{first_wall, is_line_free, smooth};
 pub use path::waypoints::Waypoints;
 pub use path::{Path, PathFault};
 pub use search::astar::AStar;

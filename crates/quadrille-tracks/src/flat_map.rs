@@ -46,6 +46,12 @@ impl FlatMap {
         [x * self.stretch, y]
     }
 
+    /// The x and y, or the longitude and latitude, of a point of the map. Longitudes go on beyond 180 degrees where the map does.
+    #[must_use]
+    pub fn unproject(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [x / self.stretch + self.west.unwrap_or(0.0), y]
+    }
+
     /// The corners of the map: least x and y, greatest x and y. All 0 if there are no fixes.
     #[must_use]
     pub const fn bounds(&self) -> [[f64; 2]; 2] {
@@ -102,6 +108,7 @@ mod tests {
     fn planes_are_maps_of_themselves() {
         let map = map(Units::Plane, &[-200.0, 700.0, 30.0], &[5.0, -80.0, 0.0]);
         assert_eq!(map.project([123.5, -7.0]), [123.5, -7.0]);
+        assert_eq!(map.unproject([123.5, -7.0]), [123.5, -7.0]);
         assert_eq!(map.bounds(), [[-200.0, -80.0], [700.0, 5.0]]);
         assert!(!map.is_torn([-200.0, 0.0], [700.0, 0.0]), "a plane has no other side");
         assert_eq!(self::map(Units::Plane, &[], &[]).bounds(), [[0.0; 2]; 2]);
@@ -113,6 +120,7 @@ mod tests {
         let map = map(Units::Degrees, &[170.0, -160.0, 178.5], &[50.0, 70.0, 60.0]);
         let [east, west] = [[170.0, 50.0], [-160.0, 70.0]].map(|position| map.project(position));
         are_near([east, west], [[east[0], 50.0], [east[0] + 15.0, 70.0]]);
+        are_near([east, west].map(|point| map.unproject(point)), [[170.0, 50.0], [200.0, 70.0]]);
         are_near(map.bounds(), [east, west]);
         assert!(map.project([169.9, 60.0])[0] > 179.0, "the map begins at the westernmost fix");
         // Torn is what is drawn across more than half of the globe, which is 90 wide here.

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use eframe::egui::{Color32, ColorImage, Event, Key, Modifiers, PointerButton};
+use eframe::egui::{Color32, ColorImage, Event, Key, Modifiers, PointerButton, Rect};
 use eframe::egui_wgpu::RendererOptions;
 use egui_kittest::Harness;
 use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
@@ -24,31 +24,56 @@ use quadrille_view::maps::MapMode;
 use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
 
-/// File names, and what they show.
-const PICTURES: [(&str, &str); 17] = [
-    ("first", "scene=mixed,n=3000,structure=frame-tree,beside=quadtree,steps=200,paused,overlays=cells+hulls+contacts"),
-    ("population", "scene=clustered,n=20000,structure=quadtree,steps=100,paused,overlays=cells+population"),
-    ("depth", "scene=fps-sphere,n=8000,steps=60,paused,overlays=cells+depth,light"),
-    ("loose", "n=1200,structure=loose-grid:loose=8:tight=16,steps=60,paused,overlays=hulls+tight,camera=60:60:60"),
-    ("pyramid", "scene=clustered,n=5000,structure=grid:cell=1,steps=60,paused,overlays=pyramid"),
-    ("order", "n=150,structure=frame-tree,steps=60,paused,overlays=order"),
-    ("velocity", "n=800,steps=60,paused,overlays=boxes+contacts+velocity,camera=60:60:60,light"),
-    ("rectangle", "n=5000,structure=quadtree,steps=30,paused,tool=rectangle,ask=rectangle:125:140:185:175"),
+/// What is drawn of the window.
+#[derive(Clone, Copy)]
+enum Part {
+    /// All of it.
+    Whole,
+    /// The picture without the panels, in a window too narrow for them: its height.
+    Stage(f32),
+}
+
+use Part::{Stage, Whole};
+
+/// File names, what they show, and how much of the window. Views without steps have no times, which other machines would not repeat.
+const PICTURES: [(&str, &str, Part); 17] = [
+    (
+        "first",
+        "scene=mixed,n=3000,structure=frame-tree,beside=quadtree,steps=200,paused,overlays=cells+hulls+contacts,camera=800:800:800",
+        Whole,
+    ),
+    ("population", "scene=pile,n=3000,structure=grid,paused,overlays=cells+population", Stage(560.0)),
+    (
+        "depth",
+        "scene=clustered,n=8000,structure=quadtree:capacity=8,paused,overlays=cells+depth,light,camera=321:300:190",
+        Stage(560.0),
+    ),
+    ("loose", "n=1200,structure=loose-grid:loose=8:tight=16,paused,overlays=hulls+tight,camera=60:60:60", Stage(480.0)),
+    ("pyramid", "scene=clustered,n=5000,structure=grid:cell=1,paused,overlays=pyramid", Stage(560.0)),
+    ("order", "n=150,structure=frame-tree,paused,overlays=order", Stage(480.0)),
+    ("velocity", "n=800,steps=60,paused,overlays=boxes+contacts+velocity,camera=60:60:60,light", Stage(480.0)),
+    (
+        "rectangle",
+        "n=5000,structure=quadtree,steps=30,paused,tool=rectangle,ask=rectangle:125:140:185:175,camera=155:157:130",
+        Whole,
+    ),
     (
         "nearest",
-        "n=3000,structure=loose-quadtree,steps=30,paused,tool=nearest,nearest=24,ask=nearest:120:120:120:120,camera=120:120:90",
+        "n=3000,structure=loose-quadtree,paused,tool=nearest,nearest=24,ask=nearest:120:120:120:120,camera=120:120:90",
+        Stage(480.0),
     ),
-    ("ray", "n=3000,structure=grid,steps=30,paused,tool=ray,ask=ray:60:70:190:150,camera=120:120:150"),
-    ("cone", "n=3000,structure=enclosing-quadtree,steps=30,paused,tool=cone,ask=cone:70:70:150:140,light"),
-    ("light", "scene=mixed,n=120,steps=30,paused,overlays=boxes,tool=light,ask=light:80:70:150:70"),
-    ("map-path", "map=field,walkers=150,steps=60,paused,ends=4:8:123:119"),
-    ("map-flow", "map=rooms,guide=flow,walkers=800,steps=150,paused"),
+    ("ray", "n=3000,structure=grid,paused,tool=ray,ask=ray:60:70:190:150,camera=120:120:150", Stage(480.0)),
+    ("cone", "n=3000,structure=enclosing-quadtree,paused,tool=cone,ask=cone:70:70:150:140,light", Stage(560.0)),
+    ("light", "scene=mixed,n=120,paused,overlays=boxes,tool=light,ask=light:80:70:150:70", Stage(480.0)),
+    ("map-path", "map=field,walkers=150,steps=60,paused,ends=4:8:123:119", Whole),
+    ("map-flow", "map=rooms,guide=flow,walkers=800,steps=150,paused", Stage(640.0)),
     (
         "map-neighbors",
         "map=caves,walkers=0,paused,rule=side:2,map-tool=neighbors,map-ask=108:50:108:50,camera=100:80:52",
+        Stage(480.0),
     ),
-    ("map-crowd", "map=city,guide=each,walkers=1000,steps=1200"),
-    ("density", "scene=clustered,n=100000,steps=60,paused,overlays=none,density"),
+    ("map-crowd", "map=city,guide=each,walkers=1000,steps=1200,paused,camera=512:512:200", Stage(560.0)),
+    ("density", "scene=clustered,n=100000,paused,overlays=none,density", Stage(560.0)),
 ];
 
 /// A wall that is drawn with the mouse on the map of the first picture of a map, across the path: from there to there,
@@ -76,11 +101,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
     }
-    for (name, view) in
-        PICTURES.into_iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|one| one == name))
+    for (name, view, part) in
+        PICTURES.into_iter().filter(|(name, ..)| wanted.is_empty() || wanted.iter().any(|one| one == name))
     {
         let path = folder.join(format!("viewer-{name}.png"));
-        let image = picture(view, (name == "map-path").then_some(WALL))?;
+        let image = picture(view, part, (name == "map-path").then_some(WALL))?;
         write_png(&canvas(&image, usize::MAX), BufWriter::new(File::create(&path)?))?;
         println!("{}: {view}", path.display());
     }
@@ -104,7 +129,7 @@ fn tracks(path: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Areas of ZIP codes around New Hampshire, in a quadtree.
-const BOXES: &str = "structure=quadtree,camera=-113:29:6,paused";
+const BOXES: &str = "structure=quadtree,camera=-113:29:3,paused";
 
 /// A box in the middle is clicked.
 fn boxes(path: &Path, file: &Path, view: &str) -> Result<(), Box<dyn Error>> {
@@ -130,7 +155,10 @@ fn boxes(path: &Path, file: &Path, view: &str) -> Result<(), Box<dyn Error>> {
 }
 
 /// Width and height of the window.
-const SIZE: [f32; 2] = [1216.0, 776.0];
+const SIZE: [f32; 2] = [1216.0, 736.0];
+/// The width of one that has drawers instead of panels, and how much lower its picture is.
+const NARROW: f32 = 696.0;
+const ABOVE: f32 = 120.0;
 
 /// Two structures at work, and a query that is repeated in every frame.
 const FILM: &str = "scene=mixed,n=1200,structure=frame-tree,beside=quadtree,overlays=cells+hulls+contacts,paused,tool=circle,ask=circle:280:280:360:300";
@@ -162,8 +190,11 @@ fn film(path: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// The window showing a view, when its first steps are done and the wall is drawn.
-fn picture(view: &str, wall: Option<[[f32; 2]; 2]>) -> Result<ColorImage, String> {
-    let mut program = open(view, SIZE);
+fn picture(view: &str, part: Part, wall: Option<[[f32; 2]; 2]>) -> Result<ColorImage, String> {
+    let mut program = match part {
+        Whole => open(view, SIZE),
+        Stage(height) => open(view, [NARROW, height + ABOVE]),
+    };
     program.step();
     let steps = |app: &App| app.map().map_or(app.world().steps(), MapMode::steps);
     while steps(program.state()) < program.state().view().steps {
@@ -178,7 +209,20 @@ fn picture(view: &str, wall: Option<[[f32; 2]; 2]>) -> Result<ColorImage, String
             program.step();
         }
     }
-    image(&mut program)
+    let whole = image(&mut program)?;
+    Ok(match (part, program.state().panes()) {
+        (Stage(_), &[stage]) => cut(&whole, stage),
+        _ => whole,
+    })
+}
+
+/// A part of the image of the window, which has no margin any more.
+fn cut(image: &ColorImage, part: Rect) -> ColorImage {
+    let [left, top] = [part.left(), part.top()].map(|side| (side - MARGIN as f32).max(0.0).round() as usize);
+    let [width, height] = [part.width(), part.height()].map(|side| side.round() as usize);
+    let (width, height) = (width.min(image.size[0] - left), height.min(image.size[1] - top));
+    let row = |y: usize| &image.pixels[y * image.size[0] + left..][..width];
+    ColorImage::new([width, height], (top..top + height).flat_map(|y| row(y).iter().copied()).collect())
 }
 
 /// Moves the mouse with its button down, which stays down.
@@ -202,9 +246,11 @@ fn open(view: &str, size: [f32; 2]) -> Harness<'static, App> {
     builder.build_ui_state(|ui, app: &mut App| app.show(ui), App::from_text(view))
 }
 
+/// Around the window.
+const MARGIN: u32 = 8;
+
 /// What the window shows, without the margin that there is around it here.
 fn image(program: &mut Harness<'_, App>) -> Result<ColorImage, String> {
-    const MARGIN: u32 = 8;
     let image = program.render()?;
     let [width, height] = [image.width(), image.height()].map(|side| side.saturating_sub(2 * MARGIN));
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x + MARGIN, y + MARGIN)));

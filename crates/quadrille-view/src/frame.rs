@@ -40,6 +40,11 @@ impl App {
         })
     }
 
+    /// Where the panes with the picture are on the screen; none before the first frame.
+    pub fn panes(&self) -> &[egui::Rect] {
+        &self.stage.panes
+    }
+
     /// One frame.
     pub fn show(&mut self, ui: &mut egui::Ui) {
         if !std::mem::replace(&mut self.is_dressed, true) {

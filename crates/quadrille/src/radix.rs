@@ -51,11 +51,23 @@ pub(crate) fn sort_keys(keys: &mut Vec<u64>, spare: &mut Vec<u64>) {
     }
 }
 
+/// Sorts pairs of ids, the first one in the upper half. Few are sorted by comparison.
+pub(crate) fn sort_pairs(pairs: &mut Vec<u64>, spare: &mut Vec<u64>) {
+    const FEW: usize = 2048;
+    if pairs.len() < FEW {
+        return pairs.sort_unstable();
+    }
+    let used = pairs.iter().fold(0, |used, pair| used | pair);
+    for (half, used) in [(0, used & u64::from(u32::MAX)), (u32::BITS, used >> u32::BITS)] {
+        sort_by_bits(pairs, spare, half..half + used.checked_ilog2().map_or(0, |bit| bit + 1), |&pair| pair);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
-    use super::sort_keys;
+    use super::{sort_keys, sort_pairs};
 
     #[test]
     fn counting_sorts_as_comparing_does() {
@@ -64,8 +76,12 @@ mod tests {
             let mut keys: Vec<u64> = (0..n).map(|id| random.u64(..) >> (id % 3 * 9) >> 32 << 32 | id).collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
+            let mut pairs = keys.clone();
             sort_keys(&mut keys, &mut spare);
             assert_eq!(keys, expected, "{n} keys");
+            fastrand::shuffle(&mut pairs);
+            sort_pairs(&mut pairs, &mut spare);
+            assert_eq!(pairs, expected, "{n} pairs");
         }
     }
 }

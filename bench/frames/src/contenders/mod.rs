@@ -6,6 +6,7 @@ mod broccoli;
 mod flat_spatial;
 mod geo_index;
 mod hand_bullets;
+mod hand_frames;
 mod hand_grid;
 mod kiddo;
 mod obvhs;
@@ -238,6 +239,7 @@ pub const FRAMES: &[Entry<dyn Frames>] = over_each![
     rival("parry2d refit", |boxes| Box::new(parry::Refit(parry::new(boxes)))),
     rival("parry2d rebuild", |boxes| Box::new(parry::Rebuild(parry::new(boxes)))),
     rival("broccoli", |boxes| Box::new(broccoli::Broccoli(broccoli::list(boxes)))),
+    rival("grid by hand", |boxes| Box::new(hand_frames::new(boxes))),
     rival("box2d move", |boxes| Box::new(box2d::Moving(box2d::Tree::new(boxes)))),
     rival("box2d rebuild", |boxes| Box::new(box2d::rebuilding(boxes))),
     rival("static_aabb2d_index", |_| Box::new(static_aabb2d::Static::default())),

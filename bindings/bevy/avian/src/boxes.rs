@@ -1,12 +1,11 @@
-//! The boxes of all colliders, by the keys that Avian gives them.
+//! The boxes of all colliders, by Avian's keys.
 
 use avian2d::collider_tree::{ColliderTreeProxyKey, ColliderTrees};
 use bevy::prelude::Resource;
 use quadrille::{Aabb, Handle, Overlaps, Space};
 
-/// The enlarged boxes of all colliders that have moved at least once, which all have: a new one counts as moved.
-///
-/// Avian does not tell which colliders are gone. Their boxes stay until a search meets them.
+/// The enlarged boxes of all colliders: a new one counts as moved, so all have moved at least once. Avian does not
+/// report which colliders are gone. Their boxes stay until a search finds them.
 #[derive(Resource, Default)]
 pub(crate) struct ProxyBoxes {
     space: Space<ColliderTreeProxyKey>,
@@ -55,7 +54,7 @@ impl ProxyBoxes {
         }
     }
 
-    /// Calls `visit` for each pair of boxes of which one at least has moved: each once.
+    /// Calls `visit` once for each pair of boxes, if at least one of the two has moved.
     pub(crate) fn pairs(
         &self,
         moved: &[ColliderTreeProxyKey],
@@ -70,7 +69,7 @@ impl ProxyBoxes {
             let handle = self.handles[key.tree_type() as usize].get(key.id().index()).copied().flatten();
             let Some((own, bounds)) = handle.and_then(|own| Some((own, self.space.bounds(own)?))) else { continue };
             for (other, &its) in self.space.query(Overlaps(bounds)) {
-                // Of two that have moved, the one with the lower id reports the pair.
+                // If both have moved, the one with the lower id reports the pair.
                 if other != own && (own.id() < other.id() || !has_moved(its)) {
                     visit(key, its);
                 }
@@ -82,7 +81,7 @@ impl ProxyBoxes {
         moved * MOVING_SHARE > self.space.len()
     }
 
-    /// Forgets colliders that are gone.
+    /// Removes colliders that are gone.
     pub(crate) fn forget(&mut self, gone: impl IntoIterator<Item = ColliderTreeProxyKey>) {
         for key in gone {
             if let Some(handle) = self.handles[key.tree_type() as usize][key.id().index()].take() {

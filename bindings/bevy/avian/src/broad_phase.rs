@@ -16,7 +16,7 @@ use bevy::prelude::*;
 
 use crate::boxes::ProxyBoxes;
 
-/// Takes the place of Avian's `BvhBroadPhasePlugin`.
+/// Replaces Avian's `BvhBroadPhasePlugin`.
 pub struct QuadrilleBroadPhasePlugin<H: CollisionHooks = ()>(PhantomData<H>);
 
 impl<H: CollisionHooks> Default for QuadrilleBroadPhasePlugin<H> {
@@ -72,7 +72,7 @@ fn collect_pairs<H: CollisionHooks>(
     diagnostics.broad_phase += start.elapsed();
 }
 
-/// Is this a new pair of colliders that may collide? What hooks say comes after.
+/// Whether this is a new pair of colliders that may collide. Hooks decide later.
 fn can_collide(
     (a, one): (ColliderTreeProxyKey, &ColliderTreeProxy),
     (b, other): (ColliderTreeProxyKey, &ColliderTreeProxy),

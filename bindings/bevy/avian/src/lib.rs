@@ -1,4 +1,4 @@
-//! **A broad phase for Avian's 2D physics that asks [`quadrille`]**, in place of Avian's own:
+//! **A broad phase for Avian's 2D physics that uses [`quadrille`]** in place of Avian's own:
 //!
 //! ```
 //! use avian_quadrille::QuadrilleBroadPhasePlugin;
@@ -9,8 +9,8 @@
 //! App::new().add_plugins((MinimalPlugins, plugins.add(QuadrilleBroadPhasePlugin::<()>::default())));
 //! ```
 //!
-//! Finds the same pairs as Avian's `BvhBroadPhasePlugin`, in another order, and so that the same calls give the same
-//! order on any number of threads. Avian's own trees stay: its spatial queries need them.
+//! It finds the same pairs as Avian's `BvhBroadPhasePlugin`, in another order, which is the same for the same calls on
+//! any number of threads. Avian's own trees stay, because its spatial queries need them.
 
 mod boxes;
 mod broad_phase;

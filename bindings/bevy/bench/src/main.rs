@@ -1,9 +1,9 @@
 //! What the plugin costs: `cargo run --release`, or under callgrind with `-- plugin` and `-- hand`.
 //!
-//! Both move 50,000 entities with transforms, let Bevy propagate these, and find what began and ended to overlap. The
-//! hand-written one is a system over a [`Space`] that is refilled with all boxes and asked for events. They take turns,
-//! frame by frame, on one thread, and must find the same. Times are CPU time of the thread: lower quartile of each round,
-//! in milliseconds.
+//! Both move 50,000 entities with transforms, let Bevy propagate these, and find the contacts that began and ended. The
+//! hand-written one is a system that passes all boxes to a [`Space`] and reads its events. They take turns, frame by
+//! frame, on one thread, and must find the same. Times are CPU time of the thread: lower quartile of each round, in
+//! milliseconds.
 
 use std::time::Duration;
 
@@ -132,7 +132,7 @@ fn main() {
         let [plugin, hand, alone] = times.map(lower_quartile);
         println!("{COUNT},{round},{plugin:.2},{hand:.2},{alone:.2},{:.2}", plugin / hand);
     }
-    // The plugin's messages of the last frame are not read yet.
+    // The plugin's messages of the last frame have not been read yet.
     apps[0].update();
     let [plugin, hand] = [&apps[0], &apps[1]].map(|app| app.world().resource::<Found>());
     assert_eq!((plugin.began, plugin.ended), (hand.began, hand.ended), "both find the same");

@@ -1,4 +1,4 @@
-//! Fifty thousand bullets fly among ships: those that meet a ship are gone, and the ship is hit.
+//! Fifty thousand bullets fly among ships: a bullet that meets a ship disappears, and the ship is hit.
 
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
@@ -9,11 +9,11 @@ use quadrille_scenes::Random;
 
 use crate::{anywhere, app, at};
 
-/// Flies so far in a frame.
+/// The motion in a frame.
 #[derive(Component, Debug)]
 pub struct Bullet(pub Vec2);
 
-/// Has been hit so often.
+/// The number of hits.
 #[derive(Component, Debug, Default)]
 pub struct Ship {
     /// Bullets that met it.
@@ -41,7 +41,7 @@ pub fn game(bullets: u32) -> App {
     app
 }
 
-/// What began to touch in the last frame: always a bullet and a ship.
+/// Handles the contacts that began in the last frame: always a bullet and a ship.
 fn hit(mut began: MessageReader<Began>, mut ships: Query<&mut Ship>, mut commands: Commands) {
     for &Began { a, b, .. } in began.read() {
         let (ship, bullet) = if ships.contains(a) { (a, b) } else { (b, a) };
@@ -62,7 +62,7 @@ fn fly(mut bullets: Query<(&mut Bullet, &mut Transform)>) {
     }
 }
 
-/// Runs it, and says what happened.
+/// Runs it, and returns what happened.
 pub fn report(frames: usize) -> String {
     let mut app = game(50_000);
     (0..frames).for_each(|_| app.update());

@@ -1,5 +1,5 @@
-//! A crowd in a city whose doors open and close. Each walks its own shortest path, and asks for another when a door
-//! closes before it.
+//! A crowd in a city whose doors open and close. Everybody walks a shortest path, and requests another one when a door
+//! closes ahead.
 
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
@@ -18,11 +18,11 @@ pub struct Walker {
 /// What has happened so far.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Told {
-    /// Ways found.
+    /// Paths found.
     pub found: u32,
-    /// Ways that a door has closed.
+    /// Paths that a door has closed.
     pub broken: u32,
-    /// Requests without a way.
+    /// Requests without a path.
     pub missing: u32,
     /// Goals reached.
     pub arrived: u32,
@@ -69,7 +69,7 @@ pub fn game(people: u32) -> App {
     app
 }
 
-/// One cell in a frame. Who has arrived goes somewhere else.
+/// Moves everybody by one cell per frame. Those who have arrived get another goal.
 fn walk(
     mut walkers: Query<(Entity, &mut Walker, &mut Route), Without<PathRequest>>,
     mut dice: ResMut<Dice>,
@@ -89,7 +89,7 @@ fn walk(
     }
 }
 
-/// Some door opens or closes, unless somebody stands in it.
+/// Opens or closes a door, unless somebody is in it.
 fn doors(mut map: Single<&mut CellMap>, walkers: Query<&Walker>, mut dice: ResMut<Dice>) {
     let (x, y) = (8 * dice.0.below(SIDE / 8), 8 * dice.0.below(SIDE / 8));
     let cell = if dice.0.below(2) == 0 { Cell::new(x + 7, y + 3) } else { Cell::new(x + 3, y + 7) };
@@ -99,7 +99,7 @@ fn doors(mut map: Single<&mut CellMap>, walkers: Query<&Walker>, mut dice: ResMu
     }
 }
 
-/// A door closed ahead: another way from here.
+/// A door closed ahead: requests another path from here.
 fn turn_back(
     broken: On<RouteBroken>,
     walkers: Query<(&Walker, &Route)>,
@@ -112,14 +112,14 @@ fn turn_back(
     }
 }
 
-/// No way: somewhere else.
+/// There is no path: requests one to another goal.
 fn give_up(missing: On<RouteMissing>, mut dice: ResMut<Dice>, mut told: ResMut<Told>, mut commands: Commands) {
     told.missing += 1;
     let request = PathRequest { to: somewhere(&mut dice.0), ..missing.request };
     commands.entity(missing.entity).insert(request);
 }
 
-/// Runs it, and says what happened.
+/// Runs it, and returns what happened.
 pub fn report(frames: usize) -> String {
     let mut app = game(300);
     (0..frames).for_each(|_| app.update());

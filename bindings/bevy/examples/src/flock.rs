@@ -1,4 +1,4 @@
-//! Birds that fly as their neighbors do. Each looks at what is near it.
+//! Birds that fly as their neighbors do. Each queries what is near it.
 
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
@@ -32,7 +32,7 @@ pub fn game(birds: u32) -> App {
     app
 }
 
-/// Toward where neighbors fly, a little toward their middle, and away from those too close.
+/// Steers in the direction of the neighbors, a little toward their middle, and away from those too close.
 fn steer(mut birds: Query<(Entity, &Transform, &mut Velocity)>, boxes: Boxes) {
     let before: bevy_ecs::entity::EntityHashMap<(Vec2, Vec2)> =
         birds.iter().map(|(bird, place, velocity)| (bird, (place.translation.truncate(), velocity.0))).collect();
@@ -50,19 +50,19 @@ fn steer(mut birds: Query<(Entity, &Transform, &mut Velocity)>, boxes: Boxes) {
 fn fly(mut birds: Query<(&mut Transform, &Velocity)>) {
     for (mut place, velocity) in &mut birds {
         let next = place.translation.truncate() + velocity.0;
-        // Who leaves on one side comes in on the other.
+        // Birds that leave on one side come in on the other.
         place.translation = ((next + HALF).rem_euclid(Vec2::splat(2.0 * HALF)) - HALF).extend(0.0);
     }
 }
 
-/// How much all fly one way: 1 if all do, about 0 if each flies its own way.
+/// How well the directions agree: 1 if all birds fly the same way, about 0 if each flies its own way.
 pub fn order(app: &mut App) -> f32 {
     let mut birds = app.world_mut().query::<&Velocity>();
     let flights: Vec<Vec2> = birds.iter(app.world()).map(|velocity| velocity.0 / SPEED).collect();
     flights.iter().sum::<Vec2>().length() / flights.len() as f32
 }
 
-/// Runs it, and says what happened.
+/// Runs it, and returns what happened.
 pub fn report(frames: usize) -> String {
     let mut app = game(400);
     let before = order(&mut app);

@@ -1,5 +1,5 @@
 //! Small games without a window. Each module builds an [`App`](bevy_app::App) of some hundred frames; `cargo run --
-//! NAME` runs one and says what happened, and the tests hold what must be true of each.
+//! NAME` runs one and prints what happened, and the tests check what must be true of each.
 
 pub mod bullet_storm;
 pub mod city;

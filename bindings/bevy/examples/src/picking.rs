@@ -9,7 +9,7 @@ use quadrille_scenes::Random;
 
 use crate::{anywhere, app, at};
 
-/// Where the mouse is, in the world, and what it drags open.
+/// The position of the mouse in the world, and the rectangle that it drags.
 #[derive(Resource, Debug, Default)]
 pub struct Mouse {
     /// The pointer.
@@ -27,7 +27,7 @@ pub struct Picked {
     pub selected: Vec<Entity>,
 }
 
-/// How many cards; one with a higher z is above.
+/// The number of cards; one with a higher z is above.
 pub fn game(cards: u32) -> App {
     let (mut app, mut random) = (app(), Random::new(2));
     for z in 0..cards {
@@ -44,7 +44,7 @@ fn pick(mouse: Res<Mouse>, boxes: Boxes, places: Query<&Transform>, mut picked: 
     picked.selected = mouse.selection.map_or(Vec::new(), |area| boxes.overlapping(area.min, area.max).collect());
 }
 
-/// Moves the mouse about, and says what it found.
+/// Moves the mouse around, and returns what it found.
 pub fn report(frames: usize) -> String {
     let (mut app, mut random, mut found) = (game(1000), Random::new(3), 0);
     app.update();

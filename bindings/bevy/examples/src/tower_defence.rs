@@ -26,7 +26,7 @@ pub struct Wall;
 /// What has happened so far.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Score {
-    /// Enemies that came.
+    /// Enemies that appeared.
     pub came: u32,
     /// Enemies that were shot.
     pub shot: u32,
@@ -67,7 +67,7 @@ pub fn game() -> App {
     app
 }
 
-/// A new enemy every 20 frames.
+/// Spawns an enemy every 20 frames.
 fn invade(mut frame: Local<u32>, map: Single<&CellMap>, mut score: ResMut<Score>, mut commands: Commands) {
     if (*frame).is_multiple_of(20) {
         score.came += 1;
@@ -76,7 +76,7 @@ fn invade(mut frame: Local<u32>, map: Single<&CellMap>, mut score: ResMut<Score>
     *frame += 1;
 }
 
-/// A tenth of a cell in a frame.
+/// Moves enemies by a tenth of a cell per frame.
 fn walk(
     mut enemies: Query<(Entity, &mut Transform), With<Enemy>>,
     map: Single<&CellMap>,
@@ -97,7 +97,7 @@ fn walk(
     }
 }
 
-/// Each tower looks for the nearest enemy that it sees.
+/// Each tower shoots at the nearest enemy in sight.
 fn shoot(
     towers: Query<&Transform, With<Tower>>,
     targets: Boxes<With<Enemy>>,
@@ -123,7 +123,7 @@ fn shoot(
     }
 }
 
-/// Runs it, and says what happened.
+/// Runs it, and returns what happened.
 pub fn report(frames: usize) -> String {
     let mut app = game();
     (0..frames).for_each(|_| app.update());

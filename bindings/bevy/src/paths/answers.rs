@@ -52,7 +52,7 @@ pub(super) fn run_requests(
     }
 }
 
-/// Tells an agent, unless it is gone or has requested something else meanwhile.
+/// Gives an agent its answer, unless it is gone or has requested something else meanwhile.
 fn answer(world: &mut World, agent: Entity, request: PathRequest, route: Option<Route>) {
     let Ok(mut entity) = world.get_entity_mut(agent) else { return };
     if entity.get() != Some(&request) {

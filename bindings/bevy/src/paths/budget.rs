@@ -1,10 +1,10 @@
-//! How much may be done in a frame.
+//! How much work may be done in a frame.
 
 use std::time::Duration;
 
 use bevy_ecs::prelude::*;
 
-/// How much may be done for paths in a frame. A resource: change it at any time.
+/// How much work for paths may be done in a frame. It is a resource: change it at any time.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathBudget {
     /// A number of corners to expand, about ten thousand per millisecond: the same answers in the same frames
@@ -30,7 +30,7 @@ impl PathBudget {
         }
     }
 
-    /// Is there any?
+    /// Whether there is any.
     pub(super) fn is_some(self) -> bool {
         !matches!(self, Self::Corners(0) | Self::Time(Duration::ZERO))
     }

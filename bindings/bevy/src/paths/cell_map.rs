@@ -9,7 +9,8 @@ use quadrille_paths::{Cell, CellRect, CostRule, Grid, GridError, PathMap};
 
 use super::requests::Requests;
 
-/// A map of cells, as a component of any entity: a [`PathMap`], to which it dereferences, and where its cells are.
+/// A map of cells, as a component of any entity. It dereferences to its [`PathMap`], and also has the place of its
+/// cells.
 ///
 /// The first row of cells is the lowest: row 0 begins at the corner, and rows go up as y does. Change it through
 /// [`PathMap::set`], [`PathMap::fill`] and [`PathMap::edit`]; routes on it are then checked in the same frame.
@@ -29,7 +30,8 @@ impl CellMap {
         Self { map: PathMap::new(grid, rule), corner: Vec2::ZERO, size: Vec2::ONE }
     }
 
-    /// From which cells are free, row by row. Steps go in eight directions, diagonally only past free cells.
+    /// Makes a map from which cells are free, row by row. Steps go in eight directions, diagonally only past free
+    /// cells.
     ///
     /// # Errors
     /// Returns an error if the number of cells is not a multiple of the width, or the map is too large.
@@ -50,7 +52,7 @@ impl CellMap {
         Ok(Self::new(grid.map_err(|fault| CellMapError(Kind::Grid(fault)))?, CostRule::Octile))
     }
 
-    /// Where its cells are: cell (0, 0) begins at `corner`, and each is as large as `size`.
+    /// Places its cells: cell (0, 0) begins at `corner`, and each is as large as `size`.
     #[must_use]
     pub fn placed(self, corner: Vec2, size: Vec2) -> Self {
         Self { corner, size, ..self }
@@ -64,7 +66,7 @@ impl CellMap {
         is_on_map.then(|| Cell::new(at.x as u32, at.y as u32))
     }
 
-    /// The middle of a cell.
+    /// The center of a cell.
     pub fn center(&self, cell: Cell) -> Vec2 {
         self.corner + self.size * (Vec2::new(cell.x as f32, cell.y as f32) + 0.5)
     }

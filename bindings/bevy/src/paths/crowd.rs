@@ -5,8 +5,8 @@ use quadrille_paths::{Cell, CellRect, FlowField};
 
 use super::cell_map::CellMap;
 
-/// Goals that any number of agents walk to. Its entity has a [`CrowdField`], which every agent asks for its next cell;
-/// it follows these goals and all changes of the map.
+/// Goals that any number of agents walk to. Its entity has a [`CrowdField`], which has the next cell for every agent,
+/// and follows these goals and all changes of the map.
 #[derive(Component, Debug, Clone, PartialEq, Eq)]
 pub struct Crowd {
     /// The entity with the [`CellMap`].
@@ -15,7 +15,7 @@ pub struct Crowd {
     pub goals: Vec<Cell>,
 }
 
-/// From each cell the way to the nearest goal of a [`Crowd`].
+/// The way from each cell to the nearest goal of a [`Crowd`].
 #[derive(Component, Debug)]
 pub struct CrowdField {
     field: FlowField,
@@ -25,12 +25,12 @@ pub struct CrowdField {
 }
 
 impl CrowdField {
-    /// Where to go from a cell; from a goal, the goal itself. `None` where no goal can be reached.
+    /// Where to go from a cell; at a goal, the goal itself. `None` if no goal can be reached.
     pub fn next(&self, cell: Cell) -> Option<Cell> {
         self.field.next(cell)
     }
 
-    /// Lengths and whole paths as well.
+    /// The field itself, for lengths and whole paths.
     pub fn field(&self) -> &FlowField {
         &self.field
     }

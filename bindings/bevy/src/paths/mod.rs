@@ -1,8 +1,8 @@
 //! Exact shortest paths on maps of cells, for entities.
 //!
-//! A [`CellMap`] is a component. An agent that gets a [`PathRequest`] has its [`Route`] within a budget per frame, and
-//! [`RouteFound`] or [`RouteMissing`] is triggered on it. When the map changes or goes, [`RouteBroken`] is triggered on
-//! those whose way is blocked ahead of them. A [`Crowd`] leads any number of agents to the same goals.
+//! A [`CellMap`] is a component. An agent with a [`PathRequest`] gets its [`Route`] within a budget per frame, and
+//! [`RouteFound`] or [`RouteMissing`] is triggered on it. When the map changes or is removed, [`RouteBroken`] is
+//! triggered on agents whose way ahead is blocked. A [`Crowd`] leads any number of agents to the same goals.
 //!
 //! ```
 //! use bevy_app::App;

@@ -13,10 +13,11 @@ use super::route::check_routes;
 pub struct PathSystems;
 
 /// Answers every [`PathRequest`](super::PathRequest), watches every [`Route`](super::Route), leads every
-/// [`Crowd`](super::Crowd). In `PostUpdate`: what systems ask and change in `Update` is answered in the same frame.
+/// [`Crowd`](super::Crowd). It runs in `PostUpdate`, so requests and changes from `Update` are handled in the same
+/// frame.
 #[derive(Debug, Default)]
 pub struct PathsPlugin {
-    /// How much may be done in a frame.
+    /// How much work may be done in a frame.
     pub budget: PathBudget,
 }
 

@@ -1,10 +1,10 @@
-//! What agents ask for.
+//! Requests of agents.
 
 use bevy_ecs::prelude::*;
 use quadrille_paths::Cell;
 
-/// An agent wants a shortest path. When it is answered, the agent loses its request and has a [`Route`], or
-/// [`RouteMissing`] is triggered. Remove it to take it back; change it to ask for something else.
+/// An agent's request for a shortest path. When it is answered, the agent loses it and gets a [`Route`], or
+/// [`RouteMissing`] is triggered. Remove it to cancel it; change it to request something else.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathRequest {
     /// The entity with the [`CellMap`].
@@ -13,12 +13,12 @@ pub struct PathRequest {
     pub from: Cell,
     /// Where it ends.
     pub to: Cell,
-    /// Requests of a higher priority are answered first; among equals, those asked for first. 0 by default.
+    /// Requests of a higher priority are answered first, equal ones in their order. 0 by default.
     pub priority: i32,
 }
 
 impl PathRequest {
-    /// Asks for a path on a map, with priority 0.
+    /// Requests a path on a map, with priority 0.
     pub fn new(map: Entity, from: Cell, to: Cell) -> Self {
         Self { map, from, to, priority: 0 }
     }

@@ -31,7 +31,7 @@ impl Requests {
         self.tickets.insert(agent, ticket);
     }
 
-    /// Is nobody waiting?
+    /// Whether nobody is waiting.
     pub(super) fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The way of an agent, and what happens to it.
+//! The route of an agent, and events about it.
 
 use bevy_ecs::prelude::*;
 use quadrille_paths::{Cell, Path, PathFault, PathWatch};
@@ -6,7 +6,7 @@ use quadrille_paths::{Cell, Path, PathFault, PathWatch};
 use super::cell_map::CellMap;
 use super::request::PathRequest;
 
-/// The way of an agent: a shortest path on a map as it was when it was found, and how much of it has been walked.
+/// The route of an agent: a path that was shortest when it was found, and how much of it has been walked.
 #[derive(Component, Debug)]
 pub struct Route {
     /// The entity with the map.
@@ -30,18 +30,17 @@ pub struct RouteFound {
 pub struct RouteMissing {
     /// The agent.
     pub entity: Entity,
-    /// What it asked for.
+    /// Its request.
     pub request: PathRequest,
 }
 
-/// The map has changed so that the rest of a route can no longer be walked, or it is gone. Told once for each route; ask
-/// again with [`Route::request_from`], which is answered with [`RouteMissing`] if there is no map.
+/// The map is gone, or has changed so that the rest of a route can no longer be walked. This is triggered once for each
+/// route; for another one, insert [`Route::request_from`], which is answered with [`RouteMissing`] if there is no map.
 #[derive(EntityEvent, Debug, Clone, Copy)]
 pub struct RouteBroken {
     /// The agent.
     pub entity: Entity,
-    /// The last cell ahead that can still be reached on the route, or where the agent stands; that also if the map is
-    /// gone.
+    /// The last cell ahead that can still be reached on the route, or the agent's own cell, also if the map is gone.
     pub last: Cell,
 }
 
@@ -50,7 +49,7 @@ impl Route {
         Self { map, watch: PathWatch::new(on, &path), path, at: 0, is_broken: false }
     }
 
-    /// Where the agent is on its path, and all cells that are still before it. Never empty.
+    /// The agent's cell on its path, and all cells that are still ahead. Never empty.
     pub fn ahead(&self) -> &[Cell] {
         &self.path.cells()[self.at..]
     }
@@ -70,7 +69,7 @@ impl Route {
         self.ahead()[self.ahead().len() - 1]
     }
 
-    /// Has the map changed so that it cannot be walked to its end, or is it gone?
+    /// Whether the map is gone, or has changed so that the route cannot be walked to its end.
     pub fn is_broken(&self) -> bool {
         self.is_broken
     }
@@ -83,7 +82,7 @@ impl Route {
     /// The last cell ahead that can be reached, if the map has changed so that the goal cannot.
     fn check(&mut self, map: &CellMap) -> Option<Cell> {
         self.watch.check(map)?;
-        // What lies behind does not matter: only the rest is checked, and watched from now on.
+        // Cells behind the agent do not matter: only the rest is checked, and watched from now on.
         let rest = Path::of_cells(self.ahead().to_vec()).ok()?;
         let fault = rest.validate(map.grid(), map.rule()).err();
         (self.watch, self.path, self.at) = (PathWatch::new(map, &rest), rest, 0);
@@ -94,7 +93,7 @@ impl Route {
     }
 }
 
-/// Tells agents whose way is blocked, on maps that have changed, and those whose map is gone.
+/// Triggers [`RouteBroken`] on agents whose way is blocked, on maps that have changed, and on those whose map is gone.
 pub(super) fn check_routes(
     maps: Query<'_, '_, Ref<'_, CellMap>>,
     mut gone: RemovedComponents<'_, '_, CellMap>,

@@ -22,7 +22,7 @@ public sealed class Boxes : IDisposable {
     WithRows(boxes, rows => Native.quadrille_boxes_new(structure, rows, out handle));
   }
 
-  // A whole frame: from now on there are exactly these boxes.
+  // Replaces all boxes: from now on there are exactly these.
   public void Update(Box[] boxes) { WithRows(boxes, rows => Native.quadrille_boxes_update(handle, rows)); }
 
   public Pair[] Pairs() {
@@ -31,7 +31,7 @@ public sealed class Boxes : IDisposable {
     return Copy<Pair>(kept.Pairs, kept.PairCount);
   }
 
-  // Pairs that began and ended since the last call of this.
+  // Contacts that began and ended since the last call.
   public void Events(out Pair[] began, out Pair[] ended) {
     Check(Native.quadrille_boxes_events(handle, IntPtr.Zero, IntPtr.Zero));
     var kept = Kept();
@@ -39,7 +39,7 @@ public sealed class Boxes : IDisposable {
     ended = Copy<Pair>(kept.Ended, kept.EndedCount);
   }
 
-  // The ids of what overlaps a box.
+  // The ids of the boxes that overlap a box.
   public uint[] Query(Box box) {
     WithRows(new[] { box }, rows =>
         Native.quadrille_boxes_query(handle, rows, uint.MaxValue, IntPtr.Zero, IntPtr.Zero));

@@ -2,7 +2,7 @@
 //
 //     c++ -std=c++17 crowd.cpp $(pkg-config --cflags --libs quadrille sfml-graphics)
 //
-// Two arguments, a number and a file, close the window after so many frames and write the last one as a picture.
+// Two arguments, a number and a file, close the window after that many frames and write the last one as a picture.
 #include <SFML/Graphics.hpp>
 #include <cstdio>
 #include <cstdlib>

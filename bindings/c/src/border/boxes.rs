@@ -1,6 +1,6 @@
 //! Calls for boxes: how they are made, changed and read.
 //!
-//! | file | what it knows |
+//! | file | what it is for |
 //! |---|---|
 //! | this one | boxes and their ids |
 //! | `queries.rs` | pairs, events and queries |
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn quadrille_boxes_restore(
     })
 }
 
-/// Frees boxes, and what they keep.
+/// Frees boxes and the answers that they keep.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_boxes_free(boxes: Boxes) -> Status {
     free(boxes)
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn quadrille_boxes_set_layers(
     })
 }
 
-/// Writes the layers of the boxes with these ids; the memory must hold as many.
+/// Writes the layers of the boxes with these ids; the memory must have room for as many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_layers(
     boxes: Boxes,
@@ -156,8 +156,8 @@ pub unsafe extern "C" fn quadrille_boxes_layers(
     })
 }
 
-/// How many threads `_pairs`, `_pairs_with`, `_query`, `_within`, `_nearest` and `_cast` of these boxes use from now
-/// on: one unless this is called, one per core if it is 0. Answers and their order stay the same.
+/// Sets how many threads `_pairs`, `_pairs_with`, `_query`, `_within`, `_nearest` and `_cast` of these boxes use from
+/// now on: one by default, one per core if it is 0. Answers and their order stay the same.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_boxes_set_threads(boxes: Boxes, threads: usize) -> Status {
     on(boxes, |any| each!(any, boxes => boxes.set_threads(threads)))
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn quadrille_boxes_ids(boxes: Boxes, ids: *mut Ids) -> Sta
     })
 }
 
-/// Writes the boxes with these ids: four numbers each, of the type `scalar`; the memory must hold as many.
+/// Writes the boxes with these ids: four numbers each, of the type `scalar`; the memory must have room for as many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_get(
     boxes: Boxes,

@@ -74,10 +74,10 @@ pub unsafe extern "C" fn quadrille_map_new(
     })
 }
 
-/// Makes a map of terrain, whose kinds are in `kinds` row by row, with paths for each of these classes of agents, whose
-/// weights do not matter here. All other calls about it name `agents`, which are null for a map of free and blocked
-/// cells: of any class, if the call counts costs, else of one that is known. Entering a cell costs what the step costs
-/// times the weight of the heaviest terrain then under the agent.
+/// Makes a map of terrain, with paths for each of these classes of agents, whose weights do not matter here; `kinds`
+/// are the kinds of terrain, row by row. All other calls about the map take `agents`, which are null for a map of free
+/// and blocked cells. They may be of any class if the call counts costs, otherwise of one of these. Entering a cell
+/// costs the step times the weight of the heaviest terrain then under the agent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_new_terrain(
     kinds: *const u8,
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn quadrille_map_new_terrain(
     })
 }
 
-/// Frees a map, and what it keeps.
+/// Frees a map and the answers that it keeps.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_map_free(map: Map) -> Status {
     free(map)
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> S
     unsafe { answer(map, version, "version", |map| Ok(map.version())) }
 }
 
-/// Whether there is a path: 1, or 0.
+/// `answer` receives 1 if there is a path, otherwise 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_is_reachable(
     map: Map,
@@ -156,10 +156,11 @@ pub unsafe extern "C" fn quadrille_map_is_reachable(
     })
 }
 
-/// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of its
-/// cells, start and goal included. If there is none of at most the length `most`, which may be infinite, it has no cells
-/// and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of agents are
-/// neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may be null.
+/// A shortest path from each of `count` starts to the goal at the same position, or a cheapest one of agents: all of
+/// its cells, start and goal included. If there is none, or only one longer than `most`, which may be infinite, it has
+/// no cells and an infinite length; or, unless `partial` is 0, it leads as near to the goal as possible. Paths of
+/// agents are neither limited nor partial. `counts` and `lengths` receive one value for each path; they and `cells` may
+/// be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_paths(
     map: Map,
@@ -212,9 +213,9 @@ pub unsafe extern "C" fn quadrille_map_kept(map: Map, kept: *mut KeptPaths) -> S
     unsafe { answer(map, kept, "kept", |map| Ok(kept_paths(&map.found))) }
 }
 
-/// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its length, infinite if there is none. `kept` receives its
-/// legs, which the map keeps as paths until the next call with it: `links` are the positions of the links between one
-/// leg and the next.
+/// A cheapest path that may take links, whose steps cost as much as on terrain of weight 1. `length` receives its
+/// length, infinite if there is none. `kept` receives its legs, which the map keeps as paths until the next call with
+/// it; its `links` are the positions of the links that lead from one leg to the next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_linked_path(
     map: Map,
@@ -235,6 +236,38 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
         let ends = [start, goal].map(Cell::xy);
         with(map, |map| {
             *length = map.linked_path(agent.as_ref(), ends, &numbers)?;
+            *kept = kept_paths(&map.found);
+            Ok(())
+        })
+    })
+}
+
+/// A shortest path that may take links to the nearest of some goals, on the map of a class of agents if some are named:
+/// `nearest` receives the position of that goal, or `goal_count` if none can be reached, `length` and `kept` what they
+/// receive for `quadrille_map_linked_path`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_nearest_linked(
+    map: Map,
+    agents: *const Agents,
+    start: Cell,
+    goals: *const Cell,
+    goal_count: usize,
+    links: *const Link,
+    link_count: usize,
+    nearest: *mut usize,
+    length: *mut f64,
+    kept: *mut KeptPaths,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (goals, links) = unsafe { (read_cells(goals, goal_count, "goals")?, list(links, link_count, "links")?) };
+        // SAFETY: passed on.
+        let (nearest, length, kept) = unsafe { (out(nearest, "nearest")?, out(length, "length")?, out(kept, "kept")?) };
+        // SAFETY: passed on.
+        let (agent, numbers) = (unsafe { read_agents(agents) }?, link_numbers(links)?);
+        with(map, |map| {
+            let found = map.nearest_linked(agent.as_ref(), (start.xy(), &goals), &numbers)?;
+            (*nearest, *length) = found.unwrap_or((goal_count, f64::INFINITY));
             *kept = kept_paths(&map.found);
             Ok(())
         })
@@ -326,9 +359,9 @@ pub unsafe extern "C" fn quadrille_map_reach(
     })
 }
 
-/// Whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count` starts from a
-/// goal: `first` receives the position of the first start that can reach it now and no longer could, or `count` if there
-/// is none. The map does not change.
+/// Finds out whether setting a rectangle to a value, 0 to block it or a kind of terrain, would cut off one of `count`
+/// starts from a goal. `first` receives the position of the first start that can reach it now and no longer could, or
+/// `count` if there is none. The map does not change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_would_close(
     map: Map,
@@ -353,6 +386,98 @@ pub unsafe extern "C" fn quadrille_map_would_close(
     })
 }
 
+/// The first blocked cell on the straight line between the centers of two cells: what a shot hits. `found` receives 1, or
+/// 0 if there is a line of sight. Between two cells that touch at a corner only, the line is free if a diagonal step would
+/// be legal there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_first_wall(
+    map: Map,
+    agents: *const Agents,
+    start: Cell,
+    goal: Cell,
+    found: *mut u8,
+    wall: *mut Cell,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (agent, found, wall) = unsafe { (read_agents(agents)?, out(found, "found")?, out(wall, "wall")?) };
+        let ends = [start, goal].map(Cell::xy);
+        let first = with(map, |map| map.first_wall(agent.as_ref(), ends))?;
+        *found = u8::from(first.is_some());
+        if let Some([x, y]) = first {
+            *wall = Cell { x, y };
+        }
+        Ok(())
+    })
+}
+
+/// Up to `most` places for a group around a cell: the first is that of `quadrille_map_nearest_free`, and the others can be
+/// reached from there, nearest first by path. No two are less than `apart` columns and rows apart: such as the size of the
+/// units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_free_places(
+    map: Map,
+    agents: *const Agents,
+    cell: Cell,
+    most: usize,
+    apart: u32,
+    connected_to: *const Cell,
+    places: *mut Cells,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (agent, to, places) =
+            unsafe { (read_agents(agents)?, read_other(connected_to)?, wanted(places, "places")?) };
+        with(map, |map| {
+            map.free_places(agent.as_ref(), (cell.xy(), to), most, apart)?;
+            places.write(&map.found.cells)
+        })
+    })
+}
+
+/// The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other
+/// units are. Only obstacles at most `radius` columns and rows from the unit count, and only there does the path change:
+/// it is the shortest one in that square to the last free cell of `path` in it, and then goes on as before. If the goal is
+/// taken, it ends at the last free cell before. If there is no such path, there are no cells, and `length` is infinite:
+/// wait, or look farther.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_detour(
+    map: Map,
+    agents: *const Agents,
+    path: *const Cell,
+    path_count: usize,
+    obstacles: *const Cell,
+    obstacle_count: usize,
+    radius: u32,
+    cells: *mut Cells,
+    length: *mut f64,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let path = unsafe { read_cells(path, path_count, "path") }?;
+        // SAFETY: passed on.
+        let obstacles = unsafe { read_cells(obstacles, obstacle_count, "obstacles") }?;
+        // SAFETY: passed on.
+        let (agent, cells, length) = unsafe { (read_agents(agents)?, wanted(cells, "cells")?, out(length, "length")?) };
+        with(map, |map| {
+            *length = map.detour(agent.as_ref(), [&path, &obstacles], radius)?;
+            cells.write(&map.found.cells)
+        })
+    })
+}
+
+/// A cell, unless none is given.
+///
+/// # Safety
+/// Unless null, `connected_to` points to one.
+unsafe fn read_other(connected_to: *const Cell) -> Result<Option<[i64; 2]>, Fault> {
+    if connected_to.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: passed on.
+    Ok(unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::xy))
+}
+
 /// The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
 /// reached count. `found` receives 1, or 0 if there is none.
 #[unsafe(no_mangle)]
@@ -367,14 +492,8 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
     call(|| {
         // SAFETY: passed on.
         let (found, free) = unsafe { (out(found, "found")?, out(free, "free")?) };
-        let to = if connected_to.is_null() {
-            None
-        } else {
-            // SAFETY: passed on.
-            unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::xy)
-        };
         // SAFETY: passed on.
-        let (agent, cell) = (unsafe { read_agents(agents) }?, cell.xy());
+        let (agent, to, cell) = unsafe { (read_agents(agents)?, read_other(connected_to)?, cell.xy()) };
         let nearest = with(map, |map| map.nearest_free(agent.as_ref(), cell, to))?;
         *found = u8::from(nearest.is_some());
         if let Some([x, y]) = nearest {
@@ -399,16 +518,54 @@ pub unsafe extern "C" fn quadrille_map_flow(
 ) -> Status {
     call(|| {
         // SAFETY: passed on.
-        let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
-        // SAFETY: as many as the map has cells; passed on.
-        let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
-        with(map, |map| {
-            check_cells(cells, map.size())?;
-            let flow = map.flow(agent.as_ref(), &goals)?;
-            lengths.write(&flow.lengths);
-            steps.write(&flow.steps);
-            Ok(())
-        })
+        unsafe { flow(map, agents, goals, None, count, cells, lengths, steps) }
+    })
+}
+
+/// The same toward goals of unequal worth: a path to a goal counts as that many steps over ground of weight 1 longer. The
+/// worse a goal, the larger its number in `starts`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_flow_with_starts(
+    map: Map,
+    agents: *const Agents,
+    goals: *const Cell,
+    starts: *const u16,
+    count: usize,
+    cells: usize,
+    lengths: *mut f64,
+    steps: *mut i8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        unsafe { flow(map, agents, goals, Some(list(starts, count, "starts")?), count, cells, lengths, steps) }
+    })
+}
+
+/// What both calls do.
+///
+/// # Safety
+/// As that of the calls.
+#[expect(clippy::too_many_arguments, reason = "those of the calls")]
+unsafe fn flow(
+    map: Map,
+    agents: *const Agents,
+    goals: *const Cell,
+    starts: Option<&[u16]>,
+    count: usize,
+    cells: usize,
+    lengths: *mut f64,
+    steps: *mut i8,
+) -> Result<(), Fault> {
+    // SAFETY: passed on.
+    let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
+    // SAFETY: as many as the map has cells; passed on.
+    let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
+    with(map, |map| {
+        check_cells(cells, map.size())?;
+        let flow = map.flow(agent.as_ref(), &goals, starts)?;
+        lengths.write(&flow.lengths);
+        steps.write(&flow.steps);
+        Ok(())
     })
 }
 
@@ -436,8 +593,8 @@ pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
     free(watch)
 }
 
-/// Whether edits of the map have broken the path: 1, and `last` is the last cell that can be reached on it, or 0. A
-/// broken path stays broken.
+/// `is_broken` receives 1 if edits of the map have broken the path, and `last` the last cell that can be reached on it;
+/// otherwise `is_broken` receives 0. A broken path stays broken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken: *mut u8, last: *mut Cell) -> Status {
     call(|| {

@@ -26,13 +26,13 @@ pub(super) fn given<T>(pointer: *const T, name: &str) -> Result<*const T, Fault>
 /// A list from the caller; if it is empty, its pointer is ignored.
 ///
 /// # Safety
-/// Where not null, `first` leads to `count` values that nothing writes to during the call.
+/// Unless null, `first` points to `count` values that nothing writes to during the call.
 pub(super) unsafe fn list<'a, T>(first: *const T, count: usize, name: &str) -> Result<&'a [T], Fault> {
     if count == 0 {
         return Ok(&[]);
     }
     check_length(count, size_of::<T>(), name)?;
-    // SAFETY: not null, aligned, not longer than memory can be; the rest the caller holds.
+    // SAFETY: not null, aligned, not longer than memory can be; the caller guarantees the rest.
     Ok(unsafe { from_raw_parts(given(first, name)?, count) })
 }
 
@@ -46,25 +46,25 @@ fn check_length(count: usize, bytes: usize, name: &str) -> Result<(), Fault> {
 /// Text from the caller.
 ///
 /// # Safety
-/// Where not null, it ends with a zero and nothing writes to it during the call.
+/// Unless null, it ends with a zero and nothing writes to it during the call.
 pub(super) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, Fault> {
-    // SAFETY: not null; the rest the caller holds.
+    // SAFETY: not null; the caller guarantees the rest.
     let text = unsafe { CStr::from_ptr(given(text, name)?) };
     text.to_str().map_err(|_| Fault::value(format!("`{name}` is not UTF-8")))
 }
 
-/// Where an answer goes.
+/// The caller's memory for one answer.
 ///
 /// # Safety
-/// Where not null, `out` leads to a value of that type that nothing else looks at during the call.
+/// Unless null, `out` points to a value of that type that nothing else reads during the call.
 pub(super) unsafe fn out<'a, T>(out: *mut T, name: &str) -> Result<&'a mut T, Fault> {
     given(out, name)?;
-    // SAFETY: not null, aligned; the rest the caller holds.
+    // SAFETY: not null, aligned; the caller guarantees the rest.
     Ok(unsafe { &mut *out })
 }
 
-/// Memory of the caller for a list of answers, whose length it does not know. It is checked before the work begins, so
-/// that a call that is refused has changed nothing: only what has been checked can be written to.
+/// The caller's memory for a list of answers of unknown length. It is checked before the work begins, so a rejected
+/// call has changed nothing: only what has been checked can be written to.
 #[derive(Clone, Copy)]
 pub(super) struct Target<T> {
     data: *mut T,
@@ -74,7 +74,7 @@ pub(super) struct Target<T> {
 
 impl<T: Copy> Target<T> {
     /// # Safety
-    /// Where not null, `data` leads to memory for `room` values, and `count` to a number.
+    /// Unless null, `data` points to memory for `room` values, and `count` to a number.
     pub(super) unsafe fn new(data: *mut T, room: usize, count: *mut usize, name: &str) -> Result<Self, Fault> {
         given(count.cast_const(), "count")?;
         if room > 0 {
@@ -150,7 +150,7 @@ pub(super) unsafe fn wanted<R: Room>(room: *mut R, name: &str) -> Result<Wanted<
     if room.is_null() { Ok(Wanted(None)) } else { unsafe { self::room(room, name) }.map(Some).map(Wanted) }
 }
 
-/// A list of answers that the caller may do without.
+/// A list of answers that the caller need not take.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<T>(Option<Target<T>>);
 
@@ -163,7 +163,7 @@ impl<T: Copy> Wanted<T> {
     /// A column of the same length, which needs the list.
     ///
     /// # Safety
-    /// Where not null, `data` leads to memory for as many values as fit into the list.
+    /// Unless null, `data` points to memory for as many values as fit into the list.
     pub(super) unsafe fn beside<U>(self, list: &str, data: *mut U, name: &str) -> Result<Column<U>, Fault> {
         if !data.is_null() && self.0.is_none() {
             return Err(Fault::new(Status::Null, format!("`{name}` is as long as `{list}`, which is null")));
@@ -173,14 +173,14 @@ impl<T: Copy> Wanted<T> {
     }
 }
 
-/// Memory of the caller for values whose number it knows, checked before the work begins; null if it does without them.
+/// The caller's memory for a known number of values, checked before the work begins; null if it does not need them.
 #[derive(Clone, Copy)]
 pub(super) struct Column<T>(*mut T);
 
 /// A column that may be null.
 ///
 /// # Safety
-/// Where not null, `data` leads to memory for as many values as the call writes.
+/// Unless null, `data` points to memory for as many values as the call writes.
 pub(super) unsafe fn column<T>(data: *mut T, name: &str) -> Result<Column<T>, Fault> {
     if !data.is_null() {
         given(data.cast_const(), name)?;
@@ -203,7 +203,7 @@ impl<T: Copy> Column<T> {
     /// Writes all of `found`.
     pub(super) fn write(self, found: &[T]) {
         if !self.0.is_null() {
-            // SAFETY: not null, aligned; the caller holds the length.
+            // SAFETY: not null, aligned; the caller guarantees the length.
             unsafe { copy_nonoverlapping(found.as_ptr(), self.0, found.len()) };
         }
     }
@@ -218,7 +218,7 @@ pub(super) unsafe fn teller(
     context: *mut c_void,
 ) -> Result<impl FnMut(u32, u32) -> ControlFlow<()>, Fault> {
     let visit = visit.ok_or_else(|| Fault::new(Status::Null, "`visit` is null"))?;
-    // SAFETY: the caller holds it.
+    // SAFETY: the caller guarantees it.
     Ok(
         move |a, b| {
             if unsafe { visit(context, a, b) } == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -238,7 +238,7 @@ impl Rows {
     /// All numbers, row after row: in place, if the rows are contiguous.
     ///
     /// # Safety
-    /// `first` leads to as many rows at such distances, that nothing writes to during the call.
+    /// `first` points to as many rows at such distances, and nothing writes to them during the call.
     pub(super) unsafe fn numbers<'a, S: Coordinate>(self, name: &str) -> Result<Cow<'a, [S]>, Fault> {
         if self.numbers != 2 && self.numbers != 4 {
             return Err(Fault::value(format!("`{name}` has rows of {} numbers, not 2 or 4", self.numbers)));
@@ -263,7 +263,7 @@ impl Rows {
         }
         let mut all = core::room(self.count * width)?;
         for row in 0..self.count {
-            // SAFETY: the row lies where the caller says that rows are, and is aligned as the first is.
+            // SAFETY: the caller guarantees that there is a row here, and it is aligned as the first is.
             all.extend_from_slice(unsafe { from_raw_parts(first.byte_add(row * stride), width) });
         }
         Ok(Cow::Owned(all))

@@ -1,16 +1,16 @@
 //! The functions that C calls, and all `unsafe`: the caller's memory is read before a handle is looked up, and written
-//! after the call has its answer. What C passes is checked where that is possible: handles against the table, pointers
+//! after the call has its answer. What C passes is checked if that is possible: handles against the table, pointers
 //! for null and alignment, lengths against what memory can hold, numbers of types and shapes against the known ones.
-//! That a pointer leads to as much memory as its length says is the caller's obligation.
+//! The caller guarantees that a pointer leads to as much memory as its length says.
 //!
-//! | file | what it knows |
+//! | file | what it is for |
 //! |---|---|
 //! | `mod.rs` | the tables of handles, the numbers of types, and that no panic gets out |
 //! | `types.rs` | what C declares |
 //! | `memory.rs` | the caller's memory |
 //! | `boxes.rs`, `maps.rs`, `queues.rs`, `shapes.rs`, `tracks.rs` | the calls |
 #![expect(unsafe_code, reason = "the border to C")]
-#![expect(clippy::missing_safety_doc, reason = "the same for all, and told at the top of the header")]
+#![expect(clippy::missing_safety_doc, reason = "the same for all, and said at the top of the header")]
 
 mod boxes;
 mod maps;

@@ -14,7 +14,7 @@ pub unsafe extern "C" fn quadrille_queue_new(queue: *mut Queue) -> Status {
     call(|| keep(QueueOf::default(), unsafe { out(queue, "queue") }?))
 }
 
-/// Frees a queue, and forgets its requests.
+/// Frees a queue and drops its requests.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_queue_free(queue: Queue) -> Status {
     free(queue)
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn quadrille_queue_push(
     unsafe { answer(queue, request, "request", |queue| queue.push(ends, priority)) }
 }
 
-/// Withdraws a request. `was_waiting` receives 1, or 0 if it had been answered or never existed; it may be null.
+/// Cancels a request. `was_waiting` receives 1, or 0 if it had been answered or never existed; it may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_cancel(queue: Queue, request: u64, was_waiting: *mut u8) -> Status {
     call(|| {

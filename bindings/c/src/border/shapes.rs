@@ -33,7 +33,7 @@ pub unsafe extern "C" fn quadrille_shapes_new(rows: *const Wkb, count: usize, sh
     })
 }
 
-/// Frees shapes, and what they keep.
+/// Frees shapes and the answers that they keep.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_shapes_free(shapes: Shapes) -> Status {
     free(shapes)
@@ -112,9 +112,9 @@ pub unsafe extern "C" fn quadrille_shapes_join_within(
 }
 
 /// For each row of these, the `most` nearest rows of the others, nearest first, none farther than `distance`, which may
-/// be infinite. If `most` is 0, the nearest and all at exactly the same distance. `exclusive`, if not 0, leaves out
-/// equal geometries, which include the row itself if the others are the same. `distances` is as long as `pairs`; each
-/// may be null.
+/// be infinite. If `most` is 0, it finds the nearest and all at exactly the same distance. `exclusive`, if not 0,
+/// leaves out equal geometries, which include the row itself if the others are the same. `distances` is as long as
+/// `pairs`; each may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_shapes_nearest(
     shapes: Shapes,

@@ -15,7 +15,7 @@ pub(super) struct TracksOf {
     found: Vec<Encounter>,
 }
 
-/// Makes tracks of fixes. Between two fixes a track moves straight and at constant speed.
+/// Makes tracks from fixes. Between two fixes a track moves straight and at constant speed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_tracks_new(fixes: Fixes, rules: TrackRules, made: *mut Tracks) -> Status {
     // SAFETY: passed on.
@@ -36,13 +36,13 @@ pub unsafe extern "C" fn quadrille_tracks_new(fixes: Fixes, rules: TrackRules, m
     })
 }
 
-/// Frees tracks, and what they keep.
+/// Frees tracks and the encounters that they keep.
 #[unsafe(no_mangle)]
 pub extern "C" fn quadrille_tracks_free(tracks: Tracks) -> Status {
     free(tracks)
 }
 
-/// All encounters of two tracks, sorted by when they begin. `found` may be null.
+/// All encounters of two tracks, sorted by start. `found` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_tracks_encounters(
     tracks: Tracks,

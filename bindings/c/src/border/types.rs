@@ -101,13 +101,13 @@ pub struct Kept {
     pub(super) pairs: *const Pair,
     /// How many pairs there are.
     pub(super) pair_count: usize,
-    /// Pairs that began.
+    /// Contacts that began.
     pub(super) began: *const Pair,
-    /// How many pairs began.
+    /// How many contacts began.
     pub(super) began_count: usize,
-    /// Pairs that ended.
+    /// Contacts that ended.
     pub(super) ended: *const Pair,
-    /// How many pairs ended.
+    /// How many contacts ended.
     pub(super) ended_count: usize,
 }
 
@@ -120,7 +120,7 @@ pub struct Map {
     pub(super) bits: u64,
 }
 
-/// A path that notices when an edit of its map breaks it. A handle of all zeros refers to nothing.
+/// A path that is watched: edits of its map may break it. A handle of all zeros refers to nothing.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Watch {
@@ -175,7 +175,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The column and the row, as maps ask for them.
+    /// The column and the row, as maps take them.
     pub(super) fn xy(self) -> [i64; 2] {
         [self.x, self.y].map(i64::from)
     }
@@ -223,7 +223,7 @@ pub struct KeptPaths {
 pub struct Agents {
     /// The kinds of terrain on which they walk, one bit each; kinds from 64 up are walls for all.
     pub(super) walkable: u64,
-    /// They cover a square of this many cells a side, and are located at its first cell.
+    /// They cover a square of this many cells per side; their position is its first cell.
     pub(super) size: u32,
     /// What entering a cell costs by kind of terrain, 64 numbers; null if all are 1. Calls that count no costs do not
     /// read them.
@@ -262,9 +262,9 @@ pub struct Tracks {
 pub struct Fixes {
     /// How many rows there are.
     pub(super) count: usize,
-    /// The track number.
+    /// The numbers of the tracks.
     pub(super) track: *const u32,
-    /// When.
+    /// The times.
     pub(super) time: *const f64,
     /// x, or degrees of longitude.
     pub(super) x: *const f64,
@@ -300,7 +300,7 @@ pub struct EncounterLimits {
     pub(super) gap: f64,
 }
 
-/// A period, as long as possible, in which two tracks stay near each other.
+/// A maximal time interval in which two tracks are near each other.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Encounter {

@@ -1,4 +1,4 @@
-// What agents need from frame to frame: requests within a budget, and paths that are looked after.
+// For agents, frame by frame: requests answered within a budget, and watched paths.
 
 import { Queue, Watch } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
@@ -38,7 +38,7 @@ export class PathQueue extends Held {
 
 const queue = (held) => Held.core(held, PathQueue);
 
-/** The answers of the last run. A path has one cell at least. */
+/** The answers of the last run. A path has at least one cell. */
 function answers(core, cells) {
   const [tickets, starts] = [core.answered(), core.starts()];
   return Array.from(tickets, (ticket, at) => {

@@ -1,4 +1,4 @@
-// Arguments, checked for what would become something else on their way into the module.
+// Checks arguments for values that would become something else on their way into the module.
 
 import { given, numbers, present, shown } from "../numbers.js";
 
@@ -31,7 +31,7 @@ export function whole(number, name, most = 2 ** 32 - 1) {
 /** Whole numbers of 32 bits. */
 export const wholes = (list, name) => Uint32Array.from(numbers(list, name), (number, at) => whole(number, `${name}[${at}]`));
 
-/** Numbers that need not be given. */
+/** Optional numbers. */
 export const optional = (list, name) => (list === undefined ? new Float64Array(0) : numbers(list, name));
 
 /** An agent's size and the bits of the kinds of terrain on which it walks, as the module takes them. */

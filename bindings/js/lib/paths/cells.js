@@ -4,7 +4,7 @@ import { given, numbers } from "../numbers.js";
 import { bytes, whole } from "./arguments.js";
 import { Held } from "./held.js";
 
-/** What is the same of all maps. A class says what a cell may be by `checked`, and what many are called by `CELLS`. */
+/** What all maps share. In a class, `checked` checks a cell, and `CELLS` is what errors call cells. */
 export class Cells extends Held {
   get width() {
     return core(this).width();

@@ -12,7 +12,7 @@ export class FlowField extends Held {
     const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
     const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
     const make = (seen, isTerrain) => {
-      if (isTerrain && (starts || links)) throw new TypeError("a field on terrain has weights, and neither starts nor links");
+      if (isTerrain && links) throw new TypeError("a field on terrain has starts and weights, but no links");
       return new Field(seen, ends, part, ...extras, isTerrain);
     };
     super(tried(() => askedOf(map, agent, make)));

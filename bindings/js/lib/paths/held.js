@@ -26,12 +26,12 @@ export class Held {
 
 Object.defineProperty(Held.prototype, DISPOSE, { value: Held.prototype.free, writable: true, configurable: true });
 
-/** Makes what may need much memory. Where WebAssembly gets none it stops at once. */
+/** Makes what may need much memory. If WebAssembly gets none, it stops at once. */
 export function tried(make) {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    throw new RangeError("there is no memory for this; what was asked for it cannot be used any more", { cause: error });
+    throw new RangeError("there is no memory for this: make another object, because this one has become unusable", { cause: error });
   }
 }

@@ -6,7 +6,7 @@ import { bytes, flag, optional, whole } from "./arguments.js";
 import { Cells } from "./cells.js";
 import { Held, tried } from "./held.js";
 
-/** In place of cells: the map is there already. */
+/** In place of cells if the map exists already. */
 const MADE = Symbol();
 
 export class PathMap extends Cells {
@@ -85,6 +85,29 @@ export class PathMap extends Cells {
     given("x0, y0, x1, y1", x0, y0, x1, y1);
     const cells = core(this).linked_path(x0, y0, x1, y1, numbers(links, "links"));
     return cells ? legsOf(cells, core(this).starts()) : null;
+  }
+
+  nearestLinked(x, y, goals, links) {
+    given("x, y", x, y);
+    const cells = core(this).nearest_linked(x, y, numbers(goals, "goals"), numbers(links, "links"));
+    if (!cells) return null;
+    const starts = core(this).starts();
+    return { goal: starts.at(-1), ...legsOf(cells, starts.subarray(0, -1)) };
+  }
+
+  firstWall(x0, y0, x1, y1) {
+    given("x0, y0, x1, y1", x0, y0, x1, y1);
+    const wall = core(this).first_wall(x0, y0, x1, y1);
+    return wall ? [wall[0], wall[1]] : null;
+  }
+
+  freePlaces(x, y, count, { apart = 1, connectedTo } = {}) {
+    given("x, y", x, y);
+    return core(this).free_places(x, y, whole(count, "count"), whole(apart, "apart"), optional(connectedTo, "connectedTo"));
+  }
+
+  detour(path, obstacles, { radius = 16 } = {}) {
+    return core(this).detour(numbers(path, "cells of a path"), numbers(obstacles, "obstacles"), whole(radius, "radius")) ?? null;
   }
 
   tautPath(x0, y0, x1, y1) {

@@ -50,7 +50,7 @@ export class TerrainMap extends Cells {
 
 const core = (terrain) => Held.core(terrain, TerrainMap);
 
-/** What `ask` gives for what agents of a class, or of none, see of terrain. */
+/** Calls `ask` with the map that agents see of terrain, whether or not they have a class. */
 function asked(terrain, named, ask) {
   const seen = core(terrain).of_agents(named);
   try {
@@ -60,7 +60,7 @@ function asked(terrain, named, ask) {
   }
 }
 
-/** What `ask` gives for a map of a class, or for the agents that are named of terrain; and whether these are. */
+/** Calls `ask` with the map of a class or, on terrain, with the given agents, and whether these were given. */
 export function askedOf(map, agent, ask) {
   if (!(map instanceof TerrainMap)) return ask(Held.core(map, PathMap), false);
   return asked(map, classOf(agent), (seen) => ask(seen, true));

@@ -1,4 +1,4 @@
-// Encounters of tracks, at once and as fixes come.
+// Encounters of tracks, all at once or fix by fix.
 
 import { Wanted } from "made/tracks/module";
 import { given, numbers, present, shown } from "../numbers.js";
@@ -53,7 +53,7 @@ export class TrackStream extends Held {
     const isNew = !this.#numbers.has(id);
     const number = isNew ? this.#names.length : this.#numbers.get(id);
     const found = stream(this).push(number, t, x, y, z);
-    // A fix that is refused has changed nothing.
+    // A rejected fix has changed nothing.
     if (isNew) {
       this.#names.push(id);
       this.#numbers.set(id, number);
@@ -77,7 +77,7 @@ export class TrackStream extends Held {
 
 const stream = (held) => Held.core(held, TrackStream);
 
-/** Limits and rules, checked for what would become something else on its way into the module. */
+/** Limits and rules, checked for values that would become something else on their way into the module. */
 function wanted({ within, vertical, lasting = 0, gap = 0, maxGap, maxSpeed, units = "plane" }) {
   given("within, lasting, gap", within, lasting, gap);
   for (const [name, limit] of Object.entries({ vertical, maxGap, maxSpeed })) if (limit !== undefined) given(name, limit);

@@ -1,4 +1,5 @@
-// The same classes, started while this file is loaded: for what cannot wait, as `require` and bundles in one script.
+// The same classes, started while this file is loaded, for code that cannot wait, such as `require` and bundles in one
+// script.
 
 import { inflateSync } from "fflate";
 import { initSync } from "made/tracks/module";

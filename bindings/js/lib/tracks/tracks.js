@@ -5,5 +5,5 @@ import text from "made/tracks/packed";
 import { loader } from "../packed.js";
 import { classes } from "./classes.js";
 
-/** Starts the module, once, and gives the classes. */
+/** Starts the module, once, and returns the classes. */
 export const load = loader(text, (module) => initSync({ module }), classes);

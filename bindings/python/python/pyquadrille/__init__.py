@@ -1,7 +1,7 @@
 """A broad phase for 2D: overlapping pairs, nearest neighbors and contact events of boxes in numpy arrays.
 
-Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax; points are (n, 2), x, y. float32, float64 and int32 are kept as they are.
-Edges belong to boxes: touching is overlapping.
+Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax; points are (n, 2), x, y. float32, float64 and int32 are kept as they are. Boxes
+include their edges, so touching is overlapping.
 
     >>> import numpy as np, pyquadrille as pq
     >>> boxes = np.array([[0, 0, 2, 2], [1, 1, 3, 3], [5, 5, 6, 6]], dtype=np.float32)
@@ -13,6 +13,7 @@ Edges belong to boxes: touching is overlapping.
 from ._core import (
     STRUCTURES,
     Index,
+    NeighborList,
     PairChunks,
     PathMap,
     PathQueue,
@@ -22,6 +23,7 @@ from ._core import (
     advise,
     declutter,
     encounters,
+    neighbors,
     nms,
     pairs,
     within,
@@ -31,6 +33,7 @@ from ._shapes import join, join_nearest, sjoin, sjoin_nearest
 __all__ = [
     "STRUCTURES",
     "Index",
+    "NeighborList",
     "PairChunks",
     "PathMap",
     "PathQueue",
@@ -42,6 +45,7 @@ __all__ = [
     "encounters",
     "join",
     "join_nearest",
+    "neighbors",
     "nms",
     "pairs",
     "sjoin",

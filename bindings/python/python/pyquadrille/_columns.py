@@ -16,7 +16,7 @@ def numbered(ids: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     column = _one_dimension(ids, "id")
     missing = _missing(column)
     if missing is not None:
-        raise ValueError(f"`id`, row {missing}: {column[missing]!r} is no id")
+        raise ValueError(f"`id`, row {missing}: {column[missing]!r} is not an id: leave such rows out")
     try:
         names, which = np.unique(column, return_inverse=True)
     except TypeError:
@@ -29,14 +29,14 @@ def numbers(values: Any, name: str) -> npt.NDArray[np.float64]:
     """A column as float64, if it is made of real numbers."""
     column = _one_dimension(values, name)
     if not np.can_cast(column.dtype, np.float64):
-        raise TypeError(f"`{name}` is {column.dtype}; it has real numbers: convert it with .astype(np.float64)")
+        raise TypeError(f"`{name}` is {column.dtype}; real numbers are needed: convert it with .astype(np.float64)")
     return np.ascontiguousarray(column, dtype=np.float64)
 
 
 def times(values: Any) -> tuple[npt.NDArray[np.float64], bool]:
     """Times in seconds, and whether they came as dates: datetime64, datetimes or texts, in UTC if they have a time zone."""
     if getattr(getattr(values, "dtype", None), "tz", None) is not None:
-        # Those of pandas with a zone; as numpy's they are in UTC.
+        # Times of pandas with a zone; as numpy's they are in UTC.
         values = np.asarray(values, dtype="datetime64[ns]")
     column = _one_dimension(values, "t")
     if column.dtype.kind in "OUT" and column.size > 0:
@@ -45,7 +45,7 @@ def times(values: Any) -> tuple[npt.NDArray[np.float64], bool]:
         return numbers(column, "t"), False
     missing = np.isnat(column)
     if missing.any():
-        raise ValueError(f"`t`, row {missing.argmax()}: no time (NaT)")
+        raise ValueError(f"`t`, row {missing.argmax()}: the time is missing (NaT): leave such rows out")
     return column.astype("datetime64[ns]").astype(np.int64) / 1e9, True
 
 
@@ -56,7 +56,7 @@ def _dates(column: npt.NDArray[Any]) -> npt.NDArray[np.datetime64]:
     for row, value in enumerate(column.tolist()):
         time = _time(value)
         if time is None:
-            raise ValueError(f"`t`, row {row}: {value!r} is no time")
+            raise ValueError(f"`t`, row {row}: {value!r} is not a time: give numbers, datetimes or ISO 8601")
         zones.add(time.tzinfo is not None)
         if len(zones) == 2:
             raise ValueError(f"`t`, row {row}: {value!r} has {'a' if time.tzinfo else 'no'} time zone, unlike the rows before it")
@@ -74,7 +74,7 @@ def _time(value: Any) -> datetime | None:
             return datetime.fromisoformat(text)
         except ValueError:
             return None
-    # What pandas has in place of a time that is missing is a datetime, too: one that does not equal itself.
+    # pandas' value for a missing time is a datetime, too: one that does not equal itself.
     if isinstance(value, datetime):
         return value if value == value else None
     return datetime(value.year, value.month, value.day) if isinstance(value, date) else None

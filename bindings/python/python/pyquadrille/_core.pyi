@@ -1,26 +1,26 @@
 """Boxes, points and cells in numpy arrays.
 
 Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax, or tables of four columns; points, of shape (n, 2), are boxes without size.
-Columns of a table count by their names, in any order: xmin, ymin, xmax, ymax (or minx, ..., x0, y0, x1, y1, west, south, east, north); x, y
-(or lon, lat). Other names are refused: `.to_numpy()` is read from left to right.
-float32, float64 and int32 are kept as they are, and contiguous arrays of them are read without a copy: do not write to one while a call in
-another thread reads it. Other types are converted where that is exact: small whole numbers to int32, float16 to float32, int64 and the rest
-to float64, or to the type of the index that is asked. A number that does not fit raises ValueError.
+Columns of a table are recognized by name, in any order: xmin, ymin, xmax, ymax (or minx, ..., x0, y0, x1, y1, west, south, east, north); x,
+y (or lon, lat). Other names are rejected; `.to_numpy()` is read from left to right. float32, float64 and int32 are kept as they are, and
+contiguous arrays of them are read without a copy: do not write to one while a call in another thread reads it. Other types are converted if
+that is exact: small whole numbers to int32, float16 to float32, int64 and the rest to float64, or to the type of the index that is queried.
+A number that does not fit raises ValueError.
 
-Edges belong to boxes: touching is overlapping. Mistakes in values raise ValueError, in types TypeError, in ids IndexError, and the
-message names the row and the value; nothing has changed then. If memory runs out, a call raises MemoryError and has changed nothing. (Not
-quite sure are `paths` through mazes, many times as long as the map is wide and high: there the process may end.)
+Boxes include their edges, so touching is overlapping. Mistakes in values raise ValueError, in types TypeError, in ids IndexError, and the
+message names the row and the value; nothing has changed then. If memory runs out, a call raises MemoryError and has changed nothing.
+(`paths` in mazes may still end the process, if they are many times as long as the map is wide and high.)
 
 `skip_nan` leaves out rows that are NaN throughout, as the bounds of empty geometries are; otherwise they are mistakes.
 
-Long calls, except `events`, `update`, `to_bytes` and those of maps, look for signals about twenty times a second: Ctrl-C ends them. A signal handler that runs meanwhile cannot
-use the index that is asked.
+Long calls, except `events`, `update`, `to_bytes` and those of maps, check for signals about twenty times a second: Ctrl-C ends them. A
+signal handler that runs meanwhile cannot use the index of the call.
 
-Layers are 32 bits, from 0 to 4294967295: a number for all boxes, or one each. A box is on its `layers`, and its `mask` says which it wants
-to meet: two boxes form a pair if each is on a layer of the other's mask. Boxes without layers are on all and meet all. Queries see all
-boxes, or, with `layers`, those on at least one of these layers, whatever their masks.
+Layers are 32 bits, from 0 to 4294967295: a number for all boxes, or one each. A box is on its `layers`, and its `mask` says which it
+collides with: two boxes form a pair if each is on a layer of the other's mask. Boxes without layers are on all and collide with all.
+Queries find all boxes, or, with `layers`, those on at least one of these layers, whatever their masks.
 
-`threads` is how many threads a call may use: 1, or more, or -1 for all cores. The answers are the same, in the same order.
+`threads` is how many threads a call may use: 1 or more, or -1 for all cores. The answers are the same, in the same order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,6 +58,7 @@ _IdsLike: TypeAlias = npt.ArrayLike
 __all__ = [
     "STRUCTURES",
     "Index",
+    "NeighborList",
     "PairChunks",
     "PathMap",
     "PathQueue",
@@ -70,6 +71,7 @@ __all__ = [
     "encounters",
     "join_shapes",
     "nearest_shapes",
+    "neighbors",
     "nms",
     "pairs",
     "within",
@@ -83,7 +85,8 @@ STRUCTURES: tuple[str, ...]
 def pairs(a: _Rows, b: _Rows | None = None, *, skip_nan: bool = False, threads: int = 1) -> _Pairs:
     """All pairs of overlapping boxes, as an array of two rows: `i, j = pairs(boxes)`.
 
-    Of one set: each pair once, i < j, in an order that is the same for the same boxes. Of two sets: i counts in `a`, ascending, j in `b`.
+    Within one set, each pair comes once, with i < j, in an order that is the same for the same boxes. Between two sets, i is a row of `a`,
+    ascending, and j a row of `b`.
     """
 
 @overload
@@ -152,22 +155,79 @@ def within(
     skip_nan: bool = False,
     threads: int = 1,
 ) -> tuple[_Pairs, _Distances]:
-    """All pairs of points or boxes no farther apart than `r`, and how far, if asked: `within(items, r)` of one set, each pair once, i < j;
-    `within(a, b, r)` of two sets, where i counts in `a`, ascending, j in `b`.
+    """All pairs of points or boxes no farther apart than `r`, and how far apart, if requested: `within(items, r)` within one set, each pair
+    once, with i < j; `within(a, b, r)` between two sets, with i a row of `a`, ascending, and j a row of `b`.
 
     The distance is that between the nearest points of two boxes, zero if they overlap. It is computed in float64, for int32 exactly.
     With `metric="geodesic"`, coordinates are degrees of longitude and latitude, and distances meters on the ellipsoid WGS 84; sides of
     boxes are parallels and meridians. Such calls work on one thread.
     """
 
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[False] = False,
+    return_distance: Literal[False] = False,
+    threads: int = 1,
+) -> tuple[_Ids, _Ids]: ...
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[False] = False,
+    return_distance: Literal[True],
+    threads: int = 1,
+) -> tuple[_Ids, _Ids, _Distances]: ...
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[True],
+    return_distance: Literal[False] = False,
+    threads: int = 1,
+) -> _Pairs: ...
+@overload
+def neighbors(
+    points: _Rows,
+    r: float,
+    other: _Rows | None = None,
+    *,
+    box: npt.ArrayLike | None = None,
+    pairs: Literal[True],
+    return_distance: Literal[True],
+    threads: int = 1,
+) -> tuple[_Pairs, _Distances]:
+    """Lists of neighbors: all points or boxes no farther than `r` from each, as (starts, ids): those of row i are
+    `ids[starts[i]:starts[i + 1]]`, ascending. Distances, if asked, are in the order of `ids`.
+
+    Of one set, neighbors are other rows, so each pair is in two lists; with `other`, they are rows of that. With `pairs`, an array of two
+    rows instead, sorted; of one set each pair once, i < j.
+
+    In a `box`, points near one edge are near those at the opposite one, and a distance on an axis is the shorter way around: `d` or
+    `size - d`. So two points are neighbors once, however large `r` is. `box` is a size, or one for x and one for y, from 0 on, or xmin,
+    ymin, xmax, ymax; an axis of infinite size does not wrap. Points outside are refused; those on its edges are not.
+
+    Distances are computed in float64, for int32 without a box exactly; their squares are compared, and `r` itself counts.
+    """
+
 def nms(boxes: _Rows, scores: npt.ArrayLike, iou: float = 0.5, *, threads: int = 1) -> _Ids:
-    """Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose intersection over
-    union with it is more than `iou`. The best first; of equal scores the lower row.
+    """Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose intersection over union
+    with it is more than `iou`. The best comes first; of equal scores, the lower row.
     """
 
 def declutter(boxes: _Rows, priority: npt.ArrayLike, *, threads: int = 1) -> _Ids:
-    """The rows that remain if, from the highest priority down, each box removes all that touch it: labels that do not cover each
-    other. The most important first; of equal priorities the lower row.
+    """The rows that remain if, from the highest priority down, each box removes all that touch it: labels that do not cover each other. The
+    most important comes first; of equal priorities, the lower row.
     """
 
 def encounters(
@@ -187,24 +247,24 @@ def encounters(
 ) -> dict[str, npt.NDArray[Any]]:
     """Encounters of tracks: which came close, when and how close. Fixes come in any order, one per row.
 
-    `id` says whose fix it is (numbers or texts), `t` when (numbers; or datetime64, datetimes or texts in ISO 8601, which come back as
-    datetime64, in UTC if they had a time zone), `x` and `y` where. Between two fixes a track moves straight and at constant speed. An
+    `id` is the track of a fix (numbers or texts), `t` its time (numbers; or datetime64, datetimes or texts in ISO 8601, which come back as
+    datetime64, in UTC if they had a time zone), `x` and `y` its position. Between two fixes a track moves straight and at constant speed. An
     encounter of two tracks is a maximal time interval in which they are no farther apart than `within` and, with `vertical`, their heights
     `z` differ by no more than that at the same time. Encounters of the same two with no more than `gap` between them are one; those shorter
     than `lasting` are dropped. A track does not exist between two fixes that are farther apart in time than `max_gap`. Fixes that could
     only be reached faster than `max_speed` are ignored.
 
-    With `units` "plane" everything is in the units of the columns; with "degrees", x is longitude, y latitude, distances are meters on
-    the WGS 84 ellipsoid, and times seconds. Durations are seconds where `t` has dates.
+    With `units` "plane" everything is in the units of the columns; with "degrees", x is longitude, y latitude, distances are meters on the
+    WGS 84 ellipsoid, and times seconds. Durations are seconds if `t` has dates.
 
-    The columns of a table by name, sorted by start: `a`, `b`, `start`, `end`, `closest_time`, `closest_distance` and, with
+    Returns the columns of a table by name, sorted by start: `a`, `b`, `start`, `end`, `closest_time`, `closest_distance` and, with
     `vertical`, `closest_vertical`. `pandas.DataFrame` takes them as they are.
     """
 
 def advise(*frames: _Rows, operations: Sequence[str] | None = None) -> dict[str, float]:
     """Measures which structure is the fastest on these boxes: milliseconds per frame by name, the fastest first.
 
-    Give one frame for boxes that stand still, or several, in which the same boxes move. `operations` are some of "update", "pairs",
+    Give one frame for boxes that do not move, or several, in which the same boxes move. `operations` are some of "update", "pairs",
     "query", "nearest" and "cast"; by default update and pairs for several frames, pairs, query and nearest for one. Measured in float64,
     with several settings a structure; takes about thirty times as long as the work itself.
     """
@@ -213,8 +273,8 @@ def advise(*frames: _Rows, operations: Sequence[str] | None = None) -> dict[str,
 class Index:
     """Boxes under ids, which move, come and go, and all queries about them.
 
-    The ids of the boxes that an index is made of are their rows. Threads may share an index: queries run side by side, a change waits
-    for them and they for it.
+    The initial boxes have their rows as ids. Threads may share an index: queries run side by side, and a change waits for them as they wait
+    for a change.
     """
 
     def __new__(
@@ -226,8 +286,8 @@ class Index:
         layers: _IdsLike | None = None,
         mask: _IdsLike | None = None,
     ) -> Index:
-        """`structure` is one of `STRUCTURES`: "frame-tree" is the fastest where everything moves and for all pairs; `advise` measures.
-        Ids of rows that `skip_nan` leaves out are free.
+        """`structure` is one of `STRUCTURES`: "frame-tree" is the fastest if everything moves and for all pairs; `advise` measures. Ids of
+        rows that `skip_nan` leaves out are free.
         """
 
     def update(self, boxes: _Rows, *, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
@@ -239,10 +299,10 @@ class Index:
         """Gives some boxes, all different, new places and sizes, one row each."""
 
     def insert(self, boxes: _Rows, *, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> Any:
-        """Adds boxes and returns their ids; one box, of shape (4,), one id. Freed ids are given out again, the last freed first."""
+        """Adds boxes and returns their ids, or one id for one box of shape (4,). Freed ids are reused, the last freed first."""
 
     def remove(self, ids: _IdsLike) -> None:
-        """Removes boxes, all different. Their ids may be given out again."""
+        """Removes boxes, all different. Their ids may be reused."""
 
     def set_layers(self, ids: _IdsLike, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
         """Sets the layers of some boxes, all different: those that they are on, and those that they collide with; all if none are given."""
@@ -254,7 +314,7 @@ class Index:
         """The layers of the boxes with these ids, or of all in order of `ids`, one row each: the layers, then the mask."""
 
     def maintain(self) -> None:
-        """Does work that many single moves put off. Answers are right without it; `update` ends with it, and so do many moves."""
+        """Does work that single moves postpone. Answers are right without it; `update` ends with it, and so do many moves."""
 
     def pairs(self, *, threads: int = 1) -> _Pairs:
         """All pairs of overlapping boxes whose layers meet, each once, as an array of two rows, i < j."""
@@ -262,17 +322,17 @@ class Index:
     def iter_pairs(self, chunk: int = 1_000_000) -> PairChunks:
         """The same pairs in the same order, in arrays of `chunk` columns: for more pairs than fit in memory.
 
-        At most a 64th of all pairs are in memory at once, or a chunk if that is more. RuntimeError if the index changes meanwhile.
+        At most a 64th of all pairs are in memory at once, or a chunk if that is more. Raises RuntimeError if the index changes meanwhile.
         """
 
     def events(self) -> tuple[_Pairs, _Pairs]:
-        """The pairs that began to overlap and those that stopped since the last call, as arrays of two rows, sorted; at the first call, all
-        present pairs have begun. The more boxes have moved, the longer it takes. A box that was removed ends its pairs, even if its id is
-        in use again.
+        """The contacts that have begun and those that have ended since the last call, as arrays of two rows, sorted; at the first call, all
+        current contacts begin. The more boxes have moved, the longer it takes. Removing a box ends its contacts, even if its id is in use
+        again.
         """
 
     def query(self, boxes: _Rows, *, layers: int | None = None, threads: int = 1) -> _Ids:
-        """The boxes that overlap each row: which row, which box, as an array of two rows. For one box, of shape (4,), the ids alone."""
+        """The boxes that overlap each row: which row, which box, as an array of two rows. For one box, of shape (4,), only the ids."""
 
     def query_csr(self, boxes: _Rows, *, layers: int | None = None, threads: int = 1) -> tuple[_Ids, _Ids]:
         """The same as (starts, ids): those of row r are `ids[starts[r]:starts[r + 1]]`."""
@@ -297,8 +357,8 @@ class Index:
         return_distance: Literal[True],
         threads: int = 1,
     ) -> tuple[_Ids, _Distances]:
-        """The boxes no farther than `r`, or each its own `r`, from each point or box, in the shape of `query`; and how far they are, if
-        asked.
+        """The boxes no farther than `r` (one number, or one for each row) from each point or box, in the shape of `query`; and how far they
+        are, if requested.
         """
 
     @overload
@@ -323,10 +383,10 @@ class Index:
         return_distance: Literal[False],
         threads: int = 1,
     ) -> Any:
-        """The `k` nearest boxes of each point or box as (distances, ids), the nearest first, of equal ones the lower id.
+        """The `k` nearest boxes of each point or box as (distances, ids), the nearest first; of equal distances, the lower id.
 
-        Shapes are those of scipy's `KDTree.query`: (n, k), for k = 1 (n,); for a single point (k,), or numbers. Where there are fewer than
-        k, or none within `max_distance`, the distance is infinite and the id is `places`, `len(index)` where nothing was removed.
+        Shapes are those of scipy's `KDTree.query`: (n, k), for k = 1 (n,); for a single point (k,), or numbers. If there are fewer than k,
+        or none within `max_distance`, the distance is infinite and the id is `places`, which is `len(index)` if nothing was removed.
         """
 
     @overload
@@ -353,8 +413,8 @@ class Index:
     ) -> tuple[Any, Any, Any]:
         """The first box that each ray hits, as (ids, times): rays start at points, moving boxes at boxes.
 
-        Time 1 is one `direction` away; `max_time=1` makes segments of rays. Without a hit the id is `places` and the time infinite.
-        Normals point outwards from the side that is hit: (-1, 0) is that of xmin.
+        Time 1 is one `direction` away; `max_time=1` makes segments of rays. Without a hit the id is `places` and the time infinite. Normals
+        point outward from the side that is hit: (-1, 0) is that of xmin.
         """
 
     @overload
@@ -367,14 +427,14 @@ class Index:
         """The bounds of all nodes or cells of the structure, for drawing."""
 
     def plot(self, ax: Any = None, *, nodes: bool = True, pairs: bool = False) -> Any:
-        """Draws boxes, those smaller than a pixel as dots, and nodes or pairs if asked, with matplotlib; returns the axes."""
+        """Draws boxes, those smaller than a pixel as dots, and nodes or pairs if requested, with matplotlib; returns the axes."""
 
     def to_bytes(self) -> bytes:
-        """All of the index, with what it remembers for `events`; pickle uses this."""
+        """The whole index as bytes, with its state for `events`; pickle uses this."""
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray) -> Index:
-        """An index that `to_bytes` has written. ValueError if the bytes are cut short, changed or of another version."""
+        """An index that `to_bytes` has written. Raises ValueError if the bytes are cut short, changed or of another version."""
 
     @property
     def ids(self) -> _Ids:
@@ -382,7 +442,7 @@ class Index:
 
     @property
     def places(self) -> int:
-        """All ids that were ever in use are below this."""
+        """All ids ever in use are below this."""
 
     @property
     def structure(self) -> str:
@@ -394,6 +454,56 @@ class Index:
 
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[bytes]]: ...
+
+@final
+class NeighborList:
+    """Neighbors of points that move, of which most move little: looked for among those within `r + skin`, which are kept until a point has
+    moved farther than half of `skin`.
+
+    The answers are those of `neighbors`, float64, wherever points are. Threads may share a list.
+    """
+
+    def __new__(cls, r: float, skin: float, *, box: npt.ArrayLike | None = None) -> NeighborList:
+        """A larger `skin` is made anew less often, and looks at more each time."""
+
+    def update(self, points: _Rows, *, threads: int = 1) -> bool:
+        """From now on there are exactly these points. True if all neighbors were searched anew: at first, with more points or fewer, or if
+        one has moved too far.
+        """
+
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[False] = False,
+        return_distance: Literal[False] = False,
+        threads: int = 1,
+    ) -> tuple[_Ids, _Ids]: ...
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[False] = False,
+        return_distance: Literal[True],
+        threads: int = 1,
+    ) -> tuple[_Ids, _Ids, _Distances]: ...
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[True],
+        return_distance: Literal[False] = False,
+        threads: int = 1,
+    ) -> _Pairs: ...
+    @overload
+    def neighbors(
+        self,
+        *,
+        pairs: Literal[True],
+        return_distance: Literal[True],
+        threads: int = 1,
+    ) -> tuple[_Pairs, _Distances]:
+        """The neighbors of each point where it is now, in the shapes of the function `neighbors`."""
 
 @final
 class PairChunks:
@@ -424,15 +534,15 @@ class PathMap:
         corners: int | None = None,
     ) -> _Ids | None:
         """The cells of a shortest path, one per row, both ends included; None if there is none. With `partial`, one to the cell nearest to
-        the goal that can be reached. With `within`, None if it is longer than that; what lies farther is not searched. With `corners`,
-        the search may look at so many corners of walls, some ten thousand in a millisecond: RuntimeError if it needs more.
+        the goal that can be reached. With `within`, None if it is longer than that; nothing farther away is searched. With `corners`, the
+        search may look at this many corners of walls, some ten thousand per millisecond; if it needs more, it raises RuntimeError.
         """
 
     def paths(self, starts: npt.ArrayLike, goals: npt.ArrayLike, *, partial: bool = False) -> tuple[_Ids, _Ids]:
         """Many paths as (starts, cells): those of path p are `cells[starts[p]:starts[p + 1]]`, none if there is no path.
 
-        Each is as long as that of `path`, but may be another of equal length: where that is less work, one search finds all paths to a
-        goal that many share, and others go from cell to cell.
+        Each is as long as that of `path`, but may be another of equal length: if that is less work, one search finds all paths to a shared
+        goal, or searches go from cell to cell.
         """
 
     def linked_path(
@@ -441,29 +551,55 @@ class PathMap:
         """A shortest path that may take links, such as teleports, ladders and one-way doors: the cells of its legs, and the rows of the
         links taken between them; None if there is none.
 
-        `links` has rows of x, y, x, y, steps: from a cell to another one, and what that costs. A link leads one way.
+        `links` has rows of x, y, x, y, steps: from one cell to another, and the cost. A link leads one way.
         """
 
     def distance(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> float:
         """The length of a shortest path; infinite if there is none."""
 
     def is_reachable(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> bool:
-        """Whether there is a path; known without a search."""
+        """Whether there is a path. Needs no search."""
 
     def would_close(
         self, corner: npt.ArrayLike, size: tuple[int, int], starts: npt.ArrayLike, goal: npt.ArrayLike
     ) -> int | None:
-        """Would a wall on the rectangle whose first cell is `corner` and whose width and height are `size` cut off one of the `starts` from
-        the goal? The row of the first that can reach it now and could no longer; None if there is none. The map stays as it is.
+        """Would a wall cut off one of the `starts` from the goal? `corner` is the first cell of the wall's rectangle, `size` its width and
+        height. Returns the row of the first start that can reach the goal now and could no longer, or None. The map does not change.
         """
 
     def nearest_free(
         self, cell: npt.ArrayLike, *, connected_to: npt.ArrayLike | None = None
     ) -> tuple[int, int] | None:
-        """The free cell nearest to `cell`, as if there were no walls; of those from which `connected_to` can be reached, if given."""
+        """The free cell nearest to `cell`, as the crow flies. With `connected_to`, only cells from which that can be reached count."""
 
     def nearest(self, start: npt.ArrayLike, goals: npt.ArrayLike) -> tuple[int, _Ids] | None:
         """The row of the nearest of some goals, and the cells of a shortest path to it; None if none can be reached."""
+
+    def nearest_linked(
+        self, start: npt.ArrayLike, goals: npt.ArrayLike, links: npt.ArrayLike
+    ) -> tuple[int, tuple[list[_Ids], _Ids]] | None:
+        """The row of the nearest of some goals, and a path to it as that of `linked_path`; None if none can be reached."""
+
+    def first_wall(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> tuple[int, int] | None:
+        """The first blocked cell on the straight line between the middles of two cells: what a shot hits; None if there is a line of sight.
+
+        Where the line passes between two cells that touch at a corner only, it is free if a diagonal step would be legal there.
+        """
+
+    def free_places(
+        self, cell: npt.ArrayLike, count: int, *, apart: int = 1, connected_to: npt.ArrayLike | None = None
+    ) -> _Ids:
+        """Up to `count` places for a group, one per row: the first is the cell of `nearest_free`, and the others can be reached from there,
+        nearest first by path. No two are less than `apart` columns and rows apart, such as the size of the units.
+        """
+
+    def detour(self, path: npt.ArrayLike, obstacles: npt.ArrayLike, *, radius: int = 16) -> _Ids | None:
+        """The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other units are.
+
+        Only obstacles at most `radius` columns and rows from the unit count, and only there does the path change: it is the shortest one in
+        that square to the last free cell of `path` in it, and then goes on as before. None if there is no such path: wait, or look farther.
+        If the goal is taken, it ends at the last free cell before.
+        """
 
     def reach(
         self, start: npt.ArrayLike, budget: float, *, within: tuple[int, int, int, int] | None = None
@@ -476,14 +612,14 @@ class PathMap:
     def taut_path(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> tuple[_Distances, float] | None:
         """The shortest way in any direction: the points where it turns around corners of walls, with its ends, and its length.
 
-        It leads from the middle of a cell to that of another; cell (x, y) is the square from (x, y) to (x + 1, y + 1).
+        It leads from the center of one cell to that of another; cell (x, y) is the square from (x, y) to (x + 1, y + 1).
         """
 
     def set(self, cells: npt.ArrayLike, free: bool) -> bool:
         """Frees or blocks cells. Returns whether that changed anything."""
 
     def edit(self, x: int, y: int, free: npt.NDArray[np.bool_]) -> bool:
-        """Lays an array of bool on the map, its first cell on (x, y). Returns whether that changed anything."""
+        """Replaces the cells of a rectangle by an array of bool, from (x, y) on. Returns whether that changed anything."""
 
     def flow(
         self, goals: npt.ArrayLike, *, starts: npt.ArrayLike | None = None
@@ -491,8 +627,8 @@ class PathMap:
         """The way to the nearest of some goals, or to one, from every cell, for many agents: (lengths, steps).
 
         `lengths[y, x]` is that of a shortest path, infinite if there is none; `steps[y, x]` is dx, dy to the next cell on it.
-        With `starts`, whole numbers from 0 to 65535, a path to a goal counts as so many steps longer: the worse a goal, the larger its
-        number. Goals that are blocked do not count.
+        With `starts`, whole numbers from 0 to 65535, a path to a goal counts as that many steps longer: the worse a goal, the larger its
+        number. Blocked goals do not count.
         """
 
     @property
@@ -511,11 +647,11 @@ class PathMap:
 
 @final
 class TerrainMap:
-    """A map of kinds of terrain, on which agents differ in size and in where they walk, and kinds in weight.
+    """A map of kinds of terrain with weights, for agents of several sizes that walk on different kinds.
 
-    It is made of an array of uint8, `kinds[y, x]`. An agent is (size, kinds): as many cells wide and high, its own the upper left one, and
-    the kinds on which it walks, from 0 to 63; other kinds are walls for all. Those of `classes` have a map of their own, and where
-    there is no path for them, that is known at once. Consecutive paths of one agent with the same weights are found several times as fast
+    It is made of an array of uint8, `kinds[y, x]`. An agent is (size, kinds): its width and height in cells, of which the upper left one is
+    its position, and the kinds on which it walks, from 0 to 63; other kinds are walls for all. Agents of `classes` have a map of their own;
+    if there is no path for them, that takes no search. Consecutive paths of one agent with the same weights are found several times as fast
     as others.
     """
 
@@ -534,8 +670,8 @@ class TerrainMap:
     ) -> tuple[_Ids, float] | None:
         """The cells of a cheapest path, and what it costs; None if there is none.
 
-        `weights[kind]`, a whole number from 1 on, is how many times as much as on plain ground a step costs onto a cell of that kind, of
-        those that the agent then covers the heaviest; kinds without one weigh 1.
+        A step costs its length times the weight of the heaviest kind that the agent then covers. `weights[kind]` is a whole number, 1 or
+        more; kinds without one weigh 1.
         """
 
     def linked_path(
@@ -549,7 +685,7 @@ class TerrainMap:
     ) -> tuple[tuple[list[_Ids], _Ids], float] | None:
         """A cheapest path that may take links, as that of a `PathMap`, and what it costs; None if there is none.
 
-        The steps of a link cost as much as on plain ground.
+        The steps of a link cost as much as on ground of weight 1.
         """
 
     def paths(
@@ -576,7 +712,12 @@ class TerrainMap:
         """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs. `within`: as for a `PathMap`."""
 
     def flow(
-        self, goals: npt.ArrayLike, *, agent: tuple[int, Sequence[int]], weights: npt.ArrayLike | None = None
+        self,
+        goals: npt.ArrayLike,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+        starts: npt.ArrayLike | None = None,
     ) -> tuple[_Distances, npt.NDArray[np.int8]]:
         """The way to the cheapest of some goals, or to one, from every cell, as that of a `PathMap`: (costs, steps)."""
 
@@ -584,7 +725,7 @@ class TerrainMap:
         """Changes the kind of cells. Returns whether that changed anything."""
 
     def edit(self, x: int, y: int, kinds: npt.NDArray[np.uint8]) -> bool:
-        """Lays an array of uint8 on the map, its first cell on (x, y). Returns whether that changed anything."""
+        """Replaces the kinds of a rectangle by an array of uint8, from (x, y) on. Returns whether that changed anything."""
 
     def add_class(self, agent: tuple[int, Sequence[int]]) -> None:
         """Gives a class of agents a map of its own."""
@@ -609,39 +750,39 @@ class TerrainMap:
 
 @final
 class PathQueue:
-    """Requests for paths, answered within a budget per frame. A long search goes on in the next frame, and blocks no others.
+    """Requests for paths, answered within a budget per frame. A long search continues in the next frame, and blocks no others.
 
     `len(queue)` is how many requests are waiting. Every request is answered in the end, on the map as it is then.
     """
 
     def __new__(cls) -> PathQueue: ...
     def push(self, start: npt.ArrayLike, goal: npt.ArrayLike, *, priority: int = 0) -> int:
-        """Asks for a shortest path, and returns the ticket of the request. Those of a higher priority come first."""
+        """Requests a shortest path, and returns the ticket of the request. Requests of a higher priority come first."""
 
     def cancel(self, ticket: int) -> bool:
-        """Takes a request back. Returns whether it was still waiting."""
+        """Cancels a request. Returns whether it was still waiting."""
 
     def run(self, map: PathMap, budget: int) -> list[tuple[int, _Ids | None]]:
         """Answers requests until none is left or the budget is spent: their tickets, with the cells of a shortest path or None.
 
-        The budget is in corners that a search looks at, about ten thousand in a millisecond. The same calls give the same answers.
+        The budget is a number of corners that searches look at, about ten thousand per millisecond. The same calls give the same answers.
         """
 
     def run_for(self, map: PathMap, seconds: float) -> list[tuple[int, _Ids | None]]:
-        """The same, until so many seconds have passed."""
+        """The same, until this many seconds have passed."""
 
     def __len__(self) -> int: ...
 
 @final
 class PathWatch:
-    """A path that an agent walks while its map changes: it tells when an edit has broken the path."""
+    """Watches a path that an agent walks while its map changes, and reports when an edit has broken it."""
 
     def __new__(cls, map: PathMap, path: npt.ArrayLike) -> PathWatch:
-        """Begins to watch a shortest path that was found on the map as it is."""
+        """Starts watching a shortest path that was found on the current map."""
 
     def check(self, map: PathMap) -> tuple[int, int] | None:
-        """The last cell that can be reached if edits have broken the path, the first if that itself is blocked; None while it is whole.
-        A broken path stays broken.
+        """The last cell that can be reached if edits have broken the path, or the first if that is blocked; None while it is whole. A
+        broken path stays broken.
         """
 
     def shorter(self, map: PathMap, cell: npt.ArrayLike) -> _Ids | None:
@@ -650,7 +791,7 @@ class PathWatch:
 # What `join` and `join_nearest` call.
 @final
 class Shapes:
-    """Geometries, read from a list of well-known binary and None, or from what has Arrow's interface."""
+    """Geometries, read from a list of well-known binary and None, or from an object with Arrow's interface."""
 
     def __new__(cls, source: Any, name: str) -> Shapes: ...
     @property

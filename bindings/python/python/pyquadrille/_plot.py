@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def plot(index: Index, ax: Any = None, *, nodes: bool = True, pairs: bool = False) -> Any:
-    """Draws the boxes, over the nodes of the structure, and marks those that overlap others. What is smaller than a pixel is a dot."""
+    """Draws the boxes, over the nodes of the structure, and marks those that overlap others. Boxes smaller than a pixel are dots."""
     try:
         from matplotlib import pyplot
         from matplotlib.collections import LineCollection
@@ -37,12 +37,12 @@ def plot(index: Index, ax: Any = None, *, nodes: bool = True, pairs: bool = Fals
 
 
 def _pixel(ax: Any) -> float:
-    """How wide a pixel is in data, whose aspect is equal."""
+    """The width of a pixel in data units, if both axes have the same scale."""
     (left, right), (low, high), place = ax.get_xlim(), ax.get_ylim(), ax.get_window_extent()
     return float(max((right - left) / place.width, (high - low) / place.height))
 
 
 def _outlines(boxes: Any) -> Any:
-    """Closed lines around boxes. Cells at the border of a structure have no end: those are left out."""
+    """Closed lines around boxes. Cells at the border of a structure, which have no end, are left out."""
     boxes = boxes[np.isfinite(boxes).all(axis=1)]
     return boxes[:, [0, 1, 2, 1, 2, 3, 0, 3, 0, 1]].reshape(-1, 5, 2)

@@ -19,7 +19,7 @@ _Ids: TypeAlias = npt.NDArray[np.int64]
 _Distances: TypeAlias = npt.NDArray[np.float64]
 _Metric: TypeAlias = Literal["plane", "geodesic"]
 _Edges: TypeAlias = Literal["straight", "geodesic"]
-# What GeoArrow calls edges that are shortest ways, on a sphere or by some author's formula on the ellipsoid.
+# GeoArrow's names for edges that are shortest ways, on a sphere or by some author's formula on the ellipsoid.
 _CURVES = ("spherical", "vincenty", "thomas", "andoyer", "karney")
 
 
@@ -54,13 +54,14 @@ def join(
 
     `a` and `b` are lists or arrays of WKB (bytes) or shapely geometries, a GeoSeries, or anything with GeoArrow's interface; `None` and
     empty geometries are in no pair. Predicates: intersects, disjoint, contains, within, covers, covered_by, touches, crosses, overlaps,
-    equals, and dwithin, which needs `distance`. Pairs are in order of `a`, then of `b`. `how="left"` also has the rows of `a` that are in
-    no pair, with -1 for `b`; `how="right"` those of `b`, and is in the order of `b`. `measure=True` (of `how="inner"`) also returns the
-    area that two polygons of each pair have in common, or the length that lines have in common with others or with polygons; 0 for points.
+    equals, and dwithin, which needs `distance`. Pairs are in the order of `a`, then of `b`. `how="left"` adds the rows of `a` that are in
+    no pair, with -1 for `b`; `how="right"` adds those of `b`, and is in the order of `b`. `measure=True` (of `how="inner"`) also returns
+    the area that two polygons of each pair have in common, or the length that lines have in common with others or with polygons; 0 for
+    points.
 
     `metric="geodesic"` (of `dwithin`): coordinates are degrees of longitude and latitude, and `distance` is in meters on the ellipsoid
     WGS 84. Edges of lines and polygons are straight in degrees, as GeoJSON has them, or with `edges="geodesic"` the shortest ways. If
-    `edges` is not given, they are geodesic where GeoArrow's metadata of `a` or `b` name other edges than planar ones, else straight.
+    `edges` is not given, they are geodesic if GeoArrow's metadata of `a` or `b` names other edges than planar ones, otherwise straight.
 
         >>> import pyquadrille as pq, shapely
         >>> zones = [shapely.box(0, 0, 4, 4), shapely.Point(9, 9).buffer(1)]
@@ -88,13 +89,13 @@ def join(
 
 
 def check_join(predicate: str, distance: float | None, how: str, metric: str) -> None:
-    """Raises if these do not go together. Whether there are such a predicate and metric is for the join to say."""
+    """Raises if these do not fit together. The join itself rejects unknown predicates and metrics."""
     if metric == "geodesic" and predicate != "dwithin":
         raise ValueError(f'metric="geodesic" is for predicate "dwithin" and for the nearest, not for "{predicate}"')
     if (predicate == "dwithin") != (distance is not None):
         raise ValueError('predicate "dwithin" needs a distance, and no other takes one')
     if distance is not None and not distance >= 0:
-        raise ValueError(f"distance: {distance} is no distance")
+        raise ValueError(f"distance: {distance} is not a distance: give zero or more")
     if how not in ("inner", "left", "right"):
         raise ValueError(f'how: "{how}" is neither "inner", "left" nor "right"')
 
@@ -111,10 +112,10 @@ def join_nearest(
 ) -> tuple[_Ids, _Ids, _Distances]:
     """For each row of `a`, the nearest rows of `b` by true distance, and how far away.
 
-    The `count` nearest, or with `None` the nearest and all that are exactly as near; none farther away than `max_distance`. `exclusive`
-    leaves out geometries that equal the one in `a`. In order of `a`, then of the distance, then of `b`. What `a` and `b` may be, and what
-    `metric` and `edges` are: see `join`. On the earth, distances are never too long, and too short by a millimeter at most, or by ten
-    centimeters about 10,000 km away.
+    Finds the `count` nearest, or with `None` the nearest and all that are exactly as near, none farther away than `max_distance`.
+    `exclusive` leaves out geometries that equal the one in `a`. Answers are in the order of `a`, then of the distance, then of `b`. `a`,
+    `b`, `metric` and `edges` are those of `join`. On the earth, distances are never too long, and too short by a millimeter at most, or by
+    ten centimeters about 10,000 km away.
 
         >>> import pyquadrille as pq, shapely
         >>> i, j, meters = pq.join_nearest(shapely.points([[179.99, 0]]), shapely.points([[170, 0], [-179.99, 0]]), metric="geodesic")
@@ -123,7 +124,7 @@ def join_nearest(
     """
     most = math.inf if max_distance is None else max_distance
     if not most >= 0:
-        raise ValueError(f"max_distance: {max_distance} is no distance")
+        raise ValueError(f"max_distance: {max_distance} is not a distance: give zero or more")
     if count is not None and count < 0:
         raise ValueError(f"count: {count} is negative")
     a, b = _shapes(a, "a"), _shapes(b, "b")
@@ -146,7 +147,7 @@ def sjoin(
 ) -> geopandas.GeoDataFrame:
     """`geopandas.sjoin` with the pairs that quadrille finds: the same parameters and the same frame.
 
-    Rows that belong to one row of the left frame are in the order of the right frame; in geopandas their order is open. `metric` and
+    Rows that belong to one row of the left frame are in the order of the right frame; geopandas does not define their order. `metric` and
     `edges` are those of `join`.
     """
     _check_degrees(metric, left_df, right_df)
@@ -197,7 +198,7 @@ def sjoin_nearest(
 
 
 def _check_degrees(metric: str, *frames: geopandas.GeoDataFrame) -> None:
-    """Raises if degrees are needed, and a frame says that its coordinates are none."""
+    """Raises if degrees are needed, and a frame's coordinates are not degrees."""
     if metric == "geodesic":
         for frame in frames:
             if frame.crs is not None and not frame.crs.is_geographic:
@@ -222,7 +223,7 @@ def _with_all(own: _Ids, other: _Ids, count: int) -> tuple[_Ids, _Ids]:
 
 
 def _edges(a: _core.Shapes, b: _core.Shapes, metric: str, edges: str | None) -> str:
-    """What edges are: what the caller says, else what GeoArrow's metadata say."""
+    """The kind of edges: the caller's, or else that of GeoArrow's metadata."""
     if edges is not None:
         return edges
     if metric == "plane":
@@ -231,33 +232,33 @@ def _edges(a: _core.Shapes, b: _core.Shapes, metric: str, edges: str | None) -> 
 
 
 def _has_curves(shapes: _core.Shapes, name: str) -> bool:
-    """Whether GeoArrow's metadata name edges that are shortest ways."""
+    """Whether GeoArrow's metadata names edges that are shortest ways."""
     if not shapes.metadata:
         return False
     try:
         said = json.loads(shapes.metadata)
     except ValueError as error:
-        raise ValueError(f"{name} has Arrow metadata that are no JSON: {error}") from error
+        raise ValueError(f"{name} has Arrow metadata that is not JSON: {error}") from error
     edges = said.get("edges") if isinstance(said, dict) else None
     if edges not in (None, "planar", *_CURVES):
-        raise ValueError(f"{name} has edges of an unknown kind in its Arrow metadata: {edges!r}; say which are meant by edges=")
+        raise ValueError(f"{name} has edges of an unknown kind in its Arrow metadata: {edges!r}; choose edges=")
     return edges in _CURVES
 
 
 def _shapes(shapes: Any, name: str) -> _core.Shapes:
     """The geometries, read."""
-    # What geopandas offers as Arrow is made for it, from the same well-known binary.
+    # geopandas makes its Arrow from the same well-known binary.
     if not hasattr(shapes, "to_wkb") and (hasattr(shapes, "__arrow_c_array__") or hasattr(shapes, "__arrow_c_stream__")):
         return _core.Shapes(shapes, name)
     return _core.Shapes(_wkb(shapes, name), name)
 
 
 def _wkb(shapes: Any, name: str) -> list[bytes | None]:
-    """Well-known binary of each; `None` of what is not there."""
+    """Well-known binary of each; `None` for what is missing."""
     if hasattr(shapes, "to_wkb"):
         return _listed(shapes.to_wkb())
     if isinstance(shapes, (str, bytes)) or not isinstance(shapes, Iterable):
-        raise TypeError(f"{name} is no list of geometries: {shapes!r}"[:200])
+        raise TypeError(f"{name} is not a list of geometries: {shapes!r}"[:200])
     rows = list(shapes)
     if all(row is None or isinstance(row, bytes) for row in rows):
         return rows
@@ -275,6 +276,6 @@ def _listed(wkb: Any) -> list[bytes | None]:
 
 def _one_wkb(shapely: Any, row: Any, number: int, name: str) -> bytes:
     if not isinstance(row, shapely.Geometry):
-        raise TypeError(f"{name}: row {number} is no geometry: {row!r}"[:200])
+        raise TypeError(f"{name}: row {number} is not a geometry: {row!r}"[:200])
     wkb: bytes = shapely.to_wkb(row)
     return wkb

@@ -30,8 +30,8 @@ _ORDERS = (
 
 
 def array_of(rows: Any, name: str) -> npt.NDArray[Any]:
-    """An array of rows, or of one; of what has names, by these."""
-    # Those of pyarrow are lists of arrays, and its names are elsewhere.
+    """An array of rows, or of one; the columns of a table by their names."""
+    # pyarrow's columns are lists of arrays, and its names are elsewhere.
     names = getattr(rows, "column_names", getattr(rows, "columns", None))
     if names is not None:
         return _of_columns(rows, list(names), name)
@@ -44,7 +44,7 @@ def array_of(rows: Any, name: str) -> npt.NDArray[Any]:
 
 def _of_columns(table: Any, names: list[Any], name: str) -> npt.NDArray[Any]:
     if len(names) not in (2, 4):
-        # Whatever it is, its shape is refused.
+        # Its shape is rejected, whatever it is.
         return np.asarray(table)
     places = _places(names, name) or range(len(names))
     if not hasattr(table, "__getitem__"):
@@ -52,7 +52,7 @@ def _of_columns(table: Any, names: list[Any], name: str) -> npt.NDArray[Any]:
     columns = [column_of(table[names[place]]) for place in places]
     kind = np.result_type(*columns)
     for column in columns:
-        # Whole numbers beside fractions are float64, which does not hold all of them.
+        # Whole numbers beside fractions become float64, which does not hold all of them.
         if kind.kind == "f" and column.dtype.kind in "iu" and (differs := column.astype(kind).astype(column.dtype) != column).any():
             row = int(differs.argmax())
             raise ValueError(f"`{name}`, row {row}: {kind} cannot hold {column[row]}")
@@ -60,7 +60,7 @@ def _of_columns(table: Any, names: list[Any], name: str) -> npt.NDArray[Any]:
 
 
 def _places(names: list[Any], name: str) -> list[int] | None:
-    """Where the columns stand that make a box or a point; None if they have numbers in place of names: they are in order."""
+    """The positions of the columns that make a box or a point; None if they have numbers for names, and so are in order."""
     if not any(isinstance(each, str) for each in names):
         return None
     lower = [str(each).lower() for each in names]
@@ -73,7 +73,7 @@ def _places(names: list[Any], name: str) -> list[int] | None:
 
 
 def column_of(column: Any) -> npt.NDArray[Any]:
-    """A column as numpy's numbers. Those that may be missing come as objects from older versions of pandas; missing ones are NaN."""
+    """A column as numpy's numbers; missing ones are NaN. Older versions of pandas have objects for numbers that may be missing."""
     array = np.asarray(column)
     kind = getattr(getattr(column, "dtype", None), "numpy_dtype", None)
     if array.dtype.kind != "O" or kind is None or kind.kind not in "iuf":

@@ -3,7 +3,7 @@
     >>> from pyquadrille import spark
     >>> found = spark.pairs(buildings, parcels, ids=("building", "parcel"))  # doctest: +SKIP
 
-Needs PySpark 4 and pyarrow on the driver, and pyquadrille and pyarrow wherever Python workers run. Nothing runs in the cluster but Spark.
+Needs PySpark 4 and pyarrow on the driver, and pyquadrille and pyarrow wherever Python workers run. Only Spark runs in the cluster.
 
 A sample determines how the plane is divided into tiles; each box is copied to the tiles that it touches, and Spark brings those of a tile
 together. A task pairs one tile in the memory of a Python worker. A pair is reported in the one tile that holds the lower corner of what
@@ -33,13 +33,13 @@ from ._shapes import check_join
 __all__ = ["join", "nearest", "pairs", "within"]
 
 _Array = npt.NDArray[Any]
-# Batches with boxes, of batches of ids and geometries.
+# Makes batches with boxes from batches of ids and geometries.
 _Boxed = Callable[[Iterator[Any]], Iterator[Any]]
 
 _BOXES = ("xmin", "ymin", "xmax", "ymax")
-# The columns of boxes on their way: the task, the part of a tile that is joined by parts, the id, and the box.
+# The columns of boxes on their way: the task, the part of a tile that is joined in parts, the id, and the box.
 _TASK, _PART, _ID = "task", "part", "id"
-# ... and the geometry, in well-known binary, where shapes are joined.
+# ... and, if shapes are joined, the geometry in well-known binary.
 _GEOMETRY = "geometry"
 
 
@@ -74,7 +74,7 @@ def within(
 ) -> Any:
     """All pairs of boxes no farther apart than `distance`, as a DataFrame of ids `a` and `b` and their `distance`.
 
-    Everything else as in `pairs`. Distances are in the unit of the coordinates, between the nearest points of two boxes.
+    Everything else is as in `pairs`. Distances are in the unit of the coordinates, between the nearest points of two boxes.
     """
     if not 0.0 <= distance < np.inf:
         raise ValueError(f"the distance is {distance}; it must be finite and not negative")
@@ -94,12 +94,12 @@ def nearest(
 ) -> Any:
     """The `k` nearest boxes of `df_b` of each box of `df_a`, as a DataFrame of ids `a` and `b` and their `distance`.
 
-    At equal distances, the lesser id comes first. Everything else as in `within`. First each box asks the tile of its lower corner, which
-    says how far the answers can be at most; then it asks all tiles within that distance. So boxes of `df_a` far from all of `df_b` cost the
-    most.
+    At equal distances, the lower id comes first. Everything else is as in `within`. Each box is first compared with the tile of its lower
+    corner, which limits how far away the answers can be, and then with all tiles within that distance. So boxes of `df_a` far from all of
+    `df_b` cost the most.
     """
     if k < 1:
-        raise ValueError(f"k is {k}; it must be 1 at least")
+        raise ValueError(f"k is {k}; it must be at least 1")
     functions, window = import_module("pyspark.sql.functions"), import_module("pyspark.sql.window").Window
     # The tiles are those of the queried boxes; whole tiles, because the nearest may be in any part.
     join = _Join.of(df_a, df_b, boxes, boxes_b, ids, 0.0, boxes_per_task).by_second()
@@ -125,10 +125,9 @@ def join(
 ) -> Any:
     """All pairs of a geometry of `df_a` and one of `df_b` for which a predicate holds, as a DataFrame of ids `a` and `b`.
 
-    Predicates, `distance`, `how`, `metric` and `edges` are those of `pyquadrille.join`, except `disjoint`, which is refused: almost all
-    pairs are disjoint.
-    `geometry` names the column of well-known binary, `ids` that of ids, or one for each. Rows without a geometry are in no pair; where
-    `how` keeps them, the other id is null. The order of rows is Spark's.
+    Predicates, `distance`, `how`, `metric` and `edges` are those of `pyquadrille.join`, except `disjoint`, which is rejected because almost
+    all pairs are disjoint. `geometry` names the column of well-known binary, `ids` that of ids, or one for each. Rows without a geometry
+    are in no pair; if `how` keeps them, the other id is null. The order of rows is Spark's.
     """
     check_join(predicate, distance, how, metric)
     if distance == np.inf:
@@ -136,7 +135,7 @@ def join(
     if predicate == "disjoint":
         raise ValueError("predicate: almost all pairs are disjoint; join by intersects, and take the others")
     _check_per_task("shapes_per_task", shapes_per_task)
-    # A predicate or metric that there is not is found out here, not in a task.
+    # An unknown predicate or metric is rejected here, not in a task.
     asked = (predicate, distance, False, (metric, edges))
     join_shapes(Shapes([], "a"), Shapes([], "b"), *asked)
     columns = (geometry, geometry) if isinstance(geometry, str) else geometry
@@ -150,7 +149,7 @@ def join(
     joined = _Join.of_sets(sets, margin, shapes_per_task)
     found = joined.apply(_Joined(joined.tiles, margin, asked), [])
     if is_on_globe:
-        # What is cut at the antimeridian may be found in two tiles.
+        # Pairs cut at the antimeridian may be found in two tiles.
         found = found.distinct()
     if how == "inner":
         return found
@@ -161,7 +160,7 @@ def join(
 
 def _check_per_task(name: str, count: int) -> None:
     if count < 1:
-        raise ValueError(f"{name} is {count}; it must be 1 at least")
+        raise ValueError(f"{name} is {count}; it must be at least 1")
 
 
 # The plane, divided -------------------------------------------------------------------------------------------------------------------
@@ -169,7 +168,7 @@ def _check_per_task(name: str, count: int) -> None:
 
 @dataclass
 class _Tiles:
-    """A binary tree of lines, and for each tile the numbers of parts that either side of it is divided into."""
+    """A binary tree of lines, and for each tile the number of parts that each side is divided into."""
 
     axis: list[int]
     at: list[float]
@@ -196,7 +195,7 @@ class _Tiles:
                 line = _best_line(boxes[rows], weights[rows])
             if line is None:
                 held = [weights[rows][side[rows] == number].sum() for number in range(len(samples))]
-                # Of one set, a part meets itself and every other; of two, half of a task is of either.
+                # Within one set, a part is joined with itself and every other; with two, half of a task is from each.
                 most = target if len(samples) == 1 else target / 2
                 if sum(held) <= 2 * target:
                     held = [0.0] * len(held)
@@ -315,14 +314,14 @@ class _Join:
         _check_per_task("boxes_per_task", target)
         id_a, id_b = (ids, ids) if isinstance(ids, str) else ids
         wanted = [(df_a, boxes, id_a)] + ([] if df_b is None else [(df_b, boxes_b or boxes, id_b)])
-        # Where margins or another type come in, all are double.
+        # If there are margins or another type, all are double.
         is_single = margin == 0.0 and all([_is_single(df, columns) for df, columns, _ in wanted])
         sets = [_plain(df, columns, column, "float" if is_single else "double") for df, columns, column in wanted]
         return _Join.of_sets(sets, margin, target)
 
     @staticmethod
     def of_sets(sets: list[Any], margin: float, target: int) -> _Join:
-        """Of DataFrames that have these columns, and perhaps others."""
+        """From DataFrames that have these columns, and perhaps others."""
         counts = [df.count() for df in sets]
         most = max(10_000, min(200_000, 64 * sum(counts) // target))
         samples = [_sample(df, count, most) for df, count in zip(sets, counts, strict=True)]
@@ -351,7 +350,7 @@ class _Join:
     def apply_to(
         self, work: Any, dealt: Any, more: list[tuple[str, str]], second: Any = None, only_a: bool = False
     ) -> Any:
-        """The same of boxes of the first set that are dealt already."""
+        """The same for boxes of the first set that have tasks already."""
         if second is None:
             second = self.deal(self.sets[1], _Deal(self.tiles, self.margin, 1))
         cogroup = dealt.groupBy(_TASK).cogroup(second.groupBy(_TASK))
@@ -386,7 +385,7 @@ class _Join:
 
 
 def _is_single(df: Any, boxes: tuple[str, str, str, str]) -> bool:
-    """Whether corners are of type float. TypeError if they are not numbers that a double holds."""
+    """Whether corners are of type float. Raises TypeError if they are not numbers that a double holds."""
     if len(boxes) != 4:
         raise ValueError(f"boxes names {len(boxes)} columns; xmin, ymin, xmax and ymax are expected")
     kinds = []
@@ -434,7 +433,9 @@ def _boxed(batches: Iterator[Any]) -> Iterator[Any]:
 
 @dataclass
 class _OnGlobe:
-    """The same with boxes of degrees that have all within a distance in meters; what crosses the antimeridian is cut there, and comes twice."""
+    """The same with boxes of degrees that hold everything within a distance in meters; those across the antimeridian are cut, and come
+    twice.
+    """
 
     distance: float
     edges: str
@@ -469,13 +470,13 @@ def _sample(df: Any, count: int, most: int) -> tuple[_Array, float]:
 
 
 def _boxes(table: Any) -> _Array:
-    """The boxes of a table or batch, as an array (n, 4). A corner that is missing is NaN, which is refused where answers are made."""
+    """The boxes of a table or batch, as an array (n, 4). A missing corner is NaN, which is rejected in the task."""
     columns = [table.column(name).to_numpy(zero_copy_only=False) for name in _BOXES]
     return np.ascontiguousarray(np.column_stack(columns))
 
 
 def _checked(batch: Any) -> _Array:
-    """The boxes of a batch as float64. ValueError names the id and the value of one that is none."""
+    """The boxes of a batch as float64. Raises ValueError with the id and the value of an invalid one."""
     boxes = _boxes(batch).astype(np.float64)
     bad = ~(np.isfinite(boxes).all(axis=1) & (boxes[:, :2] <= boxes[:, 2:]).all(axis=1))
     if bad.any():
@@ -527,7 +528,7 @@ def _copies(batch: Any, rows: _Array, tasks: _Array, parts: _Array) -> Any:
 
 @dataclass
 class _Pairs:
-    """Pairs the boxes of a task that overlap or, if `most` is given, are no farther apart: dealt as boxes grown by a margin."""
+    """Pairs the boxes of a task that overlap or, if `most` is given, are no farther apart than that. Boxes are grown by a margin."""
 
     tiles: _Tiles
     margin: float
@@ -572,7 +573,7 @@ class _Joined:
 
     tiles: _Tiles
     margin: float
-    # What the join of a task is given.
+    # The arguments for the join of a task.
     asked: tuple[str, float | None, bool, tuple[str, str]]
 
     def both(self, key: tuple[Any, ...], first: Any, second: Any) -> Any:
@@ -588,7 +589,7 @@ class _Joined:
 
 @dataclass
 class _Reach:
-    """How far the `k` nearest can be at most: as far as those in the tile; infinite if there are fewer."""
+    """The greatest distance that the `k` nearest can have: that of those in the tile; infinite if there are fewer."""
 
     k: int
 
@@ -599,7 +600,7 @@ class _Reach:
             boxes = _boxes(first).astype(np.float64)
             others = _boxes(second).astype(np.float64)
             distances, _ = Index(others).nearest(boxes, self.k)
-            # A few roundings: it may be too far, and not too near.
+            # After a few roundings, it may be too far, but not too near.
             reach = distances.reshape(len(boxes), self.k)[:, -1] * (1 + 1e-12)
         corners = {name: first.column(name) for name in _BOXES}
         return arrow.table({"a": first.column(_ID), "reach": arrow.array(reach), **corners})
@@ -607,14 +608,14 @@ class _Reach:
 
 @dataclass
 class _Nearest:
-    """The `k` nearest of a tile, of equal distances those with the least ids."""
+    """The `k` nearest of a tile; of equal distances, those with the lowest ids."""
 
     tiles: _Tiles
     k: int
 
     def both(self, key: tuple[Any, ...], first: Any, second: Any) -> Any:
         arrow = import_module("pyarrow")
-        # Of equal distances, an index answers with the lower row.
+        # Of equal distances, an index returns the lower row.
         second = second.sort_by(_ID)
         tile, _, _ = self.tiles.task(key[0].as_py())
         boxes, others = [_boxes(table).astype(np.float64) for table in (first, second)]

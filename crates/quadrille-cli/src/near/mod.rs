@@ -1,6 +1,7 @@
 //! `quadrille near`: which tracks came near each other, when, how near and for how long.
 
 mod asked;
+mod frame;
 mod picture;
 mod query;
 

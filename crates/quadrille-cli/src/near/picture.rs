@@ -3,9 +3,10 @@
 use quadrille::Aabb;
 use quadrille_draw::{Camera, Canvas, Color, palette, text_size};
 use quadrille_files::Fixes;
-use quadrille_tracks::{Encounter, FlatMap, Found, Position, Tracks};
+use quadrille_tracks::{Encounter, FlatMap, Found, Position, Tracks, Units};
 
 use super::Answer;
+use super::frame::Frame;
 use crate::text::count;
 
 /// Pixels of the longer side.
@@ -18,6 +19,9 @@ const TRACKS: [Color; 2] = [Color([0xB4, 0xC6, 0xD4]), Color([0xE3, 0xCB, 0x9A])
 const MET: Color = palette::VERMILION;
 const CLOSEST: Color = palette::INK;
 const HALO: Color = Color([0xFF, 0xFF, 0xFF]);
+/// Width of the strokes of tracks and of encounters.
+const THIN: f32 = 1.0;
+const BOLD: f32 = 3.5;
 
 /// Draws all tracks and all encounters, and labels the closest.
 pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
@@ -26,17 +30,18 @@ pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
     for (set, file) in answer.files.iter().enumerate() {
         for track in (0..).take(file.ids.len()) {
             for path in tracks.path(track, set == 1, f64::NEG_INFINITY, f64::INFINITY) {
-                map.line(&mut canvas, &path, 1.0, TRACKS[set]);
+                map.line(&mut canvas, &path, THIN, TRACKS[set]);
             }
         }
     }
     for met in &answer.found.encounters {
         for (track, second) in [(met.a, false), (met.b, answer.files.len() > 1)] {
             for path in tracks.path(track, second, met.start, met.end) {
-                map.line(&mut canvas, &path, 3.5, MET);
+                map.line(&mut canvas, &path, BOLD, MET);
             }
         }
     }
+    map.draw_frame(&mut canvas);
     label_all(&mut canvas, &map, tracks, answer);
     canvas
 }
@@ -46,6 +51,9 @@ struct Map {
     camera: Camera,
     size: [u16; 2],
     flat: FlatMap,
+    frame: Frame,
+    /// What is inside the frame, in pixels.
+    inside: Aabb,
 }
 
 impl Map {
@@ -54,12 +62,31 @@ impl Map {
         let flat = FlatMap::new(answer.units(), &sets);
         let [min, max] = flat.bounds();
         let world = Aabb::new(min, max);
-        let size = size(world.size());
-        Self { camera: Camera::fit(&world, &Canvas::new(size[0], size[1], HALO)), size, flat }
+        let frame = Frame::new(&flat, answer.units());
+        let [before, after] = frame.margins();
+        let inner = size(world.size(), [0, 1].map(|axis| f64::from(before[axis] + after[axis])));
+        let far = [0, 1].map(|axis| before[axis] + f32::from(inner[axis]));
+        Self {
+            camera: Camera::fit(&world, &Canvas::new(inner[0], inner[1], HALO)),
+            size: [0, 1].map(|axis| (far[axis] + after[axis]) as u16),
+            flat,
+            frame,
+            inside: Aabb::new(before, far),
+        }
     }
 
     fn pixel(&self, position: &Position) -> [f32; 2] {
-        self.camera.project(self.flat.project([position.x, position.y]))
+        self.place([position.x, position.y])
+    }
+
+    /// The pixel of an x and a y, or of a longitude and a latitude.
+    fn place(&self, position: [f64; 2]) -> [f32; 2] {
+        let pixel = self.camera.project(self.flat.project(position));
+        [0, 1].map(|axis| pixel[axis] + self.inside.min[axis])
+    }
+
+    fn draw_frame(&self, canvas: &mut Canvas) {
+        self.frame.draw(canvas, &self.inside, |position| self.place(position));
     }
 
     /// Draws a path, except where it leaves the map on one side and enters on the other. A dot if it stands still.
@@ -97,12 +124,13 @@ fn stroke(canvas: &mut Canvas, from: [f32; 2], to: [f32; 2], width: f32, color: 
     }
 }
 
-/// Width and height of the picture for a world of this size.
-fn size(world: [f64; 2]) -> [u16; 2] {
-    let longer = world[0].max(world[1]);
-    world.map(|side| {
-        let pixels = if longer > 0.0 { side / longer * LONGER_SIDE } else { MIN_SIDE };
-        pixels.clamp(MIN_SIDE, LONGER_SIDE).round() as u16
+/// Width and height of the map of a world of this size, in a picture with these margins.
+fn size(world: [f64; 2], margins: [f64; 2]) -> [u16; 2] {
+    let scale = |axis: usize| (LONGER_SIDE - margins[axis]) / world[axis];
+    let scale = scale(0).min(scale(1));
+    [0, 1].map(|axis| {
+        let pixels = if scale.is_finite() { world[axis] * scale } else { MIN_SIDE };
+        pixels.clamp(MIN_SIDE - margins[axis], LONGER_SIDE - margins[axis]).round() as u16
     })
 }
 
@@ -118,13 +146,13 @@ fn label_all(canvas: &mut Canvas, map: &Map, tracks: &Tracks, answer: Answer<'_>
         })
         .collect();
     let mut taken: Vec<Aabb> = positions.iter().map(|(position, _)| around(*position, [14.0, 14.0])).collect();
-    let legend = legend(answer);
-    let corner = [8.0, f32::from(canvas.height()) - text_size(&legend)[1] - 8.0];
-    taken.push(write(canvas, &legend, corner));
+    let [left, bottom] = [map.inside.min[0], map.inside.max[1]];
+    taken.push(draw_legend(canvas, &legend(answer), [left + EDGE, bottom - EDGE]));
+    taken.extend(map.scale_bar(canvas));
     let labels: Vec<_> = positions
         .iter()
         .map(|(position, text)| {
-            let label = free_position(canvas, *position, text_size(text), &taken);
+            let label = free_position(&map.inside, *position, text_size(text), &taken);
             taken.push(label);
             label
         })
@@ -142,35 +170,106 @@ fn label_all(canvas: &mut Canvas, map: &Map, tracks: &Tracks, answer: Answer<'_>
     }
 }
 
-fn legend(answer: Answer<'_>) -> String {
+/// What the strokes mean: their color and width.
+type Meaning = (Color, f32, String);
+
+fn legend(answer: Answer<'_>) -> Vec<Meaning> {
     let Found { tracks, encounters, pairs, .. } = answer.found;
     let count = |number: usize, noun| count(number as u64, noun);
-    format!("{}, {} of {}", count(*tracks, "track"), count(encounters.len(), "encounter"), count(*pairs, "pair"))
+    let mut meanings = match answer.files {
+        [_] => vec![(TRACKS[0], THIN, count(*tracks, "track"))],
+        files => {
+            let places = ["first", "second"].into_iter().zip(files).zip(TRACKS);
+            let text = |place, file: &Fixes| format!("{} of the {place} file", count(file.ids.len(), "track"));
+            places.map(|((place, file), color)| (color, THIN, text(place, file))).collect()
+        }
+    };
+    let met = format!("{} of {}", count(encounters.len(), "encounter"), count(*pairs, "pair"));
+    meanings.push((MET, BOLD, met));
+    meanings
 }
 
-/// As in the table of the closest: `3: A and B, 12.5 m`.
+/// Draws a legend whose lower left corner is there, and returns what it covers.
+fn draw_legend(canvas: &mut Canvas, meanings: &[Meaning], [left, bottom]: [f32; 2]) -> Aabb {
+    const SAMPLE: f32 = 28.0;
+    const GAP: f32 = 8.0;
+    let size = |text: &String| text_size(text);
+    let [width, line] = meanings
+        .iter()
+        .map(|(.., text)| size(text))
+        .fold([0.0; 2], |most, [width, line]| [f32::max(most[0], width), f32::max(most[1], line)]);
+    let height = line * meanings.len() as f32 + 2.0 * BORDER;
+    let label = Aabb::new([left, bottom - height], [left + SAMPLE + GAP + width + 2.0 * BORDER, bottom]);
+    plate(canvas, &label);
+    for (row, (color, thickness, text)) in (0_u8..).zip(meanings) {
+        let top = label.min[1] + BORDER + f32::from(row) * line;
+        let from = [left + BORDER + 2.0, top + line / 2.0];
+        // Thicker than on the map, where many lie beside each other.
+        canvas.stroke([from, [from[0] + SAMPLE - 4.0, from[1]]], thickness + 1.0, *color);
+        canvas.write(text, [left + BORDER + SAMPLE + GAP, top], CLOSEST);
+    }
+    label
+}
+
+impl Map {
+    /// Draws a bar that is a round number of meters or kilometers long, if the map is of the earth, in the lower right corner.
+    /// Returns what it covers.
+    fn scale_bar(&self, canvas: &mut Canvas) -> Option<Aabb> {
+        let [right, bottom] = self.inside.max;
+        let (length, text) = self.frame.bar(&self.camera, self.inside.size()[0] / 4.0)?;
+        let [width, line] = text_size(&text);
+        let size = [length.max(width) + 6.0 * BORDER, line + 4.0 * BORDER];
+        let corner = [right - EDGE - size[0], bottom - EDGE - size[1]];
+        let label = Aabb::new(corner, [right - EDGE, bottom - EDGE]);
+        plate(canvas, &label);
+        let middle = label.center()[0];
+        canvas.write(&text, [middle - width / 2.0, corner[1] + BORDER], CLOSEST);
+        let [from, to] = [middle - length / 2.0, middle + length / 2.0];
+        let y = label.max[1] - 2.0 * BORDER;
+        canvas.stroke([[from, y], [to, y]], 2.0, CLOSEST);
+        for end in [from, to] {
+            canvas.stroke([[end, y - BORDER], [end, y + BORDER]], 2.0, CLOSEST);
+        }
+        Some(label)
+    }
+}
+
+/// As in the table of the closest, but no more exact than positions are: `3: A and B, 12 m`.
 fn label(answer: Answer<'_>, number: usize, met: &Encounter) -> String {
     const MAX_LETTERS: usize = 24;
     let [a, b] = answer.names(met).map(|id| id.chars().take(MAX_LETTERS).collect::<String>());
-    format!("{}: {a} and {b}, {}", number + 1, answer.distance_in_words(met))
+    let distance = match answer.units() {
+        Units::Degrees if met.closest_distance < 10.0 => format!("{:.1} m", met.closest_distance),
+        Units::Degrees if met.closest_distance < 1000.0 => format!("{:.0} m", met.closest_distance),
+        Units::Degrees => format!("{:.1} km", met.closest_distance / 1000.0),
+        Units::Plane => answer.distance_in_words(met),
+    };
+    format!("{}: {a} and {b}, {distance}", number + 1)
 }
 
 /// Pixels between a label's letters and its edge.
 const BORDER: f32 = 4.0;
+/// Pixels between the frame and what is in its corners.
+const EDGE: f32 = 8.0;
 
 /// Writes on white, and returns what is covered.
 fn write(canvas: &mut Canvas, text: &str, corner: [f32; 2]) -> Aabb {
     let size = text_size(text);
     let label = Aabb::new(corner.map(|side| side - BORDER), [0, 1].map(|axis| corner[axis] + size[axis] + BORDER));
-    canvas.fill_rounded(&label, 4.0, CLOSEST);
-    canvas.fill_rounded(&Aabb::new(label.min.map(|side| side + 1.0), label.max.map(|side| side - 1.0)), 3.0, HALO);
+    plate(canvas, &label);
     canvas.write(text, corner, CLOSEST);
     label
 }
 
+/// White with a border.
+fn plate(canvas: &mut Canvas, rect: &Aabb) {
+    canvas.fill_rounded(rect, 4.0, CLOSEST);
+    canvas.fill_rounded(&Aabb::new(rect.min.map(|side| side + 1.0), rect.max.map(|side| side - 1.0)), 3.0, HALO);
+}
+
 /// A free place for a label, as near to a position as possible: places on rings around it are tried.
-fn free_position(canvas: &Canvas, position: [f32; 2], size: [f32; 2], taken: &[Aabb]) -> Aabb {
-    let picture = Aabb::new([2.0; 2], [canvas.width(), canvas.height()].map(|side| f32::from(side) - 2.0));
+fn free_position(inside: &Aabb, position: [f32; 2], size: [f32; 2], taken: &[Aabb]) -> Aabb {
+    let inside = Aabb::new(inside.min.map(|side| side + 2.0), inside.max.map(|side| side - 2.0));
     let size = size.map(|side| side + 2.0 * BORDER);
     let rings =
         (1_u8..=24).flat_map(|ring| (0_u8..16).map(move |turn| (f32::from(ring) * 22.0, f32::from(turn) / 16.0)));
@@ -178,7 +277,7 @@ fn free_position(canvas: &Canvas, position: [f32; 2], size: [f32; 2], taken: &[A
         let (sin, cos) = (turn * std::f32::consts::TAU).sin_cos();
         around([position[0] + cos * (away + size[0] / 2.0), position[1] + sin * (away + size[1] / 2.0)], size)
     });
-    let is_free = |label: &Aabb| picture.contains(label) && !taken.iter().any(|other| other.intersects(label));
+    let is_free = |label: &Aabb| inside.contains(label) && !taken.iter().any(|other| other.intersects(label));
     boxes.find(is_free).unwrap_or_else(|| around(position, size))
 }
 

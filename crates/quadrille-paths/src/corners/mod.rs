@@ -243,23 +243,26 @@ impl Corners {
         }
     }
 
-    /// Brings everything up to date after cells in a rectangle on the map have changed. Links are only marked as stale.
-    pub(crate) fn update(&mut self, grid: &Grid, rect: CellRect) {
+    /// Brings everything up to date after cells in some rectangles on the map have changed, each of which counts as an
+    /// edit. Links are only marked as stale.
+    pub(crate) fn update(&mut self, grid: &Grid, rects: &[CellRect]) {
         let seen = self.searches.take();
-        self.stale.begin_edit();
+        self.stale.begin_edits(rects.len());
         self.settle();
         if seen.count > 0 {
             self.catch_up(grid);
         }
         self.backlog.drop_scans();
-        self.landmarks.update(grid, rect, self.landmark_cost());
-        self.update_columns(grid, rect);
-        self.update_cells(grid, rect.widened(1, 1).clamped(grid.width(), grid.height()));
+        for rect in rects {
+            self.landmarks.update(grid, *rect, self.landmark_cost());
+            self.update_columns(grid, *rect);
+            self.update_cells(grid, rect.widened(1, 1).clamped(grid.width(), grid.height()));
+        }
         match self.policy.after_edit(seen, self.count()) {
-            Do::Expire => self.expire_seen(grid, &[rect]),
+            Do::Expire => self.expire_seen(grid, rects),
             Do::Forget => self.forget(),
             Do::Leave => {
-                self.backlog.edits.push(rect);
+                self.backlog.edits.extend_from_slice(rects);
                 self.stale.note_all_changed();
             }
         }

@@ -70,9 +70,9 @@ impl Affected {
 }
 
 impl StaleScans {
-    /// Counts an edit.
-    pub(super) const fn begin_edit(&mut self) {
-        self.edits += 1;
+    /// Counts edits.
+    pub(super) const fn begin_edits(&mut self, count: usize) {
+        self.edits += count as u64;
     }
 
     /// Records that the last edit may have changed everything.

@@ -31,7 +31,7 @@ fn after_each_edit_what_is_not_stale_is_right_and_so_is_what_is_found_again() {
             let [width, height] = if is_single { [1, 1] } else { [random(step, 3, 6) + 1, random(step, 4, 5) + 1] };
             let rect = CellRect::new(random(step, 1, 83), random(step, 2, 49), width, height).clamped(83, 49);
             rect.cells().for_each(|cell| grid.set(cell, !grid.is_free(cell)));
-            corners.update(&grid, rect);
+            corners.update(&grid, &[rect]);
             most_stale = most_stale.max(corners.stale.list.len());
             for number in 0..corners.count_numbers() as u32 {
                 // Stale corners are rescanned lazily: some by the next search, some later, some never.
@@ -83,7 +83,7 @@ fn no_edit_scans_for_corners_and_numbers_are_used_again() {
             let cell = Cell::new(number % width, number / width);
             grid.set(cell, step / (width * height) == 1);
             let before = corners.stale.list.len();
-            corners.update(&grid, CellRect::new(cell.x, cell.y, 1, 1));
+            corners.update(&grid, &[CellRect::new(cell.x, cell.y, 1, 1)]);
             assert!(before <= corners.stale.list.len() + 9, "{rule:?} {step}: {before}, {}", corners.stale.list.len());
             most = most.max(corners.count());
             if step % 2_003 == 0 {
@@ -117,7 +117,7 @@ fn landmarks_bound_every_path_from_below_while_walls_come_and_go() {
             let rect = CellRect::new(random(step, 1, width), random(step, 2, height), 12, 9).clamped(width, height);
             // Walls, and then what was free before.
             rect.cells().for_each(|cell| now.set(cell, step % 3 == 0 && grid.is_free(cell)));
-            corners.update(&now, rect);
+            corners.update(&now, &[rect]);
             if step % 15 < 13 {
                 continue;
             }

@@ -153,11 +153,42 @@ impl FlowField {
         goals: &[Cell],
         asked: CellRect,
     ) -> Result<Self, GridError> {
+        let starts: Vec<(Cell, u16)> = at_zero(goals).collect();
+        Self::weighted_with_starts(map, agent, weights, &starts, asked)
+    }
+
+    /// The same toward goals of unequal worth, as for [`with_starts`](Self::with_starts): each starts with a number of
+    /// steps over ground of weight 1.
+    ///
+    /// ```
+    /// use quadrille_paths::{AgentClass, Cell, CostRule, FlowField, TerrainMap, TerrainSet};
+    ///
+    /// let sheep = AgentClass { size: 1, walkable: TerrainSet::of(&[0, 1]) };
+    /// let map = TerrainMap::new((30, 9), |cell| u8::from(cell.x < 10), CostRule::Octile, &[sheep])?;
+    /// let mut weights = [1; TerrainSet::KINDS as usize];
+    /// weights[1] = 4; // the swamp in the west
+    /// let refuges = [(Cell::new(0, 4), 0), (Cell::new(29, 4), 20)];
+    /// let field = FlowField::weighted_with_starts(&map, sheep, &weights, &refuges, map.bounds())?;
+    /// assert_eq!(field.next(Cell::new(12, 4)).unwrap().x, 13, "17 steps and 20, instead of 2 and 40");
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The largest weight times the number of cells must fit 31 bits, together with the largest start.
+    pub fn weighted_with_starts(
+        map: &TerrainMap,
+        agent: AgentClass,
+        weights: &[u32; TerrainSet::KINDS as usize],
+        starts: &[(Cell, u16)],
+        asked: CellRect,
+    ) -> Result<Self, GridError> {
+        let latest = starts.iter().map(|(_, start)| *start).max().unwrap_or(0);
+        map.check_weights(weights, latest.into())?;
         let weighting = Weighting { agent, by_kind: *weights, stamp: map.stamp() };
         let by_cell = map.weights(agent, weights)?;
         let paths = map.paths(agent);
         let grid = paths.map_or_else(|| map.standing(agent), |paths| Ok(paths.grid().clone()))?;
-        let mut field = Self::blank(grid, map.rule(), at_zero(goals), asked);
+        let mut field = Self::blank(grid, map.rule(), starts.iter().copied(), asked);
         (field.weights, field.weighting) = (by_cell, Some(weighting));
         field.stamp = paths.map_or(map.stamp(), PathMap::stamp);
         field.make(paths);

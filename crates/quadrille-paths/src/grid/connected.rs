@@ -5,6 +5,7 @@ use crate::grid::cell::{Cell, CellRect};
 use crate::grid::components::Components;
 use crate::grid::cost::CostRule;
 use crate::grid::fault::Corruption;
+use crate::grid::patches::around;
 
 /// Free and blocked cells, and the components that steps connect.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ impl ConnectedGrid {
     /// Frees those of some cells that are blocked and blocks the others; they come row by row. Returns the rectangle
     /// around them.
     pub(crate) fn flip(&mut self, cells: &[Cell]) -> Option<CellRect> {
-        let bounds = bounds(cells)?;
+        let bounds = around(cells)?;
         let is_any_blocked = cells.iter().any(|cell| self.grid.is_free(*cell));
         for cell in cells {
             self.grid.set(*cell, !self.grid.is_free(*cell));
@@ -79,12 +80,4 @@ impl ConnectedGrid {
     pub(crate) fn bytes(&self) -> usize {
         self.grid.bytes() + self.components.bytes()
     }
-}
-
-/// The smallest rectangle that holds these cells, if there are any; they come row by row.
-fn bounds(cells: &[Cell]) -> Option<CellRect> {
-    let (first, last) = (cells.first()?, cells.last()?);
-    let columns = || cells.iter().map(|cell| cell.x);
-    let (left, right) = (columns().min()?, columns().max()?);
-    Some(CellRect::new(left, first.y, right - left + 1, last.y - first.y + 1))
 }

@@ -11,6 +11,7 @@
 //! | `components` | which cells can reach each other |
 //! | `connected` | a grid with what reaches what, kept up to date |
 //! | `edits` | when each tile was edited last |
+//! | `patches` | lists of cells, by what is updated together |
 //! | `walkable` | what cell-by-cell searches need of a map |
 //! | `fault` | what a check of a map found |
 
@@ -23,6 +24,7 @@ pub(crate) mod edits;
 pub(crate) mod fault;
 pub(crate) mod fixed;
 pub(crate) mod lengths;
+pub(crate) mod patches;
 pub(crate) mod walkable;
 
 use core::fmt;

@@ -1,6 +1,8 @@
-//! What a wall would cut off, before it is built, and the nearest free cell once it is.
+//! What a wall would cut off, before it is built, the nearest free cell once it is, and free cells for a group.
 
+use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
+use crate::grid::cost::Length;
 use crate::map::PathMap;
 
 impl PathMap {
@@ -69,4 +71,57 @@ impl PathMap {
         };
         self.components().nearest(label, self.on_map(cell), self.rule())
     }
+
+    /// Up to `count` places for a group around a cell, nearest first by the length of the path from the first, among
+    /// equals the uppermost, then the leftmost. The first is the [`nearest_free`](Self::nearest_free) cell; all others
+    /// can be reached from there, so none lies behind a wall.
+    ///
+    /// No two of them are less than `apart` columns and rows apart: the size of the units, on the map of their class, or
+    /// more for gaps; 0 counts as 1. Each place is the nearest that the places before it leave. There are fewer only if
+    /// no more fit into what can be reached.
+    ///
+    /// Visits all cells that are about as near as the last place.
+    ///
+    /// ```
+    /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};
+    ///
+    /// let mut map = PathMap::new(Grid::open(30, 20)?, CostRule::Octile);
+    /// map.fill(CellRect::new(12, 0, 1, 20), false);
+    /// let clicked = Cell::new(11, 10);
+    /// let places = map.free_places(clicked, 25, 2, None);
+    /// assert_eq!((places.len(), places[0]), (25, clicked));
+    /// assert!(places.iter().all(|place| place.x < 12), "nobody is sent to the other side of the wall");
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn free_places(&self, around: Cell, count: usize, apart: u32, connected_to: Option<Cell>) -> Vec<Cell> {
+        let Some(first) = self.nearest_free(around, connected_to) else { return Vec::new() };
+        let (mut radius, mut visited) = (f64::from(apart.max(1)) * (count as f64).sqrt() + 2.0, 0);
+        loop {
+            let mut reached: Vec<(Length, Cell)> =
+                self.reach(first, radius, self.grid().bounds()).iter().map(|(cell, length)| (length, cell)).collect();
+            reached.sort_unstable_by_key(|(length, cell)| (*length, cell.y, cell.x));
+            let places = spread(self.grid(), reached.iter().map(|(_, cell)| *cell), count, apart.max(1));
+            if places.len() == count || reached.len() == visited {
+                return places;
+            }
+            (radius, visited) = (2.0 * radius, reached.len());
+        }
+    }
+}
+
+/// The first of some free cells that are far enough apart from those before.
+fn spread(grid: &Grid, cells: impl Iterator<Item = Cell>, count: usize, apart: u32) -> Vec<Cell> {
+    if apart == 1 {
+        return cells.take(count).collect();
+    }
+    let mut far = grid.clone();
+    let is_chosen = |cell: &Cell| {
+        let is_far = far.is_free(*cell);
+        if is_far {
+            far.fill(CellRect::new(cell.x, cell.y, 1, 1).widened(apart - 1, apart - 1), false);
+        }
+        is_far
+    };
+    cells.filter(is_chosen).take(count).collect()
 }

@@ -3,6 +3,7 @@
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
+use crate::grid::patches::{around, by_patch, patches};
 use crate::grid::walkable::Asked;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
@@ -64,13 +65,15 @@ pub struct AgentClass {
 
 impl AgentClass {
     /// The cells that it covers at a position.
-    const fn under(self, cell: Cell) -> CellRect {
+    #[must_use]
+    pub const fn under(self, cell: Cell) -> CellRect {
         let side = if self.size == 0 { 1 } else { self.size };
         CellRect::new(cell.x, cell.y, side, side)
     }
 
     /// The positions, perhaps some off the map, from which it covers a cell of a rectangle: to its left and above.
-    fn touching(self, rect: CellRect) -> CellRect {
+    #[must_use]
+    pub fn touching(self, rect: CellRect) -> CellRect {
         rect.widened(self.size.saturating_sub(1), 0)
     }
 
@@ -225,7 +228,7 @@ impl TerrainMap {
         ends: (Cell, Cell),
         astar: &mut AStar,
     ) -> Result<Option<(Path, Length)>, GridError> {
-        self.check_weights(weights)?;
+        self.check_weights(weights, 0)?;
         let mut wider = self.classes.iter().filter(|(class, _)| class.can_follow(agent));
         if !wider.all(|(_, paths)| paths.is_reachable(ends.0, ends.1)) {
             return Ok(None);
@@ -249,7 +252,7 @@ impl TerrainMap {
         weights: &[u32; TerrainSet::KINDS as usize],
         budget: (Cell, f64, CellRect),
     ) -> Result<Reach, GridError> {
-        self.check_weights(weights)?;
+        self.check_weights(weights, 0)?;
         let weight = |cell| self.weight_under(agent, weights, cell);
         Ok(match self.paths(agent) {
             Some(paths) => Reach::search(paths.grid(), self.rule, budget, weight),
@@ -307,7 +310,7 @@ impl TerrainMap {
         agent: AgentClass,
         weights: &[u32; TerrainSet::KINDS as usize],
     ) -> Result<Vec<u32>, GridError> {
-        self.check_weights(weights)?;
+        self.check_weights(weights, 0)?;
         Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
     }
 
@@ -346,10 +349,15 @@ impl TerrainMap {
         cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
     }
 
-    fn check_weights(&self, weights: &[u32; TerrainSet::KINDS as usize]) -> Result<(), GridError> {
+    /// Fails if costs might not fit 31 bits, for paths of which some begin with a number of steps.
+    pub(crate) fn check_weights(
+        &self,
+        weights: &[u32; TerrainSet::KINDS as usize],
+        start: u64,
+    ) -> Result<(), GridError> {
         let weight = weights.iter().copied().max().unwrap_or(1);
         let cells = self.terrain.len() as u64;
-        let is_too_heavy = cells.saturating_mul(u64::from(weight)) > GridError::MAX_COST;
+        let is_too_heavy = cells.saturating_mul(u64::from(weight)).saturating_add(start) > GridError::MAX_COST;
         if is_too_heavy { Err(GridError::TooHeavy { weight, cells }) } else { Ok(()) }
     }
 
@@ -373,6 +381,31 @@ impl TerrainMap {
             self.edits.note(rect);
         }
         is_changed
+    }
+
+    /// Changes the terrain of some cells; those off the map are ignored. Returns how many changed. As
+    /// [`PathMap::edit_cells`], for what does not fill a rectangle.
+    ///
+    /// ```
+    /// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet};
+    ///
+    /// let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[0]) };
+    /// let mut map = TerrainMap::new((30, 20), |_| 0, CostRule::Octile, &[walker])?;
+    /// let craters = [Cell::new(4, 4), Cell::new(25, 9), Cell::new(4, 4)];
+    /// assert_eq!(map.edit_cells(&craters, |_| 7), 2);
+    /// assert!(!map.paths(walker).unwrap().grid().is_free(craters[1]));
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    pub fn edit_cells(&mut self, cells: &[Cell], mut kind: impl FnMut(Cell) -> Terrain) -> usize {
+        let bounds = self.bounds();
+        let mut changes = |cell: &Cell| bounds.contains(*cell) && self.kind(*cell) != kind(*cell);
+        let changed = by_patch(cells.iter().copied().filter(&mut changes).collect());
+        for patch in patches(&changed) {
+            let Some(rect) = around(patch) else { continue };
+            let before: Vec<Terrain> = rect.cells().map(|cell| self.kind(cell)).collect();
+            self.edit(rect, |cell| if patch.contains(&cell) { kind(cell) } else { before[rect.index(cell)] });
+        }
+        changed.len()
     }
 
     /// Sets the kinds of a rectangle on the map, row by row, without updating anything else. Returns whether that

@@ -11,3 +11,4 @@ mod landmarks;
 mod lengths;
 mod many;
 mod taut;
+mod units;

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use eframe::egui::Color32;
 
 pub use agents::{Marks, add_agents};
-pub use structure::add_structure;
+pub use structure::{add_structure, fills};
 
 /// One thing to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

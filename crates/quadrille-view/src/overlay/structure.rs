@@ -15,6 +15,28 @@ const LONGEST: f32 = 64.0;
 /// Leaves this deep or deeper are yellow.
 const DEEPEST: f32 = 12.0;
 
+/// How a leaf or a cell that lists so many boxes is filled.
+fn by_population(population: f32) -> Color32 {
+    scale((population + 1.0).log2() / (LONGEST + 1.0).log2()).gamma_multiply(0.55)
+}
+
+/// How a leaf of this depth is filled.
+fn by_depth(depth: f32) -> Color32 {
+    scale(depth / DEEPEST).gamma_multiply(0.55)
+}
+
+/// What the fills of leaves and cells stand for, if `overlays` show any: a title, and amounts with their colors, the last of which is
+/// that of all above it, too.
+pub fn fills(overlays: Overlays) -> Option<(&'static str, [(u8, Color32); 7])> {
+    if overlays.has(Overlay::Population) {
+        Some(("boxes listed", [1, 2, 4, 8, 16, 32, 64].map(|count| (count, by_population(count.into())))))
+    } else if overlays.has(Overlay::Depth) {
+        Some(("depth", [0, 2, 4, 6, 8, 10, 12].map(|depth| (depth, by_depth(depth.into())))))
+    } else {
+        None
+    }
+}
+
 /// Adds what `overlays` show of a structure. `flat` tells where its coordinates are in the picture, `walls` are those of
 /// the world there, `shown` is what is seen of it, `points` how long a unit is on the screen.
 pub fn add_structure<S: Scalar>(
@@ -103,12 +125,9 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
     };
     let lists = node.population > 0 || node.kind == NodeKind::Leaf;
     if node.population > 0 && overlays.has(Overlay::Population) {
-        add(
-            scale((node.population as f32 + 1.0).log2() / (LONGEST + 1.0).log2()).gamma_multiply(0.55),
-            Color32::TRANSPARENT,
-        );
+        add(by_population(node.population as f32), Color32::TRANSPARENT);
     } else if lists && overlays.has(Overlay::Depth) {
-        add(scale(node.depth / DEEPEST).gamma_multiply(0.55), Color32::TRANSPARENT);
+        add(by_depth(node.depth), Color32::TRANSPARENT);
     }
     if is_tight(node) {
         if overlays.has(Overlay::Tight) {

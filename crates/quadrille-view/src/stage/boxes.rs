@@ -4,7 +4,7 @@ use eframe::egui::{Align2, Id, Pos2, Rect, Response, Sense, Ui, vec2};
 use quadrille::Aabb;
 
 use super::tracks::name;
-use super::{below, camera_of, label, look, split};
+use super::{below, camera_of, key, label, look, split};
 use crate::boxes::{Arranged, Drawn, Sheet, add_boxes, coverage};
 use crate::labels::{grouped, plural};
 use crate::overlay::add_structure;
@@ -72,6 +72,7 @@ fn show_pane(ui: &Ui, sheet: &Sheet, view: &View, pane: Rect, number: usize) {
     (picture.over, picture.lines) = (insides.over, insides.lines);
     let painter = ui.painter().with_clip_rect(pane);
     painter.add(gpu::shape(picture, pane, camera, number));
+    key::show(ui, view.overlays, pane);
     caption(ui, sheet, arranged, pane, drawn);
 }
 

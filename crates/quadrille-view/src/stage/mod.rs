@@ -4,6 +4,7 @@ mod answer;
 pub(crate) mod boxes;
 pub(crate) mod chooser;
 mod hand;
+mod key;
 pub(crate) mod map;
 pub(crate) mod tracks;
 
@@ -147,6 +148,7 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     if let (Some(ask), Some(answer)) = (&view.ask, &answer) {
         answer::paint(&answer::Pen { painter: &painter, theme, camera, pane }, ask, answer, index);
     }
+    key::show(ui, app.view.overlays, pane);
     caption(ui, app, pane, number, answer.as_ref());
 }
 

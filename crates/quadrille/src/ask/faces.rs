@@ -402,6 +402,23 @@ macro_rules! faces {
                 self.view().pairs_within(distance.into())
             }
 
+            /// Lists of neighbors: for each id, all boxes that form a pair with it in
+            /// [`pairs_within`](Self::pairs_within), in ascending order; none for an id that is not in use. Old
+            /// contents of `neighbors` are dropped.
+            ///
+            /// ```
+            /// use quadrille::{Aabb, Answers, FrameTree, Index};
+            ///
+            /// let index = Index::<FrameTree>::from_boxes(&[[0.0; 4], [3.0, 4.0, 5.0, 5.0], [9.0; 4]].map(Aabb::from))?;
+            /// let mut neighbors = Answers::new();
+            /// index.neighbors_within(6.0, &mut neighbors);
+            /// assert_eq!(neighbors.iter().collect::<Vec<_>>(), [&[1][..], &[0, 2], &[1]]);
+            /// # Ok::<(), quadrille::Error>(())
+            /// ```
+            pub fn neighbors_within(&self, distance: impl Into<f64>, neighbors: &mut $crate::ask::Answers<$Name>) {
+                self.view().neighbors_within(distance.into(), neighbors);
+            }
+
             /// All pairs of a box here and one in `other` that are no farther apart than `distance`, each once, lazily.
             /// This set's agreement decides which layers meet.
             ///

@@ -145,6 +145,32 @@ impl<N> Answers<N> {
         self.ranges.resize(queries, 0..0);
     }
 
+    /// Drops the old contents. Each of the two of a pair answers the query with the number of the other; answers ascend.
+    pub(super) fn both_ways(&mut self, queries: usize, pairs: &[(u32, u32)], name: impl Fn(u32) -> N)
+    where
+        N: Copy + Ord,
+    {
+        self.begin(queries);
+        let Self { ranges, names, .. } = self;
+        let both = || pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        both().for_each(|(query, _)| ranges[query as usize].end += 1);
+        let mut start = 0;
+        for range in &mut *ranges {
+            let count = range.end;
+            *range = start..start;
+            start += count;
+        }
+        if let Some(&(some, _)) = pairs.first() {
+            names.resize(start, name(some));
+        }
+        for (query, answer) in both() {
+            let end = &mut ranges[query as usize].end;
+            names[*end] = name(answer);
+            *end += 1;
+        }
+        ranges.iter().for_each(|range| names[range.clone()].sort_unstable());
+    }
+
     /// Drops the old contents and collects what `answer` adds for each query, in Morton order of their areas if they
     /// are to be arranged, or else as they come.
     pub(super) fn one_by_one<S: Scalar, Q: Query<S>>(

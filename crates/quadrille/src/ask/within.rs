@@ -4,12 +4,14 @@
 //! sixteen boxes at once. Boxes that are in another structure go into a frame tree first, which finds pairs faster than
 //! one query for each. In a world that wraps, they are walked together with the images of boxes that come near others
 //! across a seam; only if a distance is so large that images outnumber boxes, each box runs a query.
+//!
+//! Lists of neighbors are such pairs, sorted by counting.
 
 use alloc::borrow::Cow;
 use alloc::vec::{self, Vec};
 use core::mem::take;
 
-use super::{Resolver, View, push_all};
+use super::{Answers, Resolver, View, push_all};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{Apart, Test};
 use crate::query::{Filtered, Near, OnLayers, Query};
@@ -19,6 +21,17 @@ use crate::structure::{FrameTree, Part, Structure};
 impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The pairs in this set, as (lower id, higher id).
     pub(crate) fn pairs_within(self, distance: f64) -> impl Iterator<Item = (R::Item, R::Item)> + use<'a, I, R> {
+        self.id_pairs_within(distance).map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
+    }
+
+    /// For each id, what forms such a pair with it.
+    pub(crate) fn neighbors_within(self, distance: f64, neighbors: &mut Answers<R::Name>) {
+        let mut pairs = Vec::new();
+        push_all(&mut pairs, self.id_pairs_within(distance));
+        neighbors.both_ways(self.boxes.slots(), &pairs, |id| self.resolver.name(id));
+    }
+
+    fn id_pairs_within(self, distance: f64) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R> {
         let images = if distance >= 0.0 { Images::of(self, distance) } else { None };
         let asked =
             images.is_none().then(|| self.boxes.iter().flat_map(move |(a, bounds)| self.above(a, bounds, distance)));
@@ -26,8 +39,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
             let within = Within { set: Arranged::new(self), images, near: Apart::up_to(distance) };
             Walked::new(within, self.boxes.slots())
         });
-        let ids = asked.into_iter().flatten().chain(walked.into_iter().flatten());
-        ids.map(move |(a, b)| (self.resolver.item(a), self.resolver.item(b)))
+        asked.into_iter().flatten().chain(walked.into_iter().flatten())
     }
 
     /// The pairs of a box and those near it that have higher ids.
@@ -231,5 +243,71 @@ impl<W: Walk> Iterator for Walked<W> {
         let begun = self.found.fold(init, &mut add);
         (self.next..self.parts)
             .fold(begun, |sum, number| self.walk.pairs(Part::new(number, self.parts)).fold(sum, &mut add))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::structures::{Grid, Periodic, PeriodicOptions};
+    use crate::{Aabb, Answers, Index, Layers, Space, Structure};
+
+    const SIDE: i32 = 100;
+
+    fn points(count: u32) -> Vec<Aabb<i32>> {
+        let at = |k: u32| i32::try_from(k.wrapping_mul(2_654_435_761) >> 8).expect("24 bits") % (SIDE + 1);
+        (0..count).map(|k| Aabb::from_point([at(2 * k), at(2 * k + 1)])).collect()
+    }
+
+    /// The distance squared, by the nearest image on the axes that wrap.
+    fn square(a: &Aabb<i32>, b: &Aabb<i32>, wraps: [bool; 2]) -> i32 {
+        let gaps = [0, 1].map(|axis| {
+            let gap = (a.min[axis] - b.min[axis]).abs();
+            if wraps[axis] { gap.min(SIDE - gap) } else { gap }
+        });
+        gaps[0] * gaps[0] + gaps[1] * gaps[1]
+    }
+
+    fn check<I: Structure<Scalar = i32>>(mut index: Index<I>, points: &[Aabb<i32>], wraps: [bool; 2]) {
+        let gone = [3, 40];
+        for id in gone {
+            index.remove(id);
+        }
+        let mut neighbors = Answers::new();
+        for distance in [0, 3, 17, 50, 51, 71, 200] {
+            index.neighbors_within(distance, &mut neighbors);
+            assert_eq!(neighbors.len(), points.len());
+            for (id, one) in (0..).zip(points) {
+                let near = |other: u32, b| other != id && square(one, b, wraps) <= distance * distance;
+                let is_there = |other| ![id, other].iter().any(|one| gone.contains(one));
+                let ids = (0..).zip(points).filter(|&(other, b)| near(other, b) && is_there(other));
+                assert_eq!(neighbors.of(id as usize), ids.map(|(other, _)| other).collect::<Vec<u32>>(), "{distance}");
+            }
+        }
+        index.neighbors_within(-1, &mut neighbors);
+        assert!(neighbors.iter().all(<[u32]>::is_empty));
+    }
+
+    #[test]
+    fn neighbors_are_those_of_brute_force_around_the_world_too() {
+        let points = points(150);
+        check(Index::<crate::FrameTree<i32>>::from_boxes(&points).expect("points"), &points, [false; 2]);
+        for wraps in [[true, true], [true, false], [false, true], [false, false]] {
+            let options = PeriodicOptions::new(Aabb::new([0, 0], [SIDE, SIDE])).with_wraps(wraps);
+            check(Index::<Periodic<Grid<i32>>>::with_boxes(options, &points).expect("points"), &points, wraps);
+        }
+    }
+
+    #[test]
+    fn neighbors_of_things_are_handles_whose_layers_meet() {
+        let mut space = Space::<&str>::default();
+        let [a, b, c] = ["a", "b", "c"].map(|name| space.insert(Aabb::from_point([0.0, 0.0]), name).expect("a point"));
+        for (handle, bit) in [(b, 1), (c, 2)] {
+            space.set_layers(handle, Layers::new(bit, bit)).expect("it is there");
+        }
+        let mut neighbors = Answers::new();
+        space.neighbors_within(1.0, &mut neighbors);
+        assert_eq!(neighbors.iter().collect::<Vec<_>>(), [&[b, c][..], &[a], &[a]]);
     }
 }

@@ -5,6 +5,7 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use core::mem::{replace, take};
 
 use crate::error::Corruption;
+use crate::radix::sort_pairs;
 use crate::storage::IdSet;
 
 /// Two ids as one number, the lower one in the upper half: numbers are in the order of pairs.
@@ -61,6 +62,7 @@ pub(super) struct Differences {
 struct Spare {
     met: Vec<Pair>,
     aside: Differences,
+    sorting: Vec<Pair>,
     ids: IdSet,
     /// How many pairs the last walk had to sort.
     #[cfg(test)]
@@ -105,9 +107,9 @@ impl Differences {
         self.ended.clear();
     }
 
-    fn sort(&mut self) {
-        self.begun.sort_unstable();
-        self.ended.sort_unstable();
+    fn sort(&mut self, spare: &mut Vec<Pair>) {
+        sort_pairs(&mut self.begun, spare);
+        sort_pairs(&mut self.ended, spare);
     }
 
     /// What this amounts to, in order, once it is sorted: a pair that began and ended did neither.
@@ -219,7 +221,7 @@ impl LastPairs {
         {
             spare.put_aside = aside.begun.len() + aside.ended.len();
         }
-        aside.sort();
+        aside.sort(&mut spare.sorting);
         aside.net(last);
         last.ended.sort_unstable();
         aside.clear();
@@ -241,10 +243,10 @@ impl LastPairs {
 
     /// Notes what `find` finds to have begun and ended. What has ended and begun again is in both lists.
     pub(super) fn note(&mut self, find: impl FnOnce(&mut Differences)) {
-        let Self { walked, since, last, .. } = self;
+        let Self { walked, since, last, spare } = self;
         last.clear();
         find(last);
-        last.sort();
+        last.sort(&mut spare.sorting);
         since.begun.extend_from_slice(&last.begun);
         since.ended.extend_from_slice(&last.ended);
         if since.begun.len() + since.ended.len() > ROOM + walked.len() / FEWER {
@@ -255,8 +257,8 @@ impl LastPairs {
     /// Works what began and ended since the last walk into its list.
     fn fold(&mut self) {
         let Self { walked, since, spare, .. } = self;
-        let Spare { aside, ids, .. } = spare;
-        since.sort();
+        let Spare { aside, ids, sorting, .. } = spare;
+        since.sort(sorting);
         since.net(aside);
         aside.ended.iter().for_each(|&pair| ids.insert(unpack(pair).0));
         walked.retain(|pair| !ids.contains(unpack(*pair).0) || aside.ended.binary_search(pair).is_err());
@@ -300,7 +302,7 @@ impl LastPairs {
         if !with_new {
             all.ended.extend_from_slice(&self.last.begun);
         }
-        all.sort();
+        all.sort(&mut Vec::new());
         let mut list = Vec::new();
         compare(&all.begun, &all.ended, |pair| list.push(pair), |_| ());
         list.retain(|&pair| !has_gone(gone, pair));

@@ -36,8 +36,8 @@ unsafe fn write_best(rows: Rows, worth: *const f64, iou: Option<f64>, ids: *mut 
 }
 
 /// Non-maximum suppression: the rows that remain if, from the highest score down, each box removes all whose
-/// intersection over union with it is more than `iou`. The best first; of equal scores the lower row. There are no more
-/// than there are rows; nothing is kept.
+/// intersection over union with it is more than `iou`. The best comes first; of equal scores, the lower row. There are
+/// no more than there are rows; nothing is kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_suppress(rows: Rows, scores: *const f64, iou: f64, ids: *mut Ids) -> Status {
     // SAFETY: passed on.
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn quadrille_suppress(rows: Rows, scores: *const f64, iou:
 }
 
 /// The rows that remain if, from the highest priority down, each box removes all that touch it: labels that do not
-/// cover each other. The most important first; of equal priorities the lower row. Nothing is kept.
+/// cover each other. The most important comes first; of equal priorities, the lower row. Nothing is kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_declutter(rows: Rows, priorities: *const f64, ids: *mut Ids) -> Status {
     // SAFETY: passed on.

@@ -120,8 +120,8 @@ pub unsafe extern "C" fn quadrille_boxes_visit(
     call(|| unsafe { with_rows(boxes, rows, work) })
 }
 
-/// The pairs that began and ended since the last call of this function, sorted; in the first call, all pairs begin.
-/// Each may be null.
+/// The contacts that have begun and ended since the last call of this function, sorted; in the first call, all current
+/// contacts begin. Each may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_events(boxes: Boxes, began: *mut Pairs, ended: *mut Pairs) -> Status {
     call(|| {
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn quadrille_boxes_events(boxes: Boxes, began: *mut Pairs,
         with(boxes, |any| {
             each!(any, boxes => boxes.events()?);
             let found = any.found();
-            // Both tell how much room they need.
+            // Both report how much room they need.
             let first = began.write(&found.began);
             ended.write(&found.ended).and(first)
         })

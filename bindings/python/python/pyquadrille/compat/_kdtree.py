@@ -12,7 +12,7 @@ from .._core import Index, within
 
 
 class KDTree:
-    """Points of the plane, float64. `eps` is ignored, except where a method says otherwise: exact answers are within every eps.
+    """Points of the plane, float64. `eps` is ignored unless a method says otherwise: exact answers are within every eps.
 
     What differs: two dimensions only; worlds do not wrap (`boxsize`); `query` by the usual distance only (by others than `p=2`, scipy is
     faster); no access to nodes. Of points at equal distances, the lower index comes first. `query` includes points at exactly
@@ -36,7 +36,7 @@ class KDTree:
         if points.ndim != 2 or points.shape[1] != 2:
             raise ValueError(f"data must be 2 dimensions, of two columns: x, y; not {points.shape}")
         if boxsize is not None and np.any(np.asarray(boxsize) != 0):
-            raise NotImplementedError("a world that wraps (boxsize) is not offered")
+            raise NotImplementedError("a world that wraps (boxsize) is not supported: take scipy.spatial.KDTree for that")
         if leafsize < 1:
             raise ValueError("leafsize must be at least 1")
         self.data = points
@@ -73,7 +73,7 @@ class KDTree:
         distance_upper_bound: float = np.inf,
         workers: int = 1,
     ) -> tuple[Any, Any]:
-        """The k nearest points of each, as (distances, indices); infinite and `n` where there are fewer."""
+        """The k nearest points of each, as (distances, indices); infinite and `n` if there are fewer."""
         if k is None:
             raise ValueError("k must be an integer or a sequence of integers")
         points, shape = self._points(x)
@@ -82,7 +82,7 @@ class KDTree:
             raise ValueError("k must be an integer or a sequence of integers, from 1 on")
         most = int(ranks.max()) if ranks.size else 1
         if p != 2:
-            raise NotImplementedError(f"query offers p=2 alone, the usual distance, not p={p}: take scipy.spatial.KDTree for that")
+            raise NotImplementedError(f"query has only p=2, the usual distance, not p={p}: take scipy.spatial.KDTree for that")
         bound = None if np.isinf(distance_upper_bound) else distance_upper_bound
         found = self._index.nearest(points, most, max_distance=bound, threads=_threads(workers))
         far, ids = (part.reshape(len(points), most) for part in found)

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from .._core import Index
 from ._kdtree import sorted_in_rows
 
-# Of two boxes a (asked) and b (in the tree): does the predicate of that name hold? Edges belong to boxes; a box without area has no
+# Does the predicate of that name hold for boxes a (of the query) and b (in the tree)? Boxes include their edges; a box without area has no
 # inside, so shapely's rules for polygons apply here to boxes with area, points and segments alike.
 _PREDICATES = ("intersects", "contains", "covers", "within", "covered_by", "contains_properly", "dwithin")
 
 
 class STRtree:
-    """Made of boxes, an array (n, 4), or of geometries of shapely, which are known by their bounds.
+    """A tree of boxes, an array (n, 4), or of geometries of shapely, by their bounds.
 
     Answers are indices. For boxes, everything is exact. For geometries, shapely itself decides predicates and distances, of those whose
     bounds come into question. None and empty geometries are in no answer, but count in the indices.
@@ -65,7 +65,7 @@ class STRtree:
         return pairs[1] if is_one else pairs
 
     def nearest(self, geometry: Any) -> Any:
-        """The index of the nearest; of an array, those of the nearest of each."""
+        """The index of the nearest; for an array, that of the nearest of each."""
         boxes, _ = _read(geometry)
         if len(self) == 0:
             return None
@@ -98,7 +98,7 @@ class STRtree:
         shapes = None if shapes is None else np.atleast_1d(shapes)
         pairs, far = self._nearest_of_each(boxes, shapes, np.inf if max_distance is None else float(max_distance), exclusive)
         if not all_matches:
-            # Of those that are equally near, the first: rows ascend, and indices within a row.
+            # Of equally near ones, takes the first: rows ascend, and indices within a row.
             is_first = np.diff(pairs[0], prepend=-1) > 0
             pairs, far = pairs[:, is_first], far[is_first]
         found = pairs[1] if is_one else pairs
@@ -157,7 +157,7 @@ class STRtree:
 
 
 def _read(geometry: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any] | None]:
-    """Bounds, and the geometries themselves if it is some. Without any, all NaN."""
+    """Bounds, and the geometries if there are any. Bounds of missing ones are NaN."""
     array = np.asarray(geometry)
     if array.dtype.kind in "fiu" and array.ndim and array.shape[-1] == 4:
         return array.astype(np.float64), None

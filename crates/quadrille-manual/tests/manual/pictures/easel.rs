@@ -63,7 +63,7 @@ fn in_turn(corners: [[f32; 2]; 4]) -> [[f32; 2]; 4] {
 }
 
 /// Canvases side by side, with a gap between.
-fn beside(parts: &[Canvas]) -> Canvas {
+pub(super) fn beside(parts: &[Canvas]) -> Canvas {
     const GAP: u16 = 16;
     let starts: Vec<u16> =
         parts.iter().scan(0, |x, part| Some(std::mem::replace(x, *x + part.width() + GAP))).collect();

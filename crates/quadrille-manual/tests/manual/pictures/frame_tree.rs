@@ -224,7 +224,7 @@ fn tail() -> Done<Canvas> {
     let mut rows = Vec::new();
     let mut added = 0;
     for (upto, words) in [
-        (0, "640 boxes, sorted"),
+        (0, "640 boxes, sorted; the first 480 are left out here"),
         (40, "40 inserted: they wait at the end, in the order in which they came"),
         (64, "64 inserted: a run, sorted by itself"),
         (128, "128 inserted: two runs of 64 become one of 128"),
@@ -245,19 +245,21 @@ fn tail() -> Done<Canvas> {
 }
 
 fn slots(tree: &Index<FrameTree>) -> Result<Canvas, serde_json::Error> {
-    const PER_ROW: usize = 120;
-    const SIDE: f32 = 6.0;
+    const PER_ROW: usize = 60;
+    const SIDE: f32 = 12.0;
+    /// Rows that are left out: nothing happens there.
+    const ABOVE: usize = 8;
     let held = serde_json::to_value(tree)?;
     let held = &held["all"]["structure"];
     let order = held["order"].as_array().map_or(&[][..], Vec::as_slice);
     let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
     let (used, sorted) = (number(&held["used"]), 16 * number(&held["degradation"]["sorted"]));
-    let rows = used.div_ceil(PER_ROW);
+    let rows = used.div_ceil(PER_ROW) - ABOVE;
     let mut easel = Canvas::new((PER_ROW as f32 * SIDE) as u16, (rows as f32 * SIDE) as u16, PAPER);
-    for (slot, id) in order.iter().enumerate().take(used) {
+    for (slot, id) in order.iter().enumerate().take(used).skip(ABOVE * PER_ROW) {
         let is_hole = id.as_u64() == Some(u64::from(u32::MAX));
-        let [x, y] = [slot % PER_ROW, slot / PER_ROW].map(|at| at as f32 * SIDE);
-        let square = Aabb::new([x + 0.5, y + 0.5], [x + SIDE - 0.5, y + SIDE - 0.5]);
+        let [x, y] = [slot % PER_ROW, slot / PER_ROW - ABOVE].map(|at| at as f32 * SIDE);
+        let square = Aabb::new([x + 1.0, y + 1.0], [x + SIDE - 1.0, y + SIDE - 1.0]);
         let color = if is_hole { PAPER.mix(INK, 30) } else { color_of(slot, used, sorted) };
         easel.fill_rounded(&square, 0.0, color);
     }

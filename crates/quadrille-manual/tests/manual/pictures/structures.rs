@@ -8,7 +8,7 @@ use quadrille::structures::{
     QuadtreeOptions, Subdivision, TreeOptions,
 };
 use quadrille::{Aabb, FrameTree, Index, Structure};
-use quadrille_draw::palette::{GREEN, INK, ORANGE, PAPER, SKY, VERMILION};
+use quadrille_draw::palette::{GREEN, INK, ORANGE, PAPER, PURPLE, SKY, VERMILION};
 use quadrille_draw::{Canvas, draw_nodes};
 
 use super::easel::{Easel, Random, Watched};
@@ -35,9 +35,9 @@ pub(super) fn draw() -> Done<Vec<Picture>> {
         ("structure-brute-force.png", picture::<BruteForce>(Default::default(), &boxes)?),
         ("structure-quadtree.png", picture::<Quadtree>(adaptive, &boxes)?),
         ("structure-enclosing-quadtree.png", picture::<EnclosingQuadtree>(tree, &boxes)?),
-        ("structure-loose-quadtree.png", picture::<LooseQuadtree>(tree, &boxes)?),
+        ("structure-loose-quadtree.png", picture_of_hulls::<LooseQuadtree>(tree, &boxes)?),
         ("structure-grid.png", picture::<Grid>(grid, &boxes)?),
-        ("structure-loose-grid.png", picture::<LooseGrid>(double, &boxes)?),
+        ("structure-loose-grid.png", picture_of_hulls::<LooseGrid>(double, &boxes)?),
         ("structure-frame-tree.png", picture::<FrameTree>(Default::default(), &boxes)?),
     ])
 }
@@ -66,11 +66,40 @@ fn boxes() -> Vec<Aabb> {
 
 fn picture<I: Structure<Scalar = f32>>(options: I::Options, boxes: &[Aabb]) -> Result<Canvas, quadrille::Error> {
     let index = Index::<I>::with_boxes(options, boxes)?;
+    let mut easel = boxes_of(&index);
+    draw_nodes(&mut easel.canvas, &easel.camera, &index);
+    easel.edges(&ASKED, GREEN, 2.5);
+    Ok(easel.canvas)
+}
+
+/// Hulls of lists in purple, what is above or behind them in gray.
+fn picture_of_hulls<I: Structure<Scalar = f32>>(
+    options: I::Options,
+    boxes: &[Aabb],
+) -> Result<Canvas, quadrille::Error> {
+    let index = Index::<I>::with_boxes(options, boxes)?;
+    let mut easel = boxes_of(&index);
+    let mut hulls = Vec::new();
+    let _ = index.visit_nodes(|node| {
+        if node.kind == NodeKind::Hull {
+            hulls.push(node.bounds);
+        } else {
+            easel.edges(&node.bounds, PAPER.mix(INK, 70), 1.0);
+        }
+        Continue::<()>(())
+    });
+    hulls.iter().for_each(|hull| easel.edges(hull, PURPLE, 1.5));
+    easel.edges(&ASKED, GREEN, 2.5);
+    Ok(easel.canvas)
+}
+
+/// All boxes: found, looked at in vain, or neither.
+fn boxes_of<I: Structure<Scalar = f32>>(index: &Index<I>) -> Easel {
     let mut easel = Easel::new(SIZE, &WORLD);
     let looked_at = RefCell::new(Vec::new());
     let found: Vec<u32> = index.query(Watched { rect: ASKED, looked_at: &looked_at }).collect();
     let mut looked_at = looked_at.into_inner();
-    looked_at.extend(in_touched_hulls(&index));
+    looked_at.extend(in_touched_hulls(index));
     for (id, bounds) in index.iter() {
         let (color, amount) = if found.contains(&id) {
             (VERMILION, 190)
@@ -83,9 +112,7 @@ fn picture<I: Structure<Scalar = f32>>(options: I::Options, boxes: &[Aabb]) -> R
         let rect = easel.camera.rect(&bounds);
         easel.canvas.outline(&rect, PAPER.mix(color, amount).mix(INK, 90), 255);
     }
-    draw_nodes(&mut easel.canvas, &easel.camera, &index);
-    easel.edges(&ASKED, GREEN, 2.5);
-    Ok(easel.canvas)
+    easel
 }
 
 /// The boxes in lists whose hull the rectangle touches. A frame tree compares sixteen of them at once and shows the query none.

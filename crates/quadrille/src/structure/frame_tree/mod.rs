@@ -37,6 +37,8 @@
 //! | `tree.rs` | what a tree holds |
 //! | `mod.rs` | the structure itself: when it sorts, single changes, queries |
 //! | `refit.rs` | what every frame does |
+//! | `sweep.rs` | how far it has come that is sorted a part at a time |
+//! | `windows.rs` | sorting a part in each frame |
 //! | `tail.rs` | single boxes that are inserted, or stray from their pack |
 //! | `parted.rs` | boxes of a kind side by side |
 //! | `still.rs` | which boxes are fixed, and which groups hold no others |
@@ -67,10 +69,12 @@ mod order;
 mod parted;
 mod refit;
 mod still;
+mod sweep;
 mod tail;
 mod tree;
 mod walks;
 mod walls;
+mod windows;
 
 use alloc::vec::Vec;
 use core::iter::FusedIterator;
@@ -90,6 +94,7 @@ use order::least_ids::LeastIds;
 use order::levels::Levels;
 use refit::Packs;
 use still::Still;
+use sweep::Sweep;
 pub use tree::FrameTree;
 use tree::{LayersRead, of};
 pub(crate) use walks::around::{Among, Around};
@@ -144,7 +149,8 @@ impl<S: Scalar> FrameTree<S> {
     /// Sorts all boxes and drops the old order.
     fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         self.degradation.measure(boxes);
-        self.curve.sort(boxes, self.degradation.size(), &mut self.order, executor);
+        self.grid = self.curve.sort(boxes, self.degradation.size(), &mut self.order, executor);
+        self.sweep = Sweep::default();
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
         self.layers = LayersRead::No;
         self.put_fixed_last();
@@ -257,6 +263,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
             layers: LayersRead::No,
             is_fit: true,
             degradation: Degradation::new(),
+            grid: None,
+            sweep: Sweep::default(),
             curve: Curve::default(),
             still: Still::default(),
             slots: Vec::new(),
@@ -332,6 +340,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.least_ids.read(&[], 0..0);
         (self.kinds, self.layers, self.is_fit) = (Kinds::default(), LayersRead::No, true);
         self.degradation.clear();
+        (self.grid, self.sweep) = (None, Sweep::default());
     }
 
     fn reserve(&mut self, additional: usize) {
@@ -349,12 +358,14 @@ impl<S: Scalar> Structure for FrameTree<S> {
         }
         self.least_ids.refresh(&self.order);
         self.find_still();
-        let jumped = self.still.are_astray(boxes.len())
-            || !self.is_fit && self.degradation.pays_for_sorting_with(self.guess(boxes));
+        self.sweep.note_frame();
+        let limit = self.limit(boxes);
+        let jumped =
+            self.still.are_astray(boxes.len()) || !self.is_fit && self.degradation.exceeds(limit, self.guess(boxes));
         if !jumped {
             // With holes, boxes are parted only once the holes are closed or everything is sorted.
             let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
-            let packs = if is_due { self.part_again(boxes) } else { Packs::Same };
+            let packs = if is_due { self.part_again(boxes) } else { self.sweep(boxes) };
             if self.is_fit && matches!(packs, Packs::Same) {
                 self.degradation.add(self.growth(), false);
             } else {
@@ -362,7 +373,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             }
         }
         self.degradation.add_runs(self.runs());
-        if jumped || self.degradation.pays_for_sorting_with(0.0) {
+        if jumped || self.degradation.exceeds(limit, 0.0) {
             self.sort(boxes, executor);
         }
         self.find_still();
@@ -486,6 +497,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
             let is_numbered = !self.is_numbered || id == NONE || of_id as usize == slot;
             Corruption::unless(is_numbered, || alloc::format!("box {id} is not in slot {of_id}"))?;
         }
+        self.grid.map_or(Ok(()), |grid| grid.validate())?;
+        self.sweep.validate()?;
         self.still.validate(&self.order, &self.levels)?;
         self.kinds.validate(boxes, &self.order, &self.levels)?;
         self.levels.validate_layers(boxes.has_layers(), |pack| kinds::union(boxes, self.pack(pack)))

@@ -25,6 +25,8 @@ pub(super) enum Packs {
     Same,
     /// All boxes have been sorted.
     Sorted,
+    /// Those of some packs have been sorted.
+    Window { first: usize, end: usize },
     /// Boxes have changed packs within their group, and before that, hulls cost this many times what they did right
     /// after the last sort.
     Parted(f32),
@@ -38,6 +40,11 @@ impl<S: Scalar> FrameTree<S> {
         let job = if E::IS_ALONE { (groups.len() * LANES).max(LANES) } else { JOB };
         let sorted = self.degradation.sorted();
         let still = if matches!(since, Packs::Same) { self.still.packs_at_rest() } else { 0..0 };
+        let fresh = match since {
+            Packs::Same | Packs::Parted(_) => 0..0,
+            Packs::Sorted => 0..packs.len(),
+            Packs::Window { first, end } => first..end,
+        };
         let (cost, cap, baselines) = self.degradation.measures();
         let jobs = (self.order.chunks(job * LANES).zip(baselines.chunks_mut(job)))
             .zip(packs.chunks_mut(job).zip(groups.chunks_mut(job / LANES)))
@@ -45,6 +52,7 @@ impl<S: Scalar> FrameTree<S> {
             .map(|(((order, baselines), (packs, groups)), number): (_, usize)| Refit {
                 sorted: sorted.saturating_sub(number * job),
                 still: still.start.saturating_sub(number * job)..still.end.saturating_sub(number * job),
+                fresh: fresh.start.saturating_sub(number * job)..fresh.end.saturating_sub(number * job),
                 boxes,
                 order,
                 packs,
@@ -52,7 +60,7 @@ impl<S: Scalar> FrameTree<S> {
                 baselines,
                 cost,
                 cap,
-                since,
+                parted: if let Packs::Parted(grown) = since { Some(grown) } else { None },
             });
         let mut grown = 0;
         executor.share(jobs, &mut grown, |job, grown| *grown += kernel::dispatch(job), |grown, more| *grown += more);
@@ -125,6 +133,8 @@ struct Refit<'a, S> {
     sorted: usize,
     /// These packs are as they were.
     still: Range<usize>,
+    /// These have been sorted.
+    fresh: Range<usize>,
     boxes: &'a Boxes<S>,
     order: &'a [u32],
     packs: &'a mut [Sixteen<S>],
@@ -132,7 +142,8 @@ struct Refit<'a, S> {
     baselines: &'a mut [f32],
     cost: Cost,
     cap: f32,
-    since: Packs,
+    /// If boxes have been parted: how much hulls had grown before.
+    parted: Option<f32>,
 }
 
 impl<S: Scalar> Task for Refit<'_, S> {
@@ -140,7 +151,7 @@ impl<S: Scalar> Task for Refit<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u64 {
-        let Self { sorted, still, boxes, order, packs, groups, baselines, cost, cap, since } = self;
+        let Self { sorted, still, fresh, boxes, order, packs, groups, baselines, cost, cap, parted } = self;
         let mut grown = 0;
         for (at, (pack, ids)) in packs.iter_mut().zip(order.chunks_exact(LANES)).enumerate() {
             if still.contains(&at) {
@@ -165,10 +176,10 @@ impl<S: Scalar> Task for Refit<'_, S> {
             }
             groups[at / LANES].set(at % LANES, &hull);
             let now = if count > 0 { cost.of(&hull) } else { baselines[at] };
-            match since {
-                Packs::Same => {}
-                Packs::Sorted => baselines[at] = now,
-                Packs::Parted(grown) => baselines[at] = (now / grown).max(1.0),
+            if fresh.contains(&at) {
+                baselines[at] = now;
+            } else if let Some(grown) = parted {
+                baselines[at] = (now / grown).max(1.0);
             }
             grown += if at < sorted { degradation::growth(baselines[at], now, cap) } else { 0 };
         }

@@ -144,9 +144,9 @@ impl<S: Scalar> FrameTree<S> {
         self.used.saturating_sub(self.degradation.sorted() * LANES)
     }
 
-    /// How many runs there are.
+    /// How many runs there are, but for boxes on their way to their windows.
     pub(super) fn runs(&self) -> u32 {
-        (self.tail() / RUN).count_ones()
+        (self.tail().saturating_sub(self.sweep.waiting) / RUN).count_ones()
     }
 
     /// Does a box stray so far from its pack that the hull would meet many more others? Boxes about to be sorted never
@@ -159,7 +159,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Boxes have changed places among these slots.
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    fn number_again(&mut self, slots: Range<usize>) {
+    pub(super) fn number_again(&mut self, slots: Range<usize>) {
         let listed = (slots.start as u32..).zip(&self.order[slots]).filter(|&(_, &id)| id != NONE);
         listed.for_each(|(slot, &id)| self.slots[id as usize] = slot);
     }

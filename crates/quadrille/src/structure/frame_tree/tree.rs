@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use super::kinds::Kinds;
-use super::order::curve::Curve;
+use super::order::curve::{Curve, Grid};
 use super::order::degradation::Degradation;
 use super::order::least_ids::LeastIds;
 use super::order::levels::Levels;
 use super::still::Still;
+use super::sweep::Sweep;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
 use crate::storage::{Boxes, NONE, make_room};
@@ -109,6 +110,9 @@ pub struct FrameTree<S = f32> {
     pub(super) layers: LayersRead,
     /// Every slot holds the box of its id and every hull is the smallest, as they are after single changes.
     pub(super) is_fit: bool,
+    /// The grid of the last sort.
+    pub(super) grid: Option<Grid>,
+    pub(super) sweep: Sweep,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) curve: Curve,
     #[cfg_attr(feature = "serde", serde(skip))]

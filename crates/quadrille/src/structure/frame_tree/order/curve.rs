@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod tests;
+mod window;
 
 use alloc::vec::Vec;
 use core::mem::take;
@@ -101,7 +102,8 @@ const fn cell_of(code: u8) -> (u32, u32, Turn) {
 
 /// A grid over the centers of some boxes. Its cells have about the shape of a box.
 #[derive(Clone, Copy, Debug)]
-struct Grid {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(in super::super) struct Grid {
     low: [f64; 2],
     /// Places per unit of length.
     scale: [f64; 2],
@@ -348,19 +350,19 @@ struct Source<'a, S> {
 }
 
 impl Curve {
-    /// Lists the ids of all boxes in order. Cells get the shape of a box of this size.
+    /// Lists the ids of all boxes in order. Cells get the shape of a box of this size. Returns the grid, if there is one.
     pub(in super::super) fn sort<S: Scalar, E: Executor>(
         &mut self,
         boxes: &Boxes<S>,
         size: [f64; 2],
         order: &mut Vec<u32>,
         executor: &E,
-    ) {
+    ) -> Option<Grid> {
         let all = boxes.all();
         let Some(grid) = Grid::new(spread_of(all, executor), size, boxes.len()) else {
             order.clear();
             order.extend(boxes.iter().map(|(id, _)| id));
-            return;
+            return None;
         };
         // All of both is written below.
         make_room(order, all.len() + LANES);
@@ -373,6 +375,7 @@ impl Curve {
             self.sort_by_squares(all, size, Squares::new(grid, boxes.len()), (order, executor));
         }
         order.truncate(boxes.len());
+        Some(grid)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]

@@ -7,8 +7,9 @@
 
 use alloc::vec::Vec;
 use core::array;
+use core::ops::Range;
 
-use super::levels::Sixteen;
+use super::levels::{Levels, Sixteen};
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{LANES, Lanes};
@@ -17,7 +18,14 @@ use crate::structure::fit::Fit;
 
 /// The cost of sorting, in units of the cost of finding the pairs between packs right after a sort. More: sorted less
 /// often. From 1 to 5, whole frames of `uniform` and `clustered` take the same time within a tenth (2026-11-22).
-const SORTING: f64 = 2.0;
+pub(in super::super) const SORTING: f64 = 2.0;
+
+/// Boxes that are sorted in parts begin to be at this sum: while they are, it grows further. More: hulls cost more.
+/// Fewer: sorted more often.
+const SWEEPING: f64 = 1.0;
+
+/// They are sorted at once after all if the sum reaches this: hulls have grown faster than the parts were sorted.
+pub(in super::super) const PATIENCE: f64 = 6.0;
 
 /// A box strays if the hull of its pack would cost more than this many times what it cost when boxes were sorted. More:
 /// pairs cost more between two sorts. Less: more boxes go to the tail.
@@ -174,9 +182,30 @@ impl Degradation {
         self.sum += f64::from(runs);
     }
 
-    /// Has it, with this much more, reached the cost of sorting?
-    pub(in super::super) fn pays_for_sorting_with(&self, more: f64) -> bool {
-        self.sum + more > SORTING
+    /// Has it, with this much more, passed a limit?
+    pub(in super::super) fn exceeds(&self, limit: f64, more: f64) -> bool {
+        self.sum + more > limit
+    }
+
+    /// Has it reached the cost at which a sweep begins?
+    pub(in super::super) fn pays_for_sweeping(&self) -> bool {
+        self.exceeds(SWEEPING, 0.0)
+    }
+
+    /// All packs have been sorted, one part after the other.
+    pub(in super::super) fn begin_again(&mut self) {
+        self.sum = 0.0;
+    }
+
+    /// Some packs have been sorted.
+    pub(in super::super) fn renew<S: Scalar>(&mut self, packs: Range<usize>, levels: &Levels<S>) {
+        let cost = self.cost();
+        for pack in packs {
+            let hull = levels.get(1, pack);
+            if hull.is_ordered() {
+                self.baselines[pack] = cost.of(&hull);
+            }
+        }
     }
 
     pub(in super::super) fn bytes(&self) -> [usize; 2] {

@@ -166,6 +166,12 @@ impl<S: Scalar> Levels<S> {
         (&mut packs[0], &mut groups[0])
     }
 
+    /// Empties the places for packs that are no longer there.
+    pub(in super::super) fn trim(&mut self) {
+        let packs = self.packs();
+        (packs..packs.next_multiple_of(LANES)).for_each(|pack| self.set_hull(pack, &Aabb::EMPTY));
+    }
+
     /// Computes all hulls above those of the packs.
     pub(in super::super) fn raise(&mut self) {
         (2..self.height).for_each(|level| self.raise_to(level));

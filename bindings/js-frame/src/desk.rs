@@ -1,0 +1,267 @@
+//! Boxes in a tree, with reusable memory for boxes that come in and for answers.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering::{Equal, Greater, Less};
+use core::mem::swap;
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use quadrille::{Aabb, Layers};
+
+use crate::curve;
+use crate::pairs::Stages;
+use crate::tree::Tree;
+
+/// A number of answers; `None` if the call is refused. Then nothing has changed.
+pub(crate) type Count = Option<usize>;
+
+/// Two ids, the lower one in the lower half: in memory, it is first.
+type Pair = u64;
+
+/// How far ahead a pair is looked for among those of the last time. More: fewer are sorted. Fewer: less to look at.
+const REACH: usize = 12;
+
+#[derive(Debug)]
+pub(crate) struct Desk {
+    tree: Tree,
+    stages: Stages,
+    /// Written by JavaScript.
+    room: Vec<Aabb<f32>>,
+    ids: Vec<u32>,
+    /// Squares of distances.
+    squares: Vec<f64>,
+    pairs: Vec<Pair>,
+    began: Vec<Pair>,
+    ended: Vec<Pair>,
+    shown: Aabb<f32>,
+    shown_layers: [u32; 2],
+    /// Pairs as of the last call for events.
+    last: Vec<Pair>,
+    /// Pairs of then, and of now, that were not found near their places in the other list.
+    was: Vec<Pair>,
+    is: Vec<Pair>,
+    /// Memory to use again.
+    spare: Vec<Pair>,
+    /// Ids that have been removed since: as long as other things that are sorted, so that one sort is compiled.
+    gone: Vec<u64>,
+}
+
+impl Desk {
+    pub(crate) const fn new() -> Self {
+        Self {
+            tree: Tree::new(),
+            stages: Stages::new(),
+            room: Vec::new(),
+            ids: Vec::new(),
+            squares: Vec::new(),
+            pairs: Vec::new(),
+            began: Vec::new(),
+            ended: Vec::new(),
+            shown: Aabb::EMPTY,
+            shown_layers: [0; 2],
+            last: Vec::new(),
+            was: Vec::new(),
+            is: Vec::new(),
+            spare: Vec::new(),
+            gone: Vec::new(),
+        }
+    }
+
+    /// The address of the room for this many boxes; `None` if there is no memory for them.
+    pub(crate) fn room_for(&mut self, boxes: usize) -> Option<*const u8> {
+        self.room.try_reserve(boxes.saturating_sub(self.room.len())).ok()?;
+        self.room.resize(boxes, Aabb::EMPTY);
+        Some(self.room.as_ptr().cast())
+    }
+
+    /// Address and length of a column, in numbers. JavaScript has the same list.
+    pub(crate) fn column(&self, column: u32) -> (*const u8, usize) {
+        fn of<T>(column: &[T], numbers: usize) -> (*const u8, usize) {
+            (column.as_ptr().cast(), column.len() * numbers)
+        }
+        match column {
+            0 => of(&self.ids, 1),
+            2 => of(&self.squares, 1),
+            3 => of(&self.pairs, 2),
+            4 => of(&self.began, 2),
+            5 => of(&self.ended, 2),
+            6 => of(core::slice::from_ref(&self.shown), 4),
+            7 => of(&self.shown_layers, 1),
+            _ => of(&self.room, 4),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tree.len()
+    }
+
+    pub(crate) fn slots(&self) -> usize {
+        self.tree.slots()
+    }
+
+    pub(crate) fn update(&mut self) -> Count {
+        self.check_room()?;
+        let left = self.tree.ids().filter(|&id| id as usize >= self.room.len());
+        self.gone.extend(left.map(u64::from));
+        self.tree.set_all(&mut self.room);
+        Some(self.len())
+    }
+
+    pub(crate) fn insert(&mut self) -> Count {
+        self.check_room()?;
+        self.ids.clear();
+        self.ids.extend(self.room.iter().map(|&bounds| self.tree.insert(bounds)));
+        Some(self.ids.len())
+    }
+
+    fn check_room(&self) -> Option<()> {
+        self.room.iter().all(Aabb::is_valid).then_some(())
+    }
+
+    pub(crate) fn insert_one(&mut self, bounds: Aabb<f32>) -> Count {
+        bounds.is_valid().then(|| self.tree.insert(bounds) as usize)
+    }
+
+    pub(crate) fn set_one(&mut self, id: u32, bounds: Aabb<f32>) -> Count {
+        self.get(id).filter(|_| bounds.is_valid())?;
+        self.tree.set(id, bounds);
+        Some(0)
+    }
+
+    pub(crate) fn remove_one(&mut self, id: u32) -> Count {
+        self.get(id)?;
+        self.tree.remove(id);
+        self.gone.push(id.into());
+        Some(0)
+    }
+
+    /// Shows the box with an id.
+    pub(crate) fn get(&mut self, id: u32) -> Count {
+        self.shown = self.tree.get(id)?;
+        Some(1)
+    }
+
+    pub(crate) fn ids(&mut self) -> Count {
+        self.ids.clear();
+        self.ids.extend(self.tree.ids());
+        Some(self.ids.len())
+    }
+
+    /// Shows the layers of a box.
+    pub(crate) fn layers(&mut self, id: u32) -> Count {
+        self.get(id)?;
+        let Layers { own, mask } = self.tree.layers(id);
+        self.shown_layers = [own, mask];
+        Some(1)
+    }
+
+    pub(crate) fn set_layers(&mut self, id: u32, own: u32, mask: u32) -> Count {
+        self.get(id)?;
+        self.tree.set_layers(id, Layers::new(own, mask));
+        Some(0)
+    }
+
+    pub(crate) fn maintain(&mut self) {
+        self.tree.wear();
+        self.tree.settle();
+    }
+
+    /// Finds all pairs. Refused if there is no memory for them.
+    pub(crate) fn pairs(&mut self) -> Count {
+        self.tree.settle();
+        self.pairs.clear();
+        if self.stages.pairs(&self.tree, &mut self.pairs).is_break() {
+            self.pairs.clear();
+            return None;
+        }
+        Some(self.pairs.len())
+    }
+
+    /// Finds the pairs that began and ended since the last call. A pair with an id that was removed since has ended, even
+    /// if the id is in use again.
+    pub(crate) fn events(&mut self) -> Count {
+        self.pairs()?;
+        self.put_aside();
+        swap(&mut self.last, &mut self.pairs);
+        // First by the upper ids, then by the lower ones, which decide.
+        let bits = self.tree.slots().next_power_of_two().trailing_zeros();
+        for from in [32, 0] {
+            for pairs in [&mut self.was, &mut self.is] {
+                curve::sort(pairs, &mut self.spare, from..from + bits);
+            }
+        }
+        curve::sort(&mut self.gone, &mut self.spare, 0..32);
+        self.began.clear();
+        self.ended.clear();
+        let has_gone =
+            |&pair: &Pair| [pair << 32 >> 32, pair >> 32].iter().any(|id| self.gone.binary_search(id).is_ok());
+        let (mut old, mut new) = (self.was.iter().peekable(), self.is.iter().peekable());
+        while let Some(order) = order(old.peek(), new.peek()) {
+            let (was, is) = (old.next_if(|_| order != Greater), new.next_if(|_| order != Less));
+            if order != Equal || !self.gone.is_empty() && was.is_some_and(has_gone) {
+                self.ended.extend(was);
+                self.began.extend(is);
+            }
+        }
+        self.gone.clear();
+        Some(self.began.len())
+    }
+
+    /// Puts pairs aside that may have begun or ended. Two walks find pairs in nearly the same order: nearly always, the next
+    /// one is the next of the last time.
+    fn put_aside(&mut self) {
+        let Self { last, was, is, .. } = self;
+        was.clear();
+        is.clear();
+        let (mut next, reach) = (0, if self.gone.is_empty() { REACH } else { 0 });
+        for &pair in &self.pairs {
+            let ahead = last[next..].iter().take(reach).position(|&old| old == pair);
+            if let Some(ahead) = ahead {
+                was.extend_from_slice(&last[next..next + ahead]);
+                next += ahead + 1;
+            } else {
+                is.push(pair);
+            }
+        }
+        was.extend_from_slice(&last[next..]);
+    }
+
+    /// Finds what overlaps a box; the first `most`. If layers are `seen`, boxes that are on one of them.
+    pub(crate) fn search(&mut self, bounds: Aabb<f32>, most: usize, seen: Option<u32>) -> Count {
+        self.tree.settle();
+        self.ids.clear();
+        let (tree, ids) = (&self.tree, &mut self.ids);
+        let _ = tree.search(&bounds, &mut |id| {
+            ids.extend(tree.is_seen(id, seen).then_some(id));
+            go_on(ids.len() < most)
+        });
+        Some(self.ids.len())
+    }
+
+    /// Finds the `most` boxes that are nearest to a point.
+    pub(crate) fn nearest(&mut self, point: [f32; 2], most: usize, distance: f64, seen: Option<u32>) -> Count {
+        self.tree.settle();
+        self.ids.clear();
+        self.squares.clear();
+        let (ids, squares) = (&mut self.ids, &mut self.squares);
+        self.tree.nearest(point, (distance * distance, most == 1), seen, &mut |id, square| {
+            ids.push(id);
+            squares.push(square);
+            go_on(ids.len() < most)
+        });
+        Some(self.ids.len())
+    }
+}
+
+fn go_on(does: bool) -> ControlFlow<()> {
+    if does { Continue(()) } else { Break(()) }
+}
+
+/// Which of two is first, by the lower ids, if there is one.
+fn order(one: Option<&&Pair>, other: Option<&&Pair>) -> Option<core::cmp::Ordering> {
+    match (one, other) {
+        (None, None) => None,
+        (Some(_), None) => Some(Less),
+        (None, Some(_)) => Some(Greater),
+        (Some(one), Some(other)) => Some(one.rotate_left(32).cmp(&other.rotate_left(32))),
+    }
+}

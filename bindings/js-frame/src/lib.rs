@@ -1,0 +1,22 @@
+//! quadrille for JavaScript, small: the functions that `../js/lib/small.js` calls. The public interface is documented in
+//! `../js/package/frame.d.ts`.
+//!
+//! **The border.** Numbers go in as arguments, or are written by JavaScript into the room for boxes. Answers stay here, in
+//! columns that are kept and used again, and JavaScript looks at them in place. A call that is refused says no more than
+//! that: JavaScript has the arguments, finds what is wrong with them, and puts it into words. So there are no texts here,
+//! nor the code that formats numbers.
+//!
+//! **The tree** is not `FrameTree`, which takes 45 kB compressed even without texts, events and nearest neighbors
+//! (November 2026): it has the same packs of sixteen boxes under hulls, and the plainest way to do each thing, except
+//! for pairs, which it finds in stages as that does.
+
+#![cfg_attr(target_family = "wasm", no_std)]
+
+extern crate alloc;
+
+mod border;
+mod curve;
+mod desk;
+mod pack;
+mod pairs;
+mod tree;

@@ -1,0 +1,186 @@
+//! All pairs, by groups of sixteen packs.
+//!
+//! Loops are not nested: each writes a list, in which the next has one turn for each bit of a mask. An element is always
+//! written, and the list then grows by 0 or 1, so no branch has to guess.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow::{self, Break, Continue};
+
+use quadrille::Agreement;
+
+use crate::pack::{LANES, Pack, bits};
+use crate::tree::{Tree, hull};
+
+/// Something to compare with lanes of something else: a pack with packs of a group, lanes of a pack with another pack, a
+/// box with boxes of a pack.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    /// A bit for each turn.
+    lanes: u32,
+    one: u32,
+    other: u32,
+    /// Of two packs: which boxes of the other take part.
+    columns: u32,
+}
+
+/// A list with memory to use again.
+#[derive(Debug)]
+struct Stage {
+    list: Vec<Row>,
+    len: usize,
+}
+
+impl Stage {
+    const EMPTY: Self = Self { list: Vec::new(), len: 0 };
+
+    /// Empty, with room for so many.
+    fn begin(&mut self, most: usize) {
+        self.len = 0;
+        if self.list.len() < most {
+            self.list.resize(most, Row::default());
+        }
+    }
+
+    /// Adds a row, unless it has no turns.
+    #[inline(always)]
+    fn push(&mut self, row: Row) {
+        self.list[self.len] = row;
+        self.len += usize::from(row.lanes != 0);
+    }
+
+    /// Consists of what is found in each turn of the stage before.
+    #[inline(always)]
+    fn fill(&mut self, before: &[Row], find: impl Fn(&Row, usize) -> Row) {
+        self.begin(turns(before));
+        each(before, |row, lane| self.push(find(row, lane))).for_each(drop);
+    }
+
+    fn rows(&self) -> &[Row] {
+        &self.list[..self.len]
+    }
+}
+
+fn turns(rows: &[Row]) -> usize {
+    rows.iter().map(|row| row.lanes.count_ones() as usize).sum()
+}
+
+/// What each bit of each row gives. No row is without bits.
+#[inline(always)]
+fn each<T>(rows: &[Row], mut give: impl FnMut(&Row, usize) -> T) -> impl Iterator<Item = T> {
+    let (mut at, mut lanes) = (0, rows.first().map_or(0, |row| row.lanes));
+    (0..turns(rows)).map(move |_| {
+        let given = give(&rows[at], lanes.trailing_zeros() as usize);
+        lanes &= lanes - 1;
+        at += usize::from(lanes == 0);
+        // Without a branch.
+        let next = rows[at.min(rows.len() - 1)].lanes;
+        lanes |= next & u32::from(lanes == 0).wrapping_neg();
+        given
+    })
+}
+
+#[derive(Debug)]
+pub(crate) struct Stages {
+    packs: Stage,
+    crossings: Stage,
+    hits: Stage,
+}
+
+impl Stages {
+    pub(crate) const fn new() -> Self {
+        Self { packs: Stage::EMPTY, crossings: Stage::EMPTY, hits: Stage::EMPTY }
+    }
+
+    /// Adds all pairs whose layers meet, the upper id in the upper half. Breaks if there is no memory for them. Boxes must be
+    /// settled.
+    pub(crate) fn pairs(&mut self, tree: &Tree, pairs: &mut Vec<u64>) -> ControlFlow<()> {
+        for (group, packs) in tree.levels[0].chunks(LANES).enumerate() {
+            self.within(tree, group * LANES, packs, pairs)?;
+            if tree.levels.len() == 1 {
+                break;
+            }
+            self.join(tree, [group, group], pairs)?;
+            let Some(groups) = tree.levels.get(2) else { break };
+            tree.walk([tree.levels.len() - 1, 0], [1, group + 1], &hull(groups, group), &mut |other| {
+                self.join(tree, [group, other], pairs)
+            })?;
+        }
+        Continue(())
+    }
+
+    /// Finds the packs of two groups that touch, each two once, and which of their boxes may.
+    #[inline(never)]
+    fn meet(&mut self, tree: &Tree, [group, other]: [usize; 2]) {
+        let hulls = &tree.levels[1];
+        let reached = if group == other { 0xFFFF } else { hulls[group].touching(&hulls[other].hull()) };
+        self.packs.begin(LANES);
+        for lane in bits(reached) {
+            let later = if group == other { !1 << lane } else { !0 };
+            let lanes = hulls[other].touching(&hulls[group].get(lane)) & later;
+            self.packs.push(Row { lanes, one: (group * LANES + lane) as u32, other: other as u32, columns: 0 });
+        }
+        self.crossings.fill(self.packs.rows(), |row, lane| {
+            let (one, other) = (row.one, row.other * LANES as u32 + lane as u32);
+            let touching = |pack: u32, of: u32| tree.levels[0][pack as usize].touching(&hull(hulls, of as usize));
+            let [rows, columns] = [touching(one, other), touching(other, one)];
+            // Box by box where there are fewer.
+            let is_swapped = rows.count_ones() > columns.count_ones();
+            let [one, other] = if is_swapped { [other, one] } else { [one, other] };
+            let [rows, columns] = if is_swapped { [columns, rows] } else { [rows, columns] };
+            Row { lanes: if columns == 0 { 0 } else { rows }, one, other, columns }
+        });
+    }
+
+    /// Adds the pairs within some packs.
+    #[inline(never)]
+    fn within(&mut self, tree: &Tree, first: usize, packs: &[Pack], pairs: &mut Vec<u64>) -> ControlFlow<()> {
+        self.packs.begin(packs.len() * LANES / 2);
+        for (pack, one) in packs.iter().zip((first as u32 * LANES as u32..).step_by(LANES)) {
+            (1..).zip(pack.around()).for_each(|(other, lanes)| self.packs.push(Row { lanes, one, other, columns: 0 }));
+        }
+        add(tree, self.packs.rows(), pairs, |row, lane| {
+            let first = row.one as usize;
+            [first + lane, first + (lane + row.other as usize) % LANES]
+        })
+    }
+
+    /// Adds the pairs between packs of two groups.
+    fn join(&mut self, tree: &Tree, groups: [usize; 2], pairs: &mut Vec<u64>) -> ControlFlow<()> {
+        self.meet(tree, groups);
+        self.hits.fill(self.crossings.rows(), |row, lane| {
+            let packs = &tree.levels[0];
+            let found = packs[row.other as usize].touching(&packs[row.one as usize].get(lane));
+            Row { lanes: found & row.columns, one: row.one * LANES as u32 + lane as u32, ..*row }
+        });
+        add(tree, self.hits.rows(), pairs, |row, lane| [row.one as usize, row.other as usize * LANES + lane])
+    }
+}
+
+/// Adds the pairs of boxes in two slots for each turn, if their layers meet.
+#[inline(always)]
+fn add(tree: &Tree, hits: &[Row], pairs: &mut Vec<u64>, slots: impl Fn(&Row, usize) -> [usize; 2]) -> ControlFlow<()> {
+    let start = pairs.len();
+    if pairs.try_reserve(turns(hits)).is_err() {
+        return Break(());
+    }
+    pairs.extend(each(hits, |row, lane| {
+        let [one, other] = slots(row, lane).map(|slot| tree.order[slot]);
+        u64::from(one.max(other)) << 32 | u64::from(one.min(other))
+    }));
+    if !tree.layers.is_empty() {
+        sift(tree, pairs, start);
+    }
+    Continue(())
+}
+
+/// Keeps pairs whose layers meet, from `start` on.
+fn sift(tree: &Tree, pairs: &mut Vec<u64>, start: usize) {
+    let mut kept = start;
+    for at in start..pairs.len() {
+        let pair = pairs[at];
+        pairs[kept] = pair;
+        let [one, other] = [pair as u32, (pair >> 32) as u32].map(|id| tree.layers(id));
+        kept += usize::from(one.meets(other, Agreement::Both));
+    }
+    pairs.truncate(kept);
+}

@@ -1,0 +1,129 @@
+//! Sorting a part of the order: the boxes between two places on the curve.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use arrayvec::ArrayVec;
+
+use super::{BLOCK, BLOCK_CELLS, BLOCKS, Curve, Grid, Keyed, PLACE, level_of};
+use crate::error::Corruption;
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::LANES;
+use crate::radix::sort_by_bits;
+use crate::storage::{Boxes, NONE, make_room};
+
+/// Boxes are prefetched this many slots ahead.
+const AHEAD: usize = 32;
+
+/// This many boxes tell where the next window begins. More: more of its first boxes count as boxes of the window before it.
+/// Fewer: the first few may all have left.
+const SAMPLE: usize = LANES * LANES;
+
+/// The inverse of [`BLOCKS`]: for each turn and each cell of a block, where the cell is along the curve.
+///
+/// ```text
+/// turn (2)   place along the curve (6)
+/// ```
+const PLACES: [[u8; BLOCK_CELLS]; 4] = {
+    let mut places = [[0; BLOCK_CELLS]; 4];
+    let mut at = 0;
+    while at < 4 * BLOCK_CELLS {
+        let code = BLOCKS[at / BLOCK_CELLS][at % BLOCK_CELLS];
+        places[at / BLOCK_CELLS][code as usize % BLOCK_CELLS] =
+            code & !(BLOCK_CELLS as u8 - 1) | (at % BLOCK_CELLS) as u8;
+        at += 1;
+    }
+    places
+};
+
+impl Grid {
+    /// Where on the curve the middle of a box is: the same order in which a sort visits them, in 32 bits.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the upper bits are meant")]
+    fn along<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
+        let ([x, y], bits) = (self.place(bounds), level_of(self.sides) + PLACE);
+        // In a square around this one, twice as long, the curve begins mirrored.
+        let more = (BLOCK - bits % BLOCK) % BLOCK;
+        let (mut shift, mut turn, mut along) = (bits + more, more as usize % 2, 0_u64);
+        while shift > 0 {
+            shift -= BLOCK;
+            let [x, y] = [x, y].map(|at| at >> shift & ((1 << BLOCK) - 1));
+            let code = PLACES[turn][(y << BLOCK | x) as usize] as usize;
+            (turn, along) = (code / BLOCK_CELLS, along << (2 * BLOCK) | (code % BLOCK_CELLS) as u64);
+        }
+        (along >> (2 * bits).saturating_sub(u32::BITS)) as u32
+    }
+
+    /// Where on the curve a run of boxes begins, but for one in sixteen, which may have left.
+    pub(in super::super::super) fn beginning<S: Scalar>(&self, boxes: &Boxes<S>, run: &[u32]) -> u32 {
+        let listed = run.iter().filter(|&&id| id != NONE).take(SAMPLE);
+        let mut places: ArrayVec<u32, SAMPLE> = listed.map(|&id| self.along(boxes.at(id))).collect();
+        places.sort_unstable();
+        places.get(places.len() / LANES).copied().unwrap_or(u32::MAX)
+    }
+
+    pub(in super::super::super) fn validate(&self) -> Result<(), Corruption> {
+        let is_sound = self.sides.iter().all(|side| (1..1 << 24).contains(side))
+            && self.low.iter().chain(&self.scale).all(|number| number.is_finite());
+        Corruption::unless(is_sound, || "a grid without cells".into())
+    }
+}
+
+impl Curve {
+    /// Puts into a window, in order, what belongs there of its boxes and of those in the tail, which begins at a slot:
+    /// the boxes that are on the curve from one place up to another. The others go into the tail. If there is no room
+    /// for all, the window ends earlier on the curve. Returns where.
+    pub(in super::super::super) fn sort_window<S: Scalar>(
+        &mut self,
+        grid: &Grid,
+        boxes: &Boxes<S>,
+        order: &mut Vec<u32>,
+        (slots, places): (Range<usize>, Range<u32>),
+        tail: usize,
+    ) -> u32 {
+        self.locate(grid, boxes, [&order[slots.clone()], &order[tail..]]);
+        let first = self.boxes.partition_point(|one| one.key() < places.start);
+        let end = self.boxes.partition_point(|one| one.key() < places.end).clamp(first, first + slots.len());
+        order.truncate(tail);
+        order.extend(self.boxes[..first].iter().chain(&self.boxes[end..]).map(|one| one.id()));
+        order[slots.clone()].fill(NONE);
+        order[slots].iter_mut().zip(&self.boxes[first..end]).for_each(|(id, one)| *id = one.id());
+        self.boxes.get(end).map_or(places.end, |next| places.end.min(next.key())).max(places.start)
+    }
+
+    /// The same for the last window, which ends at the tail, and becomes as long as need be. Returns where the tail begins
+    /// now.
+    pub(in super::super::super) fn sort_last_window<S: Scalar>(
+        &mut self,
+        grid: &Grid,
+        boxes: &Boxes<S>,
+        order: &mut Vec<u32>,
+        (slot, place): (usize, u32),
+    ) -> usize {
+        self.locate(grid, boxes, [&order[slot..], &[]]);
+        let (waiting, rest) = self.boxes.split_at(self.boxes.partition_point(|one| one.key() < place));
+        order.truncate(slot);
+        order.extend(rest.iter().map(|one| one.id()));
+        let tail = order.len().next_multiple_of(LANES);
+        if !waiting.is_empty() {
+            order.resize(tail, NONE);
+            order.extend(waiting.iter().map(|one| one.id()));
+        }
+        tail
+    }
+
+    /// Lists some boxes in the order of the curve.
+    fn locate<S: Scalar>(&mut self, grid: &Grid, boxes: &Boxes<S>, lists: [&[u32]; 2]) {
+        let Self { boxes: listed, desk, .. } = self;
+        listed.clear();
+        make_room(listed, lists.iter().map(|ids| ids.len()).sum());
+        for ids in lists {
+            for (at, &id) in ids.iter().enumerate().filter(|&(_, &id)| id != NONE) {
+                ids.get(at + AHEAD).into_iter().for_each(|&soon| boxes.prefetch(soon));
+                listed.push(Keyed::new(grid.along(boxes.at(id)), id));
+            }
+        }
+        make_room(&mut desk.crowd, listed.len());
+        sort_by_bits(listed, &mut desk.crowd, u32::BITS..2 * u32::BITS, |one| one.0);
+    }
+}
