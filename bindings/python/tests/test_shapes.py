@@ -119,8 +119,8 @@ def test_arrow_that_holds_no_geometry_is_refused() -> None:
         (arrow.array([1, 2]), "a is Arrow of format l, type none, which is not supported"),
         (arrow.array(["POINT (1 2)"]), "a is Arrow of format u, type none, which is not supported: give WKB or"),
         (arrow.table({"n": [1]}), "a is a table without a column of GeoArrow"),
-        (arrow.array([None, b"x"]), "a: row 1 is no good WKB: 120 where the order of bytes is expected, 0 or 1"),
-        (arrow.array([None, b"\x01"]), "a: row 1 is no good WKB: it ends too soon"),
+        (arrow.array([None, b"x"]), "a: row 1 is not valid WKB: 120 where the order of bytes is expected, 0 or 1"),
+        (arrow.array([None, b"\x01"]), "a: row 1 is not valid WKB: it ends too soon"),
         (strange, "a has an Arrow array of format g, which is not coordinates"),
     ]
     for a, message in cases:

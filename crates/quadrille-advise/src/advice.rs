@@ -70,7 +70,7 @@ impl<S: Scalar> Advice<S> {
         rows.sort_by(|a, b| a.ms.total().total_cmp(&b.ms.total()));
         let least = rows.first()?.ms.total();
         for row in &mut rows {
-            // Where nothing took any time, all are as good as the best.
+            // If nothing took any time, all are as good as the best.
             row.ratio = if least > 0.0 { row.ms.total() / least } else { 1.0 };
         }
         let best = *rows.first()?;

@@ -24,10 +24,10 @@
 //! (wall-clock times elsewhere), so other programs do not count directly, although they still compete for caches. Build
 //! with `--release`, and do not trust differences of a few percent.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `search`, `race` | who takes part; turns, laps and answers that must agree |
-//! | `workload`, `operation`, `answer` | what is moved and asked; its names; a checksum |
+//! | `workload`, `operation`, `answer` | the moves and queries; their names; a checksum of the answers |
 //! | `advice`, `error` | the rows, and why there are none |
 //! | `manual` | what each structure is for, measured, and what it costs |
 //! | `parameters` | options of structures as sliders and text |
@@ -65,8 +65,8 @@ impl<S: Scalar, F: AsRef<[Aabb<S>]> + Clone> Boxes<S> for F {}
 /// take no time. Frames without boxes are allowed: everything is fast then.
 ///
 /// # Errors
-/// Returns an error if there is no frame or no operation. If a frame differs from the first in length, or a box is NaN,
-/// infinite or inverted: names the frame. If two structures disagree, which is a bug in the library: names both.
+/// Returns an error if there is no frame or no operation; if a frame differs from the first in length, or a box in it is
+/// NaN, infinite or inverted (the message names the frame); or if two structures disagree, which is a bug in the library.
 pub fn advise<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let mut search = Search::new(frames, operations)?;
     loop {

@@ -1,4 +1,4 @@
-//! What to know about a structure before choosing it, written once. The docs of the structures, their overview in the manual
+//! Strengths, limits and costs of the structures, written once. The docs of the structures, their overview in the manual
 //! and the command say the same, and tests check that they do.
 
 use quadrille::structures::StructureKind;
@@ -55,10 +55,10 @@ impl Costs {
     }
 }
 
-/// What to know about a structure before choosing it.
+/// Strengths, limits and costs of a structure.
 ///
 /// # Panics
-/// If the library has a structure that this crate does not know: never if both are of one release.
+/// Panics if the library has a structure that this crate lacks, which cannot happen if both are of one release.
 #[must_use]
 pub fn manual(kind: StructureKind) -> Manual {
     match kind {
@@ -117,7 +117,7 @@ const ENCLOSING_QUADTREE: Manual = Manual {
 
 const LOOSE_QUADTREE: Manual = Manual {
     best_for: "boxes that move, if it must be a quadtree: the fastest of the three there, behind `FrameTree`",
-    avoid_for: "huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing",
+    avoid_for: "huge boxes spread evenly among small ones: they inflate nodes, so queries visit them needlessly",
     cost: Costs {
         insert: "one descent",
         remove: "a short list",

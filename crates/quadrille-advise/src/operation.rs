@@ -10,7 +10,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Building from scratch and finding all pairs: the work of a program that asks only once, and every program's
+    /// Building from scratch and finding all pairs: the work of a program that queries only once, and every program's
     /// first frame.
     First,
     /// Updating every box that differs from the last frame, and `maintain`; `update_all` if more than half of them

@@ -26,7 +26,7 @@ pub struct Parameter {
     pub range: RangeInclusive<f32>,
 }
 
-/// Longest side of a cell that can be asked for, in units of the world: a hundred agents wide.
+/// Longest side of a cell that can be chosen, in units of the world: a hundred agents wide.
 const LONGEST_CELL: f32 = 200.0;
 /// Shortest side of a cell, in units of the world. Scenes of the 0fps benchmark live in a unit square.
 const SHORTEST_CELL: f32 = 0.001;
@@ -131,7 +131,7 @@ pub fn write_structure(options: &AnyOptions) -> String {
 /// Reads what [`write_structure`] writes.
 ///
 /// # Errors
-/// A sentence that names what is wrong: the structure, the parameter, or the value and the rule it breaks.
+/// Returns a sentence that names what is wrong: the structure, the parameter, or the value and the rule it breaks.
 pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
     let mut parts = text.split(':');
     let kind: StructureKind = parts.next().unwrap_or_default().parse().map_err(|unknown| format!("{unknown}"))?;
@@ -142,7 +142,7 @@ pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
         let length = value.parse().map(|side| Value::Length(Some(side))).ok();
         let is_set = [whole, length].into_iter().flatten().any(|value| set_parameter(&mut options, name, value));
         if !is_set {
-            return Err(format!("`{part}` is no parameter of {kind}"));
+            return Err(format!("`{part}` is not a parameter of {kind}"));
         }
     }
     quadrille::Index::<quadrille::structures::AnyStructure>::new(options).map_err(|error| error.to_string())?;

@@ -34,7 +34,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
     /// Checks the frames, and measures nothing yet.
     ///
     /// # Errors
-    /// Those of [`advise`](crate::advise), except the last.
+    /// Returns the errors of [`advise`](crate::advise), except the last.
     pub fn new(frames: impl Into<Cow<'a, [F]>>, operations: impl Into<Cow<'a, [Operation]>>) -> Result<Self, Error> {
         let (frames, operations) = (frames.into(), operations.into());
         workload::check(&frames)?;
@@ -49,7 +49,7 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
     /// the last one, and again if it is called again.
     ///
     /// # Errors
-    /// Returns an error if two structures disagree, which is a bug of the library: names both. Drop the search then.
+    /// Returns an error if two structures disagree, which is a bug in the library; the message names both. Drop the search then.
     pub fn turn(&mut self) -> Result<Option<Advice<S>>, Error> {
         if !self.is_over() {
             self.race.turn(&self.frames, &self.operations)?;

@@ -11,7 +11,7 @@ const QUERIES: usize = 1_000;
 const NEAREST: usize = 200;
 const CASTS: usize = 200;
 
-/// One frame: what has changed since the last one, and what is asked.
+/// One frame: what has changed since the last one, and the queries.
 #[derive(Debug)]
 pub(crate) struct Frame<S: Scalar> {
     pub(crate) moved: Vec<(u32, Aabb<S>)>,
@@ -21,7 +21,7 @@ pub(crate) struct Frame<S: Scalar> {
 }
 
 impl<S: Scalar> Frame<S> {
-    /// The same boxes and number give the same queries. Without boxes, nothing is asked.
+    /// The same boxes and number give the same queries. Without boxes, there are no queries.
     pub(crate) fn new(before: &[Aabb<S>], boxes: &[Aabb<S>], number: usize) -> Self {
         let moved = (0..).zip(before.iter().zip(boxes)).filter(|(_, (before, now))| before != now);
         let mut targets = Targets { boxes, random: Random::new(number as u64) };
@@ -35,7 +35,7 @@ impl<S: Scalar> Frame<S> {
     }
 }
 
-/// Checks what the frames promise: there is one, all have the same boxes, and each box can be stored.
+/// Checks that the frames are valid: there is one, all have the same boxes, and each box can be stored.
 pub(crate) fn check<S: Scalar>(frames: &[impl Boxes<S>]) -> Result<(), Error> {
     let no_frames = || Error("there are no frames; at least one is needed".into());
     let expected = frames.first().ok_or_else(no_frames)?.as_ref().len();

@@ -6,7 +6,7 @@ use quadrille::structures::StructureKind;
 use quadrille_advise::Manual;
 use serde::Serialize;
 
-/// What to know about a structure before choosing it.
+/// Strengths, limits and costs of a structure.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Advice {
     pub(crate) best_for: &'static str,
@@ -16,7 +16,7 @@ pub(crate) struct Advice {
     manual: Manual,
 }
 
-/// What to know about `kind`.
+/// Strengths, limits and costs of `kind`.
 pub(crate) fn about(kind: StructureKind) -> Advice {
     let manual @ Manual { best_for, avoid_for, cost, .. } = quadrille_advise::manual(kind);
     Advice { best_for, avoid_for, cost: cost.all().into_iter().collect(), manual }

@@ -9,7 +9,7 @@ use std::path::Path;
 /// [harmless](crate::text::one_line) when the failure is shown.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Something is wrong with what was asked or read: one line for people, exit code 2.
+    /// The arguments or the input are wrong: one line for people, exit code 2.
     Bad(String),
     /// An answer differs from the published one: one line for people, exit code 1.
     Mismatch(String),

@@ -13,7 +13,7 @@ use crate::memory;
 pub(crate) const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// The most pixels of a picture, as of a map: 16,384 a side. Their number is in the header, and a file of a hundred
-/// bytes can promise four billion.
+/// bytes can claim four billion.
 const MAX_PIXELS: u64 = 1 << 28;
 
 /// The picture in a file's bytes, upright; what is transparent shows paper.

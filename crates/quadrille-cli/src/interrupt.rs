@@ -1,7 +1,7 @@
 //! What happens when the user stops the command: Ctrl-C, `kill`, a closed terminal.
 
 /// From now on, a signal that ends the process removes its drafts first. Then the process ends as if the signal had not
-/// been caught. Where there are no signals, drafts of a killed process stay.
+/// been caught. Without signals, drafts of a killed process stay.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on
 //! maps, compare the structures. A library, so that tests link what is compiled once; `main.rs` calls it.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `sim/`, `indexes.rs` | subcommands that need nothing but the library |
 //! | `pairs/`, `near/`, `path/`, `art/`, `bench/`, `view.rs` | the others, which the feature `full` adds, as by default |
@@ -168,11 +168,11 @@ impl Full {
     }
 }
 
-/// How to get the subcommand, if it was asked for and is [left out](LEFT_OUT).
+/// How to get the subcommand, if it was requested and is [left out](LEFT_OUT).
 fn left_out(wrong: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(name)) = wrong.get(ContextKind::InvalidSubcommand) else { return None };
     let is_left_out = LEFT_OUT.contains(&name.as_str());
-    is_left_out.then(|| format!("this build leaves out `{name}`; one without --no-default-features has it"))
+    is_left_out.then(|| format!("this build lacks `{name}`: build it without --no-default-features"))
 }
 
 /// Clap's message about wrong arguments, in one line, without the usage and the hint about help.

@@ -144,7 +144,7 @@ fn end_of_links(path: &Path) -> PathBuf {
 /// An empty file in the folder of `target`, with the permissions of any new file.
 fn draft_beside(target: &Path) -> io::Result<NamedTempFile> {
     if target.file_name().is_none() {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "it is no name of a file"));
+        return Err(io::Error::new(io::ErrorKind::NotFound, "it is not a file name"));
     }
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -203,7 +203,7 @@ impl Drop for Draft {
 pub(crate) fn abandon() {
     let mut drafts = drafts();
     drafts.clear();
-    // Anyone who wants to start another draft waits for the end.
+    // Other threads wait here before they start another draft.
     std::mem::forget(drafts);
 }
 
@@ -246,7 +246,7 @@ pub(crate) fn report(
     printed
 }
 
-/// Writes to standard error, where there is one.
+/// Writes to standard error, if there is one.
 pub(crate) fn complain(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
@@ -275,11 +275,11 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
         let resolved = in_real_folder(resolved);
         let opened = same_file::Handle::from_path(&resolved).ok();
         if let Some((what, _)) = standard.iter().find(|(_, handle)| handle.is_some() && *handle == opened) {
-            return Err(Failure::in_file(path, format_args!("is {what}, and cannot be written in the same run")));
+            return Err(Failure::in_file(path, format_args!("is {what}: write to another file")));
         }
         match known.iter().position(|known| *known == resolved) {
             Some(input) if input < inputs_known => {
-                return Err(Failure::in_file(path, "is an input, and cannot be written in the same run"));
+                return Err(Failure::in_file(path, "is an input of this run: write to another file"));
             }
             Some(_) => return Err(Failure::in_file(path, "only one result can go to this file")),
             None => known.push(resolved),
@@ -301,7 +301,7 @@ fn taken(targets: &[&Option<Target>]) -> usize {
     targets.iter().filter(|target| matches!(target, Some(Target::Stdout))).count()
 }
 
-/// Columns of the terminal, or what is comfortable to read where there is none.
+/// The terminal's columns, or a comfortable width if there is no terminal.
 pub(crate) fn width() -> u16 {
     const COMFORTABLE: u16 = 110;
     if io::stdout().is_terminal() { console::Term::stdout().size().1 } else { COMFORTABLE }

@@ -24,10 +24,10 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The requested format, or that of the file name's ending.
+    /// The requested format, or that of the file name's extension.
     ///
     /// # Errors
-    /// Returns an error if this build does not write it, or the ending belongs to another format.
+    /// Returns an error if this build does not write it, or the extension belongs to another format.
     pub(crate) fn of(asked: Option<Self>, target: &Target) -> Result<Self, Failure> {
         let ending = match target {
             Target::File(path) => path.extension().and_then(OsStr::to_str).unwrap_or_default(),
@@ -39,7 +39,7 @@ impl Format {
             (None, "ndjson" | "jsonl") => Self::Ndjson,
             (None, "parquet") => Self::Parquet,
             (None, other) if FOREIGN.contains(&other) => {
-                let what = "is not written; CSV, NDJSON and Parquet are, and --format says which, whatever the name";
+                let what = "is not supported: use .csv, .ndjson or .parquet, or choose with --format";
                 return Err(Failure::Bad(format!("--out: .{other} {what}")));
             }
             (None, _) => Self::Csv,
@@ -52,7 +52,7 @@ impl Format {
     }
 }
 
-/// Endings that people might expect.
+/// Extensions that people might expect.
 const FOREIGN: [&str; 14] =
     ["gz", "zst", "bz2", "xz", "zip", "json", "geojson", "tsv", "fgb", "shp", "gpkg", "xlsx", "arrow", "feather"];
 

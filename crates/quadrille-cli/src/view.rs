@@ -19,9 +19,8 @@ use crate::quantity::{self, Quantity};
 /// The viewer is the program quadrille-view. It is installed separately, because it needs a window system.
 ///
 /// A file with columns of tracks, times and places is played: a slider runs through its time, and encounters are highlighted.
-/// The file and the options are those of `quadrille near`. Of any other file, the boxes, points or shapes are shown,
-/// colored by how many others each overlaps; it is read as `quadrille pairs` reads it. A map (.map, .png) can be painted
-/// on.
+/// Such a file takes the options of `quadrille near`. For any other file, the viewer shows the boxes, points or shapes,
+/// colored by how many others each overlaps, and reads it as `quadrille pairs` does. You can paint on a map (.map, .png).
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct View {
@@ -29,7 +28,7 @@ pub(crate) struct View {
     shown: Option<OsString>,
     /// A second file of fixes: encounters of a track in the first with a track in this one
     file2: Option<PathBuf>,
-    /// Light encounters up to this distance: 500m, 5km, 5nm, 1mi or 90ft for degrees; a number in the units of the file
+    /// Highlight encounters up to this distance: 500m, 5km, 5nm, 1mi or 90ft for degrees; a number in the units of the file
     /// on a plane
     #[arg(long, value_name = "DISTANCE", value_parser = quantity::length, allow_negative_numbers = true)]
     within: Option<Quantity>,
@@ -42,7 +41,7 @@ pub(crate) struct View {
     columns: Vec<String>,
     #[command(flatten)]
     asked: Asked,
-    /// Passed on to quadrille-view as they are
+    /// Options passed on to quadrille-view unchanged
     #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<OsString>,
 }
@@ -58,7 +57,7 @@ Examples:
   quadrille view city.map
   quadrille view -- --help     the options of quadrille-view";
 
-const NO_INPUT: &str = "the viewer reads files, and not standard input (`-`)";
+const NO_INPUT: &str = "the viewer cannot read standard input (`-`): give it a file";
 
 const PROGRAM: &str = "quadrille-view";
 
@@ -112,7 +111,7 @@ impl View {
         }
         if self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks() {
             return Err(Failure::Bad(
-                "a second file, columns of tracks and limits of encounters are not for boxes".into(),
+                "--boxes takes one file, without columns of tracks or limits of encounters".into(),
             ));
         }
         let fixes = self.asked.choice(0);

@@ -26,7 +26,7 @@ impl<W: Write> Animation<W> {
     /// down delays below 2. `inks` are the colors used for drawing, background included.
     ///
     /// # Errors
-    /// Only those from `file`.
+    /// Returns an error only if `file` does.
     pub fn new(file: W, canvas: &Canvas, inks: &[Color], delay: u16) -> io::Result<Self> {
         let palette = Palette::between(inks);
         let mut encoder = Encoder::new(file, canvas.width(), canvas.height(), &palette.bytes()).map_err(into_io)?;
@@ -37,7 +37,7 @@ impl<W: Write> Animation<W> {
     /// Adds a frame.
     ///
     /// # Errors
-    /// Those from the file.
+    /// Returns an error only if the file does.
     pub fn push(&mut self, canvas: &Canvas) -> io::Result<()> {
         let indices: Vec<u8> = canvas.pixels().map(|color| self.palette.index(color)).collect();
         let changes = if self.shown.is_empty() { indices.clone() } else { changes(&self.shown, &indices) };
@@ -51,7 +51,7 @@ impl<W: Write> Animation<W> {
     /// Ends the file and returns it.
     ///
     /// # Errors
-    /// Those from the file.
+    /// Returns an error only if the file does.
     pub fn finish(self) -> io::Result<W> {
         self.encoder.into_inner().map_err(into_io)
     }

@@ -7,7 +7,7 @@ use crate::palette::Color;
 /// A picture in memory: opaque pixels, row by row from the top.
 ///
 /// Coordinates are pixels: x to the right, y **down**. (0, 0) is the upper left corner of the upper left pixel, whose
-/// center is (0.5, 0.5). A [`Camera`](crate::Camera) converts world positions into them. Whatever lies outside is cut
+/// center is (0.5, 0.5). A [`Camera`](crate::Camera) converts world positions into them. Everything outside is cut
 /// off; NaN draws nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canvas {
@@ -23,7 +23,7 @@ impl Canvas {
         Self { width, height, pixels: vec![background.0; usize::from(width) * usize::from(height)] }
     }
 
-    /// Pixels in a row.
+    /// Pixels per row.
     pub fn width(&self) -> u16 {
         self.width
     }

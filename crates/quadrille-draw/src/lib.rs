@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `canvas` | pixels, and how shapes cover parts of them |
 //! | `shape`, `disc` | rectangles and lines; discs, many of one size |

@@ -2,7 +2,7 @@
 //!
 //! The inks are of Masataka Okabe and Kei Ito, *Color Universal Design* (2008).
 
-/// Red, green and blue, as they stand in the file (sRGB).
+/// Red, green and blue, as in the file (sRGB).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Color(pub [u8; 3]);
 
@@ -59,12 +59,12 @@ pub(crate) const TRANSPARENT: u8 = 255;
 /// does.
 const LOOKUP_BITS: u32 = 6;
 
-/// The colors of an animation: given inks and what lies between any two of them, which is all that smooth edges and
+/// The colors of an animation: given inks and the blends of any two of them, which is all that smooth edges and
 /// translucent lines can produce. Replaces a color quantizer.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
     colors: Vec<Color>,
-    /// The nearest color for each entry of the lookup cube, [`UNKNOWN`] until asked for.
+    /// The nearest color for each entry of the lookup cube, [`UNKNOWN`] until needed.
     nearest: Vec<u16>,
 }
 

@@ -62,7 +62,7 @@ pub fn draw_nodes<I: Structure>(canvas: &mut Canvas, camera: &Camera, index: &In
     }
 }
 
-/// From [`NODE`] at the root to [`DEEP_NODE`] at the deepest; the latter where every node is at depth 0.
+/// From [`NODE`] at the root to [`DEEP_NODE`] at the deepest; the latter if every node is at depth 0.
 fn node_color<S>(node: &Node<S>, deepest: u32) -> Color {
     let share = (u64::from(node.depth) * 255).checked_div(u64::from(deepest)).unwrap_or(255);
     NODE.mix(DEEP_NODE, u8::try_from(share).unwrap_or(u8::MAX))

@@ -9,7 +9,7 @@ use crate::canvas::Canvas;
 /// Writes a canvas as a PNG file.
 ///
 /// # Errors
-/// Only those of `file`.
+/// Returns an error only if `file` does.
 pub fn write_png(canvas: &Canvas, file: impl Write) -> io::Result<()> {
     encode(canvas, file).map_err(|error| match error {
         EncodingError::IoError(error) => error,

@@ -22,7 +22,8 @@ pub(crate) struct Moment {
     pub(crate) has_zone: bool,
 }
 
-const NO_TIME: &str = "is no time: a date is expected (2024-05-01T12:00:00Z), or a number; --time-format reads others";
+const NO_TIME: &str =
+    "is not a time: a date is expected (2024-05-01T12:00:00Z), or a number; --time-format reads others";
 const ZONE: &str = "names a zone by a word; zones are written as an offset, such as +02:00, or Z";
 const TWO_DIGITS: &str = "has a year of two digits, which may be any of its three parts; \
     --time-format '%d.%m.%y %H:%M:%S' or such says which";

@@ -28,7 +28,7 @@ pub(crate) struct Fields<R> {
     count: usize,
 }
 
-/// The most fields in a row. A file of only commas would need eight times its size in memory.
+/// The most fields of a row. A file of only commas would need eight times its size in memory.
 const MAX_FIELDS: usize = 1 << 16;
 
 impl<R: BufRead> Fields<R> {

@@ -35,7 +35,7 @@ impl HeightUnit {
     /// The last word of a column's name.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
-        // Receivers of aircraft define these as feet, where a name says no unit.
+        // Receivers of aircraft define these as feet if the name has no unit.
         if ["altbaro", "altgeom"].contains(&plain(&name).as_str()) {
             return Some(Self::Foot);
         }

@@ -80,7 +80,7 @@ impl Position {
             Self::Columns([x, y]) => Ok(Some([row.number(x)?, row.number(y)?])),
             Self::Geometry(column) => match row.bounds(column, hull)? {
                 Some(bounds) if bounds.min == bounds.max => Ok(Some(bounds.min)),
-                Some(_) => Err(row.error(column, "is no point, and so no place")),
+                Some(_) => Err(row.error(column, "is not a point: each fix needs one position")),
                 None => Ok(None),
             },
         }
@@ -229,8 +229,8 @@ impl Layout {
         match self.coordinates {
             Units::Plane => Ok(Some([within(row, first, x, MAX_NUMBER, FAR)?, within(row, last, y, MAX_NUMBER, FAR)?])),
             Units::Degrees => Ok(Some([
-                within(row, first, x, 360.0, "is no longitude: degrees from -360 to 360 are expected")?,
-                within(row, last, y, 90.0, "is no latitude: degrees from -90 to 90 are expected")?,
+                within(row, first, x, 360.0, "is not a longitude: degrees from -360 to 360 are expected")?,
+                within(row, last, y, 90.0, "is not a latitude: degrees from -90 to 90 are expected")?,
             ])),
         }
     }

@@ -39,7 +39,7 @@ pub struct Fixes {
     pub x: Vec<f64>,
     /// y or latitude.
     pub y: Vec<f64>,
-    /// Heights; NaN where the field is empty.
+    /// Heights; NaN if the field is empty.
     pub z: Option<Vec<f64>>,
     /// Rows without a track, a time or a position.
     pub skipped: u64,
@@ -76,8 +76,8 @@ impl Fixes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, has no such columns, or has an invalid row: names the file, the
-    /// line and the value.
+    /// Returns an error if the file cannot be read, has no such columns, or has an invalid row. The message
+    /// names the file, the line and the value.
     pub fn read(path: &Path, choice: &FixChoice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }
@@ -85,7 +85,7 @@ impl Fixes {
     /// The same for an opened file.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the same errors as [`read`](Self::read).
     pub fn from_source(source: Source, choice: &FixChoice) -> Result<Self, Error> {
         let mut table = Table::from_source(source.with_header(choice.header))?;
         let mut fixes = Self::empty(&table, choice);
@@ -104,7 +104,7 @@ impl Fixes {
     /// The tracks of a file; with those of another, encounters are between the two.
     ///
     /// # Errors
-    /// Returns an error if a fix or a rule cannot be used: names it and its value.
+    /// Returns an error if a fix or a rule cannot be used. The message names it and its value.
     pub fn tracks(&self, other: Option<&Self>, rules: &Rules) -> Result<Tracks, quadrille_tracks::Error> {
         match other {
             Some(other) => Tracks::of_two(&self.columns(), &other.columns(), rules),
@@ -351,7 +351,7 @@ mod tests {
         let given = read(["01/02/2024 00:00", "12/02/2024 00:00", "11/02/2024 00:00"], Some("%d/%m/%Y %H:%M")).unwrap();
         assert_eq!(given.time[..2], day_first.time[..2]);
         let error = read(["13/02/2024 00:00", "02/13/2024 00:00", "1/1/2024 00:00"], None).unwrap_err().to_string();
-        assert!(error.contains("line 3") && error.contains("is no time"), "{error}");
+        assert!(error.contains("line 3") && error.contains("is not a time"), "{error}");
     }
 
     #[test]
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(read(text, &chosen).unwrap().time, found.time);
         let error =
             read("date,time,name,x,y\n2024-05-01,1:2:3:4,a,1,2\n", &FixChoice::default()).unwrap_err().to_string();
-        assert!(error.contains("date \"2024-05-01\" with \"1:2:3:4\" is no time"), "{error}");
+        assert!(error.contains("date \"2024-05-01\" with \"1:2:3:4\" is not a time"), "{error}");
     }
 
     /// Reads a file with these times, which tells its columns by semicolons.
@@ -437,8 +437,8 @@ mod tests {
         for (times, what) in [
             (&["0", "100000000", "200000000", "300000000"][..], "line 3: t \"100000000\" differs from other times"),
             (&["1722320263", "1722320263000"], "line 3: t \"1722320263000\" differs"),
-            (&["20240730", "20240731", "20240732"], "line 4: t \"20240732\" is no date, while most others are"),
-            (&["0", "20240730061743", "20240730061744"], "line 2: t \"0\" is no date"),
+            (&["20240730", "20240731", "20240732"], "line 4: t \"20240732\" is not a date, while most others are"),
+            (&["0", "20240730061743", "20240730061744"], "line 2: t \"0\" is not a date"),
         ] {
             let (refused, _) = form(times);
             assert!(refused.contains(what) && refused.contains("--time-format"), "{refused}");
@@ -483,9 +483,9 @@ mod tests {
                 "line 2: time \"61730\" is a number beside a column of dates; --time date+time joins",
             ),
             (&["2024-07-30;0"], "line 2: time \"0\" is a number beside"),
-            (&["2024-07-30;061730", "2024-07-30;61731"], "line 3: time \"61731\" is no time of day like the others"),
-            (&["2024-07-30;061730", "2024-07-30;0618"], "line 3: time \"0618\" is no time of day like the others"),
-            (&["2024-07-30;061730", "2024-07-30;061760"], "line 3: time \"061760\" is no time of day"),
+            (&["2024-07-30;061730", "2024-07-30;61731"], "line 3: time \"61731\" is not a time of day like the others"),
+            (&["2024-07-30;061730", "2024-07-30;0618"], "line 3: time \"0618\" is not a time of day like the others"),
+            (&["2024-07-30;061730", "2024-07-30;061760"], "line 3: time \"061760\" is not a time of day"),
         ] {
             let refused = read(times, None).unwrap_err().to_string();
             assert!(refused.contains(what), "{refused}");
@@ -564,7 +564,7 @@ mod tests {
             assert!(fixes.taken.ends_with(position), "{}", fixes.taken);
         }
         let line = "id,t,wkt\na,1,\"LINESTRING(8 47,9 47)\"\n";
-        assert!(read(line, &FixChoice::default()).unwrap_err().to_string().contains("is no point"));
+        assert!(read(line, &FixChoice::default()).unwrap_err().to_string().contains("is not a point"));
     }
 
     #[test]
@@ -581,9 +581,9 @@ mod tests {
     #[test]
     fn faults_are_told_with_line_column_and_value() {
         for (text, what) in [
-            ("id,t,lon,lat\na,1,8,92\n", "f: line 2: lat \"92\" is no latitude"),
+            ("id,t,lon,lat\na,1,8,92\n", "f: line 2: lat \"92\" is not a latitude"),
             ("id,t,lon,lat\na,1,8,9\n\na,noon,8,9\n", "f: line 4: t \"noon\" is not a number"),
-            ("id,t,x,y\na,2024-05-01,8,9\na,7,8,9\n", "f: line 3: t \"7\" is no time"),
+            ("id,t,x,y\na,2024-05-01,8,9\na,7,8,9\n", "f: line 3: t \"7\" is not a time"),
             ("id,t,x,y\na,1,8,1e31\n", "f: line 2: y \"1e31\" is beyond"),
             ("id,t,x,y\na,1,8,inf\n", "f: line 2: y \"inf\" is not a finite number"),
             (

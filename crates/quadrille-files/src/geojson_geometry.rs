@@ -159,13 +159,13 @@ impl<'de> Deserialize<'de> for Plain {
 }
 
 fn fault<'a>(text: &'a str, error: &serde_json::Error) -> Fault<'a> {
-    let what = format!("is no GeoJSON geometry: {}", without_place(error));
+    let what = format!("is not a GeoJSON geometry: {}", without_place(error));
     Fault { line: error.line().saturating_sub(1), ..Fault::new(text, what) }
 }
 
 fn add<'a>(hull: &mut Hull<'_>, text: &'a str, depth: u32) -> Result<(), Fault<'a>> {
     if depth > MAX_DEPTH {
-        return Err(Fault::new(text, "is no good GeoJSON: collections in collections, too many of them"));
+        return Err(Fault::new(text, "is not valid GeoJSON: collections in collections, too many of them"));
     }
     let geometry: Geometry<'a> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
     if let Some(kind) = Kind::of(&geometry.kind) {
@@ -173,7 +173,7 @@ fn add<'a>(hull: &mut Hull<'_>, text: &'a str, depth: u32) -> Result<(), Fault<'
         return Ok(());
     }
     if geometry.kind != "GeometryCollection" {
-        let what = format!("is no GeoJSON geometry: there is no type {}", quote(geometry.kind.as_bytes()));
+        let what = format!("is not a GeoJSON geometry: there is no type {}", quote(geometry.kind.as_bytes()));
         return Err(Fault::new(text, what));
     }
     hull.begin_collection();

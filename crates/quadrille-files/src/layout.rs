@@ -136,7 +136,7 @@ impl Layout {
         self.shape == Shape::Geometry || self.is_covering
     }
 
-    /// The box of a row; `None` if the row has none. A geometry itself is kept where that is asked for.
+    /// The box of a row; `None` if the row has none. The geometry itself is kept on request.
     pub(crate) fn bounds(&self, row: &Row<'_>, kept: Option<&mut Geometries>) -> Result<Option<Aabb<f64>>, Error> {
         if self.shape == Shape::Geometry {
             let column = self.columns[0];

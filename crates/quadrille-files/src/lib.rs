@@ -11,7 +11,7 @@
 //!
 //! # How it works, and where
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `source.rs`, `guard.rs` | opens files and unpacks them; panics of other people's parsers become errors |
 //! | `formats/` | one reader a format: from row to row (`records.rs` says what each can do) |

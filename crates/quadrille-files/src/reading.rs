@@ -13,8 +13,8 @@ impl Shapes {
     /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is of a kind that is not supported (says which), has no such
-    /// columns, or has an invalid row: names the file, the line or feature, and the value.
+    /// Returns an error if the file cannot be read, has an unsupported format, lacks such columns, or has an
+    /// invalid row. The message names the file, the format or the line or feature, and the value.
     pub fn read(path: &Path, choice: &Choice) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?, choice)
     }
@@ -22,7 +22,7 @@ impl Shapes {
     /// The same for an opened file.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the same errors as [`read`](Self::read).
     pub fn from_source(source: Source, choice: &Choice) -> Result<Self, Error> {
         Self::in_batches(source, choice, usize::MAX, &mut |_| ControlFlow::Continue(()))
     }
@@ -35,7 +35,7 @@ impl Shapes {
     /// and refused if it is longer than `most_bytes`; so is Parquet that is compressed or comes from standard input.
     ///
     /// # Errors
-    /// As [`read`](Self::read), also if `take` breaks.
+    /// Returns the same errors as [`read`](Self::read), also if `take` breaks.
     pub fn read_in_batches(
         path: &Path,
         choice: &Choice,

@@ -32,7 +32,7 @@ pub(crate) trait Records: Send {
         None
     }
 
-    /// The columns whose cells will be asked for; a reader may leave out all others.
+    /// The columns whose cells will be read; a reader may leave out all others.
     fn choose(&mut self, _: &[usize]) -> Result<(), Error> {
         Ok(())
     }

@@ -43,7 +43,7 @@ pub struct Shapes {
     pub is_geometries: bool,
     /// The boxes, in the file's order.
     pub boxes: Vec<Aabb<f64>>,
-    /// The geometries, numbered as their boxes are, if the file has geometries and they were asked for.
+    /// The geometries, numbered as their boxes are, if the file has geometries and they were requested.
     pub geometries: Option<Geometries>,
     /// The rows of the boxes, if some rows had none; otherwise row numbers continue from `first_row`.
     rows: Option<Vec<u32>>,
@@ -74,7 +74,7 @@ impl Shapes {
         self.rows.as_ref().map_or(self.first_row + number, |rows| rows[number as usize])
     }
 
-    /// Whether all boxes are points, so that a box says all there is to know about its geometry.
+    /// Whether all boxes are points, so that each box determines its geometry.
     #[must_use]
     pub fn has_only_points(&self) -> bool {
         self.boxes.iter().all(|bounds| bounds.min == bounds.max)
@@ -189,7 +189,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The message if the receiver of rows is gone. The thread that failed knows why.
+/// The message if the receiver of rows is gone. The failed thread reports why.
 pub(crate) const STOPPED: &str = "reading was stopped";
 
 /// The values of one column as text, for all rows that have a box.

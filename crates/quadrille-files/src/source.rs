@@ -29,7 +29,7 @@ pub struct Source {
     pub(crate) encoding: Option<&'static str>,
     /// Whether the first row of delimited text is a header, if that was specified.
     pub(crate) header: Option<bool>,
-    /// Whether geometries themselves are wanted, and not only boxes around them.
+    /// Whether to keep the geometries themselves, and not only boxes around them.
     pub(crate) has_geometries: bool,
     /// The file itself, unless it is standard input or compressed.
     #[cfg_attr(

@@ -36,7 +36,7 @@ use crate::text;
 pub struct Table {
     name: String,
     records: Box<dyn Records>,
-    /// What messages call columns, where that is not their names.
+    /// What messages call columns, if not by their names.
     labels: Vec<(usize, String)>,
     /// Whether a text was not UTF-8.
     is_old: std::cell::Cell<bool>,
@@ -46,7 +46,7 @@ impl Table {
     /// Opens a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read, or its format is not supported: names the format.
+    /// Returns an error if it cannot be read, or its format is not supported. The message names the format.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::from_source(Source::open(path)?)
     }
@@ -54,7 +54,7 @@ impl Table {
     /// The table in an opened file.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read, or its format is not supported: names the format.
+    /// Returns an error if it cannot be read, or its format is not supported. The message names the format.
     pub fn from_source(source: Source) -> Result<Self, Error> {
         let name = source.name.clone();
         let records = guarded(|| formats::open(source)).map_err(|what| Error::in_file(&name, what))??;
@@ -112,7 +112,7 @@ impl Table {
     /// The position of a column that a user gave by name, or by number from 1.
     ///
     /// # Errors
-    /// Returns an error if there is no such column: lists those there are.
+    /// Returns an error if there is no such column. The message lists the existing ones.
     pub fn column(&self, wanted: &str) -> Result<usize, Error> {
         let missing = |what| self.records.error_without_column().unwrap_or_else(|| self.in_first_row(what));
         self.columns().column(wanted).map_err(missing)
@@ -214,7 +214,7 @@ impl<'a> Row<'a> {
     /// A value as a finite number.
     ///
     /// # Errors
-    /// Returns an error if it is not one: names the file, the place, the column and the value.
+    /// Returns an error if it is not one. The message names the file, the place, the column and the value.
     pub fn number(&self, column: usize) -> Result<f64, Error> {
         self.table.records.number(column).map_err(|what| self.error(column, what))
     }
@@ -236,7 +236,7 @@ impl<'a> Row<'a> {
         self.table.records.cell(column).is_no_number()
     }
 
-    /// An error about a value: names the file, the place, the column and the value.
+    /// An error about a value, which names the file, the place, the column and the value.
     pub fn error(&self, column: usize, what: impl std::fmt::Display) -> Error {
         match self.table.records.cell(column) {
             Cell::Missing | Cell::Geometry(_) => self.error_in(column, what),
@@ -255,7 +255,7 @@ impl<'a> Row<'a> {
         self.table.records.error(&format_args!("{label} {what}"))
     }
 
-    /// Something is wrong with the whole row: names the file, the place and the row.
+    /// An error about a whole row, which names the file, the place and the row.
     pub(crate) fn error_of_all(&self, what: impl std::fmt::Display) -> Error {
         match self.table.records.row_in_words() {
             row if row.is_empty() => self.table.records.error(&what),

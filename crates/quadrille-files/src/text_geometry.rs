@@ -7,7 +7,7 @@ use crate::{geojson_geometry, wkb, wkt};
 
 /// The bounding box of a geometry; `None` if it is empty.
 pub(crate) fn bounds(text: &[u8], hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
-    let text = std::str::from_utf8(text).map_err(|_| "is no geometry: it is not UTF-8")?.trim();
+    let text = std::str::from_utf8(text).map_err(|_| "is not a geometry: it is not UTF-8")?.trim();
     match (hex_digits(text), text.starts_with('{')) {
         (Some(digits), _) => wkb::bounds(&unhex(digits)?, hull),
         (None, true) => geojson_geometry::bounds(text, hull),

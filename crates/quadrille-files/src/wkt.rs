@@ -114,7 +114,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     fn geometry(&mut self, depth: u32) -> Result<(), Fault> {
         if depth > MAX_DEPTH {
-            return Err(Fault::NotRead("is no good WKT: collections in collections, too many of them".into()));
+            return Err(Fault::NotRead("is not valid WKT: collections in collections, too many of them".into()));
         }
         let kind = self.kind()?;
         match kind {
@@ -199,7 +199,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// Two to four numbers, as many as in the positions before; those after the second are left out.
+    /// Two to four numbers, the same count in every position; those after the second are left out.
     fn position(&mut self) -> Result<(), Fault> {
         let (x, y) = (self.number()?, self.number()?);
         let mut count = 2;

@@ -1,7 +1,7 @@
 //! **Exact shortest paths on grid maps that change between queries.**
 //!
 //! A [`PathMap`] is a [`Grid`] of free and blocked cells and a [`CostRule`]. It returns whole paths, cell by cell, of
-//! exactly the least length, and knows without a search if there is none. Any cell can be freed or blocked at any time;
+//! exactly the least length, and detects without a search if there is none. Any cell can be freed or blocked at any time;
 //! the next path is exact for the new map. Queries take `&self`, so many threads can search at the same time.
 //!
 //! ```

@@ -31,7 +31,7 @@ pub(crate) const fn bucket_to_goal(length: Fixed) -> u64 {
 /// Items by bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
-    /// Bucket number `n` is at `n` modulo their count, a power of two: open ones lie close together.
+    /// Bucket number `n` is at `n` modulo their count, a power of two: open ones are close together.
     ring: Vec<Vec<u32>>,
     /// No open item is in a bucket before this one; none in the ring is in bucket `end` or after it.
     current: u64,

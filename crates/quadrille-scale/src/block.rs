@@ -1,7 +1,7 @@
 //! Boxes and their rows, as values and as bytes.
 //!
 //! ```text
-//! box 0: xmin ymin xmax ymax │ box 1 │ … │ row 0 │ row 1 │ …        little-endian; f32 where all of the block fit, else f64; u32
+//! box 0: xmin ymin xmax ymax │ box 1 │ … │ row 0 │ row 1 │ …        little-endian; f32 if all of the block fit, else f64; u32
 //! ```
 
 use quadrille::{Aabb, Scalar};

@@ -1,4 +1,4 @@
-//! **Pairs of overlapping boxes, of more boxes than fit in memory**: as many as the disk holds, within a given amount
+//! **Pairs of overlapping boxes, among more boxes than fit in memory**: up to what the disk holds, within a given amount
 //! of memory. The manual page is `docs/scale.md`.
 //!
 //! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles according to a sample of
@@ -32,7 +32,7 @@
 //! | `block.rs` | boxes and rows as bytes: 20 per box if `f32` can hold the coordinates, otherwise 36 |
 //! | `spill.rs` | blocks in a file without a name, each with a checksum |
 //! | `sample.rs` | some boxes of a stream, each equally likely |
-//! | `shelf.rs` | bytes that belong to rows, such as geometries, on disk until they are asked for |
+//! | `shelf.rs` | bytes that belong to rows, such as geometries, on disk until they are needed |
 //! | `spool.rs` | the boxes of a set, in order of arrival |
 //! | `tiles.rs` | the plane, divided where the sample has its medians |
 //! | `deal.rs` | distributes boxes over the tiles |

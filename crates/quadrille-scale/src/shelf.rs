@@ -41,7 +41,7 @@ impl Shelf {
     /// Returns an error if the disk is full.
     ///
     /// # Panics
-    /// If a row comes after a later one, or has four gigabytes or more.
+    /// Panics if a row comes after a later one, or has four gigabytes or more.
     pub fn push(&mut self, row: u32, bytes: &[u8]) -> Result<(), Error> {
         assert!(row >= self.rows(), "row {row} comes after row {}", self.rows());
         let length = u32::try_from(bytes.len()).expect("bytes of a row can be counted");

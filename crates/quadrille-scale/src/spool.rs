@@ -40,7 +40,7 @@ impl Spool {
     /// Adds a box under a row number that no other box of the set has.
     ///
     /// # Errors
-    /// Returns an error if the box is NaN, infinite or inverted (names the row and the value), or if the disk is full.
+    /// Returns an error if the box is NaN, infinite or inverted (the message names the row and the value), or if the disk is full.
     pub fn push(&mut self, row: u32, bounds: Aabb<f64>) -> Result<(), Error> {
         let bounds = bounds.check().map_err(|error| Error::new(format!("row {row}: {error}")))?;
         self.sample.push(&bounds);

@@ -32,7 +32,7 @@ fn gap(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
     x.hypot(y)
 }
 
-/// What is asked: who is a pair, and in which direction.
+/// The query: which boxes form a pair, and in which order.
 #[derive(Clone, Copy, Debug)]
 enum Query {
     Within(f64),

@@ -122,7 +122,7 @@ pub(crate) fn chunks(pieces: &[Piece], most: usize) -> Vec<Range<usize>> {
 /// Boxes that fit in memory, ready for queries.
 pub(crate) struct Chunk<S: Scalar> {
     pub(crate) block: Block<S>,
-    /// Of the grown boxes.
+    /// For the grown boxes.
     index: Index<FrameTree<S>>,
 }
 

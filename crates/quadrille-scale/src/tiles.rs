@@ -110,7 +110,7 @@ fn weight(sample: &[Weighed]) -> f64 {
     sample.iter().map(|(_, weight)| weight).sum()
 }
 
-/// Of the two lines through a median, the one that cuts fewer boxes. `None` if neither divides them well.
+/// The one of the two lines through a median that cuts fewer boxes. `None` if neither divides them well.
 fn best_line(sample: &[Weighed]) -> Option<(usize, f64)> {
     /// The largest share of the boxes that one side may hold.
     const MAX_LEFT: f64 = 0.9;

@@ -27,11 +27,11 @@ pub(crate) struct Wide<'a> {
 /// What the wide boxes are among the sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Of the only set. A pair of two wide boxes is found twice, and reported where the other box has the lower row.
+    /// Boxes of the only set. A pair of two wide boxes is found twice, and reported when the other box has the lower row.
     Only,
-    /// Of the first of two.
+    /// Boxes of the first of two.
     First,
-    /// Of the second of two. Pairs of two wide boxes have been reported with the first.
+    /// Boxes of the second of two. Pairs of two wide boxes have been reported with the first.
     Second,
 }
 

@@ -32,7 +32,7 @@ pub enum SceneKind {
     /// side has its own random length up to n^(-½) of the unit square. Against cells fitted to one size: half of all
     /// boxes are at least twice as long as wide.
     FpsUniform,
-    /// The circle of the 0fps benchmark, sides up to n^(-¾) / 4. Against grids: everything lies on a line that is thin
+    /// The circle of the 0fps benchmark, sides up to n^(-¾) / 4. Against grids: everything is on a line that is thin
     /// everywhere and straight nowhere.
     FpsSphere,
     /// The long thin boxes of the 0fps benchmark, up to 1 / n wide and half the unit square high. Against grids and

@@ -73,7 +73,7 @@ const LANE: f32 = 1.25;
 /// Draws the boxes of a scene.
 pub(crate) type Draw = fn(usize, &mut Random) -> (Aabb, Vec<Body>);
 
-/// What must be known to move boxes, besides where they are now.
+/// What moving boxes requires besides their present positions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mover {
     /// Straight on, mirrored at the walls.
@@ -161,7 +161,7 @@ impl Mover {
     }
 }
 
-/// Mean width and mean height; 1 where there are no boxes.
+/// Mean width and mean height; 1 if there are no boxes.
 fn mean_size(bodies: &[Body]) -> [f32; 2] {
     let mean = |axis: usize| {
         let sum: f64 = bodies.iter().map(|body| 2.0 * f64::from(body.half[axis])).sum();

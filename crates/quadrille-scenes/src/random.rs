@@ -23,7 +23,7 @@ impl Random {
         Self(Pcg32::new(seed, STREAM))
     }
 
-    /// Uniform in [0, 1): the upper 24 bits, as many as an `f32` holds, so that the conversion is exact.
+    /// Uniform in [0, 1): the upper 24 bits, which fit an `f32`, so that the conversion is exact.
     pub fn unit(&mut self) -> f32 {
         (self.0.next_u32() >> 8) as f32 * (1.0 / (1 << 24) as f32)
     }

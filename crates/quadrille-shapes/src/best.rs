@@ -44,13 +44,13 @@ impl Best {
         Self { heap, ties: Vec::new(), wanted, but: wanted.but_itself.then_some(number) }
     }
 
-    /// Anything farther away is not wanted.
+    /// Anything farther away is no answer.
     pub(crate) fn limit(&self) -> f64 {
         let last = self.heap.peek().filter(|_| self.heap.len() >= self.wanted.count);
         last.map_or(self.wanted.most, |(bits, _)| f64::from_bits(*bits).min(self.wanted.most))
     }
 
-    /// The last one that would stay: anything farther, or equally far with a greater number, is not wanted.
+    /// The last one that would stay: anything farther, or equally far with a greater number, is no answer.
     pub(crate) fn last(&self) -> (f64, u32) {
         let last = self.heap.peek().filter(|_| !self.wanted.has_ties && self.heap.len() >= self.wanted.count);
         last.map_or((self.limit(), u32::MAX), |(bits, number)| (f64::from_bits(*bits), *number))

@@ -1,4 +1,4 @@
-//! A geometry as bytes, to be stored and restored unchanged: nothing is checked, reversed or dropped a second time.
+//! A geometry as bytes, to be stored and restored unchanged: nothing is checked, reversed or dropped again.
 //!
 //! ```text
 //! kinds │ number of points │ points │ part, number of vertices, vertices │ …        u8, u32 and f64, little-endian
@@ -12,7 +12,7 @@ impl Geometries {
     /// Appends a geometry to `bytes`, for [`push_bytes`](Self::push_bytes).
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     pub fn write_bytes(&self, number: u32, bytes: &mut Vec<u8>) {
         bytes.push(self.kinds(number).to_bits());
         write_points(self.points(number), bytes);

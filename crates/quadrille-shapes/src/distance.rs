@@ -14,7 +14,7 @@ use crate::segment_intersection::{Point, side};
 /// except for the last digits.
 ///
 /// # Panics
-/// If there is no such number.
+/// Panics if there is no such number.
 #[must_use]
 pub fn distance(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
     nearest((a, i, &a.bounds(i)), (b, j, &b.bounds(j)), f64::INFINITY, 0.0)
@@ -23,7 +23,7 @@ pub fn distance(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
 /// Whether the [`distance`] is at most `most`.
 ///
 /// # Panics
-/// If there is no such number.
+/// Panics if there is no such number.
 #[must_use]
 pub fn is_within(a: &Geometries, i: u32, b: &Geometries, j: u32, most: f64) -> bool {
     most >= 0.0 && nearest((a, i, &a.bounds(i)), (b, j, &b.bounds(j)), reach_of_boxes(most), most) <= most

@@ -20,7 +20,7 @@ pub enum Fault {
     Memory,
     /// The bytes are not those of a stored geometry.
     Bytes,
-    /// The caller wanted to stop.
+    /// The caller stopped the work.
     Stopped,
     /// The predicate has no answer for points, lines and polygons in one collection, or for several polygons in one:
     /// its number.
@@ -50,17 +50,17 @@ impl fmt::Display for OffEarth {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite(number) => write!(f, "has the coordinate {number}, which is no place"),
+            Self::NotFinite(number) => write!(f, "has the coordinate {number}, which is not finite"),
             Self::Open([x, y], [end_x, end_y]) => {
                 write!(f, "has a ring that is not closed: it begins at {x} {y} and ends at {end_x} {end_y}")
             }
             Self::ShortRing(count) => {
-                write!(f, "has a ring of {count} positions; four are the fewest, the last of which repeats the first")
+                write!(f, "has a ring of {count} positions; it needs four or more, and the last repeats the first")
             }
             Self::ShortLine([x, y]) => write!(f, "has a line of one position, {x} {y}"),
             Self::TooMany => write!(f, "is one too many: more than four billion coordinates"),
             Self::Memory => write!(f, "does not fit into memory"),
-            Self::Bytes => write!(f, "is not what was put aside"),
+            Self::Bytes => write!(f, "is damaged: its stored bytes have changed"),
             Self::Stopped => write!(f, "was stopped"),
             Self::Mixed(number) => write!(
                 f,

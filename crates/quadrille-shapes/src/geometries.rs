@@ -28,7 +28,7 @@ pub enum Part {
 /// left. A point takes 32 bytes, an edge 18, each part of a geometry of more than sixteen six more.
 #[derive(Clone, Debug, Default)]
 pub struct Geometries {
-    /// Of each geometry, points first, then lines and rings.
+    /// The vertices of each geometry: points first, then lines and rings.
     vertices: Vec<Point>,
     strands: Vec<Strand>,
     /// Boxes of runs of edges.
@@ -67,7 +67,7 @@ pub(crate) struct Kinds {
     is_loose: bool,
     /// A rectangle along the axes.
     is_box: bool,
-    /// So many parts that there is a tree of them.
+    /// Enough parts for a tree of them.
     are_many: bool,
 }
 
@@ -117,7 +117,7 @@ impl Geometries {
     /// Whether a geometry equals its box: it is a point, or a rectangle parallel to the axes.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn is_box(&self, number: u32) -> bool {
         let kinds = self.kinds(number);
@@ -208,7 +208,7 @@ impl Geometries {
     /// Adds a box as a geometry: a polygon, or a line or a point if the box has no area.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish).
+    /// Returns the same errors as [`finish`](Self::finish).
     pub fn push_box(&mut self, bounds: &Aabb<f64>) -> Result<bool, Fault> {
         let [[west, south], [east, north]] = [bounds.min, bounds.max];
         let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]];
@@ -324,7 +324,7 @@ impl Geometries {
     /// The box around a geometry.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn bounds(&self, number: u32) -> Aabb<f64> {
         if self.kinds(number).are_many {
@@ -337,7 +337,7 @@ impl Geometries {
     /// The parts of a geometry with their points: single points come first; a polygon's holes follow its shell.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     pub fn parts(&self, number: u32) -> impl Iterator<Item = (Part, &[[f64; 2]])> {
         let points = self.points(number).iter().map(|point| (Part::Point, std::slice::from_ref(point)));
         points.chain(self.chains(number).map(|(chain, part)| (part, chain.points)))

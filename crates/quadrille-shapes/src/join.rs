@@ -56,7 +56,7 @@ pub struct Joiner<'a> {
     is_one_set: bool,
     relation: Relation,
     batch: Option<PointsInPolygons<'a>>,
-    /// The pairs that intersect, if all others are wanted.
+    /// The pairs that intersect, if the query is for all others.
     met: Option<Vec<(u32, u32)>>,
 }
 
@@ -78,11 +78,11 @@ impl<'a> Joiner<'a> {
     /// Takes a candidate.
     ///
     /// # Errors
-    /// Breaks as `visit` does, or if the predicate does not support a geometry (see [`Predicate::holds`]), or if memory
+    /// Returns an error if `visit` breaks, if the predicate does not support a geometry (see [`Predicate::holds`]), or if memory
     /// runs out.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     pub fn offer<E: From<Fault>>(&mut self, i: u32, j: u32, visit: Visit<'_, E>) -> ControlFlow<E> {
         let Some(mut met) = self.met.take() else { return self.judge(i, j, visit) };
         let ended = self.judge(i, j, &mut |i, j| add(&mut met, (i, j)));
@@ -93,7 +93,7 @@ impl<'a> Joiner<'a> {
     /// Visits the pairs that are not decided yet: of [`Disjoint`](Predicate::Disjoint) all of them, in order.
     ///
     /// # Errors
-    /// As [`offer`](Self::offer).
+    /// Returns the same errors as [`offer`](Self::offer).
     pub fn finish<E: From<Fault>>(mut self, visit: Visit<'_, E>) -> ControlFlow<E> {
         let Some(mut met) = self.met.take() else { return self.decide_batch(visit) };
         self.decide_batch(&mut |i, j| add::<E>(&mut met, (i, j)))?;
@@ -158,7 +158,7 @@ pub fn join_within(a: &Geometries, b: &Geometries, most: f64) -> Result<Vec<(u32
 /// All pairs that are related, until `may_go_on`, which is called for each pair of boxes, returns `false`.
 ///
 /// # Errors
-/// As [`join`], and [`Fault::Stopped`].
+/// Returns the same errors as [`join`], and [`Fault::Stopped`].
 pub fn join_while(
     a: &Geometries,
     b: &Geometries,

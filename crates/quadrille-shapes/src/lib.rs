@@ -28,11 +28,11 @@
 //! # Ok::<(), quadrille_shapes::Fault>(())
 //! ```
 //!
-//! | file | what it knows; each builds on those above it |
+//! | file | contents; each builds on those above it |
 //! |---|---|
 //! | `fault.rs` | what is wrong with a geometry or a query |
 //! | `segment_intersection.rs` | how two edges meet, and on which side of an edge a point is, exactly |
-//! | `runs.rs` | boxes around sixteen things in a row, around sixteen of those, and so on: a tree without pointers |
+//! | `runs.rs` | boxes around sixteen consecutive things, around sixteen of those, and so on: a tree without pointers |
 //! | `edge_chain.rs` | a line or ring with the boxes of its runs of edges |
 //! | `part_trees.rs` | the same boxes over the parts of geometries that have many |
 //! | `geometries.rs` | the store: all points in one array, and where each part begins |

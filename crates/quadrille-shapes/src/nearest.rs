@@ -11,7 +11,7 @@ use crate::geometries::Geometries;
 use crate::nearest_to_points::NearestToPoints;
 use crate::segment_intersection::Point;
 
-/// How many more boxes than wanted answers are requested: usually the last of them is too far away, which ends the
+/// How many boxes are requested beyond the number of answers: usually the last of them is too far away, which ends the
 /// search.
 const MORE: usize = 3;
 /// About how many boxes are requested at a time; all are kept until their distances are computed.
@@ -34,7 +34,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     /// The nearest to geometry `i` of `a`, with their distances: the nearest first, equal distances by number.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn to(&self, a: &Geometries, i: u32, wanted: Wanted) -> Vec<(u32, f64)> {
         let (near, count) = (near(a.bounds(i), wanted.most), self.boxes_for(wanted));
@@ -67,7 +67,7 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         ControlFlow::Continue(())
     }
 
-    /// The size of a batch, if all queries are points, and a batch has at least twice as many as there are others.
+    /// The size of a batch, if all queries are points, and a batch has at least twice as many queries as there are others.
     /// Smaller if geometries are large, so that the first answer comes soon.
     fn batch_of_points(&self, a: &Geometries, wanted: Wanted) -> Option<usize> {
         let size = self.all.count_vertices() / self.all.len().max(1);
@@ -144,9 +144,9 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         best.sorted()
     }
 
-    /// Takes the first boxes, the nearest first and equally near ones by number, until no other can be wanted; returns
+    /// Takes the first boxes, the nearest first and equally near ones by number, until no other can be an answer; returns
     /// whether that is so. No geometry is nearer than its box, so among many that are equally near, the first are enough.
-    /// (Boxes come by the squares of their distances: where two differ only there, and their roots are the same number, the nearer one
+    /// (Boxes come by the squares of their distances: if two differ only there, and their roots are the same number, the nearer one
     /// is taken before the lower one.)
     fn have_all(
         &self,

@@ -17,7 +17,7 @@ use crate::segment_intersection::Point;
 
 /// How far the box reaches, relative to the distance to the last of the nearest. Less: more lists. More: longer lists.
 const MARGIN: f64 = 0.5;
-/// The most shapes in a list: a multiple of how many are wanted, plus a constant. Longer lists are abandoned: one large
+/// The most shapes in a list: a multiple of the requested number, plus a constant. Longer lists are abandoned: one large
 /// shape over many small ones could make each list hold all of them.
 const MAX_LISTED: [usize; 2] = [8, 64];
 
@@ -32,7 +32,7 @@ pub(crate) struct NearestToPoints<'a, I: Structure<Scalar = f64>> {
     listed: Vec<(Aabb<f64>, u32)>,
     /// For a single point: the distances to boxes, and their positions in the list.
     near: Vec<(f64, u32)>,
-    /// The last point, and a distance within which there are as many shapes as wanted.
+    /// The last point, and a distance within which there are enough shapes.
     last: (Point, f64),
 }
 

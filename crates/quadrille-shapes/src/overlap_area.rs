@@ -34,13 +34,13 @@ use crate::segment_intersection::{Meeting, Point, side};
 ///
 /// It is zero exactly if two polygons have no area in common, or others no length. Otherwise it is rounded: the error
 /// of an area is less than 1e-10 of the area in which their boxes overlap, that of a length less than 1e-10 of the
-/// line. Where a line runs over the same points twice, both times count.
+/// line. If a line runs over the same points twice, both times count.
 ///
 /// # Errors
 /// Returns an error if one is a collection of several kinds of parts, or of several polygons.
 ///
 /// # Panics
-/// If there is no such number.
+/// Panics if there is no such number.
 pub fn in_common(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<f64, Fault> {
     let dimensions = [a.dimension(i)?, b.dimension(j)?];
     let bounds = [a.bounds(i), b.bounds(j)];

@@ -9,7 +9,7 @@ use crate::geometries::{Geometries, Part};
 use crate::runs::{Run, Runs};
 use crate::segment_intersection::Point;
 
-/// The parts of a geometry in a row: points, lines and rings, by number within the geometry, points first.
+/// The parts of a geometry in sequence: points, lines and rings, by number within the geometry, points first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a> {
     all: &'a Geometries,
@@ -20,7 +20,7 @@ pub(crate) struct Row<'a> {
 }
 
 impl Geometries {
-    /// The parts of a geometry in a row, given the box around it.
+    /// The parts of a geometry in sequence, given the box around it.
     pub(crate) fn row<'a>(&'a self, geometry: u32, bounds: &'a Aabb<f64>) -> Row<'a> {
         self.tree(geometry).unwrap_or_else(|| Row {
             all: self,

@@ -87,7 +87,7 @@ impl Predicate {
     /// [`Intersects`](Self::Intersects) and [`Disjoint`](Self::Disjoint) only.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     pub fn holds(self, a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<bool, Fault> {
         match self {
             Self::Intersects => return Ok(do_intersect(a, i, b, j)),

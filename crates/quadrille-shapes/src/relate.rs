@@ -20,7 +20,7 @@ use crate::segment_intersection::{Meeting, Point, is_on};
 /// Returns an error if one is a collection of several kinds of parts, or of several polygons.
 ///
 /// # Panics
-/// If there is no such number.
+/// Panics if there is no such number.
 pub fn relate(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<Matrix, Fault> {
     let dimensions = [a.dimension(i)?, b.dimension(j)?];
     Ok(relate_until(a, i, b, j, dimensions, |_| false))

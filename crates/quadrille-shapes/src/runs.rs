@@ -1,4 +1,4 @@
-//! Boxes around runs of things in a row: sixteen of them, sixteen such runs, and so on up to all.
+//! Boxes around runs of consecutive things: sixteen of them, sixteen such runs, and so on up to all.
 //!
 //! If neighbors in the row are neighbors in the plane, that is a tree. Only the boxes are stored, level by level from
 //! the bottom: 2 bytes for each thing.

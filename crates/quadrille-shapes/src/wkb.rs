@@ -39,18 +39,18 @@ impl Taker for Geometries {
 /// Surfaces of polygons or triangles (types 15 and 16) are passed on as collections of polygons.
 ///
 /// # Errors
-/// Returns an error if it cannot be read, is a curve, or bytes are left over: says why. Some parts may have been passed
+/// Returns an error if it cannot be read, is a curve, or bytes are left over. The message says why. Some parts may have been passed
 /// on by then.
 pub fn read_wkb(bytes: &[u8], taker: &mut impl Taker) -> Result<(), String> {
     let mut reader = Reader { rest: bytes, is_little_endian: true, taker };
     let read = reader.geometry(0).and_then(|()| match reader.rest.len() {
         0 => Ok(()),
-        left => Err(format!("is no good WKB: {left} bytes are left over")),
+        left => Err(format!("is not valid WKB: {left} bytes are left over")),
     });
     read.map_err(|what| foreign(bytes).map_or(what, String::from))
 }
 
-/// Whose format a geometry is in, if it is one that holds WKB but is none, and what to do.
+/// Which program's format wraps the WKB of a geometry, if any, and what to do.
 fn foreign(bytes: &[u8]) -> Option<&'static str> {
     match *bytes {
         [b'G', b'P', ..] => Some("is a geometry in GeoPackage's format, not WKB: select ST_AsBinary(geom)"),
@@ -104,19 +104,19 @@ struct Reader<'a, T> {
 impl<T: Taker> Reader<'_, T> {
     fn geometry(&mut self, depth: u32) -> Result<(), String> {
         if depth > MAX_DEPTH {
-            return Err("is no good WKB: collections in collections, too many of them".into());
+            return Err("is not valid WKB: collections in collections, too many of them".into());
         }
         self.is_little_endian = match self.take()? {
             [0] => false,
             [1] => true,
-            [other] => return Err(format!("is no good WKB: {other} where the order of bytes is expected, 0 or 1")),
+            [other] => return Err(format!("is not valid WKB: {other} where the order of bytes is expected, 0 or 1")),
         };
         let code = self.number()?;
         // PostGIS marks what is there by high bits, ISO by thousands.
         let (has_z, has_m, has_system) = (code & 1 << 31 != 0, code & 1 << 30 != 0, code & 1 << 29 != 0);
         let plain = code & 0x0fff_ffff;
         let of_iso = [0, 1, 1, 2].get(plain as usize / 1000);
-        let of_iso = of_iso.ok_or_else(|| format!("is no good WKB: there is no type {plain}"))?;
+        let of_iso = of_iso.ok_or_else(|| format!("is not valid WKB: there is no type {plain}"))?;
         let dimensions = 2 + u32::from(has_z) + u32::from(has_m) + of_iso;
         if has_system {
             let system = self.number()?;
@@ -141,7 +141,7 @@ impl<T: Taker> Reader<'_, T> {
             }
             other => Err(match other.checked_sub(8).and_then(|number| CURVES.get(number as usize)) {
                 Some(name) => format!("is a {name}, which is not read: curves are to be made straight first"),
-                None => format!("is no good WKB: there is no type {plain}"),
+                None => format!("is not valid WKB: there is no type {plain}"),
             }),
         }
     }
@@ -174,7 +174,7 @@ impl<T: Taker> Reader<'_, T> {
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
-        let (bytes, rest) = self.rest.split_first_chunk().ok_or("is no good WKB: it ends too soon")?;
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or("is not valid WKB: it ends too soon")?;
         self.rest = rest;
         Ok(*bytes)
     }
@@ -218,7 +218,7 @@ mod tests {
             for more in 1..20 {
                 let bytes = [&good[..], &[0, 1].repeat(10)[..more]].concat();
                 let what = Geometries::new().push_wkb(&bytes).unwrap_err();
-                assert_eq!(what, format!("is no good WKB: {more} bytes are left over"));
+                assert_eq!(what, format!("is not valid WKB: {more} bytes are left over"));
             }
         }
     }

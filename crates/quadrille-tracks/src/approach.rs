@@ -13,7 +13,7 @@
 //!    at exactly 1. Where one common time ends another begins, with the same offset bit by bit, so an encounter that
 //!    goes on does so without a seam. If both ends are within, so is everything between, because a disc is convex;
 //!    two that stand still (`w = 0`) need no root at all.
-//! 3. **The discriminant is not `b² - ac`**, which cancels where paths are nearly tangential, but `d² w² - |r₀ × w|²`:
+//! 3. **The discriminant is not `b² - ac`**, which cancels if paths are nearly tangential, but `d² w² - |r₀ × w|²`:
 //!    how far the limit is from the nearest point of the line, by the area of a parallelogram. Both products are
 //!    rounded once, not subtracted from greater ones; a head-on course at distance 0 gives exactly 0. Both are taken
 //!    from the nearer end, whose rounding is smaller.

@@ -18,7 +18,7 @@ pub struct Fixes<'a> {
     pub x: &'a [f64],
     /// Where: y, or latitude in degrees.
     pub y: &'a [f64],
-    /// Height, in any unit. NaN where unknown; such a fix is skipped. `None` if heights do not matter.
+    /// Height, in any unit. NaN if unknown; such a fix is skipped. `None` if heights do not matter.
     pub z: Option<&'a [f64]>,
 }
 
@@ -33,7 +33,7 @@ pub struct Fix {
     pub x: f64,
     /// y, or latitude in degrees.
     pub y: f64,
-    /// Height; 0 where heights do not matter, NaN where unknown.
+    /// Height; 0 if heights do not matter, NaN if unknown.
     pub z: f64,
 }
 
@@ -49,7 +49,7 @@ impl Fixes<'_> {
     }
 
     /// # Errors
-    /// Returns an error if columns differ in length, or a number cannot be used: names the fix and the value.
+    /// Returns an error if columns differ in length, or a number cannot be used. The message names the fix and the value.
     pub(crate) fn check(&self, units: Units) -> Result<(), Error> {
         let fixes = self.track.len();
         if u32::try_from(fixes).is_err() {
@@ -69,7 +69,7 @@ impl Fixes<'_> {
 
 impl Fix {
     /// # Errors
-    /// Returns an error if a number cannot be used: names it and the fix's position.
+    /// Returns an error if a number cannot be used. The message names it and the fix's position.
     pub(crate) fn check(&self, position: usize, units: Units) -> Result<(), Error> {
         let within = |what, value: f64, most: f64, rule| {
             let wrong = || Error::in_fix(position, format_args!("{what} is {value}; {rule}"));

@@ -47,7 +47,7 @@
 //!
 //! # How it works, and where
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `fixes.rs`, `rules.rs`, `limits.rs` | the input, how fixes become tracks, and what counts as an encounter |
 //! | `ground/` | a plane or the globe: what a position is, and how far apart two are |

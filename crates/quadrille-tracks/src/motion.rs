@@ -39,7 +39,7 @@ pub(crate) struct Run {
     pub(crate) last: u32,
 }
 
-/// Points added where long segments are divided: at most this many per fix, and in all.
+/// Points added to divide long segments: at most this many per fix, and in all.
 const MAX_PIECES: [f64; 2] = [16.0, 1e7];
 
 const POINTS: &str = "points of tracks";
@@ -74,7 +74,7 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
         Ok(motion)
     }
 
-    /// Whether encounters of these two tracks are wanted.
+    /// Whether to find encounters of these two tracks.
     pub(crate) fn may_meet(&self, [a, b]: [u32; 2]) -> bool {
         a != b && self.first_set.is_none_or(|first_set| (a < first_set) != (b < first_set))
     }

@@ -38,7 +38,7 @@ pub struct Skipped {
     pub conflicting: usize,
     /// Impossible to reach at [`Rules::max_speed`].
     pub too_fast: usize,
-    /// Without a height, where heights matter.
+    /// Without a height, if heights matter.
     pub no_height: usize,
 }
 

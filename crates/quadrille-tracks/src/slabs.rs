@@ -9,7 +9,7 @@
 //! 1. **Slabs.** In a slab of time a run sweeps a box, small if the slab is short. Grown by half the distance, the
 //!    boxes of two runs that come within the distance in this slab overlap; [`FrameTree`] finds all pairs that do.
 //! 2. **Panes.** On the globe boxes are flattened onto the faces of a cube, each with a tree of its own. A pair is
-//!    followed where both are on the first pane that they share, so once.
+//!    followed only on the first pane that both are on, so once.
 //! 3. **Two pointers.** The pieces of two runs are followed side by side through the slab: each step goes to the next
 //!    fix of either.
 //! 4. **Whole pieces are solved**, not what a slab leaves of them, and an approach counts in the slab in which it
@@ -17,7 +17,7 @@
 //!    begins the tracks are within the distance, so their boxes overlap in that slab.
 //!
 //! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a
-//! little more than asked, by more than all roundings of positions and times together ([`slack`](Sweep::new)).
+//! little more than the limit, by more than all roundings of positions and times together ([`slack`](Sweep::new)).
 
 use std::ops::ControlFlow;
 

@@ -66,7 +66,7 @@ impl Stream {
     /// A stream without fixes.
     ///
     /// # Errors
-    /// Returns an error if a rule or a limit cannot be used: names its value.
+    /// Returns an error if a rule or a limit cannot be used. The message names its value.
     pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, Error> {
         rules.check()?;
         limits.check(rules)?;
@@ -79,7 +79,7 @@ impl Stream {
     /// Takes the next fix and returns what it reveals.
     ///
     /// # Errors
-    /// Returns an error if the fix is earlier than the last one, or one of its numbers cannot be used: names it.
+    /// Returns an error if the fix is earlier than the last one, or one of its numbers cannot be used. The message names it.
     /// Nothing has changed in that case.
     pub fn push(&mut self, fix: &Fix) -> Result<&[Event], Error> {
         match &mut self.0 {

@@ -16,7 +16,7 @@ use crate::slabs::sweep;
 /// Takes about 1 µs per fix, and 32 (plane) or 40 bytes per fix besides the fixes; another 32 while tracks are built.
 ///
 /// # Errors
-/// Returns an error if a fix or an option cannot be used: names it and its value.
+/// Returns an error if a fix or an option cannot be used. The message names it and its value.
 pub fn encounters(fixes: &Fixes<'_>, rules: &Rules, limits: &Limits) -> Result<Found, Error> {
     Tracks::new(fixes, rules)?.encounters(limits)
 }
@@ -59,7 +59,7 @@ impl Tracks {
     /// Tracks from fixes in any order. O(n) if each track's fixes are in order of time, otherwise O(n log n).
     ///
     /// # Errors
-    /// Returns an error if a fix or a rule cannot be used: names it and its value.
+    /// Returns an error if a fix or a rule cannot be used. The message names it and its value.
     pub fn new(fixes: &Fixes<'_>, rules: &Rules) -> Result<Self, Error> {
         Self::of_sets(&[*fixes], rules)
     }
@@ -67,7 +67,7 @@ impl Tracks {
     /// Tracks of two sets: encounters are then those between a track of the first and a track of the second.
     ///
     /// # Errors
-    /// Returns an error if a fix or a rule cannot be used: names it and its value. Positions are those within its set.
+    /// Returns an error if a fix or a rule cannot be used. The message names it, its value, and its position within its set.
     pub fn of_two(first: &Fixes<'_>, second: &Fixes<'_>, rules: &Rules) -> Result<Self, Error> {
         Self::of_sets(&[*first, *second], rules)
     }
@@ -84,15 +84,15 @@ impl Tracks {
     /// All encounters, ordered by start, then by the tracks.
     ///
     /// # Errors
-    /// Returns an error if a limit cannot be used: names its value.
+    /// Returns an error if a limit cannot be used. The message names its value.
     pub fn encounters(&self, limits: &Limits) -> Result<Found, Error> {
         self.encounters_while(limits, || true)
     }
 
-    /// [`encounters`](Self::encounters) that can be stopped: `may_go_on` is asked every few microseconds.
+    /// [`encounters`](Self::encounters) that can be stopped: `may_go_on` is called every few microseconds.
     ///
     /// # Errors
-    /// Returns an error if a limit cannot be used: names its value. If `may_go_on` says no: [`Error::is_stopped`].
+    /// Returns an error if a limit cannot be used (the message names its value), or if `may_go_on` says no ([`Error::is_stopped`]).
     pub fn encounters_while(&self, limits: &Limits, mut may_go_on: impl FnMut() -> bool) -> Result<Found, Error> {
         limits.check(&self.rules)?;
         on_ground!(&self.motion, motion => found_in(motion, limits, &mut may_go_on))

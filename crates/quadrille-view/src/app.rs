@@ -97,7 +97,7 @@ pub struct App {
     /// The graphics API and the name of the GPU. Empty in tests.
     pub(crate) graphics: String,
     pub(crate) shows_help: bool,
-    /// The open drawer, where a window is narrow.
+    /// The open drawer, if the window is narrow.
     pub(crate) drawer: Option<Drawer>,
     /// Have the colors of the panels been set in egui?
     pub(crate) is_dressed: bool,
@@ -200,7 +200,7 @@ impl App {
         self.subject == Subject::View
     }
 
-    /// Does the view want tracks or boxes that have not been loaded yet?
+    /// Does the view need tracks or boxes that have not been loaded yet?
     pub(crate) const fn is_choosing(&self) -> bool {
         match self.subject {
             Subject::View => false,

@@ -2,7 +2,7 @@
 //!
 //! [`App`] is the whole program; [`state::View`] is everything a shared view is. Rooms, imports downward only:
 //!
-//! | room or file | what it knows |
+//! | room or file | contents |
 //! |---|---|
 //! | `window`, `web` | the ways in: from a terminal, from a page |
 //! | `frame` | what happens in a frame, in which order |
@@ -12,7 +12,7 @@
 //! | `state/` | a view as a line of text |
 //! | `figures`, `structure_figures` | what it costs, as JSON; what a structure says of itself |
 //! | `advice` | which structure would be faster |
-//! | `maps/`, `tracks/`, `boxes/` | walls, region tree, paths and walking agents; tracks from files and their encounters; boxes from files and what overlaps what. None knows another |
+//! | `maps/`, `tracks/`, `boxes/` | walls, region tree, paths and walking agents; tracks from files and their encounters; boxes from files and their overlaps. None uses another |
 //! | `overlay/`, `tools/` | insides of structures, agents; queries by mouse |
 //! | `world` | a simulation and one or two structures over it |
 //! | `notices`, `inbox`, `labels` | messages that leave by themselves; files dropped on the window; numbers and legends |

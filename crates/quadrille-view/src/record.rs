@@ -25,7 +25,7 @@ const MOST_SIDE: usize = 1280;
 pub struct Recorder {
     sender: Sender<(Purpose, Arc<ColorImage>)>,
     receiver: Receiver<(Purpose, Arc<ColorImage>)>,
-    /// Pictures that have been asked for and have not arrived.
+    /// Pictures that have been requested and have not arrived.
     awaited: usize,
     film: Option<Film>,
     filming: Filming,

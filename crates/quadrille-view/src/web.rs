@@ -1,4 +1,4 @@
-//! The interface for a page: `web/viewer.js` makes a [`Viewer`], starts it on a canvas and asks it for its state now
+//! The interface for a page: `web/viewer.js` makes a [`Viewer`], starts it on a canvas and reads its state now
 //! and then.
 
 use std::cell::OnceCell;

@@ -33,7 +33,7 @@ impl World {
     /// The scene's first frame.
     ///
     /// # Errors
-    /// Returns an error if an option of a structure breaks a rule: names it, its value and the rule.
+    /// Returns an error if an option of a structure breaks a rule. The message names the option, its value and the rule.
     pub fn new(
         kind: SceneKind,
         agents: usize,

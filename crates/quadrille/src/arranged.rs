@@ -41,7 +41,7 @@ impl<I: Structure> Arranged<I> {
     /// Bulk loads boxes; ids are positions.
     ///
     /// # Errors
-    /// Returns an error if an option breaks a rule, or a box cannot be stored: names its position.
+    /// Returns an error if an option breaks a rule, or a box cannot be stored. The message names its position.
     pub(crate) fn with_boxes(
         options: I::Options,
         boxes: &[Aabb<I::Scalar>],
@@ -53,7 +53,7 @@ impl<I: Structure> Arranged<I> {
         Ok(all)
     }
 
-    /// Stores the first boxes of all, where there are none, and does not arrange them yet. One thread checks some
+    /// Stores the first boxes of all, if there are none yet, and does not arrange them yet. One thread checks some
     /// thousand at a time and copies them while they are in a fast cache. After an error, some have been stored.
     fn load<E: Executor>(&mut self, boxes: &[Aabb<I::Scalar>], executor: &E) -> Result<(), Error> {
         self.boxes.reserve(boxes.len());
@@ -109,7 +109,7 @@ impl<I: Structure> Arranged<I> {
         }
         self.boxes.cut_off(boxes.len());
         let born = boxes.len() - self.boxes.len();
-        // Where more boxes are new than old, one bulk load is less work.
+        // If more boxes are new than old, one bulk load is less work.
         let at_once = 2 * born > boxes.len();
         if born > 0 {
             self.boxes.reuse_first(boxes.len());
@@ -151,7 +151,7 @@ impl<I: Structure> Arranged<I> {
     /// Boxes in the form in which they are stored, for a set of these and no others.
     ///
     /// # Errors
-    /// Returns an error if one cannot be stored (names its position), or if there are too many.
+    /// Returns an error if one cannot be stored (the message names its position), or if there are too many.
     pub(crate) fn admit_all<'a>(
         &self,
         boxes: &'a [Aabb<I::Scalar>],
@@ -164,7 +164,7 @@ impl<I: Structure> Arranged<I> {
     /// Boxes in the form in which they are stored.
     ///
     /// # Errors
-    /// Returns an error if one cannot be stored (names its position).
+    /// Returns an error if one cannot be stored. The message names its position.
     fn admit_some<'a>(
         &self,
         boxes: &'a [Aabb<I::Scalar>],
@@ -274,12 +274,12 @@ impl<I: Structure> Arranged<I> {
         self.structure.offsets(&Overlaps(*a)).any(|offset| a.intersects(&b.with_offset(offset)))
     }
 
-    /// The boxes, asked about by their ids.
+    /// The boxes, resolved by their ids.
     pub(crate) fn view(&self) -> View<'_, I, Ids> {
         self.view_by(Ids)
     }
 
-    /// The boxes as seen through a resolver that knows more about their ids.
+    /// The boxes, with a resolver for handles or keys.
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         View { boxes: &self.boxes, structure: &self.structure, resolver }
     }

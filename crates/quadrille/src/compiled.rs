@@ -1,7 +1,7 @@
 //! What is heavy and generic over numbers alone is compiled with this library, and not in every crate that uses it.
 //!
 //! Rust compiles a generic function in each crate that calls it. So a game of seventy lines compiled all of a frame tree
-//! again after each changed line. But a function of a trait that is implemented for one type is compiled where it stands:
+//! again after each changed line. But a function of a trait that is implemented for one type is compiled where it is defined:
 //! a [`Scalar`](crate::Scalar) is sealed with such functions, and containers call a frame tree through them. Those of
 //! `f32`, which most programs use, are compiled here; those of others where they are called, lest a program that uses one
 //! scalar waits for three.

@@ -13,7 +13,7 @@ pub trait Executor: Sync {
 
     /// Runs every job, and leaves in `results` what one thread would have left there.
     ///
-    /// A job adds to the results it is given: those of the jobs before it, or none where jobs run at the same time.
+    /// A job adds to the results it is given: those of the jobs before it, or none if jobs run at the same time.
     /// `join` then appends the results of later jobs to those of earlier ones.
     fn share<J: Send, R: Send + Default>(
         &self,

@@ -2,7 +2,7 @@
 //!
 //! A [`FrameTree`], quadtrees and grids share one interface: overlaps, all pairs, the k nearest, ray and box casts,
 //! layers and masks. Every answer is what brute force finds, each pair once. The same calls give the same answers in
-//! the same order, in one version of this library; *which* order is promised only for queries that have one.
+//! the same order, in one version of this library; *which* order is specified only for queries that have one.
 //!
 //! - [`Space`] stores things under handles and reports which pairs start and stop overlapping. If all move, call
 //!   [`update_each`](Space::update_each).
@@ -12,7 +12,7 @@
 //! - [`structures`] has quadtrees and grids beside the [`FrameTree`]. Each documents what it is best for and what to
 //!   avoid; [`AnyStructure`](structures::AnyStructure) is chosen by name at run time, and a world in
 //!   [`Periodic`](structures::Periodic) wraps around.
-//! - [`region`] holds maps of cells.
+//! - [`region`] has quadtrees of cell maps.
 //!
 //! The manual is in the repository: `docs/getting-started.md`, the cookbook (`docs/cookbook/overview.md`), and
 //! `docs/coming-from.md` for users of other libraries.
@@ -37,14 +37,14 @@
 //! | feature | what it adds |
 //! |---------|--------------|
 //! | `std` (default) | SIMD instructions detected at run time ([`FrameTree`]). Without it the library needs only `core` and an allocator, and no math functions beyond those in `core`. `serde` and glam also work without the standard library |
-//! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; input is validated. What is written is for the same version of this library: nothing in it says which one that was |
+//! | `serde` | `Serialize` and `Deserialize` for indices, spaces, options, boxes, handles, …; input is validated. Read data with the version of this library that wrote them: they do not record it |
 //! | `snapshot` | a binary format with a version and a checksum: `to_bytes`, `from_bytes` and the module `snapshot` |
 //! | `rayon` | `par_query` and `par_pairs` of [`Index`] and [`Space`], `par_from_boxes` and `par_update_all` of [`Index`]: all cores, with the answers of one core in the same order |
 //! | `mint` | converts [`Aabb`] from and to corners of type `Point2` and `Vector2` |
 //! | `glam-0_32`, `glam-0_33`, `glam-0_34` | the same for `Vec2`, `DVec2` and `IVec2` of that version of glam |
 //!
 //! With `serde`, any format that keeps floats exactly keeps everything. JSON does so through `serde_json` with its
-//! feature `float_roundtrip`, but it cannot express infinite numbers, which occur where boxes span the whole range of
+//! feature `float_roundtrip`, but it cannot express infinite numbers, which occur if boxes span the whole range of
 //! `f64`.
 
 #![no_std]

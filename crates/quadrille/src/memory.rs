@@ -1,4 +1,4 @@
-//! Memory that is asked for before it is needed.
+//! Memory that is reserved before it is needed.
 
 use alloc::vec::Vec;
 use core::hint::black_box;

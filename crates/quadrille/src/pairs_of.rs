@@ -30,7 +30,7 @@ use crate::structure::{FrameTree, Part};
 /// ```
 ///
 /// # Errors
-/// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
+/// Returns an error if a box is NaN, infinite or inverted. The message names its position and the value.
 pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> {
     let mut pairs = Vec::new();
     push_all(&mut pairs, Index::<FrameTree<S>>::from_boxes(boxes)?.pairs());
@@ -40,7 +40,7 @@ pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> 
 /// All overlapping pairs of a box in `a` and a box in `b`, each once, as (position in `a`, position in `b`). Touching
 /// counts.
 ///
-/// Costs less than [`pairs_of`] both slices together, and much less where one of them is a small part of the other: see
+/// Costs less than [`pairs_of`] both slices together, and much less if one of them is a small part of the other: see
 /// [`PairsInParts`], which also lets you stop early, and avoid the list of pairs.
 ///
 /// ```
@@ -52,8 +52,8 @@ pub fn pairs_of<S: Scalar>(boxes: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> 
 /// ```
 ///
 /// # Errors
-/// Returns an error if a box is NaN, infinite or inverted: names its position (counted through `a` and on through `b`)
-/// and the value.
+/// Returns an error if a box is NaN, infinite or inverted. The message names the value and its position, counted
+/// through `a` and on through `b`.
 pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32, u32)>, Error> {
     let mut pairs = Vec::new();
     let _ = PairsInParts::between(a, b)?.part_visit(Part::WHOLE, |one, other| {
@@ -67,7 +67,7 @@ pub fn pairs_between<S: Scalar>(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Vec<(u32
 /// for calls that must be able to stop. Otherwise [`Index::pairs_within`], [`Index::pairs_with`] and
 /// [`Index::pairs_with_within`] are simpler.
 ///
-/// Each slice is put into a [`FrameTree`]; two are traversed together. Where one has at least eight times as many boxes
+/// Each slice is put into a [`FrameTree`]; two are traversed together. If one has at least eight times as many boxes
 /// as the other, those that are certainly near none of the other are left out first, which takes about a tenth of the
 /// time of putting them in order. All pairs of one box of the first slice of two are in the same part.
 ///
@@ -115,7 +115,7 @@ impl<S: Scalar> PairsInParts<S> {
     /// none.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if a box is NaN, infinite or inverted. The message names its position and the value.
     pub fn within(boxes: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
         let (distance, first) = (distance.into(), Sifted::all(boxes)?);
         Ok(Self { first, wanted: Wanted::Within(Apart::up_to(distance)) }.if_near(distance))
@@ -124,8 +124,8 @@ impl<S: Scalar> PairsInParts<S> {
     /// The pairs of a box in `a` and a box in `b` that overlap. Touching counts.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names its position (counted through `a` and on through
-    /// `b`) and the value.
+    /// Returns an error if a box is NaN, infinite or inverted. The message names the value and its position, counted
+    /// through `a` and on through `b`.
     pub fn between(a: &[Aabb<S>], b: &[Aabb<S>]) -> Result<Self, Error> {
         let [first, second] = sifted(a, b, 0.0)?;
         Ok(Self { first, wanted: Wanted::Between(second) })
@@ -135,7 +135,7 @@ impl<S: Scalar> PairsInParts<S> {
     /// there are none.
     ///
     /// # Errors
-    /// As [`between`](Self::between).
+    /// Returns the same errors as [`between`](Self::between).
     pub fn between_within(a: &[Aabb<S>], b: &[Aabb<S>], distance: impl Into<f64>) -> Result<Self, Error> {
         let distance = distance.into();
         let [first, second] = sifted(a, b, if distance >= 0.0 { distance } else { 0.0 })?;
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(found(&PairsInParts::between(&[], &b).expect("valid"), 2, 1), []);
     }
 
-    /// Where one slice is a small part of the other, most boxes are left out; those of pairs are not.
+    /// If one slice is a small part of the other, most boxes are left out; those of pairs are not.
     #[test]
     fn few_among_many_find_their_pairs() {
         let many = boxes(3000, 3);
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(PairsInParts::within(&bad, 1.0).expect_err("NaN").position(), Some(1));
         assert_eq!(PairsInParts::between(&bad[..1], &bad).expect_err("NaN").position(), Some(2));
         assert_eq!(pairs_between(&bad[..1], &bad).expect_err("NaN").position(), Some(2));
-        // Also where one has so many more that some would be left out.
+        // Also if one has so many more that some would be left out.
         let long = [&[bad[0]; 20][..], &bad].concat();
         assert_eq!(pairs_between(&bad[..1], &long).expect_err("NaN").position(), Some(22));
         assert_eq!(pairs_between(&long, &bad[..1]).expect_err("NaN").position(), Some(21));

@@ -13,7 +13,7 @@ pub const fn mix(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// The generator of this house where its numbers must stay as they are: samples, workloads, maps of benches. For this
+/// This crate's generator for numbers that must never change: samples, workloads, maps of benches. For this
 /// house: any release may change it.
 #[derive(Clone, Debug)]
 pub struct Random(u64);

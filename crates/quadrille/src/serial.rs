@@ -4,7 +4,7 @@
 //! validated when they are read, so a broken one is a deserialization error and never exists. A bare structure is not
 //! validated: without its boxes it means nothing.
 //!
-//! What is written names the fields of this version, and has no promise from one version to the next. A
+//! What is written names the fields of this version, and other versions may not read it. A
 //! [snapshot](crate::snapshot) says which version it has.
 
 /// A box that may be empty, as an option: the corners of the empty box are infinite, and not every format can express

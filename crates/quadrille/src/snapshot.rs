@@ -77,7 +77,7 @@ macro_rules! snapshots {
             /// Restores what these bytes are a snapshot of.
             ///
             /// # Errors
-            /// Says what is wrong with the bytes.
+            /// Returns an error that says what is wrong with the bytes.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
                 read::<$Unvalidated, _>(&$kind, bytes)
             }

@@ -16,7 +16,7 @@ pub(super) enum Shape {
     Circle,
 }
 
-/// What lies between the quads.
+/// The color between the quads.
 const GROUND: Color = Color([0x16, 0x18, 0x1D]);
 /// The most pixels between two quads.
 const WIDEST_GAP: f32 = 3.0;

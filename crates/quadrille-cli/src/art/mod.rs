@@ -170,7 +170,7 @@ impl Format {
 }
 
 fn write_jpeg(canvas: &Canvas, file: &mut dyn Write) -> io::Result<()> {
-    /// Of a hundred: edges of quads stay clean.
+    /// JPEG quality, from 0 to 100, at which edges of quads stay clean.
     const QUALITY: u8 = 92;
     let (width, height) = (u32::from(canvas.width()), u32::from(canvas.height()));
     let bytes: Vec<u8> = canvas.pixels().flat_map(|color| color.0).collect();

@@ -20,7 +20,7 @@ use report::Report;
 ///
 /// Every structure does the same work, with its default options, and all answers are compared. Per step: `first` builds
 /// the structure from scratch and finds all pairs, `update` moves the boxes, `pairs` finds all pairs of overlapping
-/// boxes, `query` asks for what overlaps 1,000 rectangles as large as the boxes, `nearest` finds the box nearest to
+/// boxes, `query` finds what overlaps 1,000 rectangles as large as the boxes, `nearest` finds the box nearest to
 /// each of 200 points, and `cast` the first box hit by each of 200 rays.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -44,7 +44,7 @@ pub(crate) struct Bench {
     /// geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
     columns: Vec<String>,
-    /// Whether the first row has the names of columns: yes or no [default: what it seems to be]
+    /// Does the first row hold column names? yes or no [default: detected]
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, requires = "boxes")]
     header: Option<bool>,
     /// Number of steps, at most 1,000

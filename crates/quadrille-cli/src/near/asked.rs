@@ -39,7 +39,7 @@ pub(crate) struct Asked {
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     time: Vec<String>,
     /// The format of times, as for strftime: '%d/%m/%Y %H:%M:%S'; of numbers: seconds, milliseconds, microseconds or
-    /// nanoseconds (since 1970), or plain [default: ISO 8601, day/month/year or month/day/year if some date tells, or
+    /// nanoseconds (since 1970), or plain [default: ISO 8601, day/month/year or month/day/year if a date decides, or
     /// numbers]
     #[arg(long, value_name = "FORMAT")]
     time_format: Option<String>,
@@ -52,7 +52,7 @@ pub(crate) struct Asked {
     /// Column of heights
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "vertical")]
     z: Vec<String>,
-    /// Whether the first row has the names of columns: yes or no [default: what it seems to be, which the report says]
+    /// Does the first row hold column names? yes or no [default: detected, and reported]
     #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, value_delimiter = ',')]
     header: Vec<bool>,
     /// What the coordinates are: of a plane in any unit, or longitude and latitude [default: inferred from the column
@@ -142,7 +142,7 @@ impl Asked {
     }
 }
 
-/// Makes two files comparable, or says why they are not. Heights of the second are converted if need be.
+/// Makes two files comparable, or returns why they are not. Heights of the second are converted if necessary.
 fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
     if first.track.is_empty() || second.track.is_empty() {
         return Ok(());

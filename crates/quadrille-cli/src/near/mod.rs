@@ -303,12 +303,12 @@ impl Answer<'_> {
         records.finish()
     }
 
-    /// To the millisecond where times are dates, as these are shown.
+    /// Rounded to the millisecond if times are dates, because these are shown so.
     fn duration(self, met: &Encounter) -> f64 {
         if self.files[0].times.is_calendar() { thousandths(met.duration()) } else { met.duration() }
     }
 
-    /// To the millimeter on the earth; more digits would not be accurate.
+    /// Rounded to the millimeter on the earth; more digits would not be accurate.
     fn length(self, length: f64) -> f64 {
         if self.units() == Units::Degrees { thousandths(length) } else { length }
     }

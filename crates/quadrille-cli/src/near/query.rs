@@ -46,7 +46,7 @@ impl Scale {
         }
     }
 
-    /// Where coordinates are degrees, plain times are seconds.
+    /// If coordinates are degrees, plain times are seconds.
     fn duration(self, option: &str, asked: &Quantity) -> Result<f64, Failure> {
         match self.units {
             Units::Plane if !self.is_calendar => {

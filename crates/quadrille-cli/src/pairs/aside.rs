@@ -25,7 +25,7 @@ const GEOMETRY: u64 = 192;
 /// The numbers reported of a pair: distance and measure, those requested first.
 pub(super) type Numbers = [f64; 2];
 
-/// The geometries of one set or two, and what is asked about them.
+/// The geometries of one set or two, and the query about them.
 #[derive(Debug)]
 pub(super) struct Aside {
     shelves: Vec<Shelf>,
@@ -35,7 +35,7 @@ pub(super) struct Aside {
     has_shapes: bool,
     /// Bytes that all caches may hold.
     room: u64,
-    /// Bytes that each may hold, one for each thread. Kept, because asking the system for the number of threads is slow.
+    /// Bytes that each may hold, one for each thread. Kept, because the system reports the number of threads slowly.
     room_of_cache: u64,
     /// Caches not in use. Each thread takes one and puts it back as it is, because the next pairs are near.
     caches: Mutex<Vec<Cache>>,

@@ -99,7 +99,7 @@ impl Pairs {
     /// The folder of temporary files, and how to join within this many bytes.
     fn settings(&self, given: u64) -> Result<(PathBuf, Settings), Failure> {
         if self.metric == Metric::Geodesic {
-            let what = "--memory is for distances on the plane; --metric geodesic needs all boxes in memory";
+            let what = "--metric geodesic needs all boxes in memory: leave out --memory";
             return Err(Failure::Bad(what.into()));
         }
         let folder = self.temp.clone().unwrap_or_else(std::env::temp_dir);
@@ -181,11 +181,11 @@ fn fill(
 
 /// Where pairs go.
 enum Sink<'a> {
-    /// Nowhere: they are counted.
+    /// Pairs are only counted.
     Count,
-    /// To a file of lines, which are made by the threads that find pairs.
+    /// Pairs go to a file of lines, which are made by the threads that find pairs.
     Lines { file: &'a mut (dyn Write + Send), format: Format, columns: &'a [NamedKind] },
-    /// To a table, one by one.
+    /// Pairs go to a table, one by one.
     Records(Records<'a>),
 }
 

@@ -8,7 +8,7 @@ use quadrille_shapes::Fault;
 use crate::failure::Failure;
 
 /// What is done with each pair, given by the numbers of its boxes. Within one set, the first number is the lower one,
-/// where the query is the same for both.
+/// if the query is the same for both.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(u32, u32) -> ControlFlow<Ended>;
 
 /// Why pairs are handed out no longer.
@@ -17,7 +17,7 @@ pub(super) enum Ended {
     Failed(Failure),
     /// The result cannot be written.
     Unwritten(io::Error),
-    /// There are as many pairs as were wanted.
+    /// The requested number of pairs has been found.
     Enough,
 }
 

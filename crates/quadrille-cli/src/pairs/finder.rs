@@ -1,4 +1,4 @@
-//! Finding the pairs that a query wants.
+//! Finding the pairs of a query.
 
 use std::ops::ControlFlow;
 

@@ -1,10 +1,10 @@
 //! `quadrille pairs`: what is near what in a file, or between two files.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | the options, the figures, and a run in memory |
-//! | `query.rs` | what is asked |
-//! | `finder.rs` | everything that is needed to answer |
+//! | `query.rs` | the query |
+//! | `finder.rs` | everything that is needed to find pairs |
 //! | `ended.rs` | what is done with a pair, and why handing them out ends |
 //! | `plane.rs` | on the plane: what finds boxes, and what decides pairs |
 //! | `shapes.rs` | the geometries of both sets, checked |
@@ -51,9 +51,9 @@ use records::PairRecords;
 ///
 /// Files are text (CSV, TSV and similar, with or without a header), JSON, GeoJSON, FlatGeobuf, shapefiles or (in some
 /// builds) Parquet, optionally compressed with gzip or zstd; `-` is standard input. Common header names are recognized:
-/// corners, sizes, longitude and latitude, WKT. The report says which columns were used. Where files hold geometries,
-/// these are compared, and not only the boxes around them, unless --boxes is given. Shapes include their edges,
-/// so touching is overlapping. Coordinates are 64-bit floats.
+/// corners, sizes, longitude and latitude, WKT. The report says which columns were used. If files hold geometries,
+/// these are compared, not only the boxes around them, unless --boxes is given. Shapes include their edges, so touching
+/// is overlapping. Coordinates are 64-bit floats.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("query").args(["within", "nearest", "inside", "contains", "predicate"]))]
@@ -96,7 +96,7 @@ pub(crate) struct Pairs {
     /// crosses, overlaps or equals
     #[arg(long, value_name = "NAME", conflicts_with = "boxes")]
     predicate: Option<Predicate>,
-    /// Compare bounding boxes, even where files hold geometries
+    /// Compare bounding boxes, even if files hold geometries
     #[arg(long)]
     boxes: bool,
     /// Also write the area (of polygons) or length (of lines, alone or with polygons) that the two of each pair have in
@@ -173,10 +173,10 @@ const FRAME_TREE: &str = "frame-tree";
 #[derive(Debug, Serialize)]
 struct Figures {
     query: &'static str,
-    /// What holds between the two of each pair; null where they are pairs by distance.
+    /// What holds between the two of each pair; null if they are pairs by distance.
     predicate: Option<&'static str>,
     compared: Compared,
-    /// What edges of the shapes are; null where boxes are compared.
+    /// What edges of the shapes are; null if boxes are compared.
     edges: Option<&'static str>,
     boxes: u64,
     boxes2: Option<u64>,
@@ -352,7 +352,7 @@ impl Pairs {
         Ok((first, second))
     }
 
-    /// Whether the second file is the first, and the same is wanted of it. What comes through a pipe comes once.
+    /// Whether the second file is the first, read in the same way. A pipe can be read only once.
     fn is_twice(&self) -> bool {
         let [choice, choice2] = self.choices();
         self.file2.as_ref() == Some(&self.file) && choice == choice2 && self.file.is_file()

@@ -22,7 +22,7 @@ pub(super) struct Plane<'a> {
     second: &'a [Aabb<f64>],
     is_one_set: bool,
     source: Source,
-    /// The geometries themselves, if they are asked about.
+    /// The geometries themselves, if the query needs them.
     pub(super) refined: Option<Refined<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of the files.
+//! The query.
 
 use clap::ValueEnum;
 use quadrille_shapes::globe::Edges;
@@ -17,7 +17,7 @@ pub(crate) enum Metric {
     Geodesic,
 }
 
-/// Which pairs are wanted. Distances are in the units of the coordinates, or in meters.
+/// Which pairs to find. Distances are in the units of the coordinates, or in meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Query {
     Overlap,
@@ -35,11 +35,11 @@ pub(crate) enum Query {
     },
 }
 
-/// What is asked of two files.
+/// The query of two files.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) query: Query,
-    /// Whether it is also asked how much the two of a pair have in common.
+    /// Whether to measure what the two of a pair have in common.
     pub(super) is_measured: bool,
     pub(super) metric: Metric,
     pub(super) edges: Edges,
@@ -72,7 +72,7 @@ impl Query {
         }
     }
 
-    /// What holds between the geometries of a pair. Edges belong to them, as they do to boxes.
+    /// What holds between the geometries of a pair. They include their edges, as boxes do.
     pub(super) fn relation(&self) -> Relation {
         match self {
             Self::Overlap => Relation::Holds(Predicate::Intersects),
@@ -114,7 +114,7 @@ impl Query {
 /// The distance in the unit of computation: meters on the globe, the units of the file on the plane.
 fn distance(option: &str, asked: &Quantity, metric: Metric) -> Result<f64, Failure> {
     if metric == Metric::Plane && asked.has_unit() {
-        let what = "units are for --metric geodesic; on the plane, they are those of the file";
+        let what = "on the plane, distances are in the units of the file: give a number alone, or --metric geodesic";
         return Err(Failure::Bad(format!("invalid value '{asked}' for '{option} <DISTANCE>': {what}")));
     }
     Ok(asked.value())

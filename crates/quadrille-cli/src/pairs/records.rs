@@ -1,4 +1,4 @@
-//! Records of pairs: two names, a distance and a measure if asked for, and what was kept of either side.
+//! Records of pairs: two names, a distance and a measure on request, and what was kept of either side.
 
 use std::io;
 

@@ -39,8 +39,8 @@ pub(crate) struct FindPath {
     /// that point
     #[arg(long, value_name = "FILE")]
     png: Option<Target>,
-    /// Which steps are allowed: octile, eight directions, where a diagonal step needs both cells beside it free;
-    /// octile-one-side, where it needs one of them; octile-cutting, where it may cut corners; manhattan, four directions
+    /// Which steps are allowed: octile: eight directions, a diagonal step needs both cells beside it free;
+    /// octile-one-side: it needs one of them; octile-cutting: it may cut corners; manhattan: four directions
     #[arg(long, value_name = "RULE", default_value = "octile", value_parser = names::one_of(&CostRule::ALL, CostRule::name), conflicts_with_all = ["scen", "trace"])]
     cost: CostRule,
     /// Size of the agent in cells; it extends to the right and down from its position
@@ -53,7 +53,7 @@ pub(crate) struct FindPath {
     /// lengths
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// The patch file of the trace [default: beside the trace, under the name it states or its own name with the ending
+    /// The patch file of the trace [default: beside the trace, under the name it states or its own name with the extension
     /// .patch]
     #[arg(long, value_name = "FILE", requires = "trace")]
     patch: Option<PathBuf>,

@@ -46,7 +46,7 @@ pub(crate) struct Sim {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = names::number(1..=1024), allow_negative_numbers = true)]
     threads: u32,
     /// Renumber the agents along a space-filling curve before the first step and again after every N steps: neighbors
-    /// then lie side by side in memory, which is faster. The order decides who bounces first, so the final state
+    /// are then adjacent in memory, which is faster. The order decides who bounces first, so the final state
     /// differs from a run without it
     #[arg(long, value_name = "N", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     renumber: Option<u32>,

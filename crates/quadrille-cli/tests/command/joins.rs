@@ -104,7 +104,7 @@ fn what_people_write_is_read_and_no_ending_is_a_lie() {
     // The first of them is no header.
     assert_eq!(room.good(&["pairs", "points.txt", "--columns", "1", "--out", "-"]), "a,b\n0,1\n");
     for name in ["pairs.csv.gz", "pairs.GeoJSON"] {
-        room.bad(&["pairs", "excel.csv", "--out", name], &["--out", "is not written", "--format"]);
+        room.bad(&["pairs", "excel.csv", "--out", name], &["--out", "is not supported", "--format"]);
     }
     room.good(&["pairs", "excel.csv", "--out", "pairs.tsv", "--format", "csv"]);
 }

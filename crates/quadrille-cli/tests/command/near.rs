@@ -282,8 +282,8 @@ fn what_is_wrong_is_told_with_its_place() {
         room.bad(&[&["near", "--out", "met.csv", "--json", "figures.json"], arguments].concat(), told);
     };
     bad(&["none.csv", "--within", "1"], &["none.csv"]);
-    bad(&["lat.csv", "--within", "1"], &["lat.csv: line 4: lat \"92\" is no latitude"]);
-    bad(&["time.csv", "--within", "1"], &["time.csv: line 3: time \"13/13/2024\" is no time: a date is expected"]);
+    bad(&["lat.csv", "--within", "1"], &["lat.csv: line 4: lat \"92\" is not a latitude"]);
+    bad(&["time.csv", "--within", "1"], &["time.csv: line 3: time \"13/13/2024\" is not a time: a date is expected"]);
     bad(
         &["columns.csv", "--within", "1"],
         &["columns.csv: line 1: no column of", "\"name,when,where\"", "choose with"],

@@ -159,7 +159,7 @@ fn parameters_of_structures_are_taken_and_told() {
         ("octree:fixed=4", "octree"),
         ("quadtree:fixed=99", "99"),
         ("quadtree:depth", "depth"),
-        ("grid:capacity=3", "`capacity=3` is no parameter of grid"),
+        ("grid:capacity=3", "`capacity=3` is not a parameter of grid"),
     ] {
         room.bad(&["sim", "--agents", "300", "--index", index], &[told]);
     }

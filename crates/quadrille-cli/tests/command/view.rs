@@ -27,7 +27,7 @@ fn what_cannot_be_played_is_told_before_a_window_opens() {
         (&["c.csv", "--columns", "left,top"], "left"),
         (&["c.csv", "--id", "name"], "name"),
         (&["c.csv", "--within", "5"], "c.csv"),
-        (&["b.csv", "--boxes", "--gap", "5"], "not for boxes"),
+        (&["b.csv", "--boxes", "--gap", "5"], "--boxes takes one file"),
         (&["-", "--boxes"], "standard input"),
         (&["n=500", "--boxes"], "need a file of boxes"),
         (&["none.geojson"], "none.geojson: No such file"),

@@ -35,7 +35,7 @@ struct FlatGeobuf {
     /// The types of all columns except that of geometries.
     types: Vec<ColumnType>,
     system: Option<System>,
-    /// Features that the header promises; `None` if it does not say.
+    /// Features that the header announces; `None` if it does not say.
     promised: Option<u64>,
     read: u64,
     /// A feature, with its length.
@@ -61,7 +61,8 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let names = header.columns().into_iter().flatten().map(|column| column.name().to_owned());
     let columns = Columns::new(std::iter::once("geometry".to_owned()).chain(names).collect());
     let types: Vec<_> = header.columns().into_iter().flatten().map(|column| column.type_()).collect();
-    let index = index_size(&header).ok_or_else(|| in_file(&format_args!("it promises {} features", header.features_count())))?;
+    let damaged = || in_file(&format_args!("its header is damaged: it announces {} features", header.features_count()));
+    let index = index_size(&header).ok_or_else(damaged)?;
     let (kind, system) = (header.geometry_type(), system(&header));
     let promised = Some(header.features_count()).filter(|count| *count > 0);
     skip(&mut bytes, index).map_err(|error| in_file(&format_args!("its index: {error}")))?;
@@ -153,7 +154,7 @@ impl FlatGeobuf {
             positions
         });
         if self.chosen.iter().any(|column| *column > 0) {
-            self.values = values(&feature, &self.types, &self.feature).ok_or("its properties are no good")?;
+            self.values = values(&feature, &self.types, &self.feature).ok_or("its properties are damaged")?;
         }
         Ok(())
     }

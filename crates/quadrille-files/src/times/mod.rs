@@ -34,7 +34,7 @@ const UNITS: [(u32, &str); 4] =
     [(1, "seconds"), (1_000, "milliseconds"), (1_000_000, "microseconds"), (1_000_000_000, "nanoseconds")];
 
 impl Times {
-    /// The form of one number; one that would not lie in our era is plain.
+    /// The form of one number; one outside our era is plain.
     pub(crate) fn of_number(number: f64) -> Self {
         let unit = UNITS.iter().find(|(per_second, _)| SECONDS.contains(&(number / f64::from(*per_second))));
         unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second })
@@ -165,7 +165,7 @@ impl Clock {
     /// date proves otherwise; earlier times are then corrected. Numbers stay as they are until all are known.
     ///
     /// # Errors
-    /// Returns an error if there is none of this kind: names the file, the line and the value.
+    /// Returns an error if there is none of this kind. The message names the file, the line and the value.
     pub(crate) fn read(&mut self, row: &Row<'_>, before: &mut [f64]) -> Result<f64, Error> {
         if self.numbers.is_some() || self.is_number(row) {
             return self.number(row, before.len());
@@ -287,7 +287,7 @@ impl Clock {
     }
 }
 
-const NO_TIME_OF_DAY: &str = "is no time of day like the others: four digits (HHMM) or six (HHMMSS) are expected in all \
+const NO_TIME_OF_DAY: &str = "is not a time of day like the others: four digits (HHMM) or six (HHMMSS) are expected in all \
     rows, with their leading zeros, or colons";
 const OTHER_DAY: &str = "is another day than in the first row, but times are plain numbers; \
     --time DATE+TIME joins two columns, --time TIME takes the times alone";

@@ -12,7 +12,7 @@ pub(crate) struct TimeNumbers {
     first: Option<Times>,
     /// The first number of another form.
     other: Option<Error>,
-    /// The first that is no date, while others are.
+    /// The first that is not a date while others are.
     no_date: Option<Error>,
     /// The form of the dates, if some numbers are the digits of dates.
     width: Option<usize>,
@@ -59,7 +59,7 @@ impl TimeNumbers {
     /// Makes seconds of the numbers, or leaves them as they are. Returns what they are, also in words.
     ///
     /// # Errors
-    /// Returns an error if that can be read in two ways: names the first number that differs from others.
+    /// Returns an error if that can be read in two ways. The message names the first number that differs from others.
     pub(crate) fn finish(mut self, numbers: &mut [f64]) -> Result<(Times, String), Error> {
         // Those after the last date are none.
         self.dates.truncate(numbers.len());
@@ -93,7 +93,7 @@ const MIN_DATE: f64 = 19_700_101.0;
 
 const AMBIGUOUS: &str = "differs from other times so much that their unit is not clear; \
     --time-format seconds, milliseconds, microseconds or nanoseconds (since 1970) or plain says what they are";
-const NO_DATE: &str = "is no date, while most others are dates in digits; \
+const NO_DATE: &str = "is not a date, while most others are dates in digits; \
     --time-format '%Y%m%d%H%M%S' or such reads them, --time-format plain takes them for numbers";
 
 /// What numbers are, and how many strangers are among them: a few that are far from the others, as 0 is from all times

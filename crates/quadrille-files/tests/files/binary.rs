@@ -610,22 +610,22 @@ mod parquet_files {
             (
                 "int32 v (DATE)",
                 int(i32::MAX),
-                "f: row 0 (from 0): v 2147483647 days since 1970 is no date of the years -9999 to 9999",
+                "f: row 0 (from 0): v 2147483647 days since 1970 is not a date of the years -9999 to 9999",
             ),
             (
                 "int32 v (TIME(MILLIS,false))",
                 int(-1),
-                "f: row 0 (from 0): v -1 of 1000 in a second is no time of the day",
+                "f: row 0 (from 0): v -1 of 1000 in a second is not a time of the day",
             ),
             (
                 "int32 v (TIME(MILLIS,false))",
                 int(86_400_000),
-                "f: row 0 (from 0): v 86400000 of 1000 in a second is no time of the day",
+                "f: row 0 (from 0): v 86400000 of 1000 in a second is not a time of the day",
             ),
             (
                 "int64 v (TIMESTAMP(MILLIS,true))",
                 long(i64::MAX),
-                "f: row 0 (from 0): v 9223372036854775807000000 nanoseconds since 1970 is no time of the years -9999 to 9999",
+                "f: row 0 (from 0): v 9223372036854775807000000 nanoseconds since 1970 is not a time of the years -9999 to 9999",
             ),
             ("binary v (STRING)", bytes(&[0xff]), "f: row 0 (from 0): v is a text that is not UTF-8"),
             ("binary v (BSON)", bytes(&[5, 0, 0, 0, 0]), "f: column \"v\" is of type Bson, which is not read"),

@@ -38,7 +38,7 @@ impl Default for QueueNumber {
 }
 
 impl Ticket {
-    /// How many requests were made in its queue before it.
+    /// The number of requests made in its queue before it.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.number
@@ -126,7 +126,7 @@ impl PathQueue {
         ticket
     }
 
-    /// Withdraws a request. Returns whether it was still waiting for its answer; the ticket of another queue changes
+    /// Withdraws a request. Returns whether it was still waiting for its answer; a ticket of another queue changes
     /// nothing.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let place = self.turns.iter().position(|turn| turn.ticket == ticket);
@@ -170,7 +170,7 @@ impl PathQueue {
     /// The same with a time limit. Checks the clock at least every 512 corners, about a twentieth of a millisecond; a
     /// start that sees very far takes longer, and so does a search that edits have restarted.
     ///
-    /// Which requests are answered depends on how fast the machine is. Where there is no clock, as in a browser's
+    /// Which requests are answered depends on how fast the machine is. If there is no clock, as in a browser's
     /// module, use [`run_while`](Self::run_while).
     pub fn run_for(&mut self, map: &PathMap, time: Duration, answer: impl FnMut(Ticket, Option<Path>)) {
         let start = Instant::now();

@@ -154,10 +154,10 @@ impl PathWatch {
     /// A path from where the agent is to the end of its path that is shorter than what is left of it, if edits have
     /// made one; also `None` if edits have broken the path, or `here` is not on it.
     ///
-    /// Costs no more than a check if nothing was edited, and little more if edits lie only where a path past them would
-    /// not be shorter even without walls (in 32-cell tiles, if there were more than 256 of them); otherwise a search no
-    /// farther than the rest of the path. Watch the returned path from then on. It
-    /// takes no links; [`PathMap::linked_path`] finds one that does.
+    /// Costs no more than a check if nothing was edited, and little more if edits are only where a path past them would
+    /// not be shorter even without walls (in 32-cell tiles, if there were more than 256 of them); otherwise as much as a
+    /// search no farther than the rest of the path. Watch the returned path from then on. It takes no links;
+    /// [`PathMap::linked_path`] finds one that does.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap, PathWatch, Scratch};
@@ -200,7 +200,7 @@ impl PathWatch {
             || map.edits().is_any_since(then.version(), around.common(&near_goal), is_on_shorter)
     }
 
-    /// How much of the path is left from one of its cells. It is sought where the agent was last, and from there on.
+    /// How much of the path is left from one of its cells. The search starts where the agent was last.
     fn left_from(&mut self, here: Cell) -> Option<Length> {
         let mut segments = (self.at..self.turns.len()).chain(0..self.at);
         let (at, left) = segments.find_map(|segment| Some((segment, self.left_on(segment, here)?)))?;

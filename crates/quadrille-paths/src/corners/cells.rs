@@ -11,7 +11,7 @@ use crate::grid::cell::{Cell, CellRect};
 /// The number of a cell that is not a corner.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Side of a tile, in cells. Corners are numbered tile by tile, so that a search reads memory that lies close together.
+/// Side of a tile, in cells. Corners are numbered tile by tile, so that a search reads memory that is close together.
 pub(super) const TILE: u32 = 32;
 
 /// All corners.
@@ -19,12 +19,12 @@ pub(super) const TILE: u32 = 32;
 pub(super) struct CornerCells {
     /// The number of the corner in each cell, row by row.
     pub(super) numbers: Vec<u32>,
-    /// The cells of the corners by number, column and row; void where a number is free.
+    /// The cells of the corners by number, column and row; void if the number is free.
     ///
     /// Stored separately: a search reads the cells of more corners than it expands, and at four bytes each they stay in
     /// the fastest caches.
     cells: Vec<[u16; 2]>,
-    /// The corners by number; void where a number is free.
+    /// The corners by number; void if the number is free.
     pub(super) corners: Vec<Corner>,
     /// The numbers of removed corners: free ones may be given away, the last freed first; dead ones were removed by edits
     /// that have not been matched with links yet.
@@ -140,7 +140,7 @@ impl CornerCells {
         self.tiles[tile].note(self.corners[number as usize].diagonals);
     }
 
-    /// Visits the corners of a tile, and finds its longest diagonals anew; returns how many corners there are.
+    /// Visits the corners of a tile, and recomputes its longest diagonals; returns how many corners there are.
     pub(super) fn renew_tile(&mut self, tile: usize, mut visit: impl FnMut(&mut Corner)) -> usize {
         let tile = &mut self.tiles[tile];
         tile.longest = [0; 4];
@@ -195,7 +195,7 @@ impl CornerCells {
     }
 }
 
-/// Which of `count` tiles in a row, or column, have a cell in a range.
+/// Which of `count` tiles of a row or column have a cell in a range.
 fn near_tiles(range: &RangeInclusive<i32>, count: u32) -> Range<u32> {
     let tile = |cell: i32| cell.max(0) as u32 / TILE;
     if range.is_empty() || *range.end() < 0 { 0..0 } else { tile(*range.start())..count.min(tile(*range.end()) + 1) }

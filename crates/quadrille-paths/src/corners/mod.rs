@@ -17,7 +17,7 @@
 //!
 //! Each file imports only files below it:
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `validate` | checks of everything that is stored |
 //! | this one | all of them together: what a search reads, and what an edit does |

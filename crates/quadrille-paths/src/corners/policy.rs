@@ -102,7 +102,7 @@ impl Searches {
         Seen { count: self.count.load(Ordering::Relaxed), is_taut: self.is_taut.load(Ordering::Relaxed) }
     }
 
-    /// Those so far; begins anew.
+    /// Those so far; starts over.
     pub(super) fn take(&mut self) -> Seen {
         core::mem::take(self).seen()
     }

@@ -28,7 +28,7 @@ impl LinkStore {
         &self.spaces[space as usize][first as usize..][..corner.count()]
     }
 
-    /// Replaces the links of a corner, if there is room for so many; otherwise it has none.
+    /// Replaces the links of a corner, if there is room for them; otherwise it has none.
     pub(super) fn store(&mut self, corner: &mut Corner, found: &Found, tuning: &Tuning) -> bool {
         self.remove(corner);
         let Some(end) = self.end().filter(|_| found.links.len() <= tuning.max_links) else { return false };

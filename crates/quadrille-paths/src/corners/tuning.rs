@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tuning {
     /// How many steps of diagonals are scanned per cell when a map is made. On most maps that is enough for all
-    /// corners; where they are few and see across a large map, the rest is left to searches.
+    /// corners; if they are few and see across a large map, the rest is left to searches.
     pub(super) steps_per_cell: usize,
     /// The most links of a corner that are stored: 16 bits count them. A corner with more stays stale.
     pub(super) max_links: usize,

@@ -25,7 +25,7 @@ pub(super) struct Views {
 /// The rows of a rectangle and those next to it, or its columns.
 #[derive(Debug)]
 struct Lanes {
-    /// The first of them; it may lie off the map.
+    /// The first of them; it may be off the map.
     first: i32,
     /// For each, the intervals from which walks toward higher numbers, and toward lower ones, reach the rectangle.
     intervals: Vec<[(i32, i32); 2]>,

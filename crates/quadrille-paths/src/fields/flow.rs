@@ -11,9 +11,9 @@
 //! A link is one more step out of the cell where it is entered, and so one more step back into it when its far end is
 //! settled. It costs at least as much as a step, so all of the above holds for it as well.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
-//! | this one | how fields are made and what they can be asked |
+//! | this one | making and querying fields |
 //! | `settle` | the search for the lengths |
 //! | `repair` | which lengths edits change |
 //! | `links` | the links of a field, by their ends |
@@ -41,7 +41,7 @@ use crate::open_list::OpenList;
 #[derive(Clone, Debug)]
 pub struct FlowField {
     goals: Vec<Cell>,
-    /// With how many steps each of them begins.
+    /// The number of steps that each goal begins with.
     starts: Vec<u16>,
     /// The index of each goal's cell, once and in order, and the length with which it begins.
     sources: Vec<(u32, Fixed)>,
@@ -51,7 +51,7 @@ pub struct FlowField {
     grid: Grid,
     /// By cell, row by row, the length of a shortest path: final for requested cells.
     lengths: Lengths,
-    /// By cell, what entering it costs in steps; none where all cost one.
+    /// By cell, what entering it costs in steps; none if all cost one.
     weights: Vec<u32>,
     /// What the weights were derived from.
     weighting: Option<Weighting>,
@@ -77,7 +77,7 @@ impl FlowField {
     /// The field toward `goal` for the cells of a rectangle, which may be the whole map; its part off the map is
     /// ignored. Empty if the goal is blocked or off the map.
     ///
-    /// Visits every cell that is nearer to the goal than the farthest requested one, or all of them where that is faster.
+    /// Visits every cell that is nearer to the goal than the farthest requested one, or all of them if that is faster.
     /// Reserves eight bytes for every cell of the map; if only cells near the goal are requested, most of that memory is
     /// never touched.
     #[must_use]
@@ -92,7 +92,7 @@ impl FlowField {
     }
 
     /// The field toward several goals of unequal worth: each starts with a number of steps instead of 0, as if it were
-    /// that far behind its cell. The worse a goal, the larger the number. Goals that are blocked or off the map are
+    /// that far behind its cell. The larger the number, the worse the goal. Goals that are blocked or off the map are
     /// ignored.
     ///
     /// With many goals this spreads influence, and leads away from danger:
@@ -118,7 +118,7 @@ impl FlowField {
     /// of its ends is blocked. [`link`](Self::link) says when the next step is a link.
     ///
     /// Always computes the whole map, because links may lead through any part of it. Takes as long as a field without
-    /// links, with hundreds of links up to some twice as long.
+    /// links, or with hundreds of links up to about twice as long.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, FlowField, Grid, Link, PathMap};
@@ -140,12 +140,12 @@ impl FlowField {
         Ok(Self::made(map, at_zero(goals), asked, links))
     }
 
-    /// The field toward the nearest of several goals for an agent on terrain, where entering a cell costs what the step
+    /// The field toward the nearest of several goals for an agent on terrain, if entering a cell costs what the step
     /// costs times the weight of the heaviest terrain then under the agent. [`length`](Self::length) is that cost. The
     /// agent need not be of one of the classes.
     ///
     /// # Errors
-    /// As for [`TerrainMap::cheapest_path`].
+    /// Returns the same errors as [`TerrainMap::cheapest_path`].
     pub fn weighted(
         map: &TerrainMap,
         agent: AgentClass,
@@ -195,7 +195,7 @@ impl FlowField {
         Ok(field)
     }
 
-    /// The lengths from all cells to a goal, where entering a cell costs a number of steps, given by cell; also returns
+    /// The lengths from all cells to a goal, if entering a cell costs a number of steps, given by cell; also returns
     /// the weights.
     pub(crate) fn weighted_lengths(grid: &Grid, rule: CostRule, goal: Cell, weights: Vec<u32>) -> (Lengths, Vec<u32>) {
         let mut field = Self { weights, ..Self::blank(grid.clone(), rule, at_zero(&[goal]), grid.bounds()) };
@@ -271,7 +271,7 @@ impl FlowField {
         self.length(cell).map(|_| self.step(cell).unwrap_or(cell))
     }
 
-    /// The link to take from a requested cell, by its index in the given list; `None` where the next cell is adjacent,
+    /// The link to take from a requested cell, by its index in the given list; `None` if the next cell is adjacent,
     /// and as for [`length`](Self::length).
     #[must_use]
     pub fn link(&self, cell: Cell) -> Option<usize> {

@@ -9,7 +9,7 @@
 //! is legal and costs less, or costs the same and goes diagonally first.
 //!
 //! The lower bound on the cost of the rest of a path is a straight line over the lightest ground and, after some
-//! searches, what [`landmarks`](crate::landmarks::cells) know of walls and heavy ground.
+//! searches, what [`landmarks`](crate::landmarks::cells) reveal about walls and heavy ground.
 
 use crate::fields::flow::FlowField;
 use crate::grid::bitmap::Bitmap;
@@ -29,9 +29,9 @@ use crate::walks::turns::Directions;
 
 /// Cheapest paths of agents of one size and ability on weighted terrain.
 ///
-/// Keeps four bytes per cell, and 24 more as working memory. If the terrain has a class for the agents, where they can
-/// stand is read from its map; if not, it is kept here, in a bit for each cell and twelve bytes for each run of free
-/// cells in a row. Under the Manhattan rule it does not jump, and is plain A* with landmarks.
+/// Keeps four bytes per cell, and 24 more as working memory. If the terrain has a class for the agents, its map says
+/// where they can stand; if not, that is kept here, in a bit for each cell and twelve bytes for each run of free
+/// cells within a row. Under the Manhattan rule it does not jump, and is plain A* with landmarks.
 ///
 /// If there are many searches between edits that make ground cheaper or remove walls, it makes up to 16 landmarks, one
 /// by one, each when searches have taken as long as making one does: about as long as plain A* over the whole map. They
@@ -63,21 +63,21 @@ pub struct WeightedPaths {
     costs: WeightedGrid,
 }
 
-/// What searches know of the cells.
+/// The cells as searches read them.
 #[derive(Clone, Debug)]
 pub(crate) struct WeightedGrid {
     /// By cell.
     weights: Vec<u32>,
     /// No free cell has a smaller weight.
     pub(crate) least: u32,
-    /// Set where a cell is not plain, by rows and by columns.
+    /// Set if a cell is not plain, by rows and by columns.
     rows: Bitmap,
     columns: Bitmap,
     landmarks: Landmarks,
     memory: Memory,
 }
 
-/// What a search knows of a cell.
+/// The state of a cell in a search.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     cost: Fixed,
@@ -104,7 +104,7 @@ impl WeightedPaths {
     /// [`TerrainMap::cheapest_path`].
     ///
     /// # Errors
-    /// As for [`TerrainMap::cheapest_path`].
+    /// Returns the same errors as [`TerrainMap::cheapest_path`].
     pub fn new(
         map: &TerrainMap,
         agent: AgentClass,
@@ -165,7 +165,7 @@ impl WeightedPaths {
         costs.path(cells, from, to)
     }
 
-    /// Brings it up to date with the terrain: where the agents can stand, and what searches know of it.
+    /// Brings it up to date with the terrain: where the agents can stand, and the weights that searches read.
     pub(crate) fn ready<'a>(&'a mut self, map: &'a TerrainMap) -> Option<(&'a ConnectedGrid, &'a mut WeightedGrid)> {
         self.repair(map);
         let cells = cells_for(self.agent, map, self.own.as_ref()).filter(|_| self.stamp == map.stamp())?;

@@ -24,7 +24,7 @@ pub enum Method {
 /// The results of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Queries asked.
+    /// Queries run.
     pub queries: usize,
     /// Queries with a path.
     pub solved: usize,
@@ -68,7 +68,7 @@ pub struct Summary {
 }
 
 impl Report {
-    /// The times in short; all zero if nothing was asked.
+    /// The times in short; all zero without queries.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a count of queries")]
     pub fn summary(&self) -> Summary {

@@ -175,7 +175,7 @@ serial!(
     }
 );
 
-/// Rows of `.` where free and `#` where blocked.
+/// Rows of `.` for free cells and `#` for blocked ones.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Grid")]
 struct GridData {

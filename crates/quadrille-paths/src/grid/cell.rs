@@ -18,7 +18,7 @@ impl Cell {
         Self { x, y }
     }
 
-    /// The neighbor in a direction; `None` where a coordinate would leave `u32`.
+    /// The neighbor in a direction; `None` if a coordinate would leave `u32`.
     #[must_use]
     pub fn step(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.delta();
@@ -52,7 +52,7 @@ impl CellRect {
         Self { x, y, width, height }
     }
 
-    /// Whether it holds no cell.
+    /// Whether it contains no cell.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.width == 0 || self.height == 0
@@ -66,7 +66,7 @@ impl CellRect {
     /// The index of a cell in arrays that hold a value for each cell of the rectangle, row by row.
     ///
     /// # Panics
-    /// If the cell lies outside, where overflow is checked; elsewhere the index is then meaningless.
+    /// Panics if the cell is not on the map and overflow is checked; without that check, the index is meaningless.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};
@@ -113,7 +113,7 @@ impl CellRect {
         Self::new(x, y, right - x, bottom - y)
     }
 
-    /// The cells that lie in both, possibly none.
+    /// The cells in both, possibly none.
     #[must_use]
     pub(crate) fn common(&self, other: &Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
@@ -185,7 +185,7 @@ impl Direction {
         Self::places(bits).map(|place| Self::ALL[place])
     }
 
-    /// The places in [`ALL`](Self::ALL) of the directions in a set of bits: for tables, where [`of`](Self::of) would
+    /// The indices in [`ALL`](Self::ALL) of the directions in a set of bits: for tables, in which [`of`](Self::of) would
     /// look up each direction first.
     #[inline]
     pub(crate) fn places(mut bits: u8) -> impl Iterator<Item = usize> {

@@ -199,7 +199,7 @@ impl Add for Length {
 
 impl Ord for Length {
     /// The sign of `a + b√2` with `a` and `b` the differences of the counts, by a root of two in 29 bits after the
-    /// point. Its error is half a unit for each `b` at most; where that might turn the sign, squares in wide integers
+    /// point. Its error is half a unit for each `b` at most; if that might turn the sign, squares in wide integers
     /// decide.
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
@@ -212,7 +212,7 @@ impl Ord for Length {
     }
 }
 
-/// The sign of `a + b√2`: where they pull in opposite directions, the one whose square is larger wins.
+/// The sign of `a + b√2`: if they pull in opposite directions, the one whose square is larger wins.
 #[cold]
 fn sign_of_sum(straight: i64, diagonal: i64) -> Ordering {
     match (straight.cmp(&0), diagonal.cmp(&0)) {

@@ -1,6 +1,6 @@
 //! Which cells of a map are free: one bit per cell.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | this one | which cells are free |
 //! | `cell` | cells, rectangles of them, directions |
@@ -12,7 +12,7 @@
 //! | `connected` | a grid with what reaches what, kept up to date |
 //! | `edits` | when each tile was edited last |
 //! | `patches` | lists of cells, by what is updated together |
-//! | `walkable` | what searches cell by cell need to know |
+//! | `walkable` | what cell-by-cell searches need of a map |
 //! | `fault` | what a check of a map found |
 
 pub(crate) mod bitmap;
@@ -39,7 +39,7 @@ use crate::grid::cost::CostRule;
 pub struct Grid {
     width: u32,
     height: u32,
-    /// Set where blocked.
+    /// A bit is set if its cell is blocked.
     walls: Bitmap,
 }
 
@@ -52,13 +52,13 @@ impl Grid {
     /// A map without a free cell.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    /// Returns an error if a side exceeds [`MAX_SIDE`](Self::MAX_SIDE), or the map [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn blocked(width: u32, height: u32) -> Result<Self, GridError> {
         Self::check_size(width, height)?;
         Ok(Self { width, height, walls: Bitmap::filled(width, height) })
     }
 
-    /// Fails if a map of this size would be too large.
+    /// Returns an error if a map of this size would be too large.
     pub(crate) fn check_size(width: u32, height: u32) -> Result<(), GridError> {
         let is_too_large = width.max(height) > Self::MAX_SIDE || u64::from(width) * u64::from(height) > Self::MAX_CELLS;
         if is_too_large { Err(GridError::TooLarge { width, height }) } else { Ok(()) }
@@ -67,17 +67,17 @@ impl Grid {
     /// A map of free cells only.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    /// Returns an error if a side exceeds [`MAX_SIDE`](Self::MAX_SIDE), or the map [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
         grid.fill(CellRect::new(0, 0, width, height), true);
         Ok(grid)
     }
 
-    /// A map whose free cells are those for which `is_free` is true; it is called row by row.
+    /// A map whose free cells are those for which `is_free` is true; called row by row.
     ///
     /// # Errors
-    /// A side larger than [`MAX_SIDE`](Self::MAX_SIDE), or more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
+    /// Returns an error if a side exceeds [`MAX_SIDE`](Self::MAX_SIDE), or the map [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn from_fn(width: u32, height: u32, mut is_free: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
         for cell in CellRect::new(0, 0, width, height).cells() {
@@ -175,7 +175,7 @@ impl Grid {
     /// rows down, it included, are free.
     ///
     /// An agent's position is its top left cell. It can take the steps that are legal on the resulting map, under every
-    /// rule: what it sweeps lies under it before or after a straight step, or at one of the two cells beside a diagonal
+    /// rule: the cells it sweeps are under it before or after a straight step, or at one of the two cells beside a diagonal
     /// one. The clearance of a cell follows from those to its right and below; D. Harabor and A. Botea, *Hierarchical
     /// Path Planning for Multi-Size Agents in Heterogeneous Environments*, 2008.
     #[must_use]
@@ -239,7 +239,7 @@ impl Grid {
         })
     }
 
-    /// The walls, set where blocked.
+    /// The walls: a bit is set if its cell is blocked.
     pub(crate) const fn walls(&self) -> &Bitmap {
         &self.walls
     }
@@ -277,7 +277,7 @@ pub enum GridError {
         /// Requested classes, equal ones counted once.
         count: usize,
     },
-    /// A weight times the number of cells does not fit the 31 bits of a cost.
+    /// A weight times the number of cells exceeds the 31 bits of a cost.
     TooHeavy {
         /// The weight.
         weight: u32,

@@ -5,7 +5,7 @@
 //! | `cells` | bounds from every cell, over weighted terrain |
 //! | `corners` | bounds from every corner, on maps without weights |
 //! | `table` | the rows of lengths that both store |
-//! | `border` | where landmarks stand |
+//! | `border` | where landmarks are |
 //! | `upkeep` | when those of corners are made and forgotten |
 //! | `growing` | one of corners that is being made |
 

@@ -1,7 +1,7 @@
 //! When landmarks of corners are made and dropped automatically.
 //!
 //! Landmarks cost time to make, and each search that uses them scans around its goal and does more work per corner.
-//! They pay where searches without them examine many corners: in mazes, noise and rooms, and on long detours around
+//! They pay if searches without them examine many corners: in mazes, noise and rooms, and on long detours around
 //! walls. So searches count the corners that they examine. When these have cost many times as much as a few landmarks
 //! with a trial, those landmarks are made. Then half of the searches, chosen by their ends, do without them, until it
 //! is clear whether the others examine far fewer corners. If not, the landmarks are dropped, and the next ones have to
@@ -34,9 +34,9 @@ const fn asking(corners: usize) -> usize {
     corners * 2 / 5
 }
 
-/// Searches must have cost this many times as much as the first landmarks and their trial: what is made in vain then
-/// takes one part in this many. With a lower value, more is lost where landmarks do not pay; with a higher one, they
-/// come later where they do.
+/// Searches must have cost this many times as much as the first landmarks and their trial: what is wasted then
+/// takes one part in this many. With a lower value, more is lost if landmarks do not pay; with a higher one, they
+/// come later if they do.
 const PATIENCE: usize = 24;
 /// How often the patience may double.
 const MAX_DOUBLED: u32 = 10;
@@ -140,7 +140,7 @@ impl Upkeep {
     }
 
     /// Whether searches are hard, and have cost so much that the first landmarks and their trial are affordable even if
-    /// in vain.
+    /// wasted.
     fn is_trial_paid(&mut self, cost: usize) -> bool {
         let without = &mut self.searches[0];
         let mean = without.mean();

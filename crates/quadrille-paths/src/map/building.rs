@@ -7,7 +7,7 @@ use crate::map::PathMap;
 
 impl PathMap {
     /// Whether blocking the part of a rectangle that lies on the map would cut one of some cells off from a goal:
-    /// returns the index in `from` of the first cell that can reach the goal now and could no longer. A cell that would
+    /// returns the index in `from` of the first cell that can reach the goal now but could not then. A cell that would
     /// itself be blocked counts.
     ///
     /// Costs as much as building the wall and tearing it down again, without the work at corners: microseconds for a
@@ -49,7 +49,7 @@ impl PathMap {
     /// The free cell nearest to `cell`, measured without walls; among equals the uppermost, then the leftmost. If
     /// `connected_to` is given, the nearest free cell from which that can be reached. `None` if there is no such cell.
     ///
-    /// Use it to move a unit out of rubble, or to place one where its cell is blocked. The answer is the cell itself if
+    /// Use it to move a unit out of rubble, or to place one whose cell is blocked. The answer is the cell itself if
     /// it qualifies; a cell off the map counts as the nearest one on its edge. Visits the rows that are no farther from
     /// the cell than the answer.
     ///

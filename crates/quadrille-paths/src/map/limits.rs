@@ -38,8 +38,8 @@ impl fmt::Display for OutOfWork {
 impl core::error::Error for OutOfWork {}
 
 impl PathMap {
-    /// A shortest path if it is no longer than `most`; `None` if it is longer, and as for [`path`](Self::path). The
-    /// search does not go any farther: for a unit that would rather stay than make a long detour. NaN or a negative
+    /// A shortest path if it is no longer than `most`; `None` if it is longer, or for the reasons of [`path`](Self::path).
+    /// The search stops there: for a unit that would rather stay than make a long detour. NaN or a negative
     /// number counts as 0.
     ///
     /// ```
@@ -76,7 +76,7 @@ impl PathMap {
     /// ```
     ///
     /// # Errors
-    /// The search would have to examine more corners.
+    /// Returns an error if the search would have to examine more corners.
     pub fn limited_path(
         &self,
         from: Cell,

@@ -145,7 +145,7 @@ impl PathMap {
     /// A shortest path that may take links to the nearest of several goals, and the index of that goal; `None` if none
     /// can be reached. If several are equally near, any of them.
     ///
-    /// As [`linked_path`](Self::linked_path), with all goals in one search: meant for some dozens of links and goals.
+    /// Works like [`linked_path`](Self::linked_path), with all goals in one search: meant for some dozens of links and goals.
     /// For more, or for many agents, make a [`FlowField::linked`](crate::FlowField::linked).
     #[must_use]
     pub fn nearest_linked(
@@ -172,7 +172,7 @@ pub(crate) trait Ground {
     fn walk(&mut self, from: Cell, to: Cell) -> Option<Path>;
 }
 
-/// Ground where all steps of the same length cost the same.
+/// Ground on which all steps of the same length cost the same.
 struct Plain<'a> {
     map: &'a PathMap,
     scratch: &'a mut Scratch,

@@ -16,10 +16,10 @@ const CELLS_A_LINK: [u64; 2] = [3, 2];
 const TARGETS_A_CELL: u64 = 16;
 /// Searches must take this many times as much work as what might replace them: not all of them become unnecessary.
 const GAIN: u64 = 2;
-/// The same where what might replace them is a search from a shared goal over the corners nearby: it may have to look
+/// The same if what might replace them is a search from a shared goal over the corners nearby: it may have to look
 /// farther away.
 const FAN_GAIN: u64 = 3;
-/// Copying a part takes a quarter of the time of visiting its cells, and may be in vain: searches must take this many
+/// Copying a part takes a quarter of the time of visiting its cells, and may be wasted: searches must take this many
 /// times as much work as that visit.
 const WORTH_A_COPY: u64 = 4;
 /// Trying to search from cell to cell may cost one in this many of all searches.
@@ -35,10 +35,10 @@ impl PathMap {
     /// A shortest path for each pair of a start and a goal, in their order; `None` as for [`path`](Self::path).
     ///
     /// Each is as long as that of [`path`](Self::path), but may be another of equal length: which one depends on the
-    /// map and on all pairs. Where searches from corner to corner turn out to be expensive, in noise or on long
+    /// map and on all pairs. If searches from corner to corner turn out to be expensive, in noise or on long
     /// detours, one search finds all paths to a shared goal, and the remaining searches go from cell to cell in a copy
     /// of the part of the map around the ends. The copy takes some 20 bytes per cell until the call returns, 20 MB at
-    /// most. What is tried in vain costs a few percent of the searches, so the call takes hardly longer than a loop.
+    /// most. Failed attempts cost a few percent of the searches, so the call takes hardly longer than a loop.
     ///
     /// ```
     /// use quadrille_paths::{Cell, CostRule, Grid, PathMap, Scratch};
@@ -144,7 +144,7 @@ impl Many<'_> {
         [self.scratch.expanded(), self.scratch.followed()]
     }
 
-    /// Finds the paths to goals that many queries share by one search each, where that is less work. Returns the
+    /// Finds the paths to goals that many queries share by one search each, if that is less work. Returns the
     /// others.
     fn paths_to_shared_goals(&mut self, places: Vec<usize>, work: Work) -> Vec<usize> {
         let (mut by_goal, mut left) = (BTreeMap::<(u32, u32), Vec<usize>>::new(), Vec::new());

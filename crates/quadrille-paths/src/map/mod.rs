@@ -62,8 +62,8 @@ pub struct PathMap {
 }
 
 impl PathMap {
-    /// A map of the grid's cells. Takes tens of nanoseconds per cell, for light noise above a hundred, and some eight
-    /// bytes per cell, for noise up to fifty. Where walls are few and far between, part of the work is left to searches.
+    /// A map of the grid's cells. Takes tens of nanoseconds per cell (light noise above a hundred) and some eight bytes
+    /// per cell (noise up to fifty). If walls are few and far between, part of the work is left to searches.
     #[must_use]
     pub fn new(grid: Grid, rule: CostRule) -> Self {
         let (corners, edits) = (Corners::new(&grid, rule), Edits::new(grid.width(), grid.height()));
@@ -84,7 +84,7 @@ impl PathMap {
 
     /// A shortest path, both ends included; `None` if there is none, or an end is blocked or off the map.
     ///
-    /// If there is none, that is known without a search.
+    /// If there is none, the call returns without a search.
     #[must_use]
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let label = self.components().label(from)?;
@@ -222,9 +222,9 @@ impl PathMap {
     /// It also makes landmarks (see [`add_landmarks`](Self::add_landmarks)), one per call, if searches turn out to
     /// examine many corners, as in noise and mazes. One takes as long as a [`FlowField`](crate::FlowField); if that is
     /// too long for a frame, call [`maintain_for`](Self::maintain_for) instead. The first
-    /// four are tried when searches have taken more than twenty times as long as making and trying them, and dropped if
-    /// they do not pay; then, or when edits invalidate them too soon, the next have to wait twice as long. So on a map
-    /// where they never pay, searches lose at most a twentieth of their time. More are made from what they save. What
+    /// four are tried when searches have taken more than twenty times as long as making and trying them. They are
+    /// dropped if they do not pay; after that, or if edits invalidate them too soon, the next wait twice as long. So on a map
+    /// where they never pay, searches lose at most a twentieth of their time. Time saved pays for more. What
     /// is made depends only on the calls, not on time or threads. Lengths never depend on it, but which of several
     /// equally short paths is found may.
     pub fn maintain(&mut self) {
@@ -232,10 +232,10 @@ impl PathMap {
     }
 
     /// Like [`maintain`](Self::maintain), but a landmark takes no more than this much work per call, in corners that a
-    /// search could examine in that time: about ten thousand per millisecond; with 0 it does not go on. Returns whether
-    /// one has been begun and is not finished; the next calls go on with it.
+    /// search could examine in that time: about ten thousand per millisecond; with 0 it makes no progress. Returns whether
+    /// one has begun and is not finished; the next calls continue it.
     ///
-    /// A landmark that has been begun takes nine bytes per cell. An edit that frees a cell that was a wall then voids
+    /// An unfinished landmark takes nine bytes per cell. An edit that frees a cell which was a wall at its start voids
     /// it.
     ///
     /// ```
@@ -264,7 +264,7 @@ impl PathMap {
     /// Search Meets Graph Theory*, 2005).
     ///
     /// Each takes as long as a [`FlowField`](crate::FlowField), and nine bytes per cell while it is made; all together
-    /// they keep 64 bytes per corner. [`maintain`](Self::maintain) makes them over time where they pay; this makes them
+    /// they keep 64 bytes per corner. [`maintain`](Self::maintain) makes them over time if they pay; this makes them
     /// immediately, for instance when a level is loaded, and they stay even if they do not pay. Easy searches, of less
     /// than 16 corners, do not use them. Walls built later do not invalidate them. An edit that frees a cell that was a
     /// wall when a landmark was made removes them all, so open all doors first; after that they may close and open
@@ -289,7 +289,7 @@ impl PathMap {
         }
     }
 
-    /// Begins a landmark at the border of the largest component, where depends on how many there are.
+    /// Begins a landmark at the border of the largest component; their number decides where.
     pub(crate) fn begin_landmark(&mut self, number: usize) {
         let Some(label) = self.components().largest() else { return };
         let target = border_cell(self.grid().bounds(), number, MAX_LANDMARKS);
@@ -331,7 +331,7 @@ impl PathMap {
     /// Compares everything with what follows from the cells.
     ///
     /// # Errors
-    /// The first contradiction. This is always a bug in this crate: please report it.
+    /// Returns the first contradiction as an error. This is always a bug in this crate: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.cells.validate()?;
         self.corners.validate(self.grid())

@@ -103,7 +103,7 @@ impl TerrainMap {
     /// once.
     ///
     /// # Errors
-    /// A side larger than [`Grid::MAX_SIDE`], or more than [`Grid::MAX_CELLS`] cells or
+    /// Returns an error if a side exceeds [`Grid::MAX_SIDE`], or there are more than [`Grid::MAX_CELLS`] cells or
     /// [`MAX_CLASSES`](Self::MAX_CLASSES) classes.
     pub fn new(
         (width, height): (u32, u32),
@@ -133,7 +133,7 @@ impl TerrainMap {
     /// Makes a map for a class of agents, unless it has one.
     ///
     /// # Errors
-    /// There are [`MAX_CLASSES`](Self::MAX_CLASSES) classes already.
+    /// Returns an error if there are [`MAX_CLASSES`](Self::MAX_CLASSES) classes already.
     pub fn add_class(&mut self, class: AgentClass) -> Result<(), GridError> {
         if self.paths(class).is_some() {
             return Ok(());
@@ -176,7 +176,7 @@ impl TerrainMap {
     ///
     /// let class = |kinds: &[u8]| AgentClass { size: 1, walkable: TerrainSet::of(kinds) };
     /// let map = TerrainMap::new((9, 9), |_| 0, CostRule::Octile, &[class(&[0]), class(&[0, 1])])?;
-    /// // Nobody has said that agents may walk on terrain 2: they are not led over it, but know of it.
+    /// // No class walks on terrain 2, so this agent gets the paths of a class that avoids it.
     /// let agent = class(&[0, 1, 2]);
     /// assert!(map.paths(agent).is_none());
     /// assert_eq!(map.class_for(agent), Some(class(&[0, 1])));
@@ -197,13 +197,13 @@ impl TerrainMap {
         fitting.max_by_key(|class| class.walkable.len())
     }
 
-    /// A cheapest path for an agent, where entering a cell costs what the step costs times the weight of the heaviest
+    /// A cheapest path for an agent, if entering a cell costs what the step costs times the weight of the heaviest
     /// terrain then under the agent, and its cost in counted steps. `None` as for [`PathMap::path`].
     ///
     /// `weights` are by kind of terrain; a weight of 0 counts as 1. This is plain A*: exact, but slow. For many paths
     /// of one agent see [`WeightedPaths`](crate::WeightedPaths). The agent need not be of one of the classes: if it is
     /// not, the terrain is examined cell by cell, which takes longer, but no memory. If there is no path even for a
-    /// class that can stand wherever the agent can, that is known at once.
+    /// class that can stand wherever the agent can, the call returns at once.
     ///
     /// ```
     /// use quadrille_paths::{AStar, AgentClass, Cell, CostRule, TerrainMap, TerrainSet};
@@ -220,7 +220,7 @@ impl TerrainMap {
     /// ```
     ///
     /// # Errors
-    /// The largest weight times the number of cells must fit 31 bits, in which costs are counted.
+    /// Returns an error if the largest weight times the number of cells exceeds 31 bits, in which costs are counted.
     pub fn cheapest_path(
         &self,
         agent: AgentClass,
@@ -245,7 +245,7 @@ impl TerrainMap {
     /// [`cheapest_path`](Self::cheapest_path). The agent need not be of one of the classes.
     ///
     /// # Errors
-    /// As for [`cheapest_path`](Self::cheapest_path).
+    /// Returns the same errors as [`cheapest_path`](Self::cheapest_path).
     pub fn reach(
         &self,
         agent: AgentClass,

@@ -1,6 +1,6 @@
 //! A path: its cells, one step apart, and its length.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | this one | a path, cell by cell |
 //! | `waypoints` | a path, turn by turn |
@@ -31,7 +31,7 @@ impl Path {
     /// [`validate`](Self::validate) checks whether a map allows it.
     ///
     /// # Errors
-    /// The first two consecutive cells that are not neighbors.
+    /// Returns an error that names the first two consecutive cells that are not neighbors.
     ///
     /// ```
     /// use quadrille_paths::{Cell, Path};
@@ -81,7 +81,7 @@ impl Path {
     /// Walks the path on a map, step by step.
     ///
     /// # Errors
-    /// The first cell that is blocked, the first step that is illegal, or a stated length that is not that of the steps.
+    /// Returns an error that names the first blocked cell, the first illegal step, or a stated length that differs from that of the steps.
     pub fn validate(&self, grid: &Grid, rule: CostRule) -> Result<(), PathFault> {
         if let Some(cell) = self.cells.first().filter(|cell| !grid.is_free(**cell)) {
             return Err(PathFault::Blocked(*cell));

@@ -7,7 +7,7 @@ use crate::path::Path;
 
 /// The path as straight lines of any direction: the cells to walk to, from its first to its last.
 ///
-/// String pulling: each cell kept is followed by the last turn that a free straight line reaches. Never longer than the
+/// This is string pulling: each cell kept is followed by the last turn that a free straight line reaches. Never longer than the
 /// path, but usually not the shortest any-angle path, because it turns only where the path does.
 #[must_use]
 pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
@@ -29,7 +29,7 @@ pub fn smooth(path: &Path, grid: &Grid, rule: CostRule) -> Vec<Cell> {
 
 /// Whether an agent can walk in a straight line from the center of one free cell to that of another.
 ///
-/// All cells whose interior the line crosses must be free. Where it passes exactly through a point between four cells,
+/// All cells whose interior the line crosses must be free. If it passes exactly through a point between four cells,
 /// that is a diagonal step, and the rule for those decides whether both cells beside it must be free (Manhattan: both),
 /// one, or none.
 #[must_use]

@@ -3,7 +3,7 @@
 //!
 //! P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968.
 //! Walls are bits, lengths are whole numbers, arrays by cell are reused from call to call, and the open list has
-//! buckets (see [`open_list`](crate::open_list)) where textbooks have a heap. A cell that leaves its bucket too early
+//! buckets (see [`open_list`](crate::open_list)) instead of the textbooks' heap. A cell that leaves its bucket too early
 //! is reopened when a shorter path to it is found, and the search continues until nothing open can be shorter than the
 //! path found: so it is exact.
 
@@ -15,7 +15,7 @@ use crate::grid::walkable::Walkable;
 use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::Path;
 
-/// What plain A* knows of a cell: twelve bytes.
+/// The state of a cell in plain A*: twelve bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     /// The search that wrote this, times [`ONE_SEARCH`]; whether the cell is closed; the direction of the last step.
@@ -57,7 +57,7 @@ impl AStar {
         self.cheapest(grid, rule, (from, to), 1, |_| 1).map(|(path, _)| path)
     }
 
-    /// A cheapest path where entering a cell costs `weight(its index)` times what the step costs otherwise, and its
+    /// A cheapest path if entering a cell costs `weight(its index)` times what the step costs otherwise, and its
     /// cost; `least` is a lower bound of the weights. Weight times cells must fit 32 bits.
     pub(crate) fn cheapest(
         &mut self,

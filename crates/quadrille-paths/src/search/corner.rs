@@ -40,7 +40,7 @@ const START: u32 = Link::LAST_CORNER;
 /// search that finds its goal immediately costs about as much as examining this many.
 const BEGINNING: u64 = 16;
 
-/// What a search knows of a corner: 16 bytes, four to a cache line.
+/// The state of a corner in a search: 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     /// The search that reached it; what earlier ones wrote is stale.
@@ -268,7 +268,7 @@ impl<'a> Search<'a> {
         self.note_visit();
     }
 
-    /// The same by scanning the map, where nothing is stored.
+    /// The same by scanning the map, if nothing is stored.
     #[cold]
     fn visit_by_scan(&mut self, number: u32) {
         let (cell, length, directions) = self.close(number);

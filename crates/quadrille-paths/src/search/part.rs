@@ -5,7 +5,7 @@
 //! search has a compact copy of the part of the map: bytes for walls, lengths of 32 bits, all of it in the fastest
 //! caches. From a goal that many share, one search finds all their paths.
 //!
-//! What lies around the part is represented by a ring of free cells: a path that leaves the part and returns is then no
+//! Everything around the part is represented by a ring of free cells: a path that leaves the part and returns is then no
 //! longer than it really is. So a path that does not touch the ring is a shortest one; for a path that does, only a
 //! lower bound on the length is known.
 
@@ -32,7 +32,7 @@ const UNIT: u64 = (1 << 32) / STRAIGHT as u64 - 1;
 
 const _: () = assert!(UNIT * DIAGONAL as u64 <= Fixed::of_step(Direction::NorthEast, 1).to_bits());
 
-/// What a search knows of a cell, in one number, so that one comparison tells whether a path to it is shorter than the
+/// The state of a cell in a search, in one number, so that one comparison tells whether a path to it is shorter than the
 /// known one: how many searches are left, so that what earlier ones wrote is greater; the length; the directions in
 /// which shortest paths arrive; and those of them already expanded.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ pub(crate) struct Part {
     /// By walls and direction of the last step, the steps that a shortest path may take; from the start, any.
     steps: Vec<[Directions; 8]>,
     rule: CostRule,
-    /// The cell of index 0, which may lie before the map's first row or column. The length of rows is a power of two.
+    /// The cell of index 0, which may be before the map's first row or column. The length of rows is a power of two.
     left: i32,
     top: i32,
     row: u32,

@@ -45,7 +45,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What can be reached from a cell within a budget and a rectangle, where entering a cell costs this many times
+    /// What can be reached from a cell within a budget and a rectangle, if entering a cell costs this many times
     /// what the step costs.
     pub(crate) fn search(
         grid: &impl Walkable,
@@ -58,7 +58,7 @@ impl Reach {
         reach
     }
 
-    /// The same where all steps of the same length cost the same. If many cells can be reached, a sweep finds them, as
+    /// The same if all steps of the same length cost the same. If many cells can be reached, a sweep finds them, as
     /// for a flow field.
     pub(crate) fn of_map(walks: Walks<'_>, grid: &Grid, (from, budget, within): (Cell, f64, CellRect)) -> Self {
         let mut reach = Self::empty(grid, walks.rule, (from, budget, within));

@@ -9,10 +9,10 @@
 //! The cone is that of D. Harabor and A. Grastien, *An Optimal Any-Angle Pathfinding Algorithm*, ICAPS 2013; it is
 //! swept to its end in one go, as for the sparse visibility graphs of S. Oh and H. Leong, *Edge N-Level Sparse
 //! Visibility Graphs*, SoCS 2017. Cones are compared in whole numbers: everything visible is found, also along walls
-//! and past two corners in one line. Cones without an interior are left out, because what lies there is seen straight
+//! and past two corners in one line. Cones without an interior are left out, because everything there is seen straight
 //! ahead from the corner that narrowed the cone.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | this one | a search from corner to corner |
 //! | `sweep` | what is seen from a point |
@@ -79,7 +79,7 @@ const AHEAD: f64 = 1.2;
 /// Sweeps from corners look farther by this factor: what is seen from a corner is stored only if it is complete.
 const WHOLE: f64 = 4.0;
 
-/// What the search knows of a corner.
+/// The state of a corner in the search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     /// The search that reached it; 0 for none.
@@ -125,7 +125,7 @@ impl TautMemory {
         self.swept.later.clear();
     }
 
-    /// What this search knows of a corner, by its number.
+    /// The state of each corner in this search, by number.
     fn node(&mut self, number: u32) -> &mut Node {
         if self.nodes.len() <= number as usize {
             self.nodes.resize(self.places.count(), Node::default());

@@ -1,6 +1,6 @@
 //! The steps that shortest paths are made of.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `turns` | the directions out of a cell that a shortest path may take |
 //! | `jump` | where each of them leads: scans of rows and columns, 64 cells at a time |

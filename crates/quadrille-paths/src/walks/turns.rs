@@ -1,6 +1,6 @@
 //! In which directions a search continues from a corner: the canonical order of steps.
 //!
-//! Of all shortest paths between two cells on open ground only one is searched: first along the diagonal, then straight
+//! Only one of all shortest paths between two cells on open ground is searched: first along the diagonal, then straight
 //! (under the Manhattan rule first along the row, then along the column). A straight path continues straight, and turns
 //! only around the end of a wall that was beside it. D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding
 //! on Grid Maps*, AAAI 2011, whose pruning rules these are; N. Sturtevant and S. Rabin, *Canonical Orderings on Grids*,

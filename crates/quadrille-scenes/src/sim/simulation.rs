@@ -21,7 +21,7 @@ pub struct Simulation {
     world: Aabb,
     /// By id.
     agents: Vec<Agent>,
-    /// The square of each agent, as the index knows it.
+    /// The square of each agent, as stored in the index.
     boxes: Vec<Aabb>,
     index: Index<AnyStructure>,
     /// Pairs of ids, ascending: first all that overlap, and after the response only those whose discs touch.
@@ -35,7 +35,7 @@ impl Simulation {
     /// A simulation of the scene's current frame. Boxes become discs: see [`Agent`].
     ///
     /// # Errors
-    /// Returns an error if an option of the structure breaks a rule: names it, its value and the rule.
+    /// Returns an error if an option of the structure breaks a rule. The message names the option, its value and the rule.
     pub fn new(scene: &Scene, options: AnyOptions) -> Result<Self, Error> {
         Self::with_agents(scene.world(), scene.bodies().iter().map(Agent::from).collect(), options)
     }
@@ -121,7 +121,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Puts an agent somewhere else within the walls and lets it move on from there. The index learns of it in the next
+    /// Puts an agent somewhere else within the walls and lets it move on from there. The index is updated in the next
     /// step. Returns `false`, and changes nothing, if there is no such agent or a number is NaN or infinite.
     pub fn throw(&mut self, id: u32, position: [f32; 2], velocity: [f32; 2]) -> bool {
         let is_finite = position.iter().chain(&velocity).all(|number| number.is_finite());
@@ -152,7 +152,7 @@ impl Simulation {
         Some(id)
     }
 
-    /// Removes an agent; the last one gets its id. The index knows it at once, and cleans up in the next step. `None`
+    /// Removes an agent; the last one gets its id. The index is updated at once, and cleans up in the next step. `None`
     /// if there is no such agent.
     pub fn remove(&mut self, id: u32) -> Option<Agent> {
         let slot = id as usize;

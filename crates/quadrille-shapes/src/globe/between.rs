@@ -6,7 +6,7 @@ use super::outlines::{Outlines, RUN};
 use super::pair::{Edge, Pair};
 
 impl Outlines {
-    /// Meters between a geometry and one of others, or `limit`, if that is less: none where they meet.
+    /// Meters between a geometry and one of others, or `limit`, if that is less: none if they meet.
     pub(super) fn between(&self, i: u32, other: &Self, j: u32, limit: f64) -> f64 {
         // If no edges meet, each part is entirely inside or entirely outside.
         let is_in = |all: &Self, number, points: &Self, of| points.first_points(of).any(|at| all.is_inside(number, at));

@@ -1,7 +1,7 @@
 //! Distances from points to edges on the ellipsoid, and between edges: geodesics, or straight in degrees.
 //!
 //! The distance to a **geodesic** is convex, or concave, as `measure.rs` tells, and found downhill. An edge that is
-//! **straight in degrees** is nearly a geodesic where it is short. Where it is not, it is halved: of a curve that is
+//! **straight in degrees** is nearly a geodesic if it is short. If not, it is halved: of a curve that is
 //! passed in the time 1, both ends of which are those of a geodesic, no point is farther from that than an eighth of
 //! its greatest acceleration. Half of it is taken for the ellipsoid's sake.
 //!

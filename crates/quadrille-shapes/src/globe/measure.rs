@@ -110,7 +110,7 @@ pub(super) fn greatest_for(least: f64) -> f64 {
     (least + SLACK) * (LONGER / SHORTER) + SLACK
 }
 
-/// The best lower bound, to a hundredth of a millimeter; `None` where that is not proven.
+/// The best lower bound, to a hundredth of a millimeter; `None` if that is not proven.
 pub(super) fn sharp_bound(a: &Aabb<f64>, b: &Aabb<f64>) -> Option<f64> {
     let distance = distance(a, b);
     (distance < CONVEX).then(|| (distance - 10.0 * SLACK).max(0.0))
@@ -157,7 +157,7 @@ fn to_meridian(end: f64, [low, high]: [f64; 2], gap: f64, known: f64) -> f64 {
     parts.map(|part| to_geodesic([0.0, end], [at(part), at(part + 1.0)])).fold(near, f64::min).max(least)
 }
 
-/// Meters from a point to the geodesic between two others, no longer than [`MAX_LENGTH`]; where distances are neither
+/// Meters from a point to the geodesic between two others, no longer than [`MAX_LENGTH`]; if distances are neither
 /// convex nor concave, too short by [`BENT`] at most.
 pub(super) fn to_geodesic(point: Point, [from, to]: [Point; 2]) -> f64 {
     let (whole, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
@@ -190,7 +190,7 @@ fn descend(end: f64, range: [f64; 2], gap: f64, start: f64) -> f64 {
 }
 
 /// The least distance to a part of a geodesic that is found downhill from a point: Newton's method on the sphere, or
-/// bisection where that leads astray. `unit` is a radian in the unit of points. `measure` returns the distance of a
+/// bisection if that leads astray. `unit` is a radian in the unit of points. `measure` returns the distance of a
 /// point, and how much it grows per step.
 pub(super) fn descend_along([low, high]: [f64; 2], start: f64, unit: f64, measure: impl Fn(f64) -> (f64, f64)) -> f64 {
     const MAX_STEPS: usize = 64;
@@ -304,7 +304,7 @@ pub(super) mod tests {
         assert_eq!(distance(&Aabb::new([170.0, -10.0], [190.0, 10.0]), &point(-175.0, 0.0)), 0.0);
     }
 
-    /// A search that knows nothing of feet: a grid on either side, and a finer one around its best point, again and
+    /// A search that does not use feet of perpendiculars: a grid on either side, and a finer one around its best point, again and
     /// again.
     fn by_search(a: &Aabb<f64>, b: &Aabb<f64>) -> f64 {
         let gap = longitudes_between(a, b);

@@ -30,7 +30,7 @@
 // How: candidates come from boxes of degrees that are surely wide enough; bounds of their distance decide, or the distance
 // itself. Lines and polygons are compared edge by edge. The nearest are found best first.
 //
-// | file | what it knows |
+// | file | contents |
 // |---|---|
 // | `ellipsoid.rs` | WGS 84, and how exact distances on it are |
 // | `longitude.rs`, `arcs.rs` | longitudes that differ by whole turns; the narrowest box around the earth |
@@ -74,7 +74,7 @@ const RADIUS: f64 = 6_371_008.8;
 /// A sphere of that radius measures distances wrong by half of this at most.
 const SLACK: f64 = 1.01;
 
-/// About how many points those have that are asked about at once: some hundred thousand distances to single points.
+/// About how many points the geometries of a batch have: some hundred thousand distances to single points.
 const AT_ONCE: usize = 1 << 20;
 
 /// A set of geometries or boxes on the earth, by number.
@@ -110,7 +110,7 @@ impl<'a> Set<'a> {
     /// Checks that all of it is on the earth.
     ///
     /// # Errors
-    /// As [`Globe::new`].
+    /// Returns the same errors as [`Globe::new`].
     pub fn check(&self) -> Result<(), Fault> {
         (0..).zip(self.boxes).try_for_each(|(number, bounds)| {
             let ([west, south], [east, north]) = (bounds.min, bounds.max);
@@ -158,7 +158,7 @@ pub struct NearestOnGlobe(Tree);
 struct Side<'a> {
     /// With all of the edges, too.
     boxes: Cow<'a, [Aabb<f64>]>,
-    /// Lines and polygons, or boxes that are compared with such; none where boxes are all there is to compare, or
+    /// Lines and polygons, or boxes that are compared with such; none if boxes are all there is to compare, or
     /// points.
     outlines: Option<Outlines>,
 }
@@ -179,7 +179,7 @@ impl<'a> Globe<'a> {
     /// The distance in meters between one of the first set and one of the second.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn distance(&self, a: u32, b: u32) -> f64 {
         self.distance_below(a, b, f64::INFINITY)
@@ -279,7 +279,7 @@ impl<'a> Globe<'a> {
         ControlFlow::Continue(())
     }
 
-    /// How many are asked about before the first of them is visited: fewer if geometries are large.
+    /// How many are measured before the first of them is visited: fewer if geometries are large.
     fn at_once(&self) -> usize {
         let size =
             |side: &Side<'_>| side.outlines.as_ref().map_or(1, |all| all.count_vertices() / side.boxes.len().max(1));
@@ -289,7 +289,7 @@ impl<'a> Globe<'a> {
     /// The nearest to one of the first set, as [`visit_nearest`](Self::visit_nearest) gives them.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// Panics if there is no such number.
     #[must_use]
     pub fn nearest_to(&self, nearest: &NearestOnGlobe, a: u32, wanted: Wanted) -> Vec<(u32, f64)> {
         self.nearest_with(nearest, a, wanted, &mut Search::default())
@@ -377,7 +377,7 @@ fn candidates_within<I: Structure<Scalar = f64>>(
     candidates.dedup();
 }
 
-/// Whether two boxes are no farther apart than `most`. The distance is only measured where its bounds do not decide.
+/// Whether two boxes are no farther apart than `most`. The distance is only measured if its bounds do not decide.
 fn is_within(zone: &Zone, other: &Aabb<f64>, most: f64) -> bool {
     let [least, greatest] = zone.bounds_of_distance(&Zone::new(*other));
     least <= most && (greatest <= most || measure::distance(&zone.bounds, other) <= most)
@@ -500,7 +500,7 @@ mod tests {
             let mut points = Geometries::new();
             for number in 0..150 {
                 let [x, y] = [0, 1].map(|axis| middle[axis] + (random.f64() - 0.5) * 10.0 * wide);
-                // Some ask from the same place, and some from the other side of the earth.
+                // Some queries are at the same place, and some on the other side of the earth.
                 let x = if number % 29 == 0 { x + 180.0 } else { x };
                 let again = if number % 5 == 0 { 2 } else { 1 };
                 for _ in 0..again {

@@ -24,7 +24,7 @@ pub(super) struct Outlines {
     spots: Vec<Spot>,
     strands: Vec<Strand>,
     zones: Vec<Zone>,
-    /// Of sixteen zones each of a geometry, of sixteen of these, and so on, up to one.
+    /// For sixteen zones each of a geometry, for sixteen of these, and so on, up to one.
     wider: Vec<Zone>,
     /// The first strand of each geometry, and the first of its wider zones; and those of none.
     firsts: Vec<[usize; 2]>,

@@ -14,7 +14,7 @@
 //!
 //! **Parts of parallels and meridians** are boxes of degrees, whose distances `measure.rs` has.
 //!
-//! **All other edges** are halved where they are not geodesics, as in `edge.rs`. Chords tell which halves matter.
+//! **All other edges** are halved if they are not geodesics, as in `edge.rs`. Chords tell which halves matter.
 
 use geographiclib_rs::InverseGeodesic;
 
@@ -110,7 +110,7 @@ impl Pair {
         halves.iter().fold(limit, |limit, pair| if pair.least < limit { pair.measure(limit) } else { limit })
     }
 
-    /// Meters between the nearest ends, and a lower bound for all points of the two edges, where one is proven.
+    /// Meters between the nearest ends, and a lower bound for all points of the two edges, if one is proven.
     fn between_ends(&self) -> (f64, Option<f64>) {
         let Self { a, b, .. } = self;
         let all = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| (square(a.spots[i], b.spots[j]), i, j));

@@ -2,7 +2,7 @@
 //!
 //! A node waits by a lower bound of its distance that costs little ([`Zone::roughly`]). From far away, that is short by
 //! up to three thousandths, and all boxes of a town would have to be measured. So a node that may be out of reach is
-//! measured itself before it is opened. What is in a box waits once more, by a better bound, before it is measured.
+//! measured itself before it is opened. The contents of a box wait again, by a better bound, before they are measured.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -44,7 +44,7 @@ struct Node {
 #[derive(Debug, Default)]
 pub(super) struct Search {
     waiting: BinaryHeap<Reverse<Waiting>>,
-    /// The point that was asked from last, and how far from there, at most, as many are as are wanted.
+    /// The last query's point, and a distance within which there are enough answers.
     last: Option<(Zone, f64)>,
     /// How many distances have been measured.
     pub(super) measured: u64,
@@ -176,7 +176,7 @@ impl Tree {
 }
 
 impl Search {
-    /// An upper bound of the distance within which there are as many as wanted: that of the last point, plus the distance
+    /// An upper bound of the distance within which there are enough answers: that of the last point, plus the distance
     /// to it.
     fn reach(&self, from: &Zone) -> f64 {
         let is_place = |zone: &Zone| zone.bounds.min == zone.bounds.max;

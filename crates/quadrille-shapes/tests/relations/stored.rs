@@ -21,12 +21,12 @@ fn finished(parts: Parts<'_>) -> (Result<bool, Fault>, Geometries) {
 fn bad_geometries_are_refused_with_a_reason() {
     const SQUARE: &[[f64; 2]] = &[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0], [0.0, 0.0]];
     let cases: [(Parts<'_>, &str); 6] = [
-        (&[(Part::Point, &[[f64::NAN, 1.0]])], "has the coordinate NaN, which is no place"),
-        (&[(Part::Line, &[[0.0, 1.0], [f64::INFINITY, 1.0]])], "has the coordinate inf, which is no place"),
+        (&[(Part::Point, &[[f64::NAN, 1.0]])], "has the coordinate NaN, which is not finite"),
+        (&[(Part::Line, &[[0.0, 1.0], [f64::INFINITY, 1.0]])], "has the coordinate inf, which is not finite"),
         (&[(Part::Shell, &SQUARE[..4])], "has a ring that is not closed: it begins at 0 0 and ends at 0 4"),
         (
             &[(Part::Shell, &[[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]])],
-            "has a ring of 3 positions; four are the fewest, the last of which repeats the first",
+            "has a ring of 3 positions; it needs four or more, and the last repeats the first",
         ),
         (&[(Part::Line, &[[2.5, 1.0]])], "has a line of one position, 2.5 1"),
         (

@@ -7,7 +7,7 @@ pub(crate) use globe::{Globe, MAX_DISTANCE as MAX_ON_GLOBE};
 pub(crate) use plane::Plane;
 
 /// Positions are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them
-/// (*chords*) are what is computed with; a ground knows how both relate to lengths along it.
+/// (*chords*) are what is computed with; a ground converts both to and from lengths along it.
 pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {
     /// The pairs of axes onto which boxes are flattened. Flattening brings nothing farther apart, so what is near in
     /// space is near there.

@@ -1,6 +1,6 @@
 //! The boxes mode: boxes, points and shapes from a file, which do not move, over one structure or two.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `flat` | maps coordinates of the file into the picture |
 //! | `partners` | how many others each box overlaps |

@@ -136,7 +136,7 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// Moves the boxes into other structures where these differ.
+    /// Moves the boxes into other structures if these differ.
     ///
     /// # Errors
     /// Returns an error if an option breaks a rule; nothing changes then.

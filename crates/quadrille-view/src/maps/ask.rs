@@ -67,7 +67,7 @@ quadrille::names!(MapTool, UnknownMapTool, "tool":
 /// The answer of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MapAnswer {
-    /// To a range.
+    /// Answers to a range query.
     Range {
         /// The rectangle.
         cells: Aabb<i32>,
@@ -76,7 +76,7 @@ pub enum MapAnswer {
         /// Walls within it.
         walls: usize,
     },
-    /// To a covering node.
+    /// Answers to a query for the covering node.
     Covering {
         /// The rectangle.
         cells: Aabb<i32>,
@@ -85,7 +85,7 @@ pub enum MapAnswer {
         /// Leaves of that node.
         leaves: usize,
     },
-    /// To neighbors.
+    /// Answers to a query for neighbors.
     Neighbors {
         /// The leaf.
         leaf: Leaf,

@@ -27,7 +27,7 @@ impl MapKind {
     /// The map of a seed: [`SIDE`] × [`SIDE`] cells, or the city, which is the same for all seeds.
     ///
     /// # Errors
-    /// None: the sides are legal.
+    /// Never returns an error: the sides are legal.
     pub fn grid(self, seed: u64) -> Result<Grid, GridError> {
         let mut random = Random::new(seed);
         match self {
@@ -69,7 +69,7 @@ fn rooms(random: &mut Random) -> Result<Grid, GridError> {
         for _ in 0..doors {
             let [along_x, along_y] = [x, y].map(|at| at + 1 + random.below(ROOM - DOOR));
             let (west, north) = (CellRect::new(x, along_y, 1, DOOR), CellRect::new(along_x, y, DOOR, 1));
-            // The outer wall has no door: there it is blocked once more.
+            // The outer wall has no door: its cell is blocked again.
             grid.fill(west, x > 0);
             grid.fill(north, y > 0);
         }

@@ -24,7 +24,7 @@ pub fn is_map(name: &str, bytes: &[u8]) -> bool {
 /// what is transparent shows white. Everything else is read as MovingAI's `.map`: ground and swamp are free.
 ///
 /// # Errors
-/// A file that is neither, a damaged one, and a map with a side of 0 or of more than [`MAX_SIDE`] cells.
+/// Returns an error if the file is neither or damaged, or a side of the map has no cells or more than [`MAX_SIDE`].
 pub fn read(name: &str, bytes: &[u8]) -> Result<Grid, NoMap> {
     if bytes.starts_with(PNG_SIGNATURE) {
         return pictured(bytes).map_err(|reason| NoMap(format!("{name}: {reason}")));

@@ -49,7 +49,7 @@ impl Land {
     /// The land of a map.
     ///
     /// # Errors
-    /// A side is 0: a region tree has at least one cell.
+    /// Returns an error if a side is 0: a region tree has at least one cell.
     pub fn new(grid: Grid) -> Result<Self, quadrille::Error> {
         let rule = MapRule::default();
         let tree = tree_of(&grid, rule)?;
@@ -83,7 +83,7 @@ impl Land {
     }
 
     /// Paints all cells whose middles are within `radius` (in cells) of the straight line between two points of the
-    /// map; what lies off the map is left out. `None` if nothing changed. A radius of 0.75 or more paints at least the
+    /// map; cells off the map are left out. `None` if nothing changed. A radius of 0.75 or more paints at least the
     /// cell under a point.
     ///
     /// Costs in proportion to the bounding box of the stroke, which is short: one for each movement of the mouse.

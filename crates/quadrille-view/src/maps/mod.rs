@@ -1,7 +1,7 @@
 //! The maps mode: walls that are painted, the region tree that follows, paths that stay exact, and agents that walk
 //! them.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `built_in` | maps from a name and a seed |
 //! | `file` | maps from files and pictures |

@@ -7,7 +7,7 @@ use quadrille::Aabb;
 use quadrille_paths::{Cell, Grid};
 
 /// An image of the part of a map that is `shown`, in the plane of the map, where a cell is `points` points of the
-/// screen long. The more of its cells are walls, the darker a pixel is; what lies off the map is paper.
+/// screen long. The more of its cells are walls, the darker a pixel is; cells off the map are paper.
 pub(super) fn image(grid: &Grid, shown: &Aabb, points: f32, [paper, wall]: [Color32; 2]) -> ColorImage {
     let [columns, rows] = [(0, grid.width()), (1, grid.height())].map(|(axis, side)| {
         let pixels = (shown.size()[axis] * points).round().max(1.0) as u32;

@@ -61,10 +61,10 @@ pub(super) struct Errand {
     pub(super) at: usize,
 }
 
-/// Random cells tried for one that is wanted.
+/// Random cells tried to find a suitable one.
 const TRIES: usize = 32;
 
-/// A random cell that is wanted, found by trying. Where four in five cells are walls, one search in a thousand finds no
+/// A random suitable cell, found by trying. If four in five cells are walls, one search in a thousand finds no
 /// free one.
 pub(super) fn any_cell(random: &mut Random, map: &PathMap, is_wanted: impl Fn(Cell) -> bool) -> Option<Cell> {
     let (width, height) = (map.grid().width(), map.grid().height());

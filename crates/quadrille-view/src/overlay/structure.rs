@@ -76,7 +76,7 @@ struct Node {
     depth: f32,
 }
 
-/// Leaves and cells at the border of a quadtree or a grid hold all that lies beyond: they are drawn up to the walls of
+/// Leaves and cells at the border of a quadtree or a grid also hold everything beyond: they are drawn up to the walls of
 /// the world.
 struct Border {
     own: Aabb,

@@ -5,7 +5,7 @@ use eframe::egui::{Align2, Grid, RichText, Ui, Vec2, Window};
 use crate::app::App;
 use crate::state::View;
 
-/// Width of the help, in points, where a window has room for it.
+/// Width of the help, in points, if the window has room for it.
 const WIDTH: f32 = 420.0;
 /// Points around it in a narrow window.
 const ASIDE: f32 = 24.0;
@@ -30,7 +30,7 @@ const KEYS: [(&str, &str); 17] = [
     ("H", "this help"),
 ];
 
-/// Shows the help, if it is wanted.
+/// Shows the help, if it is open.
 pub(super) fn show(app: &mut App, ui: &Ui) {
     let mut is_open = app.shows_help;
     let room = ui.ctx().content_rect().size() - Vec2::splat(2.0 * ASIDE);

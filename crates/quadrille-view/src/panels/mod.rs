@@ -1,4 +1,4 @@
-//! Everything around the picture: panels at its sides, or drawers where a window is narrow.
+//! Everything around the picture: panels at its sides, or drawers if the window is narrow.
 
 mod boxes;
 mod chart;

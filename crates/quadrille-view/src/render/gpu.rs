@@ -285,7 +285,7 @@ impl Builder<'_> {
 }
 
 impl Frame {
-    /// The layers as bytes, in the order in which they lie in the buffer and are drawn, with the number of instances.
+    /// The layers as bytes, in the order of the buffer and of drawing, with the number of instances.
     fn layers(&self) -> [(&[u8], u32); 4] {
         let Picture { under, discs, over, lines, .. } = &self.picture;
         let count = |instances: usize| u32::try_from(instances).unwrap_or(u32::MAX);

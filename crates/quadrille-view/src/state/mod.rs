@@ -86,7 +86,7 @@ pub struct View {
     pub camera: Option<Camera>,
     /// What the mouse does.
     pub tool: Tool,
-    /// The query that is being asked.
+    /// The query that is shown.
     pub ask: Option<Ask>,
     /// How many nearest boxes are requested.
     pub nearest: usize,

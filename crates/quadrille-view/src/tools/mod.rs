@@ -1,4 +1,4 @@
-//! Queries by mouse: what a drag from one point of the world to another asks an index, and what the query visited.
+//! Queries by mouse: the query of a drag from one point of the world to another, and what it visited.
 
 mod light;
 mod witness;
@@ -79,7 +79,7 @@ pub struct Ask {
     pub from: [f32; 2],
     /// Where it is now, or was let go.
     pub to: [f32; 2],
-    /// How many of the nearest are wanted.
+    /// How many of the nearest to find.
     pub most: usize,
 }
 

@@ -1,6 +1,6 @@
 //! The tracks mode: ships, aircraft or people from a file of fixes, played, with their encounters lit.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `meet` | what counts as an encounter, as text |
 //! | `moments` | times as people read them |

@@ -45,7 +45,7 @@ impl Moments {
         }
     }
 
-    /// `41 s`, `2 min 5 s`, `3 h 20 min`; a number alone where the unit is not known.
+    /// `41 s`, `2 min 5 s`, `3 h 20 min`; a number alone if the unit is not known.
     pub fn duration(self, time: f64) -> String {
         if !self.is_calendar {
             return ((time * 1e3).round() / 1e3).to_string();

@@ -307,12 +307,12 @@ impl Player {
         Aabb::new(min, max)
     }
 
-    /// Tracks as lines on the map, each in pieces where it is interrupted.
+    /// Tracks as lines on the map, each in pieces if it is interrupted.
     pub fn paths(&self) -> &[(Who, Vec<[f32; 2]>)] {
         &self.paths
     }
 
-    /// The way of a track from a time to a time, in pieces where it is interrupted.
+    /// The way of a track from a time to a time, in pieces if it is interrupted.
     pub fn paths_of(&self, who: Who, from: f64, to: f64) -> Vec<Vec<[f32; 2]>> {
         let mut ways = Vec::new();
         for positions in self.tracks.path(who.track, who.file > 0, from, to) {

@@ -3,7 +3,7 @@
 //! A structure that can search the nearest first gets the query once. All others are probed. A structure walks in its
 //! own order, which may begin at the far end from where the query starts. So the search probes first. It searches the
 //! cell of the query's origin, then growing windows around it, until it has enough answers. The first window is the
-//! size of that cell, or the usual distance between boxes where there is no cell. From afar, windows are around the
+//! size of that cell, or the usual distance between boxes if there is no cell. From afar, windows are around the
 //! nearest part of the hull of all boxes, if that is known; or else all reach farther, by the distance to most boxes.
 //! The worst of the answers found bounds the real search, which is complete by construction, whatever the probes saw.
 //! On 10,000 evenly spread boxes in a `Quadtree`, finding the nearest box to a point compares 12 boxes on average; 8 are
@@ -28,7 +28,7 @@ use crate::structure::Structure;
 const ROUNDING: f64 = 1e-12;
 
 /// How many windows are tried, each four times as wide as the one before. The last reaches 256 cells to every side.
-/// More would help only where a query starts far from everything, and there an unbounded search does as well.
+/// More would help only if a query starts far from everything, and there an unbounded search does as well.
 const MAX_PROBES: usize = 6;
 
 impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
@@ -128,7 +128,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
                 && looked_at == looked_at_before
                 && margin.is_some_and(|margin| margin >= self.spacing())
                 && (gap.is_none_or(|gap| gap == 0.0) || window.contains(&hull));
-            // The window is always the last one searched: what lies in it is not searched again.
+            // The window is always the last one searched: its contents are not searched again.
             if shelf.len() == most || is_exhausted || probes == MAX_PROBES || window.contains(&query.bounds()) {
                 break;
             }
@@ -231,7 +231,7 @@ const FEW: usize = 16;
 /// Collects the `most` best answers to a ranked query during the search. The more it has found, the less it reaches.
 ///
 /// It accepts nothing: what it finds is on the shelf. A box that is offered more than once (in a world that wraps, or
-/// where boxes are listed in several places) is kept once, with its best rank.
+/// if boxes are listed in several places) is kept once, with its best rank.
 pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, N> {
     query: &'a Q,
     most: usize,

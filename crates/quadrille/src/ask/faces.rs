@@ -20,7 +20,7 @@ macro_rules! faces {
             reason = "payloads come with lifetimes; parallel forms need more bounds"
         )]
         impl<$($generics)*> $Container {
-            /// All boxes that `query` accepts, each once, lazily.
+            /// Returns all boxes that `query` accepts, each once, lazily.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index, Overlaps};
@@ -217,7 +217,7 @@ macro_rules! faces {
             /// them. Old contents of `answers` are dropped.
             ///
             /// The queries run in an order along a curve, and each starts from what the one before it found. So
-            /// neighboring queries with few answers take half as long as one by one, or less.
+            /// neighboring queries with few answers are at least twice as fast as one by one.
             ///
             /// ```
             /// use quadrille::{Aabb, Answers, FrameTree, Index, Near};
@@ -388,7 +388,7 @@ macro_rules! faces {
             ///
             /// A [`FrameTree`](crate::FrameTree) gives the pairs in its own order, as it does those that overlap. For
             /// any other structure, each call makes a `FrameTree` of all boxes. In a [world that
-            /// wraps](crate::structures::Periodic), pairs within the world come before those across seams, and where the distance is
+            /// wraps](crate::structures::Periodic), pairs within the world come before those across seams, and if the distance is
             /// so large that most boxes are near a seam, each box gets a query, in the order of ids.
             ///
             /// ```
@@ -423,7 +423,7 @@ macro_rules! faces {
             /// This set's agreement decides which layers meet.
             ///
             /// If `other` is a [`FrameTree`](crate::FrameTree), it is searched together with a `FrameTree` of the boxes
-            /// here, which the call makes unless they are in one already; the pairs come in the order of these two.
+            /// here, which the call makes unless they are in one already; pairs are in the order of these two.
             /// With any other structure, `other` gets one query for each box here, in the order of ids here: call it
             /// on the smaller set.
             pub fn pairs_with_within<'a, $($other)*>(
@@ -453,9 +453,9 @@ macro_rules! faces {
             /// ```
             ///
             /// # Errors
-            /// Returns an error if a motion is NaN or leads beyond the range of numbers. In a [world that
-            /// wraps](crate::structures::Periodic), if a path is longer than the world. The position is the id of the
-            /// box.
+            /// Returns an error if a motion is NaN or leads beyond the range of numbers; in a [world that
+            /// wraps](crate::structures::Periodic), also if a path is longer than the world. The position in the message is
+            /// the id of the box.
             pub fn impacts(
                 &self,
                 motion: impl Fn($Name) -> [I::Scalar; 2],

@@ -9,7 +9,7 @@ use crate::kernel;
 use crate::query::Query;
 use crate::structure::Structure;
 
-/// From this many boxes on they do not fit in most processors' caches (ten megabytes and more), and queries may be asked
+/// From this many boxes on they do not fit in most processors' caches (ten megabytes and more), and queries may be run
 /// in an order of their own, so that each finds what it reads in the cache.
 const BEYOND_CACHE: usize = 200_000;
 
@@ -104,7 +104,7 @@ impl<N> Answers<N> {
         })
     }
 
-    /// Prefetches the answers to a later query: they may lie anywhere in memory.
+    /// Prefetches the answers to a later query: they may be anywhere in memory.
     #[inline]
     fn prefetch(&self, query: usize) {
         if let Some(range) = self.ranges.get(query) {
@@ -220,7 +220,7 @@ impl Arrangement {
         morton::sort(asked.map(|(number, query)| (number, middle(query))), &mut self.keys, &mut self.spare);
     }
 
-    /// Prefetches a later query: they may lie anywhere in memory.
+    /// Prefetches a later query: queries may be anywhere in memory.
     #[inline]
     fn prefetch<Q>(&self, at: usize, queries: &[Q]) {
         if let Some(&soon) = self.keys.get(at + SOON) {

@@ -1,7 +1,7 @@
-//! Floor 4: all ways to ask. Each is written once, over boxes, a structure and a *resolver*, which knows what answers
+//! Floor 4: all query methods. Each is written once, over boxes, a structure and a *resolver*, which knows what answers
 //! are called. An index and a space offer them under the same names.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | boxes, structure and resolver as one; queries, neighbors |
 //! | `best.rs` | the first answer, and the first few |
@@ -32,7 +32,7 @@ use crate::query::{Counted, DynQuery, Filtered, Hit, Overlaps, Query, Ranked, Wo
 use crate::storage::{Boxes, Handle};
 use crate::structure::Structure;
 
-/// Adds all that an iterator yields. `extend` would ask for them one by one, which takes up to twice as long where
+/// Adds all that an iterator yields. `extend` would fetch them one by one, which takes up to twice as long if
 /// an iterator is made of several: a fold runs through each of them.
 #[inline]
 pub(crate) fn push_all<T>(to: &mut Vec<T>, all: impl Iterator<Item = T>) {
@@ -60,7 +60,7 @@ impl<T: Iterator> Iterator for IfAny<T> {
     }
 }
 
-/// What answers are called where they are kept. Names have the order of ids.
+/// How stored answers are identified. Names have the order of ids.
 pub(crate) trait Name: Copy + Ord {
     fn id(self) -> u32;
 }
@@ -81,11 +81,11 @@ impl Name for Handle {
 
 /// What a container above a structure knows about its ids.
 ///
-/// Structures are asked without it, so that they are compiled once for all kinds of names and things.
+/// Structures are searched without it, so that they are compiled once for all kinds of names and things.
 pub(crate) trait Resolver: Copy {
     /// What answers are: ids, or handles with their payloads.
     type Item;
-    /// What answers are called where they are kept: ids or handles.
+    /// How stored answers are identified: by ids or handles.
     type Name: Name;
     /// What comes with a name.
     type Thing;
@@ -170,7 +170,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         self.structure.visit(self.boxes, query, visit)
     }
 
-    /// The query is behind a pointer, so that structures are compiled once for counting: it is not asked for its speed.
+    /// The query is behind a pointer, so that structures are compiled once for counting: speed does not matter here.
     pub(crate) fn query_work(self, query: &dyn DynQuery<I::Scalar>) -> Work {
         let counted = Counted::new(query);
         let found = self.ids(&counted).count();

@@ -1,10 +1,10 @@
 //! All answers in order, lazily.
 //!
-//! The search walks outward in windows around the query's origin and asks about each once. A window yields the
+//! The search walks outward in windows around the query's origin and searches each once. A window yields the
 //! answers it is sure of: those up to the greatest rank whose bounds ([`Ranked::bounds_up_to`]) lie within it, because
 //! anything with a lesser rank lies there too. Answers yielded before are skipped. Windows double, so that all of them
 //! together look at a third more than the last one. A window that holds more than a few times what was yielded so far
-//! is dropped for a smaller one, so that nothing dense is sorted for nothing.
+//! is dropped for a smaller one, so that nothing dense is sorted needlessly.
 //!
 //! A query from afar sees nothing until a window holds most of the world. So its first few answers are found by the
 //! search for the first few, which searches the nearest first: eight, then thirty-two.
@@ -44,7 +44,7 @@ const MAX_AT_ONCE: usize = 64;
 /// cuts is a cluster.
 const MAX_CUTS: usize = 8;
 
-/// After this many windows the rest is asked for at once: the numbers may be too coarse for windows to grow.
+/// After this many windows the rest is searched at once: the numbers may be too coarse for windows to grow.
 const MAX_WINDOWS: usize = 64;
 
 impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
@@ -74,7 +74,7 @@ struct Outward<'a, I: Structure, R: Resolver, Q: Ranked<I::Scalar>> {
     is_afar: bool,
     /// A hull of a few boxes.
     hull: Aabb<I::Scalar>,
-    /// How far the last window reaches to each side. At the start, nothing has been asked.
+    /// How far the last window reaches to each side. At the start, nothing has been searched.
     reach: f64,
     /// How far the next window will reach, and how much farther the one after that.
     next_reach: f64,

@@ -1,6 +1,6 @@
 //! Pairs within a set and between two sets: overlapping pairs, and pairs that touch while both move.
 //!
-//! Between two sets, the agreement of the set that asks decides which layers meet.
+//! Between two sets, the agreement of the set whose method is called decides which layers meet.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -58,7 +58,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     }
 
     /// Pairs of ids here and in another set, or a part of them. Two frame trees are walked at once; otherwise each box
-    /// here asks the other set.
+    /// here is queried in the other set.
     pub(crate) fn id_pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'a, J, O>,

@@ -3,7 +3,7 @@
 //! A frame tree is walked as it is for pairs that overlap, with distances in place of overlaps: of hulls, and of
 //! sixteen boxes at once. Boxes that are in another structure go into a frame tree first, which finds pairs faster than
 //! one query for each. In a world that wraps, they are walked together with the images of boxes that come near others
-//! across a seam; only where a distance is so large that images outnumber boxes, each box asks.
+//! across a seam; only if a distance is so large that images outnumber boxes, each box runs a query.
 //!
 //! Lists of neighbors are such pairs, sorted by counting.
 
@@ -54,7 +54,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     }
 
     /// The pairs of a box here and one in another set. A frame tree there is walked together with one of boxes here, or
-    /// else each box here asks.
+    /// else each box here runs a query.
     pub(crate) fn pairs_with_within<'b, J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'b, J, O>,

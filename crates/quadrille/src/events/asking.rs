@@ -1,4 +1,4 @@
-//! Boxes that ask for their contacts, many at once.
+//! Batched queries for the contacts of some boxes.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow::Continue;
@@ -15,17 +15,17 @@ use crate::structure::{Part, Structure};
 /// How many boxes are found before the first of them is looked at.
 const ON_THEIR_WAY: usize = 32;
 
-/// A small index of the boxes that ask. Their pairs with each other and with all others are found as between any two
+/// A small index of the boxes to query for. Their pairs with each other and with all others are found as between any two
 /// sets: side by side, instead of one query after the other in the order of ids.
 ///
-/// No contacts are looked up for that. Those that a box had are found where it *was*: it asks there too, or around both
-/// places at once if they overlap. Whoever is found is compared with what the box was, and with what it is.
+/// No contacts are looked up for that. Those that a box had are found where it *was*: the query is there too, or around both
+/// places at once if they overlap. Each hit is compared with what the box was and with what it is.
 #[derive(Debug)]
 pub(super) struct Asking<I: Structure> {
     index: Option<Arranged<I::Askers>>,
-    /// Where is asked.
+    /// The regions to query.
     boxes: Vec<Aabb<I::Scalar>>,
-    /// For each of the boxes, who asks and what is looked for.
+    /// For each of the regions, its box and what to look for.
     asks: Vec<Ask>,
     askers: Vec<Asker<I>>,
 }
@@ -83,7 +83,7 @@ impl<I: Structure> Asking<I> {
             }
             Continue::<()>(())
         });
-        // Boxes that are found lie anywhere in memory: they are on their way while the next ones are looked for.
+        // Hits are scattered in memory: they are prefetched while the next ones are looked for.
         let mut found_by: ArrayVec<(u32, u32), ON_THEIR_WAY> = ArrayVec::new();
         let mut compare = |found_by: &mut ArrayVec<_, ON_THEIR_WAY>| {
             for (ask, id) in found_by.drain(..).filter(|&(_, id)| !pending.has_changed(id)) {
@@ -104,7 +104,7 @@ impl<I: Structure> Asking<I> {
         compare(&mut found_by);
     }
 
-    /// Meets all pairs that have a contact, by asking for each box that is not fixed.
+    /// Meets all pairs that have a contact, by a query for each box that is not fixed.
     pub(super) fn walk(&mut self, scene: Scene<'_, I>, walk: &mut Walk<'_>) {
         self.clear();
         let ids = scene.all.boxes.iter().filter(|&(id, _)| !scene.fixed.contains(id));
@@ -129,7 +129,7 @@ impl<I: Structure> Asking<I> {
         });
     }
 
-    /// How many boxes have asked.
+    /// How many boxes have been queried for.
     #[cfg(test)]
     pub(super) fn asked(&self) -> usize {
         self.askers.len()
@@ -141,7 +141,7 @@ impl<I: Structure> Asking<I> {
         self.askers.clear();
     }
 
-    /// Adds one that asks, and where.
+    /// Adds a box to query for, and where.
     fn put(&mut self, asker: Asker<I>, scene: Scene<'_, I>) {
         let Asker { before, now, .. } = asker;
         let number = self.askers.len() as u32;
@@ -179,7 +179,7 @@ fn empty<I: Structure>(scene: Scene<'_, I>) -> Arranged<I::Askers> {
     Arranged::new(scene.view().structure.askers()).expect("options in use are valid")
 }
 
-/// Puts boxes into an index of those that ask. They are on all layers.
+/// Puts boxes into an index of those to query for. They are on all layers.
 fn arrange<I: Structure>(index: &mut Arranged<I::Askers>, scene: Scene<'_, I>, boxes: &[Aabb<I::Scalar>]) {
     index.boxes.set_agreement(scene.all.boxes.agreement());
     index.set_all(boxes).expect("boxes that are fewer than ids");

@@ -14,7 +14,7 @@ use crate::kernel::Overlap;
 use crate::storage::IdSet;
 use crate::structure::{Part, Structure};
 
-/// If more than one box in this many has changed, one walk over all pairs replaces asking for each. Measured with
+/// If more than one box in this many has changed, one walk over all pairs replaces a query for each. Measured with
 /// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree`.
 const AT_ONCE: usize = 8;
 
@@ -22,12 +22,12 @@ const AT_ONCE: usize = 8;
 /// in 20 of 100,000.
 const AT_ONCE_IN_FRAME_TREE: usize = 18;
 
-/// The same where it has more boxes than fit in a cache, which cost more when they are looked at one by one: of
+/// The same if it has more boxes than fit in a cache, which cost more when they are looked at one by one: of
 /// 1,000,000, the two cost the same at one in 30.
 const AT_ONCE_IN_MEMORY: usize = 30;
 const CACHED: usize = 300_000;
 
-/// A walk over all pairs stops after this many pairs of fixed boxes for each box: then, only the moving ones are asked.
+/// A walk over all pairs stops after this many pairs of fixed boxes for each box: then only the moving ones get a query.
 const IDLE: usize = 4;
 
 /// The pairs of the last step, and what has changed since.
@@ -42,7 +42,7 @@ pub struct Contacts<I: Structure> {
 }
 
 impl<I: Structure> Scene<'_, I> {
-    /// If more than this many have changed, a walk takes less time than to ask for each.
+    /// If more than this many have changed, a walk takes less time than a query for each.
     fn most(self) -> usize {
         let (len, tree) = (self.all.boxes.len(), self.view().structure.as_frame_tree());
         len / match tree {
@@ -82,7 +82,7 @@ impl<I: Structure> Scene<'_, I> {
         }
     }
 
-    /// Do most boxes have no contacts with each other, in a structure that does not know which?
+    /// Do most boxes have no contacts with each other, in a structure that cannot tell which?
     fn is_mostly_fixed(self) -> bool {
         2 * self.fixed.len() > self.all.boxes.len() && self.view().structure.as_frame_tree().is_none()
     }
@@ -166,7 +166,7 @@ impl<I: Structure> Contacts<I> {
         Corruption::unless(were == listed, || alloc::format!("{} contacts are not {}", listed.len(), were.len()))
     }
 
-    /// The contacts as of the last step, in order, found anew; no more than `most`.
+    /// The contacts as of the last step, in order, found again; no more than `most`.
     fn contacts_before(&self, scene: Scene<'_, I>, most: usize) -> Result<Vec<Pair>, Corruption> {
         let unchanged = scene.all.boxes.iter().map(|(id, _)| id).filter(|&id| !self.pending.has_changed(id));
         let bodies = unchanged.map(|id| (id, scene.body(id))).chain(self.pending.changed());

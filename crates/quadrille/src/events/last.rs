@@ -19,7 +19,7 @@ const REACH: usize = 12;
 const LOST: usize = 16;
 
 /// It then looks this many times as far ahead as it has come. More: it finds its place again sooner. Fewer: less to
-/// look at where all pairs are others.
+/// look at if all pairs have changed.
 const FAR: usize = 8;
 
 /// Changes since the last walk are worked into its list when it is no more than this many times as long, besides some
@@ -32,7 +32,7 @@ const ROOM: usize = 1024;
 /// The plain way to find what began and ended is to list all pairs in order each step and to compare the lists. But a
 /// walk over all pairs meets them in its own order, and that is nearly the same each time. So the list of the last walk
 /// is kept in that order, and this one's pairs are compared with it as they come: nearly always the next one is the
-/// next of the list. What is not found near its place is put aside, and so is what was passed over in the list. At the
+/// next of the list. What is not found near its place is put aside, and so is what was skipped in the list. At the
 /// end both are sorted and compared: a pair in both has only moved; the others began or ended.
 ///
 /// Steps in which little changes only note their differences, in the same two lists: the next walk compares them too.
@@ -120,12 +120,12 @@ impl Differences {
 
 /// A walk over all pairs, each met once, in any order.
 pub(super) struct Walk<'l> {
-    /// The pairs of the last walk, and how many of them have been found or passed over.
+    /// The pairs of the last walk, and how many of them have been found or skipped.
     last: &'l [Pair],
     next: usize,
     /// All that have been met.
     met: Vec<Pair>,
-    /// Those that were not found near their place, and those that were passed over.
+    /// Those that were not found near their place, and those that were skipped.
     aside: Differences,
     /// How many successive pairs have not been found.
     lost: usize,
@@ -191,7 +191,7 @@ impl Walk<'_> {
         far.windows(2).position(|two| (two[0] == before) & (two[1] == pair)).map(|at| at + 1)
     }
 
-    /// Whether a pair has just been passed over. Then it no longer has.
+    /// Whether a pair has just been skipped; if so, forgets it.
     fn was_passed(&mut self, pair: Pair) -> bool {
         let passed = &mut self.aside.ended;
         let recent = passed.len().saturating_sub(if self.lost < LOST { REACH } else { 0 });
@@ -213,7 +213,7 @@ impl LastPairs {
         walk(&mut walking);
         let Walk { next, met, mut aside, .. } = walking;
         aside.ended.extend_from_slice(&walked[next..]);
-        // What ended since the last walk, and was met or passed over like the rest of its list, begins again or has
+        // What ended since the last walk, and was met or skipped like the rest of its list, begins again or has
         // not ended now; the other way around for what began.
         aside.begun.append(&mut since.ended);
         aside.ended.append(&mut since.begun);

@@ -1,13 +1,13 @@
 //! Floor 6: which pairs began and which ended since the last step, on top of boxes that a structure arranges.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | what changes, and who is fixed |
 //! | `contacts.rs` | one step: from what changed to what began and ended |
 //! | `scene.rs` | what a step reads: boxes, and all that decides about their contacts |
 //! | `pending.rs` | what has changed since the last step |
 //! | `last.rs` | the pairs of the last step, and how those of this one differ |
-//! | `asking.rs` | boxes that have changed, or that move among fixed ones, ask many at once |
+//! | `asking.rs` | batched queries for boxes that have changed, or that move among fixed ones |
 
 mod asking;
 mod contacts;
@@ -76,8 +76,8 @@ impl<I: Structure> Motion<I> {
         Self { fixed: IdSet::new(), contacts: None }
     }
 
-    /// Notes that a box is about to change, or to be stored under a new id. Not inlined, so that an update that notes
-    /// nothing is.
+    /// Notes that a box is about to change, or to be stored under a new id. Not inlined, so that an
+    /// update that notes nothing can be.
     #[inline(never)]
     pub(crate) fn note(&mut self, all: &Arranged<I>, id: u32) {
         if let Some(contacts) = &mut self.contacts {
@@ -103,7 +103,7 @@ impl<I: Structure> Motion<I> {
         self.contacts.iter_mut().for_each(Contacts::note_all);
     }
 
-    /// Notes that a box is about to go. A new one under its id is not fixed.
+    /// Notes that a box is about to be removed. A new one under its id is not fixed.
     pub(crate) fn note_gone(&mut self, all: &Arranged<I>, id: u32) {
         if let Some(contacts) = self.contacts.as_mut().filter(|_| all.boxes.get(id).is_some()) {
             contacts.note_gone(Scene { all, fixed: &self.fixed }, id);
@@ -169,7 +169,7 @@ impl<I: Structure> Motion<I> {
         self.contacts.as_ref().is_some_and(|contacts| contacts.gone().contains(id))
     }
 
-    /// The ids of which that is `true`.
+    /// The ids for which that is `true`.
     pub(crate) fn gone(&self) -> &[u32] {
         self.contacts.as_ref().map_or(&[], |contacts| contacts.gone().as_slice())
     }

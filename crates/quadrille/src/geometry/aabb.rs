@@ -150,7 +150,7 @@ impl<S: Scalar> Aabb<S> {
         [0, 1].map(|axis| point[axis].greater(self.min[axis]).lesser(self.max[axis]))
     }
 
-    /// The four corners in Morton order: lower left, lower right, upper left, upper right, where y points up.
+    /// The four corners in Morton order: lower left, lower right, upper left, upper right, if y points up.
     #[must_use]
     #[inline]
     pub fn corners(&self) -> [[S; 2]; 4] {

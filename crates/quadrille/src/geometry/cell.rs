@@ -68,7 +68,7 @@ impl<S: Scalar> Cell<S> {
         x & y
     }
 
-    /// The only child that the box [touches](Self::children_touching), if there is just one: what trees ask at every
+    /// The only child that the box [touches](Self::children_touching), if there is just one: what trees test at every
     /// step of a descent.
     #[inline]
     pub(crate) fn child_enclosing(&self, bounds: &Aabb<S>) -> Option<usize> {

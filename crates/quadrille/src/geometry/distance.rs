@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 use super::square::sum_of_squares;
 use super::{Aabb, Scalar, Square, Wide};
 
-/// How far apart two boxes are on each axis; zero where they overlap. Infinite only if no `f64` is as large.
+/// How far apart two boxes are on each axis; zero if they overlap. Infinite only if no `f64` is as large.
 #[inline]
 fn gaps<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Wide; 2] {
     [0, 1].map(|axis| {
@@ -98,8 +98,8 @@ impl<S: Scalar> Aabb<S> {
         all.intersection(&finite).unwrap_or(all)
     }
 
-    /// The smallest box of another number type that encloses this one: the same where the numbers can be the same, and
-    /// rounded outward where they cannot. Edges beyond the range of the type are the last of that range, for floats
+    /// The smallest box of another number type that encloses this one: the same if the numbers can be the same, and
+    /// rounded outward if they cannot. Edges beyond the range of the type are the last of that range, for floats
     /// infinite.
     ///
     /// ```

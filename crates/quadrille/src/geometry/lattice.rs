@@ -77,7 +77,7 @@ impl Lattice {
     /// A lattice over `world` with cells of at least the size `least` (width and height, not negative) and with about
     /// `most` cells at most, and never many more than [`MOST_CELLS`].
     ///
-    /// Where `least` would make too many cells, both sides grow to the side of the square of which `most` cover the
+    /// If `least` would make too many cells, both sides grow to the side of the square of which `most` cover the
     /// world. If one side is already larger, the other grows alone. So points get square cells, however long the world
     /// is, and long thin boxes get long thin cells.
     pub(crate) fn new<S: Scalar>(world: &Aabb<S>, least: [f64; 2], most: f64) -> Self {
@@ -123,7 +123,7 @@ impl Lattice {
     }
 
     /// A rectangle that encloses every point of the span, a little larger than the span and unbounded at the borders.
-    /// Queries are asked whether they reach it.
+    /// Queries test whether they reach it.
     #[inline]
     pub(crate) fn hull<S: Scalar>(&self, span: &Span) -> Aabb<S> {
         let [x, y] = &self.axes;

@@ -1,6 +1,6 @@
 //! Floor 0: numbers, boxes and other shapes, tree cells, grid lattices, Morton codes. Knows nothing about structures.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `scalar.rs` | the three number types |
 //! | `wide.rs` | numbers wide enough to compute with coordinates |

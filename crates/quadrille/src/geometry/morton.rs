@@ -93,7 +93,7 @@ pub fn number_of(key: u64) -> u32 {
 pub fn encode_in<S: Scalar>(world: &Aabb<S>, at: [S; 2]) -> u64 {
     let [x, y] = [0, 1].map(|axis| {
         let [lo, hi, at] = [world.min[axis], world.max[axis], at[axis]].map(S::to_f64);
-        // Zero where there is no width to divide by.
+        // Zero if there is no width to divide by.
         ((at - lo) / (hi - lo) * 65_536.0) as u16
     });
     encode(x.into(), y.into())

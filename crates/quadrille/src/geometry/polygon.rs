@@ -27,7 +27,7 @@ use super::{Aabb, Scalar, Wide};
 /// bounds is considered, so that numbers stay small however large the box is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolygon<S: Scalar = f32> {
-    /// Counter-clockwise (where y points up).
+    /// Counter-clockwise (if y points up).
     corners: ArrayVec<[S; 2], MOST_CORNERS>,
     bounds: Aabb<S>,
 }
@@ -84,7 +84,7 @@ impl<S: Scalar> ConvexPolygon<S> {
         Self::new(&[apex, corner(-spread), corner(spread)])
     }
 
-    /// The same polygon, moved by `offset`. It overlaps nothing beyond the range of numbers, or where numbers are so
+    /// The same polygon, moved by `offset`. It overlaps nothing beyond the range of numbers, or if numbers are so
     /// sparse that its rounded corners no longer form a convex polygon.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
@@ -95,7 +95,7 @@ impl<S: Scalar> ConvexPolygon<S> {
         if self.bounds.is_ordered() { Self::new(&corners).unwrap_or(nothing) } else { nothing }
     }
 
-    /// The corners, counter-clockwise where y points up.
+    /// The corners, counter-clockwise if y points up.
     #[must_use]
     pub fn corners(&self) -> &[[S; 2]] {
         &self.corners
@@ -115,7 +115,7 @@ impl<S: Scalar> ConvexPolygon<S> {
         self.overlaps(bounds, |_| S::Wide::ZERO)
     }
 
-    /// [`intersects`](Self::intersects), but also true where rounding may have denied it: for cells. If a box is
+    /// [`intersects`](Self::intersects), but also true if rounding may have denied it: for cells. If a box is
     /// accepted, any axis that still separates it is off by rounding only. Its nearest point is then off by less than
     /// twice as much, so the cell with that point is reached.
     #[inline]

@@ -138,7 +138,7 @@ macro_rules! float_scalar {
             #[inline]
             fn midpoint(self, other: Self) -> Self {
                 // The sum is rounded once and halving is exact, so the middle lies between. (`midpoint` of the standard
-                // library goes through a wider type, or through more branches; trees ask this at every level.)
+                // library goes through a wider type, or through more branches; trees need it at every level.)
                 let sum = self + other;
                 if sum.abs() < $float::INFINITY { sum * 0.5 } else { self * 0.5 + other * 0.5 }
             }

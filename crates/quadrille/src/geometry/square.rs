@@ -118,7 +118,7 @@ const OF_SQUARES: u64 = 1 << 62;
 const OF_LONG: u64 = 1 << 63;
 
 impl AnySquare {
-    /// Of sides whose square is no plain number.
+    /// For sides whose square underflows or overflows.
     #[cold]
     fn beyond([x, y]: [f64; 2], is_short: bool) -> Self {
         // NaN is as far as can be.

@@ -251,9 +251,9 @@ pub(crate) struct Slabs<S> {
     axes: [Slab<S>; 2],
     /// When the mover stops, and a little later.
     end: f32,
-    /// What times may be off by where numbers vanish.
+    /// How far times may be off if numbers underflow.
     least: f32,
-    /// No time is beyond this where numbers overflow, though it may be found to be infinite.
+    /// No time is beyond this if numbers overflow, though it may be found to be infinite.
     most: f32,
 }
 

@@ -10,7 +10,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// |---|---|---|
 /// | `i32` | always: a squared distance takes 66 bits, a cross product 68 | |
 /// | `f32` | products of differences that fit 26 bits, such as integers up to 2^25 | rounded as `f64` is: errors of one part in 2^53 |
-/// | `f64` | likewise | likewise. Squares above 1e308 are infinite and below 1e-308 vanish: where distances are beyond 1e154 or below 1e-145, ranks compare the distances, and limits scaled squares |
+/// | `f64` | likewise | likewise. Squares above 1e308 are infinite and below 1e-308 vanish: if distances are beyond 1e154 or below 1e-145, ranks compare the distances, and limits scaled squares |
 ///
 /// Rounding never makes structures disagree: one function decides each query for all of them.
 pub trait Wide:
@@ -31,7 +31,7 @@ pub trait Wide:
     /// Zero.
     const ZERO: Self;
 
-    /// `self / divisor`, where `divisor` is not zero. For integers, both must fit in 64 bits, as sums of a few
+    /// `self / divisor`; `divisor` must not be zero. For integers, both must fit in 64 bits, as sums of a few
     /// coordinates do.
     fn over(self, divisor: Self) -> Self::Ratio;
 
@@ -301,7 +301,7 @@ pub(crate) fn sqrt_above(square: f64) -> f64 {
     square.max(f64::MIN_POSITIVE).sqrt() * (1.0 + 1e-7)
 }
 
-/// The same where there is no square root.
+/// The same without a square root.
 ///
 /// Newton's iteration from a guess with half the exponent. From the first step on it stays above the root, and each
 /// step doubles the number of correct digits: 3 %, 0.05 %, 1e-7, 1e-14.

@@ -73,7 +73,7 @@ impl<I: Structure> Extend<Aabb<I::Scalar>> for Index<I> {
     /// Inserts boxes.
     ///
     /// # Panics
-    /// If a box is NaN, infinite or inverted: [`insert`](Index::insert) returns an error instead.
+    /// Panics if a box is NaN, infinite or inverted; [`insert`](Index::insert) returns an error instead.
     fn extend<B: IntoIterator<Item = Aabb<I::Scalar>>>(&mut self, boxes: B) {
         let boxes = boxes.into_iter();
         self.reserve(boxes.size_hint().0);
@@ -87,7 +87,7 @@ impl<I: Structure> FromIterator<Aabb<I::Scalar>> for Index<I> {
     /// An index with default options; ids are positions.
     ///
     /// # Panics
-    /// If a box is NaN, infinite or inverted: [`from_boxes`](Index::from_boxes) returns an error instead.
+    /// Panics if a box is NaN, infinite or inverted; [`from_boxes`](Index::from_boxes) returns an error instead.
     fn from_iter<B: IntoIterator<Item = Aabb<I::Scalar>>>(boxes: B) -> Self {
         Self::from_boxes(&boxes.into_iter().collect::<Vec<_>>()).expect("boxes are valid")
     }

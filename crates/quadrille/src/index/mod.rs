@@ -1,6 +1,6 @@
-//! Floor 7: boxes under ids, the same for all structures.
+//! Floor 7: boxes under ids, with one interface for all structures.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | boxes that come, go and move; looking up |
 //! | `options.rs` | what a new box can start with |
@@ -47,8 +47,8 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). The same calls give the same answers in the same order, in one version of
 ///   this library.
-/// - **Events**: [`step_events`](Self::step_events) tells which pairs began and ended since the last step.
-///   They cost nothing until they are first asked for.
+/// - **Events**: [`step_events`](Self::step_events) reports which pairs began and ended since the last step.
+///   They cost nothing until the first call.
 ///
 /// ```
 /// use quadrille::{Aabb, Index, Overlaps};
@@ -73,7 +73,7 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 pub struct Index<I: Structure = FrameTree> {
     all: Arranged<I>,
     pub(crate) motion: Motion<I>,
-    /// The boxes of a frame, where they are not the caller's. Kept to reuse its memory.
+    /// The boxes of a frame, if they are not the caller's. Kept to reuse its memory.
     #[cfg_attr(feature = "serde", serde(skip))]
     frame: Frame<I::Scalar>,
 }
@@ -122,7 +122,7 @@ impl<I: Structure> Index<I> {
     /// Bulk loads an index with default options; ids are positions. Faster than inserting boxes one by one.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if a box is NaN, infinite or inverted. The message names its position and the value.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -139,8 +139,8 @@ impl<I: Structure> Index<I> {
     /// Bulk loads an index; ids are positions.
     ///
     /// # Errors
-    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the
-    /// value.
+    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted. The message names its position
+    /// and the value.
     ///
     /// ```
     /// use quadrille::structures::{Quadtree, QuadtreeOptions, Subdivision};
@@ -167,7 +167,7 @@ impl<I: Structure> Index<I> {
     /// Stores a box and returns its id. Ids of removed boxes are reused, last freed first.
     ///
     /// # Errors
-    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1
+    /// Returns an error if the box is NaN, infinite or inverted (the message names the value), or if there are already 2^31 - 1
     /// boxes.
     ///
     /// ```
@@ -186,7 +186,7 @@ impl<I: Structure> Index<I> {
     /// Stores a box with its layers and mobility, and returns its id: cheaper than setting them afterward.
     ///
     /// # Errors
-    /// As [`insert`](Self::insert).
+    /// Returns the same errors as [`insert`](Self::insert).
     ///
     /// ```
     /// use quadrille::{Aabb, BoxOptions, Index, Mobility};
@@ -226,7 +226,7 @@ impl<I: Structure> Index<I> {
     /// Moves or resizes a box and returns the old one.
     ///
     /// # Errors
-    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if the id is not in use.
+    /// Returns an error if the box is NaN, infinite or inverted (the message names the value), or if the id is not in use.
     ///
     /// ```
     /// use quadrille::{Aabb, Index};
@@ -263,7 +263,7 @@ impl<I: Structure> Index<I> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted (names its position and the value), if an id in use gets
+    /// Returns an error if a box is NaN, infinite or inverted (the message names its position and the value), if an id in use gets
     /// no box, or if there are more boxes than ids. Nothing has changed in that case.
     pub fn update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Serial)
@@ -308,7 +308,7 @@ impl<I: Structure> Index<I> {
     /// Boxes that stay keep their layers, mobility and contacts.
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted (names its position and the value), or if there are more
+    /// Returns an error if a box is NaN, infinite or inverted (the message names its position and the value), or if there are more
     /// than 2^31 - 1. Nothing has changed in that case.
     ///
     /// ```
@@ -346,7 +346,7 @@ impl<I: Structure> Index<I> {
     ///
     /// The first call rebuilds the structure, so that its nodes hold the union of the layers below (8 bytes per node).
     /// A later call leaves the box where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them.
-    /// To set the layers of many boxes at once, see [`set_layers_batch`](Self::set_layers_batch).
+    /// For many boxes at once, use [`set_layers_batch`](Self::set_layers_batch).
     ///
     /// ```
     /// use quadrille::{Aabb, Index, Layers};
@@ -478,12 +478,12 @@ faces! {
 }
 
 impl<I: Structure> Index<I> {
-    /// The boxes, asked about by their ids.
+    /// The boxes, resolved by their ids.
     pub(crate) fn view(&self) -> View<'_, I, Ids> {
         self.all.view()
     }
 
-    /// The boxes as seen through a resolver that knows more about their ids.
+    /// The boxes, with a resolver for handles or keys.
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         self.all.view_by(resolver)
     }
@@ -506,8 +506,8 @@ impl<I: Structure> Index<I> {
         self.all.structure.visit_lists(&self.all.boxes, visit)
     }
 
-    /// Visits what the structure knows about emptiness above its cells, until `visit(height, rectangle)` breaks: the
-    /// non-empty blocks of a grid's occupancy pyramid, smallest first. Visits nothing if the structure has no pyramid.
+    /// Visits the non-empty blocks of a grid's occupancy pyramid above its cells, smallest first, until
+    /// `visit(height, rectangle)` breaks. Visits nothing if the structure has no pyramid.
     pub fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.all.structure.visit_pyramid(visit)
     }
@@ -524,7 +524,7 @@ impl<I: Structure> Index<I> {
     /// about twice as much per pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
-    /// Says which parts contradict each other. This is always a bug in this library: please report it.
+    /// Returns an error that says which parts contradict each other. This is always a bug in this library: please report it.
     pub fn validate(&self) -> Result<Stats, Corruption> {
         self.all.validate()?;
         self.motion.validate(&self.all)?;

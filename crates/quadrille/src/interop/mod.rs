@@ -1,4 +1,4 @@
-//! Conversions for other crates: one file and one feature each, named after the crate. The floors below do not know
+//! Conversions for other crates: one file and one feature each, named after the crate. The floors below do not use
 //! them. Serialization is derived where things are declared: see `serial`.
 
 #[cfg(feature = "glam-0_32")]

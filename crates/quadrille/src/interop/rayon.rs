@@ -91,7 +91,7 @@ impl<I: Structure> Index<I> {
     /// processed in parts: [`FrameTree`](crate::FrameTree).
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names its position and the value.
+    /// Returns an error if a box is NaN, infinite or inverted. The message names its position and the value.
     pub fn par_from_boxes(boxes: &[Aabb<I::Scalar>]) -> Result<Self, Error> {
         Self::with_boxes_by(I::Options::default(), boxes, &Parallel)
     }
@@ -100,7 +100,7 @@ impl<I: Structure> Index<I> {
     /// processed in parts: [`FrameTree`](crate::FrameTree).
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted (names its position and the value), or if an id is not in
+    /// Returns an error if a box is NaN, infinite or inverted (the message names its position and the value), or if an id is not in
     /// use. Nothing has changed in that case.
     pub fn par_update_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         self.update_all_with(boxes, &Parallel)

@@ -392,7 +392,7 @@ impl Vector<Avx2, f64> for FourWide {
 /// The first `count` ids, and then the last of them repeated.
 ///
 /// # Panics
-/// If there is no box of one of the ids.
+/// Panics if an id has no box.
 ///
 /// # Safety
 /// The machine has AVX2.

@@ -15,7 +15,7 @@
 //! | x86-64, AMD EPYC 9005, 2026-11-20 | 18.7 | 10.8 (SSE2) | 8.7 (AVX2) |
 //! | WebAssembly in node 20, Intel Xeon (Sapphire Rapids), 2026-11-22 | 29.6 | 15.0 (simd128) | |
 //!
-//! Of `f64`, four at once with AVX2 reduced all pairs of points within a distance from 24.5 ns a point to 16.3 (100,000
+//! For `f64`, four at once with AVX2 reduced all pairs of points within a distance from 24.5 ns a point to 16.3 (100,000
 //! points, AMD EPYC, 2026-11-26).
 //!
 //! With NEON a frame takes 30 % fewer instructions than without, in a pile 21 % fewer (counted by an emulator; time
@@ -68,12 +68,12 @@ pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Prefetches an element that will be needed soon. Nothing happens if there is no such element, or where prefetching is
+/// Prefetches an element that will be needed soon. Nothing happens if there is no such element, or if prefetching is
 /// not available.
 #[inline(always)]
 pub(crate) fn prefetch<T>(all: &[T], at: usize) {
     machine::prefetch(all.as_ptr().wrapping_add(at));
-    // An element of more than 16 bytes may lie in two cache lines.
+    // An element of more than 16 bytes may span two cache lines.
     if size_of::<T>() > 16 {
         machine::prefetch(all.as_ptr().wrapping_add(at).cast::<u8>().wrapping_add(size_of::<T>() - 1));
     }
@@ -262,7 +262,7 @@ pub trait Test<S: Scalar>: Copy {
     /// Bits of boxes that surely, and that perhaps, pass with the box in the same place of the others.
     fn compare<K: Copy, V: Vector<K, S>>(&self, kernel: K, ones: [V; 4], others: [V; 4]) -> [u32; 2];
 
-    /// Do these two pass? Decides where numbers compared at once cannot.
+    /// Do these two pass? Decides if numbers compared at once cannot.
     fn passes(&self, one: &Aabb<S>, other: &Aabb<S>) -> bool;
 
     /// Could a box in this hull pass with [`Aabb::EMPTY`]?

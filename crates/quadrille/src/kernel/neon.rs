@@ -2,7 +2,7 @@
 //!
 //! Obligations of the unsafe code, and how they are met:
 //!
-//! - *Instructions must exist.* This file is compiled where the whole program has them.
+//! - *Instructions must exist.* This file is compiled only if the whole program has them.
 //! - *Reads must stay within their arrays.* Four numbers are read through a reference to four.
 
 #![expect(
@@ -76,6 +76,6 @@ pub(super) fn best() -> Option<Best> {
     None
 }
 
-/// See [`super::prefetch`]: stable Rust has no function to ask for it.
+/// See [`super::prefetch`]: stable Rust has no function for it.
 #[inline(always)]
 pub(super) fn prefetch<T>(_: *const T) {}

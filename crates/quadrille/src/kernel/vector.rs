@@ -3,7 +3,7 @@
 use super::{HALF, LANES, Lanes, Sixteen, Test};
 use crate::geometry::{Aabb, Scalar};
 
-/// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only where the machine
+/// Numbers that are compared at once with the instructions of a kernel. There are values of `K` only if the machine
 /// has those, so making a vector requires one.
 pub trait Vector<K, S>: Copy {
     /// How many numbers: a power of two, [`HALF`](super::HALF) at most.
@@ -94,7 +94,7 @@ pub trait Vector<K, S>: Copy {
     }
 }
 
-/// Distances are compared with slightly more than is asked for: several times what rounding may add to a square of 24
+/// Distances are compared with slightly more than the limit: several times what rounding may add to a square of 24
 /// bits. For squares that underflow, the smallest normal number is added to that.
 pub(super) const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
 
@@ -161,7 +161,7 @@ fn passes_at<K: Copy, S: Scalar, V: Vector<K, S>, T: Test<S>>(
     if masks[0] == masks[1] { masks[0] } else { judged_at(test, lanes, distance, masks) }
 }
 
-/// The same where compared numbers are too near the limit to tell.
+/// The same if compared numbers are too near the limit to tell.
 #[cold]
 #[inline(never)]
 fn judged_at<S: Scalar, T: Test<S>>(

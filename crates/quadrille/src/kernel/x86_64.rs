@@ -1,8 +1,8 @@
-//! Comparing with SSE2, which every x86-64 machine has; more where there is AVX2.
+//! Comparing with SSE2, which every x86-64 machine has; more if there is AVX2.
 //!
 //! Obligations of the unsafe code, and how they are met:
 //!
-//! - *Instructions must exist.* This file is compiled where the whole program has SSE2.
+//! - *Instructions must exist.* This file is compiled only if the whole program has SSE2.
 //! - *Reads and writes must stay within their arrays.* Four numbers are read through a reference to four, and written
 //!   to a slice of four. They need no alignment.
 

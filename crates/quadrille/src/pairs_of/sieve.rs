@@ -1,6 +1,6 @@
 //! A grid of bits that shows, without a search, which boxes are certainly far from all of a few.
 //!
-//! Where one set has many more boxes than the other, most of these are near none of the few, and putting them in order
+//! If one set has many more boxes than the other, most of these are near none of the few, and putting them in order
 //! would take nearly all of the time. Each cell of a coarse grid has a bit that says whether one of the few boxes,
 //! grown by the distance, touches it; so one look shows that a box is near none.
 //!
@@ -93,7 +93,7 @@ impl Sieve {
         let spread = [0, 1].map(|axis| high[axis] - low[axis]);
         let sides = [0, 1].map(|axis| {
             let side = ACROSS * spread[axis] / sizes[axis];
-            // Not a number where all few are points in one place.
+            // Not a number if all few are points in one place.
             f64::from(if side < most { side as u32 } else { most as u32 }.max(1))
         });
         // A little less than all, so that the uppermost edges are in the last cell, and not beyond.
@@ -206,7 +206,7 @@ mod tests {
         (0..count).map(|_| some()).collect()
     }
 
-    /// Whatever numbers are like, what is left out is far from all; and where it pays, much is.
+    /// Whatever numbers are like, what is left out is far from all; and if it pays, much is.
     fn leaves_out_what_is_far<S: Scalar>(number: impl Fn(usize) -> S + Copy, unit: f64) {
         let mut random = Random::new(51);
         let (mut left_out, mut tried) = (0, 0);

@@ -10,7 +10,7 @@ use crate::storage::Layers;
 /// Any [`Query`], behind a pointer: queries of several types can be stored in one list, and a program is compiled for
 /// one of them only. `&dyn DynQuery<S>` is a query.
 ///
-/// Each call of the query goes through the pointer. Where the type is known, use the query itself: it is faster.
+/// Each call of the query goes through the pointer. If the type is known, use the query itself: it is faster.
 ///
 /// ```
 /// use quadrille::{Aabb, At, DynQuery, Index, Near, Overlaps};

@@ -1,7 +1,6 @@
-//! Floor 2: what you can ask. A query is a value. Structures know only its bounds, what it reaches and what it
-//! accepts.
+//! Floor 2: queries. A query is a value. Structures use only its bounds, what it reaches and what it accepts.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `overlaps.rs` | boxes that overlap a rectangle or lie under a point |
 //! | `inside.rs` | boxes that lie in a rectangle |
@@ -40,12 +39,12 @@ use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Boxes, Layers};
 
-/// A query: which boxes do you want? Every structure can run it.
+/// Which boxes to find. Every structure can run every query.
 ///
 /// In the manual: `docs/cookbook/asking.md#a-query-of-your-own`.
 ///
 /// A structure prunes with [`bounds`](Self::bounds) and [`reaches`](Self::reaches) and decides with
-/// [`accepts`](Self::accepts). Implement the trait for your own shape, and every structure answers it exactly, each box
+/// [`accepts`](Self::accepts). Implement the trait for your own shape, and every structure finds exactly its boxes, each
 /// once. `Clone` must be cheap, because searches keep a copy. If a query has state that changes while it runs, keep
 /// that state in a `Cell` and pass the query by reference (`&Q` is a query too).
 ///
@@ -85,9 +84,8 @@ pub trait Query<S: Scalar>: Clone {
     /// Every accepted box intersects these bounds. Called once. Inverted or NaN bounds find nothing.
     fn bounds(&self) -> Aabb<S>;
 
-    /// Where the query is, for the purpose of wrapping in a [world that wraps](crate::structures::Periodic): the bounds by
-    /// default. For a search for what is near, where it starts. For a moving query, its whole path as if it went on
-    /// forever.
+    /// The query's place in a [world that wraps](crate::structures::Periodic): by default its bounds. A search for what
+    /// is near returns its start; a moving query its whole path, as if it went on forever.
     fn extent(&self) -> Aabb<S> {
         self.bounds()
     }
@@ -116,8 +114,8 @@ pub trait Query<S: Scalar>: Clone {
         false
     }
 
-    /// If a box is accepted when it is near enough and its id and layers are [admitted](Self::admits), and otherwise
-    /// not: how near. Many boxes are then compared at once. This affects speed only: `None` is always correct.
+    /// A [`Near`] that accepts the same boxes, apart from the ids and layers that [`admits`](Self::admits) rejects. Many
+    /// boxes are then compared at once. This affects speed only: `None` is always correct.
     #[inline]
     fn circle(&self) -> Option<Near<S>> {
         None
@@ -153,7 +151,7 @@ pub(crate) fn is_answer<S: Scalar, Q: Query<S>>(query: &Q, boxes: &Boxes<S>, id:
     query.accepts(id, boxes.at(id), boxes.layers(id))
 }
 
-/// The same for candidates in a hull that the query covers, or does not.
+/// The same for candidates in a hull, which the query covers or not.
 #[inline]
 pub(crate) fn is_answer_in<S: Scalar, Q: Query<S>>(query: &Q, is_covered: bool, boxes: &Boxes<S>, id: u32) -> bool {
     if is_covered { query.admits(id, boxes.layers(id)) } else { is_answer(query, boxes, id) }

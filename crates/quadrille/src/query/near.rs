@@ -15,8 +15,8 @@ use crate::storage::Layers;
 ///
 /// The distance is between the nearest points of the two, and zero if they overlap. A box at exactly the distance
 /// counts. Squared distances are compared, in [`Wide`]; if squares of `f64` would underflow or overflow, the distances
-/// themselves. Without [`within`](Self::within) there is no limit: every box is an answer, which is what you
-/// want for answers in order of distance.
+/// themselves. Without [`within`](Self::within) there is no limit: every box is an answer; use that for
+/// answers in order of distance.
 ///
 /// A NaN or inverted target finds nothing, and so does a NaN or negative distance.
 ///
@@ -51,7 +51,7 @@ impl<S: Scalar> Near<S> {
         Self { target, most: f64::INFINITY, reach: Reach::All }.if_valid()
     }
 
-    /// Nothing is near what is no box.
+    /// Nothing is near an invalid box.
     fn if_valid(self) -> Self {
         if self.target.is_valid() { self } else { Self { most: -1.0, reach: Reach::up_to(-1.0), ..self } }
     }
@@ -123,8 +123,8 @@ impl<S: Scalar> Query<S> for Near<S> {
         self.distance(cell).is_some()
     }
 
-    /// Is the farthest point of the hull near enough? It is farther away than no box in the hull, rounded or not: on
-    /// either axis, its distance is computed from an edge that is no nearer. Without a limit everything is near.
+    /// Is the farthest point of the hull near enough? Every box in the hull is at least as near, rounded or not: on
+    /// either axis, the point's distance is computed from an edge that is no nearer. Without a limit everything is near.
     #[inline]
     fn covers(&self, hull: &Aabb<S>) -> bool {
         let farthest = Aabb { min: hull.max, max: hull.min };

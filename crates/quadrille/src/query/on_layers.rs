@@ -5,7 +5,7 @@ use crate::forward;
 use crate::geometry::{Aabb, Scalar};
 use crate::storage::{Agreement, Layers};
 
-/// A query that finds only boxes on some layers, whatever their masks say: a query is not a collision. Nodes know the
+/// A query that finds only boxes on some layers, whatever their masks say: a query is not a collision. Nodes keep the
 /// union of the layers below them, so the search skips whole subtrees without such boxes.
 ///
 /// Until [`Index::set_layers`](crate::Index::set_layers) is called, every box is on all layers.
@@ -34,7 +34,7 @@ impl<Q> OnLayers<Q> {
     /// Finds boxes that are on at least one of these layers, one bit each.
     #[must_use]
     pub const fn new(query: Q, layers: u32) -> Self {
-        // Whatever is on no layer is wanted by nobody: only the box's own layers count.
+        // A box on no layer is never found: only the box's own layers count.
         Self::with_agreement(query, Layers::new(0, layers), Agreement::Either)
     }
 

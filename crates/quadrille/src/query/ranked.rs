@@ -86,30 +86,30 @@ pub trait Narrowing<S: Scalar>: Query<S> {
     /// What answers are ordered by, lowest first.
     type Rank: Copy + PartialOrd;
 
-    /// A lower bound on the ranks in a hull that is reached; `None` if nothing in it is wanted any more.
+    /// A lower bound on the ranks in a hull that is reached; `None` if nothing in it can be an answer any more.
     fn rank(&self, hull: &Aabb<S>) -> Option<Self::Rank>;
 
-    /// Is a box that ranks no lower than this still wanted if its id is no lower than `least`?
+    /// Can a box that ranks no lower than this still be an answer if its id is no lower than `least`?
     fn is_wanted(&self, rank: &Self::Rank, least: u32) -> bool;
 
     /// Where the lowest ranks are.
     fn origin(&self) -> Aabb<S>;
 
-    /// All that is still wanted intersects this.
+    /// Everything that can still be an answer intersects this.
     fn window(&self) -> Aabb<S>;
 
-    /// The square of a distance from the origin beyond which nothing is wanted, rounded to the nearest `f64`; `None` if
+    /// The square of a distance from the origin beyond which nothing can be an answer, rounded to the nearest `f64`; `None` if
     /// there is no such distance yet.
     fn square(&self) -> Option<f64>;
 
-    /// How many are wanted, if they are the nearest to the origin of all boxes that are admitted; `None` if more than
+    /// How many answers are requested, if they are the nearest to the origin of all boxes that are admitted; `None` if more than
     /// the distance of a box decides.
     fn nearest(&self) -> Option<usize>;
 
     /// The motion by whose first contacts boxes are ranked, if they are.
     fn sweep(&self) -> Option<Sweep<S>>;
 
-    /// The time of a first contact after which nothing is wanted, rounded to the nearest `f64`; `None` if there is no
+    /// The time of a first contact after which nothing can be an answer, rounded to the nearest `f64`; `None` if there is no
     /// such time yet.
     fn time(&self) -> Option<f64>;
 }
@@ -122,7 +122,7 @@ pub struct Hit<R, N = u32, T = ()> {
     pub id: N,
     /// Its distance, its first contact, …
     pub rank: R,
-    /// The payload of the box, if you asked a [`Space`](crate::Space).
+    /// The payload of the box, if the query ran in a [`Space`](crate::Space).
     pub thing: T,
 }
 

@@ -4,7 +4,7 @@ use super::{Query, Ranked};
 use crate::geometry::{Aabb, Contact, Scalar, Sweep};
 use crate::storage::Layers;
 
-/// The boxes touched along the path; in order of first contact if you ask for them in order.
+/// The boxes touched along the path; methods that return answers in order give them by first contact.
 impl<S: Scalar> Query<S> for Sweep<S> {
     #[inline]
     fn bounds(&self) -> Aabb<S> {

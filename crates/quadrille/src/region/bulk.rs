@@ -13,7 +13,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// Morton order, then every leaf is made once.
     ///
     /// # Errors
-    /// Returns an error if a side is 0 or greater than 2^29 − 1, if a cell is not on the map (names the first), or if
+    /// Returns an error if a side is 0 or greater than 2^29 − 1, if a cell is not on the map (the message names the first), or if
     /// there are more than 2^32 − 1 objects.
     pub fn from_objects(
         width: u32,
@@ -29,7 +29,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// A map with the objects that `object` returns for each cell. It is called once for every cell, row by row.
     ///
     /// # Errors
-    /// As [`from_objects`](Self::from_objects).
+    /// Returns the same errors as [`from_objects`](Self::from_objects).
     pub fn from_fn(
         width: u32,
         height: u32,

@@ -6,7 +6,7 @@
 //! - cell `x` is in part `⌊x·2^d / n⌋`, so the part at full depth determines all others: its leading bits are the path
 //!   down;
 //! - part `q` begins with cell `⌈q·n / 2^d⌉`;
-//! - a half without a cell occurs only where the whole is one cell wide, so a node has four or two children, never one
+//! - a half without a cell occurs only if the whole is one cell wide, so a node has four or two children, never one
 //!   or three. (Two whole numbers in one half make it longer than one, and then the other half holds at least one as
 //!   well.)
 //!

@@ -26,7 +26,7 @@ impl LeafId {
     }
 }
 
-/// A snapshot of a leaf, as it was when you asked.
+/// A snapshot of a leaf, as it was at the call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Leaf {

@@ -2,16 +2,16 @@
 //!
 //! Start with [`RegionQuadtree`], which is the manual. From the bottom up:
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
-//! | `frame` | where the nodes of a map of any size lie, and which cell comes next in Morton order |
+//! | `frame` | where the nodes of a map of any size are, and which cell comes next in Morton order |
 //! | `pages` | the look-up table from cell to leaf |
 //! | `leaves` | leaves by number and generation |
 //! | `shape` | the three together: which leaves there are and where |
 //! | `objects` | the ordered set of all objects |
 //! | `rule`, `census` | when to divide, and the counts to decide it by |
 //! | `tree`, `bulk` | what changes a tree, singly and in batches |
-//! | `queries`, `neighbors`, `check` | what it can be asked |
+//! | `queries`, `neighbors`, `check` | its queries |
 //! | `restored` | how it is written and read |
 
 mod bulk;

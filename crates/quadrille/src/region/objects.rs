@@ -96,13 +96,13 @@ impl<T: Copy + Ord> Objects<T> {
 
 /// The objects in a rectangle, in Morton order of their cells and in their own order within a cell.
 ///
-/// Runs through the ordered set and skips the spans of codes that lie outside the rectangle: the range query of R.
+/// Runs through the ordered set and skips the spans of codes outside the rectangle: the range query of R.
 /// Bayer, *The universal B-tree for multidimensional indexing*, 1997.
 #[derive(Clone, Debug)]
 pub(super) struct ObjectsIn<'a, T> {
     objects: &'a Objects<T>,
     frame: &'a Frame,
-    /// The rest of the set, and where the answers lie.
+    /// The rest of the set, and where the answers are.
     rest: Option<(btree_set::Range<'a, Entry<T>>, Window)>,
 }
 

@@ -100,7 +100,7 @@ impl Page {
 impl Pages {
     /// An empty table for quads down to `depth`.
     pub(super) fn new(depth: u8) -> Self {
-        // The pages below take a multiple of three levels. The root takes the rest, at least two where there are two.
+        // The pages below take a multiple of three levels. The root takes the rest, at least two if there are two.
         let root_levels = if depth < 2 { depth } else { (depth - 2) % LEVELS + 2 };
         let mut pages = Self { slots: Vec::new(), free: Vec::new(), depth, root_levels };
         pages.slots.resize(pages.root_slots(), NOTHING);
@@ -141,7 +141,7 @@ impl Pages {
         }
     }
 
-    /// The page whose slots are at the quad's depth or the next below it. Creates it and those above it where missing.
+    /// The page whose slots are at the quad's depth or the next below it. Creates it and those above it if missing.
     fn page_for(&mut self, quad: Quad) -> Page {
         let mut page = self.root();
         while page.depth < quad.depth {

@@ -1,4 +1,4 @@
-//! What you can ask a region quadtree.
+//! The queries of a region quadtree.
 
 use core::iter::FusedIterator;
 

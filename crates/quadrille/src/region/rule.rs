@@ -3,7 +3,7 @@
 use super::frame::area;
 use crate::Aabb;
 
-/// What a rule knows about a node.
+/// What a rule is given about a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Region {
     /// Its cells, at least two.
@@ -37,7 +37,7 @@ impl Region {
     }
 }
 
-/// Decides which nodes are leaves. Every `Fn(&Region) -> bool` is a rule. A pair of rules stops where either does.
+/// Decides which nodes are leaves. Every `Fn(&Region) -> bool` is a rule. A pair of rules stops wherever either does.
 ///
 /// A rule should be *stable*: where it stops, it would stop in every part of the region as well. Then the shape of the
 /// tree depends only on the contents of the map, unless there is slack. Under an unstable rule all answers are still

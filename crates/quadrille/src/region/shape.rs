@@ -50,7 +50,7 @@ impl Shape {
         Leaf { id: self.leaves.id(leaf), rect, depth: u32::from(quad.depth), objects, occupied }
     }
 
-    /// Adds a leaf where there is none, or where all were [uprooted](Self::uproot).
+    /// Adds a leaf where there is none, or after all were [uprooted](Self::uproot).
     pub(super) fn plant(&mut self, quad: Quad, counts: Counts) {
         let leaf = self.leaves.insert(quad, counts);
         self.pages.set(quad, leaf);

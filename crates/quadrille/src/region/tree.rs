@@ -30,7 +30,7 @@ use crate::error::Error;
 /// | leaf of a cell | one read for every three levels of the map: 3 for 1024 × 1024 cells, at most 10 |
 /// | smallest node that covers two cells | the same |
 /// | leaves in a rectangle, neighbors | the same per leaf |
-/// | insert, remove | O(log n); where leaves split or merge, their objects are counted once, but none is moved |
+/// | insert, remove | O(log n); if leaves split or merge, their objects are counted once, but none is moved |
 /// | memory | 24 bytes per leaf, 256 for each third level of a divided node; per object 8 bytes and its own, up to twice |
 ///
 /// Everything comes in **Morton order**: children 0 to 3 (northwest, northeast, southwest, southeast), depth first. The
@@ -212,7 +212,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         if self.len().saturating_add(more) <= MAX_OBJECTS { Ok(()) } else { Err(Error::full(MAX_OBJECTS)) }
     }
 
-    /// Adds an object and counts it, without asking the rule. `false` if it is already there.
+    /// Adds an object and counts it, without calling the rule. `false` if it is already there.
     pub(super) fn put(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let is_new = self.objects.insert(entry);
         if is_new {
@@ -224,7 +224,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         is_new
     }
 
-    /// Removes an object and counts it, without asking the rule. `false` if it is not there.
+    /// Removes an object and counts it, without calling the rule. `false` if it is not there.
     fn take(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let was_there = self.objects.remove(&entry);
         if was_there {
@@ -286,7 +286,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         }
     }
 
-    /// The rule, and the two cases in which it is not asked: a single cell, and no more leaf numbers.
+    /// The rule, and the two cases in which it is not called: a single cell, and no more leaf numbers.
     fn stops(&self, rect: Aabb<i32>, Counts { objects, occupied }: Counts, is_leaf: bool) -> bool {
         rect.min == rect.max
             || self.shape.leaves.len() >= MAX_LEAVES

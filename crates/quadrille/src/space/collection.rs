@@ -153,7 +153,7 @@ impl<T, I: Structure> Extend<(Aabb<I::Scalar>, T)> for Space<T, I> {
     /// Inserts boxes with their things.
     ///
     /// # Panics
-    /// If a box is NaN, infinite or inverted: [`insert`](Space::insert) returns an error instead.
+    /// Panics if a box is NaN, infinite or inverted; [`insert`](Space::insert) returns an error instead.
     fn extend<B: IntoIterator<Item = (Aabb<I::Scalar>, T)>>(&mut self, items: B) {
         let items = items.into_iter();
         self.reserve(items.size_hint().0);
@@ -167,7 +167,7 @@ impl<T, I: Structure> FromIterator<(Aabb<I::Scalar>, T)> for Space<T, I> {
     /// A space with default options.
     ///
     /// # Panics
-    /// If a box is NaN, infinite or inverted: [`with_items`](Space::with_items) returns an error instead.
+    /// Panics if a box is NaN, infinite or inverted; [`with_items`](Space::with_items) returns an error instead.
     fn from_iter<B: IntoIterator<Item = (Aabb<I::Scalar>, T)>>(items: B) -> Self {
         Self::with_items(I::Options::default(), items).expect("boxes are valid")
     }
@@ -177,7 +177,7 @@ impl<T, I: Structure> Index<Handle> for Space<T, I> {
     type Output = T;
 
     /// # Panics
-    /// If the handle is stale: see [`get`](Space::get).
+    /// Panics if the handle is stale; [`get`](Space::get) returns `None` instead.
     fn index(&self, handle: Handle) -> &T {
         self.get(handle).expect("the handle is good")
     }
@@ -185,7 +185,7 @@ impl<T, I: Structure> Index<Handle> for Space<T, I> {
 
 impl<T, I: Structure> IndexMut<Handle> for Space<T, I> {
     /// # Panics
-    /// If the handle is stale: see [`get_mut`](Space::get_mut).
+    /// Panics if the handle is stale; [`get_mut`](Space::get_mut) returns `None` instead.
     fn index_mut(&mut self, handle: Handle) -> &mut T {
         self.get_mut(handle).expect("the handle is good")
     }

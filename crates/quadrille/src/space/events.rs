@@ -13,7 +13,7 @@ impl<T, I: Structure> Space<T, I> {
     /// it compares.
     ///
     /// Removing a thing ends its contacts under its old handle. A new thing in the same slot begins its own. If you
-    /// need the payload when the contacts end, [`retire`](Self::retire) the thing instead of removing it.
+    /// need the payload when its contacts end, [`retire`](Self::retire) the thing instead of removing it.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Space};
@@ -55,7 +55,7 @@ impl<T, I: Structure> Space<T, I> {
 
     /// Removes a thing from the space but keeps it available through [`retired`](Self::retired) until the
     /// [`step_events`](Self::step_events) after the one that ends its contacts. `false` if the handle is stale. Nothing
-    /// else lets go of it: a program that no longer calls [`step_events`](Self::step_events) keeps all that it retires.
+    /// else drops it: a program that no longer calls [`step_events`](Self::step_events) keeps all that it retires.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Space};

@@ -1,6 +1,6 @@
 //! Floor 8: a set of things with boxes, on top of an [`Index`].
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | things, their boxes and handles |
 //! | `collection.rs` | iterators, `Extend`, `retain` |
@@ -41,12 +41,12 @@ use crate::structure::{FrameTree, Structure};
 /// | find what a rectangle, a circle, a ray meets | [`query`](Self::query) |
 /// | find the nearest, the first hit | [`query_first`](Self::query_first) |
 /// | find all pairs that overlap | [`pairs`](Self::pairs) |
-/// | learn which pairs began and ended | [`step_events`](Self::step_events) |
+/// | get the pairs that began and ended | [`step_events`](Self::step_events) |
 ///
 /// A [`Handle`] is valid while its thing is in the space. Afterward every call detects that it is stale.
 ///
 /// **Contacts persist.** [`step_events`](Self::step_events) reports which pairs began and which ended since
-/// the last call. While few things move, the cost depends on how many these are; if many do, on how many there are.
+/// the last call. The cost grows with the number of moving things while these are few, otherwise with the number of all things.
 /// Things can be [fixed](Self::set_mobility).
 ///
 /// **Memory:** the index, plus 4 bytes per thing besides the thing itself. Events add 16 bytes per pair, 16 per pair
@@ -80,9 +80,9 @@ use crate::structure::{FrameTree, Structure};
 )]
 pub struct Space<T, I: Structure = FrameTree> {
     boxes: Index<I>,
-    /// By id.
+    /// Things by id.
     slots: Vec<Slot<T>>,
-    /// What has been removed since the last step: of each slot the first, which the contacts of that step are about.
+    /// The first thing of each slot that was removed since the last step: the contacts of that step are about it.
     former: Vec<Handle>,
     /// Things retired since the last step, whose last events are yet to be reported.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::pairs"))]
@@ -144,8 +144,8 @@ impl<T, I: Structure> Space<T, I> {
     /// Bulk loads a space, faster than inserting things one by one. Ids are positions.
     ///
     /// # Errors
-    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted: names its position and the
-    /// value.
+    /// Returns an error if an option breaks a rule, or a box is NaN, infinite or inverted. The message names its position
+    /// and the value.
     ///
     /// ```
     /// use quadrille::{Aabb, FrameTree, Space};
@@ -169,7 +169,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Adds a thing to the space.
     ///
     /// # Errors
-    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if there are already 2^31 - 1
+    /// Returns an error if the box is NaN, infinite or inverted (the message names the value), or if there are already 2^31 - 1
     /// things. The thing is dropped.
     ///
     /// ```
@@ -199,7 +199,7 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     ///
     /// # Errors
-    /// As [`insert`](Self::insert).
+    /// Returns the same errors as [`insert`](Self::insert).
     pub fn insert_with(&mut self, bounds: Aabb<I::Scalar>, thing: T, options: BoxOptions) -> Result<Handle, Error> {
         let slot = self.boxes.insert_with(bounds, options)?;
         if slot as usize == self.slots.len() {
@@ -238,7 +238,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Moves or resizes a thing's box and returns the old one.
     ///
     /// # Errors
-    /// Returns an error if the box is NaN, infinite or inverted (names the value), or if the handle is stale.
+    /// Returns an error if the box is NaN, infinite or inverted (the message names the value), or if the handle is stale.
     ///
     /// ```
     /// use quadrille::{Aabb, Space};
@@ -260,7 +260,7 @@ impl<T, I: Structure> Space<T, I> {
     /// same as updating one by one. As fast as [`Index::update_all`].
     ///
     /// # Errors
-    /// Returns an error if the box of a thing is NaN, infinite or inverted (names its position and the value), if a
+    /// Returns an error if the box of a thing is NaN, infinite or inverted (the message names its position and the value), if a
     /// thing gets no box, or if there are more boxes than ids. Nothing has changed in that case.
     ///
     /// ```
@@ -297,7 +297,7 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if a box is NaN, infinite or inverted: names the [id](Handle::id) and the value. No box has
+    /// Returns an error if a box is NaN, infinite or inverted. The message names its [id](Handle::id) and the value. No box has
     /// changed in that case.
     pub fn update_each(&mut self, mut step: impl FnMut(Handle, &mut T) -> Aabb<I::Scalar>) -> Result<(), Error> {
         let Self { boxes, slots, .. } = self;
@@ -469,7 +469,7 @@ impl<T, I: Structure> Space<T, I> {
     /// about twice as much per pair as collecting all [`pairs`](Self::pairs).
     ///
     /// # Errors
-    /// Says which parts contradict each other. This is always a bug in this library: please report it.
+    /// Returns an error that says which parts contradict each other. This is always a bug in this library: please report it.
     pub fn validate(&self) -> Result<(), Corruption> {
         self.boxes.validate()?;
         self.validate_things()

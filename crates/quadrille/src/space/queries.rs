@@ -1,4 +1,4 @@
-//! What you can ask a space: everything you can ask its index, answered with handles and things.
+//! The queries of a space: those of its index, with handles and things as answers.
 
 use super::{Slot, Space, at};
 use crate::ask::{Resolver, View, faces};

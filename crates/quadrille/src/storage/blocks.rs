@@ -27,7 +27,7 @@ impl<N: Copy> Blocks<N> {
         Self { nodes: alloc::vec![root], free: Vec::new(), layers: Unions::new() }
     }
 
-    /// Back to a single root; memory is kept. Keeps unions of layers from now on if asked to.
+    /// Back to a single root; memory is kept. Keeps unions of layers from now on if requested.
     pub(crate) fn reset(&mut self, root: N, keeps_layers: bool) {
         self.layers.reset(keeps_layers, 1);
         self.nodes.clear();

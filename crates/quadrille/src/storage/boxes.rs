@@ -32,7 +32,7 @@ pub struct Boxes<S> {
 /// number that is neither.
 pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 
-/// How many slots of a range a sample probes. More: a sample costs more where most ids are free. Fewer: it is smaller
+/// How many slots of a range a sample probes. More: a sample costs more if most ids are free. Fewer: it is smaller
 /// there.
 const TRIES: usize = 16;
 

@@ -15,8 +15,8 @@ use crate::geometry::Span;
 ///
 /// ```text
 /// row          0     1     2     3
-/// blocks       NONE  1     NONE  0        where the heads of the row stand
-/// owners       3     1                    whose heads stand there
+/// blocks       NONE  1     NONE  0        where the heads of the row are
+/// owners       3     1                    whose heads are there
 /// heads        ├ row 3 ┤├ row 1 ┤
 /// ```
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ impl Heads {
     }
 
     /// The heads of the four neighbors of a cell with higher numbers: east, north-west, north, north-east. [`NONE`]
-    /// where there is no cell.
+    /// if there is no cell.
     #[inline]
     pub(crate) fn later(&self, [column, row]: [u32; 2]) -> [u32; 4] {
         let (own, north, column) = (self.row(row), self.row(row + 1), column as usize);

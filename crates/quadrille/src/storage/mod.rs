@@ -1,14 +1,14 @@
 //! Floor 1: the few containers that every structure is built from. All of them are plain vectors of small numbers: they
 //! grow to the largest need and then stay, so a steady frame allocates nothing.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `boxes.rs` | boxes by id, and the free ids |
 //! | `handle.rs` | handles that detect staleness |
 //! | `layers.rs` | layers and masks by id |
 //! | `lists/` | lists of ids, a block at a time |
 //! | `heads.rs` | the list of each grid cell |
-//! | `homes.rs` | lists where every box has one home |
+//! | `homes.rs` | lists in which every box has one home |
 //! | `blocks.rs` | tree nodes, four siblings a block |
 //! | `unions.rs` | the layers in each node or cell |
 //! | `id_set.rs` | a set of ids |

@@ -1,4 +1,4 @@
-//! Unions of layers, by node or cell: can anything in it be wanted?
+//! Unions of layers, by node or cell: can anything in it be an answer?
 
 use alloc::vec::Vec;
 
@@ -62,7 +62,7 @@ impl Unions {
         }
     }
 
-    /// Unions of what is there now, where every box has one home.
+    /// Unions of what is there now, if every box has one home.
     pub(crate) fn refill<S: Scalar>(&mut self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) {
         if self.is_kept {
             self.unions.fill(Layers::NONE);
@@ -70,7 +70,7 @@ impl Unions {
         }
     }
 
-    /// Every union is complete, where every box has one home.
+    /// Every union is complete, if every box has one home.
     pub(crate) fn validate<S: Scalar>(&self, boxes: &Boxes<S>, home: impl Fn(u32) -> u32) -> Result<(), Corruption> {
         let mut exact = self.clone();
         exact.refill(boxes, home);

@@ -1,4 +1,4 @@
-//! Where all boxes of a structure are: what lies beside that is not searched, however many boxes one cell holds.
+//! A hull of all boxes of a structure: nothing beside it is searched, however many boxes one cell holds.
 
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};

@@ -58,7 +58,7 @@ impl Fit {
     }
 
     /// The world as a quadtree needs it. Cells have the shape of the world and should have the shape of the boxes.
-    /// Where boxes are long and thin relative to the world, the axis along which they are long is stretched until the
+    /// If boxes are long and thin relative to the world, the axis along which they are long is stretched until the
     /// shapes agree. The boxes are then all at its lower end, where the first divisions of that axis separate nothing:
     /// the tree divides the other axis alone until its cells are as long and thin as the boxes.
     fn tree_world<S: Scalar>(&self) -> Aabb<S> {
@@ -187,7 +187,7 @@ impl Axis {
         }
         let [first, last] = [n / OUTLIERS, n - 1 - n / OUTLIERS].map(|at| nth(&mut centers[..n], at));
         let size = nth(&mut sizes[..n], n / 2);
-        // Room for what the sample missed and for small moves: a fraction of the extent, or, where all centers
+        // Room for what the sample missed and for small moves: a fraction of the extent, or, if all centers
         // coincide, of the size or the distance from the origin. The world is never empty.
         let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6);
         let room = if room > 0.0 { room } else { 1.0 };

@@ -156,7 +156,7 @@ impl Level {
 }
 
 impl<S: Scalar> Grid<S> {
-    /// What the boxes look like and the lattice that suits them, where the options do not decide.
+    /// What the boxes look like and the lattice that suits them, if the options do not decide.
     fn plan(options: &GridOptions<S>, fit: Fit, boxes: usize) -> (Fit, Lattice) {
         let fit = fit.with_world(options.world);
         let (least, most) = match options.cell {

@@ -14,13 +14,13 @@ use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer_in, partners};
 use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
 
-/// A quadtree in which a box lives in the single leaf that holds its center, and every node knows the hull of its
+/// A quadtree in which a box is listed in the single leaf that holds its center, and every node keeps the hull of its
 /// boxes.
 ///
 /// In the manual: `docs/structures/loose-quadtree.md`.
 ///
 /// - **Best for:** boxes that move, if it must be a quadtree: the fastest of the three there, behind `FrameTree`.
-/// - **Avoid for:** huge boxes spread evenly among small ones: they widen nodes, which queries then enter for nothing.
+/// - **Avoid for:** huge boxes spread evenly among small ones: they inflate nodes, so queries visit them needlessly.
 /// - **Order of answers**, in this version: leaf by leaf in Morton order, newest first within a leaf.
 /// - **Cost:** `insert`: one descent. `remove`: a short list. `update`: constant within the hull of the leaf, otherwise
 ///   a remove and an insert. `query`: the nodes whose hulls are touched. `pairs`: the nodes whose hulls touch.
@@ -283,7 +283,7 @@ impl<S: Scalar> LooseQuadtree<S> {
         self.nodes.free(first);
     }
 
-    /// The pairs of a part. `partners` asks for the boxes that may form a pair with one of a leaf.
+    /// The pairs of a part. `partners` finds the boxes that may form a pair with one of a leaf.
     fn pairs_among<Q: Query<S>>(
         &self,
         boxes: &Boxes<S>,

@@ -1,6 +1,6 @@
 //! Floor 3: the structures, one file or folder each. The docs of each are its manual.
 //!
-//! | file | what it knows |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | the trait `Structure` |
 //! | `brute_force.rs` | a list: the oracle |
@@ -15,7 +15,7 @@
 //! | `tree.rs` | what quadtrees share: options, limits and the walk |
 //! | `bulk.rs` | bulk loading of trees |
 //! | `fit.rs` | worlds and cell sizes fitted to boxes |
-//! | `extent.rs` | a hull of all boxes: what lies beside it is not searched |
+//! | `extent.rs` | a hull of all boxes: nothing beside it is searched |
 //! | `part.rs` | a part of all pairs, for threads |
 
 mod any;
@@ -63,7 +63,7 @@ use crate::storage::Boxes;
 ///
 /// The index owns the boxes, checks input, hands out ids and offers every form of every query. A structure only
 /// keeps ids in order. You name a structure as a type parameter (`Index<Quadtree>`) and never call it. Every method
-/// takes the boxes. `boxes` always holds what the structure should know after the call, except in
+/// takes the boxes. `boxes` always holds the state after the call, except in
 /// [`remove`](Self::remove). Only this crate can implement the trait, so any release may add methods.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a structure",
@@ -111,7 +111,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// Many valid boxes in the form in which they are stored.
     ///
     /// # Errors
-    /// Returns an error if a box does not fit in the world: names its position.
+    /// Returns an error if a box does not fit in the world. The message names its position.
     fn admit_all<'a>(&self, boxes: &'a [Aabb<Self::Scalar>]) -> Result<Cow<'a, [Aabb<Self::Scalar>]>, Error> {
         Ok(Cow::Borrowed(boxes))
     }
@@ -124,7 +124,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
         core::iter::once([Self::Scalar::ZERO; 2])
     }
 
-    /// Drops everything and arranges all boxes again. Fits the world and cells to them where the options leave that open.
+    /// Drops everything and arranges all boxes again. Fits the world and cells to them if the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 
     /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
@@ -190,14 +190,14 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     fn search<Q: Query<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, query: Q) -> impl Iterator<Item = u32>;
 
     /// Shows the query all boxes that it may yet accept, those first that are likely to narrow it. `false` if the
-    /// structure knows no better order than that of [`search`](Self::search): nothing has been shown then.
+    /// structure has no better order than that of [`search`](Self::search): nothing has been shown then.
     fn narrow<Q: Narrowing<Self::Scalar>>(&self, boxes: &Boxes<Self::Scalar>, query: &Q) -> bool {
         let _ = (boxes, query);
         false
     }
 
     /// All pairs of overlapping boxes whose layers meet, each once, as (lower id, higher id); or one part of them. All
-    /// parts, one after another, give all pairs in the same order. Each takes about the same time where boxes are
+    /// parts, one after another, give all pairs in the same order. Each takes about the same time if boxes are
     /// spread evenly.
     fn search_pairs(&self, boxes: &Boxes<Self::Scalar>, part: Part) -> impl Iterator<Item = (u32, u32)>;
 
@@ -254,8 +254,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
         visit: impl FnMut(Node<Self::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Visits what the structure knows about emptiness above its cells, as (height, non-empty rectangle); nothing if it
-    /// knows nothing.
+    /// Visits the non-empty rectangles above its cells, as (height, rectangle); nothing if the structure does not keep
+    /// them.
     fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<Self::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
         let _ = visit;
         ControlFlow::Continue(())
@@ -267,8 +267,8 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     /// Walks every link, count, bound and free list.
     ///
     /// # Errors
-    /// Says which parts contradict each other. This is a bug in this library, unless the structure came from elsewhere.
-    /// In that case the check may rely on nothing except that `boxes` is sound, and must not follow a link before
+    /// Returns an error that says which parts contradict each other. This is a bug in this library, unless the structure
+    /// came from elsewhere. In that case the check may rely on nothing except that `boxes` is sound, and must not follow a link before
     /// checking it.
     fn validate(&self, boxes: &Boxes<Self::Scalar>) -> Result<(), Corruption>;
 }

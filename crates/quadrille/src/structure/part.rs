@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 /// One of several consecutive parts of a sequence, all of about the same length. Threads that share a [search for
-/// pairs](super::Structure::search_pairs) each ask the structure for one.
+/// pairs](super::Structure::search_pairs) each get one from the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: usize,

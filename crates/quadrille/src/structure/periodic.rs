@@ -1,4 +1,4 @@
-//! Worlds that wrap around: a structure around another one, which knows nothing of seams.
+//! Worlds that wrap around: a structure around another one, which has no notion of seams.
 
 use alloc::borrow::Cow;
 use core::ops::{ControlFlow, RangeInclusive};
@@ -292,7 +292,7 @@ struct Image<S, Q> {
 impl<S: Scalar, Q: Query<S>> Query<S> for Image<S, Q> {
     forward!(Query<S>, |image| image.query, except bounds, extent, reaches, covers, accepts);
 
-    /// The query's bounds as they lie to boxes that are not moved, and a little more where moving rounds: what is
+    /// The query's bounds as they lie to boxes that are not moved, and a little more if moving rounds: what is
     /// accepted, and is moved before, intersects them.
     fn bounds(&self) -> Aabb<S> {
         let mut bounds = self.offsets.bounds;
@@ -350,8 +350,8 @@ impl<I: Structure> Structure for Periodic<I> {
     /// An empty world.
     ///
     /// # Errors
-    /// Returns an error if an option of the structure breaks a rule. If the world is infinite, NaN or inverted. On an
-    /// axis that wraps, also if the world has no size on the lattice, or is so large that numbers do not reach 18
+    /// Returns an error if an option of the structure breaks a rule, or the world is infinite, NaN or inverted; on
+    /// an axis that wraps, also if the world has no size on the lattice, or is so large that numbers do not reach 18
     /// worlds beyond it.
     fn new(options: Self::Options) -> Result<Self, Error> {
         let torus = Torus::new(options.world, options.wraps)?;

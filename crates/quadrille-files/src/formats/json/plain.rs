@@ -20,7 +20,7 @@ const BLANK: [char; 4] = [' ', '\n', '\r', '\t'];
 pub(super) fn begin(text: &str) -> Option<(usize, Option<serde_json::Value>)> {
     let (head, rest) = text.split_once("\"features\"")?;
     let rest = rest.trim_start_matches(BLANK).strip_prefix(':')?.trim_start_matches(BLANK).strip_prefix('[')?;
-    // An object of its own, unless the word stands in a text or in another object.
+    // An object of its own, unless the word is in a text or in another object.
     let head = head.trim_end_matches(BLANK);
     let head = format!("{}}}", head.strip_suffix(',').unwrap_or(head));
     let object: Object<'_> = serde_json::from_str(&head).ok()?;

@@ -197,7 +197,7 @@ impl Checked {
         Err(ParquetError::General(format!("a page claims {promised} values but can hold at most {most}")))
     }
 
-    /// The number of values that differences of lengths promise; 0 if there are no such differences.
+    /// The number of values that differences of lengths claim; 0 if there are no such differences.
     fn deltas(&self, page: &Page) -> u64 {
         let is_delta = matches!(
             page.encoding(),

@@ -61,7 +61,7 @@ fn even_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option
 }
 
 impl Geo {
-    /// `has_geometries`: the geometries themselves are wanted, not boxes around them.
+    /// `has_geometries`: keep the geometries themselves, not boxes around them.
     pub(super) fn of(file: &FileMetaData, columns: &Columns, has_geometries: bool) -> Option<Self> {
         let metadata = file.key_value_metadata().and_then(|entries| {
             let text = entries.iter().find(|entry| entry.key == "geo")?.value.as_ref()?;

@@ -179,21 +179,21 @@ fn decimal(bytes: &[u8], scale: usize) -> String {
 }
 
 fn date(days: i64) -> Result<String, String> {
-    let bad = || format!("{days} days since 1970 is no date of the years -9999 to 9999");
+    let bad = || format!("{days} days since 1970 is not a date of the years -9999 to 9999");
     timestamp(i128::from(days) * 86_400_000_000_000, false).map(|text| text[..text.len() - 9].into()).map_err(|_| bad())
 }
 
 fn time(since_midnight: i64, per_second: u32) -> Result<String, String> {
     let nanoseconds = i128::from(since_midnight) * i128::from(1_000_000_000 / per_second);
     if !(0..86_400_000_000_000).contains(&nanoseconds) {
-        return Err(format!("{since_midnight} of {per_second} in a second is no time of the day"));
+        return Err(format!("{since_midnight} of {per_second} in a second is not a time of the day"));
     }
     timestamp(nanoseconds, false).map(|text| text[11..].into())
 }
 
 fn timestamp(nanoseconds: i128, is_utc: bool) -> Result<String, String> {
     let instant = jiff::Timestamp::from_nanosecond(nanoseconds)
-        .map_err(|_| format!("{nanoseconds} nanoseconds since 1970 is no time of the years -9999 to 9999"))?;
+        .map_err(|_| format!("{nanoseconds} nanoseconds since 1970 is not a time of the years -9999 to 9999"))?;
     let date: civil::DateTime = Offset::UTC.to_datetime(instant);
     Ok(format!("{date}{}", if is_utc { "Z" } else { "" }))
 }

@@ -70,7 +70,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Writes a whole number.
     ///
     /// # Panics
-    /// If the column is of another kind.
+    /// Panics if the column is of another kind.
     pub fn whole(&mut self, value: i64) {
         let Values::Whole(values) = self.next_column() else { panic!("the column has no whole numbers") };
         values.push(value);
@@ -79,7 +79,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Writes a number.
     ///
     /// # Panics
-    /// If the column is of another kind.
+    /// Panics if the column is of another kind.
     pub fn number(&mut self, value: f64) {
         let Values::Number(values) = self.next_column() else { panic!("the column has no numbers") };
         values.push(value);
@@ -88,7 +88,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Writes a text.
     ///
     /// # Panics
-    /// If the column is of another kind.
+    /// Panics if the column is of another kind.
     pub fn text(&mut self, value: &str) {
         let Values::Text(values) = self.next_column() else { panic!("the column has no texts") };
         values.push(value.into());

@@ -1,7 +1,7 @@
 //! Where the records of a shapefile are.
 //!
 //! The index (`.shx`) beside the file says where each row's record begins. Programs that edit a file append a shape that
-//! has grown and leave the old record where it is, so only the index knows which records count, and in what order.
+//! has grown and leave the old record where it is, so only the index says which records count, and in what order.
 //! Without it, records must be numbered as the rows are.
 
 use std::fs::File;

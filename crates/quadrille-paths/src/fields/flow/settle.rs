@@ -1,5 +1,5 @@
-//! How the lengths of a field are found: by E. Dijkstra's search from the goals, or, where all cells of a map cost the
-//! same and many are wanted, by a sweep over its corners.
+//! How the lengths of a field are found: by E. Dijkstra's search from the goals, or, if all cells of a map cost the
+//! same and many are requested, by a sweep over its corners.
 //!
 //! A search can end when the last requested cell is settled, but takes longer per cell. So if that would visit a large
 //! part of the map, or turns out to, a sweep replaces it: a field for a few cells never takes much longer than one for

@@ -16,7 +16,7 @@ impl TileMap {
     /// Reads a map; `file` is the name for messages.
     ///
     /// # Errors
-    /// Anything that is not as the format says: the message names file, line and value.
+    /// Returns an error if something breaks the format. The message names file, line and value.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ParseError> {
         let mut reader = Reader::new(file, bytes);
         let kind = reader.keyword("type")?;
@@ -51,7 +51,7 @@ impl TileMap {
     /// The cells a walker can enter: ground and swamp. This is the rule of all published scenarios.
     ///
     /// # Errors
-    /// None for a map that was parsed: its sides have been checked.
+    /// Never returns an error for a map that was parsed: its sides have been checked.
     pub fn ground(&self) -> Result<Grid, GridError> {
         self.grid(|tile| matches!(tile, b'.' | b'G' | b'S'))
     }
@@ -59,7 +59,7 @@ impl TileMap {
     /// The cells whose characters are free by a rule of the caller's.
     ///
     /// # Errors
-    /// None for a map that was parsed: its sides have been checked.
+    /// Never returns an error for a map that was parsed: its sides have been checked.
     pub fn grid(&self, is_free: impl Fn(u8) -> bool) -> Result<Grid, GridError> {
         Grid::from_fn(self.width, self.height, |cell| self.tile(cell).is_some_and(&is_free))
     }

@@ -17,7 +17,7 @@ impl Patch {
     /// the rows.
     ///
     /// # Errors
-    /// Anything that is not as the format says: the message names file, line and value.
+    /// Returns an error if something breaks the format. The message names file, line and value.
     pub fn parse_all(file: &str, bytes: &[u8]) -> Result<Vec<Self>, ParseError> {
         let mut reader = Reader::new(file, bytes);
         let kind = reader.keyword("type")?;

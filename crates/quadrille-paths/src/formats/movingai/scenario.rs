@@ -33,7 +33,7 @@ impl Scenario {
     /// Reads a scenario; `file` is the name for messages.
     ///
     /// # Errors
-    /// Anything that is not as the format says: the message names file, line and value.
+    /// Returns an error if something breaks the format. The message names file, line and value.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ParseError> {
         let mut reader = Reader::new(file, bytes);
         let version = reader.keyword("version")?;
@@ -69,7 +69,7 @@ impl Scenario {
     /// Checks that the queries are for a map of this size.
     ///
     /// # Errors
-    /// The first query for a map of another size.
+    /// Returns an error about the first query for a map of another size.
     pub fn check(&self, grid: &Grid) -> Result<(), ParseError> {
         let own = (grid.width(), grid.height());
         let other = self.queries.iter().zip(&self.sizes).find(|(_, size)| **size != own);
@@ -80,7 +80,7 @@ impl Scenario {
 }
 
 impl Query {
-    /// What the competition's files print where there is no path.
+    /// What the competition's files print if there is no path.
     const NO_PATH: f64 = -1.0;
 
     /// Whether start or goal is blocked although a path is published.

@@ -37,7 +37,7 @@ impl Trace {
     /// Reads the name of the patch file from a trace's header.
     ///
     /// # Errors
-    /// A header that is not as the format says: the message names file, line and value.
+    /// Returns an error if the header breaks the format. The message names file, line and value.
     pub fn patch_file(file: &str, bytes: &[u8]) -> Result<String, ParseError> {
         Self::header(&mut Reader::new(file, bytes)).map(|trace| trace.patch_file)
     }
@@ -46,7 +46,7 @@ impl Trace {
     /// `P BUCKET PATCH X Y` and `Q BUCKET X Y X Y LENGTH`.
     ///
     /// # Errors
-    /// Anything that is not as the format says, or a patch that does not exist or leaves the map: the message names
+    /// Returns an error if something breaks the format, or a patch does not exist or leaves the map. The message names
     /// file, line and value.
     pub fn parse(file: &str, bytes: &[u8], patches: &[Patch]) -> Result<Self, ParseError> {
         let mut reader = Reader::new(file, bytes);
@@ -83,7 +83,7 @@ impl Trace {
     /// The map that a trace starts with: no walls, the competition's rule.
     ///
     /// # Errors
-    /// None for a trace that was parsed: its sides have been checked.
+    /// Never returns an error for a trace that was parsed: its sides have been checked.
     pub fn open_map(&self) -> Result<PathMap, GridError> {
         Ok(PathMap::new(Grid::open(self.width, self.height)?, CostRule::Octile))
     }

@@ -1,4 +1,4 @@
-//! Paths from one cell to many: one search for all of them, where each alone would search a large part of the map.
+//! Paths from one cell to many: one search for all of them if each alone would search a large part of the map.
 
 use super::{Goal, START, Search};
 use crate::corners::{Corners, Link};

@@ -80,7 +80,7 @@ impl Goals {
         }
     }
 
-    /// Of many, those that may be seen from a cell from which this many diagonal steps are legal.
+    /// Those of many that may be seen from a cell from which this many diagonal steps are legal.
     #[inline]
     pub(super) fn ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> impl Iterator<Item = &Goal> {
         let may_be_seen = move |group: &&Group| u32::from(Changed::steps(rule, cell, group.nearest(cell))) <= diagonal;

@@ -10,7 +10,7 @@
 //!                   └ directory 0             ▲ bucket 0                ▲ bucket 1               (bucket 1, full)
 //! ```
 //!
-//! All blocks stay one chain, so readers of a list need not know. In a bucket every block is full except the first,
+//! All blocks stay one chain, so readers of a list need not care. In a bucket every block is full except the first,
 //! which may be empty: an id is added there, and a removed id is replaced by one from there. Neither touches the rest
 //! of the chain.
 
@@ -38,7 +38,7 @@ pub(super) struct Directory {
     head: u32,
     /// Ids in the list.
     len: usize,
-    /// The first block of every bucket: as many as a power of two.
+    /// The first block of every bucket; their number is a power of two.
     starts: Vec<u32>,
 }
 

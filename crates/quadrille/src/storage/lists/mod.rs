@@ -58,7 +58,7 @@ pub(crate) struct Lists {
     free: u32,
     /// Ids in all lists.
     len: usize,
-    /// Of lists that are [cut](long).
+    /// For lists that are [cut](long).
     directories: Vec<Directory>,
 }
 
@@ -131,7 +131,7 @@ impl Lists {
         false
     }
 
-    /// After block `at`, which follows `before`, has lost an id: joins it with its neighbors where two fit into one.
+    /// After block `at`, which follows `before`, has lost an id: joins it with its neighbors if two fit into one.
     fn tidy(&mut self, head: &mut u32, before: u32, at: u32) {
         if self.blocks[at as usize].room() == WIDTH && self.blocks[at as usize].next == NONE {
             let link = self.blocks.get_mut(before as usize).map_or(head, |before| &mut before.next);

@@ -12,14 +12,14 @@ use crate::structure::tree::{MAX_DEPTH, TreeNode};
 ///
 /// All pairs make one of these for every box of a branch. A [`Walk`](crate::structure::tree::Walk) would visit the same
 /// nodes, but it keeps the cell of every level, and an iterator around it, of 3,840 bytes, is moved for every box. Here
-/// nodes know their cells.
+/// nodes store their cells.
 #[derive(Clone, Debug)]
 pub(super) struct Below<'a, S> {
     nodes: &'a Blocks<LineNode<S>>,
     bounds: Aabb<S>,
     layers: Layers,
     agreement: Agreement,
-    /// Of each level the first of four children, and which of them are still to be visited.
+    /// For each level, the first of four children, and which of them are still to be visited.
     levels: ArrayVec<(u32, u8), { MAX_DEPTH as usize }>,
 }
 

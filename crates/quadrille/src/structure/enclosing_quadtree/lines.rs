@@ -34,7 +34,7 @@ pub(super) struct Segment<S> {
     first: u32,
     /// [`NONE`] for a whole line.
     parent: u32,
-    /// Whose line it is: twice the node, one more if the line is horizontal.
+    /// The node of the line, times two, plus one if the line is horizontal.
     pub(super) owner: u32,
     /// The list of boxes that contain its middle, or of all if it is not halved; and how many.
     pub(super) head: u32,

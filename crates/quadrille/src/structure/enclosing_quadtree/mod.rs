@@ -22,7 +22,7 @@
 //! | line | the vertical or horizontal middle line of a branch, on which boxes lie that no child encloses |
 //! | list | boxes of a node: of a leaf all in list 0, of a branch by line |
 //! | reach | how far the boxes of a list extend to the sides of their line |
-//! | divided | of lines: with so many boxes that these are in segments |
+//! | divided | of lines: with enough boxes to be stored in segments |
 //! | segment | a part of a divided line, halved like the plane: its boxes hold its middle |
 //! | home | where a box is listed: a list of a node, or a segment |
 //! | sink | what a box can do if a child, or a half of a segment, encloses it |
@@ -80,17 +80,17 @@ use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
 ///
 /// **Lines.** A small box on a middle line of a large node cannot sink. A query that passes through the node should not
 /// have to look at all such boxes. So a branch keeps those on its vertical line apart from those on its horizontal
-/// line, and knows how far both reach to either side of the line: a query beside the line skips them. Lines with very
+/// line, and keeps how far both reach to either side of the line: a query beside the line skips them. Lines with very
 /// many boxes are halved repeatedly, as the plane is quartered, so that a query also skips what is elsewhere along the
 /// line.
 ///
 /// A leaf splits when it holds more than [`capacity`](TreeOptions::capacity) boxes and enough of them, more
-/// than half the capacity, can sink. `maintain` merges four leaves into their parent where all five together hold at
+/// than half the capacity, can sink. `maintain` merges four leaves into their parent if all five together hold at
 /// most half the capacity. It works from the bottom up, so one pass collapses an emptied tree.
 ///
 /// The idea is the MX-CIF quadtree: G. Kedem, *The quad-CIF tree: a data structure for hierarchical on-line
 /// algorithms*, 1982. This one follows P. Vigier's *Quadtree and collision detection*, 2019, in storing boxes at every
-/// level. Differences: cells that cover the whole plane, closed boxes, merging also where inner nodes become empty,
+/// level. Differences: cells that cover the whole plane, closed boxes, merging also when inner nodes become empty,
 /// pairs pruned by cell, binary trees for crowded lines only.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

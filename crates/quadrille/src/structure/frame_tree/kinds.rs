@@ -1,4 +1,4 @@
-//! Which boxes meet: packs by kind, where boxes are of few kinds.
+//! Which boxes meet: packs by kind, if boxes are of few kinds.
 //!
 //! All boxes with the same layers are of one kind, and programs have few: players, walls, bullets. So a pack stores,
 //! for each kind, one bit per box: does it meet that kind? Comparing one box with the pack then takes one more `and`,
@@ -39,7 +39,7 @@ struct ByKind {
     meet: [u16; MAX_KINDS],
 }
 
-/// The kinds of all boxes, as long as there are few. Where too many have come, `maintain` begins again.
+/// The kinds of all boxes, as long as there are few. If too many have come, `maintain` begins again.
 #[derive(Clone, Debug)]
 pub(super) struct Kinds {
     kinds: ArrayVec<Layers, MAX_KINDS>,
@@ -135,7 +135,7 @@ impl Kinds {
     /// mixed ones. The rarest come first: then most packs meet nothing after them.
     ///
     /// Packs of a kind with a share `p` of all boxes are `1 / √p` times as wide as packs of all would be. Two packs
-    /// meet where one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
+    /// meet if one of them is within half of both widths of the other. So of two kinds that meet, `(√p + √q)²` pairs
     /// of packs do for each pack of all boxes, within one kind `2 p`, and of all boxes 2. Comparing a pack with itself
     /// counts as one pair more.
     pub(super) fn if_parted<S: Scalar>(&self, boxes: &Boxes<S>) -> Option<(&[u8], ArrayVec<u8, MAX_KINDS>)> {
@@ -326,7 +326,7 @@ impl Kinds {
         u32::from(self.packs[of].meet[number(self.packs[pack].of[lane])])
     }
 
-    /// Of some boxes in each of two packs, some of which meet: those that meet one in the other pack.
+    /// Given some boxes of each of two packs, some of which meet: those that meet one in the other pack.
     #[inline(always)]
     pub(super) fn crossing(&self, (a, in_a): (usize, u32), (b, in_b): (usize, u32)) -> (u32, u32) {
         if self.is_of_one(a) & self.is_of_one(b) {
@@ -336,7 +336,7 @@ impl Kinds {
         (left, self.with_partners((b, in_b), (a, left)))
     }
 
-    /// Of some boxes in a pack, those that meet one of some in another.
+    /// Those of some boxes in a pack that meet one of some in another.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a bit for each of sixteen")]
     fn with_partners(&self, (pack, some): (usize, u32), (other, others): (usize, u32)) -> u32 {
@@ -462,7 +462,7 @@ pub(super) fn union<S: Scalar>(boxes: &Boxes<S>, ids: &[u32]) -> Layers {
     ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))
 }
 
-/// Of kinds, only the list, of which layers it is, and whether it is used are serialized. Packs follow from boxes.
+/// Only the list of kinds, its layers, and whether it is used are serialized. Packs follow from boxes.
 #[cfg(feature = "serde")]
 pub(super) mod as_list {
     use alloc::vec::Vec;
@@ -638,7 +638,7 @@ mod tests {
     }
 
     /// Packs hold none of the rare boxes, one, or nothing else; some boxes go, and others come or move away: pairs
-    /// within a set and of two sets, whichever of them is asked, are those that meet.
+    /// within a set and of two sets, whichever of them is queried, are those that meet.
     #[test]
     fn pairs_are_those_that_meet_however_rare_boxes_are_spread() {
         let kinds = [[(1, 2), (2, 1)], [(1, 3), (2, 3)], [(1, 1), (2, 2)], [(1, 2), (2, 2)], [(1, 3), (2, 0)]];

@@ -23,9 +23,9 @@
 //! | run | a part of the tail that is sorted in itself |
 //! | pack | sixteen slots and the copies of their boxes, by columns |
 //! | hull | the smallest box around a pack, or around sixteen hulls |
-//! | group | sixteen packs whose hulls lie side by side |
+//! | group | sixteen packs whose hulls are stored side by side |
 //! | kind | all boxes with the same layers |
-//! | parted | sixteen groups in which boxes of a kind lie side by side |
+//! | parted | sixteen groups in which boxes of a kind are adjacent |
 //! | curve | the Hilbert curve along which boxes are sorted |
 //! | key | where a box is on the grid under the curve |
 //! | degradation | how much more hulls cost than right after the last sort, added up frame by frame |
@@ -44,7 +44,7 @@
 //! | `still.rs` | which boxes are fixed, and which groups hold no others |
 //! | `walls.rs` | fixed boxes behind all others |
 //! | `kinds.rs` | which boxes meet, if they have layers |
-//! | `order/` | the order and its hulls; nothing here knows a query |
+//! | `order/` | the order and its hulls; nothing here depends on queries |
 //! | `order/levels.rs` | packs and hulls: how they are stored and widened |
 //! | `order/degradation.rs` | when to sort: the decision that every frame makes |
 //! | `order/curve.rs` | how to sort: the first hard loop |
@@ -53,7 +53,7 @@
 //! | `walks/walk.rs` | from the root to the packs that a query reaches |
 //! | `walks/search.rs` | the answers to a query |
 //! | `walks/pairs.rs` | all pairs: the second hard loop |
-//! | `walks/sought.rs` | what walks to what is first ask of a query, behind a pointer |
+//! | `walks/sought.rs` | what walks to the first answers need of a query, behind a pointer |
 //! | `walks/narrow.rs` | the first answers to a query, nearest hulls first |
 //! | `walks/descent.rs` | the same for what is nearest |
 //! | `walks/casting.rs` | the same for rays and moving boxes |

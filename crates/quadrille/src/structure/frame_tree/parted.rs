@@ -1,6 +1,6 @@
-//! Groups parted by kind: boxes that meet the same boxes lie side by side.
+//! Groups parted by kind: boxes that meet the same boxes are adjacent.
 //!
-//! Where many boxes, such as bullets, do not meet each other, most comparisons are wasted. So within every sixteen
+//! If many boxes, such as bullets, do not meet each other, most comparisons are wasted. So within every sixteen
 //! groups of packs, boxes of a kind are put side by side, and nearly all packs hold a single kind: two packs of
 //! bullets, or two groups of them, are not even compared. No box leaves its sixteen groups, so the levels above stay as
 //! they were.
@@ -136,7 +136,7 @@ mod tests {
         tree.listed().map(|(_, id)| id).collect()
     }
 
-    /// Where bullets do not meet each other, packs hold either bullets or others, except one of those parted together.
+    /// If bullets do not meet each other, packs hold either bullets or others, except one of those parted together.
     /// Once all meet again, boxes lie where they would without layers.
     #[test]
     fn packs_hold_one_kind_as_long_as_kinds_do_not_meet() {
@@ -165,7 +165,7 @@ mod tests {
         tree.validate(&boxes).expect("a sound tree");
     }
 
-    /// Where three kinds meet all but their own, packs of one kind would be so wide that nothing is gained.
+    /// If three kinds meet all but their own, packs of one kind would be so wide that nothing is gained.
     #[test]
     fn boxes_stay_where_they_are_if_parting_gains_nothing() {
         let mut boxes = somewhere(2000);

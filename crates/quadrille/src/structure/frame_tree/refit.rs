@@ -14,7 +14,7 @@ use crate::storage::{Boxes, NONE};
 /// the first boxes of a job, which are not prefetched, weigh more.
 const JOB: usize = 256;
 
-/// Boxes are prefetched this many slots ahead: they lie scattered, and the CPU by itself looks ahead no farther than
+/// Boxes are prefetched this many slots ahead: they are scattered, and the CPU by itself looks ahead no farther than
 /// about ten boxes. With 500,000 boxes this saves 12 ns per box.
 const AHEAD: usize = 64;
 
@@ -70,7 +70,7 @@ impl<S: Scalar> FrameTree<S> {
         self.degradation.add(grown, matches!(since, Packs::Sorted));
     }
 
-    /// The degradation that a refit would add, where all hulls fit.
+    /// The degradation that a refit would add, if all hulls fit.
     pub(super) fn growth(&self) -> u64 {
         kernel::dispatch(Growth { degradation: &self.degradation, hulls: self.levels.level(1) })
     }

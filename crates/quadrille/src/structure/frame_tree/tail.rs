@@ -1,6 +1,6 @@
 //! The tail: boxes that came since the last sort, in sorted runs.
 //!
-//! Sixteen boxes that come one after the other lie anywhere, so a pack of them would meet every other pack, and the
+//! Sixteen boxes inserted one after the other may be anywhere, so a pack of them would meet every other pack, and the
 //! pairs of n boxes would cost n squared. Therefore the tail consists of runs, and each run is sorted along the curve
 //! by itself: its packs are as tight as those of a set of that size. The slots of the tail, counted in the shortest
 //! runs, are a binary number, and there is a run for each of its ones, the longest first. When the last of them is

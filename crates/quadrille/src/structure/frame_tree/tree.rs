@@ -26,8 +26,8 @@ use crate::storage::{Boxes, NONE, make_room};
 ///   [`LooseGrid`](crate::structures::LooseGrid) takes less time. Without `maintain`, answers stay exact, but all pairs take up to
 ///   three times as long.
 /// - **Order of answers**, in this version: pack by pack along the curve. Pairs: by groups of sixteen packs, those
-///   within a pack first. Where many boxes do not meet because of their layers, `maintain` puts those with equal layers
-///   side by side within each sixteen groups. Where most boxes are [fixed](crate::Mobility::Fixed), those come after all
+///   within a pack first. If many boxes do not meet because of their layers, `maintain` puts those with equal layers
+///   side by side within each sixteen groups. If most boxes are [fixed](crate::Mobility::Fixed), those come after all
 ///   others: frames leave them out, and events compare none with each other; all pairs take up to a quarter longer.
 /// - **Cost:**
 ///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything whenever a
@@ -38,19 +38,19 @@ use crate::storage::{Boxes, NONE, make_room};
 ///   - `query`: the packs whose hulls are touched, sixteen at once.
 ///   - `pairs`: the packs whose hulls touch, sixteen boxes at once. Each call clears 13 KB of lists before it begins: with a
 ///     handful of boxes, that takes longer than the pairs.
-///   - `query_first` and its relatives: the nearest packs. Where many boxes are equally near, those with the lowest ids.
+///   - `query_first` and its relatives: the nearest packs. If many boxes are equally near, those with the lowest ids.
 ///   - `maintain`: all boxes once, or after single changes all packs; once sorting has become worth its cost, a part of
 ///     all boxes is sorted in each of the next frames, or all at once if they have jumped or have layers.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 6.5 for sorting once it has sorted again; 4 once single boxes have been updated or
-///   removed; 6 where boxes have layers and some do not meet. 8 more where threads have shared the sorting.
+///   removed; 6 if boxes have layers and some do not meet. 8 more if threads have shared the sorting.
 ///
 /// # How it works
 ///
 /// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
 /// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
-/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies lie side by side,
-/// so a rectangle is compared with all of them at once. The hulls of sixteen packs also lie side by side, and so on up
+/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies are contiguous,
+/// so a rectangle is compared with all of them at once. The hulls of sixteen packs are contiguous, too, and so on up
 /// to the root.
 ///
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because

@@ -1,6 +1,6 @@
 //! Fixed boxes behind all others.
 //!
-//! Where most boxes are fixed, such as walls, a sort puts them behind those that move. So whole groups hold nothing
+//! If most boxes are fixed, such as walls, a sort puts them behind those that move. So whole groups hold nothing
 //! else: a frame in which none of them is moved need not copy them, and a step of events need not compare them with
 //! each other.
 //!

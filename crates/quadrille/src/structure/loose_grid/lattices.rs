@@ -25,7 +25,7 @@ pub(super) struct Lattices {
 }
 
 impl Lattices {
-    /// What the boxes look like and the lattices that suit them, where the options do not decide.
+    /// What the boxes look like and the lattices that suit them, if the options do not decide.
     pub(super) fn plan<S: Scalar>(options: &LooseGridOptions<S>, fit: Fit, boxes: usize) -> (Fit, Self) {
         let fit = fit.with_world(options.world);
         let world = fit.world::<S>();

@@ -1,4 +1,4 @@
-//! The least id below each group and each node above: where boxes rank alike, the lowest ids come first, and a search
+//! The least id below each group and each node above: if boxes rank alike, the lowest ids come first, and a search
 //! need not look at each of them.
 
 use alloc::vec::Vec;
@@ -12,8 +12,8 @@ use crate::storage::{NONE, bytes_of, make_room};
 /// Slots of a group.
 const GROUP: usize = LANES * LANES;
 
-/// The least ids of all groups, of all sixteen groups, and so on up to a single one; [`NONE`] where there are none. Those
-/// of packs are compared when they are asked for. After removals, some are less than need be until
+/// The least ids of all groups, of all sixteen groups, and so on up to a single one; [`NONE`] if there are none. Those
+/// of packs are compared on demand. After removals, some are less than need be until
 /// [`refresh`](Self::refresh).
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct LeastIds {

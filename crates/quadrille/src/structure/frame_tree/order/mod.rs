@@ -1,4 +1,4 @@
-//! The order of boxes and the hulls above them. Nothing here knows a query.
+//! The order of boxes and the hulls above them. Nothing here depends on queries.
 
 pub(super) mod curve;
 pub(super) mod degradation;

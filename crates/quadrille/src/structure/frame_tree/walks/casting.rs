@@ -22,7 +22,7 @@ use crate::geometry::{Scalar, Slabs};
 use crate::kernel::{self, Kernel, LANES, Task};
 
 /// How many hulls and boxes wait in order of time. Beyond that, what is below the first comes before all others. More:
-/// more of them to choose from. Fewer: more is opened for nothing where hulls overlap.
+/// more of them to choose from. Fewer: more is opened needlessly if hulls overlap.
 const MAX_IN_ORDER: usize = 64;
 
 /// Hulls and boxes that are hit, the first one last.

@@ -8,11 +8,11 @@
 //!     else open it: how far away are its sixteen hulls?                            all at once
 //! ```
 //!
-//! Where many hulls are as near as the last of the answers, as where boxes coincide, only lower ids are wanted of them:
+//! If many hulls are as near as the last of the answers, as when boxes coincide, only lower ids are wanted of them:
 //! `narrow.rs` goes down to those.
 //!
 //! So a pack is looked at only if it is no farther away than the last of the answers. If each node were finished before
-//! the next, half of the packs would be looked at for nothing where boxes are crowded.
+//! the next, half of the packs would be examined needlessly if boxes are crowded.
 //!
 //! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999. Difference: [no heap](Open).
 

@@ -18,7 +18,7 @@ use crate::storage::NONE;
 
 /// What has been found on the way.
 pub(in super::super) trait Found<S: Scalar> {
-    /// The query is shown every box that is found, so that it knows what is wanted of those that rank alike: lower ids.
+    /// The query sees every box that is found, so that of those that rank alike it accepts only lower ids.
     const IS_EXACT: bool;
 
     /// The square of a distance beyond which nothing is wanted.
@@ -77,7 +77,7 @@ impl<S: Scalar> Found<S> for Exactly {
 /// The most answers that are first looked for roughly. With more, keeping them in order costs more than it saves.
 const MAX_ROUGHLY: usize = 16;
 
-/// Boxes that are kept until they are shown. Fewer: more searches begin again, as they do where more than this many are
+/// Boxes that are kept until they are shown. Fewer: more searches begin again, as they do if more than this many are
 /// equally near. More: it is longer before they do.
 const MAX_KEPT: usize = 8 * LANES;
 

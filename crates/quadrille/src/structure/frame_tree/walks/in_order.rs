@@ -5,7 +5,7 @@
 //! hold one with a lower id: at first it is taken for one that does, and the least id in it is compared when it would be
 //! opened.
 //!
-//! Where distances decide, those of sixteen hulls or boxes are known at once, up to rounding. By these, all wait in a
+//! If distances decide, those of sixteen hulls or boxes are known at once, up to rounding. By these, all wait in a
 //! queue of their own, and only boxes that may be next are measured exactly and wait in the other one.
 //!
 //! G. Hjaltason and H. Samet, *Distance browsing in spatial databases*, 1999.
@@ -20,11 +20,11 @@ use crate::kernel::{self, LANES};
 use crate::query::{Hit, Query, Ranked};
 use crate::storage::{Boxes, NONE};
 
-/// How many hulls and boxes have room at first, where distances decide. Fewer: memory is moved more often as more come.
+/// How many hulls and boxes have room at first, if distances decide. Fewer: memory is moved more often as more come.
 /// More: memory that most searches do not use.
 const ROOM: usize = 64;
 
-/// A node: the children of some level that lie side by side.
+/// A node: the children of some level that are stored side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Branch {
     level: u32,
@@ -47,7 +47,7 @@ enum Below {
 
 impl<S: Scalar> FrameTree<S> {
     /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
-    /// hulls in which the query wants none of the layers.
+    /// hulls with none of the query's layers.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn open<Q: Query<S>>(

@@ -24,7 +24,7 @@ const BITS: u32 = 9;
 const MAX_NUMBERS: usize = 1 << BITS;
 
 /// The most nodes that are open at a time: with almost as many, what is below the last of them comes first. More: more
-/// of them to choose from. Fewer: more is looked at for nothing where hulls overlap.
+/// of them to choose from. Fewer: more is examined needlessly if hulls overlap.
 const MAX_OPEN: usize = MAX_NUMBERS / LANES;
 
 /// The most nodes among which the nearest is looked for.
@@ -45,7 +45,7 @@ struct Left {
 /// a heap.
 pub(in super::super) struct Open {
     nodes: ArrayVec<Left, MAX_OPEN>,
-    /// The least key of each; [`TAKEN`] where there is no node.
+    /// The least key of each; [`TAKEN`] if there is no node.
     least: [f64; MAX_OPEN],
 }
 

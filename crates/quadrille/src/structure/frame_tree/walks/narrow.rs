@@ -11,7 +11,7 @@
 //! the window at once. Looking at one pack first shrinks the window before any hull is ranked; a window that is small
 //! from the start needs no such pack.
 //!
-//! Of hulls that rank alike, the one with the [least id](super::super::order::least_ids) below it comes first, and only lower ids than
+//! If hulls rank alike, the one with the [least id](super::super::order::least_ids) below it comes first, and only lower ids than
 //! that of the last answer are looked for in any that rank like it: however many boxes coincide, few packs are looked at.
 
 use core::iter;
@@ -62,7 +62,7 @@ impl<S: Scalar> FrameTree<S> {
                 return;
             }
         }
-        // Where distances alone decide, hulls come in their order even before there are enough answers.
+        // If distances alone decide, hulls come in their order even before there are enough answers.
         let limit = query.nearest().map(|_| f64::INFINITY);
         let is_wide = limit.is_none() && query.window().contains(&self.levels.get(top, 0));
         let first = if is_wide { self.pack_at(query) } else { None };
@@ -106,7 +106,7 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// A pack near the origin of the query. The way down takes a hull that touches the origin, or else the nearest one;
-    /// of several that touch it, the smallest: where boxes are crowded, the first few are nearest. `None` if nothing
+    /// of several that touch it, the smallest: if boxes are crowded, the first few are nearest. `None` if nothing
     /// that is wanted is there.
     fn pack_at<Q: Narrowing<S>>(&self, query: &Q) -> Option<usize> {
         let origin = query.origin();

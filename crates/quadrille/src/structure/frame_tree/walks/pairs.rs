@@ -14,7 +14,7 @@ use crate::storage::{Agreement, Boxes, NONE};
 /// loop starts and ends, each a mispredicted branch.
 const BATCH: usize = 32;
 
-/// Between two sets, the boxes of a pack look for packs one by one where they are this many times fewer than the packs
+/// Between two sets, the boxes of a pack look for packs one by one if they are this many times fewer than the packs
 /// that the whole pack meets. Fewer: a box finds most of those packs anyway, and looking is wasted. More: wide packs
 /// are compared with many that lie between their boxes.
 const FEWER: u32 = 4;
@@ -139,7 +139,7 @@ impl<T: Copy, const N: usize> Stage<T, N> {
 ///
 /// Between two sets, `g` is a group of the first, `h` is any group of the second, and there is nothing to report within
 /// a pack. Of `g` and `h`, the one with fewer packs that touch the other takes the part of `g`: its packs are wider.
-/// Where few boxes of a wide pack touch `h`, they look for the packs there one by one, a stage between `met` and
+/// If few boxes of a wide pack touch `h`, they look for the packs there one by one, a stage between `met` and
 /// `crossings`.
 #[derive(Debug)]
 pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
@@ -496,7 +496,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let bounds = trees[0].level(0)[row_pack as usize].get(rows.trailing_zeros() as usize % LANES);
             let mut reached = self.reached(kernel, &trees[1].lanes(1, group as usize), &bounds) & packs;
             while reached != 0 {
-                // Where few boxes look, packs that they reach lie anywhere: they are on their way before the first is
+                // If few boxes look, packs that they reach may be anywhere: they are on their way before the first is
                 // compared.
                 let pack = group as usize * LANES + reached.trailing_zeros() as usize;
                 trees[1].prefetch(pack);

@@ -1,4 +1,4 @@
-//! What the walks to what is first ask of a query.
+//! What the walks to the first answers need of a query.
 
 use super::super::tree::FrameTree;
 use crate::geometry::Scalar;
@@ -7,9 +7,9 @@ use crate::query::Narrowing;
 use crate::storage::{Boxes, Layers, NONE};
 
 /// A query that [narrows](Narrowing), as the walks see it: behind a pointer, so that they are compiled once for all
-/// queries. They ask about a pack at a time, and only [`meet`](Self::meet) is about one box.
+/// queries. Each call is about a pack; only [`meet`](Self::meet) is about one box.
 pub(in super::super) trait Sought<S> {
-    /// [`Query::admits_all`](crate::Query::admits_all): nothing is asked about layers and ids then.
+    /// [`Query::admits_all`](crate::Query::admits_all): layers and ids are not tested then.
     fn admits_all(&self) -> bool;
 
     /// Are boxes with some of these layers wanted?

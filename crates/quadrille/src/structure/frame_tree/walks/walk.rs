@@ -119,7 +119,7 @@ impl<S: Scalar> Compare<S> for Circle<S> {
 /// If a query touches this many hulls of a node, whether it covers them is not computed: it seldom covers one.
 const FEW: u32 = 4;
 
-/// What a walk has to know about hulls from the query itself. Behind a pointer, so that the walk is compiled once for all
+/// What a walk needs of the query to test hulls. Behind a pointer, so that the walk is compiled once for all
 /// queries: most of what it decides follows from the [shape](Shape).
 pub(in super::super) trait Prune<S> {
     /// [`Query::wants`].
@@ -139,7 +139,7 @@ impl<S: Scalar, Q: Query<S>> Prune<S> for Q {
     }
 }
 
-/// All packs whose hull a query reaches, in order; runs of packs where it covers a hull above them.
+/// All packs whose hull a query reaches, in order; runs of packs if it covers a hull above them.
 pub(in super::super) struct Walk<'a, S: Scalar> {
     shape: Shape<S>,
     down: Down<'a, S>,
@@ -157,7 +157,7 @@ struct Down<'a, S: Scalar> {
     levels: &'a Levels<S>,
     /// Nodes on the way down; none at first, and none at the end.
     stack: ArrayVec<Todo, MAX_LEVELS>,
-    /// Does the query want all layers?
+    /// Does the query accept all layers?
     are_all_wanted: bool,
     /// Is the root still to be entered?
     is_new: bool,
@@ -199,7 +199,7 @@ impl<S: Scalar> Down<'_, S> {
         if hull.is_ordered() { query.reaches(&hull) } else { None }
     }
 
-    /// Does the query reach everything below? Unknown where layers are kept: it may not want some hulls.
+    /// Does the query reach everything below? Unknown if layers are kept: it may skip some hulls.
     #[inline(always)]
     fn are_all_reached(&self, level: usize, is_covered: bool) -> bool {
         is_covered && (self.are_all_wanted || !self.levels.has_unions(level))

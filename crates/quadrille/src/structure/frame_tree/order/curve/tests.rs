@@ -154,7 +154,7 @@ fn every_box_is_listed_once_however_boxes_are_spread() {
     every_box_is_listed_once::<i32>();
 }
 
-/// Even where half of all boxes are a thousand times as close to each other as the others, packs of neighbors in
+/// Even if half of all boxes are a thousand times as close to each other as the others, packs of neighbors in
 /// the order are small.
 #[test]
 fn crowds_are_in_order_too() {
