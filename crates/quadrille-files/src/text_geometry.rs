@@ -38,7 +38,7 @@ fn hex_digits(text: &str) -> Option<&str> {
 fn unhex(text: &str) -> Result<Vec<u8>, String> {
     let digits = text.as_bytes().chunks(2);
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok().filter(|_| pair.len() == 2);
-    digits.map(byte).collect::<Option<Vec<_>>>().ok_or_else(|| "is no WKB in hexadecimal digits".into())
+    digits.map(byte).collect::<Option<Vec<_>>>().ok_or_else(|| "is not WKB in hexadecimal digits".into())
 }
 
 #[cfg(test)]
