@@ -196,8 +196,8 @@ impl<S: Scalar> FrameTree<S> {
         if self.holes > 0 {
             self.still.lose();
             self.mix();
-            let sorted = self.order.iter().take(self.degradation.sorted() * LANES).filter(|&&id| id != NONE).count();
-            self.degradation.keep_sorted(sorted / LANES);
+            self.degradation.close_up(&self.order);
+            self.sweep.close_up(&self.order);
             self.order.retain(|&id| id != NONE);
             (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
             (self.layers, self.is_fit) = (LayersRead::No, false);
@@ -353,7 +353,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        if self.holes > self.used / FEW_HOLES {
+        // A window that boxes have left has holes, until they are where the next one begins.
+        if self.holes > self.used / FEW_HOLES + self.sweep.waiting {
             self.close_up();
         }
         self.least_ids.refresh(&self.order);

@@ -13,7 +13,7 @@ use super::levels::{Levels, Sixteen};
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{LANES, Lanes};
-use crate::storage::{Boxes, bytes_of, make_room};
+use crate::storage::{Boxes, NONE, bytes_of, make_room};
 use crate::structure::fit::Fit;
 
 /// The cost of sorting, in units of the cost of finding the pairs between packs right after a sort. More: sorted less
@@ -117,6 +117,18 @@ impl Degradation {
     /// Only this many of the first packs are still in order.
     pub(in super::super) fn keep_sorted(&mut self, sorted: usize) {
         self.sorted = sorted;
+    }
+
+    /// Holes will be closed: each pack has the baseline of the one from which its first box comes.
+    pub(in super::super) fn close_up(&mut self, order: &[u32]) {
+        let (mut kept, sorted) = (0, self.sorted * LANES);
+        for slot in (0..order.len().min(sorted)).filter(|&slot| order[slot] != NONE) {
+            if kept % LANES == 0 {
+                self.baselines[kept / LANES] = self.baselines[slot / LANES];
+            }
+            kept += 1;
+        }
+        self.sorted = kept / LANES;
     }
 
     /// These are the packs now.

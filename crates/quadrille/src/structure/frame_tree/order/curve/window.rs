@@ -72,7 +72,7 @@ impl Grid {
 impl Curve {
     /// Puts into a window, in order, what belongs there of its boxes and of those in the tail, which begins at a slot:
     /// the boxes that are on the curve from one place up to another. The others go into the tail. If there is no room
-    /// for all, the window ends earlier on the curve. Returns where.
+    /// for all, the window ends earlier on the curve. Returns where, and the slot at which the next one begins.
     pub(in super::super::super) fn sort_window<S: Scalar>(
         &mut self,
         grid: &Grid,
@@ -80,7 +80,7 @@ impl Curve {
         order: &mut Vec<u32>,
         (slots, places): (Range<usize>, Range<u32>),
         tail: usize,
-    ) -> u32 {
+    ) -> (u32, usize) {
         self.locate(grid, boxes, [&order[slots.clone()], &order[tail..]], order.len());
         let first = self.boxes.partition_point(|one| one.key() < places.start);
         let end = self.boxes.partition_point(|one| one.key() < places.end).clamp(first, first + slots.len());
@@ -88,8 +88,10 @@ impl Curve {
         make_room(order, tail + self.boxes.len());
         order.extend(self.boxes[..first].iter().chain(&self.boxes[end..]).map(|one| one.id()));
         order[slots.clone()].fill(NONE);
+        let next_slot = (slots.start + end - first).next_multiple_of(LANES);
         order[slots].iter_mut().zip(&self.boxes[first..end]).for_each(|(id, one)| *id = one.id());
-        self.boxes.get(end).map_or(places.end, |next| places.end.min(next.key())).max(places.start)
+        let reached = self.boxes.get(end).map_or(places.end, |next| places.end.min(next.key())).max(places.start);
+        (reached, next_slot)
     }
 
     /// The same for the last window, which ends at the tail, and becomes as long as need be. Returns where the tail begins
