@@ -9,13 +9,14 @@ use crate::error::{Corruption, Error};
 use crate::executor::{CHUNK, Executor, Serial};
 use crate::geometry::Aabb;
 use crate::kernel::{self, AreValid};
+use crate::memory::clone_by_field;
 use crate::query::Overlaps;
 use crate::storage::{Boxes, Layers, MOST_BOXES};
 use crate::structure::{Stats, Structure};
 
 /// Boxes by id, arranged by a structure, which learns of every change. What is public about them is in an
 /// [`Index`](crate::Index).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
@@ -28,6 +29,8 @@ pub(crate) struct Arranged<I: Structure> {
     /// inserting one box at a time costs a constant number of rebuilds per box.
     outgrown_at: usize,
 }
+
+clone_by_field!([I: Structure] Arranged<I> { boxes, structure, outgrown_at });
 
 /// The first check of whether the structure fits the boxes.
 const FIRST_LOOK: usize = 16;

@@ -7,6 +7,7 @@ use crate::error::{Corruption, Error};
 use crate::executor::{CHUNK, Executor};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
+use crate::memory::clone_by_field;
 use crate::random::Random;
 
 /// Boxes under dense ids. Ids of removed boxes are reused, last freed first.
@@ -14,7 +15,7 @@ use crate::random::Random;
 /// A free slot holds [`Aabb::EMPTY`].
 ///
 /// 16 bytes per box for `f32` and `i32`, 32 for `f64`, plus 4 per free slot; 8 more per box once any box has layers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct Boxes<S> {
@@ -27,6 +28,8 @@ pub struct Boxes<S> {
     layers_version: u64,
     agreement: Agreement,
 }
+
+clone_by_field!([S: Scalar] Boxes<S> { boxes, free, layers, layers_version, agreement });
 
 /// Ids stay below this, so that structures may use the top bit of a number for their own marks and still have one
 /// number that is neither.

@@ -15,6 +15,7 @@ use super::order::levels::Levels;
 use crate::error::Corruption;
 use crate::geometry::{Scalar, sqrt_above};
 use crate::kernel::{self, LANES};
+use crate::memory::clone_by_field;
 use crate::storage::{Agreement, Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 
 /// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: layers are looked up for every
@@ -40,7 +41,7 @@ struct ByKind {
 }
 
 /// The kinds of all boxes, as long as there are few. If too many have come, `maintain` begins again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Kinds {
     kinds: ArrayVec<Layers, MAX_KINDS>,
     /// Which kinds meet each kind, one bit each.
@@ -64,6 +65,10 @@ pub(super) struct Kinds {
     /// Every kind meets every other, so packs are not kept.
     is_needless: bool,
 }
+
+clone_by_field!([] Kinds {
+    kinds, partners, version, places, found, packs, there, wanted, by_id, are_read, is_off, is_needless
+});
 
 impl Default for Kinds {
     fn default() -> Self {
