@@ -155,10 +155,8 @@ impl<T, I: Structure> Space<T, I> {
         options: I::Options,
         items: impl IntoIterator<Item = (Aabb<I::Scalar>, T)>,
     ) -> Result<Self, Error> {
-        let (boxes, slots): (Vec<_>, _) = items
-            .into_iter()
-            .map(|(bounds, thing)| (bounds, (Generation::FIRST, Some(thing))))
-            .unzip();
+        let (boxes, slots): (Vec<_>, _) =
+            items.into_iter().map(|(bounds, thing)| (bounds, (Generation::FIRST, Some(thing)))).unzip();
         Ok(Self::over(Index::with_boxes(options, &boxes)?, slots))
     }
 
@@ -515,7 +513,11 @@ mod tests {
                 space.update(handle, somewhere(&mut random)).expect("it is there");
             }
         }
-        if seed % 7 == 0 { space.clear() } else { space.maintain() }
+        if seed % 7 == 0 {
+            space.clear()
+        } else {
+            space.maintain()
+        }
         space.step_events(&mut events);
         events
     }
