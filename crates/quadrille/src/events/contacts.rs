@@ -10,6 +10,7 @@ use super::scene::Scene;
 use crate::arranged::Arranged;
 use crate::error::Corruption;
 use crate::executor::Serial;
+use crate::geometry::Aabb;
 use crate::kernel::Overlap;
 use crate::memory::clone_by_field;
 use crate::storage::IdSet;
@@ -122,6 +123,11 @@ impl<I: Structure> Contacts<I> {
     /// Too many have changed for each to matter.
     pub(super) fn are_many(&self) -> bool {
         self.pending.is_many()
+    }
+
+    /// Does this frame by itself change too many for each to matter?
+    pub(super) fn would_be_many(&self, scene: Scene<'_, I>, frame: &[Aabb<I::Scalar>]) -> bool {
+        scene.all.boxes.change_more_than(scene.most(), frame)
     }
 
     /// Finds what began and what ended.

@@ -91,6 +91,9 @@ impl<I: Structure> Motion<I> {
     /// Notes which boxes of a frame, whose boxes are about to replace all, differ from those here.
     pub(crate) fn note_frame(&mut self, all: &Arranged<I>, frame: &[Aabb<I::Scalar>]) {
         let Self { fixed, contacts: Some(contacts) } = self else { return };
+        if !contacts.are_many() && contacts.would_be_many(Scene { all, fixed }, frame) {
+            return contacts.note_all();
+        }
         for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
             if contacts.are_many() {
                 return;

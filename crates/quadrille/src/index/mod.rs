@@ -294,13 +294,7 @@ impl<I: Structure> Index<I> {
         let mut frame = core::mem::take(&mut self.frame.0);
         frame.clear();
         fill(&mut frame);
-        for (id, bounds) in (0..).zip(&mut frame) {
-            if self.get(id).is_none() {
-                *bounds = Aabb::EMPTY;
-            } else if I::AROUND.is_some() || !bounds.is_valid() {
-                *bounds = self.all.admit(*bounds).map_err(|error| Error::at(error, id as usize))?;
-            }
-        }
+        self.all.admit_frame(&mut frame)?;
         self.motion.note_frame(&self.all, &frame);
         self.all.take_all(&frame, &Serial);
         self.frame.0 = frame;

@@ -39,6 +39,9 @@ pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 /// there.
 const TRIES: usize = 16;
 
+/// Boxes that are counted before the count is looked at.
+const COUNTED: usize = 64;
+
 /// A number below `limit`, which is not zero, by the upper half of the bits.
 #[inline]
 const fn below(bits: u64, limit: usize) -> usize {
@@ -100,6 +103,15 @@ impl<S: Scalar> Boxes<S> {
         debug_assert!(self.boxes.iter().zip(bounds).all(|(old, new)| old.is_ordered() == new.is_ordered()));
         let slots = self.boxes[..bounds.len()].chunks_mut(CHUNK).zip(bounds.chunks(CHUNK));
         executor.share(slots, &mut (), |(slots, bounds), ()| slots.copy_from_slice(bounds), |(), ()| ());
+    }
+
+    /// Do more than `most` of the lowest ids have other boxes here? They are counted without a branch, some at a time.
+    pub(crate) fn change_more_than(&self, most: usize, now: &[Aabb<S>]) -> bool {
+        let mut changes = 0;
+        self.boxes.chunks(COUNTED).zip(now.chunks(COUNTED)).any(|(old, now)| {
+            changes += old.iter().zip(now).map(|(old, now)| usize::from(old.differs(now))).sum::<usize>();
+            changes > most
+        })
     }
 
     /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.

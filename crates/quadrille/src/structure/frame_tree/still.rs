@@ -89,9 +89,11 @@ impl Still {
 
     /// Notes whether a frame, which is about to replace all boxes, moves a fixed one.
     pub(super) fn note_frame<S: Scalar>(&mut self, boxes: &Boxes<S>, now: &[Aabb<S>]) {
-        let moves = |((is_fixed, old), new): ((&bool, &Aabb<S>), &Aabb<S>)| *is_fixed && old != new;
+        if self.moved || self.groups.is_empty() {
+            return;
+        }
         let all = self.fixed.iter().zip(boxes.all()).zip(now);
-        self.moved |= !self.groups.is_empty() && { all }.any(moves);
+        self.moved = all.fold(false, |moved, ((is_fixed, old), new)| moved | (is_fixed & old.differs(new)));
     }
 
     /// Are most boxes fixed?
