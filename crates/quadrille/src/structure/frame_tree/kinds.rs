@@ -26,6 +26,12 @@ const MAX_KINDS: usize = 8;
 /// than it saves. Fewer: packs are compared that need not be.
 const WORTH_PARTING: f64 = 2.4;
 
+/// Pairs of packs per pack if all kinds meet.
+const ALL_PAIRS: f64 = 3.0;
+
+/// If few kinds meet, everything is sorted more rarely, but no more than this many times. More: queries slow down.
+const DEAREST: f64 = 3.0;
+
 /// Places to look a kind up at first.
 const PLACES: usize = 64;
 
@@ -149,9 +155,23 @@ impl Kinds {
         }
         let counts: ArrayVec<usize, MAX_KINDS> =
             (0..self.kinds.len()).map(|kind| count(&self.by_id, 1 << kind)).collect();
-        let share = |kind: usize| counts[kind] as f64 / boxes.len().max(1) as f64;
-        let (mut pairs, kinds) = (0.0, 0..counts.len());
-        for (one, other) in kinds.clone().flat_map(|one| (0..=one).map(move |other| (one, other))) {
+        let mut turns: ArrayVec<u8, MAX_KINDS> = (0..counts.len()).map(|kind| 1 << kind).collect();
+        turns.sort_by_key(|&kind| counts[number(kind)]);
+        (self.pairs_of_packs(&counts, boxes.len()) < WORTH_PARTING).then_some((&self.by_id, turns))
+    }
+
+    /// How many times the usual a sort costs beside the pairs of packs, of which there are fewer if many kinds do not meet.
+    pub(super) fn price(&self) -> f64 {
+        let count = |kind: usize| self.packs.iter().map(|pack| pack.are[kind].count_ones() as usize).sum();
+        let counts: ArrayVec<usize, MAX_KINDS> = (0..self.kinds.len()).map(count).collect();
+        (ALL_PAIRS / self.pairs_of_packs(&counts, counts.iter().sum())).clamp(1.0, DEAREST)
+    }
+
+    /// How many pairs of packs there are for each pack, if packs hold one kind each and kinds have these numbers of boxes.
+    fn pairs_of_packs(&self, counts: &[usize], boxes: usize) -> f64 {
+        let share = |kind: usize| counts[kind] as f64 / boxes.max(1) as f64;
+        let mut pairs = 0.0;
+        for (one, other) in (0..counts.len()).flat_map(|one| (0..=one).map(move |other| (one, other))) {
             let is_met = self.partners[one] >> other & 1 != 0 && counts[one] > 0 && counts[other] > 0;
             let width = sqrt_above(share(one)) + sqrt_above(share(other));
             pairs += if !is_met {
@@ -162,9 +182,7 @@ impl Kinds {
                 width * width
             };
         }
-        let mut turns: ArrayVec<u8, MAX_KINDS> = kinds.map(|kind| 1 << kind).collect();
-        turns.sort_by_key(|&kind| counts[number(kind)]);
-        (pairs < WORTH_PARTING).then_some((&self.by_id, turns))
+        pairs
     }
 
     /// Are these still the kinds of all boxes, if no single one has changed?
