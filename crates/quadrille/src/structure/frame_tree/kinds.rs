@@ -160,8 +160,11 @@ impl Kinds {
         (self.pairs_of_packs(&counts, boxes.len()) < WORTH_PARTING).then_some((&self.by_id, turns))
     }
 
-    /// How many times the usual a sort costs beside the pairs of packs, of which there are fewer if many kinds do not meet.
+    /// What a sort costs beside the pairs of packs, as a multiple of the usual: there are fewer pairs if many kinds do not meet.
     pub(super) fn price(&self) -> f64 {
+        if self.packs.is_empty() {
+            return 1.0;
+        }
         let count = |kind: usize| self.packs.iter().map(|pack| pack.are[kind].count_ones() as usize).sum();
         let counts: ArrayVec<usize, MAX_KINDS> = (0..self.kinds.len()).map(count).collect();
         (ALL_PAIRS / self.pairs_of_packs(&counts, counts.iter().sum())).clamp(1.0, DEAREST)
