@@ -9,13 +9,14 @@ use crate::error::{Corruption, Error};
 use crate::executor::{CHUNK, Executor, Serial};
 use crate::geometry::Aabb;
 use crate::kernel::{self, AreValid};
+use crate::memory::clone_by_field;
 use crate::query::Overlaps;
 use crate::storage::{Boxes, Layers, MOST_BOXES};
 use crate::structure::{Stats, Structure};
 
 /// Boxes by id, arranged by a structure, which learns of every change. What is public about them is in an
 /// [`Index`](crate::Index).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
@@ -29,8 +30,13 @@ pub(crate) struct Arranged<I: Structure> {
     outgrown_at: usize,
 }
 
+clone_by_field!([I: Structure] Arranged<I> { boxes, structure, outgrown_at });
+
 /// The first check of whether the structure fits the boxes.
 const FIRST_LOOK: usize = 16;
+
+/// Boxes of a frame that are checked at once. More: more are looked at one by one around a free id. Fewer: more calls.
+const FEW: usize = 64;
 
 /// # Change
 impl<I: Structure> Arranged<I> {
@@ -181,6 +187,28 @@ impl<I: Structure> Arranged<I> {
             }
         }
         self.structure.admit_all(boxes)
+    }
+
+    /// Brings the boxes of a frame, by id, into the form in which they are stored. Those at free ids become empty.
+    ///
+    /// # Errors
+    /// Returns an error if one cannot be stored. The message names its position.
+    pub(crate) fn admit_frame(&self, frame: &mut [Aabb<I::Scalar>]) -> Result<(), Error> {
+        let is_full = self.boxes.len() == self.boxes.slots();
+        for (number, (frame, boxes)) in frame.chunks_mut(FEW).zip(self.boxes.all().chunks(FEW)).enumerate() {
+            let are_used = || is_full || boxes.iter().fold(true, |all, bounds| all & bounds.is_ordered());
+            if I::AROUND.is_none() && kernel::dispatch(AreValid(frame)) && are_used() {
+                continue;
+            }
+            for ((id, bounds), old) in (number * FEW..).zip(frame).zip(boxes) {
+                if !old.is_ordered() {
+                    *bounds = Aabb::EMPTY;
+                } else if I::AROUND.is_some() || !bounds.is_valid() {
+                    *bounds = self.admit(*bounds).map_err(|error| Error::at(error, id))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The box in the form in which it is stored.

@@ -1,4 +1,4 @@
-//! Memory that is reserved before it is needed.
+//! Memory that is reserved before it is needed, or used again.
 
 use alloc::vec::Vec;
 use core::hint::black_box;
@@ -13,3 +13,34 @@ pub fn is_free(bytes: usize) -> bool {
     black_box(all.as_ptr());
     is_free
 }
+
+/// `Clone`, field by field, with a `clone_from` that uses the memory of what it overwrites again; a derived one drops it.
+macro_rules! clone_by_field {
+    ([$($generics:tt)*] $type:ty { $($field:ident),+ $(,)? }) => {
+        impl<$($generics)*> Clone for $type {
+            fn clone(&self) -> Self {
+                Self { $($field: self.$field.clone()),+ }
+            }
+
+            fn clone_from(&mut self, source: &Self) {
+                let Self { $($field),+ } = self;
+                $($field.clone_from(&source.$field);)+
+            }
+        }
+    };
+}
+
+/// `Clone` for memory that is only kept to be used again: a clone makes its own, and `clone_from` keeps it.
+macro_rules! clone_nothing {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> Clone for $type {
+            fn clone(&self) -> Self {
+                Self::default()
+            }
+
+            fn clone_from(&mut self, _: &Self) {}
+        }
+    };
+}
+
+pub(crate) use {clone_by_field, clone_nothing};

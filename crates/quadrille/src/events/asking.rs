@@ -59,6 +59,13 @@ impl<I: Structure> Clone for Asking<I> {
     fn clone(&self) -> Self {
         Self::default()
     }
+
+    /// Keeps its memory, unless worlds may differ.
+    fn clone_from(&mut self, _: &Self) {
+        if size_of::<<I::Askers as Structure>::Options>() > 0 {
+            self.index = None;
+        }
+    }
 }
 
 impl<I: Structure> Asking<I> {

@@ -10,7 +10,9 @@ use super::scene::Scene;
 use crate::arranged::Arranged;
 use crate::error::Corruption;
 use crate::executor::Serial;
+use crate::geometry::Aabb;
 use crate::kernel::Overlap;
+use crate::memory::clone_by_field;
 use crate::storage::IdSet;
 use crate::structure::{Part, Structure};
 
@@ -31,7 +33,7 @@ const CACHED: usize = 300_000;
 const IDLE: usize = 4;
 
 /// The pairs of the last step, and what has changed since.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]
 pub struct Contacts<I: Structure> {
@@ -40,6 +42,8 @@ pub struct Contacts<I: Structure> {
     #[cfg_attr(feature = "serde", serde(skip))]
     asking: Asking<I>,
 }
+
+clone_by_field!([I: Structure] Contacts<I> { pairs, pending, asking });
 
 impl<I: Structure> Scene<'_, I> {
     /// If more than this many have changed, a walk takes less time than a query for each.
@@ -119,6 +123,11 @@ impl<I: Structure> Contacts<I> {
     /// Too many have changed for each to matter.
     pub(super) fn are_many(&self) -> bool {
         self.pending.is_many()
+    }
+
+    /// Does this frame by itself change too many for each to matter?
+    pub(super) fn would_be_many(&self, scene: Scene<'_, I>, frame: &[Aabb<I::Scalar>]) -> bool {
+        scene.all.boxes.change_more_than(scene.most(), frame)
     }
 
     /// Finds what began and what ended.

@@ -5,6 +5,7 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 use core::mem::{replace, take};
 
 use crate::error::Corruption;
+use crate::memory::{clone_by_field, clone_nothing};
 use crate::radix::sort_pairs;
 use crate::storage::IdSet;
 
@@ -36,7 +37,7 @@ const ROOM: usize = 1024;
 /// end both are sorted and compared: a pair in both has only moved; the others began or ended.
 ///
 /// Steps in which little changes only note their differences, in the same two lists: the next walk compares them too.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct LastPairs {
     /// In the order of the last walk.
@@ -49,15 +50,19 @@ pub(super) struct LastPairs {
     spare: Spare,
 }
 
+clone_by_field!([] LastPairs { walked, since, last, spare });
+
 /// Pairs that began and pairs that ended.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Differences {
     pub(super) begun: Vec<Pair>,
     pub(super) ended: Vec<Pair>,
 }
 
-/// Memory to use again. A clone makes its own.
+clone_by_field!([] Differences { begun, ended });
+
+/// Memory to use again.
 #[derive(Debug, Default)]
 struct Spare {
     met: Vec<Pair>,
@@ -69,11 +74,7 @@ struct Spare {
     put_aside: usize,
 }
 
-impl Clone for Spare {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
+clone_nothing!([] Spare);
 
 #[inline]
 pub(super) fn pack(a: u32, b: u32) -> Pair {

@@ -21,6 +21,7 @@ use crate::arranged::Arranged;
 use crate::compiled::Compiler;
 use crate::error::Corruption;
 use crate::geometry::Aabb;
+use crate::memory::clone_by_field;
 use crate::storage::{Handle, IdSet};
 use crate::structure::Structure;
 pub(crate) use contacts::Contacts;
@@ -60,7 +61,7 @@ impl<N> Default for Events<N> {
 
 /// What moves: which boxes are fixed, and the contacts of the last step with all that has changed since then. Costs
 /// nothing until it is first used.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]
 pub(crate) struct Motion<I: Structure> {
@@ -69,6 +70,8 @@ pub(crate) struct Motion<I: Structure> {
     /// Present from the first step on.
     contacts: Option<Contacts<I>>,
 }
+
+clone_by_field!([I: Structure] Motion<I> { fixed, contacts });
 
 /// # Before a change
 impl<I: Structure> Motion<I> {
@@ -88,6 +91,9 @@ impl<I: Structure> Motion<I> {
     /// Notes which boxes of a frame, whose boxes are about to replace all, differ from those here.
     pub(crate) fn note_frame(&mut self, all: &Arranged<I>, frame: &[Aabb<I::Scalar>]) {
         let Self { fixed, contacts: Some(contacts) } = self else { return };
+        if !contacts.are_many() && contacts.would_be_many(Scene { all, fixed }, frame) {
+            return contacts.note_all();
+        }
         for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
             if contacts.are_many() {
                 return;

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use super::scene::Body;
 use crate::error::Corruption;
 use crate::geometry::Scalar;
+use crate::memory::clone_by_field;
 use crate::storage::IdSet;
 
 /// Ids that have changed since the last step, with what was there then; once there are too many, only that.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub(super) struct Pending<S> {
@@ -20,6 +21,8 @@ pub(super) struct Pending<S> {
     /// Ids of boxes that have been removed. They may be in use again.
     gone: IdSet,
 }
+
+clone_by_field!([S: Scalar] Pending<S> { ids, before, is_many, gone });
 
 impl<S: Scalar> Pending<S> {
     /// Everything is new.

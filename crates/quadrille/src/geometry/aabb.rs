@@ -252,6 +252,13 @@ impl<S: Scalar> Aabb<S> {
         (self.min[0] <= self.max[0]) & (self.min[1] <= self.max[1])
     }
 
+    /// Whether two boxes differ, without a branch.
+    #[inline(always)]
+    pub(crate) fn differs(&self, other: &Self) -> bool {
+        ((self.min[0] != other.min[0]) | (self.min[1] != other.min[1]))
+            | ((self.max[0] != other.max[0]) | (self.max[1] != other.max[1]))
+    }
+
     /// `true` if the box can be stored: all numbers finite and `min <= max` on both axes.
     #[must_use]
     #[inline]

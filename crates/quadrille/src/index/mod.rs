@@ -28,6 +28,7 @@ use crate::error::{Corruption, Error};
 use crate::events::{Mobility, Motion};
 use crate::executor::{Executor, Serial};
 use crate::geometry::Aabb;
+use crate::memory::{clone_by_field, clone_nothing};
 use crate::storage::{Agreement, Layers};
 use crate::structure::{FrameTree, Node, Stats, Structure};
 
@@ -63,7 +64,7 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 /// assert_eq!(index.query(Overlaps(Aabb::new([2.5, 2.5], [9.0, 9.0]))).collect::<Vec<_>>(), [b]);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Unvalidated<I>"))]
 #[cfg_attr(
@@ -78,15 +79,19 @@ pub struct Index<I: Structure = FrameTree> {
     frame: Frame<I::Scalar>,
 }
 
-/// The boxes of a frame. A clone makes its own memory.
-#[derive(Debug, Default)]
+clone_by_field!([I: Structure] Index<I> { all, motion, frame });
+
+/// The boxes of a frame.
+#[derive(Debug)]
 struct Frame<S>(Vec<Aabb<S>>);
 
-impl<S> Clone for Frame<S> {
-    fn clone(&self) -> Self {
+impl<S> Default for Frame<S> {
+    fn default() -> Self {
         Self(Vec::new())
     }
 }
+
+clone_nothing!([S] Frame<S>);
 
 impl<I: Structure> Default for Index<I> {
     /// An empty index with the structure's default options, which follow the data.
@@ -289,13 +294,7 @@ impl<I: Structure> Index<I> {
         let mut frame = core::mem::take(&mut self.frame.0);
         frame.clear();
         fill(&mut frame);
-        for (id, bounds) in (0..).zip(&mut frame) {
-            if self.get(id).is_none() {
-                *bounds = Aabb::EMPTY;
-            } else if I::AROUND.is_some() || !bounds.is_valid() {
-                *bounds = self.all.admit(*bounds).map_err(|error| Error::at(error, id as usize))?;
-            }
-        }
+        self.all.admit_frame(&mut frame)?;
         self.motion.note_frame(&self.all, &frame);
         self.all.take_all(&frame, &Serial);
         self.frame.0 = frame;

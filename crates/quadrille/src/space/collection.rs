@@ -5,7 +5,7 @@ use core::iter::{Enumerate, FusedIterator};
 use core::ops::{Index, IndexMut};
 use core::slice;
 
-use super::{Slot, Space};
+use super::{Slot, Space, handle};
 use crate::geometry::Aabb;
 use crate::storage::Handle;
 use crate::structure::Structure;
@@ -27,7 +27,7 @@ pub struct SpaceIterMut<'a, T> {
 /// The handle of the thing at this slot.
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
 fn handle_at<T>(id: usize, slot: &Slot<T>) -> Handle {
-    slot.handle(id as u32)
+    handle(slot, id as u32)
 }
 
 impl<'a, T> Iterator for SpaceIter<'a, T> {
@@ -35,7 +35,7 @@ impl<'a, T> Iterator for SpaceIter<'a, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.slots.find_map(|(at, slot)| Some((handle_at(at, slot), slot.thing.as_ref()?)))?;
+        let found = self.slots.find_map(|(at, slot)| Some((handle_at(at, slot), slot.1.as_ref()?)))?;
         self.left -= 1;
         Some(found)
     }
@@ -50,7 +50,7 @@ impl<'a, T> Iterator for SpaceIterMut<'a, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.slots.find_map(|(at, slot)| Some((handle_at(at, slot), slot.thing.as_mut()?)))?;
+        let found = self.slots.find_map(|(at, slot)| Some((handle_at(at, slot), slot.1.as_mut()?)))?;
         self.left -= 1;
         Some(found)
     }
@@ -112,7 +112,7 @@ impl<T, I: Structure> Space<T, I> {
         for at in 0..self.slots.len() {
             let slot = &mut self.slots[at];
             let handle = handle_at(at, slot);
-            if slot.thing.as_mut().is_some_and(|thing| !keep(handle, thing)) {
+            if slot.1.as_mut().is_some_and(|thing| !keep(handle, thing)) {
                 self.remove(handle);
             }
         }
@@ -144,7 +144,7 @@ impl<T, I: Structure> IntoIterator for Space<T, I> {
     /// Boxes and things, in order of ids.
     fn into_iter(self) -> Self::IntoIter {
         let boxes: Vec<_> = self.boxes.iter().map(|(_, bounds)| bounds).collect();
-        let things = self.slots.into_iter().filter_map(|slot| slot.thing);
+        let things = self.slots.into_iter().filter_map(|slot| slot.1);
         boxes.into_iter().zip(things).collect::<Vec<_>>().into_iter()
     }
 }

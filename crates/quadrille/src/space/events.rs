@@ -1,6 +1,6 @@
 //! What began and what ended since the last step, as handles.
 
-use super::{Space, handles};
+use super::{Space, handle, handles};
 use crate::error::Error;
 use crate::events::{Events, Mobility};
 use crate::storage::Handle;
@@ -35,7 +35,7 @@ impl<T, I: Structure> Space<T, I> {
         self.retired = core::mem::take(&mut self.leaving);
         let Self { boxes, slots, former, .. } = self;
         former.sort_unstable_by_key(|handle| handle.slot);
-        let name = |id: u32| slots[id as usize].handle(id);
+        let name = |id: u32| handle(&slots[id as usize], id);
         let name_before = |id| former.binary_search_by_key(&id, |handle| handle.slot).map_or(name(id), |at| former[at]);
         boxes.step(events, name, name_before);
         former.clear();

@@ -26,6 +26,7 @@ pub(crate) use restored::Unvalidated;
 use crate::error::{Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::{BoxOptions, Index};
+use crate::memory::clone_by_field;
 use crate::storage::{Agreement, Generation, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
@@ -68,7 +69,7 @@ use crate::structure::{FrameTree, Structure};
 /// assert_eq!(space.query(Overlaps(Aabb::EVERYTHING)).collect::<Vec<_>>(), [(cat, &"cat")]);
 /// # Ok::<(), quadrille::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "restored::Unvalidated<T, I>"))]
 #[cfg_attr(
@@ -92,32 +93,27 @@ pub struct Space<T, I: Structure = FrameTree> {
     retired: BTreeMap<Handle, T>,
 }
 
-/// A slot for one thing.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Slot<T> {
-    /// The generation of the thing here, or of the next one.
-    generation: Generation,
-    thing: Option<T>,
+clone_by_field!([T: Clone, I: Structure] Space<T, I> { boxes, slots, former, leaving, retired });
+
+/// A slot for one thing: the generation of the thing here, or of the next one, and the thing. The standard library copies
+/// tuples of plain data all at once, and generic structures one by one.
+type Slot<T> = (Generation, Option<T>);
+
+/// The handle of the thing in a slot.
+fn handle<T>(slot: &Slot<T>, id: u32) -> Handle {
+    Handle { slot: id, generation: slot.0 }
 }
 
-impl<T> Slot<T> {
-    /// The handle of the thing in this slot.
-    fn handle(&self, slot: u32) -> Handle {
-        Handle { slot, generation: self.generation }
-    }
-
-    /// Takes the thing out, if there is one. Its handle is stale from then on.
-    fn take(&mut self) -> Option<T> {
-        let thing = self.thing.take()?;
-        self.generation = self.generation.next();
-        Some(thing)
-    }
+/// Takes the thing out of a slot, if there is one. Its handle is stale from then on.
+fn take<T>((generation, thing): &mut Slot<T>) -> Option<T> {
+    let thing = thing.take()?;
+    *generation = generation.next();
+    Some(thing)
 }
 
 /// The handles of two ids in use.
 fn handles<T>(slots: &[Slot<T>], (a, b): (u32, u32)) -> (Handle, Handle) {
-    (slots[a as usize].handle(a), slots[b as usize].handle(b))
+    (handle(&slots[a as usize], a), handle(&slots[b as usize], b))
 }
 
 impl<T, I: Structure> Default for Space<T, I> {
@@ -159,10 +155,8 @@ impl<T, I: Structure> Space<T, I> {
         options: I::Options,
         items: impl IntoIterator<Item = (Aabb<I::Scalar>, T)>,
     ) -> Result<Self, Error> {
-        let (boxes, slots): (Vec<_>, _) = items
-            .into_iter()
-            .map(|(bounds, thing)| (bounds, Slot { generation: Generation::FIRST, thing: Some(thing) }))
-            .unzip();
+        let (boxes, slots): (Vec<_>, _) =
+            items.into_iter().map(|(bounds, thing)| (bounds, (Generation::FIRST, Some(thing)))).unzip();
         Ok(Self::over(Index::with_boxes(options, &boxes)?, slots))
     }
 
@@ -203,10 +197,10 @@ impl<T, I: Structure> Space<T, I> {
     pub fn insert_with(&mut self, bounds: Aabb<I::Scalar>, thing: T, options: BoxOptions) -> Result<Handle, Error> {
         let slot = self.boxes.insert_with(bounds, options)?;
         if slot as usize == self.slots.len() {
-            self.slots.push(Slot { generation: Generation::FIRST, thing: None });
+            self.slots.push((Generation::FIRST, None));
         }
-        self.slots[slot as usize].thing = Some(thing);
-        Ok(self.slots[slot as usize].handle(slot))
+        self.slots[slot as usize].1 = Some(thing);
+        Ok(handle(&self.slots[slot as usize], slot))
     }
 
     /// Removes a thing from the space and returns it; `None` if the handle is stale. Its contacts end in the next
@@ -225,7 +219,7 @@ impl<T, I: Structure> Space<T, I> {
         self.get(handle)?;
         self.note_gone(handle);
         self.boxes.remove(handle.slot);
-        self.slots[handle.slot as usize].take()
+        take(&mut self.slots[handle.slot as usize])
     }
 
     /// Notes that a handle is about to become stale: its last events are yet to come.
@@ -304,8 +298,8 @@ impl<T, I: Structure> Space<T, I> {
         let ids = boxes.slots();
         boxes.take_frame(|frame| {
             let bounds = |(id, slot): (u32, &mut Slot<T>)| {
-                let handle = slot.handle(id);
-                slot.thing.as_mut().map_or(Aabb::EMPTY, |thing| step(handle, thing))
+                let handle = handle(slot, id);
+                slot.1.as_mut().map_or(Aabb::EMPTY, |thing| step(handle, thing))
             };
             frame.extend((0..).zip(slots).take(ids).map(bounds));
         })
@@ -360,13 +354,13 @@ impl<T, I: Structure> Space<T, I> {
     /// [`step_events`](Self::step_events).
     pub fn clear(&mut self) {
         for slot in 0..self.slots.len() {
-            let Slot { generation, thing } = &self.slots[slot];
+            let (generation, thing) = &self.slots[slot];
             if thing.is_some() {
                 self.note_gone(Handle { slot: slot as u32, generation: *generation });
             }
         }
         self.boxes.clear();
-        self.slots.iter_mut().for_each(|slot| drop(slot.take()));
+        self.slots.iter_mut().for_each(|slot| drop(take(slot)));
     }
 
     /// Reserves memory for `additional` more things.
@@ -399,7 +393,7 @@ impl<T, I: Structure> Space<T, I> {
     #[must_use]
     pub fn contains(&self, handle: Handle) -> bool {
         let slot = self.slots.get(handle.slot as usize);
-        slot.is_some_and(|slot| slot.generation == handle.generation && slot.thing.is_some())
+        slot.is_some_and(|slot| slot.0 == handle.generation && slot.1.is_some())
     }
 
     /// The thing, or `None` if the handle is stale.
@@ -414,7 +408,7 @@ impl<T, I: Structure> Space<T, I> {
     /// ```
     #[must_use]
     pub fn get(&self, handle: Handle) -> Option<&T> {
-        self.slots.get(handle.slot as usize).filter(|_| self.contains(handle))?.thing.as_ref()
+        self.slots.get(handle.slot as usize).filter(|_| self.contains(handle))?.1.as_ref()
     }
 
     /// The box of a thing, or `None` if the handle is stale.
@@ -444,7 +438,7 @@ impl<T, I: Structure> Space<T, I> {
 
     #[cold]
     fn stale(&self, handle: Handle) -> Error {
-        let current = self.slots.get(handle.slot as usize).map_or(0, |slot| slot.generation.get());
+        let current = self.slots.get(handle.slot as usize).map_or(0, |slot| slot.0.get());
         Error::stale_handle(handle.slot, handle.generation.get(), current)
     }
 
@@ -457,8 +451,8 @@ impl<T, I: Structure> Space<T, I> {
 #[inline]
 fn at<T>(slots: &[Slot<T>], id: u32) -> (Handle, &T) {
     let slot = &slots[id as usize];
-    let thing = slot.thing.as_ref().expect("the index knows only ids of things that are in the space");
-    (slot.handle(id), thing)
+    let thing = slot.1.as_ref().expect("the index knows only ids of things that are in the space");
+    (handle(slot, id), thing)
 }
 
 /// # Looking inside
@@ -478,7 +472,7 @@ impl<T, I: Structure> Space<T, I> {
     /// Checks that the things agree with sound boxes.
     fn validate_things(&self) -> Result<(), Corruption> {
         let ids = self.boxes.iter().map(|(id, _)| id);
-        let things = (0..).zip(&self.slots).filter(|(_, slot)| slot.thing.is_some()).map(|(id, _)| id);
+        let things = (0..).zip(&self.slots).filter(|(_, slot)| slot.1.is_some()).map(|(id, _)| id);
         Corruption::unless(ids.eq(things), || "the index and the space hold different ids".into())?;
         Corruption::unless(self.boxes.slots() <= self.slots.len(), || "there are fewer things than ids".into())?;
         let mut former: Vec<u32> = self.former.iter().map(|handle| handle.slot).collect();
@@ -486,5 +480,67 @@ impl<T, I: Structure> Space<T, I> {
         former.sort_unstable();
         gone.sort_unstable();
         Corruption::unless(former == gone, || "things that have gone have other handles".into())
+    }
+}
+
+#[cfg(all(test, feature = "snapshot"))]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::Space;
+    use crate::geometry::Aabb;
+    use crate::random::Random;
+    use crate::structure::Periodic;
+    use crate::{BoxOptions, Events, FrameTree, Handle, Layers, Mobility, Structure};
+
+    fn somewhere(random: &mut Random) -> Aabb {
+        Aabb::from_center([(); 2].map(|()| random.below(100) as f32), [1.5, 0.5])
+    }
+
+    /// Things come, go and move, one by one or all at once.
+    fn play<I: Structure<Scalar = f32>>(space: &mut Space<u32, I>, seed: u64) -> Events {
+        let (mut random, mut events) = (Random::new(seed), Events::default());
+        let handles: Vec<Handle> = space.iter().map(|(handle, _)| handle).collect();
+        for _ in 0..[2, 300][random.below(2)] {
+            let mobility = [Mobility::Moving, Mobility::Fixed][random.below(2)];
+            let options = BoxOptions::new().with_mobility(mobility).with_layers(Layers::new(1 << random.below(2), 3));
+            space.insert_with(somewhere(&mut random), 7, options).expect("a valid box");
+        }
+        for handle in handles.into_iter().filter(|_| seed % 3 > 0) {
+            if random.below(4) == 0 {
+                space.remove(handle);
+            } else if seed % 2 == 0 || random.below(90) == 0 {
+                space.update(handle, somewhere(&mut random)).expect("it is there");
+            }
+        }
+        if seed % 7 == 0 {
+            space.clear()
+        } else {
+            space.maintain()
+        }
+        space.step_events(&mut events);
+        events
+    }
+
+    /// Whatever a space held before it became a copy of another, it is the same and goes on as that does.
+    fn becomes_the_same<I: Structure<Scalar = f32> + serde::Serialize + serde::de::DeserializeOwned>(
+        options: [I::Options; 2],
+    ) {
+        let [mut space, mut other] = options.map(|options| Space::<u32, I>::new(options).expect("valid options"));
+        for seed in 0..60 {
+            play(&mut other, 1000 + seed);
+            play(&mut space, seed);
+            other.clone_from(&space);
+            other.validate().expect("a sound copy");
+            assert!(other.to_bytes().expect("ours") == space.clone().to_bytes().expect("ours"), "seed {seed}");
+            assert_eq!(play(&mut other, 2000 + seed), play(&mut space, 2000 + seed), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_space_that_becomes_a_copy_goes_on_as_the_original_does() {
+        becomes_the_same::<FrameTree>([(), ()]);
+        let world = |side| crate::structures::PeriodicOptions::new(Aabb::new([0.0; 2], [side; 2]));
+        becomes_the_same::<Periodic<FrameTree>>([world(100.0), world(300.0)]);
     }
 }

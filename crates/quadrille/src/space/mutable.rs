@@ -2,7 +2,7 @@
 
 use core::mem;
 
-use super::{Slot, Space};
+use super::{Slot, Space, handle};
 use crate::query::Query;
 use crate::storage::Handle;
 use crate::structure::{Part, Structure};
@@ -27,7 +27,7 @@ impl<T, I: Structure> Space<T, I> {
         if !self.contains(handle) {
             return None;
         }
-        self.slots[handle.slot as usize].thing.as_mut()
+        self.slots[handle.slot as usize].1.as_mut()
     }
 
     /// Mutable access to several things at once. `None` if a handle is stale or appears twice.
@@ -56,7 +56,7 @@ impl<T, I: Structure> Space<T, I> {
         for k in order {
             let skipped = (handles[k].slot as usize).checked_sub(passed)?;
             let (slot, after) = mem::take(&mut rest).split_at_mut(skipped).1.split_first_mut()?;
-            things[k] = slot.thing.as_mut();
+            things[k] = slot.1.as_mut();
             (rest, passed) = (after, passed + skipped + 1);
         }
         Some(things.map(|thing| thing.expect("each handle was found good")))
@@ -77,7 +77,7 @@ impl<T, I: Structure> Space<T, I> {
     pub fn query_mut<Q: Query<I::Scalar>>(&mut self, query: Q, mut visit: impl FnMut(Handle, &mut T)) {
         let Self { boxes, slots, .. } = self;
         for id in boxes.view().ids(query) {
-            let (handle, thing) = slots[id as usize].at_mut(id);
+            let (handle, thing) = at_mut(&mut slots[id as usize], id);
             visit(handle, thing);
         }
     }
@@ -98,15 +98,13 @@ impl<T, I: Structure> Space<T, I> {
         let Self { boxes, slots, .. } = self;
         boxes.view().id_pairs(Part::WHOLE).for_each(|(a, b)| {
             let (lower, upper) = slots.split_at_mut(b as usize);
-            visit(lower[a as usize].at_mut(a), upper[0].at_mut(b));
+            visit(at_mut(&mut lower[a as usize], a), at_mut(&mut upper[0], b));
         });
     }
 }
 
-impl<T> Slot<T> {
-    /// The handle and the thing here, at an id that the index returned.
-    fn at_mut(&mut self, id: u32) -> (Handle, &mut T) {
-        let handle = self.handle(id);
-        (handle, self.thing.as_mut().expect("the index knows only ids of things that are in the space"))
-    }
+/// The handle and the thing in a slot, at an id that the index returned.
+fn at_mut<T>(slot: &mut Slot<T>, id: u32) -> (Handle, &mut T) {
+    let handle = handle(slot, id);
+    (handle, slot.1.as_mut().expect("the index knows only ids of things that are in the space"))
 }

@@ -7,6 +7,7 @@ use crate::error::{Corruption, Error};
 use crate::executor::{CHUNK, Executor};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
+use crate::memory::clone_by_field;
 use crate::random::Random;
 
 /// Boxes under dense ids. Ids of removed boxes are reused, last freed first.
@@ -14,7 +15,7 @@ use crate::random::Random;
 /// A free slot holds [`Aabb::EMPTY`].
 ///
 /// 16 bytes per box for `f32` and `i32`, 32 for `f64`, plus 4 per free slot; 8 more per box once any box has layers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct Boxes<S> {
@@ -28,6 +29,8 @@ pub struct Boxes<S> {
     agreement: Agreement,
 }
 
+clone_by_field!([S: Scalar] Boxes<S> { boxes, free, layers, layers_version, agreement });
+
 /// Ids stay below this, so that structures may use the top bit of a number for their own marks and still have one
 /// number that is neither.
 pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
@@ -35,6 +38,9 @@ pub(crate) const MOST_BOXES: usize = (1 << 31) - 1;
 /// How many slots of a range a sample probes. More: a sample costs more if most ids are free. Fewer: it is smaller
 /// there.
 const TRIES: usize = 16;
+
+/// Boxes that are counted before the count is looked at.
+const COUNTED: usize = 64;
 
 /// A number below `limit`, which is not zero, by the upper half of the bits.
 #[inline]
@@ -97,6 +103,15 @@ impl<S: Scalar> Boxes<S> {
         debug_assert!(self.boxes.iter().zip(bounds).all(|(old, new)| old.is_ordered() == new.is_ordered()));
         let slots = self.boxes[..bounds.len()].chunks_mut(CHUNK).zip(bounds.chunks(CHUNK));
         executor.share(slots, &mut (), |(slots, bounds), ()| slots.copy_from_slice(bounds), |(), ()| ());
+    }
+
+    /// Do more than `most` of the lowest ids have other boxes here? They are counted without a branch, some at a time.
+    pub(crate) fn change_more_than(&self, most: usize, now: &[Aabb<S>]) -> bool {
+        let mut changes = 0;
+        self.boxes.chunks(COUNTED).zip(now.chunks(COUNTED)).any(|(old, now)| {
+            changes += old.iter().zip(now).map(|(old, now)| usize::from(old.differs(now))).sum::<usize>();
+            changes > most
+        })
     }
 
     /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.

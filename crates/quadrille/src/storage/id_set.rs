@@ -25,6 +25,12 @@ impl Clone for IdSet {
         }
         Self { members: self.members.clone(), positions: self.positions.clone() }
     }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.members.clone_from(&source.members);
+        let positions = if source.is_empty() { &Vec::new() } else { &source.positions };
+        self.positions.clone_from(positions);
+    }
 }
 
 impl IdSet {

@@ -5,15 +5,18 @@ use alloc::vec::Vec;
 use super::{Boxes, Layers, bytes_of};
 use crate::error::Corruption;
 use crate::geometry::Scalar;
+use crate::memory::clone_by_field;
 
 /// For each node or cell, the union of the layers of all boxes in and below it. Widened at once, tightened in
 /// `maintain`. Takes no memory while no box has layers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Unions {
     unions: Vec<Layers>,
     is_kept: bool,
 }
+
+clone_by_field!([] Unions { unions, is_kept });
 
 impl Unions {
     pub(crate) const fn new() -> Self {

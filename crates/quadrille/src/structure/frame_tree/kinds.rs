@@ -15,6 +15,7 @@ use super::order::levels::Levels;
 use crate::error::Corruption;
 use crate::geometry::{Scalar, sqrt_above};
 use crate::kernel::{self, LANES};
+use crate::memory::clone_by_field;
 use crate::storage::{Agreement, Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 
 /// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: layers are looked up for every
@@ -24,6 +25,12 @@ const MAX_KINDS: usize = 8;
 /// Boxes are parted by kind if that leaves at most this many of three pairs of packs per pack. More: parting costs more
 /// than it saves. Fewer: packs are compared that need not be.
 const WORTH_PARTING: f64 = 2.4;
+
+/// Pairs of packs per pack if all kinds meet.
+const ALL_PAIRS: f64 = 3.0;
+
+/// If few kinds meet, everything is sorted more rarely, but no more than this many times. More: queries slow down.
+const DEAREST: f64 = 3.0;
 
 /// Places to look a kind up at first.
 const PLACES: usize = 64;
@@ -40,7 +47,7 @@ struct ByKind {
 }
 
 /// The kinds of all boxes, as long as there are few. If too many have come, `maintain` begins again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Kinds {
     kinds: ArrayVec<Layers, MAX_KINDS>,
     /// Which kinds meet each kind, one bit each.
@@ -64,6 +71,10 @@ pub(super) struct Kinds {
     /// Every kind meets every other, so packs are not kept.
     is_needless: bool,
 }
+
+clone_by_field!([] Kinds {
+    kinds, partners, version, places, found, packs, there, wanted, by_id, are_read, is_off, is_needless
+});
 
 impl Default for Kinds {
     fn default() -> Self {
@@ -144,9 +155,26 @@ impl Kinds {
         }
         let counts: ArrayVec<usize, MAX_KINDS> =
             (0..self.kinds.len()).map(|kind| count(&self.by_id, 1 << kind)).collect();
-        let share = |kind: usize| counts[kind] as f64 / boxes.len().max(1) as f64;
-        let (mut pairs, kinds) = (0.0, 0..counts.len());
-        for (one, other) in kinds.clone().flat_map(|one| (0..=one).map(move |other| (one, other))) {
+        let mut turns: ArrayVec<u8, MAX_KINDS> = (0..counts.len()).map(|kind| 1 << kind).collect();
+        turns.sort_by_key(|&kind| counts[number(kind)]);
+        (self.pairs_of_packs(&counts, boxes.len()) < WORTH_PARTING).then_some((&self.by_id, turns))
+    }
+
+    /// What a sort costs beside the pairs of packs, as a multiple of the usual: there are fewer pairs if many kinds do not meet.
+    pub(super) fn price(&self) -> f64 {
+        if self.packs.is_empty() {
+            return 1.0;
+        }
+        let count = |kind: usize| self.packs.iter().map(|pack| pack.are[kind].count_ones() as usize).sum();
+        let counts: ArrayVec<usize, MAX_KINDS> = (0..self.kinds.len()).map(count).collect();
+        (ALL_PAIRS / self.pairs_of_packs(&counts, counts.iter().sum())).clamp(1.0, DEAREST)
+    }
+
+    /// How many pairs of packs there are for each pack, if packs hold one kind each and kinds have these numbers of boxes.
+    fn pairs_of_packs(&self, counts: &[usize], boxes: usize) -> f64 {
+        let share = |kind: usize| counts[kind] as f64 / boxes.max(1) as f64;
+        let mut pairs = 0.0;
+        for (one, other) in (0..counts.len()).flat_map(|one| (0..=one).map(move |other| (one, other))) {
             let is_met = self.partners[one] >> other & 1 != 0 && counts[one] > 0 && counts[other] > 0;
             let width = sqrt_above(share(one)) + sqrt_above(share(other));
             pairs += if !is_met {
@@ -157,9 +185,7 @@ impl Kinds {
                 width * width
             };
         }
-        let mut turns: ArrayVec<u8, MAX_KINDS> = kinds.map(|kind| 1 << kind).collect();
-        turns.sort_by_key(|&kind| counts[number(kind)]);
-        (pairs < WORTH_PARTING).then_some((&self.by_id, turns))
+        pairs
     }
 
     /// Are these still the kinds of all boxes, if no single one has changed?

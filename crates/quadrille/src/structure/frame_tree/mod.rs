@@ -360,7 +360,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.least_ids.refresh(&self.order);
         self.find_still();
         self.sweep.note_frame();
-        let limit = self.limit(boxes);
+        let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
         let jumped =
             self.still.are_astray(boxes.len()) || !self.is_fit && self.degradation.exceeds(limit, self.guess(boxes));
         if !jumped {

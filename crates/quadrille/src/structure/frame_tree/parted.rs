@@ -218,4 +218,32 @@ mod tests {
         tree.places[0] = tree.places[1];
         assert!(tree.validate(&boxes).is_err());
     }
+
+    /// Sorting costs more beside the pairs if few kinds meet: bullets come and go, and not every frame sorts everything.
+    #[test]
+    fn bullets_that_come_and_go_are_not_sorted_in_every_frame() {
+        let sorted = |bullet: Layers| {
+            let (mut boxes, mut random, mut tree) =
+                (somewhere(8000), Random::new(5), FrameTree::new(()).expect("none"));
+            (0..8000).for_each(|id| boxes.set_layers(id, if id < 200 { ENEMY } else { bullet }));
+            tree.build(&boxes);
+            let mut sorted = 0;
+            for frame in 0..40 {
+                for id in (0..130).map(|k| 200 + (frame * 130 + k) % 7800) {
+                    tree.remove(&boxes, id);
+                    boxes.remove(id);
+                    let min = [(); 2].map(|()| random.below(900) as f32);
+                    let new = boxes.insert(Aabb::new(min, min.map(|edge| edge + 3.0))).expect("there is room");
+                    boxes.set_layers(new, bullet);
+                    tree.insert(&boxes, new);
+                }
+                tree.maintain(&boxes);
+                tree.validate(&boxes).expect("a sound tree");
+                sorted += u32::from(tree.sweep.age == 0);
+            }
+            sorted
+        };
+        let [few, many] = [BULLET, Layers { own: 1, mask: 3 }].map(sorted);
+        assert!(few < many, "{few} of 40 frames, and {many} if all meet");
+    }
 }

@@ -7,6 +7,7 @@ use super::order::levels::Levels;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::LANES;
+use crate::memory::clone_by_field;
 use crate::storage::{Boxes, NONE, bytes_of, make_room};
 
 /// Slots of a group.
@@ -18,7 +19,7 @@ const ASTRAY: usize = 8;
 const WAITING: usize = 2 * GROUP;
 
 /// Which boxes are fixed, and which groups hold no others.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Still {
     /// By id; ids beyond are not fixed.
     fixed: Vec<bool>,
@@ -33,6 +34,8 @@ pub(super) struct Still {
     /// Memory to use again.
     pub(super) spare: Vec<u32>,
 }
+
+clone_by_field!([] Still { fixed, count, groups, held, is_known, moved, spare });
 
 impl Still {
     pub(super) fn is_fixed(&self, id: u32) -> bool {
@@ -86,9 +89,11 @@ impl Still {
 
     /// Notes whether a frame, which is about to replace all boxes, moves a fixed one.
     pub(super) fn note_frame<S: Scalar>(&mut self, boxes: &Boxes<S>, now: &[Aabb<S>]) {
-        let moves = |((is_fixed, old), new): ((&bool, &Aabb<S>), &Aabb<S>)| *is_fixed && old != new;
+        if self.moved || self.groups.is_empty() {
+            return;
+        }
         let all = self.fixed.iter().zip(boxes.all()).zip(now);
-        self.moved |= !self.groups.is_empty() && { all }.any(moves);
+        self.moved = all.fold(false, |moved, ((is_fixed, old), new)| moved | (is_fixed & old.differs(new)));
     }
 
     /// Are most boxes fixed?

@@ -12,6 +12,7 @@ use super::still::Still;
 use super::sweep::Sweep;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
+use crate::memory::clone_by_field;
 use crate::storage::{Boxes, NONE, make_room};
 
 /// Boxes in spatial order, sixteen to a pack, under a tree of hulls. The order is kept from frame to frame as long as
@@ -90,7 +91,7 @@ use crate::storage::{Boxes, NONE, make_room};
 /// }
 /// # Ok::<(), quadrille::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = "S: Scalar"))]
 pub struct FrameTree<S = f32> {
@@ -124,6 +125,10 @@ pub struct FrameTree<S = f32> {
     /// Set from the first single update or removal until slots change.
     pub(super) is_numbered: bool,
 }
+
+clone_by_field!([S: Clone] FrameTree<S> {
+    order, places, used, holes, levels, least_ids, degradation, kinds, layers, is_fit, grid, sweep, curve, still, slots, is_numbered
+});
 
 /// How much is known about the layers in packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

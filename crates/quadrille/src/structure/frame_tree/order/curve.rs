@@ -10,6 +10,7 @@ use core::mem::take;
 use crate::executor::{CHUNK, Executor};
 use crate::geometry::{Aabb, Scalar, sqrt_above};
 use crate::kernel::{self, Kernel, LANES, Task};
+use crate::memory::clone_nothing;
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 
 /// A grid has one cell for this many boxes. Fewer: more cells to walk. More: less order.
@@ -314,12 +315,7 @@ pub(in super::super) struct Curve {
     desk: Desk,
 }
 
-/// A clone makes its own memory.
-impl Clone for Curve {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
+clone_nothing!([] Curve);
 
 /// A square of a grid, and how many boxes it has.
 #[derive(Clone, Copy, Debug)]
@@ -479,7 +475,7 @@ fn jobs<'a>(mut squares: &'a [Square], mut order: &'a mut [u32]) -> impl Iterato
 }
 
 /// Working memory of a sort.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Desk {
     /// How many boxes each cell has, and later where the next of them goes.
     cells: Vec<u32>,

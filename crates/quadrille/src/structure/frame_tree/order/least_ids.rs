@@ -7,6 +7,7 @@ use core::ops::Range;
 use super::levels::MAX_LEVELS;
 use crate::error::Corruption;
 use crate::kernel::LANES;
+use crate::memory::clone_by_field;
 use crate::storage::{NONE, bytes_of, make_room};
 
 /// Slots of a group.
@@ -15,12 +16,14 @@ const GROUP: usize = LANES * LANES;
 /// The least ids of all groups, of all sixteen groups, and so on up to a single one; [`NONE`] if there are none. Those
 /// of packs are compared on demand. After removals, some are less than need be until
 /// [`refresh`](Self::refresh).
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(in super::super) struct LeastIds {
     levels: [Vec<u32>; MAX_LEVELS - 2],
     /// Groups whose least id has left.
     stale: Vec<usize>,
 }
+
+clone_by_field!([] LeastIds { levels, stale });
 
 impl LeastIds {
     /// Reads some slots again, and all others if there are more or fewer than before.

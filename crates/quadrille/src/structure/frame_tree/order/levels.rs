@@ -8,6 +8,7 @@ use crate::error::Corruption;
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Lanes};
+use crate::memory::clone_by_field;
 use crate::storage::{Boxes, Layers, Unions, bytes_of, make_room};
 
 /// Sixteen boxes by columns, four cache lines for `f32` and `i32`. Missing ones are empty.
@@ -93,7 +94,7 @@ pub(in super::super) const MAX_LEVELS: usize = 9;
 /// highest level is a single node.
 ///
 /// The packed R-tree of I. Kamel and C. Faloutsos, *On packing R-trees*, 1993.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(in super::super) struct Levels<S> {
     /// Lowest first.
     levels: [Vec<Sixteen<S>>; MAX_LEVELS],
@@ -102,6 +103,8 @@ pub(in super::super) struct Levels<S> {
     /// For each level but the lowest the unions of layers of its children.
     unions: [Unions; MAX_LEVELS],
 }
+
+clone_by_field!([S: Clone] Levels<S> { levels, height, unions });
 
 impl<S> Default for Levels<S> {
     fn default() -> Self {
