@@ -40,6 +40,7 @@
 //! | `tile.rs` | the pairs of one tile, by the block if it does not fit |
 //! | `wide.rs` | the pairs of wide boxes with all others |
 //! | `join.rs` | the whole |
+//! | `nearest.rs` | the nearest instead of pairs: each tile searches the tiles around it, as far as it must |
 
 #![forbid(unsafe_code)]
 
@@ -48,6 +49,7 @@ mod deal;
 mod error;
 mod found;
 mod join;
+mod nearest;
 mod sample;
 mod settings;
 mod shelf;
@@ -62,6 +64,7 @@ mod wide;
 pub use error::Error;
 pub use found::Pair;
 pub use join::Join;
+pub use nearest::{Metric, Named, Nearest, Searching};
 pub use settings::Settings;
 pub use shelf::Shelf;
 pub use spool::Spool;

@@ -81,6 +81,20 @@ impl Settings {
         (self.capacity(width) / 2).min(self.tile)
     }
 
+    /// How many boxes a thread can search in at once for the nearest: it also holds those that search, and what they have
+    /// found. On the earth, each takes twice as much memory as on the plane.
+    pub(crate) const fn searched(&self) -> usize {
+        if self.double < 3 { 1 } else { self.double / 3 }
+    }
+
+    /// How many boxes can search at once for this many each, of a `size` in bytes; none if not even one can.
+    pub(crate) fn searching(&self, count: usize, size: usize) -> usize {
+        /// Bytes of a box and its lists, without what is in them: they may grow to twice of what is needed.
+        const SEARCHING: usize = 100;
+        let each = count.saturating_mul(2 * size).saturating_add(SEARCHING);
+        self.double.saturating_mul(JOINED_DOUBLE as usize) / 4 / each
+    }
+
     /// The most tiles for this number of sampled boxes: each thread has room for a block per tile, and each tile holds
     /// sampled boxes.
     pub(crate) fn most_tiles(&self, sampled: usize) -> usize {
