@@ -91,12 +91,18 @@ struct Part {
 }
 
 impl Nearest {
-    /// Divides the plane into tiles, to find the nearest `count` of each, in the same set or in the second.
+    /// Divides the plane into tiles, to find the nearest `count` of each, in the same set or in the second; not all of them
+    /// if the search `is_limited` to a distance.
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or would not suffice if each finds so many, or if memory does not hold so many
-    /// for a single box.
-    pub fn new(settings: &Settings, mut first: Spool, mut second: Option<Spool>, count: usize) -> Result<Self, Error> {
+    /// Returns an error if the disk is full, or would not suffice.
+    pub fn new(
+        settings: &Settings,
+        mut first: Spool,
+        mut second: Option<Spool>,
+        count: usize,
+        is_limited: bool,
+    ) -> Result<Self, Error> {
         first.flush()?;
         second.as_mut().map_or(Ok(()), Spool::flush)?;
         let sets = || [Some(&first), second.as_ref()].into_iter().flatten();
@@ -110,9 +116,8 @@ impl Nearest {
         let tiles = Tiles::new(sample, target as f64, most);
         let written: u64 = sets().map(|set| set.spill.size()).sum();
         let found = first.len().saturating_mul(count as u64).saturating_mul(Width::Double.bytes() as u64);
-        let to_come = written.saturating_add(found);
-        require_room(&settings.folder, to_come)?;
-        let disk = written.saturating_add(to_come);
+        require_room(&settings.folder, written.saturating_add(if is_limited { 0 } else { found }))?;
+        let disk = (2 * written).saturating_add(found);
         Ok(Self { settings: settings.clone(), first, second, count, tiles, disk })
     }
 
