@@ -22,7 +22,7 @@ use crate::{Error, Settings};
 
 /// How near boxes are, or what is in them, and what finds the nearest of those in memory.
 pub trait Metric: Sync {
-    /// What sorts the nearest, such as the square of their distance.
+    /// What sorts the nearest, such as the square of their distance; in eight bytes.
     type Rank: Copy + PartialOrd;
     /// Some of the first set, in memory.
     type Askers;
@@ -78,6 +78,8 @@ pub struct Nearest {
     first: Spool,
     second: Option<Spool>,
     count: usize,
+    /// How many of the first set search at once.
+    at_once: usize,
     tiles: Tiles,
     disk: u64,
 }
@@ -95,7 +97,7 @@ impl Nearest {
     /// if the search `is_limited` to a distance.
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or would not suffice.
+    /// Returns an error if the disk is full, or would not suffice, or if memory does not hold so many for a single box.
     pub fn new(
         settings: &Settings,
         mut first: Spool,
@@ -108,6 +110,10 @@ impl Nearest {
         let sets = || [Some(&first), second.as_ref()].into_iter().flatten();
         let others = second.as_ref().unwrap_or(&first).len();
         let count = count.min(usize::try_from(others).unwrap_or(usize::MAX));
+        let at_once = settings.searching(count);
+        if at_once == 0 {
+            return Err(Error::new(format!("{count} nearest of one box do not fit: more memory is needed")));
+        }
         let sample: Vec<Weighed> = sets()
             .flat_map(|set| set.sample.boxes.iter().map(|bounds| (*bounds, set.sample.weight())))
             .collect();
@@ -118,7 +124,7 @@ impl Nearest {
         let found = first.len().saturating_mul(count as u64).saturating_mul(Width::Double.bytes() as u64);
         require_room(&settings.folder, written.saturating_add(if is_limited { 0 } else { found }))?;
         let disk = (2 * written).saturating_add(found);
-        Ok(Self { settings: settings.clone(), first, second, count, tiles, disk })
+        Ok(Self { settings: settings.clone(), first, second, count, at_once, tiles, disk })
     }
 
     /// An upper bound for the bytes of disk used.
@@ -143,25 +149,19 @@ impl Nearest {
     /// equal rank by row. Within one set, a box is not its own neighbor.
     ///
     /// # Errors
-    /// Returns an error if the disk is full or damaged, if memory does not hold the nearest of a single box, or if the
-    /// metric or `take` fails.
+    /// Returns an error if the disk is full or damaged, or if the metric or `take` fails.
     pub fn run<M: Metric>(
         self,
         metric: &M,
         mut take: impl FnMut(&[Pair<f64>]) -> Result<(), M::Error>,
     ) -> Result<(), M::Error> {
-        let Self { settings, first, second, count, tiles, .. } = &self;
+        let Self { settings, first, second, count, at_once, tiles, .. } = &self;
         if *count == 0 {
             return Ok(());
         }
         let deal = |spool: &Spool| Dealt::new(settings, spool, tiles, Goes::Center);
         let askers = deal(first)?;
         let others = second.as_ref().map(deal).transpose()?;
-        let size = size_of::<(M::Rank, u32)>();
-        let at_once = settings.searching(*count, size);
-        if at_once == 0 {
-            return Err(Error::new(format!("{count} nearest of one box do not fit: more memory is needed")).into());
-        }
         let spill = Spill::new(&settings.folder)?;
         // Of a range of rows, all that is found can be sorted in memory.
         let most = first.rows.saturating_mul(*count as u64);
@@ -173,7 +173,7 @@ impl Nearest {
             others: others.as_ref().unwrap_or(&askers),
             is_one_set: second.is_none(),
             count: *count,
-            at_once,
+            at_once: *at_once,
             spill: &spill,
             ranges,
             rows: first.rows,

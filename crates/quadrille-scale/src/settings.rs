@@ -87,11 +87,13 @@ impl Settings {
         if self.double < 3 { 1 } else { self.double / 3 }
     }
 
-    /// How many boxes can search at once for this many each, of a `size` in bytes; none if not even one can.
-    pub(crate) fn searching(&self, count: usize, size: usize) -> usize {
-        /// Bytes of a box and its lists, without what is in them: they may grow to twice of what is needed.
+    /// How many boxes can search at once for this many each; none if not even one can.
+    pub(crate) fn searching(&self, count: usize) -> usize {
+        /// Bytes of a box that searches, without what it finds.
         const SEARCHING: usize = 100;
-        let each = count.saturating_mul(2 * size).saturating_add(SEARCHING);
+        /// Bytes of one that is found, a rank and a row. Lists grow to twice of what they need.
+        const FOUND: usize = 2 * 16;
+        let each = count.saturating_mul(FOUND).saturating_add(SEARCHING);
         self.double.saturating_mul(JOINED_DOUBLE as usize) / 4 / each
     }
 
