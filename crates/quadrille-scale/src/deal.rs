@@ -82,13 +82,7 @@ impl<'a> Hands<'a> {
     }
 
     /// Distributes pieces of the spool until none are left; wide boxes go to the last heap. Returns the hulls of heaps.
-    fn deal(
-        &mut self,
-        spool: &Spool,
-        tiles: &Tiles,
-        next: &AtomicUsize,
-        goes: Goes,
-    ) -> Result<Vec<Aabb<f64>>, Error> {
+    fn deal(&mut self, spool: &Spool, tiles: &Tiles, next: &AtomicUsize, goes: Goes) -> Result<Vec<Aabb<f64>>, Error> {
         let (mut read, mut bytes, mut touched) = (Block::new(), Vec::new(), Vec::new());
         let mut hulls = vec![Aabb::EMPTY; tiles.len() + 1];
         while let Some(piece) = spool.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -3,6 +3,7 @@
 //!
 //! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles according to a sample of
 //! them and reports how much disk that needs; [`Join::run`] passes on the pairs, each once, in no particular order.
+//! [`Nearest`] finds the nearest of each box instead, in order.
 //!
 //! ```
 //! use quadrille::Aabb;

@@ -1,8 +1,8 @@
-//! The nearest of each box, in its own set or another.
+//! The nearest of each box, in its own set or in another.
 //!
 //! Each box is in one tile, that of its center, or among the wide ones. Those of a tile of the first set search the second
-//! set's tiles, the nearest hull first, and read a tile only if its hull may hold one that is nearer than what some of
-//! them have found, or as near. What they have found goes to the disk again, by ranges of rows, and comes back in order.
+//! set's tiles, the nearest hull first. They read a tile only if its hull may hold one that is as near as the last of those
+//! that one of them has found, or nearer. What they have found goes to the disk again, by ranges of rows, and comes back in order.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -114,9 +114,8 @@ impl Nearest {
         if at_once == 0 {
             return Err(Error::new(format!("{count} nearest of one box do not fit: more memory is needed")));
         }
-        let sample: Vec<Weighed> = sets()
-            .flat_map(|set| set.sample.boxes.iter().map(|bounds| (*bounds, set.sample.weight())))
-            .collect();
+        let sample: Vec<Weighed> =
+            sets().flat_map(|set| set.sample.boxes.iter().map(|bounds| (*bounds, set.sample.weight()))).collect();
         let most = settings.most_tiles(sample.len());
         let target = (settings.searched() / 2).clamp(1, settings.target(Width::Double));
         let tiles = Tiles::new(sample, target as f64, most);

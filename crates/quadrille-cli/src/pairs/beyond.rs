@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use super::aside::{Aside, Numbers};
 use super::ended::Ended;
-use super::nearest::{Boxes, Earth, Shaped};
 use super::finder::Compared;
+use super::nearest::{Boxes, Earth, Shaped};
 use super::query::{Metric, Query};
 use super::records;
 use super::{Figures, Handed, Pairs, Sets, Times, check_systems, geodesic, plane};
@@ -96,7 +96,7 @@ impl Pairs {
                     None => Ok(()),
                 })
             })
-                .collect::<Result<Vec<_>, _>>()
+            .collect::<Result<Vec<_>, _>>()
         });
         let shapes = shapes?;
         check_systems(&shapes[0], shapes.get(1))?;

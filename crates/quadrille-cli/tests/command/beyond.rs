@@ -79,9 +79,11 @@ fn check_nearest(room: &Room, memory: &str, files: &[&str], query: &[&str]) {
 #[test]
 fn the_nearest_beyond_memory_are_those_in_memory_in_the_same_order() {
     // Points on a grid, for ties, and far away from all others.
-    let grid = |far: u32| (0..2_000).map(|n| format!("{},{}\n", far + n % 40 * 9_000, n / 40 * 9_000)).collect::<String>();
+    let grid =
+        |far: u32| (0..2_000).map(|n| format!("{},{}\n", far + n % 40 * 9_000, n / 40 * 9_000)).collect::<String>();
     let room = Room::new("beyond-nearest").with("a.csv", town(30_000, 1)).with("b.csv", town(9_000, 2));
-    let room = room.with("grid.csv", format!("x,y\n{}", grid(0))).with("far.csv", format!("x,y\n{}", grid(900_000_000)));
+    let room =
+        room.with("grid.csv", format!("x,y\n{}", grid(0))).with("far.csv", format!("x,y\n{}", grid(900_000_000)));
     let room = room.with("few.csv", "x,y\n1,2\n1,2\n500000,500000\n").with("none.csv", "x,y\n");
     for (files, query) in [
         (&["a.csv"][..], &["--nearest", "3"][..]),
