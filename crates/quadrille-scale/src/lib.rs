@@ -65,7 +65,7 @@ mod wide;
 pub use error::Error;
 pub use found::Pair;
 pub use join::Join;
-pub use nearest::{Metric, Named, Nearest, Searching};
+pub use nearest::{Metric, Named, Nearest, Searching, Take};
 pub use settings::Settings;
 pub use shelf::Shelf;
 pub use spool::Spool;

@@ -20,6 +20,12 @@ use crate::tile::chunks;
 use crate::tiles::{Tiles, Weighed};
 use crate::{Error, Settings};
 
+/// Takes what has been found for one that searches, by its number: ranks and numbers.
+pub type Take<'t, R> = &'t mut dyn FnMut(u32, &[(R, u32)]);
+
+/// The nearest so far: ranks and rows.
+type Best<R> = Vec<(R, u32)>;
+
 /// How near boxes are, or what is in them, and what finds the nearest of those in memory.
 pub trait Metric: Sync {
     /// What sorts the nearest, such as the square of their distance; in eight bytes.
@@ -55,7 +61,7 @@ pub trait Metric: Sync {
         searching: &[Searching<Self::Rank>],
         group: &Self::Group,
         count: usize,
-        take: &mut dyn FnMut(u32, &[(Self::Rank, u32)]),
+        take: Take<'_, Self::Rank>,
     );
 
     /// The distance of a rank.
@@ -286,7 +292,7 @@ impl<M: Metric> Search<'_, M> {
     }
 
     /// The nearest of each of these: ranks and rows.
-    fn nearest(&self, some: &[Named], askers: &M::Askers) -> Result<Vec<Vec<(M::Rank, u32)>>, M::Error> {
+    fn nearest(&self, some: &[Named], askers: &M::Askers) -> Result<Vec<Best<M::Rank>>, M::Error> {
         let hull = some.iter().fold(Aabb::EMPTY, |hull, (_, bounds)| hull.union(bounds));
         let mut found = vec![Vec::new(); some.len()];
         let mut searching = Vec::new();
@@ -313,7 +319,7 @@ impl<M: Metric> Search<'_, M> {
         some: &[Named],
         askers: &M::Askers,
         searching: &[Searching<M::Rank>],
-        found: &mut [Vec<(M::Rank, u32)>],
+        found: &mut [Best<M::Rank>],
     ) -> Result<(), M::Error> {
         let (others, mut start) = (self.others.read(group)?, 0);
         let count = self.count + usize::from(self.is_one_set);
@@ -353,7 +359,7 @@ impl<M: Metric> Search<'_, M> {
     }
 
     /// The greatest rank of a last one, if all have found enough.
-    fn worst(&self, found: &[Vec<(M::Rank, u32)>]) -> Option<M::Rank> {
+    fn worst(&self, found: &[Best<M::Rank>]) -> Option<M::Rank> {
         let mut worst = None;
         for found in found {
             let last = self.last(found)?;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use quadrille::Aabb;
 
 use crate::found::{Named, Pair};
-use crate::{Error, Join, Metric, Nearest, Searching, Settings, Spool};
+use crate::{Error, Join, Metric, Nearest, Searching, Settings, Spool, Take};
 
 type Boxes = Vec<Aabb<f64>>;
 
@@ -128,14 +128,7 @@ impl Metric for Plain {
         Some(gap(from, hull)).filter(|least| *least <= self.0)
     }
 
-    fn nearest(
-        &self,
-        askers: &Boxes,
-        searching: &[Searching<f64>],
-        group: &Boxes,
-        count: usize,
-        take: &mut dyn FnMut(u32, &[(f64, u32)]),
-    ) {
+    fn nearest(&self, askers: &Boxes, searching: &[Searching<f64>], group: &Boxes, count: usize, take: Take<'_, f64>) {
         for Searching { number, last } in searching {
             let far = group.iter().map(|other| gap(&askers[*number as usize], other));
             let mut all: Vec<_> = far.zip(0..).filter(|(far, _)| *far <= last.unwrap_or(self.0)).collect();

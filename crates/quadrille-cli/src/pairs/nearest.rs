@@ -1,7 +1,7 @@
 //! The nearest beyond memory: what finds them among those that have been read back.
 
 use quadrille::{Aabb, Answers, Distance, FrameTree, Index, Near};
-use quadrille_scale::{Metric, Named, Searching};
+use quadrille_scale::{Metric, Named, Searching, Take};
 use quadrille_shapes::globe::{self, Edges, NearestOnGlobe, Set};
 use quadrille_shapes::{Fault, Geometries, Nearest, Wanted, reach_of_boxes};
 
@@ -9,9 +9,6 @@ use super::aside::Aside;
 use super::ended::Ended;
 use super::plane::AT_ONCE;
 use crate::failure::Failure;
-
-/// Takes what has been found for one that searches, by its number: ranks and numbers.
-type Take<'t, R> = &'t mut dyn FnMut(u32, &[(R, u32)]);
 
 /// Boxes on the plane, by the squares of their distances, as in memory.
 pub(super) struct Boxes {
