@@ -18,18 +18,29 @@ pub(crate) struct Dealt {
     pub(crate) tiles: Vec<Vec<Piece>>,
     /// The pieces of wide boxes.
     pub(crate) wide: Vec<Piece>,
+    /// The hull of the boxes of each tile, and last that of the wide boxes.
+    pub(crate) hulls: Vec<Aabb<f64>>,
+}
+
+/// The tiles that a box goes to, unless it is wide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Goes {
+    /// To all that it touches when it is grown by this much on every side.
+    Touched(f64),
+    /// To the one that holds its center.
+    Center,
 }
 
 impl Dealt {
     /// Distributes all boxes, on all threads.
-    pub(crate) fn new(settings: &Settings, spool: &Spool, tiles: &Tiles, margin: f64) -> Result<Self, Error> {
+    pub(crate) fn new(settings: &Settings, spool: &Spool, tiles: &Tiles, goes: Goes) -> Result<Self, Error> {
         let spill = Spill::new(&settings.folder)?;
         let next = AtomicUsize::new(0);
         let most = settings.block(tiles.len() + 1);
         let deal = || {
-            let mut hands = Hands::new(&spill, tiles, most);
-            hands.deal(spool, &next, margin)?;
-            Ok(hands.pieces)
+            let mut hands = Hands::new(&spill, tiles.len() + 1, most);
+            let hulls = hands.deal(spool, tiles, &next, goes)?;
+            Ok((hands.pieces, hulls))
         };
         let hands = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..settings.threads).map(|_| scope.spawn(deal)).collect();
@@ -39,9 +50,13 @@ impl Dealt {
                 .collect::<Result<Vec<_>, Error>>()
         })?;
         let mut pieces = vec![Vec::new(); tiles.len() + 1];
-        hands.into_iter().flatten().for_each(|(tile, piece)| pieces[tile].push(piece));
+        let mut hulls = vec![Aabb::EMPTY; tiles.len() + 1];
+        for (of_hand, of_tiles) in hands {
+            of_hand.into_iter().for_each(|(tile, piece)| pieces[tile].push(piece));
+            hulls.iter_mut().zip(of_tiles).for_each(|(hull, other)| *hull = hull.union(&other));
+        }
         let wide = pieces.pop().unwrap_or_default();
-        Ok(Self { spill, tiles: pieces, wide })
+        Ok(Self { spill, tiles: pieces, wide, hulls })
     }
 
     /// How many boxes a tile has.
@@ -50,52 +65,65 @@ impl Dealt {
     }
 }
 
-/// What one thread holds: a block for each tile, the last for wide boxes.
-struct Hands<'a> {
+/// What one thread holds: a block for each heap, such as a tile.
+pub(crate) struct Hands<'a> {
     spill: &'a Spill,
-    tiles: &'a Tiles,
     most: usize,
     blocks: Vec<Block>,
-    pieces: Vec<(usize, Piece)>,
+    pub(crate) pieces: Vec<(usize, Piece)>,
     bytes: Vec<u8>,
 }
 
 impl<'a> Hands<'a> {
-    fn new(spill: &'a Spill, tiles: &'a Tiles, most: usize) -> Self {
-        let blocks = (0..=tiles.len()).map(|_| Block::new()).collect();
-        Self { spill, tiles, most, blocks, pieces: Vec::new(), bytes: Vec::new() }
+    /// For this many heaps, with blocks of at most this many boxes.
+    pub(crate) fn new(spill: &'a Spill, heaps: usize, most: usize) -> Self {
+        let blocks = (0..heaps).map(|_| Block::new()).collect();
+        Self { spill, most, blocks, pieces: Vec::new(), bytes: Vec::new() }
     }
 
-    /// Distributes pieces of the spool until none are left.
-    fn deal(&mut self, spool: &Spool, next: &AtomicUsize, margin: f64) -> Result<(), Error> {
+    /// Distributes pieces of the spool until none are left; wide boxes go to the last heap. Returns the hulls of heaps.
+    fn deal(&mut self, spool: &Spool, tiles: &Tiles, next: &AtomicUsize, goes: Goes) -> Result<Vec<Aabb<f64>>, Error> {
         let (mut read, mut bytes, mut touched) = (Block::new(), Vec::new(), Vec::new());
+        let mut hulls = vec![Aabb::EMPTY; tiles.len() + 1];
         while let Some(piece) = spool.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
             read.clear();
             spool.spill.read(piece, &mut read, &mut bytes)?;
             for (row, bounds) in read.iter() {
-                if self.tiles.touched(&bounds.grown(margin), &mut touched) {
-                    touched.iter().try_for_each(|&tile| self.put(tile, row, bounds))?;
-                } else {
-                    self.put(self.tiles.len(), row, bounds)?;
+                let margin = if let Goes::Touched(margin) = goes { margin } else { 0.0 };
+                let is_wide = !tiles.touched(&bounds.grown(margin), &mut touched);
+                if is_wide {
+                    touched.splice(.., [tiles.len()]);
+                } else if goes == Goes::Center {
+                    tiles.touched(&Aabb::from_point(bounds.center()), &mut touched);
+                }
+                for &heap in &touched {
+                    hulls[heap] = hulls[heap].union(bounds);
+                    self.put(heap, row, bounds)?;
                 }
             }
         }
-        (0..self.blocks.len()).try_for_each(|tile| self.flush(tile))
+        self.finish()?;
+        Ok(hulls)
     }
 
-    fn put(&mut self, tile: usize, row: u32, bounds: &Aabb<f64>) -> Result<(), Error> {
-        let block = &mut self.blocks[tile];
+    pub(crate) fn put(&mut self, heap: usize, row: u32, bounds: &Aabb<f64>) -> Result<(), Error> {
+        let block = &mut self.blocks[heap];
         if block.len() == 0 {
             block.reserve(self.most);
         }
         block.push(row, *bounds);
-        if block.len() == self.most { self.flush(tile) } else { Ok(()) }
+        if block.len() == self.most { self.flush(heap) } else { Ok(()) }
     }
 
-    fn flush(&mut self, tile: usize) -> Result<(), Error> {
-        let block = &mut self.blocks[tile];
+    /// Writes all blocks.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        (0..self.blocks.len()).try_for_each(|heap| self.flush(heap))
+    }
+
+    fn flush(&mut self, heap: usize) -> Result<(), Error> {
+        let block = &mut self.blocks[heap];
         if block.len() > 0 {
-            self.pieces.push((tile, self.spill.write(block, &mut self.bytes)?));
+            self.pieces.push((heap, self.spill.write(block, &mut self.bytes)?));
             block.clear();
         }
         Ok(())

@@ -8,7 +8,7 @@ use quadrille::Aabb;
 use crate::Error;
 
 /// How many pairs are passed on together.
-const BATCH: usize = 1 << 13;
+pub(crate) const BATCH: usize = 1 << 13;
 
 /// Two boxes by their rows: `a` is from the first set, or is the lower row if there is only one set and no direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub(crate) struct Asked<J> {
 }
 
 /// A box and its row.
-pub(crate) type Named = (u32, Aabb<f64>);
+pub type Named = (u32, Aabb<f64>);
 
 /// What a thread does with candidates.
 pub(crate) trait Candidates {

@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use quadrille::Aabb;
 
 use crate::block::Width;
-use crate::deal::Dealt;
+use crate::deal::{Dealt, Goes};
 use crate::found::{Asked, Found, Pair, Stop, ended};
 use crate::spool::Spool;
 use crate::tile::{Chunk, Table, chunks};
@@ -46,9 +46,7 @@ impl Join {
         let written: u64 = sets().map(|set| set.spill.size()).sum();
         let to_come = copies(&tiles, &sample) * width.bytes() as f64;
         let disk = written + to_come as u64;
-        if let Some(free) = free(&settings.folder) {
-            check_room(&settings.folder, to_come as u64, free)?;
-        }
+        require_room(&settings.folder, to_come as u64)?;
         Ok(Self { settings: settings.clone(), first, second, margin, tiles, disk })
     }
 
@@ -88,7 +86,7 @@ impl Join {
     ) -> Result<(), E> {
         let Self { settings, first, second, tiles, .. } = &self;
         let margin = self.margin;
-        let deal = |spool: &Spool| Dealt::new(settings, spool, tiles, margin);
+        let deal = |spool: &Spool| Dealt::new(settings, spool, tiles, Goes::Touched(margin));
         let dealt = deal(first)?;
         let dealt_second = second.as_ref().map(deal).transpose()?;
         let asked = Asked { is_one_set: second.is_none(), is_directed, judge };
@@ -161,6 +159,10 @@ fn copies(tiles: &Tiles, sample: &[Weighed]) -> f64 {
 }
 
 /// Fails before long work if a folder has no room.
+pub(crate) fn require_room(folder: &Path, needed: u64) -> Result<(), Error> {
+    free(folder).map_or(Ok(()), |free| check_room(folder, needed, free))
+}
+
 fn check_room(folder: &Path, needed: u64, free: u64) -> Result<(), Error> {
     if needed <= free {
         return Ok(());

@@ -3,6 +3,7 @@
 //!
 //! A [`Spool`] takes boxes and their rows one by one. A [`Join`] divides the plane into tiles according to a sample of
 //! them and reports how much disk that needs; [`Join::run`] passes on the pairs, each once, in no particular order.
+//! [`Nearest`] finds the nearest of each box instead, in order.
 //!
 //! ```
 //! use quadrille::Aabb;
@@ -40,6 +41,7 @@
 //! | `tile.rs` | the pairs of one tile, by the block if it does not fit |
 //! | `wide.rs` | the pairs of wide boxes with all others |
 //! | `join.rs` | the whole |
+//! | `nearest.rs` | the nearest instead of pairs: each tile searches the tiles around it, as far as it must |
 
 #![forbid(unsafe_code)]
 
@@ -48,6 +50,7 @@ mod deal;
 mod error;
 mod found;
 mod join;
+mod nearest;
 mod sample;
 mod settings;
 mod shelf;
@@ -62,6 +65,7 @@ mod wide;
 pub use error::Error;
 pub use found::Pair;
 pub use join::Join;
+pub use nearest::{Metric, Named, Nearest, Searching, Take};
 pub use settings::Settings;
 pub use shelf::Shelf;
 pub use spool::Spool;

@@ -81,6 +81,22 @@ impl Settings {
         (self.capacity(width) / 2).min(self.tile)
     }
 
+    /// How many boxes a thread can search in at once for the nearest: it also holds those that search, and what they have
+    /// found. On the earth, each takes twice as much memory as on the plane.
+    pub(crate) const fn searched(&self) -> usize {
+        if self.double < 3 { 1 } else { self.double / 3 }
+    }
+
+    /// How many boxes can search at once for this many each; none if not even one can.
+    pub(crate) fn searching(&self, count: usize) -> usize {
+        /// Bytes of a box that searches, without what it finds.
+        const SEARCHING: usize = 100;
+        /// Bytes of one that is found, a rank and a row. Lists grow to twice of what they need.
+        const FOUND: usize = 2 * 16;
+        let each = count.saturating_mul(FOUND).saturating_add(SEARCHING);
+        self.double.saturating_mul(JOINED_DOUBLE as usize) / 4 / each
+    }
+
     /// The most tiles for this number of sampled boxes: each thread has room for a block per tile, and each tile holds
     /// sampled boxes.
     pub(crate) fn most_tiles(&self, sampled: usize) -> usize {

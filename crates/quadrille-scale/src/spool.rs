@@ -19,6 +19,8 @@ pub struct Spool {
     block: Block,
     bytes: Vec<u8>,
     count: u64,
+    /// One more than the greatest row.
+    pub(crate) rows: u64,
 }
 
 impl Spool {
@@ -34,6 +36,7 @@ impl Spool {
             block: Block::new(),
             bytes: Vec::new(),
             count: 0,
+            rows: 0,
         })
     }
 
@@ -46,6 +49,7 @@ impl Spool {
         self.sample.push(&bounds);
         self.block.push(row, bounds);
         self.count += 1;
+        self.rows = self.rows.max(u64::from(row) + 1);
         if self.block.len() == BLOCK { self.flush() } else { Ok(()) }
     }
 

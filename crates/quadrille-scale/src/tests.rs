@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use quadrille::Aabb;
 
-use crate::{Error, Join, Settings, Spool};
+use crate::found::{Named, Pair};
+use crate::{Error, Join, Metric, Nearest, Searching, Settings, Spool, Take};
 
 type Boxes = Vec<Aabb<f64>>;
 
@@ -103,6 +104,67 @@ fn query() -> impl Strategy<Value = Query> {
     prop_oneof![Just(Query::Within(0.0)), Just(Query::Inside), (0..50).prop_map(|d| Query::Within(f64::from(d)))]
 }
 
+/// Distances, up to this one, of all with all.
+struct Plain(f64);
+
+impl Metric for Plain {
+    type Rank = f64;
+    type Askers = Boxes;
+    type Group = Boxes;
+    type Error = Error;
+
+    fn askers(&self, boxes: &[Named]) -> Result<(usize, Boxes), Error> {
+        // Memory does not hold more than twenty.
+        let some: Vec<_> = boxes.iter().take(20).map(|(_, bounds)| *bounds).collect();
+        Ok((some.len(), some))
+    }
+
+    fn group(&self, boxes: &[Named]) -> Result<(usize, Boxes), Error> {
+        let some: Vec<_> = boxes.iter().take(30).map(|(_, bounds)| *bounds).collect();
+        Ok((some.len(), some))
+    }
+
+    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<f64> {
+        Some(gap(from, hull)).filter(|least| *least <= self.0)
+    }
+
+    fn nearest(&self, askers: &Boxes, searching: &[Searching<f64>], group: &Boxes, count: usize, take: Take<'_, f64>) {
+        for Searching { number, last } in searching {
+            let far = group.iter().map(|other| gap(&askers[*number as usize], other));
+            let mut all: Vec<_> = far.zip(0..).filter(|(far, _)| *far <= last.unwrap_or(self.0)).collect();
+            all.sort_by(|a, b| a.partial_cmp(b).expect("distances are numbers"));
+            take(*number, &all[..count.min(all.len())]);
+        }
+    }
+
+    fn distance(&self, rank: f64) -> f64 {
+        rank
+    }
+}
+
+fn nearest(fits: usize, a: &Boxes, b: Option<&Boxes>, count: usize, most: f64) -> Result<Vec<(u32, u32, f64)>, Error> {
+    let settings = tiny(fits);
+    let second = b.map(|b| spool(&settings, b)).transpose()?;
+    let nearest = Nearest::new(&settings, spool(&settings, a)?, second, count, most < f64::INFINITY)?;
+    let mut all = Vec::new();
+    nearest.run(&Plain(most), |pairs: &[Pair<f64>]| {
+        all.extend(pairs.iter().map(|pair| (pair.a, pair.b, pair.value)));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+fn nearest_by_brute_force(a: &Boxes, b: Option<&Boxes>, count: usize, most: f64) -> Vec<(u32, u32, f64)> {
+    let mut nearest = Vec::new();
+    for (i, one) in (0..).zip(a) {
+        let others = (0..).zip(b.unwrap_or(a)).filter(|(j, _)| b.is_some() || i != *j);
+        let mut all: Vec<_> = others.map(|(j, other)| (i, j, gap(one, other))).filter(|all| all.2 <= most).collect();
+        all.sort_by(|a, b| a.2.total_cmp(&b.2).then(a.1.cmp(&b.1)));
+        nearest.extend(&all[..count.min(all.len())]);
+    }
+    nearest
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
@@ -131,6 +193,30 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 50, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_nearest_are_those_of_brute_force(
+        a in boxes(),
+        b in proptest::option::of(boxes()),
+        far in prop_oneof![Just(0.0), Just(1e7)],
+        count in prop_oneof![0..4_usize, Just(1000)],
+        most in prop_oneof![Just(f64::INFINITY), Just(0.0), 0.0..100.0],
+        fits in 400..1000_usize,
+    ) {
+        let b = b.map(|b| b.iter().map(|bounds| bounds.with_offset([far, 0.0])).collect());
+        let found = nearest(fits, &a, b.as_ref(), count, most).expect("there is room");
+        prop_assert_eq!(found, nearest_by_brute_force(&a, b.as_ref(), count, most));
+    }
+
+    #[test]
+    fn few_of_the_nearest_take_little_memory(a in boxes(), b in boxes(), fits in 10..100_usize) {
+        let found = nearest(fits, &a, Some(&b), 2, f64::INFINITY).expect("there is room");
+        prop_assert_eq!(found, nearest_by_brute_force(&a, Some(&b), 2, f64::INFINITY));
+    }
+}
+
 #[test]
 fn a_full_disk_and_a_bad_box_are_errors() {
     let settings = tiny(10);
@@ -148,4 +234,13 @@ fn whoever_takes_no_more_ends_the_search() {
     let join = Join::new(&settings, spool(&settings, &heap).expect("there is room"), None, 0.0).expect("there is room");
     let refused = join.run(false, |_, _| Some(0.0), <[crate::found::Pair<f64>]>::len, |_| Err(Error::new("enough")));
     assert_eq!(refused, Err(Error::new("enough")));
+}
+
+#[test]
+fn what_memory_does_not_hold_of_a_single_box_is_refused() {
+    let heap = vec![Aabb::from_point([1.0, 1.0]); 3_000];
+    let told = nearest(100, &heap, None, 5_000, f64::INFINITY).expect_err("they do not fit").to_string();
+    assert!(told.starts_with("3000 nearest of one box"), "{told}");
+    let few = nearest(100, &heap, None, 1, f64::INFINITY).expect("there is room");
+    assert_eq!((few.len(), few[0], few[1], few[2_999]), (3_000, (0, 1, 0.0), (1, 0, 0.0), (2_999, 0, 0.0)));
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Aabb;
 use quadrille_files::Shapes;
-use quadrille_scale::{Pair, Settings, Shelf};
+use quadrille_scale::{Named, Pair, Settings, Shelf};
 use quadrille_shapes::{Fault, Geometries, Joiner, Predicate, Side, distance, in_common, reach_of_boxes};
 
 use super::ended::Ended;
@@ -148,6 +148,19 @@ impl Aside {
         Ok(found)
     }
 
+    /// The geometries of the first of some boxes, as many as half a cache holds (one at least), and how many these are.
+    pub(super) fn gather(&self, is_second: bool, boxes: &[Named]) -> Result<(usize, Geometries), Failure> {
+        let shelf = self.shelves.get(usize::from(is_second)).unwrap_or(&self.shelves[0]);
+        let mut cached = Cached::default();
+        for (row, bounds) in boxes {
+            if cached.size() > self.room_of_cache / 4 {
+                break;
+            }
+            cached.fetch(shelf, *row, bounds)?;
+        }
+        Ok((cached.rows.len(), cached.all))
+    }
+
     fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {
         self.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -200,10 +213,7 @@ struct Cached {
 
 impl Cache {
     fn size(&self) -> u64 {
-        self.sides
-            .iter()
-            .map(|side| side.all.count_vertices() as u64 * POSITION + side.rows.len() as u64 * GEOMETRY)
-            .sum()
+        self.sides.iter().map(Cached::size).sum()
     }
 
     fn clear(&mut self) {
@@ -217,6 +227,10 @@ impl Cache {
 }
 
 impl Cached {
+    fn size(&self) -> u64 {
+        self.all.count_vertices() as u64 * POSITION + self.rows.len() as u64 * GEOMETRY
+    }
+
     fn side(&self) -> Side<'_> {
         Side { all: &self.all, boxes: &self.boxes }
     }

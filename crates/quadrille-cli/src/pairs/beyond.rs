@@ -8,16 +8,17 @@ use std::path::{Path, PathBuf};
 use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Aabb;
 use quadrille_files::{Choice, NamedKind, Shapes};
-use quadrille_scale::{Join, Pair, Settings, Spool};
+use quadrille_scale::{Join, Nearest, Pair, Settings, Spool};
 use quadrille_shapes::globe::Edges;
 use serde::Serialize;
 
 use super::aside::{Aside, Numbers};
 use super::ended::Ended;
 use super::finder::Compared;
+use super::nearest::{Boxes, Earth, Shaped};
 use super::query::{Metric, Query};
 use super::records;
-use super::{Figures, Handed, Pairs, Sets, Times, check_systems, plane};
+use super::{Figures, Handed, Pairs, Sets, Times, check_systems, geodesic, plane};
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -48,6 +49,31 @@ impl fmt::Display for Used {
     }
 }
 
+/// What is to be done with the boxes on disk.
+enum Work {
+    Join(Join),
+    Nearest(Nearest),
+}
+
+impl Work {
+    fn new(settings: &Settings, first: Spool, second: Option<Spool>, query: Query) -> Result<Self, Failure> {
+        Ok(match query {
+            Query::Nearest { count, most } => {
+                Self::Nearest(Nearest::new(settings, first, second, count as usize, most < f64::INFINITY)?)
+            }
+            _ => Self::Join(Join::new(settings, first, second, query.margin())?),
+        })
+    }
+
+    /// Disk in bytes, tiles, and threads.
+    fn uses(&self) -> (u64, usize, usize) {
+        match self {
+            Self::Join(join) => (join.disk(), join.tiles(), join.threads()),
+            Self::Nearest(nearest) => (nearest.disk(), nearest.tiles(), nearest.threads()),
+        }
+    }
+}
+
 impl Pairs {
     /// Answers within the bytes of memory given.
     pub(super) fn run_beyond(&self, given: u64, query: Query) -> Result<(), Failure> {
@@ -63,27 +89,34 @@ impl Pairs {
         let (read, shapes) = timed(|| {
             let paths = [Some(&self.file), self.file2.as_ref()].into_iter().flatten();
             let all = (0..).zip(paths.zip(self.choices()).zip(&mut spools));
-            all.map(|(set, ((path, choice), spool))| fill(spool, (set, aside.as_mut()), path, &choice, given))
-                .collect::<Result<Vec<_>, _>>()
+            all.map(|(set, ((path, choice), spool))| {
+                fill(spool, (path, &choice), given, |batch| match &mut aside {
+                    _ if self.metric == Metric::Geodesic => check_on_earth(batch),
+                    Some(aside) => aside.put(set, batch),
+                    None => Ok(()),
+                })
+            })
+            .collect::<Result<Vec<_>, _>>()
         });
         let shapes = shapes?;
         check_systems(&shapes[0], shapes.get(1))?;
         let is_refined = aside.as_mut().map_or(Ok(false), Aside::is_needed)?;
         let aside = aside.filter(|_| is_refined);
         let settings = aside.as_ref().map_or(Ok(settings), |aside| aside.settings_for_boxes(given, &folder))?;
-        let margin = aside.as_ref().map_or(query, Aside::query_of_boxes).margin();
+        let of_boxes = aside.as_ref().map_or(query, Aside::query_of_boxes);
         let [first, second] = spools;
         let boxes = [first.len(), second.len()];
         let second = self.file2.is_some().then_some(second);
-        let (build, join) = timed(|| Join::new(&settings, first, second, margin));
-        let join = join?;
-        let disk = join.disk() + aside.as_ref().map_or(0, Aside::disk);
-        let used = Used { given, peak_rss: None, disk, tiles: join.tiles(), threads: join.threads() };
+        let (build, work) = timed(|| Work::new(&settings, first, second, of_boxes));
+        let work = work?;
+        let (disk, tiles, threads) = work.uses();
+        let disk = disk + aside.as_ref().map_or(0, Aside::disk);
+        let used = Used { given, peak_rss: None, disk, tiles, threads };
         bar.suspend(|| output::complain(&beforehand(boxes, &used, &folder)));
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
-            None => self.hand_out(join, query, aside.as_ref(), &mut Sink::Count).map_err(Failure::from),
-            Some(out) => self.write_beyond(out, join, query, aside.as_ref()),
+            None => self.hand_out(work, query, aside.as_ref(), &mut Sink::Count).map_err(Failure::from),
+            Some(out) => self.write_beyond(out, work, query, aside.as_ref()),
         });
         let pairs = pairs?;
         bar.finish_and_clear();
@@ -93,13 +126,18 @@ impl Pairs {
         let used = Used { peak_rss: memory::peak_rss(), ..used };
         let compared = if aside.is_some() { Compared::Shapes } else { Compared::Boxes };
         let figures = Figures::new(query, sets, boxes, pairs, ms).of(compared, Edges::Straight);
-        self.tell(&Figures { memory: Some(used), ..figures }, sets)
+        let index = if self.metric == Metric::Geodesic { super::TREE_OF_DEGREES } else { figures.index };
+        self.tell(&Figures { memory: Some(used), index, ..figures }, sets)
     }
 
     /// The folder of temporary files, and how to join within this many bytes.
     fn settings(&self, given: u64) -> Result<(PathBuf, Settings), Failure> {
-        if self.metric == Metric::Geodesic {
-            let what = "--metric geodesic needs all boxes in memory: leave out --memory";
+        if self.metric == Metric::Geodesic && self.within.is_some() {
+            let what = "--within with --metric geodesic needs all boxes in memory: leave out --memory";
+            return Err(Failure::Bad(what.into()));
+        }
+        if self.measure && self.nearest.is_some() {
+            let what = "--measure with --nearest needs all shapes in memory: leave out --memory";
             return Err(Failure::Bad(what.into()));
         }
         let folder = self.temp.clone().unwrap_or_else(std::env::temp_dir);
@@ -109,7 +147,7 @@ impl Pairs {
     }
 
     /// Writes the pairs; returns how many.
-    fn write_beyond(&self, out: &Target, join: Join, query: Query, aside: Option<&Aside>) -> Result<Handed, Failure> {
+    fn write_beyond(&self, out: &Target, work: Work, query: Query, aside: Option<&Aside>) -> Result<Handed, Failure> {
         let format = Format::of(self.format, out)?;
         let columns = records::columns([false; 2], [query.has_distance(), self.measure], Vec::new());
         out.write(|file| {
@@ -119,14 +157,14 @@ impl Pairs {
                 Records::new(&mut *file, format, &columns)?.finish()?;
                 Sink::Lines { file, format, columns: &columns }
             };
-            let handed = self.hand_out(join, query, aside, &mut sink)?;
+            let handed = self.hand_out(work, query, aside, &mut sink)?;
             sink.finish()?;
             Ok(handed)
         })
     }
 
     /// Hands all pairs to a sink, at most `--limit`; returns how many.
-    fn hand_out(&self, join: Join, query: Query, aside: Option<&Aside>, sink: &mut Sink<'_>) -> Result<Handed, Ended> {
+    fn hand_out(&self, work: Work, query: Query, aside: Option<&Aside>, sink: &mut Sink<'_>) -> Result<Handed, Ended> {
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
         let form = sink.form();
@@ -137,15 +175,28 @@ impl Pairs {
             count += wanted;
             if wanted < there { Err(Ended::Enough) } else { Ok(()) }
         };
-        let ended = match aside {
-            None => {
+        let ended = match (work, aside) {
+            (Work::Join(join), None) => {
                 let distance = |a: &Aabb<f64>, b: &_| if query.has_distance() { a.distance(b) } else { 0.0 };
                 let judge = |a: &_, b: &_| plane::accepts(query, a, b).then(|| [distance(a, b), 0.0]);
                 join.run(query.is_directed(), judge, |pairs| Ok(form.prepare(pairs)), take)
             }
-            Some(aside) => {
+            (Work::Join(join), Some(aside)) => {
                 let judge = |a: &_, b: &_| aside.may_be(a, b).then_some([*a, *b]);
                 join.run(aside.is_directed(), judge, |pairs| Ok(form.prepare(&aside.refine(pairs)?)), take)
+            }
+            (Work::Nearest(nearest), aside) => {
+                let Query::Nearest { most, .. } = query else { return Ok(Handed::all(0)) };
+                let mut take = take;
+                let take = |pairs: &[Pair<f64>]| {
+                    let numbered = pairs.iter().map(|pair| Pair { a: pair.a, b: pair.b, value: [pair.value, 0.0] });
+                    take(Ok(form.prepare(&numbered.collect::<Vec<_>>())))
+                };
+                match aside {
+                    _ if self.metric == Metric::Geodesic => nearest.run(&Earth { most }, take),
+                    Some(aside) => nearest.run(&Shaped { aside, most }, take),
+                    None => nearest.run(&Boxes { most }, take),
+                }
             }
         };
         match ended {
@@ -156,18 +207,17 @@ impl Pairs {
     }
 }
 
-/// Reads a file, the set of this number, to disk. The result has no boxes.
+/// Reads a file to disk, a batch after the other, after something is done with each. The result has no boxes.
 fn fill(
     spool: &mut Spool,
-    (set, mut aside): (usize, Option<&mut Aside>),
-    path: &Path,
-    choice: &Choice,
+    (path, choice): (&Path, &Choice),
     given: u64,
+    mut before: impl FnMut(&Shapes) -> Result<(), Failure>,
 ) -> Result<Shapes, Failure> {
     let mut failed = None;
     let read = Shapes::read_in_batches(path, choice, BATCH, given / 4, &mut |batch| {
         let mut rows = (0..).zip(&batch.boxes);
-        let spooled = aside.as_mut().map_or(Ok(()), |aside| aside.put(set, batch)).and_then(|()| {
+        let spooled = before(batch).and_then(|()| {
             rows.try_for_each(|(number, bounds)| spool.push(batch.row(number), *bounds)).map_err(Failure::from)
         });
         failed = spooled.err();
@@ -177,6 +227,15 @@ fn fill(
         Some(error) => Err(error),
         None => Ok(read?),
     }
+}
+
+/// Checks that there are only points and boxes of the earth.
+fn check_on_earth(batch: &Shapes) -> Result<(), Failure> {
+    if batch.geometries.is_some() && !batch.has_only_points() {
+        let what = "lines and polygons on the earth must be in memory: leave out --memory, or compare --boxes";
+        return Err(Failure::Bad(format!("{}: {what}", batch.name)));
+    }
+    geodesic::check(batch)
 }
 
 /// Where pairs go.

@@ -112,7 +112,7 @@ impl<'a> Finder<'a> {
     /// What finds the pairs.
     pub(super) fn structure(&self) -> &'static str {
         match &self.ground {
-            Ground::Globe(_) if self.is_in_order() => "tree of degrees",
+            Ground::Globe(_) if self.is_in_order() => super::TREE_OF_DEGREES,
             _ => super::FRAME_TREE,
         }
     }

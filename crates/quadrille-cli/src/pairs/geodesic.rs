@@ -33,9 +33,7 @@ enum Asked {
 impl<'a> Globe<'a> {
     pub(super) fn new(asked: AskedFor, sets: Sets<'a>) -> Result<Self, Failure> {
         // Separately, so that errors name the file.
-        for shapes in [Some(sets.first), sets.second].into_iter().flatten() {
-            set(shapes).check().map_err(|fault| refused(shapes, fault))?;
-        }
+        [Some(sets.first), sets.second].into_iter().flatten().try_for_each(check)?;
         let globe = globe::Globe::new(set(sets.first), sets.second.map(set), asked.edges)
             .map_err(|fault| Failure::Bad(fault.to_string()))?;
         let asked = if let Query::Nearest { .. } = asked.query {
@@ -76,6 +74,11 @@ fn set(shapes: &Shapes) -> Set<'_> {
         Some(geometries) => Set::of(geometries, &shapes.boxes),
         None => Set::of_boxes(&shapes.boxes),
     }
+}
+
+/// Checks that all of a set is on the earth.
+pub(super) fn check(shapes: &Shapes) -> Result<(), Failure> {
+    set(shapes).check().map_err(|fault| refused(shapes, fault))
 }
 
 /// A refusal that names the file and the row.

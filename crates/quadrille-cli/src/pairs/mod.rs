@@ -11,6 +11,7 @@
 //! | `geodesic.rs` | the same on the earth |
 //! | `records.rs` | a pair as a record |
 //! | `beyond.rs` | `--memory`: through the disk |
+//! | `nearest.rs` | `--memory` with `--nearest`: what finds the nearest of those read back |
 //! | `aside.rs` | `--memory` with shapes: geometries wait on disk until their pairs are decided |
 
 mod aside;
@@ -18,6 +19,7 @@ mod beyond;
 mod ended;
 mod finder;
 mod geodesic;
+mod nearest;
 mod plane;
 mod query;
 mod records;
@@ -129,9 +131,9 @@ pub(crate) struct Pairs {
     /// Write pairs as they are found: immediately, in constant memory, and in no particular order; not with --nearest
     #[arg(long, requires = "out", conflicts_with = "nearest")]
     unsorted: bool,
-    /// Join data larger than memory: use at most this much memory (such as 4G) and the disk. Plane only, not with
-    /// --nearest; writes row numbers, in no particular order
-    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["nearest", "ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
+    /// Join data larger than memory: use at most this much memory (such as 4G) and the disk. On the earth, only for the
+    /// --nearest points and boxes; writes row numbers, in no particular order except with --nearest
+    #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Folder for temporary files, on a disk with room for about 40 to 80 bytes per box, more for lines and polygons
     /// [default: the system's]
@@ -168,6 +170,8 @@ Examples:
 
 /// The structure that finds boxes.
 const FRAME_TREE: &str = "frame-tree";
+/// The structure that finds the nearest on the earth.
+const TREE_OF_DEGREES: &str = "tree of degrees";
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]

@@ -12,7 +12,7 @@ use super::shapes::Refined;
 use crate::failure::Failure;
 
 /// How many nearest boxes are found at once, and kept until they are passed on.
-const AT_ONCE: usize = 1 << 16;
+pub(super) const AT_ONCE: usize = 1 << 16;
 
 /// The boxes of one or two sets, ready for a query.
 #[derive(Debug)]

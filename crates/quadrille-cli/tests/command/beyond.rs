@@ -68,6 +68,81 @@ fn real_and_strange_files_are_read_in_batches_too() {
     room.bad(&["pairs", "a.csv", "--memory", "-1G"], &["--memory", "expected an amount of memory"]);
 }
 
+/// Compares what is found in memory with what is found beyond, line by line.
+fn check_nearest(room: &Room, memory: &str, files: &[&str], query: &[&str]) {
+    let pairs = |more: &[&str]| room.good(&[&["pairs"], files, query, &["--out", "-"], more].concat());
+    let (inside, beyond) = (pairs(&[]), pairs(&["--memory", memory, "--temp", "."]));
+    assert!(inside.lines().count() > 1_000 || query.contains(&"--limit"), "{files:?} {query:?}");
+    assert!(inside == beyond, "{files:?} {query:?}");
+}
+
+#[test]
+fn the_nearest_beyond_memory_are_those_in_memory_in_the_same_order() {
+    // Points on a grid, for ties, and far away from all others.
+    let grid =
+        |far: u32| (0..2_000).map(|n| format!("{},{}\n", far + n % 40 * 9_000, n / 40 * 9_000)).collect::<String>();
+    let room = Room::new("beyond-nearest").with("a.csv", town(30_000, 1)).with("b.csv", town(9_000, 2));
+    let room =
+        room.with("grid.csv", format!("x,y\n{}", grid(0))).with("far.csv", format!("x,y\n{}", grid(900_000_000)));
+    let room = room.with("few.csv", "x,y\n1,2\n1,2\n500000,500000\n").with("none.csv", "x,y\n");
+    for (files, query) in [
+        (&["a.csv"][..], &["--nearest", "3"][..]),
+        (&["a.csv", "b.csv"], &["--nearest", "1"]),
+        (&["b.csv", "a.csv"], &["--nearest", "5", "--max", "300.5"]),
+        (&["b.csv", "b.csv"], &["--nearest", "2"]),
+        (&["grid.csv"], &["--nearest", "6"]),
+        (&["grid.csv", "far.csv"], &["--nearest", "3"]),
+        (&["grid.csv", "few.csv"], &["--nearest", "9"]),
+        (&["b.csv", "few.csv"], &["--nearest", "1000000"]),
+        (&["few.csv", "b.csv"], &["--nearest", "1000"]),
+        (&["b.csv", "a.csv"], &["--nearest", "2", "--limit", "99", "--format", "ndjson"]),
+    ] {
+        check_nearest(&room, "32M", files, query);
+    }
+    for files in [["none.csv", "a.csv"], ["a.csv", "none.csv"]] {
+        let none = room.good(&[&["pairs"], &files[..], &["--nearest", "2", "--memory", "32M", "--count"]].concat());
+        assert_eq!(none, "0\n");
+    }
+    let figures = room.json(&["pairs", "b.csv", "--nearest", "2", "--memory", "32M"]);
+    assert_eq!((&figures["pairs"], &figures["query"]), (&18_000.into(), &"nearest".into()));
+    assert!(figures["memory"]["tiles"].as_u64() > Some(1), "{figures}");
+}
+
+#[test]
+fn the_nearest_shapes_and_those_on_the_earth_are_found_beyond_memory() {
+    let room = Room::new("beyond-nearest-shapes").with("a.tsv", stars(4_000, 1)).with("b.tsv", stars(2_000, 2));
+    let mut random = Random::new(3);
+    let mut places = |count: u32| {
+        let mut text = String::from("lon,lat\n");
+        (0..count).for_each(|number| {
+            // Around the earth, and many in two towns, one of which is on both sides of the antimeridian.
+            let [x, y] = [0, 1].map(|_| f64::from(random.below(100_000)) / 100_000.0);
+            let [lon, lat] = match number % 3 {
+                0 => [x * 360.0 - 180.0, y * 180.0 - 90.0],
+                1 => [if x < 0.5 { x - 180.0 } else { 179.0 + x }, y - 17.0],
+                _ => [8.0 + (x * 30.0).floor() / 30.0, 47.0 + (y * 30.0).floor() / 30.0],
+            };
+            writeln!(text, "{lon},{lat}").unwrap();
+        });
+        text
+    };
+    let room = room.with("c.csv", places(12_000)).with("d.csv", places(4_000));
+    let zones = "xmin,ymin,xmax,ymax\n170,-20,190,-10\n-180,-90,180,-80\n8,47,9,48\n";
+    let room = room.with("zones.csv", zones);
+    let (plane, earth) = (["--nearest", "3"], ["--nearest", "2", "--metric", "geodesic"]);
+    check_nearest(&room, "48M", &["a.tsv"], &plane);
+    check_nearest(&room, "48M", &["a.tsv", "b.tsv"], &[&plane[..], &["--max", "1.5"]].concat());
+    check_nearest(&room, "48M", &["c.csv", "b.tsv"], &plane);
+    check_nearest(&room, "48M", &["b.tsv", "c.csv"], &plane);
+    check_nearest(&room, "48M", &["a.tsv", "b.tsv"], &[&plane[..], &["--boxes"]].concat());
+    check_nearest(&room, "32M", &["c.csv"], &earth);
+    check_nearest(&room, "32M", &["c.csv", "d.csv"], &earth);
+    check_nearest(&room, "32M", &["d.csv", "zones.csv"], &[&earth[..], &["--max", "500km"]].concat());
+    room.bad(&[&["pairs", "a.tsv"], &earth[..], &["--memory", "1G"]].concat(), &["a.tsv", "--memory", "--boxes"]);
+    let figures = room.json(&[&["pairs", "d.csv"], &earth[..], &["--memory", "32M"]].concat());
+    assert_eq!((&figures["pairs"], &figures["index"]), (&8_000.into(), &"tree of degrees".into()));
+}
+
 /// Stars of up to nine corners, some with a hole, lines and points, on a grid on which many meet; every tenth is large.
 fn stars(count: u64, seed: u64) -> String {
     let mut scattered = Random::new(seed);
@@ -137,7 +212,8 @@ fn queries_that_need_all_in_memory_are_refused() {
     let room = Room::new("beyond-refused").with("a.csv", "1,1\n");
     room.bad(&["pairs", "a.csv", "--memory", "1M"], &["--memory", "1048576", "33554432"]);
     room.bad(&["pairs", "a.csv", "--memory", "lots"], &["lots", "512M"]);
-    room.bad(&["pairs", "a.csv", "--memory", "1G", "--nearest", "1"], &["--memory", "--nearest"]);
+    let measured = ["pairs", "a.csv", "--memory", "1G", "--nearest", "1", "--measure", "--out", "-"];
+    room.bad(&measured, &["--memory", "--nearest", "--measure"]);
     room.bad(&["pairs", "a.csv", "--memory", "1G", "--within", "1", "--metric", "geodesic"], &["--memory", "geodesic"]);
     room.bad(&["pairs", "a.csv", "--temp", "."], &["--memory"]);
     room.bad(&["pairs", "a.csv", "--memory", "1G", "--temp", "no/such"], &["no/such", "temporary file"]);

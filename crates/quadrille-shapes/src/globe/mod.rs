@@ -127,6 +127,12 @@ impl<'a> Set<'a> {
     }
 }
 
+/// A lower bound, in meters, of all distances between what is in one box and what is in another.
+#[must_use]
+pub fn least_between(one: &Aabb<f64>, other: &Aabb<f64>) -> f64 {
+    Zone::new(*one).least(&Zone::new(*other))
+}
+
 /// The narrowest box of degrees around each geometry: see [`Arcs`].
 #[must_use]
 pub fn narrow_boxes(all: &Geometries) -> Vec<Aabb<f64>> {

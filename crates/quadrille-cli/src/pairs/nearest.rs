@@ -1,0 +1,177 @@
+//! The nearest beyond memory: what finds them among those that have been read back.
+
+use quadrille::{Aabb, Answers, Distance, FrameTree, Index, Near};
+use quadrille_scale::{Metric, Named, Searching, Take};
+use quadrille_shapes::globe::{self, Edges, NearestOnGlobe, Set};
+use quadrille_shapes::{Fault, Geometries, Nearest, Wanted, reach_of_boxes};
+
+use super::aside::Aside;
+use super::ended::Ended;
+use super::plane::AT_ONCE;
+use crate::failure::Failure;
+
+/// Boxes on the plane, by the squares of their distances, as in memory.
+pub(super) struct Boxes {
+    pub(super) most: f64,
+}
+
+/// Geometries on the plane.
+pub(super) struct Shaped<'a> {
+    pub(super) aside: &'a Aside,
+    pub(super) most: f64,
+}
+
+/// Points and boxes on the earth.
+pub(super) struct Earth {
+    pub(super) most: f64,
+}
+
+impl Metric for Boxes {
+    type Rank = Distance<f64>;
+    type Askers = Vec<Aabb<f64>>;
+    type Group = Index<FrameTree<f64>>;
+    type Error = Ended;
+
+    fn askers(&self, boxes: &[Named]) -> Result<(usize, Self::Askers), Ended> {
+        Ok((boxes.len(), unnamed(boxes)))
+    }
+
+    fn group(&self, boxes: &[Named]) -> Result<(usize, Self::Group), Ended> {
+        let index = Index::from_boxes(&unnamed(boxes)).map_err(|error| Ended::Failed(error.into()))?;
+        Ok((boxes.len(), index))
+    }
+
+    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<Distance<f64>> {
+        Near::aabb(*from).within(self.most).distance(hull)
+    }
+
+    fn nearest(
+        &self,
+        askers: &Self::Askers,
+        searching: &[Searching<Distance<f64>>],
+        group: &Self::Group,
+        count: usize,
+        take: Take<'_, Distance<f64>>,
+    ) {
+        let (mut answers, mut found) = (Answers::new(), Vec::new());
+        let at_once = (AT_ONCE / count.min(group.len()).max(1)).max(1);
+        for some in searching.chunks(at_once) {
+            let near = |one: &Searching<Distance<f64>>| {
+                let reach = one.last.map_or(f64::INFINITY, |last| reach_of_boxes(last.to_f64()));
+                Near::aabb(askers[one.number as usize]).within(reach.min(self.most))
+            };
+            group.query_first_many(&some.iter().map(near).collect::<Vec<_>>(), count, &mut answers);
+            for (one, hits) in some.iter().zip(answers.iter()) {
+                found.clear();
+                found.extend(hits.iter().map(|hit| (hit.rank, hit.id)));
+                take(one.number, &found);
+            }
+        }
+    }
+
+    fn distance(&self, rank: Distance<f64>) -> f64 {
+        rank.to_f64()
+    }
+}
+
+impl Metric for Shaped<'_> {
+    type Rank = f64;
+    type Askers = Geometries;
+    type Group = (Geometries, Index<FrameTree<f64>>);
+    type Error = Ended;
+
+    fn askers(&self, boxes: &[Named]) -> Result<(usize, Geometries), Ended> {
+        self.aside.gather(false, boxes).map_err(Ended::Failed)
+    }
+
+    fn group(&self, boxes: &[Named]) -> Result<(usize, Self::Group), Ended> {
+        let (count, all) = self.aside.gather(true, boxes).map_err(Ended::Failed)?;
+        let index = Index::from_boxes(&all.boxes()).map_err(|error| Ended::Failed(error.into()))?;
+        Ok((count, (all, index)))
+    }
+
+    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<f64> {
+        // The inverse of `reach_of_boxes`, and a little less.
+        let least = (from.distance(hull) - 2.0 * f64::MIN_POSITIVE) * (1.0 - 16.0 * f64::EPSILON);
+        Some(least.max(0.0)).filter(|least| *least <= self.most)
+    }
+
+    fn nearest(
+        &self,
+        askers: &Geometries,
+        searching: &[Searching<f64>],
+        (all, index): &Self::Group,
+        count: usize,
+        take: Take<'_, f64>,
+    ) {
+        let nearest = Nearest::new(all, index);
+        for one in searching {
+            take(one.number, &ranked(&nearest.to(askers, one.number, wanted(count, one.last.unwrap_or(self.most)))));
+        }
+    }
+
+    fn distance(&self, rank: f64) -> f64 {
+        rank
+    }
+}
+
+impl Metric for Earth {
+    type Rank = f64;
+    type Askers = Vec<Aabb<f64>>;
+    type Group = (Vec<Aabb<f64>>, NearestOnGlobe);
+    type Error = Ended;
+
+    fn askers(&self, boxes: &[Named]) -> Result<(usize, Self::Askers), Ended> {
+        Ok((boxes.len(), unnamed(boxes)))
+    }
+
+    fn group(&self, boxes: &[Named]) -> Result<(usize, Self::Group), Ended> {
+        let all = unnamed(boxes);
+        let nearest = on_globe(&all, None).and_then(|globe| globe.nearest()).map_err(|fault| failed(&fault))?;
+        Ok((boxes.len(), (all, nearest)))
+    }
+
+    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<f64> {
+        Some(globe::least_between(from, hull)).filter(|least| *least <= self.most)
+    }
+
+    fn nearest(
+        &self,
+        askers: &Self::Askers,
+        searching: &[Searching<f64>],
+        (all, nearest): &Self::Group,
+        count: usize,
+        take: Take<'_, f64>,
+    ) {
+        let Ok(globe) = on_globe(askers, Some(all)) else { return };
+        for one in searching {
+            let wanted = wanted(count, one.last.unwrap_or(self.most));
+            take(one.number, &ranked(&globe.nearest_to(nearest, one.number, wanted)));
+        }
+    }
+
+    fn distance(&self, rank: f64) -> f64 {
+        rank
+    }
+}
+
+fn unnamed(boxes: &[Named]) -> Vec<Aabb<f64>> {
+    boxes.iter().map(|(_, bounds)| *bounds).collect()
+}
+
+fn wanted(count: usize, most: f64) -> Wanted {
+    Wanted { count, most, has_ties: false, but_itself: false }
+}
+
+fn ranked(found: &[(u32, f64)]) -> Vec<(f64, u32)> {
+    found.iter().map(|(number, rank)| (*rank, *number)).collect()
+}
+
+/// Boxes that have been checked when they were read.
+fn on_globe<'a>(first: &'a [Aabb<f64>], second: Option<&'a [Aabb<f64>]>) -> Result<globe::Globe<'a>, Fault> {
+    globe::Globe::new(Set::of_boxes(first), second.map(Set::of_boxes), Edges::Straight)
+}
+
+fn failed(fault: &Fault) -> Ended {
+    Ended::Failed(Failure::Bad(fault.to_string()))
+}

@@ -1,0 +1,379 @@
+//! The nearest of each box, in its own set or in another.
+//!
+//! Each box is in one tile, that of its center, or among the wide ones. Those of a tile of the first set search the second
+//! set's tiles, the nearest hull first. They read a tile only if its hull may hold one that is as near as the last of those
+//! that one of them has found, or nearer. What they have found goes to the disk again, by ranges of rows, and comes back in order.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use quadrille::Aabb;
+
+use crate::block::{Block, Width};
+use crate::deal::{Dealt, Goes, Hands};
+pub use crate::found::Named;
+use crate::found::{BATCH, Pair};
+use crate::join::require_room;
+use crate::spill::{Piece, Spill};
+use crate::spool::Spool;
+use crate::tile::chunks;
+use crate::tiles::{Tiles, Weighed};
+use crate::{Error, Settings};
+
+/// Takes what has been found for one that searches, by its number: ranks and numbers.
+pub type Take<'t, R> = &'t mut dyn FnMut(u32, &[(R, u32)]);
+
+/// The nearest so far: ranks and rows.
+type Best<R> = Vec<(R, u32)>;
+
+/// How near boxes are, or what is in them, and what finds the nearest of those in memory.
+pub trait Metric: Sync {
+    /// What sorts the nearest, such as the square of their distance; in eight bytes.
+    type Rank: Copy + PartialOrd;
+    /// Some of the first set, in memory.
+    type Askers;
+    /// Some of the second set, ready for queries.
+    type Group;
+    /// Why reading fails.
+    type Error: From<Error> + Send;
+
+    /// Prepares the first of these, as many as memory holds (one at least), and returns how many.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be read.
+    fn askers(&self, boxes: &[Named]) -> Result<(usize, Self::Askers), Self::Error>;
+
+    /// Prepares the first of these, as many as memory holds (one at least), and returns how many. They come in the order
+    /// of their rows.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be read.
+    fn group(&self, boxes: &[Named]) -> Result<(usize, Self::Group), Self::Error>;
+
+    /// A lower bound of the ranks of all that is in a hull for all that is in a box; `None` if all is too far away.
+    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<Self::Rank>;
+
+    /// Passes on the nearest of a group, up to `count`, to each that searches: ranks and numbers in the group, the nearest
+    /// first, those of equal rank by number.
+    fn nearest(
+        &self,
+        askers: &Self::Askers,
+        searching: &[Searching<Self::Rank>],
+        group: &Self::Group,
+        count: usize,
+        take: Take<'_, Self::Rank>,
+    );
+
+    /// The distance of a rank.
+    fn distance(&self, rank: Self::Rank) -> f64;
+}
+
+/// One of the first set that searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Searching<R> {
+    /// Its number among the askers.
+    pub number: u32,
+    /// The rank of the last it has found, if it has found enough: whatever is farther is not needed.
+    pub last: Option<R>,
+}
+
+/// Boxes of one set or two, ready to search for the nearest.
+#[derive(Debug)]
+pub struct Nearest {
+    settings: Settings,
+    first: Spool,
+    second: Option<Spool>,
+    count: usize,
+    /// How many of the first set search at once.
+    at_once: usize,
+    tiles: Tiles,
+    disk: u64,
+}
+
+/// Boxes of a tile that are read together.
+#[derive(Clone, Debug)]
+struct Part {
+    pieces: Range<usize>,
+    tile: usize,
+    hull: Aabb<f64>,
+}
+
+impl Nearest {
+    /// Divides the plane into tiles, to find the nearest `count` of each, in the same set or in the second; not all of them
+    /// if the search `is_limited` to a distance.
+    ///
+    /// # Errors
+    /// Returns an error if the disk is full, or would not suffice, or if memory does not hold so many for a single box.
+    pub fn new(
+        settings: &Settings,
+        mut first: Spool,
+        mut second: Option<Spool>,
+        count: usize,
+        is_limited: bool,
+    ) -> Result<Self, Error> {
+        first.flush()?;
+        second.as_mut().map_or(Ok(()), Spool::flush)?;
+        let sets = || [Some(&first), second.as_ref()].into_iter().flatten();
+        let others = second.as_ref().unwrap_or(&first).len();
+        let count = count.min(usize::try_from(others).unwrap_or(usize::MAX));
+        let at_once = settings.searching(count);
+        if at_once == 0 {
+            return Err(Error::new(format!("{count} nearest of one box do not fit: more memory is needed")));
+        }
+        let sample: Vec<Weighed> =
+            sets().flat_map(|set| set.sample.boxes.iter().map(|bounds| (*bounds, set.sample.weight()))).collect();
+        let most = settings.most_tiles(sample.len());
+        let target = (settings.searched() / 2).clamp(1, settings.target(Width::Double));
+        let tiles = Tiles::new(sample, target as f64, most);
+        let written: u64 = sets().map(|set| set.spill.size()).sum();
+        let found = first.len().saturating_mul(count as u64).saturating_mul(Width::Double.bytes() as u64);
+        require_room(&settings.folder, written.saturating_add(if is_limited { 0 } else { found }))?;
+        let disk = (2 * written).saturating_add(found);
+        Ok(Self { settings: settings.clone(), first, second, count, at_once, tiles, disk })
+    }
+
+    /// An upper bound for the bytes of disk used.
+    #[must_use]
+    pub const fn disk(&self) -> u64 {
+        self.disk
+    }
+
+    /// How many tiles the plane is divided into.
+    #[must_use]
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// How many threads search.
+    #[must_use]
+    pub const fn threads(&self) -> usize {
+        self.settings.threads
+    }
+
+    /// Finds the nearest of each and passes them on: in the order of the first set's rows, the nearest first, those of
+    /// equal rank by row. Within one set, a box is not its own neighbor.
+    ///
+    /// # Errors
+    /// Returns an error if the disk is full or damaged, or if the metric or `take` fails.
+    pub fn run<M: Metric>(
+        self,
+        metric: &M,
+        mut take: impl FnMut(&[Pair<f64>]) -> Result<(), M::Error>,
+    ) -> Result<(), M::Error> {
+        let Self { settings, first, second, count, at_once, tiles, .. } = &self;
+        if *count == 0 {
+            return Ok(());
+        }
+        let deal = |spool: &Spool| Dealt::new(settings, spool, tiles, Goes::Center);
+        let askers = deal(first)?;
+        let others = second.as_ref().map(deal).transpose()?;
+        let spill = Spill::new(&settings.folder)?;
+        // Of a range of rows, all that is found can be sorted in memory.
+        let most = first.rows.saturating_mul(*count as u64);
+        let ranges = most.div_ceil(settings.wide as u64).clamp(1, first.rows.max(1)) as usize;
+        let search = Search {
+            settings,
+            metric,
+            askers: &askers,
+            others: others.as_ref().unwrap_or(&askers),
+            is_one_set: second.is_none(),
+            count: *count,
+            at_once: *at_once,
+            spill: &spill,
+            ranges,
+            rows: first.rows,
+            groups: parts(others.as_ref().unwrap_or(&askers), settings.searched()),
+        };
+        let found = search.on_threads(&parts(&askers, settings.searched()))?;
+        let mut by_range = vec![Vec::new(); ranges];
+        found.into_iter().for_each(|(range, piece)| by_range[range].push(piece));
+        by_range.iter().try_for_each(|pieces| in_order(&spill, pieces, &mut take))
+    }
+}
+
+/// Passes on what has been found in a range of rows, in order.
+fn in_order<E: From<Error>>(
+    spill: &Spill,
+    pieces: &[Piece],
+    take: &mut impl FnMut(&[Pair<f64>]) -> Result<(), E>,
+) -> Result<(), E> {
+    let (mut block, mut bytes) = (Block::<f64>::new(), Vec::new());
+    block.reserve(pieces.iter().map(|piece| piece.count as usize).sum());
+    pieces.iter().try_for_each(|piece| spill.read(piece, &mut block, &mut bytes))?;
+    let mut order: Vec<u32> = (0..block.len() as u32).collect();
+    order.sort_unstable_by_key(|at| (block.rows[*at as usize], block.boxes[*at as usize].max[0] as u32));
+    order.chunks(BATCH).try_for_each(|part| {
+        let pair = |at: &u32| {
+            let [b, distance] = block.boxes[*at as usize].min;
+            Pair { a: block.rows[*at as usize], b: b as u32, value: distance }
+        };
+        take(&part.iter().map(pair).collect::<Vec<_>>())
+    })
+}
+
+/// The parts of all tiles, with no more than `most` boxes each, or one piece. The wide boxes are the last tile.
+fn parts(dealt: &Dealt, most: usize) -> Vec<Part> {
+    let tiles = (0..).zip(dealt.tiles.iter().chain([&dealt.wide])).zip(&dealt.hulls);
+    tiles
+        .flat_map(|((tile, pieces), hull)| {
+            chunks(pieces, most).into_iter().map(move |pieces| Part { pieces, tile, hull: *hull })
+        })
+        .collect()
+}
+
+impl Dealt {
+    /// The boxes of a part, by row.
+    fn read(&self, part: &Part) -> Result<Vec<Named>, Error> {
+        let pieces = &self.tiles.get(part.tile).unwrap_or(&self.wide)[part.pieces.clone()];
+        let mut all = Vec::with_capacity(pieces.iter().map(|piece| piece.count as usize).sum());
+        let (mut block, mut bytes) = (Block::new(), Vec::new());
+        for piece in pieces {
+            block.clear();
+            self.spill.read(piece, &mut block, &mut bytes)?;
+            all.extend(block.iter().map(|(row, bounds)| (row, *bounds)));
+        }
+        all.sort_unstable_by_key(|(row, _)| *row);
+        Ok(all)
+    }
+}
+
+/// The search of all threads.
+struct Search<'a, M> {
+    settings: &'a Settings,
+    metric: &'a M,
+    askers: &'a Dealt,
+    others: &'a Dealt,
+    is_one_set: bool,
+    count: usize,
+    /// How many search at once.
+    at_once: usize,
+    /// Where found ones go, by ranges of rows.
+    spill: &'a Spill,
+    ranges: usize,
+    rows: u64,
+    groups: Vec<Part>,
+}
+
+impl<M: Metric> Search<'_, M> {
+    /// Searches for all parts of the first set; returns where what was found is, by range.
+    fn on_threads(&self, parts: &[Part]) -> Result<Vec<(usize, Piece)>, M::Error> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let most = (self.settings.blocks / 4 / self.ranges).clamp(1, 1 << 13);
+            let mut hands = Hands::new(self.spill, self.ranges, most);
+            while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // After a failure, there is no next one for other threads.
+                self.search(part, &mut hands).inspect_err(|_| next.store(parts.len(), Ordering::Relaxed))?;
+            }
+            hands.finish()?;
+            Ok(hands.pieces)
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.settings.threads).map(|_| scope.spawn(work)).collect();
+            let ended: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect();
+            ended.into_iter().collect::<Result<Vec<_>, _>>().map(|pieces| pieces.concat())
+        })
+    }
+
+    /// Finds the nearest of all in a part.
+    fn search(&self, part: &Part, hands: &mut Hands<'_>) -> Result<(), M::Error> {
+        let all = self.askers.read(part)?;
+        for some in all.chunks(self.at_once) {
+            let mut start = 0;
+            while start < some.len() {
+                let (count, askers) = self.metric.askers(&some[start..])?;
+                let some = &some[start..start + count];
+                let found = self.nearest(some, &askers)?;
+                some.iter().zip(&found).try_for_each(|((row, _), found)| self.put(*row, found, hands))?;
+                start += count;
+            }
+        }
+        Ok(())
+    }
+
+    /// The nearest of each of these: ranks and rows.
+    fn nearest(&self, some: &[Named], askers: &M::Askers) -> Result<Vec<Best<M::Rank>>, M::Error> {
+        let hull = some.iter().fold(Aabb::EMPTY, |hull, (_, bounds)| hull.union(bounds));
+        let mut found = vec![Vec::new(); some.len()];
+        let mut searching = Vec::new();
+        for (least, group) in self.nearest_groups(&hull) {
+            if self.worst(&found).is_some_and(|worst| worst < least) {
+                break;
+            }
+            searching.clear();
+            searching.extend((0..).zip(some).zip(&found).filter_map(|((number, (_, bounds)), found)| {
+                let (least, last) = (self.metric.least(bounds, &group.hull)?, self.last(found));
+                last.is_none_or(|last| least <= last).then_some(Searching { number, last })
+            }));
+            if !searching.is_empty() {
+                self.search_in(group, some, askers, &searching, &mut found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Searches a group and keeps the nearest.
+    fn search_in(
+        &self,
+        group: &Part,
+        some: &[Named],
+        askers: &M::Askers,
+        searching: &[Searching<M::Rank>],
+        found: &mut [Best<M::Rank>],
+    ) -> Result<(), M::Error> {
+        let (others, mut start) = (self.others.read(group)?, 0);
+        let count = self.count + usize::from(self.is_one_set);
+        while start < others.len() {
+            let (taken, group) = self.metric.group(&others[start..])?;
+            let rows = &others[start..start + taken];
+            self.metric.nearest(askers, searching, &group, count, &mut |number, nearest| {
+                let (own, best) = (some[number as usize].0, &mut found[number as usize]);
+                let named = nearest.iter().map(|(rank, at)| (*rank, rows[*at as usize].0));
+                best.extend(named.filter(|(_, row)| !self.is_one_set || *row != own));
+                best.sort_unstable_by(|a, b| a.0.partial_cmp(&b.0).expect("ranks are no NaN").then(a.1.cmp(&b.1)));
+                best.truncate(self.count);
+            });
+            start += taken;
+        }
+        Ok(())
+    }
+
+    /// The groups with lower bounds of what they hold for all in a hull, in this order; the nearest center first.
+    fn nearest_groups(&self, hull: &Aabb<f64>) -> Vec<(M::Rank, &Part)> {
+        let apart = |part: &Part| {
+            let ([x, y], [u, v]) = (hull.center(), part.hull.center());
+            (x - u).hypot(y - v)
+        };
+        let groups = self.groups.iter();
+        let mut groups: Vec<_> =
+            groups.filter_map(|part| self.metric.least(hull, &part.hull).map(|least| (least, part))).collect();
+        groups.sort_by(|a, b| {
+            a.0.partial_cmp(&b.0).expect("ranks are no NaN").then_with(|| apart(a.1).total_cmp(&apart(b.1)))
+        });
+        groups
+    }
+
+    /// The rank of the last one found, if there are enough.
+    fn last(&self, found: &[(M::Rank, u32)]) -> Option<M::Rank> {
+        found.get(self.count - 1).map(|(rank, _)| *rank)
+    }
+
+    /// The greatest rank of a last one, if all have found enough.
+    fn worst(&self, found: &[Best<M::Rank>]) -> Option<M::Rank> {
+        let mut worst = None;
+        for found in found {
+            let last = self.last(found)?;
+            worst = worst.filter(|worst| *worst >= last).or(Some(last));
+        }
+        worst
+    }
+
+    /// Puts what was found aside: as boxes of the number, the distance, and the place in the list.
+    fn put(&self, row: u32, found: &[(M::Rank, u32)], hands: &mut Hands<'_>) -> Result<(), Error> {
+        let range = (u64::from(row) * self.ranges as u64 / self.rows.max(1)) as usize;
+        found.iter().zip(0_u32..).try_for_each(|((rank, other), place)| {
+            let bounds = Aabb { min: [f64::from(*other), self.metric.distance(*rank)], max: [f64::from(place), 0.0] };
+            hands.put(range, row, &bounds)
+        })
+    }
+}
