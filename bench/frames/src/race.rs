@@ -56,6 +56,15 @@ impl<T: ?Sized> Runner<T> {
         self.fault.get_or_insert(fault);
     }
 
+    /// Adds what its contender can tell about a fault.
+    pub fn explain(&mut self, explain: impl FnOnce(&mut T) -> Option<String>) {
+        if let Some(fault) = &mut self.fault
+            && let Some(more) = explain(&mut self.contender)
+        {
+            *fault += &format!(": {more}");
+        }
+    }
+
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }

@@ -75,17 +75,17 @@ fn frames(on: &Conditions) -> Outcome {
     let take_part = |boxes: &[Aabb]| {
         with_entrants(FRAMES, on, boxes, |_| true, |one| Box::new(Entrant::new(one, boxes)) as Box<dyn Frames>)
     };
-    frame_by_frame("frames", "box", on, take_part, boxes_of, |runner, boxes, pairs| {
+    let lap = |runner: &mut Runner<dyn Frames>, boxes: &[Aabb], pairs: &mut Tally| {
         runner.beside_the_clock(|contender| contender.get_ready());
         runner.lap(on.clock, on.budget, |contender| contender.frame(boxes, pairs))
-    })
+    };
+    frame_by_frame(["frames", "box"], on, take_part, boxes_of, lap, |contender, boxes| contender.explain(boxes))
 }
 
 /// Every agent moves by itself. Whether they have moved is asked afterward.
 fn moves(on: &Conditions) -> Outcome {
     frame_by_frame(
-        "moves",
-        "agent",
+        ["moves", "agent"],
         on,
         |boxes| runners(AGENTS, on, boxes),
         boxes_of,
@@ -94,14 +94,14 @@ fn moves(on: &Conditions) -> Outcome {
             runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
             Some(())
         },
+        |_, _| None,
     )
 }
 
 /// Every agent moves by itself, and by itself asks who is near.
 fn agents(on: &Conditions) -> Outcome {
     frame_by_frame(
-        "agents",
-        "agent",
+        ["agents", "agent"],
         on,
         |boxes| runners(AGENTS, on, boxes),
         boxes_of,
@@ -111,18 +111,19 @@ fn agents(on: &Conditions) -> Outcome {
                 contender.asks(boxes, pairs);
             })
         },
+        |_, _| None,
     )
 }
 
 /// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and
 /// returns `None` if it did not take part. Checks the pairs.
 fn frame_by_frame<T: ?Sized>(
-    task: &'static str,
-    unit: &'static str,
+    [task, unit]: [&'static str; 2],
     on: &Conditions,
     take_part: impl FnOnce(&[Aabb]) -> Vec<Runner<T>>,
     boxes_of: impl Fn(&Scene) -> Vec<Aabb>,
     lap: impl Fn(&mut Runner<T>, &[Aabb], &mut Tally) -> Option<()>,
+    explain: impl Fn(&mut T, &[Aabb]) -> Option<String>,
 ) -> Outcome {
     let mut scene = on.scene();
     let first = boxes_of(&scene);
@@ -140,7 +141,14 @@ fn frame_by_frame<T: ?Sized>(
         reference.update_all(&boxes).expect("scenes are valid");
         let expected = expected(&reference, &boxes);
         answers = expected[0].count;
-        round(&mut runners, |runner, pairs| lap(runner, &boxes, pairs), |runner, pairs| agree(runner, pairs, expected));
+        round(
+            &mut runners,
+            |runner, pairs| lap(runner, &boxes, pairs),
+            |runner, pairs| {
+                agree(runner, pairs, expected);
+                runner.explain(|contender| explain(contender, &boxes));
+            },
+        );
     }
     Outcome::of(task, unit, &runners, on.n, answers as f64)
 }

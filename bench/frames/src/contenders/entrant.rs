@@ -10,10 +10,11 @@
 //! - the name is a string with a zero at its end, which stays,
 //! - it does not throw.
 
+use std::error::Error;
 use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
 
-use quadrille::Aabb;
+use quadrille::{Aabb, FrameTree, Index};
 
 use super::{Churn, Frames, Queries};
 use crate::memory;
@@ -46,7 +47,7 @@ impl Library {
     fn of(path: &Path) -> Result<&'static Self, String> {
         let path = path.canonicalize().map_err(|error| error.to_string())?;
         // SAFETY: the caller of this program chose to run what the library does when it is loaded.
-        let library = unsafe { libloading::Library::new(path) }.map_err(|error| error.to_string())?;
+        let library = unsafe { libloading::Library::new(path) }.map_err(cause)?;
         let library: &'static libloading::Library = Box::leak(Box::new(library));
         let version: unsafe extern "C" fn() -> u32 = symbol(library, "entrant_version")?;
         // SAFETY: see above.
@@ -77,6 +78,11 @@ impl Library {
     pub fn has_churn(&self) -> bool {
         self.touching && self.replace.is_some()
     }
+}
+
+/// What the loader says.
+fn cause(error: libloading::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 fn symbol<T: Copy>(library: &'static libloading::Library, name: &str) -> Result<T, String> {
@@ -139,6 +145,32 @@ impl Frames for Entrant {
         unsafe { (self.library.update)(self.index, boxes.as_ptr(), boxes.len() as u32) };
         self.report(pairs);
     }
+
+    fn explain(&mut self, boxes: &[Aabb]) -> Option<String> {
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        // SAFETY: see above; `collect` takes such a pointer.
+        unsafe { (self.library.pairs)(self.index, collect, (&raw mut pairs).cast()) };
+        self.library.touching.then(|| fault(pairs, boxes))?
+    }
+}
+
+/// The first pair that is wrong, twice or missing.
+fn fault(mut pairs: Vec<[u32; 2]>, boxes: &[Aabb]) -> Option<String> {
+    pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+    pairs.sort_unstable();
+    let is_pair = |&[a, b]: &[u32; 2]| {
+        let (one, other) = (boxes.get(a as usize), boxes.get(b as usize));
+        a != b && one.zip(other).is_some_and(|(one, other)| one.intersects(other))
+    };
+    if let Some([a, b]) = pairs.iter().find(|pair| !is_pair(pair)) {
+        return Some(format!("{a} and {b} are no pair"));
+    }
+    if let Some([[a, b], _]) = pairs.array_windows().find(|[one, next]| one == next) {
+        return Some(format!("{a} and {b} are a pair twice"));
+    }
+    let index = Index::<FrameTree>::from_boxes(boxes).ok()?;
+    let missing = index.pairs().map(|(a, b)| [a.min(b), a.max(b)]).find(|pair| pairs.binary_search(pair).is_err());
+    missing.map(|[a, b]| format!("{a} and {b} are a pair too"))
 }
 
 /// Keeps nothing from lap to lap.
@@ -173,20 +205,26 @@ impl Churn for Entrant {
 /// Called with some of the pairs, and with the tally.
 unsafe extern "C" fn count(referee: *mut c_void, pairs: *const [u32; 2], number: usize) {
     // SAFETY: see above.
-    unsafe { each(referee, pairs, number, |tally, &[a, b]| tally.pair(a, b)) };
+    unsafe { each(referee, pairs, number, |tally: &mut Tally, &[a, b]| tally.pair(a, b)) };
+}
+
+/// The same with a list.
+unsafe extern "C" fn collect(referee: *mut c_void, pairs: *const [u32; 2], number: usize) {
+    // SAFETY: see above.
+    unsafe { each(referee, pairs, number, |list: &mut Vec<[u32; 2]>, &pair| list.push(pair)) };
 }
 
 /// The same with boxes.
 unsafe extern "C" fn count_boxes(referee: *mut c_void, boxes: *const u32, number: usize) {
     // SAFETY: see above.
-    unsafe { each(referee, boxes, number, |tally, &id| tally.one(id)) };
+    unsafe { each(referee, boxes, number, |tally: &mut Tally, &id| tally.one(id)) };
 }
 
 #[inline(always)]
-unsafe fn each<T>(referee: *mut c_void, found: *const T, number: usize, count: impl Fn(&mut Tally, &T)) {
+unsafe fn each<R, T>(referee: *mut c_void, found: *const T, number: usize, count: impl Fn(&mut R, &T)) {
     if number > 0 {
         // SAFETY: see above.
-        let (tally, found) = unsafe { (&mut *referee.cast::<Tally>(), std::slice::from_raw_parts(found, number)) };
-        found.iter().for_each(|one| count(tally, one));
+        let (referee, found) = unsafe { (&mut *referee.cast::<R>(), std::slice::from_raw_parts(found, number)) };
+        found.iter().for_each(|one| count(referee, one));
     }
 }

@@ -34,6 +34,11 @@ pub trait Frames {
 
     /// Is called before the clock is started.
     fn get_ready(&mut self) {}
+
+    /// What is wrong with the pairs of these boxes, if it can tell.
+    fn explain(&mut self, _boxes: &[Aabb]) -> Option<String> {
+        None
+    }
 }
 
 /// What takes part in tasks in which every agent moves by itself, and by itself asks who is near.
