@@ -1,12 +1,12 @@
 //! `bvh`: a hierarchy of two children a node, in two dimensions. It moves boxes by taking them out and putting them in
-//! again. The refit is ours, over its nodes, which are public. Pairs by one query per box.
+//! again. The refit is ours, over its nodes, which are public. Pairs by one query per box, in the order of leaves.
 
 use bvh::aabb::{Aabb as Bounds, Bounded};
 use bvh::bounding_hierarchy::BHShape;
 use bvh::bvh::{Bvh, BvhNode};
 use quadrille::Aabb;
 
-use super::{Fat, Frames, ask_for_each};
+use super::{Fat, Frames};
 use crate::tally::Tally;
 
 struct Shape {
@@ -63,11 +63,12 @@ impl Tree {
     }
 
     fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally, is_pair: impl Fn(&Aabb, u32) -> bool) {
-        ask_for_each(boxes, |a, asked| {
+        for place in self.tree.nodes.iter().filter_map(BvhNode::shape_index) {
+            let (a, asked) = (place as u32, &boxes[place]);
             let bounds = bounds(asked);
             let found = self.tree.traverse_iterator(&bounds, &self.shapes).map(|shape| shape.id);
             found.filter(|&b| b > a && is_pair(asked, b)).for_each(|b| pairs.pair(a, b));
-        });
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! `obvhs`: hierarchies for rays in space, of two or eight children a node. Boxes are given a height and rays none.
-//! Boxes that move are followed in the ways of its example `physics`, and pairs are found by one query per box.
+//! Boxes that move are followed in the ways of its example `physics`, and pairs are found by one query per box, in the
+//! order of leaves, which is faster than that of boxes.
 
 use obvhs::BvhBuildParams;
 use obvhs::aabb::Aabb as Bounds;
 use obvhs::bvh2::Bvh2;
 use obvhs::bvh2::builder::build_bvh2;
+use obvhs::bvh2::node::Bvh2Node;
 use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
 use obvhs::cwbvh::CwBvh;
 use obvhs::cwbvh::builder::build_cwbvh;
@@ -14,7 +16,7 @@ use obvhs::ray::{Ray, RayHit};
 use quadrille::Aabb;
 use std::time::Duration;
 
-use super::{Cast, Casts, Fat, Frames, ask_for_each};
+use super::{Cast, Casts, Fat, Frames};
 use crate::tally::Tally;
 
 /// A hierarchy and the boxes in its order.
@@ -139,15 +141,18 @@ impl Moving {
     }
 
     fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally, is_pair: impl Fn(&Aabb, u32) -> bool) {
-        ask_for_each(boxes, |a, asked| {
+        let id = |node: &Bvh2Node| self.tree.primitive_indices[node.first_index as usize];
+        for leaf in self.tree.nodes.iter().filter(|node| node.is_leaf()) {
+            let a = id(leaf);
+            let asked = &boxes[a as usize];
             self.tree.aabb_traverse(bounds(asked), |tree, node| {
-                let b = tree.primitive_indices[tree.nodes[node as usize].first_index as usize];
+                let b = id(&tree.nodes[node as usize]);
                 if b > a && is_pair(asked, b) {
                     pairs.pair(a, b);
                 }
                 true
             });
-        });
+        }
     }
 }
 
