@@ -6,6 +6,7 @@ use quadrille::Aabb;
 use quadrille_scenes::{Motion, Scene, SceneKind};
 
 use crate::clock::Clock;
+use crate::contenders::Library;
 use crate::order::Order;
 
 /// How to run a task.
@@ -23,6 +24,8 @@ pub struct Conditions {
     /// Contenders that do not take part, because one lap with fewer boxes of the scene took them longer than the
     /// budget.
     pub aside: Vec<&'static str>,
+    /// Contenders in shared objects.
+    pub entrants: Vec<&'static Library>,
 }
 
 /// What a scene is made into.

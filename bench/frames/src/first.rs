@@ -3,23 +3,28 @@
 use quadrille::{FrameTree, Index};
 
 use crate::conditions::{Conditions, boxes_of};
-use crate::contenders::{BUILD, Entry, FIRST, Frames};
+use crate::contenders::{BUILD, EntrantAnew, FIRST, Frames};
 use crate::outcome::{Outcome, agree, expected};
-use crate::race::{WARM_UP, round, runners};
+use crate::race::{Runner, WARM_UP, round, runners, with_entrants};
 
 /// Building and all pairs.
 pub fn first(on: &Conditions) -> Outcome {
-    from_nothing("first", on, FIRST, true)
+    let anew = |one| Box::new(EntrantAnew(one)) as Box<dyn Frames>;
+    from_nothing("first", on, with_entrants(FIRST, on, &[], |_| true, anew), true)
 }
 
 /// Building alone.
 pub fn build(on: &Conditions) -> Outcome {
-    from_nothing("build", on, BUILD, false)
+    from_nothing("build", on, runners(BUILD, on, &[]), false)
 }
 
-fn from_nothing(task: &'static str, on: &Conditions, entries: &[Entry<dyn Frames>], with_pairs: bool) -> Outcome {
+fn from_nothing(
+    task: &'static str,
+    on: &Conditions,
+    mut runners: Vec<Runner<dyn Frames>>,
+    with_pairs: bool,
+) -> Outcome {
     let mut scene = on.scene();
-    let mut runners = runners(entries, on, &[]);
     let (mut answers, mut number) = (0, 0);
     for _ in 0..WARM_UP + on.frames {
         let mut boxes = boxes_of(&scene);

@@ -20,12 +20,15 @@ mod steps;
 mod tally;
 mod tasks;
 
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use clock::Clock;
 use conditions::{Conditions, Variation};
+use contenders::Library;
 use order::Order;
 use quadrille_scenes::{Motion, SceneKind};
 use tasks::TASKS;
@@ -75,12 +78,20 @@ struct Arguments {
     /// A contender that has run for longer sits out the rest; if one lap took longer, also more boxes of the same scene
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     budget: u64,
+    /// Libraries that take part as shared objects; see bench/entrants
+    #[arg(long, value_name = "FILE")]
+    entrant: Vec<PathBuf>,
     /// Write ../results/DATE-NAME.csv
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
 }
 
 impl Arguments {
+    /// The libraries that take part.
+    fn entrants(&self) -> Result<Vec<&'static Library>, String> {
+        self.entrant.iter().map(|path| Library::load(path)).collect()
+    }
+
     /// Every combination of what scenes are made into.
     fn variations(&self) -> Vec<Variation> {
         let mut speeds: Vec<Option<f32>> = self.speed.iter().copied().map(Some).collect();
@@ -99,22 +110,36 @@ impl Arguments {
     }
 }
 
-fn main() {
+/// Exit codes: 1 if answers are wrong, 2 if an entrant is refused.
+fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Arguments { frames, clock, one_in, .. } = arguments;
+    match arguments.entrants() {
+        Ok(entrants) => run(&arguments, &entrants),
+        Err(refusal) => {
+            eprintln!("error: {refusal}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments, entrants: &[&'static Library]) -> ExitCode {
+    let Arguments { frames, clock, one_in, .. } = *arguments;
     let budget = Duration::from_secs(arguments.budget);
     let scenes = if arguments.scene.is_empty() { SceneKind::ALL } else { &arguments.scene };
     let variations = arguments.variations();
     let mut csv = report::header(clock);
+    let mut is_right = true;
     for &(_, run) in TASKS.iter().filter(|(name, _)| arguments.task.iter().any(|task| task == name)) {
         for &scene in scenes {
             let mut aside = Vec::new();
             for (n, variation) in arguments.n.iter().flat_map(|&n| variations.iter().map(move |one| (n, one.clone()))) {
                 let only = arguments.only.clone();
-                let on = Conditions { scene, n, variation, frames, one_in, clock, budget, only, aside };
+                let entrants = entrants.to_vec();
+                let on = Conditions { scene, n, variation, frames, one_in, clock, budget, only, aside, entrants };
                 let mut outcome = run(&on);
                 report::print(&on, &mut outcome);
                 csv += &report::csv(&on, &outcome);
+                is_right &= outcome.faults.is_empty();
                 aside = on.aside.clone();
                 aside.extend(outcome.figures.iter().filter(|one| one.longest > budget).map(|one| one.name));
             }
@@ -124,4 +149,5 @@ fn main() {
         let path = format!("{}/../results/{}-{name}.csv", env!("CARGO_MANIFEST_DIR"), machine::date());
         std::fs::write(path, csv).expect("results/ can be written");
     }
+    if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

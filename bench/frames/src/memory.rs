@@ -26,6 +26,11 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
+/// Counts what is allocated elsewhere: it was so much, and is so much now.
+pub fn tell(before: usize, now: usize) {
+    HELD.fetch_add(now.wrapping_sub(before), Relaxed);
+}
+
 /// Bytes held now, those of Box2D's own allocator included.
 pub fn held() -> usize {
     // SAFETY: it only reads a counter.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::conditions::Conditions;
-use crate::contenders::{Entry, Side};
+use crate::contenders::{Entry, Library, Side};
 use crate::memory;
 
 /// One contender's laps.
@@ -16,6 +16,7 @@ pub struct Runner<T: ?Sized> {
     contender: Box<T>,
     laps: Vec<Duration>,
     bytes: usize,
+    fault: Option<String>,
 }
 
 /// What came of it.
@@ -27,6 +28,10 @@ pub struct Figures {
     pub median: f64,
     pub least: f64,
     pub p95: f64,
+    pub p99: f64,
+    /// The slowest one that is measured.
+    pub worst: f64,
+    /// The slowest of all, those before measuring included.
     pub longest: Duration,
     pub bytes: usize,
 }
@@ -36,18 +41,40 @@ pub const WARM_UP: usize = 5;
 
 impl<T: ?Sized> Runner<T> {
     pub fn new(entry: &Entry<T>, boxes: &[quadrille::Aabb]) -> Self {
-        let before = memory::held();
-        let contender = (entry.make)(boxes);
-        let bytes = memory::held() - before;
-        Self { name: entry.name, side: entry.side, touching: entry.touching, contender, laps: Vec::new(), bytes }
+        Self::of(entry.name, entry.side, entry.touching, || (entry.make)(boxes))
     }
 
-    /// Runs a lap and returns what `work` does, or `None` if this contender has used up its time.
+    pub fn of(name: &'static str, side: Side, touching: bool, make: impl FnOnce() -> Box<T>) -> Self {
+        let before = memory::held();
+        let contender = make();
+        let bytes = memory::held() - before;
+        Self { name, side, touching, contender, laps: Vec::new(), bytes, fault: None }
+    }
+
+    /// Its answers are wrong: it has no more laps, and no figures.
+    pub fn disqualify(&mut self, fault: String) {
+        self.fault.get_or_insert(fault);
+    }
+
+    /// Adds what its contender can tell about a fault.
+    pub fn explain(&mut self, explain: impl FnOnce(&mut T) -> Option<String>) {
+        if let Some(fault) = &mut self.fault
+            && let Some(more) = explain(&mut self.contender)
+        {
+            *fault += &format!(": {more}");
+        }
+    }
+
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Runs a lap and returns what `work` does, or `None` if this contender has used up its time or is disqualified.
     ///
     /// A contender that has run for longer than `budget` in all is left out, so that those that take a hundred times as
     /// long as others do not hold them up; it has at least one lap.
     pub fn lap<R>(&mut self, clock: Clock, budget: Duration, work: impl FnOnce(&mut T) -> R) -> Option<R> {
-        if self.laps.iter().sum::<Duration>() > budget {
+        if self.fault.is_some() || self.laps.iter().sum::<Duration>() > budget {
             return None;
         }
         let before = memory::held();
@@ -70,9 +97,18 @@ impl<T: ?Sized> Runner<T> {
         laps.sort_by(f64::total_cmp);
         let at =
             |share: f64| laps.get((laps.len() as f64 * share) as usize).or(laps.last()).copied().unwrap_or(f64::NAN);
-        let (median, least, p95) = (at(0.5), at(0.0), at(0.95));
-        let longest = self.laps.iter().copied().max().unwrap_or_default();
-        Figures { name: self.name, side: self.side, laps: laps.len(), median, least, p95, longest, bytes: self.bytes }
+        Figures {
+            name: self.name,
+            side: self.side,
+            laps: laps.len(),
+            median: at(0.5),
+            least: at(0.0),
+            p95: at(0.95),
+            p99: at(0.99),
+            worst: at(1.0),
+            longest: self.laps.iter().copied().max().unwrap_or_default(),
+            bytes: self.bytes,
+        }
     }
 }
 
@@ -81,7 +117,7 @@ impl<T: ?Sized> Runner<T> {
 pub fn round<T: ?Sized, F: Default>(
     runners: &mut [Runner<T>],
     mut lap: impl FnMut(&mut Runner<T>, &mut F) -> Option<()>,
-    mut check: impl FnMut(&Runner<T>, F),
+    mut check: impl FnMut(&mut Runner<T>, F),
 ) {
     let next = usize::from(runners.len() > 1);
     runners.rotate_left(next);
@@ -101,10 +137,28 @@ pub fn round_alike<T: ?Sized, F: Copy + Debug + Default + PartialEq>(
 ) -> Option<F> {
     round(runners, lap, |runner, found| {
         if runner.touching {
-            assert_eq!(*expected.get_or_insert(found), found, "{} finds something else", runner.name);
+            let expected = *expected.get_or_insert(found);
+            if expected != found {
+                runner.disqualify(format!("finds {found:?}, the others {expected:?}"));
+            }
         }
     });
     expected
+}
+
+/// Those and the entrants that can do the task.
+pub fn with_entrants<T: ?Sized>(
+    entries: &[Entry<T>],
+    on: &Conditions,
+    boxes: &[quadrille::Aabb],
+    takes_part: fn(&Library) -> bool,
+    enter: impl Fn(&'static Library) -> Box<T>,
+) -> Vec<Runner<T>> {
+    let mut runners = runners(entries, on, boxes);
+    let takes_part = |one: &&&'static Library| takes_part(one) && !on.aside.contains(&one.name);
+    let entered = on.entrants.iter().filter(takes_part);
+    runners.extend(entered.map(|one| Runner::of(one.name, Side::Rival, one.touching, || enter(one))));
+    runners
 }
 
 /// All contenders that take part, at the start.

@@ -19,21 +19,26 @@ pub fn print(on: &Conditions, outcome: &mut Outcome) {
     let best = best_rival(&outcome.figures);
     println!("\n{} {} {}: {:.2} answers a {}", outcome.task, on.name(), on.n, outcome.answers, outcome.unit);
     println!(
-        "{:22} {:>9} {:>9} {:>9} {:>11} {:>9} {:>5}",
-        "", "median ns", "min", "p95", "best rival ÷", "bytes/box", "laps"
+        "{:22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>11} {:>9} {:>5}",
+        "", "median ns", "min", "p95", "p99", "worst", "best rival ÷", "bytes/box", "laps"
     );
     for one in &outcome.figures {
         let mark = if one.side == Side::Ours { '*' } else { ' ' };
         println!(
-            "{mark}{:21} {:>9.1} {:>9.1} {:>9.1} {:>11.2} {:>10.1} {:>5}",
+            "{mark}{:21} {:>9.1} {:>9.1} {:>9.1} {:>9.1} {:>9.1} {:>11.2} {:>10.1} {:>5}",
             one.name,
             one.median,
             one.least,
             one.p95,
+            one.p99,
+            one.worst,
             best / one.median,
             one.bytes as f64 / on.n as f64,
             one.laps
         );
+    }
+    for (name, fault) in &outcome.faults {
+        println!(" wrong: {name} {fault}");
     }
     if !on.aside.is_empty() {
         println!(" aside: {}", on.aside.join(", "));
@@ -44,7 +49,8 @@ pub fn print(on: &Conditions, outcome: &mut Outcome) {
 pub fn header(clock: Clock) -> String {
     let versions = machine::versions(include_str!("../Cargo.toml")).join(" ");
     let header = format!("# date {}, clock {clock:?}, {}\n# versions: {versions}\n", machine::date(), machine::cpu());
-    header + "task,scene,n,contender,side,laps,median_ns,min_ns,p95_ns,best_rival_ratio,bytes_per_box,answers,unit\n"
+    header
+        + "task,scene,n,contender,side,laps,median_ns,min_ns,p95_ns,p99_ns,worst_ns,best_rival_ratio,bytes_per_box,answers,unit\n"
 }
 
 pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
@@ -54,7 +60,7 @@ pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
         let side = if one.side == Side::Ours { "quadrille" } else { "rival" };
         let _ = writeln!(
             lines,
-            "{},{},{},{},{side},{},{:.2},{:.2},{:.2},{:.3},{:.1},{:.3},{}",
+            "{},{},{},{},{side},{},{:.2},{:.2},{:.2},{:.2},{:.2},{:.3},{:.1},{:.3},{}",
             outcome.task,
             on.name(),
             on.n,
@@ -63,11 +69,16 @@ pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
             one.median,
             one.least,
             one.p95,
+            one.p99,
+            one.worst,
             best / one.median,
             one.bytes as f64 / on.n as f64,
             outcome.answers,
             outcome.unit
         );
+    }
+    for (name, fault) in &outcome.faults {
+        let _ = writeln!(lines, "# wrong in {} {} {}: {name} {fault}", outcome.task, on.name(), on.n);
     }
     if !on.aside.is_empty() {
         let _ = writeln!(lines, "# aside in {} {} {}: {}", outcome.task, on.name(), on.n, on.aside.join(", "));

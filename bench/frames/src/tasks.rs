@@ -7,12 +7,14 @@ use crate::bullets::bullets;
 use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{AGENTS, CHURN, Entry, FRAMES, IN_ORDER, NEIGHBORS, Neighbors, QUERIES};
+use crate::contenders::{
+    AGENTS, CHURN, Churn, Entrant, Entry, FRAMES, Frames, IN_ORDER, Library, NEIGHBORS, Neighbors, QUERIES, Queries,
+};
 use crate::events::{events, walls};
 use crate::first;
 use crate::layers;
-use crate::outcome::{Outcome, agree, expected};
-use crate::race::{Runner, WARM_UP, round, round_alike, runners};
+use crate::outcome::{Outcome, agree, expected, swept};
+use crate::race::{Runner, WARM_UP, round, round_alike, runners, with_entrants};
 use crate::sets;
 use crate::singles;
 use crate::steps;
@@ -70,47 +72,68 @@ pub const TASKS: &[(&str, Task)] = &[
 fn frames(on: &Conditions) -> Outcome {
     let scaled = |aabb: Aabb| Aabb::from_center(aabb.center(), aabb.size().map(|side| side / 2.0 * on.variation.size));
     let boxes_of = |scene: &Scene| scene.boxes().map(scaled).collect();
-    frame_by_frame("frames", "box", on, FRAMES, boxes_of, |runner, boxes, pairs| {
+    let take_part = |boxes: &[Aabb]| {
+        with_entrants(FRAMES, on, boxes, |_| true, |one| Box::new(Entrant::new(one, boxes)) as Box<dyn Frames>)
+    };
+    let lap = |runner: &mut Runner<dyn Frames>, boxes: &[Aabb], pairs: &mut Tally| {
         runner.beside_the_clock(|contender| contender.get_ready());
         runner.lap(on.clock, on.budget, |contender| contender.frame(boxes, pairs))
-    })
+    };
+    frame_by_frame(["frames", "box"], on, take_part, boxes_of, lap, |contender, boxes| contender.explain(boxes))
 }
 
 /// Every agent moves by itself. Whether they have moved is asked afterward.
 fn moves(on: &Conditions) -> Outcome {
-    frame_by_frame("moves", "agent", on, AGENTS, boxes_of, |runner, boxes, pairs| {
-        runner.lap(on.clock, on.budget, |contender| contender.moves(boxes))?;
-        runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
-        Some(())
-    })
+    frame_by_frame(
+        ["moves", "agent"],
+        on,
+        |boxes| runners(AGENTS, on, boxes),
+        boxes_of,
+        |runner, boxes, pairs| {
+            runner.lap(on.clock, on.budget, |contender| contender.moves(boxes))?;
+            runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
+            Some(())
+        },
+        |_, _| None,
+    )
 }
 
 /// Every agent moves by itself, and by itself asks who is near.
 fn agents(on: &Conditions) -> Outcome {
-    frame_by_frame("agents", "agent", on, AGENTS, boxes_of, |runner, boxes, pairs| {
-        runner.lap(on.clock, on.budget, |contender| {
-            contender.moves(boxes);
-            contender.asks(boxes, pairs);
-        })
-    })
+    frame_by_frame(
+        ["agents", "agent"],
+        on,
+        |boxes| runners(AGENTS, on, boxes),
+        boxes_of,
+        |runner, boxes, pairs| {
+            runner.lap(on.clock, on.budget, |contender| {
+                contender.moves(boxes);
+                contender.asks(boxes, pairs);
+            })
+        },
+        |_, _| None,
+    )
 }
 
 /// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and
 /// returns `None` if it did not take part. Checks the pairs.
 fn frame_by_frame<T: ?Sized>(
-    task: &'static str,
-    unit: &'static str,
+    [task, unit]: [&'static str; 2],
     on: &Conditions,
-    entries: &[Entry<T>],
+    take_part: impl FnOnce(&[Aabb]) -> Vec<Runner<T>>,
     boxes_of: impl Fn(&Scene) -> Vec<Aabb>,
     lap: impl Fn(&mut Runner<T>, &[Aabb], &mut Tally) -> Option<()>,
+    explain: impl Fn(&mut T, &[Aabb]) -> Option<String>,
 ) -> Outcome {
     let mut scene = on.scene();
     let first = boxes_of(&scene);
-    let mut runners = runners(entries, on, &first);
+    let mut runners = take_part(&first);
     // The processor's clock sees one thread alone.
     runners.retain(|runner| on.clock == Clock::Wall || !runner.name.contains("threads"));
     let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
+    if !on.entrants.is_empty() {
+        assert_eq!(expected(&reference, &first)[0], swept(&first), "the reference is wrong");
+    }
     let mut answers = 0;
     for _ in 0..WARM_UP + on.frames {
         scene.step();
@@ -118,7 +141,14 @@ fn frame_by_frame<T: ?Sized>(
         reference.update_all(&boxes).expect("scenes are valid");
         let expected = expected(&reference, &boxes);
         answers = expected[0].count;
-        round(&mut runners, |runner, pairs| lap(runner, &boxes, pairs), |runner, pairs| agree(runner, pairs, expected));
+        round(
+            &mut runners,
+            |runner, pairs| lap(runner, &boxes, pairs),
+            |runner, pairs| {
+                agree(runner, pairs, expected);
+                runner.explain(|contender| explain(contender, &boxes));
+            },
+        );
     }
     Outcome::of(task, unit, &runners, on.n, answers as f64)
 }
@@ -160,15 +190,19 @@ fn surroundings(on: &Conditions) -> Outcome {
 fn queries(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aabb]) -> Vec<Aabb>) -> Outcome {
     let scene = Scene::new(on.scene, on.n, SEED);
     let boxes = boxes_of(&scene);
-    let mut runners = runners(QUERIES, on, &boxes);
+    let enter = |one| Box::new(Entrant::new(one, &boxes)) as Box<dyn Queries>;
+    let mut runners = with_entrants(QUERIES, on, &boxes, Library::has_queries, enter);
+    let mut reference = (QUERIES[0].make)(&boxes);
     let (mut answers, mut number) = (0, 0);
     for _ in 0..WARM_UP + on.frames {
         let asked = ask(&scene.world(), &boxes);
         number = asked.len();
-        let found = round_alike(&mut runners, None, |runner, found: &mut Tally| {
+        let mut expected = Tally::default();
+        reference.all_overlapping(&asked, &mut expected);
+        answers = expected.count;
+        round_alike(&mut runners, Some(expected), |runner, found: &mut Tally| {
             runner.lap(on.clock, on.budget, |contender| contender.all_overlapping(&asked, found))
         });
-        answers = found.map_or(answers, |found| found.count);
     }
     Outcome::of(task, "query", &runners, number, answers as f64)
 }
@@ -242,7 +276,9 @@ fn within(on: &Conditions) -> Outcome {
 fn churn(on: &Conditions) -> Outcome {
     let mut boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
     let others = boxes_of(&Scene::new(on.scene, on.n, SEED + 1));
-    let mut runners = runners(CHURN, on, &boxes);
+    let enter = |one| Box::new(Entrant::new(one, &boxes)) as Box<dyn Churn>;
+    let mut runners = with_entrants(CHURN, on, &boxes, Library::has_churn, enter);
+    let mut reference = Index::<FrameTree>::from_boxes(&boxes).expect("scenes are valid");
     let mut answers = 0;
     for frame in 0..WARM_UP + on.frames {
         let changes: Vec<(u32, Aabb, Aabb)> = (frame % 10..on.n)
@@ -250,13 +286,15 @@ fn churn(on: &Conditions) -> Outcome {
             .map(|place| (place as u32, boxes[place], others[(place + 7919 * frame) % on.n]))
             .collect();
         changes.iter().for_each(|&(place, _, new)| boxes[place as usize] = new);
-        let found = round_alike(&mut runners, None, |runner, pairs: &mut Tally| {
+        reference.update_all(&boxes).expect("scenes are valid");
+        let expected = expected(&reference, &boxes)[0];
+        answers = expected.count;
+        round_alike(&mut runners, Some(expected), |runner, pairs: &mut Tally| {
             runner.lap(on.clock, on.budget, |contender| {
                 changes.iter().for_each(|(place, old, new)| contender.replace(*place, old, new));
                 contender.pairs(&boxes, pairs);
             })
         });
-        answers = found.map_or(answers, |pairs| pairs.count);
     }
     Outcome::of("churn", "box", &runners, on.n, answers as f64)
 }

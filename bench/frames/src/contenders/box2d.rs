@@ -8,24 +8,22 @@ use std::ffi::{c_int, c_void};
 use boxdd_sys::ffi;
 use quadrille::Aabb;
 
-use super::{Agents, Churn, Frames, Queries, Singles, ask_for_each};
+use super::{Agents, Churn, Fat, Frames, Queries, Singles, ask_for_each};
 use crate::tally::Tally;
 
 pub struct Tree {
     tree: ffi::b2DynamicTree,
     proxies: Vec<c_int>,
-    /// By how much a box is fattened: Box2D takes a tenth of a meter for things of a meter or so; here it is a tenth of
-    /// the mean size.
-    margin: f32,
+    is_fat: bool,
 }
 
 pub struct Moving(pub Tree);
-pub struct Rebuilding(Tree, Vec<Aabb>);
+pub struct Rebuilding(Tree, Fat);
 
 pub fn rebuilding(boxes: &[Aabb]) -> Rebuilding {
-    let size: f32 = boxes.iter().map(|aabb| aabb.size()[0].min(aabb.size()[1])).sum();
-    let tree = Tree::fat(boxes, 0.1 * size / boxes.len().max(1) as f32);
-    let fat = boxes.iter().map(|aabb| aabb.with_margin(tree.margin)).collect();
+    let fat = Fat::new(boxes);
+    let mut tree = Tree::new(&fat.boxes);
+    tree.is_fat = true;
     Rebuilding(tree, fat)
 }
 
@@ -43,18 +41,14 @@ unsafe extern "C" fn call<F: FnMut(u32)>(_proxy: c_int, user_data: u64, context:
 
 impl Tree {
     pub fn new(boxes: &[Aabb]) -> Self {
-        Self::fat(boxes, 0.0)
-    }
-
-    fn fat(boxes: &[Aabb], margin: f32) -> Self {
         // SAFETY: the tree is created here and destroyed in `drop`, and proxies are those it has handed out.
         let mut tree = unsafe { ffi::b2DynamicTree_Create(boxes.len() as c_int) };
-        let proxies = (0..).zip(boxes).map(|(id, aabb)| unsafe {
-            ffi::b2DynamicTree_CreateProxy(&mut tree, bounds(&aabb.with_margin(margin)), 1, id)
-        });
+        let proxies = (0..)
+            .zip(boxes)
+            .map(|(id, aabb)| unsafe { ffi::b2DynamicTree_CreateProxy(&mut tree, bounds(aabb), 1, id) });
         let proxies = proxies.collect();
         unsafe { ffi::b2DynamicTree_Rebuild(&mut tree, true) };
-        Self { tree, proxies, margin }
+        Self { tree, proxies, is_fat: false }
     }
 
     fn visit<F: FnMut(u32)>(&self, asked: &Aabb, mut found: F) {
@@ -65,7 +59,7 @@ impl Tree {
     fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally) {
         ask_for_each(boxes, |a, bounds| {
             self.visit(bounds, |b| {
-                if b > a && (self.margin == 0.0 || bounds.intersects(&boxes[b as usize])) {
+                if b > a && (!self.is_fat || bounds.intersects(&boxes[b as usize])) {
                     pairs.pair(a, b);
                 }
             });
@@ -97,13 +91,10 @@ impl Agents for Moving {
 impl Frames for Rebuilding {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         let Self(tree, fat) = self;
-        for ((&proxy, aabb), fat) in tree.proxies.iter().zip(boxes).zip(fat) {
-            if !fat.contains(aabb) {
-                *fat = aabb.with_margin(tree.margin);
-                // SAFETY: the proxy is one of this tree's, and its box does not hold the new one.
-                unsafe { ffi::b2DynamicTree_EnlargeProxy(&mut tree.tree, proxy, bounds(fat)) };
-            }
-        }
+        fat.follow(boxes, |at, fat| {
+            // SAFETY: the proxy is one of this tree's, and its box does not hold the new one.
+            unsafe { ffi::b2DynamicTree_EnlargeProxy(&mut tree.tree, tree.proxies[at], bounds(fat)) };
+        });
         // SAFETY: the tree exists.
         unsafe { ffi::b2DynamicTree_Rebuild(&mut tree.tree, false) };
         tree.pairs(boxes, pairs);

@@ -3,6 +3,8 @@
 mod bolt;
 mod box2d;
 mod broccoli;
+mod bvh;
+mod entrant;
 mod flat_spatial;
 mod geo_index;
 mod hand_bullets;
@@ -21,6 +23,7 @@ use std::marker::PhantomData;
 use ::quadrille::structures::{EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 use ::quadrille::{Aabb, FrameTree, Layers};
 
+pub use self::entrant::{Anew as EntrantAnew, Entrant, Library};
 use self::quadrille::{NearAtOnce, OneByOne, Ours, bullets, layers, sets};
 use crate::tally::Tally;
 
@@ -31,6 +34,11 @@ pub trait Frames {
 
     /// Is called before the clock is started.
     fn get_ready(&mut self) {}
+
+    /// What is wrong with the pairs of these boxes, if it can tell.
+    fn explain(&mut self, _boxes: &[Aabb]) -> Option<String> {
+        None
+    }
 }
 
 /// What takes part in tasks in which every agent moves by itself, and by itself asks who is near.
@@ -242,6 +250,13 @@ pub const FRAMES: &[Entry<dyn Frames>] = over_each![
     rival("grid by hand", |boxes| Box::new(hand_frames::new(boxes))),
     rival("box2d move", |boxes| Box::new(box2d::Moving(box2d::Tree::new(boxes)))),
     rival("box2d rebuild", |boxes| Box::new(box2d::rebuilding(boxes))),
+    rival("obvhs refit", |boxes| Box::new(obvhs::refit(boxes))),
+    rival("obvhs reinsertion", |boxes| Box::new(obvhs::reinserted(boxes))),
+    rival("obvhs partial rebuild", |boxes| Box::new(obvhs::partial(boxes))),
+    rival("obvhs rebuild", |boxes| Box::new(obvhs::Rebuild(obvhs::Moving::new(boxes)))),
+    rival("bvh refit", |boxes| Box::new(bvh::Refit(bvh::Tree::new(boxes)))),
+    rival("bvh reinsertion", |boxes| Box::new(bvh::reinserted(boxes))),
+    rival("bvh rebuild", |boxes| Box::new(bvh::Rebuild(bvh::Tree::new(boxes)))),
     rival("static_aabb2d_index", |_| Box::new(static_aabb2d::Static::default())),
     rival("rstar", |_| Box::new(rstar::Rebuilt::default())),
     rival("flat_spatial", |boxes| Box::new(flat_spatial::Grid::new(boxes))),
@@ -423,6 +438,31 @@ struct Anew(fn(&[Aabb], &mut Tally));
 impl Frames for Anew {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         (self.0)(boxes, pairs);
+    }
+}
+
+/// A fat box for each, which is made again when the box leaves it.
+struct Fat {
+    /// By how much: Box2D takes a tenth of a meter for things of a meter or so; here it is a tenth of the mean size.
+    margin: f32,
+    boxes: Vec<Aabb>,
+}
+
+impl Fat {
+    fn new(boxes: &[Aabb]) -> Self {
+        let size: f32 = boxes.iter().map(|aabb| aabb.size()[0].min(aabb.size()[1])).sum();
+        let margin = 0.1 * size / boxes.len().max(1) as f32;
+        Self { margin, boxes: boxes.iter().map(|aabb| aabb.with_margin(margin)).collect() }
+    }
+
+    /// Calls a function for each that is made again.
+    fn follow(&mut self, boxes: &[Aabb], mut renew: impl FnMut(usize, &Aabb)) {
+        for (at, (fat, aabb)) in self.boxes.iter_mut().zip(boxes).enumerate() {
+            if !fat.contains(aabb) {
+                *fat = aabb.with_margin(self.margin);
+                renew(at, fat);
+            }
+        }
     }
 }
 
