@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, FrameTree, Index, Scalar};
+use quadrille::{Aabb, FrameTree, Index, PairsInParts, Scalar};
 use quadrille_shapes::Fault;
-use quadrille_shapes::globe::{Edges, Globe, Set};
+use quadrille_shapes::globe::{Edges, Globe, NearPoints, Set};
 
 use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;
+use crate::queries::{Answers, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
 use crate::shapes::{Apart, refusal};
 
@@ -28,12 +29,57 @@ pub fn within_on_earth<S: Scalar>(
     call: Call<'_>,
 ) -> Result<Apart, Error> {
     check_distance(most)?;
-    let boxes = [Some(items), others].map(|set| set.map_or(Ok(Vec::new()), |(rows, name)| degrees(rows, name)));
-    let [first, second] = boxes;
-    let (first, second) = (first?, second?);
-    check_room_for_boxes(first.len() + second.len())?;
-    let globe = Globe::new(Set::of_boxes(&first), others.map(|_| Set::of_boxes(&second)), Edges::Straight);
-    let globe = globe.map_err(refusal)?;
+    let first = degrees(items.0, items.1)?;
+    let second = others.map(|(rows, name)| degrees(rows, name)).transpose()?;
+    pairs_within(&first, second.as_deref(), most, is_measured, call)
+}
+
+fn pairs_within(
+    first: &[Aabb<f64>],
+    second: Option<&[Aabb<f64>]>,
+    most: f64,
+    is_measured: bool,
+    call: Call<'_>,
+) -> Result<Apart, Error> {
+    check_room_for_boxes(first.len() + second.map_or(0, <[_]>::len))?;
+    let globe = Globe::new(Set::of_boxes(first), second.map(Set::of_boxes), Edges::Straight).map_err(refusal)?;
+    let pairs = match globe.near_points(most) {
+        Some(points) => near_points(&points, first.len(), call)?,
+        None => near_boxes(&globe, most, call)?,
+    };
+    let measured = if is_measured { &pairs[..] } else { &[] };
+    let (mut distances, pulse) = (room(measured.len())?, call.pulse());
+    for (i, j) in measured {
+        pulse.beat()?;
+        distances.push(globe.distance(*i, *j));
+    }
+    Ok((pairs, distances))
+}
+
+fn near_points(points: &NearPoints<'_>, rows: usize, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
+    let (boxes, others) = points.boxes();
+    check_room_for_boxes(2 * boxes.len() + others.map_or(0, <[_]>::len))?;
+    let candidates = match others {
+        None => PairsInParts::within(boxes, 0.0)?,
+        Some(others) => PairsInParts::between(boxes, others)?,
+    };
+    let found = pairs_that(&candidates, boxes.len(), call, usize::MAX, &|a, b| points.are_near(a, b))?;
+    let mut pairs = found.unwrap_or_default();
+    pairs.iter_mut().for_each(|pair| *pair = points.numbers(pair.0, pair.1));
+    let sorted = Answers::by_row(rows, &pairs)?;
+    pairs.clear();
+    let mut ids = &mut { sorted.ids }[..];
+    for (row, count) in (0..).zip(sorted.counts) {
+        let (own, rest) = ids.split_at_mut(count as usize);
+        own.sort_unstable();
+        pairs.extend(own.iter().map(|id| (row, *id)));
+        ids = rest;
+    }
+    pairs.dedup();
+    Ok(pairs)
+}
+
+fn near_boxes(globe: &Globe<'_>, most: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
     let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask())?;
     let pulse = call.pulse();
     let mut pairs = Column::beside(index.len(), &pulse);
@@ -41,15 +87,7 @@ pub fn within_on_earth<S: Scalar>(
         let pushed = others.iter().try_for_each(|j| pairs.push((i, *j)));
         pushed.and_then(|()| pulse.beat()).map_or_else(ControlFlow::Break, ControlFlow::Continue)
     });
-    walk.break_value().map_or(Ok(()), Err)?;
-    let pairs = pairs.into_answers();
-    let measured = if is_measured { &pairs[..] } else { &[] };
-    let mut distances = room(measured.len())?;
-    for (i, j) in measured {
-        pulse.beat()?;
-        distances.push(globe.distance(*i, *j));
-    }
-    Ok((pairs, distances))
+    walk.break_value().map_or_else(|| Ok(pairs.into_answers()), Err)
 }
 
 /// Rows as boxes of degrees, which `float64` holds exactly.
@@ -87,6 +125,22 @@ mod tests {
         let all = vec![(0, 0), (1, 1), (1, 3), (2, 2), (3, 1), (3, 3)];
         assert_eq!(between, Ok((all, Vec::new())));
         assert!(within(-1.0).is_err() && within(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn points_and_boxes_without_an_extent_beside_one_that_has_some_are_near_alike() {
+        let points: Vec<f64> = (0..800).map(|k| f64::from(k * k % 1009) / 1009.0 + f64::from(k % 2) * 46.0).collect();
+        let boxes: Vec<f64> = points.chunks_exact(2).flat_map(|at| [at, at].concat()).collect();
+        let boxes = [&boxes[..], &[-60.0, -60.0, -59.0, -59.0]].concat();
+        let within = |rows, call| within_on_earth((rows, "items"), None, 3000.0, true, call);
+        let found = within(Rows::Points(&points), Call::default()).expect("degrees");
+        assert!(found.0.len() > 100 && found.0.is_sorted(), "{}", found.0.len());
+        assert_eq!(within(Rows::Boxes(&boxes), Call::default()), Ok(found.clone()));
+        #[cfg(feature = "threads")]
+        assert_eq!(
+            within(Rows::Points(&points), Call::on(crate::Threads::Some(2.try_into().expect("two")))),
+            Ok(found)
+        );
     }
 
     #[test]

@@ -35,6 +35,7 @@
 // | `ellipsoid.rs` | WGS 84, and how exact distances on it are |
 // | `longitude.rs`, `arcs.rs` | longitudes that differ by whole turns; the narrowest box around the earth |
 // | `measure.rs`, `chord.rs` | distances between boxes, and bounds of them: along the sphere, and straight through the earth |
+// | `near.rs` | points that are near each other |
 // | `edge.rs`, `pair.rs` | how far a point is from an edge, and two edges from each other |
 // | `outlines.rs`, `between.rs` | how far a point is from lines and polygons, and these from each other |
 // | `tree.rs` | the nearest boxes, best first |
@@ -46,6 +47,7 @@ mod edge;
 mod ellipsoid;
 mod longitude;
 mod measure;
+mod near;
 mod outlines;
 mod pair;
 mod tree;
@@ -55,8 +57,10 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Index, Overlaps, Structure, morton};
 
+use self::chord::square;
 use self::edge::Here;
 use self::measure::Zone;
+use self::near::{Bounds, spots};
 use self::outlines::Outlines;
 use self::tree::{Search, Tree};
 use crate::batch::Kept;
@@ -68,6 +72,7 @@ use crate::geometries::{Geometries, Part};
 pub use self::arcs::Arcs;
 pub use self::edge::{Edges, UnknownEdges};
 pub use self::longitude::{TURN, moved_up};
+pub use self::near::NearPoints;
 
 /// Meters: the mean radius of the earth.
 const RADIUS: f64 = 6_371_008.8;
@@ -225,12 +230,23 @@ impl<'a> Globe<'a> {
         mut visit: impl FnMut(u32, &[u32]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut candidates = Vec::new();
+        let are_points = self.first.has_only_points() && self.other().has_only_points();
+        let (spots, chords) = (if are_points { spots(&self.other().boxes) } else { Vec::new() }, Bounds::new(most));
         (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
             candidates_within(index, bounds, most, &mut candidates);
             let zone = Zone::new(*bounds);
-            candidates.retain(|b| (self.second.is_some() || a < *b) && self.is_within(&zone, a, *b, most));
+            let is_near = |b: u32| spots.get(b as usize).and_then(|at| chords.is_within(square(zone.solid.min, *at)));
+            candidates.retain(|b| {
+                (self.second.is_some() || a < *b) && is_near(*b).unwrap_or_else(|| self.is_within(&zone, a, *b, most))
+            });
             visit(a, &candidates)
         })
+    }
+
+    /// Prepares the search for points that are no farther apart than `most` meters; `None` if not all are points.
+    #[must_use]
+    pub fn near_points(&self, most: f64) -> Option<NearPoints<'_>> {
+        NearPoints::new(self, most)
     }
 
     /// Whether the two of a pair are no farther apart than `most`. `zone` is that of the first.
@@ -322,6 +338,10 @@ impl<'a> Globe<'a> {
 }
 
 impl<'a> Side<'a> {
+    fn has_only_points(&self) -> bool {
+        self.outlines.is_none() && self.boxes.iter().all(|bounds| bounds.min == bounds.max)
+    }
+
     fn new(set: Set<'a>, are_outlines: bool, edges: Edges) -> Result<Self, Fault> {
         let boxes = Cow::Borrowed(set.boxes);
         if !are_outlines || set.has_only_points() {
