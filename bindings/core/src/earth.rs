@@ -43,10 +43,7 @@ fn pairs_within(
 ) -> Result<Apart, Error> {
     check_room_for_boxes(first.len() + second.map_or(0, <[_]>::len))?;
     let globe = Globe::new(Set::of_boxes(first), second.map(Set::of_boxes), Edges::Straight).map_err(refusal)?;
-    let pairs = match globe.near_points(most) {
-        Some(points) => near_points(&points, first.len(), call)?,
-        None => near_boxes(&globe, most, call)?,
-    };
+    let pairs = near_pairs(&globe, first.len(), most, call)?;
     let measured = if is_measured { &pairs[..] } else { &[] };
     let (mut distances, pulse) = (room(measured.len())?, call.pulse());
     for (i, j) in measured {
@@ -54,6 +51,14 @@ fn pairs_within(
         distances.push(globe.distance(*i, *j));
     }
     Ok((pairs, distances))
+}
+
+/// Pairs of one of the first set, which has this many, and another that are no farther apart than `most` meters, in order.
+pub(crate) fn near_pairs(globe: &Globe<'_>, rows: usize, most: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
+    match globe.near_points(most) {
+        Some(points) => near_points(&points, rows, call),
+        None => near_boxes(globe, most, call),
+    }
 }
 
 fn near_points(points: &NearPoints<'_>, rows: usize, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {

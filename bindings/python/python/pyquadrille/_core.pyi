@@ -57,6 +57,8 @@ _IdsLike: TypeAlias = npt.ArrayLike
 
 __all__ = [
     "STRUCTURES",
+    "ArrowColumn",
+    "ArrowTable",
     "Index",
     "NeighborList",
     "PairChunks",
@@ -67,6 +69,7 @@ __all__ = [
     "Shapes",
     "__version__",
     "advise",
+    "arrow_columns",
     "declutter",
     "encounters",
     "join_shapes",
@@ -160,7 +163,7 @@ def within(
 
     The distance is that between the nearest points of two boxes, zero if they overlap. It is computed in float64, for int32 exactly.
     With `metric="geodesic"`, coordinates are degrees of longitude and latitude, and distances meters on the ellipsoid WGS 84; sides of
-    boxes are parallels and meridians. Such calls work on one thread.
+    boxes are parallels and meridians. Such calls for boxes work on one thread.
     """
 
 @overload
@@ -799,6 +802,30 @@ class Shapes:
     def __len__(self) -> int: ...
     def bounds(self) -> npt.NDArray[np.float64]: ...
     def reaches(self, most: float, edges: str) -> npt.NDArray[np.float64]: ...
+
+# What reads tables of Arrow.
+@final
+class ArrowColumn:
+    @property
+    def name(self) -> str: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def dictionary(self) -> ArrowColumn | None: ...
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def missing(self) -> _Ids: ...
+    def texts(self) -> list[str | None]: ...
+
+def arrow_columns(object: Any) -> tuple[bool, list[list[ArrowColumn]]]: ...
+@final
+class ArrowTable:
+    """Columns for other libraries, which read them in place: see `to_arrow`."""
+
+    def __new__(cls, columns: Sequence[tuple[str, str, Sequence[npt.NDArray[Any]]]], rows: int) -> ArrowTable: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
 
 def join_shapes(
     a: Shapes,
