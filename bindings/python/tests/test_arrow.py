@@ -82,8 +82,8 @@ def test_encounters_of_columns_of_arrow_come_back_as_a_table() -> None:
     assert expected["a"].tolist() == ["a name of more than twelve bytes"] and expected["b"].tolist() == ["one"]
     for names in (arrow.array(tracks["id"]), arrow.array(tracks["id"]).dictionary_encode(), arrow.array(tracks["id"], "string_view")):
         table = arrow.table(tracks | {"id": names})
-        columns: dict[str, Any] = {name: Stream(table[name]) for name in tracks}
-        met = pq.encounters(**columns, within=100)
+        columns = {name: Stream(table[name]) for name in tracks}
+        met = pq.encounters(columns["id"], columns["t"], columns["x"], columns["y"], within=100)
         assert {name: column.tolist() for name, column in met.items()} == {name: column.tolist() for name, column in expected.items()}
         given = arrow.record_batch(pq.to_arrow(met)).to_pydict()
         assert given == {name: column.tolist() for name, column in expected.items()}

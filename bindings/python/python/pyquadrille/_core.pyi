@@ -41,6 +41,12 @@ class _Table(Protocol):
     def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 @type_check_only
+class _ArrowStream(Protocol):
+    """A table or column of Polars, pyarrow or any other library with Arrow's C interface."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+@type_check_only
 class _Pairs(np.ndarray[tuple[int, int], np.dtype[np.int64]]):
     """Two rows, which `i, j = ...` takes apart."""
 
@@ -52,7 +58,9 @@ _Rows: TypeAlias = (
     | npt.NDArray[np.integer[Any]]
     | Sequence[_Number | Sequence[_Number] | npt.NDArray[np.floating[Any]] | npt.NDArray[np.integer[Any]]]
     | _Table
+    | _ArrowStream
 )
+_Column: TypeAlias = npt.ArrayLike | _ArrowStream
 _IdsLike: TypeAlias = npt.ArrayLike
 
 __all__ = [
@@ -234,11 +242,11 @@ def declutter(boxes: _Rows, priority: npt.ArrayLike, *, threads: int = 1) -> _Id
     """
 
 def encounters(
-    id: npt.ArrayLike,
-    t: npt.ArrayLike,
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    z: npt.ArrayLike | None = None,
+    id: _Column,
+    t: _Column,
+    x: _Column,
+    y: _Column,
+    z: _Column | None = None,
     *,
     within: float,
     vertical: float | None = None,
