@@ -90,7 +90,7 @@ def _places(names: list[Any], name: str) -> list[int] | None:
 
 
 def column_of(column: Any, name: str) -> npt.NDArray[Any]:
-    """A column as numpy's numbers; missing ones are NaN, of Arrow errors. Older versions of pandas have objects for numbers that may be missing."""
+    """A column as numpy's numbers. Missing ones are NaN, of Arrow errors; older versions of pandas have objects for such numbers."""
     is_table, chunks = _arrow(column)
     if chunks and not is_table and (_is_read(chunks[0][0]) or not hasattr(column, "__array__")):
         return _joined([part for (part,) in chunks], f"`{name}`", False, are_numbers=False)
@@ -102,7 +102,7 @@ def column_of(column: Any, name: str) -> npt.NDArray[Any]:
 
 
 def _arrow(values: Any) -> tuple[bool, list[list[_core.ArrowColumn]]]:
-    """Whether an object with Arrow's interface is a table, and the columns of its chunks; without chunks if numpy reads it, as it does pandas'."""
+    """Whether an object with Arrow's interface is a table, and the columns of its chunks; none of what numpy reads, such as pandas' frames."""
     if hasattr(values, "iloc") or not (hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__")):
         return False, []
     is_table, chunks = _core.arrow_columns(values)
@@ -150,7 +150,7 @@ def _values(part: _core.ArrowColumn, told: str, row: int, has_nan: bool) -> npt.
 
 def _type_of(part: _core.ArrowColumn) -> str:
     """The name of a type, as far as it has a short one."""
-    kinds = {"n": "null", "b": "bool", "d": "decimal", "u": "text", "U": "text", "v": "text", "t": "time", "+": "list", "z": "bytes", "Z": "bytes"}
+    kinds = dict(n="null", b="bool", d="decimal", u="text", U="text", v="text", t="time", z="bytes", Z="bytes") | {"+": "list"}
     return "bytes" if part.format == "vz" else kinds.get(part.format[:1], part.format)
 
 
