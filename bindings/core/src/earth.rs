@@ -1,14 +1,12 @@
 //! Pairs of points and boxes in degrees that are near each other on the earth.
 
-use std::ops::ControlFlow;
-
-use quadrille::{Aabb, FrameTree, Index, PairsInParts, Scalar};
+use quadrille::{Aabb, Scalar};
 use quadrille_shapes::Fault;
-use quadrille_shapes::globe::{Edges, Globe, NearPoints, Set};
+use quadrille_shapes::globe::{Edges, Globe, Set};
 
-use crate::call::{Call, Column, check_room_for_boxes, room};
+use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
-use crate::queries::{Answers, pairs_that};
+use crate::near::near_pairs;
 use crate::rows::{Rows, check_distance, check_stored};
 use crate::shapes::{Apart, refusal};
 
@@ -51,48 +49,6 @@ fn pairs_within(
         distances.push(globe.distance(*i, *j));
     }
     Ok((pairs, distances))
-}
-
-/// Pairs of one of the first set, which has this many, and another that are no farther apart than `most` meters, in order.
-pub(crate) fn near_pairs(globe: &Globe<'_>, rows: usize, most: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
-    match globe.near_points(most) {
-        Some(points) => near_points(&points, rows, call),
-        None => near_boxes(globe, most, call),
-    }
-}
-
-fn near_points(points: &NearPoints<'_>, rows: usize, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
-    let (boxes, others) = points.boxes();
-    check_room_for_boxes(2 * boxes.len() + others.map_or(0, <[_]>::len))?;
-    let candidates = match others {
-        None => PairsInParts::within(boxes, 0.0)?,
-        Some(others) => PairsInParts::between(boxes, others)?,
-    };
-    let found = pairs_that(&candidates, boxes.len(), call, usize::MAX, &|a, b| points.are_near(a, b))?;
-    let mut pairs = found.unwrap_or_default();
-    pairs.iter_mut().for_each(|pair| *pair = points.numbers(pair.0, pair.1));
-    let sorted = Answers::by_row(rows, &pairs)?;
-    pairs.clear();
-    let mut ids = &mut { sorted.ids }[..];
-    for (row, count) in (0..).zip(sorted.counts) {
-        let (own, rest) = ids.split_at_mut(count as usize);
-        own.sort_unstable();
-        pairs.extend(own.iter().map(|id| (row, *id)));
-        ids = rest;
-    }
-    pairs.dedup();
-    Ok(pairs)
-}
-
-fn near_boxes(globe: &Globe<'_>, most: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
-    let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask())?;
-    let pulse = call.pulse();
-    let mut pairs = Column::beside(index.len(), &pulse);
-    let walk = globe.visit_within(&index, most, |i, others| {
-        let pushed = others.iter().try_for_each(|j| pairs.push((i, *j)));
-        pushed.and_then(|()| pulse.beat()).map_or_else(ControlFlow::Break, ControlFlow::Continue)
-    });
-    walk.break_value().map_or_else(|| Ok(pairs.into_answers()), Err)
 }
 
 /// Rows as boxes of degrees, which `float64` holds exactly.

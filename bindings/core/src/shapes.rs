@@ -8,8 +8,8 @@ use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
 use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Relation, Wanted, distance, in_common, join_while};
 
 use crate::call::{Call, Column, check_room_for_boxes, room};
-use crate::earth::near_pairs;
 use crate::error::Error;
+use crate::near::near_pairs;
 
 /// How distances are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,11 +4,16 @@ use quadrille::Aabb;
 
 use super::chord::{Spot, deciding_squares, spot, square};
 use super::longitude::TURN;
-use super::measure::Zone;
-use super::{Globe, is_within, reach, turned};
+use super::measure::{Zone, distance};
+
+/// Meters: the mean radius of the earth.
+const RADIUS: f64 = 6_371_008.8;
+/// A sphere of that radius measures distances wrong by half of this at most.
+const SLACK: f64 = 1.01;
 
 /// The points of one or two sets that may be within a distance of each other: those whose [boxes](Self::boxes) overlap.
-/// Made by [`Globe::near_points`].
+/// Made by
+/// [`Globe::near_points`](super::Globe::near_points).
 #[derive(Clone, Debug)]
 pub struct NearPoints<'a> {
     bounds: Bounds,
@@ -35,12 +40,10 @@ struct Places<'a> {
 }
 
 impl<'a> NearPoints<'a> {
-    /// No farther apart than `most` meters; `None` if not all are points.
-    pub(super) fn new(globe: &'a Globe<'_>, most: f64) -> Option<Self> {
-        let places = |side: &'a super::Side<'_>| side.has_only_points().then(|| Places::new(&side.boxes, most));
-        let first = places(&globe.first)?;
-        let second = globe.second.as_ref().map(|side| places(side).ok_or(())).transpose().ok()?;
-        Some(Self { bounds: Bounds::new(most), first, second })
+    /// No farther apart than `most` meters.
+    pub(super) fn new(first: &'a [Aabb<f64>], second: Option<&'a [Aabb<f64>]>, most: f64) -> Self {
+        let places = |points| Places::new(points, most);
+        Self { bounds: Bounds::new(most), first: places(first), second: second.map(places) }
     }
 
     /// Boxes of degrees around the points of the first set and, if there are two, around those of the second. Two of
@@ -118,9 +121,35 @@ pub(super) fn spots(points: &[Aabb<f64>]) -> Vec<Spot> {
     points.iter().map(|point| spot(point.min)).collect()
 }
 
+/// Whether two boxes are no farther apart than `most`. The distance is only measured if its bounds do not decide.
+pub(super) fn is_within(zone: &Zone, other: &Aabb<f64>, most: f64) -> bool {
+    let [least, greatest] = zone.bounds_of_distance(&Zone::new(*other));
+    least <= most && (greatest <= most || distance(&zone.bounds, other) <= most)
+}
+
+/// The same box with its west in [-180, 180).
+pub(super) fn turned(bounds: &Aabb<f64>) -> Aabb<f64> {
+    let west = bounds.min[0];
+    let turns = ((west + 180.0) / 360.0).floor() * 360.0;
+    if turns == 0.0 { *bounds } else { bounds.with_offset([-turns, 0.0]) }
+}
+
+/// A box of degrees that holds everything within `most` meters of `bounds`, with longitudes that are not wrapped.
+pub(super) fn reach(bounds: &Aabb<f64>, most: f64) -> Aabb<f64> {
+    let angle = most / RADIUS * SLACK + 1e-12;
+    let [south, north] = [bounds.min[1], bounds.max[1]].map(f64::to_radians);
+    let (lowest, highest) = ((south - angle).to_degrees(), (north + angle).to_degrees());
+    if lowest <= -90.0 || highest >= 90.0 {
+        return Aabb::new([-1000.0, lowest.max(-100.0)], [1000.0, highest.min(100.0)]);
+    }
+    // A circle touches the meridians nearer to the pole than its middle is: a right-angled triangle with the pole.
+    let wide = (angle.sin() / south.abs().max(north.abs()).cos()).min(1.0).asin().to_degrees() + 1e-9;
+    Aabb::new([bounds.min[0] - wide, lowest], [bounds.max[0] + wide, highest])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Edges, Set};
+    use super::super::{Edges, Globe, Set};
     use super::*;
 
     #[test]
