@@ -48,11 +48,13 @@ impl<'a> NearPoints<'a> {
 
     /// Boxes of degrees around the points of the first set and, if there are two, around those of the second. Two of
     /// them overlap if the points may be near each other.
+    #[must_use]
     pub fn boxes(&self) -> (&[Aabb<f64>], Option<&[Aabb<f64>]>) {
         (&self.first.boxes, self.second.as_ref().map(|second| &second.boxes[..]))
     }
 
     /// Whether the points in two boxes, by position, are near each other.
+    #[must_use]
     pub fn are_near(&self, a: u32, b: u32) -> bool {
         let (first, second) = (&self.first, self.other());
         self.bounds.is_within(square(first.spots[a as usize], second.spots[b as usize])).unwrap_or_else(|| {
@@ -63,6 +65,7 @@ impl<'a> NearPoints<'a> {
 
     /// The numbers of the points in two boxes: in one set, the lower one first. Near the antimeridian and the poles, a
     /// pair may be found twice.
+    #[must_use]
     pub fn numbers(&self, a: u32, b: u32) -> (u32, u32) {
         let [a, b] = [self.first.number(a), self.other().number(b)];
         if self.second.is_some() { (a, b) } else { (a.min(b), a.max(b)) }
