@@ -1,13 +1,12 @@
 //! Pairs of points and boxes in degrees that are near each other on the earth.
 
-use std::ops::ControlFlow;
-
-use quadrille::{Aabb, FrameTree, Index, Scalar};
+use quadrille::{Aabb, Scalar};
 use quadrille_shapes::Fault;
 use quadrille_shapes::globe::{Edges, Globe, Set};
 
-use crate::call::{Call, Column, check_room_for_boxes, room};
+use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
+use crate::near::near_pairs;
 use crate::rows::{Rows, check_distance, check_stored};
 use crate::shapes::{Apart, refusal};
 
@@ -28,23 +27,23 @@ pub fn within_on_earth<S: Scalar>(
     call: Call<'_>,
 ) -> Result<Apart, Error> {
     check_distance(most)?;
-    let boxes = [Some(items), others].map(|set| set.map_or(Ok(Vec::new()), |(rows, name)| degrees(rows, name)));
-    let [first, second] = boxes;
-    let (first, second) = (first?, second?);
-    check_room_for_boxes(first.len() + second.len())?;
-    let globe = Globe::new(Set::of_boxes(&first), others.map(|_| Set::of_boxes(&second)), Edges::Straight);
-    let globe = globe.map_err(refusal)?;
-    let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask())?;
-    let pulse = call.pulse();
-    let mut pairs = Column::beside(index.len(), &pulse);
-    let walk = globe.visit_within(&index, most, |i, others| {
-        let pushed = others.iter().try_for_each(|j| pairs.push((i, *j)));
-        pushed.and_then(|()| pulse.beat()).map_or_else(ControlFlow::Break, ControlFlow::Continue)
-    });
-    walk.break_value().map_or(Ok(()), Err)?;
-    let pairs = pairs.into_answers();
+    let first = degrees(items.0, items.1)?;
+    let second = others.map(|(rows, name)| degrees(rows, name)).transpose()?;
+    pairs_within(&first, second.as_deref(), most, is_measured, call)
+}
+
+fn pairs_within(
+    first: &[Aabb<f64>],
+    second: Option<&[Aabb<f64>]>,
+    most: f64,
+    is_measured: bool,
+    call: Call<'_>,
+) -> Result<Apart, Error> {
+    check_room_for_boxes(first.len() + second.map_or(0, <[_]>::len))?;
+    let globe = Globe::new(Set::of_boxes(first), second.map(Set::of_boxes), Edges::Straight).map_err(refusal)?;
+    let pairs = near_pairs(&globe, first.len(), most, call)?;
     let measured = if is_measured { &pairs[..] } else { &[] };
-    let mut distances = room(measured.len())?;
+    let (mut distances, pulse) = (room(measured.len())?, call.pulse());
     for (i, j) in measured {
         pulse.beat()?;
         distances.push(globe.distance(*i, *j));
@@ -87,6 +86,22 @@ mod tests {
         let all = vec![(0, 0), (1, 1), (1, 3), (2, 2), (3, 1), (3, 3)];
         assert_eq!(between, Ok((all, Vec::new())));
         assert!(within(-1.0).is_err() && within(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn points_and_boxes_without_an_extent_beside_one_that_has_some_are_near_alike() {
+        let points: Vec<f64> = (0..800).map(|k| f64::from(k * k % 1009) / 1009.0 + f64::from(k % 2) * 46.0).collect();
+        let boxes: Vec<f64> = points.chunks_exact(2).flat_map(|at| [at, at].concat()).collect();
+        let boxes = [&boxes[..], &[-60.0, -60.0, -59.0, -59.0]].concat();
+        let within = |rows, call| within_on_earth((rows, "items"), None, 3000.0, true, call);
+        let found = within(Rows::Points(&points), Call::default()).expect("degrees");
+        assert!(found.0.len() > 100 && found.0.is_sorted(), "{}", found.0.len());
+        assert_eq!(within(Rows::Boxes(&boxes), Call::default()), Ok(found.clone()));
+        #[cfg(feature = "threads")]
+        assert_eq!(
+            within(Rows::Points(&points), Call::on(crate::Threads::Some(2.try_into().expect("two")))),
+            Ok(found)
+        );
     }
 
     #[test]

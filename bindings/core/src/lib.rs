@@ -20,6 +20,7 @@
 //! | `ground` | a map of cells or of terrain, and what is kept for the agents of the last query |
 //! | `requests` | requests for paths, named by numbers |
 //! | `shapes` | joins of true shapes given as well-known binary |
+//! | `near` | what is near each other on the earth |
 //! | `earth` | points and boxes in degrees that are near each other on the earth |
 //! | `keep` | the best of what overlaps: non-maximum suppression and decluttering |
 //! | `tests` | answers about generated boxes, hashed to the same number everywhere |
@@ -42,6 +43,8 @@ mod flow;
 mod ground;
 mod join;
 mod keep;
+#[cfg(feature = "shapes")]
+mod near;
 mod neighbors;
 mod queries;
 mod requests;

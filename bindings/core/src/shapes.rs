@@ -9,6 +9,7 @@ use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Relation, Wanted, 
 
 use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;
+use crate::near::near_pairs;
 
 /// How distances are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,16 +148,11 @@ impl Shapes {
         match metric {
             Metric::Plane => self.joined(other, Relation::Within(distance), call),
             Metric::Geodesic(edges) => self.on_globe(other, edges, |globe| {
-                let pulse = call.pulse();
-                let index = Index::<FrameTree<f64>>::from_boxes(&globe.boxes_to_ask()).map_err(Error::from)?;
-                let mut pairs = Column::beside(other.len(), &pulse);
                 // A negative or NaN distance reaches nothing.
                 let most = if distance >= 0.0 { distance } else { return Ok(Vec::new()) };
-                let stopped = globe.visit_within(&index, most, |i, others| {
-                    let pushed = others.iter().try_for_each(|j| pairs.push((self.row(i), other.row(*j))));
-                    go_on(pushed.and_then(|()| pulse.beat()))
-                });
-                stopped.break_value().map_or_else(|| Ok(pairs.into_answers()), Err)
+                let mut pairs = near_pairs(globe, self.shapes.len(), most, call)?;
+                pairs.iter_mut().for_each(|pair| *pair = (self.row(pair.0), other.row(pair.1)));
+                Ok(pairs)
             }),
         }
     }

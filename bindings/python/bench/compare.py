@@ -48,6 +48,12 @@ def table(title: str, works: dict[str, Callable[[], Any]]) -> None:
         print(f"  {name:34} {ms:10.2f} ms {ms / own:8.2f}{note}")
 
 
+def on_sphere(degrees: Any) -> Any:
+    """Points in space, one unit from the middle of the earth."""
+    (x, y), (wide, high) = np.cos(np.radians(degrees.T)), np.sin(np.radians(degrees.T))
+    return np.column_stack([x * y, wide * y, high])
+
+
 def module(name: str) -> Any:
     """A rival, or None with a message."""
     try:
@@ -112,6 +118,17 @@ def main(sizes: list[int]) -> None:
                     spatial.cKDTree(points, balanced_tree=balanced).query_pairs(r, output_type="ndarray")
                 )
         table(f"all pairs of {n} points within {r}, from nothing", works)
+
+        # About a point for each 100 m x 100 m.
+        degrees = np.array([8.0, 47.0]) + points * [0.00132, 0.0009]
+        works = {"pyquadrille.within": lambda: pq.within(degrees, 50.0, metric="geodesic").shape[1]}
+        if spatial:
+            for balanced in (True, False):
+                name = f"scipy: cKDTree({'balanced' if balanced else 'unbalanced'}), sphere"
+                works[name] = lambda balanced=balanced: len(  # type: ignore[misc]
+                    spatial.cKDTree(on_sphere(degrees), balanced_tree=balanced).query_pairs(50.0 / 6_371_008.8, output_type="ndarray")
+                )
+        table(f"all pairs of {n} points within 50 m on the earth (scipy: on a sphere, so not quite the same), from nothing", works)
 
         others = np.ascontiguousarray(wide[:, 2:])
         works = {"pyquadrille.within": lambda: pq.within(points, others, r).shape[1]}

@@ -20,8 +20,8 @@ from compare import module
 
 ROUNDS = 5
 
-# With a million points in such a box, vesin 0.6.2 ends the process by a floating point exception.
-VESIN = 100_000
+# With a hundred thousand points in such a box, vesin 0.6.2 ends the process by a floating point exception.
+VESIN = 10_000
 
 
 def table(title: str, works: dict[str, Callable[[], int]]) -> None:

@@ -156,7 +156,7 @@ pub(crate) fn read_as<'py, S: Coordinate>(object: &Bound<'py, PyAny>, name: &str
 /// Ids: whole numbers of any type that fits 64 bits. A single number becomes a list of one; also returns whether it was
 /// one.
 pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i64>, bool)> {
-    let array = column(object)?;
+    let array = column(object, name)?;
     let (dtype, ndim) = (array.getattr("dtype")?, array.getattr("ndim")?.extract::<usize>()?);
     let is_empty = array.getattr("size")?.extract::<usize>()? == 0;
     let kind: String = dtype.getattr("kind")?.extract()?;
@@ -222,7 +222,7 @@ fn read_bits(
 
 /// One number per row, as `float64`.
 pub(crate) fn read_worth(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
-    let array = column(object)?;
+    let array = column(object, name)?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let ndim: usize = array.getattr("ndim")?.extract()?;
     if !["f", "i", "u"].contains(&kind.as_str()) || ndim != 1 {
@@ -336,7 +336,7 @@ impl<'py> Present<'py> {
         if !skip_nan {
             return Ok(Self { array: object.clone(), rows: None });
         }
-        let array = table(object, name)?;
+        let array = table(object, name, true)?;
         let Some(is_nan) = nan_rows(&array)? else { return Ok(Self { array, rows: None }) };
         let rows = numpy(object.py())?.call_method1("flatnonzero", (is_nan.call_method0("__invert__")?,))?;
         Ok(Self { array: array.get_item(&rows)?, rows: Some(rows) })
@@ -370,22 +370,23 @@ pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import(intern!(py, "numpy"))
 }
 
-/// An array of rows; of tables, with the columns in the order of their names.
-pub(crate) fn table<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+/// An array of rows; of tables, with the columns in the order of their names. Missing values of Arrow are errors, or
+/// NaN.
+pub(crate) fn table<'py>(object: &Bound<'py, PyAny>, name: &str, has_nan: bool) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     if is_plain(object) {
         return numpy(py)?.call_method1(intern!(py, "asarray"), (object,));
     }
-    py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "array_of"), (object, name))
+    py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "array_of"), (object, name, has_nan))
 }
 
 /// One column as an array.
-fn column<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn column<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     if is_plain(object) {
         return numpy(py)?.call_method1(intern!(py, "asarray"), (object,));
     }
-    py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "column_of"), (object,))
+    py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "column_of"), (object, name))
 }
 
 /// Whether only numpy can tell what it is.
@@ -484,7 +485,7 @@ fn native<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, Py
     let py = object.py();
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => array.clone().into_any(),
-        Err(_) => table(object, name)?,
+        Err(_) => table(object, name, false)?,
     };
     let dtype = array.getattr(intern!(py, "dtype"))?;
     if dtype.getattr(intern!(py, "isnative"))?.extract::<bool>()? {

@@ -1,19 +1,22 @@
-//! Arrow's C data interface: arrays lent by another library, read in place, without a copy.
+//! Arrow's C data interface: arrays lent by another library or to one, without a copy.
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 //!
 //! All `unsafe` code of this package. What a producer says about its memory (that buffers are as long as its lengths
 //! and offsets say) cannot be checked and is trusted. All else is checked: types, null pointers, alignment, offsets.
+//! `columns.rs` gives columns to numpy, which reads them in place, and `_tables.py` makes arrays of them.
 #![expect(unsafe_code, reason = "the border to other libraries' memory")]
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr::null_mut;
 use std::slice::from_raw_parts;
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 #[repr(C)]
-struct Schema {
+pub(crate) struct Schema {
     format: *const c_char,
     name: *const c_char,
     metadata: *const c_char,
@@ -26,7 +29,7 @@ struct Schema {
 }
 
 #[repr(C)]
-struct Array {
+pub(crate) struct Array {
     length: i64,
     null_count: i64,
     offset: i64,
@@ -62,6 +65,10 @@ macro_rules! lent {
                 &mut self.release
             }
         }
+        // SAFETY: what is lent may be read and released on any thread.
+        unsafe impl Send for $type {}
+        // SAFETY: as above; shared, it is only read.
+        unsafe impl Sync for $type {}
     };
 }
 
@@ -70,6 +77,7 @@ lent!(Array, c"arrow_array");
 lent!(Stream, c"arrow_array_stream");
 
 /// Something borrowed that is ours until it is dropped.
+#[repr(transparent)]
 struct Own<T: Lent>(T);
 
 impl<T: Lent> Own<T> {
@@ -108,24 +116,90 @@ pub(crate) fn visit_chunks(
     object: &Bound<'_, PyAny>,
     mut take: impl FnMut(&Chunk<'_>) -> PyResult<()>,
 ) -> PyResult<()> {
+    take_chunks(object, |schema, array| if let Some(array) = array { take(&Chunk::of(schema, &array)) } else { Ok(()) })
+}
+
+/// Hands over each chunk with its schema and, behind those of a stream, the schema alone.
+fn take_chunks(
+    object: &Bound<'_, PyAny>,
+    mut take: impl FnMut(&Arc<Own<Schema>>, Option<Own<Array>>) -> PyResult<()>,
+) -> PyResult<()> {
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let capsules = capsules.cast::<PyTuple>()?;
         let (schema, array) = (Own::take(&capsules.get_item(0)?)?, Own::take(&capsules.get_item(1)?)?);
-        return take(&Chunk::of(&schema, &array));
+        return take(&Arc::new(schema), Some(array));
     }
     let mut stream = Own::<Stream>::take(&object.call_method0("__arrow_c_stream__")?)?;
     let mut schema = Own::<Schema>::empty();
     // SAFETY: the stream has not been released, and the schema is there to be filled.
     fill(&mut stream, |stream| stream.schema.map(|get| unsafe { get(stream, &mut schema.0) }))?;
+    let schema = Arc::new(schema);
     loop {
         let mut array = Own::<Array>::empty();
         // SAFETY: as above.
         fill(&mut stream, |stream| stream.next.map(|get| unsafe { get(stream, &mut array.0) }))?;
         if array.0.release.is_none() {
-            return Ok(());
+            return take(&schema, None);
         }
-        take(&Chunk::of(&schema, &array))?;
+        take(&schema, Some(array))?;
+    }
+}
+
+/// A column of a chunk, or the whole chunk, with what it is in.
+pub(crate) struct Held {
+    chunk: Chunk<'static>,
+    /// The struct that it is a column of.
+    table: Option<Chunk<'static>>,
+    _owners: Arc<(Arc<Own<Schema>>, Own<Array>)>,
+}
+
+impl Held {
+    /// The columns of each chunk of a table, and `true`; or each chunk of a single column. Without rows, one chunk.
+    pub(crate) fn all(object: &Bound<'_, PyAny>) -> PyResult<(bool, Vec<Vec<Self>>)> {
+        let (mut is_table, mut chunks) = (false, Vec::new());
+        take_chunks(object, |schema, array| {
+            if array.is_none() && !chunks.is_empty() {
+                return Ok(());
+            }
+            let owners = Arc::new((schema.clone(), array.unwrap_or_else(Own::empty)));
+            // SAFETY: both live as long as `owners`, behind an `Arc`, so that they do not move; each `Held` has that.
+            let whole = unsafe { std::mem::transmute::<Chunk<'_>, Chunk<'static>>(Chunk::of(&owners.0, &owners.1)) };
+            is_table = whole.format() == "+s" && whole.extension().is_none();
+            let held = |(chunk, table)| Self { chunk, table, _owners: owners.clone() };
+            chunks.push(if is_table {
+                let columns = whole.columns().map(|column| column.map(|column| held((column, Some(whole)))));
+                columns.collect::<Result<_, _>>().map_err(PyValueError::new_err)?
+            } else {
+                vec![held((whole, None))]
+            });
+            Ok(())
+        })?;
+        Ok((is_table, chunks))
+    }
+
+    pub(crate) fn chunk(&self) -> &Chunk<'_> {
+        &self.chunk
+    }
+
+    /// The values that the numbers of this column stand for.
+    pub(crate) fn dictionary(&self) -> Option<Self> {
+        let chunk = self.chunk;
+        // SAFETY: they live as long as what they belong to.
+        let (schema, array) = unsafe { (chunk.schema.dictionary.as_ref()?, chunk.array.dictionary.as_ref()?) };
+        Some(Self { chunk: Chunk::whole(schema, array), table: None, _owners: self._owners.clone() })
+    }
+
+    /// Whether a row has a value.
+    pub(crate) fn is_valid(&self, row: usize) -> bool {
+        self.chunk.is_valid(row) && self.table.is_none_or(|table| table.is_valid(row))
+    }
+
+    /// Where the first of the numbers is, each of which has this many bytes.
+    pub(crate) fn address(&self, size: usize) -> usize {
+        let first = self.chunk.buffer(1) as usize;
+        // Without numbers, there need not be a buffer.
+        if first == 0 { size } else { first + self.chunk.first * size }
     }
 }
 
@@ -240,6 +314,18 @@ impl<'a> Chunk<'a> {
         })
     }
 
+    /// The columns of a struct.
+    fn columns(&self) -> impl Iterator<Item = Result<Chunk<'a>, String>> + use<'a> {
+        let (whole, is_empty) = (*self, self.count == 0);
+        let empty = (0..if is_empty { self.schema.child_count } else { 0 }).map(move |number| {
+            // SAFETY: there are this many, which live as long as their parent.
+            let schema = unsafe { &**whole.schema.children.add(number as usize) };
+            Ok(Chunk { schema, first: 0, ..whole })
+        });
+        let some = if is_empty { 0 } else { usize::MAX };
+        empty.chain(self.children().take(some).map(move |child| whole.rows_of(child, 1)))
+    }
+
     /// The part of a child that belongs to the rows of this struct, or of this list of `width` each.
     pub(crate) fn rows_of(&self, child: Chunk<'a>, width: usize) -> Result<Chunk<'a>, String> {
         let (first, count) = (self.first.saturating_mul(width), self.count.saturating_mul(width));
@@ -287,4 +373,97 @@ impl<'a> Chunk<'a> {
         // SAFETY: there are this many.
         unsafe { *self.array.buffers.add(number) }
     }
+}
+
+/// What is lent to another library, until it releases it.
+struct Kept<T: Lent> {
+    texts: [CString; 2],
+    buffers: Vec<*const c_void>,
+    children: Vec<*mut T>,
+    /// What the buffers are in.
+    _owners: Vec<Py<PyAny>>,
+}
+
+impl<T: Lent> Kept<T> {
+    fn new(texts: [CString; 2], buffers: Vec<*const c_void>, children: Vec<T>, owners: Vec<Py<PyAny>>) -> *mut Self {
+        let children = children.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
+        Box::into_raw(Box::new(Self { texts, buffers, children, _owners: owners }))
+    }
+
+    /// Releases it, and what has not been taken out of it.
+    ///
+    /// # Safety
+    /// - `lent` was made with what `private` returns, from [`Kept::new`], and has not been released.
+    unsafe fn release(lent: *mut T, private: *mut c_void) {
+        // SAFETY: by the caller.
+        unsafe {
+            *(*lent).release() = None;
+            let kept = Box::from_raw(private.cast::<Self>());
+            kept.children.iter().for_each(|child| drop(Own(*Box::from_raw(*child))));
+        }
+    }
+}
+
+unsafe extern "C" fn release_schema(schema: *mut Schema) {
+    // SAFETY: it was made by `lent_schema`, and is released once.
+    unsafe { Kept::release(schema, (*schema).private) }
+}
+
+unsafe extern "C" fn release_array(array: *mut Array) {
+    // SAFETY: it was made by `lent_array`, and is released once.
+    unsafe { Kept::release(array, (*array).private) }
+}
+
+fn lent_schema(format: &CStr, name: &CStr, children: Vec<Schema>) -> Schema {
+    let kept = Kept::new([format.into(), name.into()], Vec::new(), children, Vec::new());
+    // SAFETY: `kept` has just been made, and stays where it is until it is released.
+    let kept_here = unsafe { &mut *kept };
+    Schema {
+        format: kept_here.texts[0].as_ptr(),
+        name: kept_here.texts[1].as_ptr(),
+        metadata: std::ptr::null(),
+        flags: 0,
+        child_count: kept_here.children.len() as i64,
+        children: kept_here.children.as_mut_ptr(),
+        dictionary: null_mut(),
+        release: Some(release_schema),
+        private: kept.cast(),
+    }
+}
+
+/// An array without nulls, of which the first buffer tells.
+fn lent_array(length: usize, buffers: Vec<*const c_void>, children: Vec<Array>, owners: Vec<Py<PyAny>>) -> Array {
+    let kept = Kept::new(Default::default(), buffers, children, owners);
+    // SAFETY: as above.
+    let kept_here = unsafe { &mut *kept };
+    Array {
+        length: length as i64,
+        null_count: 0,
+        offset: 0,
+        buffer_count: kept_here.buffers.len() as i64,
+        child_count: kept_here.children.len() as i64,
+        buffers: kept_here.buffers.as_mut_ptr(),
+        children: kept_here.children.as_mut_ptr(),
+        dictionary: null_mut(),
+        release: Some(release_array),
+        private: kept.cast(),
+    }
+}
+
+/// A column to lend: its name, its format, and where its buffers are and in which arrays.
+pub(crate) type Lending = (CString, CString, Vec<(usize, Py<PyAny>)>);
+
+/// The capsules of a table of some columns of this many rows.
+pub(crate) fn lend<'py>(py: Python<'py>, columns: &[Lending], rows: usize) -> PyResult<Bound<'py, PyTuple>> {
+    let schemas = columns.iter().map(|(name, format, _)| lent_schema(format, name, Vec::new())).collect();
+    let arrays = columns.iter().map(|(_, _, arrays)| {
+        let addresses = arrays.iter().map(|(address, _)| *address as *const c_void);
+        let buffers = std::iter::once(std::ptr::null()).chain(addresses).collect();
+        lent_array(rows, buffers, Vec::new(), arrays.iter().map(|(_, array)| array.clone_ref(py)).collect())
+    });
+    let arrays = arrays.collect();
+    let schema = Own(lent_schema(c"+s", c"", schemas));
+    let array = Own(lent_array(rows, vec![std::ptr::null()], arrays, Vec::new()));
+    let schema = PyCapsule::new_with_value(py, schema, Schema::NAME)?;
+    PyTuple::new(py, [schema, PyCapsule::new_with_value(py, array, Array::NAME)?])
 }

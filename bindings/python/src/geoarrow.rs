@@ -70,7 +70,12 @@ pub(crate) fn geometries<'a>(chunk: &Chunk<'a>) -> Result<Chunk<'a>, Unread> {
         chunk.children().filter(|child| child.extension().is_some_and(|name| name.starts_with("geoarrow.")));
     match (found.next(), found.next()) {
         (Some(only), None) => chunk.rows_of(only, 1),
-        (None, _) => Err("is a table without a column of GeoArrow".into()),
+        (None, _) => {
+            // Not every library keeps the types of extensions: then bytes are WKB, if there is one column of them.
+            let mut bytes = chunk.children().filter(|child| ["z", "Z", "vz"].contains(&child.format()));
+            let only = bytes.next().filter(|_| bytes.next().is_none());
+            chunk.rows_of(only.ok_or("is a table without a column of GeoArrow, or one of bytes (WKB)")?, 1)
+        }
         (Some(one), Some(other)) => {
             Err(format!("is a table with several columns of GeoArrow, {} and {}: choose one", one.name(), other.name()))
         }
@@ -160,8 +165,8 @@ impl<'a> Offsets<'a> {
         match (chunk.format(), chunk.len()) {
             // Without rows, there need not be a buffer.
             (_, 0) => Ok(Self::Small(&[])),
-            ("+l" | "z", _) => chunk.numbers(1, 1).map(Self::Small),
-            ("+L" | "Z", _) => chunk.numbers(1, 1).map(Self::Large),
+            ("+l" | "z" | "u", _) => chunk.numbers(1, 1).map(Self::Small),
+            ("+L" | "Z" | "U", _) => chunk.numbers(1, 1).map(Self::Large),
             (other, _) => Err(format!("has an Arrow array of format {other} where a list is expected")),
         }
     }
@@ -235,7 +240,7 @@ fn strange(format: &str) -> Unread {
     format!("has an Arrow array of format {format}, which is not coordinates in 64-bit floats: cast them to float64")
 }
 
-/// Bytes of rows.
+/// Bytes or texts of rows.
 pub(crate) enum Bytes<'a> {
     Listed(Offsets<'a>, &'a [u8]),
     /// Views: a length, and up to 12 bytes; or the first 4, a buffer, and where they begin in it.
@@ -243,8 +248,8 @@ pub(crate) enum Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    fn of(chunk: &Chunk<'a>) -> Result<Self, Unread> {
-        if chunk.format() == "vz" {
+    pub(crate) fn of(chunk: &Chunk<'a>) -> Result<Self, Unread> {
+        if ["vz", "vu"].contains(&chunk.format()) && chunk.len() > 0 {
             let buffers = chunk.buffers().saturating_sub(3);
             let lengths: &[i64] = chunk.raw(chunk.buffers() - 1, buffers)?;
             let length = |number: usize| usize::try_from(lengths[number]).unwrap_or(0);
@@ -256,7 +261,7 @@ impl<'a> Bytes<'a> {
         Ok(Self::Listed(offsets, chunk.raw(2, end)?))
     }
 
-    fn of_row(&self, row: usize) -> Result<&[u8], Unread> {
+    pub(crate) fn of_row(&self, row: usize) -> Result<&[u8], Unread> {
         match self {
             Self::Listed(offsets, all) => all.get(offsets.range(row)?).ok_or_else(beyond),
             Self::Viewed(views, buffers) => {

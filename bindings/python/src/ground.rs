@@ -246,7 +246,7 @@ pub(crate) fn read_cells(object: Arg<'_, '_>, name: &str) -> PyResult<Vec<i64>> 
 
 /// The numbers of one row, or of rows, of this many columns.
 fn read_rows(object: Arg<'_, '_>, name: &str, columns: usize) -> PyResult<Vec<i64>> {
-    let array = table(object, name)?;
+    let array = table(object, name, false)?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     let fits = match shape[..] {
         [count] => count == columns || count == 0,

@@ -69,7 +69,7 @@ impl Index {
         if !skip_nan {
             return Self::of_all(py, boxes, kind, layers, mask);
         }
-        let boxes = table(boxes, "boxes")?;
+        let boxes = table(boxes, "boxes", true)?;
         let Some(is_nan) = nan_rows(&boxes)? else { return Self::of_all(py, &boxes, kind, layers, mask) };
         // Ids are rows: all are given out, and those of rows that are NaN are freed.
         let filled = boxes.call_method0("copy")?;

@@ -3,7 +3,8 @@
 //! | file | what it is for |
 //! |---|---|
 //! | `arrays` | numpy arrays in: type, shape and order checked; arrays out |
-//! | `arrow` | arrays of other libraries, read in place; all `unsafe` |
+//! | `arrow` | arrays of other libraries, and for them, in place; all `unsafe` |
+//! | `columns` | columns of Arrow tables for numpy, and tables of numpy's arrays |
 //! | `geoarrow` | geometries in such arrays |
 //! | `index` | the class `Index` |
 //! | `chunks` | all pairs of an index, a chunk at a time |
@@ -24,6 +25,7 @@ mod agents;
 mod arrays;
 mod arrow;
 mod chunks;
+mod columns;
 mod functions;
 mod geoarrow;
 mod ground;
@@ -54,6 +56,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<agents::PathQueue>()?;
     module.add_class::<agents::PathWatch>()?;
     module.add_class::<shapes::Shapes>()?;
+    module.add_class::<columns::ArrowColumn>()?;
+    module.add_class::<columns::ArrowTable>()?;
+    module.add_function(wrap_pyfunction!(columns::arrow_columns, module)?)?;
     module.add_function(wrap_pyfunction!(functions::pairs, module)?)?;
     module.add_function(wrap_pyfunction!(functions::within, module)?)?;
     module.add_function(wrap_pyfunction!(neighbors::neighbors, module)?)?;

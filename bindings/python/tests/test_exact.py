@@ -160,7 +160,7 @@ def test_tables() -> None:
     boxes = random_boxes(50)
     for module in ("pandas", "polars"):
         library: Any = pytest.importorskip(module, reason=f"{module} is not installed")
-        table = library.DataFrame(boxes, **({"schema": list("abcd")} if module == "polars" else {}))
+        table = library.DataFrame(boxes, **({"schema": ["xmin", "ymin", "xmax", "ymax"]} if module == "polars" else {}))
         np.testing.assert_array_equal(pq.pairs(table), pq.pairs(boxes))
         np.testing.assert_array_equal(pq.pairs(table, skip_nan=True), pq.pairs(boxes))
 

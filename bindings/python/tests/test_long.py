@@ -100,6 +100,7 @@ SLOW = {
     "pairs that are none": "pq.Index(many[:200_000], 'brute-force').pairs()",
     "within": "pq.within(np.repeat(crowd, 6, axis=0), 1.0)",
     "within of two sets": "pq.within(np.repeat(crowd, 6, axis=0), crowd, 1.0)",
+    "within on the earth": "pq.within(np.repeat(spot, 6, axis=0), 1.0, metric='geodesic')",
     "neighbors": "pq.neighbors(np.repeat(crowd, 6, axis=0), 1.0)",
     "neighbors in a box": "pq.neighbors(np.repeat(spot, 6, axis=0), 1.0, box=9)",
     "NeighborList.update": "pq.NeighborList(1.0, 1.0).update(np.repeat(spot, 6, axis=0))",

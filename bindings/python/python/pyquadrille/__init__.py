@@ -29,6 +29,7 @@ from ._core import (
     within,
 )
 from ._shapes import join, join_nearest, sjoin, sjoin_nearest
+from ._tables import to_arrow
 
 __all__ = [
     "STRUCTURES",
@@ -50,5 +51,6 @@ __all__ = [
     "pairs",
     "sjoin",
     "sjoin_nearest",
+    "to_arrow",
     "within",
 ]

@@ -81,7 +81,7 @@ def _time(value: Any) -> datetime | None:
 
 
 def _one_dimension(values: Any, name: str) -> npt.NDArray[Any]:
-    column = column_of(values)
+    column = column_of(values, name)
     if column.ndim != 1:
         raise ValueError(f"`{name}` must have one dimension: a value for each fix")
     return column

@@ -41,6 +41,12 @@ class _Table(Protocol):
     def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 @type_check_only
+class _ArrowStream(Protocol):
+    """A table or column of Polars, pyarrow or any other library with Arrow's C interface."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+@type_check_only
 class _Pairs(np.ndarray[tuple[int, int], np.dtype[np.int64]]):
     """Two rows, which `i, j = ...` takes apart."""
 
@@ -52,11 +58,15 @@ _Rows: TypeAlias = (
     | npt.NDArray[np.integer[Any]]
     | Sequence[_Number | Sequence[_Number] | npt.NDArray[np.floating[Any]] | npt.NDArray[np.integer[Any]]]
     | _Table
+    | _ArrowStream
 )
+_Column: TypeAlias = npt.ArrayLike | _ArrowStream
 _IdsLike: TypeAlias = npt.ArrayLike
 
 __all__ = [
     "STRUCTURES",
+    "ArrowColumn",
+    "ArrowTable",
     "Index",
     "NeighborList",
     "PairChunks",
@@ -67,6 +77,7 @@ __all__ = [
     "Shapes",
     "__version__",
     "advise",
+    "arrow_columns",
     "declutter",
     "encounters",
     "join_shapes",
@@ -160,7 +171,7 @@ def within(
 
     The distance is that between the nearest points of two boxes, zero if they overlap. It is computed in float64, for int32 exactly.
     With `metric="geodesic"`, coordinates are degrees of longitude and latitude, and distances meters on the ellipsoid WGS 84; sides of
-    boxes are parallels and meridians. Such calls work on one thread.
+    boxes are parallels and meridians. Such calls for boxes work on one thread.
     """
 
 @overload
@@ -231,11 +242,11 @@ def declutter(boxes: _Rows, priority: npt.ArrayLike, *, threads: int = 1) -> _Id
     """
 
 def encounters(
-    id: npt.ArrayLike,
-    t: npt.ArrayLike,
-    x: npt.ArrayLike,
-    y: npt.ArrayLike,
-    z: npt.ArrayLike | None = None,
+    id: _Column,
+    t: _Column,
+    x: _Column,
+    y: _Column,
+    z: _Column | None = None,
     *,
     within: float,
     vertical: float | None = None,
@@ -799,6 +810,30 @@ class Shapes:
     def __len__(self) -> int: ...
     def bounds(self) -> npt.NDArray[np.float64]: ...
     def reaches(self, most: float, edges: str) -> npt.NDArray[np.float64]: ...
+
+# What reads tables of Arrow.
+@final
+class ArrowColumn:
+    @property
+    def name(self) -> str: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def dictionary(self) -> ArrowColumn | None: ...
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def missing(self) -> _Ids: ...
+    def texts(self) -> list[str | None]: ...
+
+def arrow_columns(object: Any) -> tuple[bool, list[list[ArrowColumn]]]: ...
+@final
+class ArrowTable:
+    """Columns for other libraries, which read them in place: see `to_arrow`."""
+
+    def __new__(cls, columns: Sequence[tuple[str, str, Sequence[npt.NDArray[Any]]]], rows: int) -> ArrowTable: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
 
 def join_shapes(
     a: Shapes,

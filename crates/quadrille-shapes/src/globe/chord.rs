@@ -16,6 +16,8 @@
 //! **Edges.** A curve that is passed in the time 1 is no farther from the straight way between its ends than an eighth
 //! of its greatest acceleration, in space.
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use quadrille::Aabb;
 
 use super::ellipsoid::{LONGER, Point, SHORTER, SLACK};
@@ -107,6 +109,15 @@ pub(super) fn greatest_over(chord: f64) -> f64 {
     if chord < SHARPEST { 2.0 * SHARPEST * (chord / (2.0 * SHARPEST)).asin() + SLACK } else { f64::INFINITY }
 }
 
+/// Squares of chords: over the first and shorter ones, ways are surely no longer than `most` meters; over those longer than
+/// the second, they surely are.
+pub(super) fn deciding_squares(most: f64) -> [f64; 2] {
+    let chord = |radius: f64, arc: f64| 2.0 * radius * (arc / (2.0 * radius)).min(FRAC_PI_2).sin();
+    let surely = chord(SHARPEST, most - 2.0 * SLACK).min(SHARPEST) - SLACK;
+    let perhaps = if most < PI * FLATTEST { chord(FLATTEST, most) + 2.0 * SLACK } else { f64::INFINITY };
+    [if surely > 0.0 { surely * surely } else { -1.0 }, perhaps * perhaps]
+}
+
 /// A lower bound of the chord to any point of an edge, and how much less it may be than the chord to the straight
 /// segment between the ends.
 pub(super) fn chord_to_edge(from: Spot, ends: [Spot; 2], edge: [Point; 2]) -> [f64; 2] {
@@ -188,6 +199,12 @@ mod tests {
             assert!(least <= far + 1e-7 && far <= most, "{a:?} {b:?}: {least} to {most}, but {far}");
             let short = 1e-7 + 2.2e-17 * far.powi(3);
             assert!(far > 1e6 || far - least <= short, "{a:?} {b:?}: {least}, but {far}");
+            for limit in [far * 0.999, far, far * 1.001] {
+                let ([surely, perhaps], square) = (deciding_squares(limit), square(spot(a), spot(b)));
+                let is_open = square > surely && square <= perhaps;
+                assert!(is_open || (square <= surely) == (far <= limit), "{a:?} {b:?} {limit}");
+                assert!(!is_open || limit == far || !(1.0..1e6).contains(&far), "{a:?} {b:?} {limit}");
+            }
         }
     }
 

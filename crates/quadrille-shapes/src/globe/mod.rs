@@ -35,6 +35,7 @@
 // | `ellipsoid.rs` | WGS 84, and how exact distances on it are |
 // | `longitude.rs`, `arcs.rs` | longitudes that differ by whole turns; the narrowest box around the earth |
 // | `measure.rs`, `chord.rs` | distances between boxes, and bounds of them: along the sphere, and straight through the earth |
+// | `near.rs` | points that are near each other |
 // | `edge.rs`, `pair.rs` | how far a point is from an edge, and two edges from each other |
 // | `outlines.rs`, `between.rs` | how far a point is from lines and polygons, and these from each other |
 // | `tree.rs` | the nearest boxes, best first |
@@ -46,6 +47,7 @@ mod edge;
 mod ellipsoid;
 mod longitude;
 mod measure;
+mod near;
 mod outlines;
 mod pair;
 mod tree;
@@ -55,8 +57,10 @@ use std::ops::ControlFlow;
 
 use quadrille::{Aabb, Index, Overlaps, Structure, morton};
 
+use self::chord::square;
 use self::edge::Here;
 use self::measure::Zone;
+use self::near::{Bounds, is_within, reach, spots, turned};
 use self::outlines::Outlines;
 use self::tree::{Search, Tree};
 use crate::batch::Kept;
@@ -68,11 +72,7 @@ use crate::geometries::{Geometries, Part};
 pub use self::arcs::Arcs;
 pub use self::edge::{Edges, UnknownEdges};
 pub use self::longitude::{TURN, moved_up};
-
-/// Meters: the mean radius of the earth.
-const RADIUS: f64 = 6_371_008.8;
-/// A sphere of that radius measures distances wrong by half of this at most.
-const SLACK: f64 = 1.01;
+pub use self::near::NearPoints;
 
 /// About how many points the geometries of a batch have: some hundred thousand distances to single points.
 const AT_ONCE: usize = 1 << 20;
@@ -197,6 +197,10 @@ impl<'a> Globe<'a> {
         self.first.outlines.is_some() || self.other().outlines.is_some()
     }
 
+    fn has_only_points(&self) -> bool {
+        self.first.has_only_points() && self.other().has_only_points()
+    }
+
     fn other(&self) -> &Side<'a> {
         self.second.as_ref().unwrap_or(&self.first)
     }
@@ -231,12 +235,24 @@ impl<'a> Globe<'a> {
         mut visit: impl FnMut(u32, &[u32]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut candidates = Vec::new();
+        let (spots, chords) =
+            (if self.has_only_points() { spots(&self.other().boxes) } else { Vec::new() }, Bounds::new(most));
         (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
             candidates_within(index, bounds, most, &mut candidates);
             let zone = Zone::new(*bounds);
-            candidates.retain(|b| (self.second.is_some() || a < *b) && self.is_within(&zone, a, *b, most));
+            let is_near = |b: u32| spots.get(b as usize).and_then(|at| chords.is_within(square(zone.solid.min, *at)));
+            candidates.retain(|b| {
+                (self.second.is_some() || a < *b) && is_near(*b).unwrap_or_else(|| self.is_within(&zone, a, *b, most))
+            });
             visit(a, &candidates)
         })
+    }
+
+    /// Prepares the search for points that are no farther apart than `most` meters; `None` if not all are points.
+    #[must_use]
+    pub fn near_points(&self, most: f64) -> Option<NearPoints<'_>> {
+        self.has_only_points()
+            .then(|| NearPoints::new(&self.first.boxes, self.second.as_ref().map(|all| &*all.boxes), most))
     }
 
     /// Whether the two of a pair are no farther apart than `most`. `zone` is that of the first.
@@ -328,6 +344,10 @@ impl<'a> Globe<'a> {
 }
 
 impl<'a> Side<'a> {
+    fn has_only_points(&self) -> bool {
+        self.outlines.is_none() && self.boxes.iter().all(|bounds| bounds.min == bounds.max)
+    }
+
     fn new(set: Set<'a>, are_outlines: bool, edges: Edges) -> Result<Self, Fault> {
         let boxes = Cow::Borrowed(set.boxes);
         if !are_outlines || set.has_only_points() {
@@ -381,32 +401,6 @@ fn candidates_within<I: Structure<Scalar = f64>>(
     }
     candidates.sort_unstable();
     candidates.dedup();
-}
-
-/// Whether two boxes are no farther apart than `most`. The distance is only measured if its bounds do not decide.
-fn is_within(zone: &Zone, other: &Aabb<f64>, most: f64) -> bool {
-    let [least, greatest] = zone.bounds_of_distance(&Zone::new(*other));
-    least <= most && (greatest <= most || measure::distance(&zone.bounds, other) <= most)
-}
-
-/// The same box with its west in [-180, 180).
-fn turned(bounds: &Aabb<f64>) -> Aabb<f64> {
-    let west = bounds.min[0];
-    let turns = ((west + 180.0) / 360.0).floor() * 360.0;
-    if turns == 0.0 { *bounds } else { bounds.with_offset([-turns, 0.0]) }
-}
-
-/// A box of degrees that holds everything within `most` meters of `bounds`, with longitudes that are not wrapped.
-fn reach(bounds: &Aabb<f64>, most: f64) -> Aabb<f64> {
-    let angle = most / RADIUS * SLACK + 1e-12;
-    let [south, north] = [bounds.min[1], bounds.max[1]].map(f64::to_radians);
-    let (lowest, highest) = ((south - angle).to_degrees(), (north + angle).to_degrees());
-    if lowest <= -90.0 || highest >= 90.0 {
-        return Aabb::new([-1000.0, lowest.max(-100.0)], [1000.0, highest.min(100.0)]);
-    }
-    // A circle touches the meridians nearer to the pole than its middle is: a right-angled triangle with the pole.
-    let wide = (angle.sin() / south.abs().max(north.abs()).cos()).min(1.0).asin().to_degrees() + 1e-9;
-    Aabb::new([bounds.min[0] - wide, lowest], [bounds.max[0] + wide, highest])
 }
 
 #[cfg(test)]
