@@ -27,7 +27,7 @@ pub use pairs::Impact;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::geometry::{Aabb, Scalar, sqrt_above};
+use crate::geometry::{Aabb, Scalar, both, sqrt_above};
 use crate::query::{Counted, DynQuery, Filtered, Hit, Overlaps, Query, Ranked, Work};
 use crate::storage::{Boxes, Handle};
 use crate::structure::Structure;
@@ -248,7 +248,7 @@ fn meets<S: Scalar>(boxes: &Boxes<S>, id: Option<u32>) -> impl Fn(u32) -> bool +
 /// far outside of them.
 fn gap_to<S: Scalar>(hull: &Aabb<S>, origin: &Aabb<S>) -> f64 {
     let size = hull.size().map(Scalar::to_f64);
-    let gaps = [0, 1].map(|axis| {
+    let gaps = both(|axis| {
         let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
         // There are more boxes beyond the hull of a few.
         before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0
