@@ -17,7 +17,7 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
-use super::{Ids, Name, Resolver, View, gap_to, push_all};
+use super::{Ids, Name, Resolver, View, gap_to};
 use crate::forward;
 use crate::geometry::{Aabb, Scalar, Sweep, both, sqrt_above};
 use crate::query::{Hit, Narrowing, Query, Ranked};
@@ -61,7 +61,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         if most < self.boxes.len() {
             self.fill(query, most, hits, names, None);
         } else {
-            push_all(hits, self.ranked(query).map(|hit| Hit { id: names.name(hit.id), rank: hit.rank, thing: () }));
+            self.visit_ranked(query, |id, rank| hits.push(Hit { id: names.name(id), rank, thing: () }));
             sort(hits);
         }
     }
