@@ -59,10 +59,7 @@ impl<S: Scalar> Reach<S> {
     pub(crate) fn holds(&self, a: &Aabb<S>, b: &Aabb<S>) -> bool {
         match *self {
             Self::All => true,
-            Self::UpTo { scale, most } => {
-                let gaps = gaps(a, b);
-                sum_of_squares(both(|axis| gaps[axis].scaled(scale))) <= most
-            }
+            Self::UpTo { scale, most } => sum_of_squares(gaps(a, b).map(|gap| gap.scaled(scale))) <= most,
             Self::NoMoreThan(most) => apart(a, b) <= most,
         }
     }
