@@ -10,8 +10,9 @@ use core::ops::ControlFlow;
 
 use crate::events::{Contacts, Scene};
 use crate::kernel;
+use crate::query::DynQuery;
 use crate::storage::Boxes;
-use crate::structure::{Advance, Among, Casting, Descent, Exactly, FrameTree, Roughly, Structure};
+use crate::structure::{Advance, Among, Casting, Descent, Exactly, FrameTree, InReach, Roughly, Structure};
 
 /// What seals a scalar: the calls of a frame tree over it, and its walks.
 pub trait Compiled:
@@ -19,6 +20,7 @@ pub trait Compiled:
     + Compiler<FrameTree<Self>>
     + for<'c, 'a, 't> Walks<&'c mut Advance<'a, 't, Self>, bool>
     + for<'a, 't> Walks<Casting<'a, 't, Self>, ()>
+    + for<'a> Walks<InReach<'a, Self>, u32>
     + for<'a, 't> Walks<Descent<'a, 't, Self, Roughly>, ControlFlow<()>>
     + for<'a, 't> Walks<Descent<'a, 't, Self, Exactly>, ControlFlow<()>>
     + for<'a, 't> Walks<Among<'a, 't, Self, Roughly>, ControlFlow<()>>
@@ -35,6 +37,10 @@ pub trait Walks<Walk, Output> {
 pub trait Compiler<I> {
     /// [`Structure::build`].
     fn build(structure: &mut I, boxes: &Boxes<I::Scalar>)
+    where
+        I: Structure;
+    /// All that [`Structure::search`] finds, in its order.
+    fn visit(structure: &I, boxes: &Boxes<I::Scalar>, query: &dyn DynQuery<I::Scalar>, visit: &mut dyn FnMut(u32))
     where
         I: Structure;
     /// [`Structure::insert`].
@@ -69,6 +75,11 @@ macro_rules! compiler {
             #[$how]
             fn build(structure: &mut $I, boxes: &Boxes<$S>) {
                 structure.build(boxes);
+            }
+
+            #[$how]
+            fn visit(structure: &$I, boxes: &Boxes<$S>, query: &dyn DynQuery<$S>, visit: &mut dyn FnMut(u32)) {
+                structure.search(boxes, query).for_each(visit);
             }
 
             #[$how]
@@ -107,7 +118,7 @@ compiler!(inline, [I: Structure] Caller => I, I::Scalar);
 
 macro_rules! walks {
     ($how:meta, $S:ty) => {
-        walks!($how, $S, &'c mut Advance<'a, 't, $S> => bool, Casting<'a, 't, $S> => ());
+        walks!($how, $S, &'c mut Advance<'a, 't, $S> => bool, Casting<'a, 't, $S> => (), InReach<'a, $S> => u32);
         walks!($how, $S, Descent<'a, 't, $S, Roughly> => ControlFlow<()>, Descent<'a, 't, $S, Exactly> => ControlFlow<()>);
         walks!($how, $S, Among<'a, 't, $S, Roughly> => ControlFlow<()>, Among<'a, 't, $S, Exactly> => ControlFlow<()>);
     };

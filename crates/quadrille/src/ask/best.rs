@@ -17,9 +17,9 @@ use core::ops::DerefMut;
 
 use arrayvec::ArrayVec;
 
-use super::{Ids, Name, Resolver, View, gap_to, push_all};
+use super::{Ids, Name, Resolver, View, gap_to};
 use crate::forward;
-use crate::geometry::{Aabb, Scalar, Sweep, sqrt_above};
+use crate::geometry::{Aabb, Scalar, Sweep, both, sqrt_above};
 use crate::query::{Hit, Narrowing, Query, Ranked};
 use crate::storage::Layers;
 use crate::structure::Structure;
@@ -61,7 +61,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         if most < self.boxes.len() {
             self.fill(query, most, hits, names, None);
         } else {
-            push_all(hits, self.ranked(query).map(|hit| Hit { id: names.name(hit.id), rank: hit.rank, thing: () }));
+            self.visit_ranked(query, |id, rank| hits.push(Hit { id: names.name(id), rank, thing: () }));
             sort(hits);
         }
     }
@@ -164,13 +164,14 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
             let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
             before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()).max(0.0)
         };
-        let reaches = [1, 0].map(|other| {
+        let reaches = both(|axis| {
+            let other = 1 - axis;
             let rest = square * (1.0 + ROUNDING) - gap(other) * gap(other) * (1.0 - ROUNDING);
             I::Scalar::at_least(sqrt_above(rest.max(0.0)))
         });
         let part = Aabb::new(
-            [0, 1].map(|axis| origin.min[axis].minus(reaches[axis])),
-            [0, 1].map(|axis| origin.max[axis].plus(reaches[axis])),
+            both(|axis| origin.min[axis].minus(reaches[axis])),
+            both(|axis| origin.max[axis].plus(reaches[axis])),
         );
         bounds.intersection(&part).unwrap_or(bounds)
     }

@@ -27,7 +27,8 @@ pub use pairs::Impact;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::geometry::{Aabb, Scalar, sqrt_above};
+use crate::compiled::Compiler;
+use crate::geometry::{Aabb, Scalar, both, sqrt_above};
 use crate::query::{Counted, DynQuery, Filtered, Hit, Overlaps, Query, Ranked, Work};
 use crate::storage::{Boxes, Handle};
 use crate::structure::Structure;
@@ -200,11 +201,14 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         ranks.reduce(|least, rank| if rank < least { rank } else { least })
     }
 
-    /// All answers with their ranks, in any order. They are to be sorted, so the query is behind a pointer, and structures
-    /// are compiled once for this.
-    fn ranked<Q: Ranked<I::Scalar>>(self, query: &Q) -> impl Iterator<Item = Hit<Q::Rank>> {
-        let erased: &dyn DynQuery<I::Scalar> = query;
-        self.ids(erased).filter_map(move |id| Some(Hit::new(id, self.rank(query, id)?)))
+    /// All answers with their ranks, in any order. They are to be sorted, so the query is behind a pointer, and this is
+    /// compiled with the structure.
+    fn visit_ranked<Q: Ranked<I::Scalar>>(self, query: &Q, mut visit: impl FnMut(u32, Q::Rank)) {
+        if query.bounds().is_ordered() {
+            I::Compiler::visit(self.structure, self.boxes, query, &mut |id| {
+                self.rank(query, id).into_iter().for_each(|rank| visit(id, rank));
+            });
+        }
     }
 
     fn hit<K>(self, Hit { id, rank, .. }: Hit<K>) -> Hit<K, R::Name, R::Thing> {
@@ -248,7 +252,7 @@ fn meets<S: Scalar>(boxes: &Boxes<S>, id: Option<u32>) -> impl Fn(u32) -> bool +
 /// far outside of them.
 fn gap_to<S: Scalar>(hull: &Aabb<S>, origin: &Aabb<S>) -> f64 {
     let size = hull.size().map(Scalar::to_f64);
-    let gaps = [0, 1].map(|axis| {
+    let gaps = both(|axis| {
         let before = hull.min[axis].to_f64() - origin.max[axis].to_f64();
         // There are more boxes beyond the hull of a few.
         before.max(origin.min[axis].to_f64() - hull.max[axis].to_f64()) - size[axis] / 8.0

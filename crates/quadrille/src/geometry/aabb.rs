@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::Scalar;
+use super::{Scalar, both};
 
 /// An axis-aligned bounding box with **closed edges**: the edges belong to the box.
 ///
@@ -110,7 +110,7 @@ impl<S: Scalar> Aabb<S> {
 
     /// The part of a box that is nearest to this one.
     pub(crate) fn nearest_in(&self, other: &Self) -> Self {
-        let clamped = |edges: [S; 2]| [0, 1].map(|axis| edges[axis].greater(other.min[axis]).lesser(other.max[axis]));
+        let clamped = |edges: [S; 2]| both(|axis| edges[axis].greater(other.min[axis]).lesser(other.max[axis]));
         Self { min: clamped(self.min), max: clamped(self.max) }
     }
 
@@ -139,7 +139,7 @@ impl<S: Scalar> Aabb<S> {
     /// The smallest box that encloses everything within `distance` of this one on both axes, however far that is.
     #[must_use]
     pub(crate) fn within_reach(&self, distance: f64) -> Self {
-        Self { min: self.min.map(|edge| edge.down_by(distance)), max: self.max.map(|edge| edge.up_by(distance)) }
+        Self { min: both(|axis| self.min[axis].down_by(distance)), max: both(|axis| self.max[axis].up_by(distance)) }
     }
 
     /// The point of the box nearest to `point`: `point` itself if it lies in the box.
@@ -147,7 +147,7 @@ impl<S: Scalar> Aabb<S> {
     #[inline]
     pub fn nearest_point(&self, point: impl Into<[S; 2]>) -> [S; 2] {
         let point = point.into();
-        [0, 1].map(|axis| point[axis].greater(self.min[axis]).lesser(self.max[axis]))
+        both(|axis| point[axis].greater(self.min[axis]).lesser(self.max[axis]))
     }
 
     /// The four corners in Morton order: lower left, lower right, upper left, upper right, if y points up.
@@ -283,8 +283,8 @@ impl<S: Scalar> Aabb<S> {
 /// `true` if all four hold. They are added up, which costs less than one mispredicted branch: of `&` before a branch, the
 /// compiler makes a branch for each.
 #[inline]
-fn all(holds: [bool; 4]) -> bool {
-    holds.map(u8::from).iter().sum::<u8>() == 4
+fn all([a, b, c, d]: [bool; 4]) -> bool {
+    u8::from(a) + u8::from(b) + u8::from(c) + u8::from(d) == 4
 }
 
 impl<S> From<[S; 4]> for Aabb<S> {

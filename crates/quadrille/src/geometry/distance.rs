@@ -5,12 +5,12 @@
 use core::cmp::Ordering;
 
 use super::square::sum_of_squares;
-use super::{Aabb, Scalar, Square, Wide};
+use super::{Aabb, Scalar, Square, Wide, both};
 
 /// How far apart two boxes are on each axis; zero if they overlap. Infinite only if no `f64` is as large.
 #[inline]
 fn gaps<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> [S::Wide; 2] {
-    [0, 1].map(|axis| {
+    both(|axis| {
         let before = a.min[axis].wide() - b.max[axis].wide();
         let after = b.min[axis].wide() - a.max[axis].wide();
         before.greater(after).greater(S::Wide::ZERO)
@@ -113,8 +113,8 @@ impl<S: Scalar> Aabb<S> {
     #[must_use]
     pub fn cast<T: Scalar>(&self) -> Aabb<T> {
         Aabb {
-            min: self.min.map(|edge| T::ZERO.down_by(-edge.to_f64())),
-            max: self.max.map(|edge| T::ZERO.up_by(edge.to_f64())),
+            min: both(|axis| T::ZERO.down_by(-self.min[axis].to_f64())),
+            max: both(|axis| T::ZERO.up_by(self.max[axis].to_f64())),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The columns and rows of a uniform grid.
 
-use super::{Aabb, Scalar};
+use super::{Aabb, Scalar, both};
 
 /// The most cells of any grid, apart from rounding up. 4 million list heads are 16 MB.
 const MOST_CELLS: f64 = 4_194_304.0;
@@ -83,7 +83,7 @@ impl Lattice {
     pub(crate) fn new<S: Scalar>(world: &Aabb<S>, least: [f64; 2], most: f64) -> Self {
         let most = most.clamp(1.0, MOST_CELLS);
         let origin = world.min.map(Scalar::to_f64);
-        let extent = [0, 1].map(|axis| (world.max[axis].to_f64() - origin[axis]).clamp(f64::MIN_POSITIVE, f64::MAX));
+        let extent = both(|axis| (world.max[axis].to_f64() - origin[axis]).clamp(f64::MIN_POSITIVE, f64::MAX));
         let square = square_root(extent[0] / most) * square_root(extent[1]);
         let least = least.map(|least| least.min(f64::MAX));
         let mut cell = least.map(|least| least.max(square.min(f64::MAX)));
@@ -91,7 +91,7 @@ impl Lattice {
         let many = usize::from(extent[1] / cell[1] > extent[0] / cell[0]);
         let few = f64::from(count(extent[1 - many], cell[1 - many]));
         cell[many] = least[many].max(extent[many] / most * few).min(f64::MAX);
-        Self { axes: [0, 1].map(|axis| Axis::new(origin[axis], extent[axis], cell[axis])) }
+        Self { axes: both(|axis| Axis::new(origin[axis], extent[axis], cell[axis])) }
     }
 
     /// The column and row of a point.
@@ -118,7 +118,7 @@ impl Lattice {
 
     /// The rectangle of a span for drawing: where its cells lie, but for rounding.
     pub(crate) fn rectangle<S: Scalar>(&self, span: &Span) -> Aabb<S> {
-        let corner = |at: [f64; 2]| [0, 1].map(|axis| S::from_f64(self.axes[axis].edge(at[axis])));
+        let corner = |at: [f64; 2]| both(|axis| S::from_f64(self.axes[axis].edge(at[axis])));
         Aabb::new(corner(span.lo.map(f64::from)), corner(span.hi.map(|column| f64::from(column) + 1.0)))
     }
 

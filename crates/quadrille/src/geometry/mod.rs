@@ -35,3 +35,9 @@ pub(crate) use sweep::Slabs;
 pub use sweep::{Contact, Sweep};
 pub(crate) use wide::sqrt_above;
 pub use wide::{Fraction, Ratio, Wide};
+
+/// Both of something: for the two axes, say. The `map` of an array is a dozen functions, to be compiled for each closure.
+#[inline(always)]
+pub(crate) fn both<T>(mut of: impl FnMut(usize) -> T) -> [T; 2] {
+    [of(0), of(1)]
+}

@@ -12,7 +12,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Aabb, Scalar};
+use super::{Aabb, Scalar, both};
 use crate::radix::sort_keys;
 
 /// The Morton code of cell (`x`, `y`).
@@ -91,7 +91,7 @@ pub fn number_of(key: u64) -> u32 {
 #[inline]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating is what these are for")]
 pub fn encode_in<S: Scalar>(world: &Aabb<S>, at: [S; 2]) -> u64 {
-    let [x, y] = [0, 1].map(|axis| {
+    let [x, y] = both(|axis| {
         let [lo, hi, at] = [world.min[axis], world.max[axis], at[axis]].map(S::to_f64);
         // Zero if there is no width to divide by.
         ((at - lo) / (hi - lo) * 65_536.0) as u16

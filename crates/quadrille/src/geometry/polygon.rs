@@ -4,7 +4,7 @@ use core::fmt;
 
 use arrayvec::ArrayVec;
 
-use super::{Aabb, Scalar, Wide};
+use super::{Aabb, Scalar, Wide, both};
 
 /// A convex polygon, edges included, with 1 to 16 corners. One corner is a point, two are a segment. Corners may
 /// coincide.
@@ -50,7 +50,7 @@ impl<S: Scalar> ConvexPolygon<S> {
             return Err(PolygonError::NotFinite(bad));
         }
         let bounds = corners.iter().fold(Aabb::EMPTY, |all, &corner| all.union(&Aabb::from_point(corner)));
-        let [width, height] = [0, 1].map(|axis| bounds.max[axis].to_f64() - bounds.min[axis].to_f64());
+        let [width, height] = both(|axis| bounds.max[axis].to_f64() - bounds.min[axis].to_f64());
         // The largest number computed.
         if !(4.0 * width * height).is_finite() {
             return Err(PolygonError::TooLarge);
@@ -126,9 +126,9 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// Is there a point of the box on the inner side of each edge, within `tolerance` of the largest product?
     fn overlaps(&self, bounds: &Aabb<S>, tolerance: impl Fn(S::Wide) -> S::Wide) -> bool {
         let Some(shared) = self.bounds.intersection(bounds) else { return false };
-        let [width, height] = [0, 1].map(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
+        let [width, height] = both(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
         self.edges().all(|(from, to)| {
-            let [dx, dy] = [0, 1].map(|axis| to[axis].wide() - from[axis].wide());
+            let [dx, dy] = both(|axis| to[axis].wide() - from[axis].wide());
             // The corner that is farthest to the left of the edge, seen along it.
             let x = if dy < S::Wide::ZERO { shared.max[0] } else { shared.min[0] };
             let y = if dx > S::Wide::ZERO { shared.max[1] } else { shared.min[1] };
@@ -145,9 +145,9 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// Every corner lies to the left of every edge, or on its line. Stricter than checking turns: a star would pass
     /// that.
     fn is_counter_clockwise(&self) -> bool {
-        let [width, height] = [0, 1].map(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
+        let [width, height] = both(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
         self.edges().all(|(from, to)| {
-            let [dx, dy] = [0, 1].map(|axis| to[axis].wide() - from[axis].wide());
+            let [dx, dy] = both(|axis| to[axis].wide() - from[axis].wide());
             let slack = (dx.magnitude() * height + dy.magnitude() * width).slack();
             self.corners.iter().all(|&corner| left_of(from, [dx, dy], corner) >= -slack)
         })

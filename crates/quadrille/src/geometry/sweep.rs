@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use core::ops::Range;
 
-use super::{Aabb, Ratio, Scalar, Wide};
+use super::{Aabb, Ratio, Scalar, Wide, both};
 
 /// A box that moves along a vector, and what it touches: a **segment** ([`segment`](Self::segment)), a
 /// **ray** ([`ray`](Self::ray)), either of them with thickness (a box instead of a point), or a **swept box**
@@ -74,14 +74,14 @@ impl<S: Scalar> Sweep<S> {
     /// Moves from `start` by the difference between two points. `start` may be anywhere on the path.
     fn along(start: Aabb<S>, from: [S; 2], to: [S; 2]) -> Self {
         let is_valid = start.is_valid() && from.iter().chain(&to).all(|part| part.is_finite());
-        let motion = |part: fn(S::Wide) -> S::Wide| [0, 1].map(|axis| part(to[axis].wide()) - part(from[axis].wide()));
+        let motion = |part: fn(S::Wide) -> S::Wide| both(|axis| part(to[axis].wide()) - part(from[axis].wide()));
         let (whole, half) = (motion(|whole| whole), motion(Wide::half));
-        let is_halved = [0, 1].map(|axis| {
+        let is_halved = both(|axis| {
             let is_far = start.min[axis].wide().is_far() || start.max[axis].wide().is_far();
             let is_exact = half[axis] + half[axis] == whole[axis];
             !whole[axis].to_f64().is_finite() || (is_far && is_exact)
         });
-        let motion = [0, 1].map(|axis| if is_halved[axis] { half[axis] } else { whole[axis] });
+        let motion = both(|axis| if is_halved[axis] { half[axis] } else { whole[axis] });
         let sweep = Self { start, motion, path: Aabb::EVERYTHING, end: Some(Ratio::ONE), is_halved };
         if is_valid { sweep } else { sweep.never() }
     }
@@ -133,7 +133,7 @@ impl<S: Scalar> Sweep<S> {
     /// ```
     #[must_use]
     pub fn point_at(&self, time: f64) -> [f64; 2] {
-        [0, 1].map(|axis| {
+        both(|axis| {
             let middle = self.start.min[axis].to_f64().midpoint(self.start.max[axis].to_f64());
             let moved = self.motion[axis].to_f64() * time;
             if self.is_halved[axis] { middle + moved + moved } else { middle + moved }
@@ -191,7 +191,7 @@ impl<S: Scalar> Sweep<S> {
     /// the motion is tiny or too long for the range of numbers.
     pub(crate) fn slabs(&self) -> Option<Slabs<S>> {
         const PACES: Range<f64> = 1e-30..1e30;
-        let paces = self.motion.map(|motion| 1.0 / motion.to_f64());
+        let paces = both(|axis| 1.0 / self.motion[axis].to_f64());
         let is_known = |axis: usize| self.motion[axis] == S::Wide::ZERO || PACES.contains(&paces[axis].abs());
         (is_known(0) && is_known(1) && self.is_halved == [false; 2])
             .then(|| Slabs::new(&self.start, paces, self.end.map_or(f64::INFINITY, Ratio::to_f64)))
@@ -271,7 +271,7 @@ enum Slab<S> {
 impl<S: Scalar> Slabs<S> {
     #[expect(clippy::cast_possible_truncation, reason = "times are rounded")]
     fn new(start: &Aabb<S>, paces: [f64; 2], end: f64) -> Self {
-        let axes = [0, 1].map(|axis| {
+        let axes = both(|axis| {
             let (min, max, pace) = (start.min[axis], start.max[axis], paces[axis]);
             let both = [pace as f32, (pace * TIMES) as f32];
             match pace {
@@ -280,7 +280,7 @@ impl<S: Scalar> Slabs<S> {
                 _ => Slab::Down([min, max], both),
             }
         });
-        let [x, y] = paces.map(|pace| if pace.is_infinite() { 1.0 } else { pace.abs() });
+        let [x, y] = both(|axis| if paces[axis].is_infinite() { 1.0 } else { paces[axis].abs() });
         let (least, most) = (f32::MIN_POSITIVE * x.max(y).max(1.0) as f32, f32::MAX * x.min(y).min(1.0) as f32);
         Self { axes, end: (end * TIMES) as f32, least, most }
     }
@@ -334,8 +334,8 @@ impl<S: Scalar> Slabs<S> {
 }
 
 fn path_for_ever<S: Scalar>(start: &Aabb<S>, motion: [S::Wide; 2]) -> Aabb<S> {
-    let min = [0, 1].map(|axis| if motion[axis] < S::Wide::ZERO { S::LOWEST } else { start.min[axis] });
-    let max = [0, 1].map(|axis| if motion[axis] > S::Wide::ZERO { S::HIGHEST } else { start.max[axis] });
+    let min = both(|axis| if motion[axis] < S::Wide::ZERO { S::LOWEST } else { start.min[axis] });
+    let max = both(|axis| if motion[axis] > S::Wide::ZERO { S::HIGHEST } else { start.max[axis] });
     Aabb::new(min, max)
 }
 
@@ -365,7 +365,7 @@ impl<S: Scalar> Contact<S> {
     /// The [normal](Self::normal) as a vector in world coordinates, for other libraries.
     #[must_use]
     pub fn normal_vector(&self) -> [S; 2] {
-        self.normal.map(|part| S::from_f64(f64::from(part)))
+        both(|axis| S::from_f64(f64::from(self.normal[axis])))
     }
 }
 

@@ -15,7 +15,7 @@
 
 use alloc::vec::Vec;
 
-use crate::geometry::{Aabb, Scalar, sqrt_above};
+use crate::geometry::{Aabb, Scalar, both, sqrt_above};
 use crate::kernel::{self, AreValid, Kernel, Task};
 use crate::random::Random;
 
@@ -86,18 +86,18 @@ impl Sieve {
         for one in grown.clone() {
             hull = hull.union(&one);
             let [low, high] = [one.min, one.max].map(|corner| corner.map(half));
-            sizes = [0, 1].map(|axis| sizes[axis] + (high[axis] - low[axis]) / few.len() as f64);
+            sizes = both(|axis| sizes[axis] + (high[axis] - low[axis]) / few.len() as f64);
         }
         let [low, high] = [hull.min, hull.max].map(|corner| corner.map(half));
         let most = sqrt_above(few.len() as f64 * CELLS).min(MOST);
-        let spread = [0, 1].map(|axis| high[axis] - low[axis]);
-        let sides = [0, 1].map(|axis| {
+        let spread = both(|axis| high[axis] - low[axis]);
+        let sides = both(|axis| {
             let side = ACROSS * spread[axis] / sizes[axis];
             // Not a number if all few are points in one place.
             f64::from(if side < most { side as u32 } else { most as u32 }.max(1))
         });
         // A little less than all, so that the uppermost edges are in the last cell, and not beyond.
-        let scale = [0, 1].map(|axis| (sides[axis] * (1.0 - 1e-5) / spread[axis].max(f64::MIN_POSITIVE)).min(f64::MAX));
+        let scale = both(|axis| (sides[axis] * (1.0 - 1e-5) / spread[axis].max(f64::MIN_POSITIVE)).min(f64::MAX));
         let [columns, rows] = sides.map(|side| side as usize + 2);
         let stride = columns.div_ceil(WORD as usize) + 1;
         let edges = |[x, y]: [f64; 2]| [x, y, x, y];

@@ -3,7 +3,7 @@
 use super::{Space, handle, handles};
 use crate::error::Error;
 use crate::events::{Events, Mobility};
-use crate::storage::Handle;
+use crate::storage::{Handle, sort_by_slot};
 use crate::structure::Structure;
 
 /// # Events
@@ -34,7 +34,7 @@ impl<T, I: Structure> Space<T, I> {
     pub fn step_events(&mut self, events: &mut Events) {
         self.retired = core::mem::take(&mut self.leaving);
         let Self { boxes, slots, former, .. } = self;
-        former.sort_unstable_by_key(|handle| handle.slot);
+        sort_by_slot(former);
         let name = |id: u32| handle(&slots[id as usize], id);
         let name_before = |id| former.binary_search_by_key(&id, |handle| handle.slot).map_or(name(id), |at| former[at]);
         boxes.step(events, name, name_before);

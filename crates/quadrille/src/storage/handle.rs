@@ -22,6 +22,11 @@ pub struct Handle {
     pub(crate) generation: Generation,
 }
 
+/// Sorts handles by their slots. Not generic, so it is compiled with the library.
+pub(crate) fn sort_by_slot(handles: &mut [Handle]) {
+    handles.sort_unstable_by_key(|handle| handle.slot);
+}
+
 impl Handle {
     /// The id of the box in the underlying [`Index`](crate::Index). Ids are dense, so you can use them to index your
     /// own tables. The next box in the same slot has the same id.

@@ -1,7 +1,7 @@
 //! Fitting a world and a cell size to boxes when the options leave them open.
 
 use crate::error::{Corruption, Error};
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Scalar, both};
 use crate::storage::Boxes;
 
 /// How many boxes a structure is fitted to. More: steadier estimates (the error of a quantile is about 1/√SAMPLE).
@@ -48,7 +48,7 @@ impl Fit {
     }
 
     fn sampled<S: Scalar, const N: usize>(boxes: &Boxes<S>, salt: u64) -> Self {
-        let [x, y] = [0, 1].map(|axis| Axis::of::<S, N>(boxes, axis, salt));
+        let [x, y] = both(|axis| Axis::of::<S, N>(boxes, axis, salt));
         Self { world: [[x.lo, y.lo], [x.hi, y.hi]], size: [x.size, y.size] }
     }
 
@@ -63,7 +63,7 @@ impl Fit {
     /// the tree divides the other axis alone until its cells are as long and thin as the boxes.
     fn tree_world<S: Scalar>(&self) -> Aabb<S> {
         let [lo, mut hi] = self.world;
-        let parts = [0, 1].map(|axis| self.size[axis] / (hi[axis] - lo[axis]));
+        let parts = both(|axis| self.size[axis] / (hi[axis] - lo[axis]));
         for (axis, other) in [(0, 1), (1, 0)] {
             let times = parts[axis] / parts[other];
             if times > TOLERATED_SKEW && parts[axis].is_finite() {
@@ -125,7 +125,7 @@ impl<S: Scalar> World<S> {
         // A power of two near the square root.
         let rows = f64::from(1_u32 << (boxes.len().max(1).ilog2() / 2));
         let [lo, hi] = fit.world;
-        [0, 1].map(|axis| ((hi[axis] - lo[axis]) / rows).max(fit.size[axis]))
+        both(|axis| ((hi[axis] - lo[axis]) / rows).max(fit.size[axis]))
     }
 
     /// `true` if the world is given or still fits.
@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn looks_right(boxes: &Boxes<f64>, fit: &Fit) -> bool {
-        let mut centers: [Vec<f64>; 2] = [0, 1].map(|axis| boxes.iter().map(|(_, one)| one.center()[axis]).collect());
+        let mut centers: [Vec<f64>; 2] = both(|axis| boxes.iter().map(|(_, one)| one.center()[axis]).collect());
         (0..2).all(|axis| {
             centers[axis].sort_unstable_by(f64::total_cmp);
             let at = |share: f64| centers[axis][(share * (boxes.len() - 1) as f64) as usize];

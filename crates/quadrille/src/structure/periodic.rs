@@ -7,7 +7,7 @@ use super::{Node, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
 use crate::executor::{Executor, Serial};
 use crate::forward;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Scalar, both};
 use crate::query::{Overlaps, Query, partners};
 use crate::setters::setters;
 use crate::storage::{Boxes, Layers};
@@ -148,7 +148,7 @@ impl<S: Scalar> Torus<S> {
 
     /// This many worlds, as an offset. Exact for a few worlds.
     fn offset(&self, turns: [i64; 2]) -> [S; 2] {
-        [0, 1].map(|axis| if turns[axis] == 0 { S::ZERO } else { S::from_f64(turns[axis] as f64 * self.period(axis)) })
+        both(|axis| if turns[axis] == 0 { S::ZERO } else { S::from_f64(turns[axis] as f64 * self.period(axis)) })
     }
 
     /// The nearest coordinate on the lattice: sums are exact as far as queries are followed.
@@ -212,7 +212,7 @@ impl<S: Scalar> Torus<S> {
     /// The offsets at which a query can find anything.
     fn offsets<Q: Query<S>>(&self, query: &Q) -> Offsets<S> {
         let extent = query.extent();
-        Offsets { torus: *self, bounds: query.bounds(), turns: [0, 1].map(|axis| self.turns(axis, &extent)) }
+        Offsets { torus: *self, bounds: query.bounds(), turns: both(|axis| self.turns(axis, &extent)) }
     }
 
     /// How many worlds to move boxes so that they come within half a world of `extent`, as each does at some offset,

@@ -102,6 +102,7 @@ pub(crate) use walks::casting::Casting;
 pub(crate) use walks::descent::Descent;
 pub(crate) use walks::found::{Exactly, Roughly};
 use walks::in_order::InOrder;
+pub(crate) use walks::narrow::InReach;
 use walks::pairs::{BETWEEN, Pairs, Set, WITHIN};
 use walks::search::Search;
 pub(crate) use walks::walk::Advance;

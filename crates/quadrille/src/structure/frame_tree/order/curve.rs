@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use crate::executor::{CHUNK, Executor};
-use crate::geometry::{Aabb, Scalar, sqrt_above};
+use crate::geometry::{Aabb, Scalar, both, sqrt_above};
 use crate::kernel::{self, Kernel, LANES, Task};
 use crate::memory::clone_nothing;
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
@@ -116,7 +116,7 @@ impl Grid {
     /// `None` if all centers coincide.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cells are few")]
     fn new([low, high]: [[f64; 2]; 2], size: [f64; 2], boxes: usize) -> Option<Self> {
-        let spread = [0, 1].map(|axis| (high[axis] - low[axis]) / size[axis]);
+        let spread = both(|axis| (high[axis] - low[axis]) / size[axis]);
         let longest = spread[0].max(spread[1]);
         if longest <= 0.0 {
             return None;
@@ -124,8 +124,7 @@ impl Grid {
         let cells = (boxes as f64 / PER_CELL).clamp(4.0, MAX_CELLS);
         let side = sqrt_above(spread[0] * spread[1] / cells).max(longest / cells);
         let sides = spread.map(|spread| (spread / side) as u32 + 1);
-        let scale =
-            [0, 1].map(|axis| f64::from(sides[axis] << PLACE) / (high[axis] - low[axis]).max(f64::MIN_POSITIVE));
+        let scale = both(|axis| f64::from(sides[axis] << PLACE) / (high[axis] - low[axis]).max(f64::MIN_POSITIVE));
         Some(Self { low, scale: scale.map(|scale| scale.min(f64::MAX)), sides })
     }
 
@@ -137,7 +136,7 @@ impl Grid {
     fn place<S: Scalar>(&self, bounds: &Aabb<S>) -> [u32; 2] {
         const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
         let middle = middle(bounds);
-        [0, 1].map(|axis| {
+        both(|axis| {
             let place = (middle[axis] - self.low[axis]) * self.scale[axis] - 0.5;
             let last = f64::from((self.sides[axis] << PLACE) - 1);
             ((if place < last { place } else { last }) + WHOLE).to_bits() as u32
@@ -157,7 +156,7 @@ impl Grid {
 /// Half the center of a box, so that no sum or difference of two is infinite.
 #[inline(always)]
 fn middle<S: Scalar>(bounds: &Aabb<S>) -> [f64; 2] {
-    [0, 1].map(|axis| bounds.min[axis].to_f64() * 0.25 + bounds.max[axis].to_f64() * 0.25)
+    both(|axis| bounds.min[axis].to_f64() * 0.25 + bounds.max[axis].to_f64() * 0.25)
 }
 
 /// A box that is sorted: in the upper half its key, in the lower half its id.
@@ -632,8 +631,8 @@ fn spread_of<S: Scalar>(all: &[Aabb<S>], executor: &impl Executor) -> [[f64; 2];
     let join = |before: &mut Option<[[f64; 2]; 2]>, after: Option<[[f64; 2]; 2]>| {
         *before = match (*before, after) {
             (Some([low, high]), Some([low_after, high_after])) => Some([
-                [0, 1].map(|axis| if low_after[axis] < low[axis] { low_after[axis] } else { low[axis] }),
-                [0, 1].map(|axis| if high_after[axis] > high[axis] { high_after[axis] } else { high[axis] }),
+                both(|axis| if low_after[axis] < low[axis] { low_after[axis] } else { low[axis] }),
+                both(|axis| if high_after[axis] > high[axis] { high_after[axis] } else { high[axis] }),
             ]),
             (before, after) => before.or(after),
         };

@@ -6,7 +6,7 @@ pub(super) mod descent;
 pub(super) mod found;
 pub(super) mod in_order;
 mod keys;
-mod narrow;
+pub(super) mod narrow;
 pub(super) mod pairs;
 pub(super) mod search;
 mod sought;

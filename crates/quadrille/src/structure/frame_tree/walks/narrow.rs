@@ -24,8 +24,8 @@ use super::casting::Casting;
 use super::descent::Descent;
 use super::found::{Exactly, Roughly};
 use super::sought::Seeking;
-use crate::geometry::Scalar;
-use crate::kernel::{self, LANES, Lanes};
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::{self, Kernel, LANES, Lanes, Task};
 use crate::query::Narrowing;
 use crate::storage::{Boxes, NONE};
 
@@ -111,7 +111,8 @@ impl<S: Scalar> FrameTree<S> {
     fn pack_at<Q: Narrowing<S>>(&self, query: &Q) -> Option<usize> {
         let origin = query.origin();
         (1..self.levels.height()).rev().try_fold(0, |node, level| {
-            let touching = kernel::touching(&self.levels.lanes(level, node), &origin);
+            let lanes = self.levels.lanes(level, node);
+            let touching = S::walk(InReach { lanes, around: origin, square: None });
             let hull = |lane: usize| self.levels.get(level, node * LANES + lane);
             let area = |lane: &usize| hull(*lane).area();
             let touching = kernel::bits(touching & self.levels.present(level, node));
@@ -144,7 +145,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Adds the children of a node above the packs that may hold something in time, the first one last.
     fn list<Q: Narrowing<S>>(&self, level: usize, node: usize, query: &Q, todo: &mut Todo<Q::Rank>) {
         let others = todo.len();
-        let near = near(&self.levels.lanes(level, node), query);
+        let near = near(self.levels.lanes(level, node), query);
         for lane in kernel::bits(near & self.levels.present(level, node)) {
             let at = node * LANES + lane;
             let hull = self.levels.get(level, at);
@@ -167,7 +168,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Offers the boxes of a pack that may be in time.
     pub(in super::super) fn look_at<Q: Narrowing<S>>(&self, pack: usize, boxes: &Boxes<S>, query: &Q) {
         let (ids, node) = (self.pack(pack), &self.levels.level(0)[pack]);
-        for lane in kernel::bits(near(&node.lanes(), query)) {
+        for lane in kernel::bits(near(node.lanes(), query)) {
             let id = ids[lane];
             if id != NONE {
                 query.accepts(id, &node.get(lane), boxes.layers(id));
@@ -177,10 +178,28 @@ impl<S: Scalar> FrameTree<S> {
 }
 
 /// Which of sixteen may be, or hold, something in time: those in a circle if there is one, or else in the window.
-#[inline(always)]
-fn near<S: Scalar, Q: Narrowing<S>>(lanes: &Lanes<'_, S>, query: &Q) -> u32 {
-    match query.square() {
-        Some(square) => kernel::near(lanes, &query.origin(), square, &mut [0.0; LANES]),
-        None => kernel::touching(lanes, &query.window()),
+fn near<S: Scalar, Q: Narrowing<S>>(lanes: Lanes<'_, S>, query: &Q) -> u32 {
+    let square = query.square();
+    S::walk(InReach { lanes, square, around: if square.is_some() { query.origin() } else { query.window() } })
+}
+
+/// The task of finding which of sixteen boxes are no farther from a box than the root of a square. Without one, those that
+/// touch it.
+#[derive(Debug)]
+pub struct InReach<'a, S> {
+    lanes: Lanes<'a, S>,
+    around: Aabb<S>,
+    square: Option<f64>,
+}
+
+impl<S: Scalar> Task for InReach<'_, S> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> u32 {
+        match self.square {
+            Some(square) => kernel.near(&self.lanes, &self.around, square, &mut [0.0; LANES]),
+            None => kernel.touching(&self.lanes, &self.around),
+        }
     }
 }

@@ -6,7 +6,7 @@ use core::ops::{ControlFlow, Range};
 use super::super::kinds::Kinds;
 use super::super::order::levels::MAX_LEVELS;
 use super::super::tree::FrameTree;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::{Aabb, Scalar, both};
 use crate::kernel::{self, HALF, Kernel, LANES, Lanes, Task, Test};
 use crate::storage::{Agreement, Boxes, NONE};
 
@@ -185,7 +185,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// The pairs of these groups of the first set. The agreement of the first set decides.
     pub(in super::super) fn new(test: T, sets: [Set<'t, 'b, S>; 2], groups: Range<usize>) -> Self {
         let agreement = sets[0].boxes.agreement();
-        let [one, other] = sets.map(|set| &set.tree.kinds);
+        let [one, other] = both(|set| &sets[set].tree.kinds);
         let are_known = sets.iter().all(|set| !set.boxes.has_layers() || set.tree.kinds.are_known(agreement));
         let is_pruned = sets.iter().any(|set| set.boxes.has_layers()) && !(are_known && one.all_meet(other, agreement));
         let kinds = (MARK == WITHIN && is_pruned && are_known).then_some(one);
@@ -321,7 +321,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         for at in 0..self.pairs.len {
             let [low, high] = self.pairs.list[at];
             self.pairs.list[kept] = [low, high];
-            let [one, other] = self.sets.map(|set| set.boxes);
+            let [one, other] = both(|set| self.sets[set].boxes);
             let meet = || one.layers(low).meets(other.layers(high & !MARK), self.agreement);
             kept += usize::from(high != NONE && (!self.has_layers || meet()));
         }
@@ -365,7 +365,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
-        let [own, levels] = self.sets.map(|set| &set.tree.levels);
+        let [own, levels] = both(|set| &self.sets[set].tree.levels);
         let reached = self.reached(kernel, &levels.lanes(level, node), &own.group(self.group));
         let reached = reached & levels.present(level, node);
         // The first child that is later than the group, or leads to such. Between two sets, none is too early.
@@ -388,7 +388,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     #[inline(always)]
     fn next_later<K: Kernel>(&mut self, kernel: K) -> Option<usize> {
         loop {
-            let [own, levels] = self.sets.map(|set| &set.tree.levels);
+            let [own, levels] = both(|set| &self.sets[set].tree.levels);
             let level = levels.height() - self.later.len();
             let (node, todo) = self.later.last_mut()?;
             if *todo == 0 {
@@ -438,14 +438,14 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// The packs of a group in one set that touch a group of the other.
     #[inline(always)]
     fn touching<K: Kernel, const SET: usize>(&self, kernel: K, group: usize, other: usize) -> u32 {
-        let [own, levels] = [SET, 1 - SET].map(|set| &self.sets[set].tree.levels);
+        let [own, levels] = [&self.sets[SET].tree.levels, &self.sets[1 - SET].tree.levels];
         self.reached(kernel, &own.lanes(1, group), &levels.group(other)) & own.present(1, group)
     }
 
     /// Compares some packs of a group in one set with those of a group in the other.
     #[inline(always)]
     fn meet_packs<K: Kernel, const SET: usize>(&mut self, kernel: K, [group, other]: [usize; 2], mut rows: u32) {
-        let [own, levels] = [SET, 1 - SET].map(|set| &self.sets[set].tree.levels);
+        let [own, levels] = [&self.sets[SET].tree.levels, &self.sets[1 - SET].tree.levels];
         let ids = packs_of(other, if SET == 0 { MARK } else { WITHIN });
         while rows != 0 {
             let pack = group * LANES + rows.trailing_zeros() as usize;
@@ -469,7 +469,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         if packs.count_ones() < FEWER || self.is_pruned {
             return false;
         }
-        let [own, levels] = [SET, 1 - SET].map(|set| &self.sets[set].tree.levels);
+        let [own, levels] = [&self.sets[SET].tree.levels, &self.sets[1 - SET].tree.levels];
         let rows = self.reached(kernel, &own.lanes(0, pack), &levels.group(group));
         if FEWER * rows.count_ones() > packs.count_ones() {
             return false;
@@ -492,7 +492,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
                 continue;
             }
             self.spreads.list[self.spreads.read].rows = rows & (rows - 1);
-            let trees = [row_set % 2, 1 - row_set % 2].map(|set| &self.sets[set].tree.levels);
+            let trees = both(|k| &self.sets[(row_set + k) % 2].tree.levels);
             let bounds = trees[0].level(0)[row_pack as usize].get(rows.trailing_zeros() as usize % LANES);
             let mut reached = self.reached(kernel, &trees[1].lanes(1, group as usize), &bounds) & packs;
             while reached != 0 {
@@ -549,7 +549,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         for at in first..self.met.len {
             let [a, b] = self.met.list[at];
             self.met.list[kept] = [a, b];
-            let [one, other] = self.sets.map(|set| &set.tree.levels);
+            let [one, other] = both(|set| &self.sets[set].tree.levels);
             let union = one.layers(1, a as usize);
             kept += usize::from(union.meets(other.layers(1, (b & !MARK) as usize), self.agreement));
         }
@@ -586,7 +586,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     #[inline(always)]
     fn cross<K: Kernel>(&self, kernel: K, a: u32, b: u32) -> Crossing {
-        let [one, other] = self.sets.map(|set| &set.tree.levels);
+        let [one, other] = both(|set| &self.sets[set].tree.levels);
         let in_a = self.reached(kernel, &one.lanes(0, a as usize), &other.get(1, b as usize));
         let in_b = self.reached(kernel, &other.lanes(0, b as usize), &one.get(1, a as usize));
         let (in_a, in_b) = match self.kinds {

@@ -35,6 +35,7 @@ struct Here {
 }
 
 impl<'t, 'b, S: Scalar, Q: Query<S>> Search<'t, 'b, S, Q> {
+    #[inline]
     pub(in super::super) fn new(tree: &'t FrameTree<S>, boxes: &'b Boxes<S>, query: Q) -> Self {
         let walk = Walk::new(&tree.levels, &query);
         Self { tree, boxes, query, walk, reached: Reached::new(), here: Here::default() }

@@ -146,6 +146,7 @@ pub(in super::super) struct Walk<'a, S: Scalar> {
 }
 
 impl<'a, S: Scalar> Walk<'a, S> {
+    #[inline]
     pub(in super::super) fn new<Q: Query<S>>(levels: &'a Levels<S>, query: &Q) -> Self {
         let (are_all_wanted, is_new) = (query.admits_all(), levels.height() > 0);
         Self { shape: Shape::of(query), down: Down { levels, stack: ArrayVec::new(), are_all_wanted, is_new } }
