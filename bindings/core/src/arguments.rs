@@ -1,10 +1,9 @@
 //! Arguments of map queries other than cells: links, classes of agents, weights.
 
-use quadrille_paths::{AgentClass, Link, TerrainSet};
+use quadrille_paths::{AgentClass, Link, TerrainSet, Weights};
 
 use crate::cells::{MapSize, Number, steps};
 use crate::error::Error;
-use crate::ground::Weights;
 
 /// Links, five numbers each: from x, y, to x, y, and the steps that it costs.
 ///

@@ -2,14 +2,11 @@
 
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, FlowField, Grid, GridError, Length, Link, LinkedPath, Path, PathMap, Reach,
-    Scratch, TerrainMap, TerrainSet, WeightedPaths, first_wall,
+    Scratch, TerrainMap, TerrainSet, WeightedPaths, Weights, first_wall,
 };
 
 use crate::cells::{CellPaths, MapSize, Reaching, ends_of, rule_named, visit_paths};
 use crate::error::Error;
-
-/// The cost of entering a cell of each kind, in steps.
-pub type Weights = [u32; TerrainSet::KINDS as usize];
 
 /// Agents that walk on terrain. They need not be of a class that has a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -65,7 +65,7 @@ pub use collection::{AnyCollection, Collection, PairsApart};
 pub use earth::{Degrees, within_on_earth};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;
-pub use ground::{Agent, Ground, Weights, Working};
+pub use ground::{Agent, Ground, Working};
 pub use join::{distances, distances_between, pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use neighbors::{Wanted, neighbors};

@@ -143,14 +143,3 @@ fn folded(column: &[f32; LANES], none: f32, fold: impl Fn(f32, f32) -> f32) -> f
     }
     fold(fold(four[0], four[1]), fold(four[2], four[3]))
 }
-
-/// The bits that are set, lowest first.
-#[inline(always)]
-pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let bit = mask.trailing_zeros() as usize;
-        let is_set = mask != 0;
-        mask &= mask.wrapping_sub(1);
-        is_set.then_some(bit)
-    })
-}

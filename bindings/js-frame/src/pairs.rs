@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use quadrille::Agreement;
+use quadrille::internals::bits;
 
-use crate::pack::{LANES, Pack, bits};
+use crate::pack::{LANES, Pack};
 use crate::tree::{Tree, hull};
 
 /// Something to compare with lanes of something else: a pack with packs of a group, lanes of a pack with another pack, a

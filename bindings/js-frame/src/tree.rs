@@ -10,10 +10,11 @@ use core::cmp::Reverse;
 use core::mem::swap;
 use core::ops::ControlFlow::{self, Continue};
 
+use quadrille::internals::bits;
 use quadrille::{Aabb, Layers};
 
 use crate::curve;
-use crate::pack::{LANES, Pack, bits};
+use crate::pack::{LANES, Pack};
 
 /// In place of an id or a slot.
 const NONE: u32 = u32::MAX;

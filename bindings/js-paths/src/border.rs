@@ -3,7 +3,7 @@
 use std::fmt;
 
 use quadrille_bindings::{Error, MapSize, Number, links_on, weights_by_kind};
-use quadrille_paths::{Cell, CellRect, Link, TerrainSet};
+use quadrille_paths::{Cell, CellRect, Link, Weights};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -103,7 +103,7 @@ pub(crate) fn links(size: MapSize, numbers: &[f64]) -> Result<Vec<Link>, Error> 
 }
 
 /// Weights by kind of terrain; kinds without one weigh 1.
-pub(crate) fn weights(numbers: &[f64]) -> Result<[u32; TerrainSet::KINDS as usize], Error> {
+pub(crate) fn weights(numbers: &[f64]) -> Result<Weights, Error> {
     weights_by_kind(&given(numbers))
 }
 

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use quadrille_bindings::{Answered, Requests, path_along};
 use quadrille_paths::Scratch;
 
-use crate::arrays::exception;
-use crate::ground::{Arg, Cells, cells_array, read_cells};
+use crate::arrays::{Arg, exception};
+use crate::ground::{Cells, cells_array, read_cells};
 use crate::maps::PathMap;
 use crate::work::Lock;
 

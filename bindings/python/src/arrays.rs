@@ -13,6 +13,13 @@ use pyo3::types::{PyInt, PyList, PyTuple};
 use quadrille::{Aabb, Layers, Scalar};
 use quadrille_bindings::{Answers, Error, ErrorKind, Rows, Threads, room};
 
+/// An argument.
+pub(crate) type Arg<'a, 'py> = &'a Bound<'py, PyAny>;
+/// An array of ids or row numbers.
+pub(crate) type Ids<'py> = Bound<'py, PyArray1<i64>>;
+/// What a call returns: arrays, numbers, or tuples of them.
+pub(crate) type Returned<'py> = PyResult<Bound<'py, PyAny>>;
+
 /// A type of coordinates that numpy has.
 pub(crate) trait Coordinate: Scalar + Element {
     /// numpy's name of it.
@@ -134,8 +141,8 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Inpu
 
 /// Two sets of rows in their common type: if they differ, `float64`, which holds all of them exactly.
 pub(crate) fn read_two<'py>(
-    (a, name_of_a): (&Bound<'py, PyAny>, &str),
-    (b, name_of_b): (&Bound<'py, PyAny>, &str),
+    (a, name_of_a): (Arg<'_, 'py>, &str),
+    (b, name_of_b): (Arg<'_, 'py>, &str),
 ) -> PyResult<Two<'py>> {
     Ok(match (read(a, name_of_a)?, read(b, name_of_b)?) {
         (Input::F32(a), Input::F32(b)) => Two::F32((a, b)),
@@ -185,8 +192,8 @@ pub(crate) fn read_ids(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<i
 /// The layers of each of this many boxes: those that it is on and those that it collides with. Each may be one number
 /// for all boxes; `None` if neither is given.
 pub(crate) fn read_layers(
-    layers: Option<&Bound<'_, PyAny>>,
-    mask: Option<&Bound<'_, PyAny>>,
+    layers: Option<Arg<'_, '_>>,
+    mask: Option<Arg<'_, '_>>,
     boxes: usize,
 ) -> PyResult<Option<Vec<Layers>>> {
     if layers.is_none() && mask.is_none() {
@@ -202,11 +209,7 @@ pub(crate) fn read_seen(layers: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u3
 }
 
 /// 32 bits for each of this many boxes, or the same for all; all bits if none are given.
-fn read_bits(
-    object: Option<&Bound<'_, PyAny>>,
-    name: &str,
-    boxes: usize,
-) -> PyResult<impl Iterator<Item = u32> + use<>> {
+fn read_bits(object: Option<Arg<'_, '_>>, name: &str, boxes: usize) -> PyResult<impl Iterator<Item = u32> + use<>> {
     let (bits, is_one) =
         object.map_or_else(|| Ok((vec![i64::from(u32::MAX)], true)), |object| read_ids(object, name))?;
     if !is_one && bits.len() != boxes {
@@ -448,7 +451,7 @@ fn converted<'py, S: Coordinate>(array: &Bound<'py, PyAny>, name: &str) -> PyRes
 
 /// Whole numbers in another type.
 fn whole<'py, S: Coordinate, W: Element + Copy + Into<i128>>(
-    array: &Bound<'py, PyAny>,
+    array: Arg<'_, 'py>,
     name: &str,
 ) -> PyResult<Array<'py, S>> {
     let wide = array.cast::<PyArrayDyn<W>>().map_err(PyErr::from)?.readonly();

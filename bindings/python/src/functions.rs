@@ -1,6 +1,6 @@
 //! Pairs and more of arrays in one call.
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::IntoPyArray;
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -10,8 +10,8 @@ use quadrille_advise::Operation;
 use quadrille_bindings as core;
 
 use crate::arrays::{
-    Input, Present, Two, answers_array, collected, each, exception, ids_array, pairs_array, read, read_threads,
-    read_two, read_worth,
+    Arg, Ids, Input, Present, Returned, Two, answers_array, collected, each, exception, ids_array, pairs_array, read,
+    read_threads, read_two, read_worth,
 };
 use crate::work::{detached, watched};
 
@@ -22,12 +22,7 @@ pub(crate) fn structures(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 
 #[pyfunction]
 #[pyo3(signature = (a, b=None, *, skip_nan=false, threads=1))]
-pub(crate) fn pairs<'py>(
-    a: &Bound<'py, PyAny>,
-    b: Option<&Bound<'py, PyAny>>,
-    skip_nan: bool,
-    threads: i64,
-) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn pairs<'py>(a: Arg<'_, 'py>, b: Option<Arg<'_, 'py>>, skip_nan: bool, threads: i64) -> Returned<'py> {
     let (py, threads) = (a.py(), read_threads(threads)?);
     let here = Present::of(a, "a", skip_nan)?;
     let Some(b) = b else {
@@ -119,7 +114,7 @@ fn set_and_distance<'a, 'py>(
 }
 
 /// Rows of two sets, as an array of two rows, numbered among all.
-fn both_among_all<'py>(found: Bound<'py, PyAny>, a: &Present<'py>, b: &Present<'py>) -> PyResult<Bound<'py, PyAny>> {
+fn both_among_all<'py>(found: Bound<'py, PyAny>, a: &Present<'py>, b: &Present<'py>) -> Returned<'py> {
     if !a.is_part() && !b.is_part() {
         return Ok(found);
     }
@@ -147,32 +142,18 @@ pub(crate) fn advised(py: Python<'_>, error: PyErr) -> PyErr {
 
 #[pyfunction]
 #[pyo3(signature = (boxes, scores, iou=0.5, *, threads=1))]
-pub(crate) fn nms<'py>(
-    boxes: &Bound<'py, PyAny>,
-    scores: &Bound<'py, PyAny>,
-    iou: f64,
-    threads: i64,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+pub(crate) fn nms<'py>(boxes: Arg<'_, 'py>, scores: Arg<'_, 'py>, iou: f64, threads: i64) -> PyResult<Ids<'py>> {
     best(boxes, &read_worth(scores, "scores")?, Some(iou), threads)
 }
 
 #[pyfunction]
 #[pyo3(signature = (boxes, priority, *, threads=1))]
-pub(crate) fn declutter<'py>(
-    boxes: &Bound<'py, PyAny>,
-    priority: &Bound<'py, PyAny>,
-    threads: i64,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+pub(crate) fn declutter<'py>(boxes: Arg<'_, 'py>, priority: Arg<'_, 'py>, threads: i64) -> PyResult<Ids<'py>> {
     best(boxes, &read_worth(priority, "priority")?, None, threads)
 }
 
 /// The boxes that remain: non-maximum suppression, or decluttering without `iou`.
-fn best<'py>(
-    boxes: &Bound<'py, PyAny>,
-    worth: &[f64],
-    iou: Option<f64>,
-    threads: i64,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+fn best<'py>(boxes: Arg<'_, 'py>, worth: &[f64], iou: Option<f64>, threads: i64) -> PyResult<Ids<'py>> {
     let (py, threads) = (boxes.py(), read_threads(threads)?);
     each!(Input, &read(boxes, "boxes")?, boxes => {
         let boxes = boxes.boxes("boxes")?;
@@ -240,7 +221,7 @@ fn timed(
 }
 
 /// All of a frame as `float64`, which holds the other two exactly.
-fn wide(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Aabb<f64>>> {
+fn wide(frame: Arg<'_, '_>) -> PyResult<Vec<Aabb<f64>>> {
     each!(Input, &read(frame, "boxes")?, frame => {
         let rows = frame.rows()?;
         core::check_stored(rows).map_err(exception)?;

@@ -8,11 +8,8 @@ use quadrille_bindings::{
 };
 use quadrille_paths::{AgentClass, Cell, LinkedPath};
 
-use crate::arrays::{collected, exception, numpy, read_ids, table};
+use crate::arrays::{Arg, collected, exception, numpy, read_ids, table};
 use crate::work::Lock;
-
-/// An argument.
-pub(crate) type Arg<'a, 'py> = &'a Bound<'py, PyAny>;
 
 /// Rows of cells, x and y.
 pub(crate) type Cells<'py> = Bound<'py, PyArray2<i64>>;

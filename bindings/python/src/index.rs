@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -13,8 +13,9 @@ use quadrille::{Aabb, Layers, Scalar};
 use quadrille_bindings::{self as core, Answers, AnyCollection as Collection, Call, Error, Nearest, Threads};
 
 use crate::arrays::{
-    Coordinate, Input, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows, numpy, pairs_array,
-    read, read_as, read_distances, read_ids, read_layers, read_seen, read_threads, starts_array, table,
+    Arg, Coordinate, Ids, Input, Returned, answers_array, boxes_array, collected, each, exception, ids_array, nan_rows,
+    numpy, pairs_array, read, read_as, read_distances, read_ids, read_layers, read_seen, read_threads, starts_array,
+    table,
 };
 use crate::chunks::PairChunks;
 use crate::functions::advised;
@@ -58,35 +59,30 @@ impl Index {
     #[new]
     #[pyo3(signature = (boxes, structure="frame-tree", *, skip_nan=false, layers=None, mask=None))]
     fn new(
-        py: Python<'_>,
-        boxes: &Bound<'_, PyAny>,
+        boxes: Arg<'_, '_>,
         structure: &str,
         skip_nan: bool,
-        layers: Option<&Bound<'_, PyAny>>,
-        mask: Option<&Bound<'_, PyAny>>,
+        layers: Option<Arg<'_, '_>>,
+        mask: Option<Arg<'_, '_>>,
     ) -> PyResult<Self> {
+        let py = boxes.py();
         let kind: StructureKind = structure.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?;
         if !skip_nan {
-            return Self::of_all(py, boxes, kind, layers, mask);
+            return Self::of_all(boxes, kind, layers, mask);
         }
         let boxes = table(boxes, "boxes", true)?;
-        let Some(is_nan) = nan_rows(&boxes)? else { return Self::of_all(py, &boxes, kind, layers, mask) };
+        let Some(is_nan) = nan_rows(&boxes)? else { return Self::of_all(&boxes, kind, layers, mask) };
         // Ids are rows: all are given out, and those of rows that are NaN are freed.
         let filled = boxes.call_method0("copy")?;
         filled.set_item(&is_nan, 0)?;
-        let index = Self::of_all(py, &filled, kind, layers, mask)?;
-        index.remove(py, &numpy(py)?.call_method1("flatnonzero", (is_nan,))?)?;
+        let index = Self::of_all(&filled, kind, layers, mask)?;
+        index.remove(&numpy(py)?.call_method1("flatnonzero", (is_nan,))?)?;
         Ok(index)
     }
 
     #[pyo3(signature = (boxes, *, layers=None, mask=None))]
-    fn update(
-        &self,
-        py: Python<'_>,
-        boxes: &Bound<'_, PyAny>,
-        layers: Option<&Bound<'_, PyAny>>,
-        mask: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
+    fn update(&self, boxes: Arg<'_, '_>, layers: Option<Arg<'_, '_>>, mask: Option<Arg<'_, '_>>) -> PyResult<()> {
+        let py = boxes.py();
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
@@ -96,8 +92,8 @@ impl Index {
     }
 
     #[pyo3(name = "move")]
-    fn set(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, boxes: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (ids, _) = read_ids(ids, "ids")?;
+    fn set(&self, ids: Arg<'_, '_>, boxes: Arg<'_, '_>) -> PyResult<()> {
+        let (py, (ids, _)) = (ids.py(), read_ids(ids, "ids")?);
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
@@ -108,11 +104,11 @@ impl Index {
     #[pyo3(signature = (boxes, *, layers=None, mask=None))]
     fn insert<'py>(
         &self,
-        py: Python<'py>,
-        boxes: &Bound<'py, PyAny>,
-        layers: Option<&Bound<'py, PyAny>>,
-        mask: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+        boxes: Arg<'_, 'py>,
+        layers: Option<Arg<'_, 'py>>,
+        mask: Option<Arg<'_, 'py>>,
+    ) -> Returned<'py> {
+        let py = boxes.py();
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
@@ -122,26 +118,20 @@ impl Index {
         })
     }
 
-    fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (ids, _) = read_ids(ids, "ids")?;
+    fn remove(&self, ids: Arg<'_, '_>) -> PyResult<()> {
+        let (py, (ids, _)) = (ids.py(), read_ids(ids, "ids")?);
         each!(Any, &self.any, lock => change(py, lock, |all| all.remove(&ids)))
     }
 
     #[pyo3(signature = (ids, layers=None, mask=None))]
-    fn set_layers(
-        &self,
-        py: Python<'_>,
-        ids: &Bound<'_, PyAny>,
-        layers: Option<&Bound<'_, PyAny>>,
-        mask: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let (ids, _) = read_ids(ids, "ids")?;
+    fn set_layers(&self, ids: Arg<'_, '_>, layers: Option<Arg<'_, '_>>, mask: Option<Arg<'_, '_>>) -> PyResult<()> {
+        let (py, (ids, _)) = (ids.py(), read_ids(ids, "ids")?);
         let layers = read_layers(layers, mask, ids.len())?.unwrap_or_else(|| vec![Layers::ALL; ids.len()]);
         each!(Any, &self.any, lock => change(py, lock, |all| all.set_layers(&ids, &layers)))
     }
 
     #[pyo3(signature = (ids=None))]
-    fn layers<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    fn layers<'py>(&self, py: Python<'py>, ids: Option<Arg<'_, 'py>>) -> Returned<'py> {
         let ids = ids.map(|ids| read_ids(ids, "ids")).transpose()?;
         let found = each!(Any, &self.any, lock => ask(py, lock, |all| match &ids {
             Some((ids, _)) => all.layers(ids),
@@ -193,27 +183,19 @@ impl Index {
     }
 
     #[pyo3(signature = (boxes, *, layers=None, threads=1))]
-    fn query<'py>(
-        &self,
-        py: Python<'py>,
-        boxes: &Bound<'py, PyAny>,
-        layers: Option<&Bound<'py, PyAny>>,
-        threads: i64,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let (found, is_one) = self.overlapping(py, boxes, layers, threads)?;
-        answers(py, &found, is_one)
+    fn query<'py>(&self, boxes: Arg<'_, 'py>, layers: Option<Arg<'_, 'py>>, threads: i64) -> Returned<'py> {
+        let (found, is_one) = self.overlapping(boxes, layers, threads)?;
+        answers(boxes.py(), &found, is_one)
     }
 
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     #[pyo3(signature = (boxes, *, layers=None, threads=1))]
     fn query_csr<'py>(
         &self,
-        py: Python<'py>,
-        boxes: &Bound<'py, PyAny>,
-        layers: Option<&Bound<'py, PyAny>>,
+        boxes: Arg<'_, 'py>,
+        layers: Option<Arg<'_, 'py>>,
         threads: i64,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
-        let (found, _) = self.overlapping(py, boxes, layers, threads)?;
+    ) -> PyResult<(Ids<'py>, Ids<'py>)> {
+        let (py, (found, _)) = (boxes.py(), self.overlapping(boxes, layers, threads)?);
         Ok((starts_array(py, &found)?, ids_array(py, &found.ids)?))
     }
 
@@ -244,18 +226,16 @@ impl Index {
     }
 
     #[pyo3(signature = (items, k=1, *, max_distance=None, layers=None, return_distance=true, threads=1))]
-    #[expect(clippy::too_many_arguments, reason = "they have names")]
     fn nearest<'py>(
         &self,
-        py: Python<'py>,
-        items: &Bound<'py, PyAny>,
+        items: Arg<'_, 'py>,
         k: i64,
         max_distance: Option<f64>,
-        layers: Option<&Bound<'py, PyAny>>,
+        layers: Option<Arg<'_, 'py>>,
         return_distance: bool,
         threads: i64,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
+    ) -> Returned<'py> {
+        let (py, threads, seen) = (items.py(), read_threads(threads)?, read_seen(layers)?);
         let k = usize::try_from(k).ok().filter(|&k| k > 0);
         let k = k.ok_or_else(|| PyValueError::new_err("k is at least 1"))?;
         // In scipy, infinity means that there is no limit.
@@ -281,18 +261,16 @@ impl Index {
     }
 
     #[pyo3(signature = (origins, directions, *, max_time=f64::INFINITY, layers=None, return_normal=false, threads=1))]
-    #[expect(clippy::too_many_arguments, reason = "they have names")]
     fn cast<'py>(
         &self,
-        py: Python<'py>,
-        origins: &Bound<'py, PyAny>,
-        directions: &Bound<'py, PyAny>,
+        origins: Arg<'_, 'py>,
+        directions: Arg<'_, 'py>,
         max_time: f64,
-        layers: Option<&Bound<'py, PyAny>>,
+        layers: Option<Arg<'_, 'py>>,
         return_normal: bool,
         threads: i64,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
+    ) -> Returned<'py> {
+        let (py, threads, seen) = (origins.py(), read_threads(threads)?, read_seen(layers)?);
         each!(Any, &self.any, lock => {
             let (origins, directions) =
                 (read_like(lock, origins, "origins")?, read_like(lock, directions, "directions")?);
@@ -323,7 +301,7 @@ impl Index {
     }
 
     #[pyo3(signature = (ids=None))]
-    fn boxes<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    fn boxes<'py>(&self, py: Python<'py>, ids: Option<Arg<'_, 'py>>) -> Returned<'py> {
         let ids = ids.map(|ids| read_ids(ids, "ids")).transpose()?;
         each!(Any, &self.any, lock => {
             let found = ask(py, lock, |all| match &ids {
@@ -337,7 +315,7 @@ impl Index {
     }
 
     #[getter]
-    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Ids<'py>> {
         let ids = each!(Any, &self.any, lock => ask(py, lock, |all| listed(all, |(id, _)| id)))?;
         ids_array(py, &ids)
     }
@@ -353,11 +331,11 @@ impl Index {
     }
 
     #[getter]
-    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn dtype<'py>(&self, py: Python<'py>) -> Returned<'py> {
         numpy(py)?.call_method1("dtype", (self.dtype_name(),))
     }
 
-    fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn nodes<'py>(&self, py: Python<'py>) -> Returned<'py> {
         each!(Any, &self.any, lock => {
             let nodes = ask(py, lock, nodes)?;
             Ok(boxes_array(py, &nodes)?.into_any())
@@ -397,21 +375,21 @@ impl Index {
     #[pyo3(signature = (ax=None, **style))]
     fn plot<'py>(
         slf: &Bound<'py, Self>,
-        ax: Option<&Bound<'py, PyAny>>,
+        ax: Option<Arg<'_, 'py>>,
         style: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Returned<'py> {
         slf.py().import("pyquadrille._plot")?.getattr("plot")?.call((slf, ax), style)
     }
 }
 
 impl Index {
     fn of_all(
-        py: Python<'_>,
-        boxes: &Bound<'_, PyAny>,
+        boxes: Arg<'_, '_>,
         kind: StructureKind,
-        layers: Option<&Bound<'_, PyAny>>,
-        mask: Option<&Bound<'_, PyAny>>,
+        layers: Option<Arg<'_, '_>>,
+        mask: Option<Arg<'_, '_>>,
     ) -> PyResult<Self> {
+        let py = boxes.py();
         each!(Input, &read(boxes, "boxes")?, boxes => {
             let rows = boxes.rows()?;
             let layers = read_layers(layers, mask, rows.len())?;
@@ -435,14 +413,8 @@ impl Index {
         }))
     }
 
-    fn overlapping(
-        &self,
-        py: Python<'_>,
-        boxes: &Bound<'_, PyAny>,
-        layers: Option<&Bound<'_, PyAny>>,
-        threads: i64,
-    ) -> PyResult<(Answers, bool)> {
-        let (threads, seen) = (read_threads(threads)?, read_seen(layers)?);
+    fn overlapping(&self, boxes: Arg<'_, '_>, layers: Option<Arg<'_, '_>>, threads: i64) -> PyResult<(Answers, bool)> {
+        let (py, threads, seen) = (boxes.py(), read_threads(threads)?, read_seen(layers)?);
         each!(Any, &self.any, lock => {
             let boxes = read_like(lock, boxes, "boxes")?;
             let rows = boxes.rows()?;
@@ -462,7 +434,7 @@ impl Index {
 /// An array of the type that an index keeps.
 fn read_like<'py, S: Coordinate>(
     _: &Lock<Collection<S>>,
-    object: &Bound<'py, PyAny>,
+    object: Arg<'_, 'py>,
     name: &str,
 ) -> PyResult<crate::arrays::Array<'py, S>> {
     read_as(object, name)
@@ -533,18 +505,18 @@ fn restored(bytes: &[u8]) -> Result<Any, SnapshotError> {
 }
 
 /// Only ids for one query, and (which query, which id) for several.
-fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> PyResult<Bound<'py, PyAny>> {
+fn answers<'py>(py: Python<'py>, found: &Answers, is_one: bool) -> Returned<'py> {
     if is_one { Ok(ids_array(py, &found.ids)?.into_any()) } else { Ok(answers_array(py, found)?.into_any()) }
 }
 
 /// Ids; if there is no answer, the number of places, which is no box's id.
-fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
+fn places_array<'py>(py: Python<'py>, found: &Nearest, places: usize) -> PyResult<Ids<'py>> {
     let id = |&id: &u32| if id == Nearest::NONE { places as i64 } else { i64::from(id) };
     Ok(collected(found.ids.len(), found.ids.iter().map(id))?.into_pyarray(py))
 }
 
 /// The same numbers in another shape; a plain number if there is no dimension.
-fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+fn shaped<'py>(array: Bound<'py, PyAny>, shape: &[usize]) -> Returned<'py> {
     if shape.is_empty() {
         return array.get_item(0);
     }

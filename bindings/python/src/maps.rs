@@ -7,8 +7,8 @@ use pyo3::types::PyType;
 use quadrille_bindings::{Agent, CellPaths, Error, class_of, weights_by_kind};
 use quadrille_paths::{AgentClass, Cell, PathLimits, Scratch, TerrainSet};
 
-use crate::arrays::{exception, read_ids};
-use crate::ground::{Arg, Cells, Flowing, Ground, Linked, Reached, cells_array, read_values};
+use crate::arrays::{Arg, exception, read_ids};
+use crate::ground::{Cells, Flowing, Ground, Linked, Reached, cells_array, read_values};
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]

@@ -100,7 +100,7 @@ pub use grid::{Grid, GridError};
 pub use map::PathMap;
 pub use map::limits::{OutOfWork, PathLimits};
 pub use map::links::{Link, LinkError, LinkedPath};
-pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet};
+pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet, Weights};
 pub use path::smooth::{first_wall, is_line_free, smooth};
 pub use path::waypoints::Waypoints;
 pub use path::{Path, PathFault};

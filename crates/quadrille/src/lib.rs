@@ -108,6 +108,8 @@ pub mod internals {
 
     pub use crate::geometry::{AnySquare, Fraction, Ratio, Square, Wide};
     #[doc(hidden)]
+    pub use crate::kernel::bits;
+    #[doc(hidden)]
     pub use crate::memory::is_free;
     #[doc(hidden)]
     pub use crate::names::are_same;

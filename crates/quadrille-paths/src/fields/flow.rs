@@ -31,7 +31,7 @@ use crate::grid::lengths::Lengths;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::map::links::{Link, LinkError};
-use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::map::terrain::{AgentClass, TerrainMap, Weights};
 use crate::open_list::OpenList;
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every requested cell.
@@ -68,7 +68,7 @@ pub struct FlowField {
 #[derive(Clone, Debug)]
 struct Weighting {
     agent: AgentClass,
-    by_kind: [u32; TerrainSet::KINDS as usize],
+    by_kind: Weights,
     /// The state of the terrain.
     stamp: Stamp,
 }
@@ -149,7 +149,7 @@ impl FlowField {
     pub fn weighted(
         map: &TerrainMap,
         agent: AgentClass,
-        weights: &[u32; TerrainSet::KINDS as usize],
+        weights: &Weights,
         goals: &[Cell],
         asked: CellRect,
     ) -> Result<Self, GridError> {
@@ -178,7 +178,7 @@ impl FlowField {
     pub fn weighted_with_starts(
         map: &TerrainMap,
         agent: AgentClass,
-        weights: &[u32; TerrainSet::KINDS as usize],
+        weights: &Weights,
         starts: &[(Cell, u16)],
         asked: CellRect,
     ) -> Result<Self, GridError> {

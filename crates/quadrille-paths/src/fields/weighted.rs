@@ -21,7 +21,7 @@ use crate::grid::fixed::Fixed;
 use crate::grid::{Grid, GridError};
 use crate::landmarks::cells::{Costs, Landmarks};
 use crate::map::PathMap;
-use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
+use crate::map::terrain::{AgentClass, TerrainMap, Weights};
 use crate::open_list::OpenList;
 use crate::path::Path;
 use crate::walks::jump::{ahead, steps_to_set};
@@ -55,7 +55,7 @@ use crate::walks::turns::Directions;
 #[derive(Clone, Debug)]
 pub struct WeightedPaths {
     agent: AgentClass,
-    by_kind: [u32; TerrainSet::KINDS as usize],
+    by_kind: Weights,
     /// The state of the terrain to which everything here belongs.
     stamp: Stamp,
     /// Where the agents can stand, if the terrain has no map for them.
@@ -105,11 +105,7 @@ impl WeightedPaths {
     ///
     /// # Errors
     /// Returns the same errors as [`TerrainMap::cheapest_path`].
-    pub fn new(
-        map: &TerrainMap,
-        agent: AgentClass,
-        weights: &[u32; TerrainSet::KINDS as usize],
-    ) -> Result<Self, GridError> {
+    pub fn new(map: &TerrainMap, agent: AgentClass, weights: &Weights) -> Result<Self, GridError> {
         let costs = WeightedGrid::new(map.bounds(), map.weights(agent, weights)?);
         let mut paths = Self { agent, by_kind: *weights, stamp: map.stamp(), own: None, costs };
         if map.paths(agent).is_none() {

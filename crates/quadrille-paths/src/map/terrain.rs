@@ -53,6 +53,9 @@ impl TerrainSet {
     }
 }
 
+/// For each kind of terrain, by what entering a cell of it is multiplied; 0 counts as 1.
+pub type Weights = [u32; TerrainSet::KINDS as usize];
+
 /// Agents of one size and ability: they share a [`PathMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -224,7 +227,7 @@ impl TerrainMap {
     pub fn cheapest_path(
         &self,
         agent: AgentClass,
-        weights: &[u32; TerrainSet::KINDS as usize],
+        weights: &Weights,
         ends: (Cell, Cell),
         astar: &mut AStar,
     ) -> Result<Option<(Path, Length)>, GridError> {
@@ -249,7 +252,7 @@ impl TerrainMap {
     pub fn reach(
         &self,
         agent: AgentClass,
-        weights: &[u32; TerrainSet::KINDS as usize],
+        weights: &Weights,
         budget: (Cell, f64, CellRect),
     ) -> Result<Reach, GridError> {
         self.check_weights(weights, 0)?;
@@ -305,11 +308,7 @@ impl TerrainMap {
     }
 
     /// By cell, the weight of the heaviest terrain under an agent there.
-    pub(crate) fn weights(
-        &self,
-        agent: AgentClass,
-        weights: &[u32; TerrainSet::KINDS as usize],
-    ) -> Result<Vec<u32>, GridError> {
+    pub(crate) fn weights(&self, agent: AgentClass, weights: &Weights) -> Result<Vec<u32>, GridError> {
         self.check_weights(weights, 0)?;
         Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
     }
@@ -318,7 +317,7 @@ impl TerrainMap {
     /// them has become less.
     pub(crate) fn renew_weights(
         &self,
-        (agent, weights): (AgentClass, &[u32; TerrainSet::KINDS as usize]),
+        (agent, weights): (AgentClass, &Weights),
         standing: &Grid,
         parts: &[CellRect],
         by_cell: &mut [u32],
@@ -343,18 +342,14 @@ impl TerrainMap {
         Ok(walkable.with_clearance(agent.size))
     }
 
-    fn weight_under(&self, agent: AgentClass, weights: &[u32; TerrainSet::KINDS as usize], cell: Cell) -> u32 {
+    fn weight_under(&self, agent: AgentClass, weights: &Weights, cell: Cell) -> u32 {
         let weight = |kind: Terrain| weights.get(usize::from(kind)).copied().unwrap_or(1).max(1);
         let cells = agent.under(cell).clamped(self.width, self.height).cells();
         cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
     }
 
     /// Fails if costs might not fit 31 bits, for paths of which some begin with a number of steps.
-    pub(crate) fn check_weights(
-        &self,
-        weights: &[u32; TerrainSet::KINDS as usize],
-        start: u64,
-    ) -> Result<(), GridError> {
+    pub(crate) fn check_weights(&self, weights: &Weights, start: u64) -> Result<(), GridError> {
         let weight = weights.iter().copied().max().unwrap_or(1);
         let cells = self.terrain.len() as u64;
         let is_too_heavy = cells.saturating_mul(u64::from(weight)).saturating_add(start) > GridError::MAX_COST;

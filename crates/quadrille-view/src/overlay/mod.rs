@@ -37,6 +37,9 @@ pub enum Overlay {
 }
 
 impl Overlay {
+    /// Those for boxes of a file, which do not move, and touch only as boxes: all but the last two.
+    pub const OF_BOXES: &[Self] = Self::ALL.split_at(8).0;
+
     /// What it shows, in a line.
     pub const fn help(self) -> &'static str {
         match self {

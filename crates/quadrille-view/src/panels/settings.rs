@@ -60,7 +60,7 @@ fn shown(app: &mut App, ui: &mut Ui, view: &mut View) {
             app.sheet = None;
         }
         structures(ui, view);
-        overlays(ui, view, &OF_BOXES);
+        overlays(ui, view, Overlay::OF_BOXES);
     } else if let Some(map) = &mut app.map {
         let label = heading(ui, "Map");
         if let Some(kind) = controls(ui, label, map, view) {
@@ -229,18 +229,6 @@ fn show_parameter(ui: &mut Ui, options: &mut AnyOptions, Parameter { name, help,
         debug_assert!(is_set, "{name} is a parameter of {options:?}");
     }
 }
-
-/// The overlays for boxes of a file, which do not move, and touch only as boxes.
-const OF_BOXES: [Overlay; 8] = [
-    Overlay::Cells,
-    Overlay::Population,
-    Overlay::Depth,
-    Overlay::Hulls,
-    Overlay::Tight,
-    Overlay::Pyramid,
-    Overlay::Boxes,
-    Overlay::Order,
-];
 
 fn overlays(ui: &mut Ui, view: &mut View, offered: &[Overlay]) {
     heading(ui, "Overlays");

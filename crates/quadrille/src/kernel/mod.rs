@@ -59,7 +59,7 @@ pub(crate) fn lowest(count: usize) -> u32 {
 
 /// The positions of the bits that are set, lowest first.
 #[inline(always)]
-pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let bit = mask.trailing_zeros() as usize;
         let is_set = mask != 0;

@@ -6,8 +6,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::tree::bits;
 use crate::geometry::{Aabb, Scalar, morton};
+use crate::kernel::bits;
 use crate::radix::sort_keys;
 use crate::storage::Boxes;
 
@@ -45,7 +45,7 @@ pub(super) fn deal<S: Scalar>(entries: &mut Vec<Entry<S>>, range: Range<usize>, 
     let (source, target) = entries.split_at_mut(end);
     let mut next = starts;
     for (one, &mask) in source[range].iter().zip(masks) {
-        for k in bits(mask) {
+        for k in bits(mask.into()) {
             target[next[k] - end] = *one;
             next[k] += 1;
         }

@@ -135,16 +135,6 @@ pub(crate) fn all_nodes<'a, S: Scalar, N: TreeNode>(
     })
 }
 
-/// Bits of a mask, lowest first.
-#[inline]
-pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let k = mask.trailing_zeros() as usize;
-        mask &= mask.wrapping_sub(1);
-        (k < 4).then_some(k)
-    })
-}
-
 /// All nodes that a query touches, parents before children, children in Morton order.
 ///
 /// Each stack entry holds one level: the parent, its first child, and the children still to visit.

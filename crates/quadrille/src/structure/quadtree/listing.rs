@@ -1,8 +1,9 @@
 //! How boxes enter and leave the leaves they touch, and how leaves split and merge.
 
-use super::super::tree::{NodeCell, TreeNode, Walk, bits};
+use super::super::tree::{NodeCell, TreeNode, Walk};
 use super::{BRANCH, EMPTY_LEAF, Quadtree, Subdivision, TightNode};
 use crate::geometry::{Aabb, Scalar};
+use crate::kernel::bits;
 use crate::query::Overlaps;
 use crate::storage::Boxes;
 
@@ -65,7 +66,7 @@ impl<S: Scalar> Quadtree<S> {
         if let Some(first) = self.nodes.get(here.node).children() {
             let touched = |bounds: Option<&Aabb<S>>| bounds.map_or(0, |bounds| here.cell.children_touching(bounds));
             let (was, is) = (touched(old), touched(new));
-            for k in bits(was | is) {
+            for k in bits((was | is).into()) {
                 let (old, new) = (old.filter(|_| was >> k & 1 != 0), new.filter(|_| is >> k & 1 != 0));
                 self.relist(boxes, &here.child(first, k), id, old, new);
             }
@@ -93,7 +94,7 @@ impl<S: Scalar> Quadtree<S> {
         let Some(first) = self.nodes.get(here.node).children() else { return true };
         let touched = here.cell.children_touching(old);
         touched == here.cell.children_touching(new)
-            && bits(touched).all(|k| self.stays(&here.child(first, k), old, new))
+            && bits(touched.into()).all(|k| self.stays(&here.child(first, k), old, new))
     }
 
     /// Splits a leaf that holds too many, if that is allowed and separates them.
@@ -139,7 +140,7 @@ impl<S: Scalar> Quadtree<S> {
         if here.depth < depth && here.cell.divides() {
             let first = self.nodes.alloc(EMPTY_LEAF);
             *self.nodes.get_mut(here.node) = TightNode { first, count: BRANCH };
-            for k in bits(here.cell.children_touching(&Aabb::EVERYTHING)) {
+            for k in bits(here.cell.children_touching(&Aabb::EVERYTHING).into()) {
                 self.divide(&here.child(first, k), depth);
             }
         }
