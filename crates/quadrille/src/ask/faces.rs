@@ -239,8 +239,7 @@ macro_rules! faces {
             }
 
             /// All answers in order, lazily: take what you need. Walks outward from where the query starts and looks
-            /// at a few times as many boxes as you take; structures other than a `FrameTree` find all after 512.
-            /// Allocates a buffer. If you know how many answers you need,
+            /// at a few times as many boxes as you take. Allocates a buffer. If you know how many answers you need,
             /// [`query_first_few`](Self::query_first_few) is faster. A test that rejects most answers is cheapest as
             /// part of the query: see [`filtered`](Self::filtered).
             ///

@@ -6,7 +6,7 @@
 //! | `mod.rs` | boxes, structure and resolver as one; queries, neighbors |
 //! | `best.rs` | the first answer, and the first few |
 //! | `first_many.rs` | the first few answers to many queries |
-//! | `in_order.rs` | all answers in order, lazily |
+//! | `outward.rs` | all answers in order, lazily |
 //! | `many.rs` | many queries at once |
 //! | `pairs.rs` | pairs within a set and between two, impacts |
 //! | `within.rs` | pairs within a distance |
@@ -15,8 +15,8 @@
 mod best;
 mod faces;
 mod first_many;
-mod in_order;
 mod many;
+mod outward;
 mod pairs;
 mod within;
 

@@ -103,15 +103,6 @@ fn few_boxes_are_looked_at_from_afar<S: Scalar>() {
     }
 }
 
-/// More than what one search keeps in order.
-fn all_of_many_come_in_order<S: Scalar>() {
-    for &kind in StructureKind::ALL {
-        let (index, near) = (lattice::<S>(kind, 30), Near::point([S::ZERO; 2]));
-        let hits: Vec<_> = index.query_in_order(ranked(&near)).map(|hit| (hit.rank.squared(), hit.id)).collect();
-        assert!(hits.len() == 900 && hits.is_sorted(), "{kind}");
-    }
-}
-
 /// A frame tree opens no more hulls than the first ten need, though a tenth of all boxes lies so far off that the rest
 /// looks like one spot, and though few boxes are left of many.
 fn a_search_in_order_needs_no_usual_distance<S: Scalar>() {
@@ -150,7 +141,6 @@ for_a_scalar! {
     the_nearest_come_first,
     a_search_in_order_needs_no_usual_distance,
     without_a_limit_all_come_in_order,
-    all_of_many_come_in_order,
     searches_in_order_look_at_few_boxes,
     few_boxes_are_looked_at_from_afar,
     empty_sets_and_no_answers,
