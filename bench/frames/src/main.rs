@@ -89,7 +89,12 @@ struct Arguments {
 impl Arguments {
     /// The libraries that take part.
     fn entrants(&self) -> Result<Vec<&'static Library>, String> {
-        self.entrant.iter().map(|path| Library::load(path)).collect()
+        let all: Vec<&Library> = self.entrant.iter().map(|path| Library::load(path)).collect::<Result<_, _>>()?;
+        let is_twice = |(at, one): &(usize, &&'static Library)| all[..*at].iter().any(|other| other.name == one.name);
+        match all.iter().enumerate().find(is_twice) {
+            Some((at, one)) => Err(format!("{} is refused: `{}` is the name of another", self.entrant[at].display(), one.name)),
+            None => Ok(all),
+        }
     }
 
     /// Every combination of what scenes are made into.

@@ -68,4 +68,8 @@ fn unsuitable_libraries_are_refused() {
         assert!(errors.contains(why), "{errors}");
         assert!(output.stdout.is_empty());
     }
+    let twice = library("grid.c", "grid in C", "grid in C");
+    let output = run(&[twice.clone(), twice]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("`grid in C` is the name of another"));
 }

@@ -1,6 +1,7 @@
 //! Figures in pages and in the documentation of sources are those of the results.
 
 use std::fs;
+use std::path::Path;
 
 use quadrille_manual::figures::quotes::{self, Quotation, Renewed, renewed};
 use quadrille_manual::figures::{Fault, Figure, Sources, with_tables};
@@ -99,7 +100,7 @@ queries,\"maze, width 1\",plain,25
 
 /// Results in a folder of the test's own.
 fn sources(test: &str) -> Sources {
-    let folder = std::env::temp_dir().join(format!("quadrille-figures-{}-{test}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures").join(test);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("a.csv"), FRAMES).unwrap();
     fs::write(folder.join("paths.csv"), PATHS).unwrap();

@@ -13,6 +13,7 @@ use super::levels::{Levels, Sixteen};
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{LANES, Lanes};
+use crate::memory::clone_by_field;
 use crate::storage::{Boxes, NONE, bytes_of, make_room};
 use crate::structure::fit::Fit;
 
@@ -73,7 +74,7 @@ pub(in super::super) fn mean(grown: u64, packs: usize) -> f64 {
 }
 
 /// What the order has cost since the last sort, beyond its cost right after it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in super::super) struct Degradation {
     /// The median width and height of boxes when they were sorted, never zero.
@@ -86,6 +87,8 @@ pub(in super::super) struct Degradation {
     /// The sum over frames of the mean over sorted packs, and of the runs in the tail.
     sum: f64,
 }
+
+clone_by_field!([] Degradation { size, baselines, mean_baseline, sorted, sum });
 
 impl Degradation {
     pub(in super::super) const fn new() -> Self {
