@@ -166,7 +166,8 @@ const FRAME_TREE: Manual = Manual {
         update: "constant; the first after a sort or a compaction numbers all boxes",
         query: "the packs whose hulls are touched, sixteen at once",
         pairs: "the packs whose hulls touch, sixteen boxes at once",
-        maintain: "all boxes once, or after single changes all packs; a counting sort when it has become worth its cost",
+        maintain: "all boxes once, or after single changes all packs; once sorting has become worth its cost, a part of all \
+                   boxes is sorted in each of the next frames, or all at once if they have jumped or have layers",
     },
     bytes: "37 to 48",
 };

@@ -514,9 +514,9 @@ mod tests {
             }
         }
         if seed % 7 == 0 {
-            space.clear()
+            space.clear();
         } else {
-            space.maintain()
+            space.maintain();
         }
         space.step_events(&mut events);
         events

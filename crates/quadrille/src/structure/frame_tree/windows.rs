@@ -237,8 +237,7 @@ mod tests {
                 (0..2500).for_each(|id| assert!(index.remove(id).is_some()));
                 index.maintain();
                 index.validate().expect("a sound tree");
-                let again = (0..2500).rev().map(|id: u32| index.insert(drift.boxes[id as usize]) == Ok(id));
-                assert!(again.fold(true, |all, is_same| all && is_same));
+                (0..2500).rev().for_each(|id: u32| assert_eq!(index.insert(drift.boxes[id as usize]), Ok(id)));
             }
             for _ in 0..frame % 4 {
                 let id = random.below(drift.boxes.len()) as u32;
