@@ -386,7 +386,7 @@ mod tests {
                 let line = if times[0] == "0" && !digits.contains(text) { 3 } else { 2 };
                 let line = if times[2] == "0" { 4 } else { line };
                 assert!(refused.contains(&format!("f: line {line}: t ")), "{refused}");
-                assert!(refused.contains("is a date, but") || refused.contains("is no"), "{refused}");
+                assert!(refused.contains("is a date, but") || refused.contains("is not a"), "{refused}");
             }
         }
         for (text, what) in REFUSED {
