@@ -92,7 +92,9 @@ impl Arguments {
         let all: Vec<&Library> = self.entrant.iter().map(|path| Library::load(path)).collect::<Result<_, _>>()?;
         let is_twice = |(at, one): &(usize, &&'static Library)| all[..*at].iter().any(|other| other.name == one.name);
         match all.iter().enumerate().find(is_twice) {
-            Some((at, one)) => Err(format!("{} is refused: `{}` is the name of another", self.entrant[at].display(), one.name)),
+            Some((at, one)) => {
+                Err(format!("{} is refused: `{}` is the name of another", self.entrant[at].display(), one.name))
+            }
             None => Ok(all),
         }
     }

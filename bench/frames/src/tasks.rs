@@ -8,7 +8,8 @@ use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{
-    AGENTS, CHURN, Churn, Entrant, Entry, FRAMES, Frames, IN_ORDER, Library, NEIGHBORS, Neighbors, QUERIES, Queries,
+    AGENTS, Agents, CHURN, Churn, Entrant, Entry, FRAMES, Frames, IN_ORDER, Library, NEIGHBORS, Neighbors, QUERIES,
+    Queries,
 };
 use crate::events::{events, walls};
 use crate::first;
@@ -84,35 +85,30 @@ fn frames(on: &Conditions) -> Outcome {
 
 /// Every agent moves by itself. Whether they have moved is asked afterward.
 fn moves(on: &Conditions) -> Outcome {
-    frame_by_frame(
-        ["moves", "agent"],
-        on,
-        |boxes| runners(AGENTS, on, boxes),
-        boxes_of,
-        |runner, boxes, pairs| {
-            runner.lap(on.clock, on.budget, |contender| contender.moves(boxes))?;
-            runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
-            Some(())
-        },
-        |_, _| None,
-    )
+    agent_by_agent("moves", on, |runner, boxes, pairs| {
+        runner.lap(on.clock, on.budget, |contender| contender.moves(boxes))?;
+        runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
+        Some(())
+    })
 }
 
 /// Every agent moves by itself, and by itself asks who is near.
 fn agents(on: &Conditions) -> Outcome {
-    frame_by_frame(
-        ["agents", "agent"],
-        on,
-        |boxes| runners(AGENTS, on, boxes),
-        boxes_of,
-        |runner, boxes, pairs| {
-            runner.lap(on.clock, on.budget, |contender| {
-                contender.moves(boxes);
-                contender.asks(boxes, pairs);
-            })
-        },
-        |_, _| None,
-    )
+    agent_by_agent("agents", on, |runner, boxes, pairs| {
+        runner.lap(on.clock, on.budget, |contender| {
+            contender.moves(boxes);
+            contender.asks(boxes, pairs);
+        })
+    })
+}
+
+/// A task of agents, frame by frame.
+fn agent_by_agent(
+    task: &'static str,
+    on: &Conditions,
+    lap: impl Fn(&mut Runner<dyn Agents>, &[Aabb], &mut Tally) -> Option<()>,
+) -> Outcome {
+    frame_by_frame([task, "agent"], on, |boxes| runners(AGENTS, on, boxes), boxes_of, lap, |_, _| None)
 }
 
 /// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and

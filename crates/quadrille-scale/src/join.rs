@@ -39,7 +39,7 @@ impl Join {
         let width = sets().map(Spool::width).max().unwrap_or(Width::Single);
         let joined = if margin == 0.0 { width } else { Width::Double };
         let sample: Vec<Weighed> = sets()
-            .flat_map(|set| set.sample.boxes.iter().map(|bounds| (bounds.grown(margin), set.sample.weight())))
+            .flat_map(|set| set.sample.weighed().map(|(bounds, weight)| (bounds.grown(margin), weight)))
             .collect();
         let most = settings.most_tiles(sample.len());
         let tiles = Tiles::new(sample.clone(), settings.target(joined) as f64, most);

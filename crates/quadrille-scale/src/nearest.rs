@@ -17,7 +17,7 @@ use crate::join::require_room;
 use crate::spill::{Piece, Spill};
 use crate::spool::Spool;
 use crate::tile::chunks;
-use crate::tiles::{Tiles, Weighed};
+use crate::tiles::Tiles;
 use crate::{Error, Settings};
 
 /// Takes what has been found for one that searches, by its number: ranks and numbers.
@@ -103,7 +103,7 @@ impl Nearest {
     /// if the search `is_limited` to a distance.
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or would not suffice, or if memory does not hold so many for a single box.
+    /// Returns an error if the disk is full, or would not suffice, or if memory does not hold `count` neighbors of a single box.
     pub fn new(
         settings: &Settings,
         mut first: Spool,
@@ -120,8 +120,7 @@ impl Nearest {
         if at_once == 0 {
             return Err(Error::new(format!("{count} nearest of one box do not fit: more memory is needed")));
         }
-        let sample: Vec<Weighed> =
-            sets().flat_map(|set| set.sample.boxes.iter().map(|bounds| (*bounds, set.sample.weight()))).collect();
+        let sample: Vec<_> = sets().flat_map(|set| set.sample.weighed()).collect();
         let most = settings.most_tiles(sample.len());
         let target = (settings.searched() / 2).clamp(1, settings.target(Width::Double));
         let tiles = Tiles::new(sample, target as f64, most);

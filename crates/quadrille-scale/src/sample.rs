@@ -6,6 +6,8 @@
 use quadrille::Aabb;
 use quadrille::internals::Random;
 
+use crate::tiles::Weighed;
+
 /// Boxes of a stream.
 #[derive(Debug)]
 pub(crate) struct Sample {
@@ -38,8 +40,13 @@ impl Sample {
         self.seen += 1;
     }
 
+    /// The boxes, each with the number of boxes that it stands for.
+    pub(crate) fn weighed(&self) -> impl Iterator<Item = Weighed> {
+        self.boxes.iter().map(|bounds| (*bounds, self.weight()))
+    }
+
     /// Boxes that each of the sample stands for.
-    pub(crate) fn weight(&self) -> f64 {
+    fn weight(&self) -> f64 {
         self.seen as f64 / self.boxes.len().max(1) as f64
     }
 

@@ -159,18 +159,28 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Boxes have changed places among these slots.
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    pub(super) fn number_again(&mut self, slots: Range<usize>) {
+    fn number_again(&mut self, slots: Range<usize>) {
         let listed = (slots.start as u32..).zip(&self.order[slots]).filter(|&(_, &id)| id != NONE);
         listed.for_each(|(slot, &id)| self.slots[id as usize] = slot);
     }
 
-    /// Sorts whole packs among themselves, holes last.
-    fn sort_run(&mut self, boxes: &Boxes<S>, run: Range<usize>) {
-        self.curve.sort_run(boxes, self.degradation.size(), &mut self.order[run.clone()]);
-        self.least_ids.read(&self.order, run.clone());
+    /// Reads again what is known of slots among which boxes have changed places, but for their hulls.
+    pub(super) fn read_slots(&mut self, slots: Range<usize>) {
+        self.least_ids.read(&self.order, slots.clone());
         if self.is_numbered {
-            self.number_again(run.clone());
+            self.number_again(slots);
         }
+    }
+
+    /// Sorts whole packs among themselves, holes last. Hulls are those of before.
+    pub(super) fn sort_slots(&mut self, boxes: &Boxes<S>, slots: Range<usize>) {
+        self.curve.sort_run(boxes, self.degradation.size(), &mut self.order[slots.clone()]);
+        self.read_slots(slots);
+    }
+
+    /// The same, and the hulls above them are computed.
+    fn sort_run(&mut self, boxes: &Boxes<S>, run: Range<usize>) {
+        self.sort_slots(boxes, run.clone());
         let packs = run.start / LANES..run.end / LANES;
         self.refit_some(boxes, packs.clone());
         self.tighten_some_layers(boxes, packs);

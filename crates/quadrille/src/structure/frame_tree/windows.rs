@@ -82,7 +82,7 @@ impl<S: Scalar> FrameTree<S> {
         let packs = self.sort_window(&grid, boxes);
         self.sweep.done += 1;
         if self.sweep.done == self.sweep.windows {
-            // So many frames ago were windows sorted, in the mean.
+            // On average, windows were sorted this many frames ago.
             self.sweep.age = (self.sweep.windows / 2) as u32;
             self.degradation.begin_again();
         }
@@ -113,14 +113,8 @@ impl<S: Scalar> FrameTree<S> {
         self.used = self.order.len();
         (self.holes, self.sweep.waiting) = (self.used - boxes.len(), self.used.saturating_sub(tail));
         self.make_whole(&Serial);
-        let tail = tail.min(self.order.len())..self.order.len();
-        self.curve.sort_run(boxes, self.degradation.size(), &mut self.order[tail.clone()]);
-        for slots in [slot..to * LANES, tail] {
-            self.least_ids.read(&self.order, slots.clone());
-            if self.is_numbered {
-                self.number_again(slots);
-            }
-        }
+        self.read_slots(slot..to * LANES);
+        self.sort_slots(boxes, tail.min(self.order.len())..self.order.len());
         slot / LANES..to
     }
 
