@@ -261,7 +261,7 @@ mod tests {
             let FrameTree { grid, order, .. } = index.view().structure;
             let grid = grid.expect("boxes in many places");
             let places: Vec<u32> =
-                order.iter().filter(|&&id| id != NONE).map(|&id| grid.along(&boxes[id as usize])).collect();
+                order.iter().filter(|&&id| id != NONE).flat_map(|&id| grid.along([&boxes[id as usize]])).collect();
             // Boxes of a cell that is not crowded are in any order.
             let cell = |place: u32| place >> (2 * crate::structure::frame_tree::order::curve::PLACE).min(31);
             assert!(places.is_sorted_by_key(|&place| cell(place)), "{count} boxes, {wide} times as wide");

@@ -15,6 +15,9 @@ use crate::storage::{Boxes, NONE, make_room};
 /// Boxes are prefetched this many slots ahead.
 const AHEAD: usize = 32;
 
+/// This many boxes are looked for on the curve together.
+const AT_ONCE: usize = 4;
+
 /// This many boxes tell where the next window begins. More: more of its first boxes count as boxes of the window before it.
 /// Fewer: the first few may all have left.
 const SAMPLE: usize = LANES * LANES;
@@ -37,27 +40,30 @@ const PLACES: [[u8; BLOCK_CELLS]; 4] = {
 };
 
 impl Grid {
-    /// Where on the curve the middle of a box is: the same order in which a sort visits them, in 32 bits.
+    /// Where on the curve the middles of some boxes are: the same order in which a sort visits them, in 32 bits. Several
+    /// at once, because each step down a square waits for the one before it.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the upper bits are meant")]
-    pub(in super::super::super) fn along<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
-        let ([x, y], bits) = (self.place(bounds), level_of(self.sides) + PLACE);
+    pub(in super::super::super) fn along<S: Scalar, const N: usize>(&self, bounds: [&Aabb<S>; N]) -> [u32; N] {
+        let (places, bits) = (bounds.map(|bounds| self.place(bounds)), level_of(self.sides) + PLACE);
         // In a square around this one, twice as long, the curve begins mirrored.
         let more = (BLOCK - bits % BLOCK) % BLOCK;
-        let (mut shift, mut turn, mut along) = (bits + more, more as usize % 2, 0_u64);
+        let (mut shift, mut turns, mut along) = (bits + more, [more as usize % 2; N], [0_u64; N]);
         while shift > 0 {
             shift -= BLOCK;
-            let [x, y] = [x, y].map(|at| at >> shift & ((1 << BLOCK) - 1));
-            let code = PLACES[turn][(y << BLOCK | x) as usize] as usize;
-            (turn, along) = (code / BLOCK_CELLS, along << (2 * BLOCK) | (code % BLOCK_CELLS) as u64);
+            for ((place, turn), along) in places.iter().zip(&mut turns).zip(&mut along) {
+                let [x, y] = place.map(|at| at >> shift & ((1 << BLOCK) - 1));
+                let code = PLACES[*turn][(y << BLOCK | x) as usize] as usize;
+                (*turn, *along) = (code / BLOCK_CELLS, *along << (2 * BLOCK) | (code % BLOCK_CELLS) as u64);
+            }
         }
-        (along >> (2 * bits).saturating_sub(u32::BITS)) as u32
+        along.map(|along| (along >> (2 * bits).saturating_sub(u32::BITS)) as u32)
     }
 
     /// Where on the curve a run of boxes begins, but for one in sixteen, which may have left.
     pub(in super::super::super) fn beginning<S: Scalar>(&self, boxes: &Boxes<S>, run: &[u32]) -> u32 {
         let listed = run.iter().filter(|&&id| id != NONE).take(SAMPLE);
-        let mut places: ArrayVec<u32, SAMPLE> = listed.map(|&id| self.along(boxes.at(id))).collect();
+        let mut places: ArrayVec<u32, SAMPLE> = listed.flat_map(|&id| self.along([boxes.at(id)])).collect();
         places.sort_unstable();
         places.get(places.len() / LANES).copied().unwrap_or(u32::MAX)
     }
@@ -122,10 +128,16 @@ impl Curve {
         listed.clear();
         let len = lists.iter().map(|ids| ids.len()).sum::<usize>().max(all / 4 + all / 8);
         make_room(listed, len);
-        for ids in lists {
-            for (at, &id) in ids.iter().enumerate().filter(|&(_, &id)| id != NONE) {
-                ids.get(at + AHEAD).into_iter().for_each(|&soon| boxes.prefetch(soon));
-                listed.push(Keyed::new(grid.along(boxes.at(id)), id));
+        listed.extend(lists.into_iter().flatten().filter(|&&id| id != NONE).map(|&id| Keyed::new(0, id)));
+        for at in (0..listed.len()).step_by(AT_ONCE) {
+            listed.iter().skip(at + AHEAD).take(AT_ONCE).for_each(|soon| boxes.prefetch(soon.id()));
+            if let Some(some) = listed[at..].first_chunk_mut::<AT_ONCE>() {
+                let along = grid.along(some.map(|one| boxes.at(one.id())));
+                *some = core::array::from_fn(|k| Keyed::new(along[k], some[k].id()));
+            } else {
+                listed[at..]
+                    .iter_mut()
+                    .for_each(|one| *one = Keyed::new(grid.along([boxes.at(one.id())])[0], one.id()));
             }
         }
         make_room(&mut desk.crowd, len);
