@@ -54,7 +54,9 @@ impl<'a> By<'a> {
     fn parse(text: &'a str) -> Self {
         match text.split_once(" (") {
             None => Self { column: text, only: None },
-            Some((column, only)) => Self { column, only: Some(only.trim_end_matches(')').split('|').collect()) },
+            Some((column, only)) => {
+                Self { column, only: Some(only.strip_suffix(')').unwrap_or(only).split('|').collect()) }
+            }
         }
     }
 
