@@ -52,8 +52,7 @@ pub(crate) struct Desk<I: Structure> {
 
 impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     pub(crate) fn new() -> Self {
-        let all = Collection::new(I::Options::default(), Rows::Boxes(&[]), None)
-            .expect("no box is wrong where there is none");
+        let all = Collection::empty(I::Options::default()).expect("defaults do not contradict each other");
         Self {
             all,
             room: Vec::new(),
