@@ -620,6 +620,7 @@ mod tests {
         let first = nearest(&index, Rows::Points(&asked), 5, None, None, Call::default()).expect("points");
         assert!(all.ids.len() > 500 && near.ids.len() > 500, "many answers");
         let (mut seen, mut seen_near) = (0, 0);
+        let (mut hits, mut reused) = (Vec::new(), Answers::default());
         for row in 0..300 {
             let (window, point) = (&windows[4 * row..4 * row + 4], &asked[2 * row..2 * row + 2]);
             let one = query(&index, Rows::Boxes(window), None, Call::default()).expect("a window");
@@ -632,6 +633,16 @@ mod tests {
             let one = nearest(&index, Rows::Points(point), 5, None, None, Call::default()).expect("a point");
             let range = 5 * row..5 * row + 5;
             assert_eq!((&first.ids[range.clone()], &first.ranks[range]), (&one.ids[..], &one.ranks[..]));
+            nearest_into(&index, Rows::Points(point), 5, None, None, &mut hits).expect("a point");
+            let ranks: Vec<f64> = hits.iter().map(|hit| hit.rank.to_f64()).collect();
+            assert_eq!((hits.iter().map(|hit| hit.id).collect(), &ranks), (one.ids, &one.ranks));
+            within_into(&index, Rows::Points(point), 200.0, None, &mut reused).expect("a point");
+            assert_eq!(Ok(&reused), within_of(&index, Rows::Points(point), 200.0, None, Call::default()).as_ref());
+            let ray = (Rows::Points(point), [1.0, 0.5]);
+            let one = cast(&index, ray.0, &ray.1, 900.0, None, Call::default()).expect("a ray");
+            let hit = cast_one(&index, ray.0, &ray.1, 900.0, None).expect("a ray");
+            let hit = hit.unwrap_or((Nearest::NONE, f64::INFINITY, [0, 0]));
+            assert_eq!(hit, (one.ids[0], one.ranks[0], one.normals[0]));
         }
     }
 }
