@@ -68,6 +68,14 @@ impl<I: Structure> Collection<I> {
         Ok(all)
     }
 
+    /// Nothing yet, with less code than [`new`](Self::new).
+    ///
+    /// # Errors
+    /// Returns an error if the options contradict each other.
+    pub fn empty(options: impl Into<I::Options>) -> Result<Self, Error> {
+        Ok(Self::over(Index::new(options.into())?))
+    }
+
     fn over(all: Index<I>) -> Self {
         let slots = all.iter().last().map_or(0, |(id, _)| id as usize + 1);
         Self { all, slots, version: 0, unsettled: 0, roomy: slots, unchecked: 0, roomy_for: 0 }

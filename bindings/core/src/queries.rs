@@ -3,7 +3,9 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{Aabb, Distance, Hit, Index, Near, Overlaps, PairsInParts, Part, Ranked, Scalar, Structure, Sweep};
+use quadrille::{
+    Aabb, Contact, Distance, Hit, Index, Near, Overlaps, PairsInParts, Part, Ranked, Scalar, Structure, Sweep,
+};
 
 use crate::among::Among;
 use crate::arranged::{bounds, visit_near};
@@ -237,24 +239,53 @@ pub fn within_each<I: Structure>(
     check_distances(distances, rows.len())?;
     let order = along_a_curve(rows)?;
     let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
-        let mut found = Gathering::new(range.len(), pulse)?;
-        for &row in &order[range] {
-            let asked = rows.get(row as usize);
-            let distance = distances[if distances.len() == 1 { 0 } else { row as usize }];
-            found.next(|found| {
-                let mut pushed = Ok(());
-                let near = Among::new(Near::aabb(asked).within(distance), layers);
-                let _ = visit_near(index, near, &mut |id| {
-                    let distance = asked.distance(&bounds(index, id));
-                    pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
-                    if pushed.is_ok() { Continue(()) } else { Break(()) }
-                });
-                unless_full(pushed)
-            })?;
-        }
-        Ok(found.into_answers())
+        let found = Gathering::new(range.len(), pulse)?;
+        near_each(index, (rows, layers), distances, order[range].iter().map(|&row| row as usize), found)
     };
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
+}
+
+/// As [`within_of`], row by row, in memory that is reused.
+///
+/// # Errors
+/// As for [`within_each`].
+pub fn within_into<I: Structure>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    distance: f64,
+    layers: Option<u32>,
+    found: &mut Answers,
+) -> Result<(), Error> {
+    check_stored(rows)?;
+    check_distance(distance)?;
+    let pulse = Call::default().pulse();
+    let gathering = Gathering::within(std::mem::take(found), rows.len(), &pulse)?;
+    *found = near_each(index, (rows, layers), &[distance], 0..rows.len(), gathering)?;
+    Ok(())
+}
+
+fn near_each<I: Structure>(
+    index: &Index<I>,
+    (rows, layers): (Rows<'_, I::Scalar>, Option<u32>),
+    distances: &[f64],
+    asked: impl Iterator<Item = usize>,
+    mut found: Gathering<'_>,
+) -> Result<Answers, Error> {
+    for row in asked {
+        let around = rows.get(row);
+        let distance = distances[if distances.len() == 1 { 0 } else { row }];
+        found.next(|found| {
+            let mut pushed = Ok(());
+            let near = Among::new(Near::aabb(around).within(distance), layers);
+            let _ = visit_near(index, near, &mut |id| {
+                let distance = around.distance(&bounds(index, id));
+                pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
+                if pushed.is_ok() { Continue(()) } else { Break(()) }
+            });
+            unless_full(pushed)
+        })?;
+    }
+    Ok(found.into_answers())
 }
 
 /// The nearest boxes: `most` entries for each query.
@@ -318,10 +349,7 @@ pub fn nearest<I: Structure>(
         for rows_at_once in order[range].chunks((HITS_AT_ONCE / most.max(1)).clamp(1, ROWS_AT_ONCE)) {
             pulse.beat()?;
             asked.clear();
-            asked.extend(rows_at_once.iter().map(|&row| {
-                let near = Near::aabb(rows.get(row as usize));
-                Among::new(distance.map_or(near, |most| near.within(most)), layers)
-            }));
+            asked.extend(rows_at_once.iter().map(|&row| near_row(rows, row as usize, distance, layers)));
             first_many(index, &asked, most, &mut hits);
             for hits in hits.iter() {
                 let end = found.ids.len() + most;
@@ -334,6 +362,33 @@ pub fn nearest<I: Structure>(
         Ok(found)
     };
     Nearest::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order, most)
+}
+
+/// The boxes nearest to the first row, as [`nearest`] finds them, in memory that is reused. For one row at a time, and for a
+/// package that has to be small: what many rows share takes more code than all of this.
+///
+/// # Errors
+/// As for [`nearest`].
+pub fn nearest_into<I: Structure>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    most: usize,
+    distance: Option<f64>,
+    layers: Option<u32>,
+    hits: &mut Vec<Hit<Distance<I::Scalar>>>,
+) -> Result<(), Error> {
+    check_stored(rows)?;
+    distance.map_or(Ok(()), check_distance)?;
+    hits.clear();
+    hits.try_reserve(most).map_err(|_| Error::memory(most))?;
+    first(index, near_row(rows, 0, distance, layers), most, hits);
+    Ok(())
+}
+
+/// The query of what is near a row.
+fn near_row<S: Scalar>(rows: Rows<'_, S>, row: usize, distance: Option<f64>, layers: Option<u32>) -> Among<Near<S>> {
+    let near = Near::aabb(rows.get(row));
+    Among::new(distance.map_or(near, |most| near.within(most)), layers)
 }
 
 /// The first box that each ray or moving box hits: from `rows` on along `directions` (x and y each), up to `latest`
@@ -349,19 +404,13 @@ pub fn cast<I: Structure>(
     layers: Option<u32>,
     call: Call<'_>,
 ) -> Result<Nearest, Error> {
-    check_stored(rows)?;
-    check_directions(directions)?;
-    if latest.is_nan() || latest < 0.0 {
-        return Err(Error::value(format!("a time is zero or more, not {latest}")));
-    }
+    check_casts(rows, directions, latest)?;
     let ask = |rows_of_part: Range<usize>, pulse: &Pulse<'_>| {
         let all = rows_of_part.len();
         let (mut found, mut hits) = (Nearest { ids: room(all)?, ranks: room(all)?, normals: room(all)? }, Vec::new());
         for row in rows_of_part {
             pulse.beat_at_row(row)?;
-            let direction = [directions[2 * row], directions[2 * row + 1]];
-            first(index, Among::new(Sweep::endless(rows.get(row), direction), layers), 1, &mut hits);
-            let hit = hits.first().filter(|hit| hit.rank.time() <= latest);
+            let hit = cast_row(index, (rows, directions, row), latest, layers, &mut hits);
             found.ids.push(hit.map_or(Nearest::NONE, |hit| hit.id));
             found.ranks.push(hit.map_or(f64::INFINITY, |hit| hit.rank.time()));
             found.normals.push(hit.map_or([0, 0], |hit| hit.rank.normal()));
@@ -369,6 +418,45 @@ pub fn cast<I: Structure>(
         Ok(found)
     };
     Nearest::joined(call.share(rows.len(), &ask)?)
+}
+
+/// As [`cast`], for the first row: the box that it hits, when, and the side that is hit.
+///
+/// # Errors
+/// As for [`cast`].
+pub fn cast_one<I: Structure>(
+    index: &Index<I>,
+    rows: Rows<'_, I::Scalar>,
+    direction: &[I::Scalar],
+    latest: f64,
+    layers: Option<u32>,
+) -> Result<Option<(u32, f64, [i8; 2])>, Error> {
+    check_casts(rows, direction, latest)?;
+    let mut hits = Vec::new();
+    let hit = cast_row(index, (rows, direction, 0), latest, layers, &mut hits);
+    Ok(hit.map(|hit| (hit.id, hit.rank.time(), hit.rank.normal())))
+}
+
+fn check_casts<S: Scalar>(rows: Rows<'_, S>, directions: &[S], latest: f64) -> Result<(), Error> {
+    check_stored(rows)?;
+    check_directions(directions)?;
+    if latest.is_nan() || latest < 0.0 {
+        return Err(Error::value(format!("a time is zero or more, not {latest}")));
+    }
+    Ok(())
+}
+
+/// What a row hits first along its direction.
+fn cast_row<'h, I: Structure>(
+    index: &Index<I>,
+    (rows, directions, row): (Rows<'_, I::Scalar>, &[I::Scalar], usize),
+    latest: f64,
+    layers: Option<u32>,
+    hits: &'h mut Vec<Hit<Contact<I::Scalar>>>,
+) -> Option<&'h Hit<Contact<I::Scalar>>> {
+    let direction = [directions[2 * row], directions[2 * row + 1]];
+    first(index, Among::new(Sweep::endless(rows.get(row), direction), layers), 1, hits);
+    hits.first().filter(|hit| hit.rank.time() <= latest)
 }
 
 /// All pairs of overlapping boxes (lower id, higher id), each once, in the order of the structure.
@@ -532,6 +620,7 @@ mod tests {
         let first = nearest(&index, Rows::Points(&asked), 5, None, None, Call::default()).expect("points");
         assert!(all.ids.len() > 500 && near.ids.len() > 500, "many answers");
         let (mut seen, mut seen_near) = (0, 0);
+        let (mut hits, mut reused) = (Vec::new(), Answers::default());
         for row in 0..300 {
             let (window, point) = (&windows[4 * row..4 * row + 4], &asked[2 * row..2 * row + 2]);
             let one = query(&index, Rows::Boxes(window), None, Call::default()).expect("a window");
@@ -544,6 +633,16 @@ mod tests {
             let one = nearest(&index, Rows::Points(point), 5, None, None, Call::default()).expect("a point");
             let range = 5 * row..5 * row + 5;
             assert_eq!((&first.ids[range.clone()], &first.ranks[range]), (&one.ids[..], &one.ranks[..]));
+            nearest_into(&index, Rows::Points(point), 5, None, None, &mut hits).expect("a point");
+            let ranks: Vec<f64> = hits.iter().map(|hit| hit.rank.to_f64()).collect();
+            assert_eq!((hits.iter().map(|hit| hit.id).collect(), &ranks), (one.ids, &one.ranks));
+            within_into(&index, Rows::Points(point), 200.0, None, &mut reused).expect("a point");
+            assert_eq!(Ok(&reused), within_of(&index, Rows::Points(point), 200.0, None, Call::default()).as_ref());
+            let ray = (Rows::Points(point), [1.0, 0.5]);
+            let one = cast(&index, ray.0, &ray.1, 900.0, None, Call::default()).expect("a ray");
+            let hit = cast_one(&index, ray.0, &ray.1, 900.0, None).expect("a ray");
+            let hit = hit.unwrap_or((Nearest::NONE, f64::INFINITY, [0, 0]));
+            assert_eq!(hit, (one.ids[0], one.ranks[0], one.normals[0]));
         }
     }
 }

@@ -1,18 +1,11 @@
-// The same classes, started while this file is loaded, for code that cannot wait, such as `require` and bundles in one
-// script.
+// The same classes, started while this file is loaded.
 
-import { inflateSync } from "fflate";
 import text from "made/boxes/packed";
-import { Frame } from "./frame.js";
-import { Index } from "./single.js";
+import { classes } from "./classes.js";
 import { begin } from "./module.js";
-import { unpacked } from "./packed.js";
-
-begin(new WebAssembly.Module(inflateSync(unpacked(text))));
-
-const loaded = Promise.resolve(Object.freeze({ Frame, Index }));
+import { started } from "./started.js";
 
 /** As in `quadrille.js`. */
-export const load = () => loaded;
+export const load = started(text, begin, classes);
 
-export { Frame, Index };
+export const { Frame, Index } = classes;

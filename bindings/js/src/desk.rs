@@ -1,7 +1,7 @@
 //! Boxes in one structure, with reusable memory for queries and answers.
 
-use quadrille::{Aabb, Events, Layers, Scalar, Structure};
-use quadrille_bindings::{self as core, Answers, Call, Collection, Error, Nearest, Rows};
+use quadrille::{Aabb, Distance, Events, Hit, Layers, Scalar, Structure};
+use quadrille_bindings::{self as core, Answers, Collection, Error, Rows};
 
 /// A number of JavaScript as a coordinate.
 pub(crate) trait Coordinate: Scalar {
@@ -39,6 +39,8 @@ pub(crate) struct Desk<I: Structure> {
     /// Four numbers per box, written by JavaScript.
     room: Vec<I::Scalar>,
     answers: Answers,
+    /// What is nearest to a point.
+    hits: Vec<Hit<Distance<I::Scalar>>>,
     /// Where the answers to each of many queries start, and where the last ones end.
     starts: Vec<u32>,
     pairs: Vec<[u32; 2]>,
@@ -50,12 +52,12 @@ pub(crate) struct Desk<I: Structure> {
 
 impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     pub(crate) fn new() -> Self {
-        let all = Collection::new(I::Options::default(), Rows::Boxes(&[]), None)
-            .expect("no box is wrong where there is none");
+        let all = Collection::empty(I::Options::default()).expect("defaults do not contradict each other");
         Self {
             all,
             room: Vec::new(),
             answers: Answers::default(),
+            hits: Vec::new(),
             starts: Vec::new(),
             pairs: Vec::new(),
             began: Vec::new(),
@@ -137,8 +139,9 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         Ok(fill(&mut self.layers, layers.into_iter().map(|layers| [layers.own, layers.mask])))
     }
 
-    pub(crate) fn maintain(&mut self) {
+    pub(crate) fn maintain(&mut self) -> i32 {
         self.all.maintain();
+        0
     }
 
     pub(crate) fn get(&mut self, id: f64) -> Result<i32, Error> {
@@ -189,9 +192,8 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
 
     pub(crate) fn within(&mut self, point: [f64; 2], distance: f64, seen: Option<u32>) -> Result<i32, Error> {
         let point = point.map(I::Scalar::rounded);
-        let found = core::within_of(self.all.index(), Rows::Points(&point), distance, seen, Call::default())?;
-        fill(&mut self.answers.distances, found.distances);
-        Ok(fill(&mut self.answers.ids, found.ids))
+        core::within_into(self.all.index(), Rows::Points(&point), distance, seen, &mut self.answers)?;
+        Ok(self.answers.ids.len() as i32)
     }
 
     pub(crate) fn nearest(
@@ -208,10 +210,9 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         let most = (most as usize).min(self.len());
         let limit = (distance != f64::INFINITY).then_some(distance);
         let point = point.map(I::Scalar::rounded);
-        let found = core::nearest(self.all.index(), Rows::Points(&point), most, limit, seen, Call::default())?;
-        let count = fill(&mut self.answers.ids, found.ids.into_iter().take_while(|&id| id != Nearest::NONE));
-        fill(&mut self.answers.distances, found.ranks.into_iter().take(count as usize));
-        Ok(count)
+        core::nearest_into(self.all.index(), Rows::Points(&point), most, limit, seen, &mut self.hits)?;
+        fill(&mut self.answers.distances, self.hits.iter().map(|hit| hit.rank.to_f64()));
+        Ok(fill(&mut self.answers.ids, self.hits.iter().map(|hit| hit.id)))
     }
 
     pub(crate) fn cast(
@@ -222,11 +223,10 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         seen: Option<u32>,
     ) -> Result<i32, Error> {
         let [point, direction] = [point, direction].map(|of| of.map(I::Scalar::rounded));
-        let found = core::cast(self.all.index(), Rows::Points(&point), &direction, latest, seen, Call::default())?;
-        let normals = found.normals.into_iter().flatten().map(f64::from);
-        let count = fill(&mut self.answers.ids, found.ids.into_iter().filter(|&id| id != Nearest::NONE));
-        fill(&mut self.answers.distances, found.ranks.into_iter().chain(normals).take(3 * count as usize));
-        Ok(count)
+        let hit = core::cast_one(self.all.index(), Rows::Points(&point), &direction, latest, seen)?;
+        let ranks = hit.iter().flat_map(|&(_, time, [x, y])| [time, f64::from(x), f64::from(y)]);
+        fill(&mut self.answers.distances, ranks);
+        Ok(fill(&mut self.answers.ids, hit.iter().map(|&(id, ..)| id)))
     }
 
     pub(crate) fn nodes(&mut self) -> i32 {

@@ -75,94 +75,6 @@ impl Core {
         self.refusal.clone()
     }
 
-    /// From now on there are exactly the boxes in the room for boxes.
-    pub fn update(&mut self) -> i32 {
-        let done = each!(self, desk => desk.update());
-        self.count(done)
-    }
-
-    /// Adds the boxes in the room for boxes; their ids become the column.
-    pub fn insert(&mut self) -> i32 {
-        let done = each!(self, desk => desk.insert());
-        self.count(done)
-    }
-
-    /// Updates the boxes with these ids from the room for boxes.
-    pub fn set(&mut self, ids: &[f64]) -> i32 {
-        let done = each!(self, desk => desk.set(ids));
-        self.count(done)
-    }
-
-    /// Removes the boxes with these ids.
-    pub fn remove(&mut self, ids: &[f64]) -> i32 {
-        let done = each!(self, desk => desk.remove(ids));
-        self.count(done)
-    }
-
-    /// Adds one box and returns its id.
-    pub fn insert_one(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
-        let done = each!(self, desk => desk.insert_one([x0, y0, x1, y1]));
-        self.count(done)
-    }
-
-    /// Updates one box.
-    pub fn set_one(&mut self, id: f64, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
-        let done = each!(self, desk => desk.set_one(id, [x0, y0, x1, y1]));
-        self.count(done)
-    }
-
-    /// Removes one box.
-    pub fn remove_one(&mut self, id: f64) -> i32 {
-        let done = each!(self, desk => desk.remove(&[id]));
-        self.count(done)
-    }
-
-    /// Sets the layers of the boxes with these ids: those that they are on and those that they meet, one entry each or
-    /// one for all.
-    pub fn set_layers(&mut self, ids: &[f64], own: &[u32], mask: &[u32]) -> i32 {
-        let done = each!(self, desk => desk.set_layers(Some(ids), own, mask));
-        self.count(done)
-    }
-
-    /// Sets the layers of all boxes, in the order of ids.
-    pub fn set_all_layers(&mut self, own: &[u32], mask: &[u32]) -> i32 {
-        let done = each!(self, desk => desk.set_layers(None, own, mask));
-        self.count(done)
-    }
-
-    /// The layers of the box with an id, as the first of the column of layers.
-    pub fn layers(&mut self, id: f64) -> i32 {
-        let done = each!(self, desk => desk.layers(id));
-        self.count(done)
-    }
-
-    /// Does the work that single changes postpone.
-    pub fn maintain(&mut self) {
-        each!(self, desk => desk.maintain());
-    }
-
-    /// The box with an id, as the first of the column of boxes.
-    pub fn get(&mut self, id: f64) -> i32 {
-        let done = each!(self, desk => desk.get(id));
-        self.count(done)
-    }
-
-    /// How many boxes there are.
-    pub fn size(&mut self) -> usize {
-        each!(self, desk => desk.len())
-    }
-
-    /// All ids in use, ascending.
-    pub fn ids(&mut self) -> i32 {
-        each!(self, desk => desk.ids())
-    }
-
-    /// All pairs.
-    pub fn pairs(&mut self) -> i32 {
-        let done = each!(self, desk => desk.pairs());
-        self.count(done)
-    }
-
     /// All pairs of a box of these and one of the others.
     pub fn pairs_with(&mut self, others: &Self) -> i32 {
         let done = match (&mut self.any, &others.any) {
@@ -171,47 +83,6 @@ impl Core {
             _ => Err(Error::value("two sets need the same precision: one is of float32, the other of float64")),
         };
         self.count(done)
-    }
-
-    /// Contacts that began and ended since the last call. Returns how many began.
-    pub fn events(&mut self) -> i32 {
-        each!(self, desk => desk.events())
-    }
-
-    /// The boxes that overlap a box; the first `most`. If `seen` has layers, here and below, only boxes on one of them.
-    pub fn search(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, most: u32, seen: Option<u32>) -> i32 {
-        let done = each!(self, desk => desk.search([x0, y0, x1, y1], most, seen));
-        self.count(done)
-    }
-
-    /// The boxes that overlap each of the boxes in the room for boxes.
-    pub fn search_many(&mut self, seen: Option<u32>) -> i32 {
-        let done = each!(self, desk => desk.search_many(seen));
-        self.count(done)
-    }
-
-    /// The boxes within `distance` of a point.
-    pub fn within(&mut self, x: f64, y: f64, distance: f64, seen: Option<u32>) -> i32 {
-        let done = each!(self, desk => desk.within([x, y], distance, seen));
-        self.count(done)
-    }
-
-    /// The `most` boxes that are nearest to a point.
-    pub fn nearest(&mut self, x: f64, y: f64, most: f64, distance: f64, seen: Option<u32>) -> i32 {
-        let done = each!(self, desk => desk.nearest([x, y], most, distance, seen));
-        self.count(done)
-    }
-
-    /// The first box that a moving point hits. Returns how many there are: one or none. Time and normal are three
-    /// ranks.
-    pub fn cast(&mut self, x: f64, y: f64, way_x: f64, way_y: f64, latest: f64, seen: Option<u32>) -> i32 {
-        let done = each!(self, desk => desk.cast([x, y], [way_x, way_y], latest, seen));
-        self.count(done)
-    }
-
-    /// The bounds of all nodes or cells.
-    pub fn nodes(&mut self) -> i32 {
-        each!(self, desk => desk.nodes())
     }
 
     fn count(&mut self, done: Result<i32, Error>) -> i32 {
@@ -225,4 +96,91 @@ impl Core {
     fn refuse(&mut self, error: &Error) {
         self.refusal = error.to_string();
     }
+}
+
+/// Calls that a desk answers with a number, or refuses.
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) = |$desk:ident| $work:expr;)*) => {
+        #[wasm_bindgen]
+        impl Core {$(
+            $(#[$doc])*
+            pub fn $name(&mut self, $($argument: $type),*) -> i32 {
+                let done = each!(self, $desk => $work);
+                self.count(done)
+            }
+        )*}
+    };
+}
+
+calls! {
+    /// From now on there are exactly the boxes in the room for boxes.
+    update() = |desk| desk.update();
+
+    /// Adds the boxes in the room for boxes; their ids become the column.
+    insert() = |desk| desk.insert();
+
+    /// Updates the boxes with these ids from the room for boxes.
+    set(ids: &[f64]) = |desk| desk.set(ids);
+
+    /// Removes the boxes with these ids.
+    remove(ids: &[f64]) = |desk| desk.remove(ids);
+
+    /// Adds one box and returns its id.
+    insert_one(x0: f64, y0: f64, x1: f64, y1: f64) = |desk| desk.insert_one([x0, y0, x1, y1]);
+
+    /// Updates one box.
+    set_one(id: f64, x0: f64, y0: f64, x1: f64, y1: f64) = |desk| desk.set_one(id, [x0, y0, x1, y1]);
+
+    /// Removes one box.
+    remove_one(id: f64) = |desk| desk.remove(&[id]);
+
+    /// Sets the layers of the boxes with these ids: those that they are on and those that they meet, one entry each or
+    /// one for all.
+    set_layers(ids: &[f64], own: &[u32], mask: &[u32]) = |desk| desk.set_layers(Some(ids), own, mask);
+
+    /// Sets the layers of all boxes, in the order of ids.
+    set_all_layers(own: &[u32], mask: &[u32]) = |desk| desk.set_layers(None, own, mask);
+
+    /// The layers of the box with an id, as the first of the column of layers.
+    layers(id: f64) = |desk| desk.layers(id);
+
+    /// Does the work that single changes postpone.
+    maintain() = |desk| Ok(desk.maintain());
+
+    /// The box with an id, as the first of the column of boxes.
+    get(id: f64) = |desk| desk.get(id);
+
+    /// How many boxes there are.
+    size() = |desk| Ok(desk.len() as i32);
+
+    /// All ids in use, ascending.
+    ids() = |desk| Ok(desk.ids());
+
+    /// All pairs.
+    pairs() = |desk| desk.pairs();
+
+    /// Contacts that began and ended since the last call. Returns how many began.
+    events() = |desk| Ok(desk.events());
+
+    /// The boxes that overlap a box; the first `most`. If `seen` has layers, here and below, only boxes on one of them.
+    search(x0: f64, y0: f64, x1: f64, y1: f64, most: u32, seen: Option<u32>)
+        = |desk| desk.search([x0, y0, x1, y1], most, seen);
+
+    /// The boxes that overlap each of the boxes in the room for boxes.
+    search_many(seen: Option<u32>) = |desk| desk.search_many(seen);
+
+    /// The boxes within `distance` of a point.
+    within(x: f64, y: f64, distance: f64, seen: Option<u32>) = |desk| desk.within([x, y], distance, seen);
+
+    /// The `most` boxes that are nearest to a point.
+    nearest(x: f64, y: f64, most: f64, distance: f64, seen: Option<u32>)
+        = |desk| desk.nearest([x, y], most, distance, seen);
+
+    /// The first box that a moving point hits. Returns how many there are: one or none. Time and normal are three
+    /// ranks.
+    cast(x: f64, y: f64, way_x: f64, way_y: f64, latest: f64, seen: Option<u32>)
+        = |desk| desk.cast([x, y], [way_x, way_y], latest, seen);
+
+    /// The bounds of all nodes or cells.
+    nodes() = |desk| Ok(desk.nodes());
 }

@@ -1,17 +1,11 @@
-// The same classes, started while this file is loaded, for code that cannot wait, such as `require` and bundles in one
-// script.
+// The same classes, started while this file is loaded.
 
-import { inflateSync } from "fflate";
 import { initSync } from "made/tracks/module";
 import text from "made/tracks/packed";
-import { unpacked } from "../packed.js";
+import { started } from "../started.js";
 import { classes } from "./classes.js";
 
-initSync({ module: new WebAssembly.Module(inflateSync(unpacked(text))) });
-
-const loaded = Promise.resolve(classes);
-
 /** As in `tracks.js`. */
-export const load = () => loaded;
+export const load = started(text, (module) => initSync({ module }), classes);
 
 export const { encounters, TrackStream } = classes;
