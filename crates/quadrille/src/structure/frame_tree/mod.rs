@@ -147,10 +147,23 @@ impl<S: Scalar> FrameTree<S> {
         Pairs::of(test, self, boxes, part.range(self.levels.groups()))
     }
 
-    /// Sorts all boxes and drops the old order.
+    /// Puts all boxes into slots, in the order of their ids.
+    fn lay_out(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        self.still.lose();
+        self.places.clear();
+        self.order.clear();
+        make_room(&mut self.order, boxes.len() + LANES);
+        self.order.extend(boxes.iter().map(|(id, _)| id));
+        self.used = self.order.len();
+        self.make_whole(executor);
+        self.refit(boxes, Packs::Same, executor);
+    }
+
+    /// Sorts all boxes by where they were when they were copied to their slots, and drops the old order.
     fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         self.degradation.measure(boxes);
-        self.grid = self.curve.sort(boxes, self.degradation.size(), &mut self.order, executor);
+        let Self { curve, degradation, levels, order, .. } = self;
+        self.grid = curve.sort(boxes, degradation.size(), levels.level(0), order, executor);
         self.sweep = Sweep::default();
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
         self.layers = LayersRead::No;
@@ -213,6 +226,22 @@ impl<S: Scalar> FrameTree<S> {
         self.order.resize(packs * LANES, NONE);
         self.levels.resize(packs, executor);
         self.degradation.resize(packs);
+    }
+
+    /// Closes holes, parts boxes again or sorts a window if need be, and refits.
+    fn keep_order(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        // A window that boxes have left has holes, until they are where the next one begins.
+        if self.holes > self.used / FEW_HOLES + self.sweep.waiting {
+            self.close_up();
+        }
+        // With holes, boxes are parted only once the holes are closed or everything is sorted.
+        let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
+        let packs = if is_due { self.part_again(boxes) } else { self.sweep(boxes) };
+        if self.is_fit && matches!(packs, Packs::Same) {
+            self.degradation.add(self.growth(), false);
+        } else {
+            self.refit(boxes, packs, executor);
+        }
     }
 
     /// Makes the unions of layers of some packs, and of the nodes above them, exact.
@@ -285,6 +314,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let still = core::mem::take(&mut self.still);
         self.clear();
         self.still = still;
+        self.lay_out(boxes, executor);
         self.sort(boxes, executor);
         self.tighten_layers(boxes);
     }
@@ -354,29 +384,21 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        // A window that boxes have left has holes, until they are where the next one begins.
-        if self.holes > self.used / FEW_HOLES + self.sweep.waiting {
-            self.close_up();
-        }
         self.least_ids.refresh(&self.order);
         self.find_still();
         self.sweep.note_frame();
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
-        let jumped =
-            self.still.are_astray(boxes.len()) || !self.is_fit && self.degradation.exceeds(limit, self.guess(boxes));
-        if !jumped {
-            // With holes, boxes are parted only once the holes are closed or everything is sorted.
-            let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
-            let packs = if is_due { self.part_again(boxes) } else { self.sweep(boxes) };
-            if self.is_fit && matches!(packs, Packs::Same) {
-                self.degradation.add(self.growth(), false);
-            } else {
-                self.refit(boxes, packs, executor);
-            }
+        let grown = if self.is_fit { 0.0 } else { self.guess(boxes) };
+        let is_due = self.still.are_astray(boxes.len()) || self.degradation.exceeds(limit, grown);
+        if grown > limit {
+            // Boxes have jumped: where they were tells nothing.
+            self.lay_out(boxes, executor);
         }
-        self.degradation.add_runs(self.runs());
-        if jumped || self.degradation.exceeds(limit, 0.0) {
+        if is_due {
             self.sort(boxes, executor);
+        } else {
+            self.keep_order(boxes, executor);
+            self.degradation.add_runs(self.runs());
         }
         self.find_still();
         if self.layers_read(boxes) == LayersRead::No {

@@ -5,11 +5,13 @@ mod tests;
 mod window;
 
 use alloc::vec::Vec;
+use core::array;
 use core::mem::take;
 
-use crate::executor::{CHUNK, Executor};
+use super::levels::Sixteen;
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar, both, sqrt_above};
-use crate::kernel::{self, Kernel, LANES, Task};
+use crate::kernel::{self, Kernel, LANES, Lanes, Task};
 use crate::memory::clone_nothing;
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 
@@ -47,6 +49,12 @@ const CHUNK_SIZES: [usize; 2] = [2048, 16_384];
 
 /// Squares are sorted in no more jobs than this: each needs memory of its own.
 const MAX_JOBS: usize = 64;
+
+/// This many packs tell how far all boxes spread. More: it takes longer. Fewer: more boxes are beyond the grid.
+const SAMPLE: usize = 1024;
+
+/// Numbers that are computed at once.
+const FOUR: usize = 4;
 
 /// Cells in a block.
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK);
@@ -132,31 +140,45 @@ impl Grid {
     ///
     /// Rounds by adding a number so large that no fraction is left, which the compiler can vectorize.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
     fn place<S: Scalar>(&self, bounds: &Aabb<S>) -> [u32; 2] {
-        const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
-        let middle = middle(bounds);
-        both(|axis| {
-            let place = (middle[axis] - self.low[axis]) * self.scale[axis] - 0.5;
-            let last = f64::from((self.sides[axis] << PLACE) - 1);
-            ((if place < last { place } else { last }) + WHOLE).to_bits() as u32
-        })
+        both(|axis| self.place_along(axis, bounds.min[axis], bounds.max[axis]))
     }
 
-    /// The key of a box: its cell, counted row by row, and where in the cell its middle is. Free places come after all
-    /// cells.
     #[inline(always)]
-    fn key<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
-        let at = self.place(bounds);
-        let cell = (at[1] >> PLACE) * self.sides[0] + (at[0] >> PLACE);
-        if bounds.is_ordered() { key_of(cell, at) } else { (self.sides[0] * self.sides[1]) << (2 * PLACE) }
+    #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
+    fn place_along<S: Scalar>(&self, axis: usize, min: S, max: S) -> u32 {
+        const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
+        let place = (middle(min, max) - self.low[axis]) * self.scale[axis] - 0.5;
+        let last = f64::from((self.sides[axis] << PLACE) - 1);
+        let place = if place > 0.0 { place } else { 0.0 };
+        ((if place < last { place } else { last }) + WHOLE).to_bits() as u32
+    }
+
+    /// The key of a box: its cell, counted row by row, and where in the cell its middle is.
+    #[inline(always)]
+    fn key(&self, at: [u32; 2]) -> u32 {
+        key_of((at[1] >> PLACE) * self.sides[0] + (at[0] >> PLACE), at)
+    }
+
+    /// The keys of the boxes in a pack. Holes come after all cells.
+    #[inline(always)]
+    fn keys<S: Scalar>(&self, [min_x, min_y, max_x, max_y]: Lanes<'_, S>, keys: &mut [u32; LANES]) {
+        let last = (self.sides[0] * self.sides[1]) << (2 * PLACE);
+        for at in (0..LANES).step_by(FOUR) {
+            let x: [u32; FOUR] = array::from_fn(|k| self.place_along(0, min_x[at + k], max_x[at + k]));
+            let y: [u32; FOUR] = array::from_fn(|k| self.place_along(1, min_y[at + k], max_y[at + k]));
+            let own: [u32; FOUR] = array::from_fn(|k| self.key([x[k], y[k]]));
+            keys[at..at + FOUR].copy_from_slice(&array::from_fn::<u32, FOUR, _>(|k| {
+                if min_x[at + k] <= max_x[at + k] { own[k] } else { last }
+            }));
+        }
     }
 }
 
-/// Half the center of a box, so that no sum or difference of two is infinite.
+/// Half the middle between two edges, so that no sum or difference of two is infinite.
 #[inline(always)]
-fn middle<S: Scalar>(bounds: &Aabb<S>) -> [f64; 2] {
-    both(|axis| bounds.min[axis].to_f64() * 0.25 + bounds.max[axis].to_f64() * 0.25)
+fn middle<S: Scalar>(min: S, max: S) -> f64 {
+    min.to_f64() * 0.25 + max.to_f64() * 0.25
 }
 
 /// A box that is sorted: in the upper half its key, in the lower half its id.
@@ -303,8 +325,10 @@ struct Crowd {
 /// and Faloutsos, 1993.
 #[derive(Debug, Default)]
 pub(in super::super) struct Curve {
-    /// By id.
+    /// By slot.
     keys: Vec<u32>,
+    /// All in order.
+    sorted: Vec<Keyed>,
     /// For several threads: boxes chunk by chunk, and within a chunk by square.
     boxes: Vec<Keyed>,
     /// For several threads: where in `boxes` each square begins in each chunk, and where the last one ends.
@@ -331,7 +355,7 @@ struct Square {
 /// Squares that follow each other, and their part of the order.
 struct Job<'a> {
     squares: &'a [Square],
-    order: &'a mut [u32],
+    run: &'a mut [Keyed],
 }
 
 /// What a sort reads.
@@ -340,84 +364,84 @@ struct Source<'a, S> {
     all: &'a [Aabb<S>],
     /// The size of a box that has the shape of a cell.
     size: [f64; 2],
-    /// By id.
-    keys: &'a [u32],
 }
 
 impl Curve {
-    /// Lists the ids of all boxes in order. Cells get the shape of a box of this size. Returns the grid, if there is one.
+    /// Puts all boxes in order, given the packs they were last copied to and their ids. Holes go. Cells get the shape of
+    /// a box of this size. Returns the grid, if there is one.
     pub(in super::super) fn sort<S: Scalar, E: Executor>(
         &mut self,
         boxes: &Boxes<S>,
         size: [f64; 2],
+        packs: &[Sixteen<S>],
         order: &mut Vec<u32>,
         executor: &E,
     ) -> Option<Grid> {
-        let all = boxes.all();
-        let Some(grid) = Grid::new(spread_of(all, executor), size, boxes.len()) else {
-            order.clear();
-            order.extend(boxes.iter().map(|(id, _)| id));
+        let Some(grid) = Grid::new(spread_of(packs), size, boxes.len()) else {
+            order.retain(|&id| id != NONE);
             return None;
         };
         // All of both is written below.
-        make_room(order, all.len() + LANES);
-        executor.resize(order, all.len(), 0);
-        make_room(&mut self.keys, all.len());
-        executor.resize(&mut self.keys, all.len(), 0);
+        make_room(&mut self.keys, order.len());
+        executor.resize(&mut self.keys, order.len(), 0);
+        make_room(&mut self.sorted, order.len());
+        executor.resize(&mut self.sorted, order.len(), Keyed::default());
+        let source = Source { all: boxes.all(), size };
         if E::IS_ALONE {
-            self.sort_at_once(all, size, grid, order);
+            self.sort_at_once(source, packs, grid, order);
         } else {
-            self.sort_by_squares(all, size, Squares::new(grid, boxes.len()), (order, executor));
+            self.sort_by_squares(source, packs, Squares::new(grid, boxes.len()), (order, executor));
         }
         order.truncate(boxes.len());
+        order.iter_mut().zip(&self.sorted).for_each(|(id, one)| *id = one.id());
         Some(grid)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
-    fn sort_at_once<S: Scalar>(&mut self, all: &[Aabb<S>], size: [f64; 2], grid: Grid, order: &mut [u32]) {
-        let Self { keys, desk, .. } = self;
-        kernel::dispatch(Locate { all, grid, keys });
+    fn sort_at_once<S: Scalar>(&mut self, source: Source<'_, S>, packs: &[Sixteen<S>], grid: Grid, order: &[u32]) {
+        let Self { keys, sorted, desk, .. } = self;
+        kernel::dispatch(Locate { packs, grid, keys });
         let whole = Square { number: 0, level: level_of(grid.sides), sides: grid.sides, turn: Turn(0), len: 0 };
-        let boxes = (0..all.len() as u32).zip(&*keys).map(|(id, &key)| Keyed::new(key, id));
-        desk.sort_square(Source { all, size, keys }, &whole, boxes, order);
+        let boxes = keys.iter().zip(order).map(|(&key, &id)| Keyed::new(key, id));
+        desk.sort_square(source, &whole, boxes, sorted);
     }
 
     fn sort_by_squares<S: Scalar>(
         &mut self,
-        all: &[Aabb<S>],
-        size: [f64; 2],
+        source: Source<'_, S>,
+        packs: &[Sixteen<S>],
         squares: Squares,
-        (order, executor): (&mut [u32], &impl Executor),
+        (order, executor): (&[u32], &impl Executor),
     ) {
-        self.divide(all, squares, executor);
+        self.divide(packs, order, squares, executor);
         self.list(&squares);
-        let Self { keys, boxes, starts, squares: listed, desk } = self;
-        let (source, row) = (Source { all, size, keys }, squares.count() + 1);
-        let sort = |Job { squares, mut order }: Job<'_>, desk: &mut Desk| {
+        let Self { boxes, starts, squares: listed, sorted, desk, .. } = self;
+        let (boxes, starts, row) = (&*boxes, &*starts, squares.count() + 1);
+        let sort = |Job { squares, mut run }: Job<'_>, desk: &mut Desk| {
             for square in squares {
-                let (run, rest) = order.split_at_mut(square.len as usize);
+                let (own, rest) = run.split_at_mut(square.len as usize);
                 let at = square.number as usize;
                 let pieces = starts.chunks(row).map(|row| &boxes[row[at] as usize..row[at + 1] as usize]);
-                desk.sort_square(source, square, pieces.flatten().copied(), run);
-                order = rest;
+                desk.sort_square(source, square, pieces.flatten().copied(), own);
+                run = rest;
             }
         };
-        executor.share(jobs(listed, order), desk, sort, |_, _| ());
+        executor.share(jobs(listed, sorted), desk, sort, |_, _| ());
     }
 
     /// Puts the boxes of each chunk into squares.
-    fn divide<S: Scalar>(&mut self, all: &[Aabb<S>], squares: Squares, executor: &impl Executor) {
+    fn divide<S: Scalar>(&mut self, packs: &[Sixteen<S>], order: &[u32], squares: Squares, executor: &impl Executor) {
         let row = squares.count() + 1;
-        make_room(&mut self.boxes, all.len());
-        executor.resize(&mut self.boxes, all.len(), Keyed::default());
+        make_room(&mut self.boxes, order.len());
+        executor.resize(&mut self.boxes, order.len(), Keyed::default());
         self.starts.clear();
-        let chunk = (all.len() / CHUNKS).clamp(CHUNK_SIZES[0], CHUNK_SIZES[1]);
-        self.starts.resize(all.len().div_ceil(chunk) * row, 0);
+        let chunk = (order.len() / CHUNKS).clamp(CHUNK_SIZES[0], CHUNK_SIZES[1]).next_multiple_of(LANES);
+        self.starts.resize(order.len().div_ceil(chunk) * row, 0);
         let boxes = self.boxes.chunks_mut(chunk).zip(self.starts.chunks_mut(row));
-        let chunks = boxes.zip(self.keys.chunks_mut(chunk).zip(all.chunks(chunk)));
-        let divide = |(number, ((boxes, starts), (keys, all))): (usize, _), desk: &mut Desk| {
+        let slots = packs.chunks(chunk / LANES).zip(order.chunks(chunk));
+        let chunks = boxes.zip(self.keys.chunks_mut(chunk).zip(slots));
+        let divide = |(number, ((boxes, starts), (keys, (packs, ids)))): (usize, _), desk: &mut Desk| {
             let numbers = &mut desk.cells;
-            kernel::dispatch(Divide { all, first: number * chunk, squares, keys, numbers, starts, boxes });
+            kernel::dispatch(Divide { packs, ids, first: number * chunk, squares, keys, numbers, starts, boxes });
         };
         executor.share(chunks.enumerate(), &mut self.desk, divide, |_, _| ());
     }
@@ -443,23 +467,26 @@ impl Curve {
                 len += 1;
             }
         }
-        let desk = &mut self.desk;
+        let Self { boxes: listed, desk, .. } = self;
+        listed.clear();
+        listed.extend(run[..len].iter().map(|&id| Keyed::new(0, id)));
         desk.crowds.push(Crowd { first: 0, len: len as u32, turn: Turn(0), digits: 0 });
-        desk.sort_crowds(Source { all: boxes.all(), size, keys: &[] }, run);
+        desk.sort_crowds(Source { all: boxes.all(), size }, listed);
+        run.iter_mut().zip(listed).for_each(|(id, one)| *id = one.id());
     }
 
     /// No memory is in use between two sorts; it is only kept.
     pub(in super::super) fn bytes(&self) -> [usize; 2] {
-        let Self { keys, boxes, starts, squares, desk } = self;
-        let of_desk = [bytes_of(&desk.cells), bytes_of(&desk.crowds), bytes_of(&desk.boxes), bytes_of(&desk.crowd)];
-        let held = [bytes_of(keys), bytes_of(boxes), bytes_of(starts), bytes_of(squares), add_bytes(of_desk)];
+        let Self { keys, sorted, boxes, starts, squares, desk: Desk { cells, crowds, crowd } } = self;
+        let of_desk = add_bytes([bytes_of(cells), bytes_of(crowds), bytes_of(crowd)]);
+        let held = [bytes_of(keys), bytes_of(sorted), bytes_of(boxes), bytes_of(starts), bytes_of(squares), of_desk];
         [0, add_bytes(held)[1]]
     }
 }
 
 /// Squares one after the other, in jobs of about the same number of boxes. Each job needs memory of its own.
-fn jobs<'a>(mut squares: &'a [Square], mut order: &'a mut [u32]) -> impl Iterator<Item = Job<'a>> {
-    let least = (order.len() / MAX_JOBS).max(PER_SQUARE);
+fn jobs<'a>(mut squares: &'a [Square], mut run: &'a mut [Keyed]) -> impl Iterator<Item = Job<'a>> {
+    let least = (run.len() / MAX_JOBS).max(PER_SQUARE);
     core::iter::from_fn(move || {
         let (mut count, mut len) = (0, 0);
         while count < squares.len() && len < least {
@@ -467,9 +494,9 @@ fn jobs<'a>(mut squares: &'a [Square], mut order: &'a mut [u32]) -> impl Iterato
             count += 1;
         }
         let (first, rest) = squares.split_at(count);
-        let (run, after) = take(&mut order).split_at_mut(len);
-        (squares, order) = (rest, after);
-        (count > 0).then_some(Job { squares: first, order: run })
+        let (own, after) = take(&mut run).split_at_mut(len);
+        (squares, run) = (rest, after);
+        (count > 0).then_some(Job { squares: first, run: own })
     })
 }
 
@@ -479,21 +506,19 @@ struct Desk {
     /// How many boxes each cell has, and later where the next of them goes.
     cells: Vec<u32>,
     crowds: Vec<Crowd>,
-    /// The boxes of a crowded cell.
-    boxes: Vec<Keyed>,
-    /// A copy of a crowd among them, to sort from.
+    /// A copy of a crowd, to sort from.
     crowd: Vec<Keyed>,
 }
 
 impl Desk {
-    /// Writes the ids of the boxes in a square in order.
+    /// Writes the boxes in a square in order.
     #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
     fn sort_square<S: Scalar>(
         &mut self,
         source: Source<'_, S>,
         square: &Square,
         boxes: impl Iterator<Item = Keyed> + Clone,
-        run: &mut [u32],
+        run: &mut [Keyed],
     ) {
         self.begin(square.sides);
         boxes.clone().for_each(|one| self.cells[one.cell()] += 1);
@@ -501,35 +526,23 @@ impl Desk {
         self.walk(square.level, square.sides, crowd);
         boxes.for_each(|one| {
             let slot = &mut self.cells[one.cell()];
-            run[*slot as usize] = one.id();
+            run[*slot as usize] = one;
             *slot += 1;
         });
         self.sort_crowds(source, run);
     }
 
-    fn sort_crowds<S: Scalar>(&mut self, source: Source<'_, S>, run: &mut [u32]) {
-        let mut boxes = take(&mut self.boxes);
-        while let Some(whole) = self.crowds.pop() {
-            let others = self.crowds.len();
-            let ids = &mut run[whole.first as usize..][..whole.len as usize];
-            let key = |id: u32| source.keys.get(id as usize).copied().unwrap_or(0);
-            boxes.clear();
-            boxes.extend(ids.iter().map(|&id| Keyed::new(key(id), id)));
-            self.crowds.push(Crowd { first: 0, ..whole });
-            while self.crowds.len() > others {
-                let Some(crowd) = self.crowds.pop() else { break };
-                let run = &mut boxes[crowd.first as usize..][..crowd.len as usize];
-                self.crowd.clear();
-                self.crowd.extend_from_slice(run);
-                if crowd.digits > 0 && crowd.len <= LARGE {
-                    self.sort_by_block(crowd, run);
-                } else {
-                    self.sort_by_grid(source, crowd, run);
-                }
+    fn sort_crowds<S: Scalar>(&mut self, source: Source<'_, S>, run: &mut [Keyed]) {
+        while let Some(crowd) = self.crowds.pop() {
+            let own = &mut run[crowd.first as usize..][..crowd.len as usize];
+            self.crowd.clear();
+            self.crowd.extend_from_slice(own);
+            if crowd.digits > 0 && crowd.len <= LARGE {
+                self.sort_by_block(crowd, own);
+            } else {
+                self.sort_by_grid(source, crowd, own);
             }
-            boxes.iter().zip(ids).for_each(|(one, id)| *id = one.id());
         }
-        self.boxes = boxes;
     }
 
     /// Sorts a crowd by the next three bits of its boxes' positions.
@@ -561,11 +574,11 @@ impl Desk {
 
     /// Sorts a crowd with its own grid.
     fn sort_by_grid<S: Scalar>(&mut self, source: Source<'_, S>, crowd: Crowd, run: &mut [Keyed]) {
-        let boxes = self.crowd.iter().map(|one| &source.all[one.id() as usize]);
+        let boxes = self.crowd.iter().map(|one| source.all[one.id() as usize]);
         let Some(grid) = Grid::new(kernel::dispatch(Spread(boxes)), source.size, run.len()) else { return };
         self.begin(grid.sides);
         for one in &mut self.crowd {
-            *one = Keyed::new(grid.key(&source.all[one.id() as usize]), one.id());
+            *one = Keyed::new(grid.key(grid.place(&source.all[one.id() as usize])), one.id());
             self.cells[one.cell()] += 1;
         }
         self.walk(level_of(grid.sides), grid.sides, crowd);
@@ -625,48 +638,42 @@ impl Walk<'_> {
     }
 }
 
-/// How far the middles of all boxes spread.
-fn spread_of<S: Scalar>(all: &[Aabb<S>], executor: &impl Executor) -> [[f64; 2]; 2] {
-    // The first of two equal numbers wins, as within a chunk: zero has a sign.
-    let join = |before: &mut Option<[[f64; 2]; 2]>, after: Option<[[f64; 2]; 2]>| {
-        *before = match (*before, after) {
-            (Some([low, high]), Some([low_after, high_after])) => Some([
-                both(|axis| if low_after[axis] < low[axis] { low_after[axis] } else { low[axis] }),
-                both(|axis| if high_after[axis] > high[axis] { high_after[axis] } else { high[axis] }),
-            ]),
-            (before, after) => before.or(after),
-        };
-    };
-    let mut spread = None;
-    let look = |chunk: &[Aabb<S>], found: &mut _| join(found, Some(kernel::dispatch(Spread(chunk.iter()))));
-    executor.share(all.chunks(CHUNK), &mut spread, look, join);
-    spread.unwrap_or([[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]])
+/// How far the middles of all boxes spread, or of those in a sample of the packs. Others are in cells at the border.
+fn spread_of<S: Scalar>(packs: &[Sixteen<S>]) -> [[f64; 2]; 2] {
+    let some = packs.iter().step_by(packs.len().div_ceil(SAMPLE).max(1));
+    kernel::dispatch(Spread(some.flat_map(|pack| (0..LANES).map(|lane| pack.get(lane)))))
+}
+
+/// The lesser of two numbers; the second if they are equal or one is no number.
+#[inline(always)]
+fn lesser(one: f64, other: f64) -> f64 {
+    if one < other { one } else { other }
 }
 
 /// The task of finding how far the middles of some boxes spread.
 struct Spread<I>(I);
 
-impl<'a, S: Scalar, I: Iterator<Item = &'a Aabb<S>>> Task for Spread<I> {
+impl<S: Scalar, I: Iterator<Item = Aabb<S>>> Task for Spread<I> {
     type Output = [[f64; 2]; 2];
 
     #[inline(always)]
     fn run<K: Kernel>(self, _: K) -> [[f64; 2]; 2] {
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        // The greatest ones negated: four numbers that are compared at once.
+        let mut least = [f64::INFINITY; 4];
         for bounds in self.0 {
-            // In free places this is NaN, and so neither less nor greater; for integers it is 0, which does no harm.
-            let middle = middle(bounds);
-            for axis in 0..2 {
-                low[axis] = if middle[axis] < low[axis] { middle[axis] } else { low[axis] };
-                high[axis] = if middle[axis] > high[axis] { middle[axis] } else { high[axis] };
-            }
+            // In free places this is NaN, and so not less; for integers it is 0, which does no harm.
+            let [x, y] = both(|axis| middle(bounds.min[axis], bounds.max[axis]));
+            let now = [x, y, -x, -y];
+            least = array::from_fn(|at| lesser(now[at], least[at]));
         }
-        [low, high]
+        let [low_x, low_y, high_x, high_y] = least;
+        [[low_x, low_y], [-high_x, -high_y]]
     }
 }
 
 /// The task of finding the keys of all boxes.
 struct Locate<'a, S> {
-    all: &'a [Aabb<S>],
+    packs: &'a [Sixteen<S>],
     grid: Grid,
     keys: &'a mut [u32],
 }
@@ -676,16 +683,17 @@ impl<S: Scalar> Task for Locate<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, _: K) {
-        for (key, bounds) in self.keys.iter_mut().zip(self.all) {
-            *key = self.grid.key(bounds);
+        for (keys, pack) in self.keys.chunks_exact_mut(LANES).zip(self.packs) {
+            self.grid.keys(pack.lanes(), keys.try_into().expect("packs are whole"));
         }
     }
 }
 
-/// The task of putting the boxes of a chunk into squares. Their order by id stays.
+/// The task of putting the boxes of a chunk into squares. Their order stays.
 struct Divide<'a, S> {
-    all: &'a [Aabb<S>],
-    /// The id of the first.
+    packs: &'a [Sixteen<S>],
+    ids: &'a [u32],
+    /// The slot of the first.
     first: usize,
     squares: Squares,
     keys: &'a mut [u32],
@@ -699,13 +707,14 @@ impl<S: Scalar> Task for Divide<'_, S> {
     type Output = ();
 
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn run<K: Kernel>(self, _: K) {
-        let Self { all, first, squares, keys, numbers, starts, boxes } = self;
+        let Self { packs, ids, first, squares, keys, numbers, starts, boxes } = self;
         numbers.clear();
-        numbers.resize(all.len(), 0);
-        for ((number, key), bounds) in numbers.iter_mut().zip(keys.iter_mut()).zip(all) {
-            (*number, *key) = squares.locate(bounds);
+        numbers.resize(ids.len(), 0);
+        let boxes_of = packs.iter().flat_map(|pack| (0..LANES).map(|lane| pack.get(lane)));
+        for ((number, key), bounds) in numbers.iter_mut().zip(keys.iter_mut()).zip(boxes_of) {
+            (*number, *key) = squares.locate(&bounds);
         }
         numbers.iter().for_each(|number| starts[*number as usize] += 1);
         let (mut next, mut end) = ([0; MAX_SQUARES + 1], 0);
@@ -714,7 +723,7 @@ impl<S: Scalar> Task for Divide<'_, S> {
             (*next, *start) = (end, first as u32 + end);
             end += len;
         }
-        for ((id, number), key) in (first as u32..).zip(numbers).zip(keys) {
+        for ((&id, number), key) in ids.iter().zip(numbers).zip(keys) {
             let place = &mut next[*number as usize];
             boxes[*place as usize] = Keyed::new(*key, id);
             *place += 1;

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
-use crate::storage::Boxes;
+use crate::kernel::LANES;
+use crate::storage::{Boxes, NONE};
+use crate::structure::frame_tree::order::levels::Sixteen;
 
 /// Cells side by side follow each other, on the whole way, however the curve lies in the block.
 #[test]
@@ -101,8 +103,8 @@ fn jobs_that_know_nothing_of_each_other_sort_as_one() {
     let crowded = |k: u32| even(k).map(|at| if k % 3 == 0 { at } else { at / 1000.0 });
     for place in [&even as &dyn Fn(u32) -> [f64; 2], &crowded] {
         let (order, boxes) = sorted::<f64>((0..70_000).map(place));
-        let mut apart = Vec::new();
-        Curve::default().sort(&boxes, [1.0, 1.0], &mut apart, &Apart);
+        let (packs, mut apart) = copied(&boxes);
+        Curve::default().sort(&boxes, [1.0, 1.0], &packs, &mut apart, &Apart);
         assert_eq!(order, apart);
         check((order, boxes));
     }
@@ -116,9 +118,22 @@ fn sorted<S: Scalar>(points: impl Iterator<Item = [f64; 2]>) -> (Vec<u32>, Boxes
     for id in (0..boxes.slots() as u32).step_by(7) {
         boxes.remove(id);
     }
-    let mut order = Vec::new();
-    Curve::default().sort(&boxes, [1.0, 1.0], &mut order, &Serial);
+    let (packs, mut order) = copied(&boxes);
+    Curve::default().sort(&boxes, [1.0, 1.0], &packs, &mut order, &Serial);
     (order, boxes)
+}
+
+/// Boxes in packs, in the order of their ids, and holes among them.
+fn copied<S: Scalar>(boxes: &Boxes<S>) -> (Vec<Sixteen<S>>, Vec<u32>) {
+    let ids = boxes.iter().map(|(id, _)| id);
+    let mut order: Vec<u32> = ids.flat_map(|id| [id].into_iter().chain((id % 5 == 0).then_some(NONE))).collect();
+    order.resize(order.len().next_multiple_of(LANES), NONE);
+    let mut packs = Vec::new();
+    packs.resize(order.len() / LANES, Sixteen::EMPTY);
+    for (slot, &id) in order.iter().enumerate().filter(|&(_, &id)| id != NONE) {
+        packs[slot / LANES].set(slot % LANES, boxes.at(id));
+    }
+    (packs, order)
 }
 
 fn every_box_is_listed_once<S: Scalar>() {
