@@ -2,7 +2,7 @@
 
 #![cfg_attr(
     any(quadrille_every_container, quadrille_every_structure, quadrille_other_scalar),
-    allow(dead_code, unused_macros, reason = "a sweep has a part of the tests, over other types")
+    allow(dead_code, unused_imports, unused_macros, reason = "a sweep has a part of the tests, over other types")
 )]
 #![cfg_attr(
     not(quadrille_every_structure),
