@@ -5,6 +5,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +29,55 @@ def run(program: str, timeout: float = 300, setup: str = LARGE_SETUP) -> subproc
     return done
 
 
+# Runs the programs that it is given, each in a process of its own, which is forked from this one.
+FORKS = """
+import traceback
+
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        signal.alarm(300)
+        exit_code = 1
+        try:
+            exec(eval(line), globals())
+            exit_code = 0
+        except BaseException:
+            traceback.print_exc(file=sys.stdout)
+        finally:
+            sys.stdout.flush()
+            os._exit(exit_code)
+    print("ended:", os.waitpid(child, 0)[1], flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Callable[[str, str], str]]:
+    """Runs a program after a setup, and returns what it prints. Most of the time goes to the setup, which is done once for all."""
+    with ExitStack() as ends:
+
+        @cache
+        def parent(setup: str) -> subprocess.Popen[str]:
+            pipe = subprocess.PIPE
+            return ends.enter_context(subprocess.Popen([sys.executable, "-c", IMPORTS + setup + FORKS], stdin=pipe, stdout=pipe, text=True))
+
+        def run_forked(program: str, setup: str) -> str:
+            process = parent(setup)
+            assert process.stdin and process.stdout
+            print(repr(program), file=process.stdin, flush=True)
+            printed = ""
+            for line in process.stdout:
+                if line.startswith("ended: "):
+                    assert line == "ended: 0\n", f"{line}{printed}"
+                    return printed
+                printed += line
+            raise AssertionError(f"the parent ended: {printed}")
+
+        yield run_forked
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits memory so")
 @pytest.mark.parametrize("label", LARGE)
-def test_what_no_memory_holds_is_an_error(label: str) -> None:
+def test_what_no_memory_holds_is_an_error(label: str, forks: Callable[[str, str], str]) -> None:
     """With ever more memory: an error, or an answer, and never the end of the process."""
     name = of_name(label)
     needed = NEEDS.get(name)
@@ -51,7 +100,7 @@ for more in (8, 20, 45, 80, 130, 200):
 assert pq.pairs(crowd[:3]).shape == (2, 3) and index.query(crowd[:2]).shape == (2, 40_000), "all goes on"
 print(failed)
 """
-    failed = int(run(program, setup=large_setup(label)).stdout)
+    failed = int(forks(program, large_setup(label)))
     assert failed > 0 or name in FRUGAL
 
 

@@ -109,8 +109,16 @@ impl Ridge {
         self.top - self.rise * (peaks - 0.5)
     }
 
+    /// Nothing of it is higher up than this. Above, which is most of the picture, its height is not computed.
+    fn summit(&self) -> f32 {
+        self.top - 1.21 * self.rise
+    }
+
     /// Farther down in the valleys there is mist.
     fn color_at(&self, [x, y]: [f32; 2]) -> Option<Color> {
+        if y < self.summit() {
+            return None;
+        }
         let depth = y - self.height_at(x);
         let mist = mix(self.color, [230.0, 172.0, 150.0], 0.25);
         (depth >= 0.0).then(|| mix(self.color, mist, depth / 0.12))
@@ -120,6 +128,10 @@ impl Ridge {
 /// Firs on the nearest ridge.
 fn trees([x, y]: [f32; 2]) -> Option<Color> {
     const SPACING: f32 = 0.034;
+    const HIGHEST: f32 = 0.08;
+    if y < RIDGES[0].summit() - HIGHEST {
+        return None;
+    }
     let number = (x / SPACING).floor();
     let of_tree = |seed: f32| (((number + seed) * 12.9898).sin() * 43_758.547).fract().abs();
     let middle = (number + 0.35 + 0.3 * of_tree(0.0)) * SPACING;

@@ -1,8 +1,8 @@
 //! All that the library promises, in one binary: what several of these tests instantiate is compiled once.
 
 #![cfg_attr(
-    any(quadrille_every_container, quadrille_other_scalar),
-    allow(dead_code, unused_macros, reason = "a sweep has a part of the tests, over other types")
+    any(quadrille_every_container, quadrille_every_structure, quadrille_other_scalar),
+    allow(dead_code, unused_imports, unused_macros, reason = "a sweep has a part of the tests, over other types")
 )]
 #![cfg_attr(
     not(quadrille_every_structure),
@@ -43,21 +43,26 @@ macro_rules! for_a_scalar {
     };
 }
 
-/// Not in a sweep, which has a part of the tests over other types.
+/// Not in a sweep over other scalars or containers, which has a part of the tests.
 macro_rules! every_day {
     ($($module:item)*) => { $(#[cfg(not(any(quadrille_every_container, quadrille_other_scalar)))] $module)* };
 }
 
 #[cfg(not(quadrille_every_container))]
 mod containers;
+every_day! {
+    mod steady_frame;
+}
+/// What containers stand on has no part in the sweep of containers over every structure: compiled, it would be the same as by day.
+#[cfg(not(quadrille_every_structure))]
 mod exactness;
-#[cfg(not(quadrille_every_container))]
+#[cfg(not(any(quadrille_every_container, quadrille_every_structure)))]
 mod queries;
-#[cfg(not(quadrille_every_container))]
+#[cfg(not(any(quadrille_every_container, quadrille_every_structure)))]
 mod suite;
+#[cfg(not(quadrille_every_structure))]
 every_day! {
     mod region;
-    mod steady_frame;
     mod structures;
 }
 /// Its frames of this scalar, which is not that of the binary of its own.

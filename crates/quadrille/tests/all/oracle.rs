@@ -66,6 +66,11 @@ pub(crate) fn config() -> Config {
     }
 }
 
+/// Whether there is more time than by day, as in CI: what grows with a power of its size is then tried in full.
+pub(crate) fn is_thorough() -> bool {
+    Config::default().cases >= 256
+}
+
 /// Runs `check` on cases drawn from `strategy`.
 pub(crate) fn for_all<V: std::fmt::Debug>(strategy: impl Strategy<Value = V>, check: impl Fn(V)) {
     let outcome = TestRunner::new(config()).run(&strategy, |case| {
