@@ -56,11 +56,10 @@ impl PathMap {
         }
         let join = path[..inside].iter().rposition(|cell| part.is_free(local(*cell))).filter(|join| *join > 0)?;
         let around = astar.path(&part, self.rule(), local(from), local(path[join]))?;
-        let mut cells: Vec<Cell> =
-            around.cells().iter().map(|cell| Cell::new(cell.x + window.x, cell.y + window.y)).collect();
-        if inside < path.len() {
-            cells.extend_from_slice(&path[join + 1..]);
-        }
+        let rest = if inside < path.len() { &path[join + 1..] } else { &[] };
+        let mut cells = Vec::with_capacity(around.cells().len() + rest.len());
+        cells.extend(around.cells().iter().map(|cell| Cell::new(cell.x + window.x, cell.y + window.y)));
+        cells.extend_from_slice(rest);
         Path::of_cells(cells).ok()
     }
 }

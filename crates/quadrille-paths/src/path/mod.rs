@@ -41,10 +41,17 @@ impl Path {
     /// assert_eq!(Path::of_cells(vec![cells[0], cells[2]]), Err((cells[0], cells[2])));
     /// ```
     pub fn of_cells(cells: Vec<Cell>) -> Result<Self, (Cell, Cell)> {
-        let length = cells.windows(2).try_fold(Length::ZERO, |sum, pair| {
-            let direction = Direction::between(pair[0], pair[1]).ok_or((pair[0], pair[1]))?;
-            Ok::<_, (Cell, Cell)>(sum + Length::of_step(direction))
-        })?;
+        // Several steps at a time: nothing ends the loop.
+        let apart = |pair: &[Cell]| (pair[0].x.abs_diff(pair[1].x), pair[0].y.abs_diff(pair[1].y));
+        let (are_steps, diagonal) = cells
+            .windows(2)
+            .map(apart)
+            .fold((true, 0), |(are_steps, diagonal), (dx, dy)| (are_steps & (dx | dy == 1), diagonal + (dx & dy & 1)));
+        if !are_steps {
+            let mut steps = cells.windows(2).map(|pair| (pair[0], pair[1]));
+            steps.try_for_each(|(from, to)| Direction::between(from, to).map(drop).ok_or((from, to)))?;
+        }
+        let length = Length { straight: cells.len().saturating_sub(1) as u32 - diagonal, diagonal };
         Ok(Self { cells, length })
     }
 
