@@ -317,9 +317,9 @@ mod tests {
                 .expect("boxes");
         assert_eq!(stopped(|call| pairs(rows, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_in::<quadrille::structures::AnyStructure<f32>>(&index, call).map(drop)), all);
-        assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
+        assert_eq!(stopped(|call| within(rows, 1.0, false, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_between(rows, rows, call).map(drop)), all);
-        assert_eq!(stopped(|call| within_between(rows, rows, 1.0, call).map(drop)), all);
+        assert_eq!(stopped(|call| within_between(rows, rows, 1.0, false, call).map(drop)), all);
         let in_the_open = Wanted { r: 1.0, seams: Seams::default(), once: false, distances: true };
         assert_eq!(stopped(|call| neighbors(rows, None, in_the_open, call).map(drop)), all);
         let in_a_box = Wanted { seams: Seams::new([0.0; 2], [9.0; 2]).expect("a size"), ..in_the_open };

@@ -275,9 +275,7 @@ impl Nearest {
         if order.is_sorted() {
             return Ok(self);
         }
-        let (mut ids, mut ranks) = (room(self.ids.len())?, room(self.ranks.len())?);
-        ids.resize(self.ids.len(), Self::NONE);
-        ranks.resize(self.ranks.len(), f64::INFINITY);
+        let (mut ids, mut ranks) = (filled(0, self.ids.len())?, filled(0.0, self.ranks.len())?);
         for (at, &row) in order.iter().enumerate() {
             let (from, to) = (at * most, row as usize * most);
             ids[to..to + most].copy_from_slice(&self.ids[from..from + most]);
@@ -479,13 +477,16 @@ pub(crate) fn pairs_of_part<I: Structure>(
 }
 
 /// The bounds of all nodes or cells of the structure.
-pub fn nodes<I: Structure>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
-    let mut found = Vec::new();
-    let _: ControlFlow<()> = index.visit_nodes(|node| {
-        found.push(node.bounds);
-        Continue(())
-    });
-    found
+///
+/// # Errors
+/// Returns an error if memory runs out.
+pub fn nodes<I: Structure>(index: &Index<I>) -> Result<Vec<Aabb<I::Scalar>>, Error> {
+    let pulse = Call::default().pulse();
+    let mut found = Column::new(&pulse);
+    match index.visit_nodes(|node| unless_full(found.push(node.bounds))) {
+        Break(Err(error)) => Err(error),
+        _ => Ok(found.into_answers()),
+    }
 }
 
 fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {

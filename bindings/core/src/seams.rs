@@ -301,7 +301,7 @@ mod tests {
         let mut list = NeighborList::new(1.0, 0.5, seams).expect("a skin");
         let mut ids = |x: f64| {
             let is_new = list.update(&[9.75, 0.0, x, 0.0], Call::default()).expect("in the box");
-            (is_new, list.neighbors(false, false, Call::default()).expect("memory").ids)
+            (is_new, list.neighbors(false, false).expect("memory").ids)
         };
         assert_eq!(ids(1.0), (true, vec![]));
         assert_eq!(ids(0.75), (false, vec![1, 0]), "at exactly the distance, half of the skin away");

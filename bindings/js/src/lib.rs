@@ -211,7 +211,8 @@ impl Core {
 
     /// The bounds of all nodes or cells.
     pub fn nodes(&mut self) -> i32 {
-        each!(self, desk => desk.nodes())
+        let done = each!(self, desk => desk.nodes());
+        self.count(done)
     }
 
     fn count(&mut self, done: Result<i32, Error>) -> i32 {
