@@ -471,7 +471,7 @@ class NeighborList:
     """Neighbors of points that move, of which most move little: looked for among those within `r + skin`, which are kept until a point has
     moved farther than half of `skin`.
 
-    The answers are those of `neighbors`, float64, wherever points are. Threads may share a list.
+    The answers are those of `neighbors`, float64, wherever points are; `update` finds them. Threads may share a list.
     """
 
     def __new__(cls, r: float, skin: float, *, box: npt.ArrayLike | None = None) -> NeighborList:
