@@ -186,8 +186,8 @@ impl<S: Scalar> Boxes<S> {
         Ok(core::query_visit(self.all.index(), rows, seen(layers), visit)?)
     }
 
-    pub(crate) fn nodes(&self) -> Vec<Aabb<S>> {
-        core::nodes(self.all.index())
+    pub(crate) fn nodes(&self) -> Result<Vec<Aabb<S>>, Fault> {
+        Ok(core::nodes(self.all.index())?)
     }
 
     pub(crate) fn events(&mut self) -> Result<(), Fault> {

@@ -51,9 +51,7 @@ impl Fault {
     pub(crate) fn value(message: impl Into<String>) -> Self {
         Self::new(Status::Value, message)
     }
-}
 
-impl Fault {
     #[cold]
     pub(crate) fn of_tracks(error: &quadrille_tracks::Error) -> Self {
         let status = if error.is_memory() { Status::Memory } else { Status::Value };

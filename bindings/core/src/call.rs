@@ -219,6 +219,39 @@ pub fn room<T>(many: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
+/// This many times the same.
+///
+/// # Errors
+/// Returns an error if there is no memory for them.
+pub(crate) fn filled<T: Clone>(value: T, many: usize) -> Result<Vec<T>, Error> {
+    let mut all = room(many)?;
+    all.resize(many, value);
+    Ok(all)
+}
+
+/// Where each list begins, if they follow each other.
+///
+/// # Errors
+/// Returns an error if there is no memory for them.
+pub(crate) fn starts_of(counts: &[u32]) -> Result<Vec<usize>, Error> {
+    let (mut starts, mut end) = (room(counts.len())?, 0);
+    starts.extend(counts.iter().map(|&count| {
+        end += count as usize;
+        end - count as usize
+    }));
+    Ok(starts)
+}
+
+/// At which place each row is, by the rows at each place.
+///
+/// # Errors
+/// Returns an error if there is no memory for them.
+pub(crate) fn places_of(rows: &[u32]) -> Result<Vec<u32>, Error> {
+    let mut places = filled(0, rows.len())?;
+    (0..).zip(rows).for_each(|(place, &row)| places[row as usize] = place);
+    Ok(places)
+}
+
 /// The contents of all parts, in order.
 pub(crate) fn joined<T: Copy>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Error> {
     if parts.len() == 1 {
@@ -284,9 +317,9 @@ mod tests {
                 .expect("boxes");
         assert_eq!(stopped(|call| pairs(rows, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_in::<quadrille::structures::AnyStructure<f32>>(&index, call).map(drop)), all);
-        assert_eq!(stopped(|call| within(rows, 1.0, call).map(drop)), all);
+        assert_eq!(stopped(|call| within(rows, 1.0, false, call).map(drop)), all);
         assert_eq!(stopped(|call| pairs_between(rows, rows, call).map(drop)), all);
-        assert_eq!(stopped(|call| within_between(rows, rows, 1.0, call).map(drop)), all);
+        assert_eq!(stopped(|call| within_between(rows, rows, 1.0, false, call).map(drop)), all);
         let in_the_open = Wanted { r: 1.0, seams: Seams::default(), once: false, distances: true };
         assert_eq!(stopped(|call| neighbors(rows, None, in_the_open, call).map(drop)), all);
         let in_a_box = Wanted { seams: Seams::new([0.0; 2], [9.0; 2]).expect("a size"), ..in_the_open };

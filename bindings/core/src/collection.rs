@@ -106,11 +106,7 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// Returns an error if an id is not in use.
     pub fn boxes(&self, ids: &[i64]) -> Result<Vec<Aabb<I::Scalar>>, Error> {
-        let mut all = room(ids.len())?;
-        for (row, &id) in ids.iter().enumerate() {
-            all.push(self.in_use(row, id)?.1);
-        }
-        Ok(all)
+        self.all_in_use(ids, |_, bounds| bounds)
     }
 
     /// A whole frame: from now on there are exactly these boxes, whose ids are their rows, with these layers. Ids
@@ -214,9 +210,7 @@ impl<I: Structure> Collection<I> {
     /// # Errors
     /// Returns an error if an id is not in use.
     pub fn layers(&self, ids: &[i64]) -> Result<Vec<Layers>, Error> {
-        let mut all = room(ids.len())?;
-        all.extend(self.all_in_use(ids)?.into_iter().map(|id| self.layers_of(id)));
-        Ok(all)
+        self.all_in_use(ids, |id, _| self.layers_of(id))
     }
 
     fn layers_of(&self, id: u32) -> Layers {
@@ -338,23 +332,19 @@ impl<I: Structure> Collection<I> {
         }
     }
 
-    /// The id in a row, and its box.
-    fn in_use(&self, row: usize, id: i64) -> Result<(u32, Aabb<I::Scalar>), Error> {
-        let found = u32::try_from(id).ok().and_then(|id| Some((id, self.all.get(id)?)));
-        found.ok_or_else(|| Error::id(row, id, self.slots()))
-    }
-
-    fn all_in_use(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
+    /// Something of each of these ids and its box.
+    fn all_in_use<T>(&self, ids: &[i64], of: impl Fn(u32, Aabb<I::Scalar>) -> T) -> Result<Vec<T>, Error> {
         let mut all = room(ids.len())?;
         for (row, &id) in ids.iter().enumerate() {
-            all.push(self.in_use(row, id)?.0);
+            let found = u32::try_from(id).ok().and_then(|id| Some(of(id, self.all.get(id)?)));
+            all.push(found.ok_or_else(|| Error::id(row, id, self.slots()))?);
         }
         Ok(all)
     }
 
     /// Ids in use, none of which is given twice: two boxes for one can be read in two ways.
     fn all_different(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
-        let ids = self.all_in_use(ids)?;
+        let ids = self.all_in_use(ids, |id, _| id)?;
         // Most lists of ids ascend.
         if ids.is_sorted_by(|one, next| one < next) {
             return Ok(ids);

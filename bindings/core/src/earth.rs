@@ -6,9 +6,10 @@ use quadrille_shapes::globe::{Edges, Globe, Set};
 
 use crate::call::{Call, check_room_for_boxes, room};
 use crate::error::Error;
+use crate::join::Apart;
 use crate::near::near_pairs;
 use crate::rows::{Rows, check_distance, check_stored};
-use crate::shapes::{Apart, refusal};
+use crate::shapes::refusal;
 
 /// Rows of longitude and latitude, and what errors call them.
 pub type Degrees<'a, S> = (Rows<'a, S>, &'a str);
@@ -51,15 +52,10 @@ fn pairs_within(
     Ok((pairs, distances))
 }
 
-/// Rows as boxes of degrees, which `float64` holds exactly.
+/// Rows as boxes of degrees.
 fn degrees<S: Scalar>(rows: Rows<'_, S>, name: &str) -> Result<Vec<Aabb<f64>>, Error> {
     check_stored(rows).map_err(|error| error.of(name))?;
-    let wide = |row| {
-        let Aabb { min, max } = rows.get(row);
-        Aabb::new(min.map(Scalar::to_f64), max.map(Scalar::to_f64))
-    };
-    let mut boxes = room(rows.len())?;
-    boxes.extend((0..rows.len()).map(wide));
+    let boxes = rows.to_wide()?;
     match Set::of_boxes(&boxes).check() {
         Ok(()) => Ok(boxes),
         Err(Fault::OffEarth(row, what)) => Err(Error::value(format!(

@@ -8,6 +8,9 @@ use crate::error::Error;
 use crate::queries::{Answers, pairs_in, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
 
+/// Pairs of rows, and how far apart those of each are.
+pub type Apart = (Vec<(u32, u32)>, Vec<f64>);
+
 /// All pairs of rows that overlap, each once, as (lower row, higher row).
 ///
 /// # Errors
@@ -29,30 +32,26 @@ pub fn pairs_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, call: Cal
     by_row(&PairsInParts::between(&a, &b)?, [a.len(), b.len()], call)
 }
 
-/// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row).
+/// All pairs of rows that are no farther apart than `distance`, each once, as (lower row, higher row), and how far apart
+/// they are, if `are_measured`.
 ///
 /// # Errors
 /// Returns an error if a row is NaN, infinite or inverted, or the distance is negative or NaN; if memory runs out or
 /// the call is stopped.
-pub fn within<S: Scalar>(rows: Rows<'_, S>, distance: f64, call: Call<'_>) -> Result<Vec<(u32, u32)>, Error> {
+pub fn within<S: Scalar>(rows: Rows<'_, S>, distance: f64, are_measured: bool, call: Call<'_>) -> Result<Apart, Error> {
     check_stored(rows)?;
     check_distance(distance)?;
     check_room_for_boxes(rows.len())?;
     let near = PairsInParts::within(&rows.to_boxes()?, distance)?;
-    Ok(pairs_that(&near, rows.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default())
+    let found = pairs_that(&near, rows.len(), call, usize::MAX, &|_, _| true)?.unwrap_or_default();
+    let measured = if are_measured { &found[..] } else { &[] };
+    let mut distances = room(measured.len())?;
+    distances.extend(measured.iter().map(|&(a, b)| rows.get(a as usize).distance(&rows.get(b as usize))));
+    Ok((found, distances))
 }
 
-/// How far apart the rows of each pair are.
-///
-/// # Errors
-/// Returns an error if memory runs out.
-pub fn distances<S: Scalar>(rows: Rows<'_, S>, pairs: &[(u32, u32)]) -> Result<Vec<f64>, Error> {
-    let mut distances = room(pairs.len())?;
-    distances.extend(pairs.iter().map(|&(a, b)| rows.get(a as usize).distance(&rows.get(b as usize))));
-    Ok(distances)
-}
-
-/// The rows of `there` that are no farther than `distance` from each row of `here`.
+/// The rows of `there` that are no farther than `distance` from each row of `here`, and how far away they are, if
+/// `are_measured`.
 ///
 /// # Errors
 /// Returns an error if a row is NaN, infinite or inverted (the message begins with the name of its array), if the
@@ -61,21 +60,18 @@ pub fn within_between<S: Scalar>(
     here: Rows<'_, S>,
     there: Rows<'_, S>,
     distance: f64,
+    are_measured: bool,
     call: Call<'_>,
 ) -> Result<Answers, Error> {
     check_both(here, there)?;
     check_distance(distance)?;
     check_room_for_boxes(here.len() + there.len())?;
     let near = PairsInParts::between_within(&here.to_boxes()?, &there.to_boxes()?, distance)?;
-    by_row(&near, [here.len(), there.len()], call)
-}
-
-/// How far each answer is from its row of `here`.
-///
-/// # Errors
-/// Returns an error if memory runs out.
-pub fn distances_between<S: Scalar>(here: Rows<'_, S>, there: Rows<'_, S>, found: &Answers) -> Result<Vec<f64>, Error> {
-    found.distances_by(0, &|a, b| here.get(a).distance(&there.get(b)))
+    let mut found = by_row(&near, [here.len(), there.len()], call)?;
+    if are_measured {
+        found.distances = found.distances_by(0, &|a, b| here.get(a).distance(&there.get(b)))?;
+    }
+    Ok(found)
 }
 
 /// The pairs of two sets of boxes, row by row of the first.

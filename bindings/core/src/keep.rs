@@ -9,7 +9,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use quadrille::{Aabb, Index, Overlaps, Scalar, Structure};
 
-use crate::call::{Call, room};
+use crate::call::{Call, filled, places_of, room};
 use crate::error::Error;
 use crate::join::index_of;
 use crate::queries::{Answers, pairs_that};
@@ -85,9 +85,7 @@ impl Order {
         rows.extend(0..worth.len() as u32);
         let better = |a: u32, b: u32| worth[b as usize].partial_cmp(&worth[a as usize]).unwrap_or(Ordering::Equal);
         rows.sort_unstable_by(|&a, &b| better(a, b).then(a.cmp(&b)));
-        let mut ranks = filled(0, rows.len())?;
-        (0..).zip(&rows).for_each(|(rank, &row)| ranks[row as usize] = rank);
-        Ok(Self { rows, ranks })
+        Ok(Self { ranks: places_of(&rows)?, rows })
     }
 }
 
@@ -130,12 +128,6 @@ fn decided_by_queries<I: Structure>(
         });
     }
     Ok(is_kept)
-}
-
-fn filled<T: Clone>(value: T, many: usize) -> Result<Vec<T>, Error> {
-    let mut all = room(many)?;
-    all.resize(many, value);
-    Ok(all)
 }
 
 /// Intersection over union; zero if both have no area.

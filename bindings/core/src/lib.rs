@@ -66,7 +66,7 @@ pub use earth::{Degrees, within_on_earth};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;
 pub use ground::{Agent, Ground, Working};
-pub use join::{distances, distances_between, pairs, pairs_between, within, within_between};
+pub use join::{Apart, pairs, pairs_between, within, within_between};
 pub use keep::{declutter, suppress};
 pub use neighbors::{Wanted, neighbors};
 pub use quadrille::internals::is_free;
@@ -78,6 +78,6 @@ pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
 pub use seams::Seams;
 #[cfg(feature = "shapes")]
-pub use shapes::{Apart, Metric, Shapes};
+pub use shapes::{Metric, Shapes};
 pub use skin::NeighborList;
 pub use threads::Threads;

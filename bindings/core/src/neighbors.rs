@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use quadrille::{PairsInParts, Scalar};
 
-use crate::call::{Call, Pulse, check_room_for_boxes, room};
+use crate::call::{Call, Pulse, check_room_for_boxes, filled, room, starts_of};
 use crate::error::Error;
 use crate::queries::{Answers, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
@@ -81,16 +81,10 @@ impl Lists<'_> {
     /// The lists of some rows, by counting. Each thread looks at all pairs for its rows: that is little beside putting
     /// them in order.
     fn of(&self, rows: Range<usize>, pulse: &Pulse<'_>) -> Result<Answers, Error> {
-        let (mut counts, mut ends) = (room::<u32>(rows.len())?, room(rows.len())?);
-        counts.resize(rows.len(), 0);
+        let mut counts = filled(0, rows.len())?;
         self.each(&rows, pulse, |row, _| counts[row] += 1)?;
-        let mut all = 0;
-        ends.extend(counts.iter().map(|&count| {
-            all += count as usize;
-            all - count as usize
-        }));
-        let mut ids = room(all)?;
-        ids.resize(all, 0);
+        let mut ends = starts_of(&counts)?;
+        let mut ids = filled(0, counts.iter().map(|&count| count as usize).sum())?;
         self.each(&rows, pulse, |row, id| {
             ids[ends[row]] = id;
             ends[row] += 1;

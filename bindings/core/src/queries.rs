@@ -9,7 +9,7 @@ use quadrille::{
 
 use crate::among::Among;
 use crate::arranged::{bounds, visit_near};
-use crate::call::{Call, Column, Pulse, joined, room};
+use crate::call::{Call, Column, Pulse, filled, joined, room, starts_of};
 use crate::curve::along_a_curve;
 use crate::error::Error;
 use crate::rows::{Rows, check_directions, check_distance, check_distances, check_queries, check_stored};
@@ -41,15 +41,9 @@ impl Answers {
 
     /// Pairs of a row and an answer, grouped by row; those of one row stay in their order.
     pub(crate) fn by_row(rows: usize, pairs: &[(u32, u32)]) -> Result<Self, Error> {
-        let (mut counts, mut ids, mut ends) = (room::<u32>(rows)?, room(pairs.len())?, room(rows)?);
-        counts.resize(rows, 0);
+        let (mut counts, mut ids) = (filled(0, rows)?, filled(0, pairs.len())?);
         pairs.iter().for_each(|&(row, _)| counts[row as usize] += 1);
-        let mut end = 0;
-        ends.extend(counts.iter().map(|&count| {
-            end += count as usize;
-            end - count as usize
-        }));
-        ids.resize(pairs.len(), 0);
+        let mut ends = starts_of(&counts)?;
         for &(row, id) in pairs {
             let end = &mut ends[row as usize];
             ids[*end] = id;
@@ -59,17 +53,15 @@ impl Answers {
     }
 
     /// Puts the answers into the order of the queries.
-    fn in_order_of_rows(self, order: &[u32]) -> Result<Self, Error> {
+    pub(crate) fn in_order_of_rows(self, order: &[u32]) -> Result<Self, Error> {
         if order.is_sorted() {
             return Ok(self);
         }
-        let (mut spans, mut end) = (room(order.len())?, 0);
-        spans.resize(order.len(), 0..0);
-        for (&row, &count) in order.iter().zip(&self.counts) {
-            spans[row as usize] = end..end + count as usize;
-            end += count as usize;
+        let mut spans = filled(0..0, order.len())?;
+        for ((&row, &count), start) in order.iter().zip(&self.counts).zip(starts_of(&self.counts)?) {
+            spans[row as usize] = start..start + count as usize;
         }
-        let (mut counts, mut ids, mut distances) = (self.counts, room(end)?, room(self.distances.len())?);
+        let (mut counts, mut ids, mut distances) = (self.counts, room(self.ids.len())?, room(self.distances.len())?);
         for (count, span) in counts.iter_mut().zip(spans) {
             *count = span.len() as u32;
             ids.extend_from_slice(&self.ids[span.clone()]);
@@ -310,13 +302,11 @@ impl Nearest {
     }
 
     /// Puts the answers into the order of the rows, without normals.
-    fn in_order_of_rows(self, order: &[u32], most: usize) -> Result<Self, Error> {
+    pub(crate) fn in_order_of_rows(self, order: &[u32], most: usize) -> Result<Self, Error> {
         if order.is_sorted() {
             return Ok(self);
         }
-        let (mut ids, mut ranks) = (room(self.ids.len())?, room(self.ranks.len())?);
-        ids.resize(self.ids.len(), Self::NONE);
-        ranks.resize(self.ranks.len(), f64::INFINITY);
+        let (mut ids, mut ranks) = (filled(0, self.ids.len())?, filled(0.0, self.ranks.len())?);
         for (at, &row) in order.iter().enumerate() {
             let (from, to) = (at * most, row as usize * most);
             ids[to..to + most].copy_from_slice(&self.ids[from..from + most]);
@@ -575,13 +565,16 @@ pub(crate) fn pairs_of_part<I: Structure>(
 }
 
 /// The bounds of all nodes or cells of the structure.
-pub fn nodes<I: Structure>(index: &Index<I>) -> Vec<Aabb<I::Scalar>> {
-    let mut found = Vec::new();
-    let _: ControlFlow<()> = index.visit_nodes(|node| {
-        found.push(node.bounds);
-        Continue(())
-    });
-    found
+///
+/// # Errors
+/// Returns an error if memory runs out.
+pub fn nodes<I: Structure>(index: &Index<I>) -> Result<Vec<Aabb<I::Scalar>>, Error> {
+    let pulse = Call::default().pulse();
+    let mut found = Column::new(&pulse);
+    match index.visit_nodes(|node| unless_full(found.push(node.bounds))) {
+        Break(Err(error)) => Err(error),
+        _ => Ok(found.into_answers()),
+    }
 }
 
 fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {

@@ -47,6 +47,19 @@ impl<'a, S: Scalar> Rows<'a, S> {
         }
     }
 
+    /// All rows as boxes of `f64`, which holds them exactly.
+    ///
+    /// # Errors
+    /// Returns an error if there is no memory for them.
+    pub fn to_wide(self) -> Result<Vec<Aabb<f64>>, Error> {
+        let mut boxes = room(self.len())?;
+        boxes.extend((0..self.len()).map(|row| {
+            let Aabb { min, max } = self.get(row);
+            Aabb::new(min.map(S::to_f64), max.map(S::to_f64))
+        }));
+        Ok(boxes)
+    }
+
     /// One row as a box.
     #[inline]
     pub fn get(&self, row: usize) -> Aabb<S> {

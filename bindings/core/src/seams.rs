@@ -88,7 +88,8 @@ impl Seams {
     pub(crate) fn gaps(&self, a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|axis| {
             let direct = (a[axis] - b[axis]).abs();
-            direct.min(self.size[axis] - direct)
+            let around = self.size[axis] - direct;
+            if around < direct { around } else { direct }
         })
     }
 
@@ -129,24 +130,29 @@ impl Seams {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Within {
     near: Near<f64>,
-    /// Squares that surely count, and those that perhaps do.
-    sure: f64,
-    possible: f64,
+    square: f64,
+    /// Squares that differ more from that one are decided by themselves.
+    unclear: f64,
 }
 
 impl Within {
     pub(crate) fn new(r: f64) -> Self {
-        let (near, square) = (Near::point([0.0; 2]).within(r), r * r);
+        let square = r * r;
         // Where squares vanish or are infinite, they decide nothing.
-        let limits =
-            if square.is_normal() { [0.999_999, 1.000_001].map(|part| part * square) } else { [-1.0, f64::INFINITY] };
-        Self { near, sure: limits[0], possible: limits[1] }
+        let unclear = if square.is_normal() { 1e-6 * square } else { f64::INFINITY };
+        Self { near: Near::point([0.0; 2]).within(r), square, unclear }
     }
 
+    /// Without a branch that depends on whether they do, nearly always.
     #[inline]
     pub(crate) fn holds(&self, [x, y]: [f64; 2]) -> bool {
-        let square = x * x + y * y;
-        square <= self.sure || (square <= self.possible && self.near.distance(&Aabb::from_point([x, y])).is_some())
+        let more = x * x + y * y - self.square;
+        if more.abs() > self.unclear { more < 0.0 } else { self.holds_exactly([x, y]) }
+    }
+
+    #[cold]
+    fn holds_exactly(&self, gaps: [f64; 2]) -> bool {
+        self.near.distance(&Aabb::from_point(gaps)).is_some()
     }
 }
 
@@ -295,7 +301,7 @@ mod tests {
         let mut list = NeighborList::new(1.0, 0.5, seams).expect("a skin");
         let mut ids = |x: f64| {
             let is_new = list.update(&[9.75, 0.0, x, 0.0], Call::default()).expect("in the box");
-            (is_new, list.neighbors(false, false, Call::default()).expect("memory").ids)
+            (is_new, list.neighbors(false, false).expect("memory").ids)
         };
         assert_eq!(ids(1.0), (true, vec![]));
         assert_eq!(ids(0.75), (false, vec![1, 0]), "at exactly the distance, half of the skin away");

@@ -7,8 +7,9 @@ use quadrille::{Aabb, FrameTree, Index};
 use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
 use quadrille_shapes::{Fault, Geometries, Nearest, Predicate, Relation, Wanted, distance, in_common, join_while};
 
-use crate::call::{Call, Column, check_room_for_boxes, room};
+use crate::call::{Call, Column, check_room_for_boxes, filled, room};
 use crate::error::Error;
+use crate::join::Apart;
 use crate::near::near_pairs;
 
 /// How distances are measured.
@@ -49,9 +50,6 @@ pub struct Shapes {
 /// Bytes of a point while geometries are compared, with room to spare.
 const BYTES_OF_A_POINT: usize = 128;
 
-/// Pairs of rows of two sets, and the distance of each pair.
-pub type Apart = (Vec<(u32, u32)>, Vec<f64>);
-
 impl Shapes {
     /// No rows yet.
     pub fn new() -> Self {
@@ -89,8 +87,7 @@ impl Shapes {
     }
 
     fn boxes_of_rows(&self, of: impl Fn(u32) -> Aabb<f64>) -> Result<Vec<f64>, Error> {
-        let mut all = room(4 * self.len())?;
-        all.resize(4 * self.len(), f64::NAN);
+        let mut all = filled(f64::NAN, 4 * self.len())?;
         for (number, row) in (0..).zip(&self.rows) {
             let bounds = of(number);
             all[4 * *row as usize..][..4].copy_from_slice(&[bounds.min, bounds.max].concat());

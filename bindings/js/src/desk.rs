@@ -229,8 +229,8 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         Ok(fill(&mut self.answers.ids, hit.iter().map(|&(id, ..)| id)))
     }
 
-    pub(crate) fn nodes(&mut self) -> i32 {
-        fill(&mut self.boxes, core::nodes(self.all.index()))
+    pub(crate) fn nodes(&mut self) -> Result<i32, Error> {
+        Ok(fill(&mut self.boxes, core::nodes(self.all.index())?))
     }
 }
 

@@ -182,5 +182,5 @@ calls! {
         = |desk| desk.cast([x, y], [way_x, way_y], latest, seen);
 
     /// The bounds of all nodes or cells.
-    nodes() = |desk| Ok(desk.nodes());
+    nodes() = |desk| desk.nodes();
 }

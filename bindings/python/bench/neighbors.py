@@ -2,8 +2,7 @@
 
 Points are spread evenly over a square, one for each unit of area. Everybody returns arrays, sorted by the first point of a pair unless it is
 said: `pairs` each pair once, `lists` twice. Milliseconds of processor time, all threads counted, the least of some rounds, in which contenders
-take turns on one thread. Answers are compared by their number; freud keeps points as float32. The last lines divide our work on two threads
-into what one thread does alone and what both share.
+take turns on one thread. Answers are compared by their number; freud keeps points as float32.
 """
 
 from __future__ import annotations
@@ -38,21 +37,6 @@ def table(title: str, works: dict[str, Callable[[], int]]) -> None:
     for name, seconds in best.items():
         note = "" if counts[name] == answers else f"   DIFFERS: {counts[name]} answers"
         print(f"  {name:40} {1000 * seconds:10.2f} ms {seconds / own:8.2f}{note}")
-
-
-def shared(title: str, work: Callable[[int], Any]) -> None:
-    """Prints what two threads share, and how long the two would take beside one if nothing else ran."""
-    one, alone, both = np.inf, np.inf, np.inf
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        work(1)
-        one = min(one, time.process_time() - start)
-        mine, start = time.thread_time(), time.process_time()
-        work(2)
-        mine, all_threads = time.thread_time() - mine, time.process_time() - start
-        alone, both = min(alone, mine), min(both, all_threads - mine)
-    times = one / (alone + both / 2)
-    print(f"\n{title}: {1000 * one:.2f} ms; on two threads {1000 * alone:.2f} alone, {1000 * both:.2f} shared: {times:.2f} times as fast")
 
 
 def main(sizes: list[int]) -> None:
@@ -122,18 +106,28 @@ def main(sizes: list[int]) -> None:
                     square = freud.box.Box.square(size)
                     works["freud.AABBQuery, with distances"] = lambda: freud_lists(freud.locality.AABBQuery(square, middle))
                 table(f"{n} points within {r}, {where}, lists", works)
-                shared(f"{n} points within {r}, {where}, lists", lambda threads: pq.neighbors(points, r, box=box, threads=threads))
 
-        moving = points.copy()
         kept = pq.NeighborList(1.0, 0.5, box=size)
-        kept.update(moving)
-        table(
-            f"{n} points within 1, lists, nothing has moved far",
-            {
-                "NeighborList.update, neighbors (skin 0.5)": lambda: len([kept.update(moving), kept.neighbors()[1]][1]),
-                "neighbors": lambda: len(pq.neighbors(moving, 1.0, box=size)[1]),
-            },
-        )
+        kept.update(points)
+        # Each point moves to and fro, by 0.24 at most.
+        steps = np.random.default_rng(2).random((n, 2)) * 0.34 - 0.17
+        frames = [points, np.clip(points + steps, 0, size)]
+        for pairs in (False, True):
+
+            def scratch(pairs: bool = pairs, frames: Any = frames) -> int:
+                return pq.neighbors(frames[0], 1.0, box=size, pairs=pairs)[1].size
+
+            def after_a_move(scratch: Any = scratch, frames: Any = frames) -> int:
+                frames.reverse()
+                return scratch()
+
+            def of_list(pairs: bool = pairs, frames: Any = frames, kept: Any = kept) -> int:
+                kept.update(frames[0])
+                return kept.neighbors(pairs=pairs)[1].size
+
+            what = f"{n} points within 1, in a box that wraps, {'pairs' if pairs else 'lists'}"
+            table(f"{what}, nothing has moved", {"neighbors": scratch, "NeighborList (skin 0.5)": of_list})
+            table(f"{what}, all have moved", {"neighbors": after_a_move, "NeighborList (skin 0.5)": of_list})
 
 
 if __name__ == "__main__":

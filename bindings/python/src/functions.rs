@@ -10,7 +10,7 @@ use quadrille_advise::Operation;
 use quadrille_bindings as core;
 
 use crate::arrays::{
-    Arg, Ids, Input, Present, Returned, Two, answers_array, collected, each, exception, ids_array, pairs_array, read,
+    Arg, Ids, Input, Present, Returned, Two, answers_array, each, exception, ids_array, pairs_array, read,
     read_threads, read_two, read_worth,
 };
 use crate::work::{detached, watched};
@@ -59,13 +59,9 @@ pub(crate) fn within<'py>(
     let (found, distances) = match b {
         None => each!(Input, &read(&here.array, "items")?, items => {
             let rows = items.rows()?;
-            let (found, distances) = asked(py, threads, |call| {
-                if is_on_earth {
-                    return core::within_on_earth((rows, "items"), None, r, return_distance, call);
-                }
-                let found = core::within(rows, r, call)?;
-                let distances = if return_distance { core::distances(rows, &found)? } else { Vec::new() };
-                Ok((found, distances))
+            let (found, distances) = asked(py, threads, |call| match is_on_earth {
+                true => core::within_on_earth((rows, "items"), None, r, return_distance, call),
+                false => core::within(rows, r, return_distance, call),
             })?;
             (here.among_all(pairs_array(py, &found)?.into_any())?, distances)
         }),
@@ -74,18 +70,13 @@ pub(crate) fn within<'py>(
             each!(Two, &read_two((&here.array, "a"), (&there.array, "b"))?, two => {
                 let (a, b) = (two.0.rows()?, two.1.rows()?);
                 let (found, distances) = if is_on_earth {
-                    let ask = |call: core::Call<'_>| {
-                        core::within_on_earth((a, "a"), Some((b, "b")), r, return_distance, call)
-                    };
+                    let ask =
+                        |call: core::Call<'_>| core::within_on_earth((a, "a"), Some((b, "b")), r, return_distance, call);
                     let (found, distances) = asked(py, threads, ask)?;
                     (pairs_array(py, &found)?, distances)
                 } else {
-                    let (found, distances) = asked(py, threads, |call| {
-                        let found = core::within_between(a, b, r, call)?;
-                        let distances = if return_distance { core::distances_between(a, b, &found)? } else { Vec::new() };
-                        Ok((found, distances))
-                    })?;
-                    (answers_array(py, &found)?, distances)
+                    let found = asked(py, threads, |call| core::within_between(a, b, r, return_distance, call))?;
+                    (answers_array(py, &found)?, found.distances)
                 };
                 (both_among_all(found.into_any(), &here, &there)?, distances)
             })
@@ -224,9 +215,6 @@ fn timed(
 fn wide(frame: Arg<'_, '_>) -> PyResult<Vec<Aabb<f64>>> {
     each!(Input, &read(frame, "boxes")?, frame => {
         let rows = frame.rows()?;
-        core::check_stored(rows).map_err(exception)?;
-        let widen = |[x, y]: [_; 2]| [quadrille::Scalar::to_f64(x), quadrille::Scalar::to_f64(y)];
-        let boxes = (0..rows.len()).map(|row| rows.get(row));
-        collected(rows.len(), boxes.map(|bounds| Aabb::new(widen(bounds.min), widen(bounds.max))))
+        core::check_stored(rows).and_then(|()| rows.to_wide()).map_err(exception)
     })
 }

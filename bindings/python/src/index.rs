@@ -1,7 +1,5 @@
 //! The class `Index`.
 
-use std::ops::ControlFlow;
-
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -166,10 +164,7 @@ impl Index {
         let any = &slf.get().any;
         let (version, parts) = each!(Any, any, lock => ask(slf.py(), lock, |all| Ok((all.version(), all.parts()))))?;
         let index = slf.clone().unbind();
-        let find = move |part: Option<usize>, pairs: &mut Vec<_>| match part {
-            Some(part) => index.get().pairs_of_part(version, part, parts, pairs),
-            None => index.get().check_version(version),
-        };
+        let find = move |part, pairs: &mut Vec<_>| index.get().pairs_of_part(version, part, parts, pairs);
         Ok(PairChunks::new(chunk, parts, Box::new(find)))
     }
 
@@ -337,7 +332,7 @@ impl Index {
 
     fn nodes<'py>(&self, py: Python<'py>) -> Returned<'py> {
         each!(Any, &self.any, lock => {
-            let nodes = ask(py, lock, nodes)?;
+            let nodes = ask(py, lock, |all| core::nodes(all.index()))?;
             Ok(boxes_array(py, &nodes)?.into_any())
         })
     }
@@ -398,18 +393,13 @@ impl Index {
         })
     }
 
-    /// For the iterator over chunks; called detached.
-    fn check_version(&self, version: u64) -> PyResult<()> {
-        each!(Any, &self.any, lock => lock.read(|all| if all.version() == version { Ok(()) } else { Err(changed()) }))
-    }
-
-    /// For the iterator over chunks; called detached.
-    fn pairs_of_part(&self, version: u64, part: usize, of: usize, pairs: &mut Vec<(u32, u32)>) -> PyResult<()> {
+    /// For the iterator over chunks; called detached. Without a part, only the version is checked.
+    fn pairs_of_part(&self, version: u64, part: Option<usize>, of: usize, pairs: &mut Vec<(u32, u32)>) -> PyResult<()> {
         each!(Any, &self.any, lock => lock.read(|all| {
             if all.version() != version {
-                return Err(changed());
+                return Err(PyRuntimeError::new_err("the index changed during iter_pairs: call it again"));
             }
-            all.pairs_of_part(part, of, pairs).map_err(exception)
+            part.map_or(Ok(()), |part| all.pairs_of_part(part, of, pairs)).map_err(exception)
         }))
     }
 
@@ -445,21 +435,6 @@ fn listed<S: Scalar, T>(all: &Collection<S>, of: impl Fn((u32, Aabb<S>)) -> T) -
     let mut list = core::room(all.index().len())?;
     list.extend(all.index().iter().map(of));
     Ok(list)
-}
-
-/// The bounds of all nodes, counted first.
-fn nodes<S: Scalar>(all: &Collection<S>) -> Result<Vec<Aabb<S>>, Error> {
-    let visit = |take: &mut dyn FnMut(Aabb<S>)| {
-        let _: ControlFlow<()> = all.index().visit_nodes(|node| {
-            take(node.bounds);
-            ControlFlow::Continue(())
-        });
-    };
-    let mut count = 0;
-    visit(&mut |_| count += 1);
-    let mut found = core::room(count)?;
-    visit(&mut |bounds| found.push(bounds));
-    Ok(found)
 }
 
 /// Queries while others may query too.
@@ -540,10 +515,4 @@ fn check_k(k: usize, places: usize) -> Result<(), Error> {
         return Err(Error::value(format!("k = {k} is far more than there are boxes, {places}")));
     }
     Ok(())
-}
-
-/// The error for an index that changes between two chunks.
-#[cold]
-fn changed() -> PyErr {
-    PyRuntimeError::new_err("the index changed during iter_pairs: call it again")
 }

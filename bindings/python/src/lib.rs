@@ -36,36 +36,33 @@ mod shapes;
 mod tracks;
 mod work;
 
-use pyo3::prelude::*;
-use pyo3::types::IntoPyDict;
+/// The module, under the names that Python has for its parts.
+#[pyo3::pymodule(gil_used = false)]
+mod _core {
+    use pyo3::prelude::*;
+    use pyo3::types::IntoPyDict;
 
-#[pymodule(gil_used = false)]
-fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    let forked = wrap_pyfunction!(work::forked, module)?;
-    // Without this function, nothing forks.
-    if let Ok(register) = module.py().import("os")?.getattr("register_at_fork") {
-        register.call((), Some(&[("after_in_child", forked)].into_py_dict(module.py())?))?;
+    #[pymodule_export]
+    use crate::{
+        agents::{PathQueue, PathWatch},
+        chunks::PairChunks,
+        columns::{ArrowColumn, ArrowTable, arrow_columns},
+        functions::{advise, declutter, nms, pairs, within},
+        index::Index,
+        maps::{PathMap, TerrainMap},
+        neighbors::{NeighborList, neighbors},
+        shapes::{Shapes, join_shapes, nearest_shapes},
+        tracks::encounters,
+    };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        let forked = wrap_pyfunction!(crate::work::forked, module)?;
+        // Without this function, nothing forks.
+        if let Ok(register) = module.py().import("os")?.getattr("register_at_fork") {
+            register.call((), Some(&[("after_in_child", forked)].into_py_dict(module.py())?))?;
+        }
+        module.add("STRUCTURES", crate::functions::structures(module.py())?)
     }
-    module.add("STRUCTURES", functions::structures(module.py())?)?;
-    module.add_class::<index::Index>()?;
-    module.add_class::<chunks::PairChunks>()?;
-    module.add_class::<neighbors::NeighborList>()?;
-    module.add_class::<maps::PathMap>()?;
-    module.add_class::<maps::TerrainMap>()?;
-    module.add_class::<agents::PathQueue>()?;
-    module.add_class::<agents::PathWatch>()?;
-    module.add_class::<shapes::Shapes>()?;
-    module.add_class::<columns::ArrowColumn>()?;
-    module.add_class::<columns::ArrowTable>()?;
-    module.add_function(wrap_pyfunction!(columns::arrow_columns, module)?)?;
-    module.add_function(wrap_pyfunction!(functions::pairs, module)?)?;
-    module.add_function(wrap_pyfunction!(functions::within, module)?)?;
-    module.add_function(wrap_pyfunction!(neighbors::neighbors, module)?)?;
-    module.add_function(wrap_pyfunction!(functions::nms, module)?)?;
-    module.add_function(wrap_pyfunction!(functions::declutter, module)?)?;
-    module.add_function(wrap_pyfunction!(functions::advise, module)?)?;
-    module.add_function(wrap_pyfunction!(shapes::join_shapes, module)?)?;
-    module.add_function(wrap_pyfunction!(shapes::nearest_shapes, module)?)?;
-    module.add_function(wrap_pyfunction!(tracks::encounters, module)?)
 }

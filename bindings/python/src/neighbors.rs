@@ -57,18 +57,9 @@ impl NeighborList {
         py.detach(|| self.0.write(|list| watched(threads, |call| list.update(points, call).map_err(exception))))
     }
 
-    #[pyo3(signature = (*, pairs=false, return_distance=false, threads=1))]
-    fn neighbors<'py>(
-        &self,
-        py: Python<'py>,
-        pairs: bool,
-        return_distance: bool,
-        threads: i64,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let threads = read_threads(threads)?;
-        let found = py.detach(|| {
-            self.0.read(|list| watched(threads, |call| list.neighbors(pairs, return_distance, call).map_err(exception)))
-        })?;
+    #[pyo3(signature = (*, pairs=false, return_distance=false))]
+    fn neighbors<'py>(&self, py: Python<'py>, pairs: bool, return_distance: bool) -> PyResult<Bound<'py, PyAny>> {
+        let found = py.detach(|| self.0.read(|list| list.neighbors(pairs, return_distance).map_err(exception)))?;
         arrays_of(py, found, pairs, return_distance)
     }
 }

@@ -201,7 +201,7 @@ def test_a_list_with_a_skin_is_exact_while_it_is_kept(box: Any, skin: float) -> 
         made += (is_new := found.update(points, threads=frame % 2 + 1))
         assert is_new or frame > 0
         options: Any
-        for options in ({}, {"pairs": True}, {"return_distance": True}, {"threads": 2}):
+        for options in ({}, {"pairs": True}, {"return_distance": True}):
             expected = pq.neighbors(points, 0.8, box=box, **options)
             for one, other in zip(found.neighbors(**options), expected):
                 np.testing.assert_array_equal(one, other)

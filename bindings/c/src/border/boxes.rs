@@ -189,7 +189,7 @@ pub unsafe extern "C" fn quadrille_boxes_nodes(
     call(|| unsafe {
         by_scalar!(scalar, S => {
             let nodes = Target::<Aabb<S>>::new(numbers.cast(), room, count, "numbers")?;
-            with(boxes, |any| nodes.write(&any.expect::<S>()?.nodes()))
+            with(boxes, |any| nodes.write(&any.expect::<S>()?.nodes()?))
         })
     })
 }

@@ -471,7 +471,7 @@ class NeighborList:
     """Neighbors of points that move, of which most move little: looked for among those within `r + skin`, which are kept until a point has
     moved farther than half of `skin`.
 
-    The answers are those of `neighbors`, float64, wherever points are. Threads may share a list.
+    The answers are those of `neighbors`, float64, wherever points are; `update` finds them. Threads may share a list.
     """
 
     def __new__(cls, r: float, skin: float, *, box: npt.ArrayLike | None = None) -> NeighborList:
@@ -488,7 +488,6 @@ class NeighborList:
         *,
         pairs: Literal[False] = False,
         return_distance: Literal[False] = False,
-        threads: int = 1,
     ) -> tuple[_Ids, _Ids]: ...
     @overload
     def neighbors(
@@ -496,7 +495,6 @@ class NeighborList:
         *,
         pairs: Literal[False] = False,
         return_distance: Literal[True],
-        threads: int = 1,
     ) -> tuple[_Ids, _Ids, _Distances]: ...
     @overload
     def neighbors(
@@ -504,7 +502,6 @@ class NeighborList:
         *,
         pairs: Literal[True],
         return_distance: Literal[False] = False,
-        threads: int = 1,
     ) -> _Pairs: ...
     @overload
     def neighbors(
@@ -512,7 +509,6 @@ class NeighborList:
         *,
         pairs: Literal[True],
         return_distance: Literal[True],
-        threads: int = 1,
     ) -> tuple[_Pairs, _Distances]:
         """The neighbors of each point where it is now, in the shapes of the function `neighbors`."""
 

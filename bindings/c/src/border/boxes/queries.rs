@@ -1,6 +1,7 @@
 //! Pairs, events and queries.
 
 use std::ffi::c_void;
+use std::ptr::null_mut;
 
 use super::super::memory::{Column, Wanted, column, teller, wanted};
 use super::super::types::{Boxes, Ids, Pairs, Rows, Visit};
@@ -12,28 +13,17 @@ use crate::status::{Fault, Status};
 /// All pairs of boxes that overlap and whose layers meet, each once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_pairs(boxes: Boxes, pairs: *mut Pairs) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let pairs = unsafe { wanted(pairs, "pairs") }?;
-        with(boxes, |any| {
-            each!(any, boxes => boxes.pairs())?;
-            pairs.write(&any.found().pairs)
-        })
-    })
+    // SAFETY: passed on.
+    unsafe { pairs_apart(boxes, pairs, null_mut(), |any| each!(any, boxes => boxes.pairs())) }
 }
 
 /// All pairs of a box of these and a box of the others that overlap and whose layers meet. Both have coordinates of the
 /// same type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_pairs_with(boxes: Boxes, others: Boxes, pairs: *mut Pairs) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let pairs = unsafe { wanted(pairs, "pairs") }?;
-        with(boxes, |any| {
-            each!(any, boxes => with(others, |others| boxes.pairs_with(others.expect()?)))?;
-            pairs.write(&any.found().pairs)
-        })
-    })
+    let find = |any: &mut AnyBoxes| each!(any, boxes => with(others, |others| boxes.pairs_with(others.expect()?)));
+    // SAFETY: passed on.
+    unsafe { pairs_apart(boxes, pairs, null_mut(), find) }
 }
 
 /// All pairs of boxes that are no farther apart than `distance` and whose layers meet, each once. `distances` is as
@@ -63,7 +53,7 @@ pub unsafe extern "C" fn quadrille_boxes_pairs_with_within(
     unsafe { pairs_apart(boxes, pairs, distances, find) }
 }
 
-/// A call that finds pairs and how far apart they are.
+/// A call that finds pairs, and perhaps how far apart they are.
 ///
 /// # Safety
 /// As [`wanted`] and [`Wanted::beside`].

@@ -40,29 +40,11 @@ class KDTree:
         if leafsize < 1:
             raise ValueError("leafsize must be at least 1")
         self.data = points
+        self.n, self.m = points.shape
+        self.maxes, self.mins = points.max(axis=0, initial=-np.inf), points.min(axis=0, initial=np.inf)
         self.leafsize = leafsize
         self.boxsize = None if boxsize is None else np.broadcast_to(boxsize, 2)
         self._index = Index(points, "quadtree")
-
-    @property
-    def n(self) -> int:
-        """How many points there are."""
-        return len(self.data)
-
-    @property
-    def m(self) -> int:
-        """How many dimensions there are."""
-        return 2
-
-    @property
-    def maxes(self) -> npt.NDArray[np.float64]:
-        """The greatest x and y."""
-        return np.asarray(np.amax(self.data, axis=0))
-
-    @property
-    def mins(self) -> npt.NDArray[np.float64]:
-        """The least x and y."""
-        return np.asarray(np.amin(self.data, axis=0))
 
     def query(
         self,
