@@ -73,13 +73,13 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new((all, number): (&'a Geometries, u32), dimension: u8, beside: &Aabb<f64>) -> Self {
-        let are_many = all.kinds(number).are_many();
+        let are_many = all.kinds(number).are_many;
         let near = all.strands_where(number, |bounds| !are_many || bounds.intersects(beside)).collect();
         Self { all, number, dimension, beside: *beside, near }
     }
 
     fn are_many(&self) -> bool {
-        self.all.kinds(self.number).are_many()
+        self.all.kinds(self.number).are_many
     }
 
     fn chains(&self) -> Vec<Chain<'a>> {
