@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use quadrille::structures::{AnyOptions, AnyStructure};
-use quadrille::{Aabb, Index, Scalar};
+use quadrille::{Aabb, Index, Ranked, Scalar};
 
 use crate::Boxes;
 use crate::advice::{Row, Times};
@@ -136,8 +136,8 @@ impl<S: Scalar> Racer<S> {
             Operation::Update => return Ok(Answer::default()),
             Operation::Pairs => pairs(&self.index),
             Operation::Query => query(&self.index, frame),
-            Operation::Nearest => nearest(&self.index, frame),
-            Operation::Cast => cast(&self.index, frame),
+            Operation::Nearest => first(&self.index, &frame.nearest),
+            Operation::Cast => first(&self.index, &frame.casts),
         };
         self.lap(operation, start);
         Ok(answer)
@@ -173,17 +173,10 @@ fn query<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer 
     answer
 }
 
-fn nearest<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
+/// The first answer to each query: the nearest box, or the first that a ray hits.
+fn first<S: Scalar>(index: &Index<AnyStructure<S>>, queries: &[impl Ranked<S> + Copy]) -> Answer {
     let mut answer = Answer::default();
-    for (number, query) in (0..).zip(&frame.nearest) {
-        index.query_first(query).into_iter().for_each(|hit| answer.add(number, hit.id));
-    }
-    answer
-}
-
-fn cast<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
-    let mut answer = Answer::default();
-    for (number, query) in (0..).zip(&frame.casts) {
+    for (number, &query) in (0..).zip(queries) {
         index.query_first(query).into_iter().for_each(|hit| answer.add(number, hit.id));
     }
     answer
