@@ -91,7 +91,7 @@ pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool
         match (name, &subdivision) {
             ("fixed", Subdivision::Adaptive { .. }) => *subdivision = Subdivision::Fixed(0),
             ("capacity" | "depth", Subdivision::Fixed(_)) => {
-                *subdivision = QuadtreeOptions::<f32>::default().subdivision
+                *subdivision = QuadtreeOptions::<f32>::default().subdivision;
             }
             _ => {}
         }
