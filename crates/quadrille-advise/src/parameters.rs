@@ -31,89 +31,84 @@ const LONGEST_CELL: f32 = 200.0;
 /// Shortest side of a cell, in units of the world. Scenes of the 0fps benchmark live in a unit square.
 const SHORTEST_CELL: f32 = 0.001;
 
-/// The parameters of a structure, in the order in which they are shown and written.
-#[must_use]
-pub fn parameters(options: &AnyOptions) -> Vec<Parameter> {
-    let whole = |name, help, value: u32, range: RangeInclusive<f32>| Parameter {
-        name,
-        help,
-        value: Value::Whole(value),
-        range,
-    };
-    let capacity = |value| whole("capacity", "boxes in a leaf before it splits", value, 1.0..=256.0);
-    let depth = |value: u8| whole("depth", "steps from the root to the deepest leaf", value.into(), 0.0..=24.0);
-    let length = |name, help, side: Option<[f32; 2]>| {
-        let value = Value::Length(side.map(|[width, _]| width));
-        Parameter { name, help, value, range: SHORTEST_CELL..=LONGEST_CELL }
-    };
+/// Where a structure keeps a parameter.
+enum Slot<'o> {
+    Whole(&'o mut u32),
+    Small(&'o mut u8),
+    Length(&'o mut Option<[f32; 2]>),
+}
+
+/// The name and help of each parameter of a structure, its slot, and the end of what a slider offers.
+fn slots(options: &mut AnyOptions) -> Vec<(&'static str, &'static str, Slot<'_>, f32)> {
+    const SPLIT: (&str, &str) = ("capacity", "boxes in a leaf before it splits");
+    const DEEP: (&str, &str) = ("depth", "steps from the root to the deepest leaf");
+    let slot = |(name, help), slot, end| (name, help, slot, end);
+    let length = |name, help, side| (name, help, Slot::Length(side), LONGEST_CELL);
     match options {
         AnyOptions::Quadtree(QuadtreeOptions { subdivision: Subdivision::Fixed(levels), .. }) => {
-            vec![whole("fixed", "the world is divided this many times at once", (*levels).into(), 0.0..=10.0)]
+            vec![slot(("fixed", "the world is divided this many times at once"), Slot::Small(levels), 10.0)]
         }
         AnyOptions::Quadtree(QuadtreeOptions {
-            subdivision: Subdivision::Adaptive { capacity: most, max_depth },
-            ..
+            subdivision: Subdivision::Adaptive { capacity, max_depth }, ..
         }) => {
-            vec![capacity(*most), depth(*max_depth)]
+            vec![slot(SPLIT, Slot::Whole(capacity), 256.0), slot(DEEP, Slot::Small(max_depth), 24.0)]
         }
         AnyOptions::EnclosingQuadtree(tree) | AnyOptions::LooseQuadtree(tree) => {
-            vec![capacity(tree.capacity), depth(tree.max_depth)]
+            vec![
+                slot(SPLIT, Slot::Whole(&mut tree.capacity), 256.0),
+                slot(DEEP, Slot::Small(&mut tree.max_depth), 24.0),
+            ]
         }
-        AnyOptions::Grid(grid) => vec![length("cell", "width and height of the smallest cells", grid.cell)],
+        AnyOptions::Grid(grid) => vec![length("cell", "width and height of the smallest cells", &mut grid.cell)],
         AnyOptions::LooseGrid(grid) => vec![
-            length("loose", "width and height of the cells that hold boxes", grid.loose_cell),
-            length("tight", "width and height of the cells that find them", grid.tight_cell),
+            length("loose", "width and height of the cells that hold boxes", &mut grid.loose_cell),
+            length("tight", "width and height of the cells that find them", &mut grid.tight_cell),
         ],
         _ => Vec::new(),
     }
+}
+
+/// The parameters of a structure, in the order in which they are shown and written.
+#[must_use]
+pub fn parameters(options: &AnyOptions) -> Vec<Parameter> {
+    let parameter = |(name, help, slot, end)| {
+        let (value, start) = match slot {
+            Slot::Whole(value) => (Value::Whole(*value), 1.0),
+            Slot::Small(value) => (Value::Whole((*value).into()), 0.0),
+            Slot::Length(side) => (Value::Length(side.map(|[width, _]| width)), SHORTEST_CELL),
+        };
+        Parameter { name, help, value, range: start..=end }
+    };
+    slots(&mut options.clone()).into_iter().map(parameter).collect()
 }
 
 /// Sets a parameter; `false` if the structure has none of this name and kind, or the value does not fit its type. The
 /// structure itself decides which values are allowed.
 #[must_use]
 pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool {
-    let small = |value: u32| u8::try_from(value).ok();
-    match (options, name, value) {
-        (AnyOptions::Quadtree(tree), "fixed", Value::Whole(levels)) => {
-            small(levels).map(|levels| tree.subdivision = Subdivision::Fixed(levels)).is_some()
+    let mut changed = *options;
+    if let AnyOptions::Quadtree(QuadtreeOptions { subdivision, .. }) = &mut changed {
+        match (name, &subdivision) {
+            ("fixed", Subdivision::Adaptive { .. }) => *subdivision = Subdivision::Fixed(0),
+            ("capacity" | "depth", Subdivision::Fixed(_)) => {
+                *subdivision = QuadtreeOptions::<f32>::default().subdivision;
+            }
+            _ => {}
         }
-        (AnyOptions::Quadtree(tree), _, Value::Whole(value)) => {
-            let Subdivision::Adaptive { capacity, max_depth } = adaptive(tree.subdivision) else { return false };
-            let subdivision = match name {
-                "capacity" => Some(Subdivision::Adaptive { capacity: value, max_depth }),
-                "depth" => small(value).map(|max_depth| Subdivision::Adaptive { capacity, max_depth }),
-                _ => None,
-            };
-            subdivision.map(|subdivision| tree.subdivision = subdivision).is_some()
-        }
-        (AnyOptions::EnclosingQuadtree(tree) | AnyOptions::LooseQuadtree(tree), "capacity", Value::Whole(value)) => {
-            replace(&mut tree.capacity, value)
-        }
-        (AnyOptions::EnclosingQuadtree(tree) | AnyOptions::LooseQuadtree(tree), "depth", Value::Whole(value)) => {
-            small(value).is_some_and(|depth| replace(&mut tree.max_depth, depth))
-        }
-        (AnyOptions::Grid(grid), "cell", Value::Length(side)) => replace(&mut grid.cell, side.map(square)),
-        (AnyOptions::LooseGrid(grid), "loose", Value::Length(side)) => replace(&mut grid.loose_cell, side.map(square)),
-        (AnyOptions::LooseGrid(grid), "tight", Value::Length(side)) => replace(&mut grid.tight_cell, side.map(square)),
+    }
+    let slot = slots(&mut changed).into_iter().find(|(own, ..)| *own == name).map(|(_, _, slot, _)| slot);
+    let is_set = match (slot, value) {
+        (Some(Slot::Whole(slot)), Value::Whole(value)) => replace(slot, value),
+        (Some(Slot::Small(slot)), Value::Whole(value)) => u8::try_from(value).is_ok_and(|value| replace(slot, value)),
+        (Some(Slot::Length(slot)), Value::Length(side)) => replace(slot, side.map(|side| [side; 2])),
         _ => false,
-    }
-}
-
-/// The subdivision if it is adaptive, otherwise the default one.
-fn adaptive(subdivision: Subdivision) -> Subdivision {
-    match subdivision {
-        Subdivision::Fixed(_) => QuadtreeOptions::<f32>::default().subdivision,
-        adaptive => adaptive,
-    }
+    };
+    is_set && replace(options, changed)
 }
 
 fn replace<T>(slot: &mut T, value: T) -> bool {
     *slot = value;
     true
-}
-
-fn square(side: f32) -> [f32; 2] {
-    [side; 2]
 }
 
 /// A structure with its parameters as text: `quadtree:capacity=4:depth=10`. Defaults are left out.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use quadrille::structures::{AnyOptions, AnyStructure};
-use quadrille::{Aabb, Index, Scalar};
+use quadrille::{Aabb, Index, Ranked, Scalar};
 
 use crate::Boxes;
 use crate::advice::{Row, Times};
@@ -13,70 +13,38 @@ use crate::error::Error;
 use crate::operation::Operation;
 use crate::workload::Frame;
 
-/// All candidates do all operations, frame by frame. In each frame they take turns, so that a slow
-/// moment of the machine falls on all of them, and each finds the caches cold, as after the rest of a program's frame.
-/// The answers of each are compared with those of the first.
-#[derive(Debug)]
-pub(crate) struct Race<S: Scalar> {
-    candidates: Vec<AnyOptions<S>>,
-    /// The candidates that have had a turn.
-    racers: Vec<Racer<S>>,
-    round: Option<Round<S>>,
-    /// Turns done; a turn is one frame with one candidate.
-    done: usize,
-}
-
 /// What is the same for all in a frame.
 #[derive(Debug)]
-struct Round<S: Scalar> {
+pub(crate) struct Round<S: Scalar> {
     frame: Frame<S>,
+    /// The number of the frame.
+    number: usize,
     /// Who was first, and the answers.
     expected: Option<(AnyOptions<S>, Answers)>,
 }
 
-impl<S: Scalar> Race<S> {
-    /// There is at least one candidate.
-    pub(crate) fn new(candidates: Vec<AnyOptions<S>>) -> Self {
-        Self { candidates, racers: Vec::new(), round: None, done: 0 }
-    }
-
-    /// How many turns that many frames allow.
-    pub(crate) fn turns(&self, frames: usize) -> usize {
-        self.candidates.len() * frames
-    }
-
-    /// Turns done.
-    pub(crate) fn done(&self) -> usize {
-        self.done
-    }
-
-    /// The next turn, of a race that is not over. The frames and operations are the same each time.
-    pub(crate) fn turn(&mut self, frames: &[impl Boxes<S>], operations: &[Operation]) -> Result<(), Error> {
-        let (number, position) = (self.done / self.candidates.len(), self.done % self.candidates.len());
+impl<S: Scalar> Round<S> {
+    /// The round of a frame.
+    pub(crate) fn new(frames: &[impl Boxes<S>], number: usize) -> Self {
         let before = frames[number.saturating_sub(1)].as_ref();
-        if number == 0 {
-            self.racers.push(Racer::new(self.candidates[position], before)?);
+        Self { frame: Frame::new(before, frames[number].as_ref(), number), number, expected: None }
+    }
+
+    /// The turn of a candidate: what it answers must be what the first one has answered.
+    pub(crate) fn turn(
+        &mut self,
+        racer: &mut Racer<S>,
+        boxes: &[Aabb<S>],
+        operations: &[Operation],
+    ) -> Result<(), Error> {
+        let Self { frame, number, expected } = self;
+        if *number > 0 {
+            racer.update(frame, boxes)?;
         }
-        if position == 0 {
-            self.round = Some(Round { frame: Frame::new(before, frames[number].as_ref(), number), expected: None });
-        }
-        let Round { frame, expected } = self.round.as_mut().expect("the first candidate's turn begins a round");
-        let racer = &mut self.racers[position];
-        if number > 0 {
-            racer.update(frame, frames[number].as_ref())?;
-        }
-        let boxes = frames[number].as_ref();
         let ask = |&operation| Ok((operation, racer.ask(operation, frame, boxes)?));
         let answers = operations.iter().map(ask).collect::<Result<_, Error>>()?;
         let expected = expected.get_or_insert_with(|| (racer.options, Vec::clone(&answers)));
-        agree(number, expected, &(racer.options, answers))?;
-        self.done += 1;
-        Ok(())
-    }
-
-    /// What each candidate took.
-    pub(crate) fn rows(&self, operations: &[Operation]) -> Vec<Row<S>> {
-        self.racers.iter().map(|racer| racer.row(operations)).collect()
+        agree(*number, expected, &(racer.options, answers))
     }
 }
 
@@ -101,7 +69,7 @@ fn agree<S: Scalar>(
 
 /// A candidate with the times it has taken.
 #[derive(Debug)]
-struct Racer<S: Scalar> {
+pub(crate) struct Racer<S: Scalar> {
     options: AnyOptions<S>,
     index: Index<AnyStructure<S>>,
     /// Milliseconds of each operation, one for each frame.
@@ -109,7 +77,7 @@ struct Racer<S: Scalar> {
 }
 
 impl<S: Scalar> Racer<S> {
-    fn new(options: AnyOptions<S>, boxes: &[Aabb<S>]) -> Result<Self, Error> {
+    pub(crate) fn new(options: AnyOptions<S>, boxes: &[Aabb<S>]) -> Result<Self, Error> {
         Ok(Self { options, index: Index::with_boxes(options, boxes)?, laps: Default::default() })
     }
 
@@ -136,8 +104,8 @@ impl<S: Scalar> Racer<S> {
             Operation::Update => return Ok(Answer::default()),
             Operation::Pairs => pairs(&self.index),
             Operation::Query => query(&self.index, frame),
-            Operation::Nearest => nearest(&self.index, frame),
-            Operation::Cast => cast(&self.index, frame),
+            Operation::Nearest => first(&self.index, &frame.nearest),
+            Operation::Cast => first(&self.index, &frame.casts),
         };
         self.lap(operation, start);
         Ok(answer)
@@ -147,7 +115,7 @@ impl<S: Scalar> Racer<S> {
         self.laps[operation as usize].push(start.ms());
     }
 
-    fn row(&self, operations: &[Operation]) -> Row<S> {
+    pub(crate) fn row(&self, operations: &[Operation]) -> Row<S> {
         let mut times = Times::default();
         for &operation in operations {
             times.set(operation, median(self.laps[operation as usize].clone()));
@@ -173,17 +141,10 @@ fn query<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer 
     answer
 }
 
-fn nearest<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
+/// The first answer to each query: the nearest box, or the first that a ray hits.
+fn first<S: Scalar>(index: &Index<AnyStructure<S>>, queries: &[impl Ranked<S> + Copy]) -> Answer {
     let mut answer = Answer::default();
-    for (number, query) in (0..).zip(&frame.nearest) {
-        index.query_first(query).into_iter().for_each(|hit| answer.add(number, hit.id));
-    }
-    answer
-}
-
-fn cast<S: Scalar>(index: &Index<AnyStructure<S>>, frame: &Frame<S>) -> Answer {
-    let mut answer = Answer::default();
-    for (number, query) in (0..).zip(&frame.casts) {
+    for (number, &query) in (0..).zip(queries) {
         index.query_first(query).into_iter().for_each(|hit| answer.add(number, hit.id));
     }
     answer

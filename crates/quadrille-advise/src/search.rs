@@ -9,7 +9,7 @@ use crate::Boxes;
 use crate::advice::Advice;
 use crate::error::Error;
 use crate::operation::Operation;
-use crate::race::Race;
+use crate::race::{Racer, Round};
 use crate::workload;
 
 /// Brute force takes part up to this many boxes. More: it would take longer than all the others together, and lose.
@@ -23,11 +23,20 @@ fn candidates<S>(boxes: usize) -> Vec<AnyOptions<S>> {
 }
 
 /// Does what [`advise`](crate::advise) does, in turns, for programs that do other things in between or show progress.
+///
+/// All candidates do all operations, frame by frame. In each frame they take turns, so that a slow
+/// moment of the machine falls on all of them, and each finds the caches cold, as after the rest of a program's frame.
+/// The answers of each are compared with those of the first.
 #[derive(Debug)]
 pub struct Search<'a, S: Scalar = f32, F: Boxes<S> = Vec<Aabb<S>>> {
     frames: Cow<'a, [F]>,
     operations: Cow<'a, [Operation]>,
-    race: Race<S>,
+    candidates: Vec<AnyOptions<S>>,
+    /// The candidates that have had a turn.
+    racers: Vec<Racer<S>>,
+    round: Option<Round<S>>,
+    /// Turns done; a turn is one frame with one candidate.
+    done: usize,
 }
 
 impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
@@ -41,8 +50,8 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
         if operations.is_empty() {
             return Err(Error("there are no operations to measure".into()));
         }
-        let race = Race::new(candidates(frames[0].as_ref().len()));
-        Ok(Self { frames, operations, race })
+        let candidates = candidates(frames[0].as_ref().len());
+        Ok(Self { frames, operations, candidates, racers: Vec::new(), round: None, done: 0 })
     }
 
     /// One turn: one frame with one candidate, about as long as it takes with that structure. Gives the advice after
@@ -52,19 +61,36 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
     /// Returns an error if two structures disagree, which is a bug in the library; the message names both. Drop the search then.
     pub fn turn(&mut self) -> Result<Option<Advice<S>>, Error> {
         if !self.is_over() {
-            self.race.turn(&self.frames, &self.operations)?;
+            self.next_turn()?;
         }
-        Ok(self.is_over().then(|| Advice::new(self.race.rows(&self.operations))).flatten())
+        let rows = || self.racers.iter().map(|racer| racer.row(&self.operations)).collect();
+        Ok(self.is_over().then(|| Advice::new(rows())).flatten())
     }
 
     /// Turns done, and the total.
     #[must_use]
     pub fn turns(&self) -> (usize, usize) {
-        (self.race.done(), self.race.turns(self.frames.len()))
+        (self.done, self.candidates.len() * self.frames.len())
     }
 
     fn is_over(&self) -> bool {
-        self.race.done() == self.race.turns(self.frames.len())
+        let (done, all) = self.turns();
+        done == all
+    }
+
+    fn next_turn(&mut self) -> Result<(), Error> {
+        let (number, position) = (self.done / self.candidates.len(), self.done % self.candidates.len());
+        let boxes = self.frames[number].as_ref();
+        if number == 0 {
+            self.racers.push(Racer::new(self.candidates[position], boxes)?);
+        }
+        if position == 0 {
+            self.round = Some(Round::new(&self.frames, number));
+        }
+        let round = self.round.as_mut().expect("the first candidate's turn begins a round");
+        round.turn(&mut self.racers[position], boxes, &self.operations)?;
+        self.done += 1;
+        Ok(())
     }
 }
 

@@ -1,12 +1,14 @@
 //! `quadrille indexes`: the structures, and which is for what.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use quadrille::structures::StructureKind;
+use quadrille_advise::{Costs, Manual};
 use quadrille_scenes::sim::Simulation;
 use quadrille_scenes::{Scene, SceneKind};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::advice::{self, Advice};
 use crate::failure::Failure;
 use crate::output::{self, Target};
 use crate::table;
@@ -38,8 +40,10 @@ struct List {
 #[derive(Debug, Serialize)]
 struct Entry {
     name: &'static str,
-    #[serde(flatten)]
-    advice: Advice,
+    best_for: &'static str,
+    avoid_for: &'static str,
+    #[serde(serialize_with = "by_operation")]
+    cost: Costs,
     /// In use, the box itself included.
     bytes_per_box: f64,
 }
@@ -63,8 +67,13 @@ impl Entry {
     fn of(kind: StructureKind, scene: &Scene) -> Result<Self, Failure> {
         let simulation = Simulation::new(scene, kind.into())?;
         let bytes_per_box = simulation.index().stats().bytes_used as f64 / simulation.len() as f64;
-        Ok(Self { name: kind.name(), advice: advice::about(kind), bytes_per_box })
+        let Manual { best_for, avoid_for, cost, .. } = quadrille_advise::manual(kind);
+        Ok(Self { name: kind.name(), best_for, avoid_for, cost, bytes_per_box })
     }
+}
+
+fn by_operation<S: Serializer>(cost: &Costs, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(BTreeMap::from(cost.all()))
 }
 
 impl List {
@@ -72,9 +81,9 @@ impl List {
         let row = |entry: &Entry| {
             [
                 entry.name.into(),
-                entry.advice.best_for.into(),
-                entry.advice.avoid_for.into(),
-                entry.advice.costs(),
+                entry.best_for.into(),
+                entry.avoid_for.into(),
+                entry.cost.all().map(|(operation, cost)| format!("{operation}: {cost}")).join("\n"),
                 format!("{:.0}", entry.bytes_per_box),
             ]
         };

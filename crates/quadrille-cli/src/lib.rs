@@ -6,7 +6,6 @@
 //! | `sim/`, `indexes.rs` | subcommands that need nothing but the library |
 //! | `pairs/`, `near/`, `path/`, `art/`, `bench/`, `view.rs` | the others, which the feature `full` adds, as by default |
 //! | `manuals.rs` | `completions` and `man`, from the definitions that `--help` shows |
-//! | `advice.rs` | the manuals of the structures |
 //! | `names.rs`, `quantity.rs` | names, numbers and quantities on the command line |
 //! | `output.rs`, `records.rs`, `image_file.rs` | results: all files or none; records as CSV, JSON or Parquet; PNG and JPEG |
 //! | `table.rs`, `text.rs`, `progress.rs` | what people see: tables, words made harmless, progress |
@@ -16,7 +15,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "full"), allow(dead_code, reason = "what only the subcommands that are left out need"))]
 
-mod advice;
 #[cfg(feature = "full")]
 mod art;
 #[cfg(feature = "full")]

@@ -23,24 +23,22 @@ impl Quantity {
         self.has_unit
     }
 
-    fn read(
-        text: &str,
-        units: &[(&str, f64)],
-        expected: &'static str,
-        range: &'static str,
-    ) -> Result<Self, &'static str> {
+    /// Reads a quantity of a name, such as those in `examples`.
+    fn read(text: &str, name: &str, units: &[(&str, f64)], examples: &str) -> Result<Self, String> {
+        let expected = || format!("expected {name}, such as {examples}");
         let number = text.trim_end_matches(|character: char| character.is_alphabetic() || character == '/');
         let unit = &text[number.len()..];
         let known = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
         if known.is_none() && !unit.is_empty() {
-            return Err(expected);
+            return Err(expected());
         }
-        let number: f64 = without_separators(number.trim()).and_then(|digits| digits.parse().ok()).ok_or(expected)?;
+        let number: f64 =
+            without_separators(number.trim()).and_then(|digits| digits.parse().ok()).ok_or_else(expected)?;
         let value = number * known.map_or(1.0, |(_, factor)| *factor);
         if value.is_finite() && number >= 0.0 {
             Ok(Self { text: text.trim().into(), value, has_unit: known.is_some() })
         } else {
-            Err(range)
+            Err(format!("{name} must be finite and not negative"))
         }
     }
 }
@@ -69,31 +67,16 @@ const SPEEDS: &[(&str, f64)] = &[
 ];
 
 /// Reads a length: `2.5`, `500m`, `5nm`, `90ft`.
-pub(crate) fn length(text: &str) -> Result<Quantity, &'static str> {
-    Quantity::read(
-        text,
-        LENGTHS,
-        "expected a distance, such as 2.5, 500m, 2km, 5nm, 1mi or 90ft",
-        "a distance must be finite and not negative",
-    )
+pub(crate) fn length(text: &str) -> Result<Quantity, String> {
+    Quantity::read(text, "a distance", LENGTHS, "2.5, 500m, 2km, 5nm, 1mi or 90ft")
 }
 
 /// Reads a duration: `90`, `90s`, `2min`, `10m`, `1.5h`.
-pub(crate) fn duration(text: &str) -> Result<Quantity, &'static str> {
-    Quantity::read(
-        text,
-        DURATIONS,
-        "expected a duration, such as 90, 30s, 2min, 1.5h or 1d",
-        "a duration must be finite and not negative",
-    )
+pub(crate) fn duration(text: &str) -> Result<Quantity, String> {
+    Quantity::read(text, "a duration", DURATIONS, "90, 30s, 2min, 1.5h or 1d")
 }
 
 /// Reads a speed: `15`, `30m/s`, `2kn`.
-pub(crate) fn speed(text: &str) -> Result<Quantity, &'static str> {
-    Quantity::read(
-        text,
-        SPEEDS,
-        "expected a speed, such as 15, 30m/s, 2kn, 100km/h or 60mph",
-        "a speed must be finite and not negative",
-    )
+pub(crate) fn speed(text: &str) -> Result<Quantity, String> {
+    Quantity::read(text, "a speed", SPEEDS, "15, 30m/s, 2kn, 100km/h or 60mph")
 }

@@ -9,15 +9,11 @@ use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Tab
 pub(crate) fn figures<const N: usize>(
     width: u16,
     heading: [&str; N],
-    rows: impl IntoIterator<Item = [String; N]>,
+    rows: impl IntoIterator<Item: IntoIterator<Item = String>>,
 ) -> String {
-    let align = |(column, text): (usize, String)| {
-        Cell::new(text).set_alignment(if column == 0 { CellAlignment::Left } else { CellAlignment::Right })
-    };
-    let row = |texts: [String; N]| texts.into_iter().enumerate().map(align).collect::<Vec<_>>();
     let mut table = plain();
-    table.set_header(row(heading.map(Into::into)));
-    table.add_rows(rows.into_iter().map(row));
+    table.set_header(aligned(heading.map(Into::into)));
+    table.add_rows(rows.into_iter().map(aligned));
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     for column in table.column_iter_mut().skip(1) {
         column.set_constraint(ColumnConstraint::ContentWidth).set_padding((1, 0));
@@ -46,6 +42,12 @@ pub(crate) fn texts<const N: usize>(
     table.add_rows(rows);
     table.set_constraints(columns.map(|(_, share)| ColumnConstraint::Absolute(Width::Percentage(share))));
     finish(&table)
+}
+
+/// The first cell to the left, the others to the right.
+fn aligned(texts: impl IntoIterator<Item = String>) -> Vec<Cell> {
+    let sides = std::iter::once(CellAlignment::Left).chain(std::iter::repeat(CellAlignment::Right));
+    texts.into_iter().zip(sides).map(|(text, side)| Cell::new(text).set_alignment(side)).collect()
 }
 
 fn plain() -> Table {

@@ -5,7 +5,7 @@
 //! 1. Up to [`LARGEST_STAMP`] pixels of radius, coverage is computed once for each radius (in steps of 1/8 pixel) and
 //!    each of 4 × 4 positions of the middle within its pixel, and stamped from then on. At most 1/8 pixel off, which no
 //!    eye sees.
-//! 2. Above, the inside of each row is filled at once and only the rim is computed, from its distance to the circle.
+//! 2. Above, coverage is computed from the distance to the circle, as for all strokes.
 
 use crate::canvas::{Canvas, cell};
 use crate::palette::Color;
@@ -44,7 +44,7 @@ impl Discs {
         }
         let radius = radius.max(SMALLEST);
         if radius > LARGEST_STAMP {
-            return draw_large(canvas, center.map(f64::from), f64::from(radius), color);
+            return canvas.stroke([center; 2], 2.0 * radius, color);
         }
         let mask = self.mask((radius * RADIUS_STEPS).round() as usize, center.map(step_in_pixel));
         let [x, y] = center.map(cell);
@@ -94,28 +94,6 @@ fn covered(corner: [f32; 2], radius: f32) -> u8 {
     let points = (0..SAMPLES).flat_map(|y| (0..SAMPLES).map(move |x| [corner[0] + sample(x), corner[1] + sample(y)]));
     let hits = points.filter(|[x, y]| x * x + y * y <= radius * radius).count();
     (hits * 255 / usize::from(SAMPLES * SAMPLES)) as u8
-}
-
-/// Draws a disc of any size. The cost is proportional to its height and rim within the canvas.
-#[expect(clippy::cast_possible_truncation, reason = "clamped to the canvas, or to a byte")]
-fn draw_large(canvas: &mut Canvas, [x, y]: [f64; 2], radius: f64, color: Color) {
-    let (width, height) = (f64::from(canvas.width()), f64::from(canvas.height()));
-    let top = (y - radius - 1.0).clamp(0.0, height) as i64;
-    let bottom = (y + radius + 1.0).clamp(0.0, height) as i64;
-    for row in top..bottom {
-        let off = row as f64 + 0.5 - y;
-        let half = |radius: f64| (radius * radius - off * off).max(0.0).sqrt();
-        let [outer, inner] = [half(radius + 1.0), half(radius - 1.0)];
-        let column = |at: f64| at.clamp(0.0, width) as i64;
-        let [left, inside, outside, right] = [x - outer, x - inner + 1.0, x + inner, x + outer + 1.0].map(column);
-        let (inside, outside) = if inside < outside { (inside, outside) } else { (right, right) };
-        for pixel in (left..inside).chain(outside..right) {
-            let distance = (pixel as f64 + 0.5 - x).hypot(off);
-            let coverage = (radius + 0.5 - distance).clamp(0.0, 1.0) * 255.0;
-            canvas.horizontal(row, pixel, pixel, color, coverage.round() as u8);
-        }
-        canvas.horizontal(row, inside, outside - 1, color, 255);
-    }
 }
 
 #[cfg(test)]

@@ -31,10 +31,36 @@ impl Attributes {
         let path = ["dbf", "DBF"].map(|ending| shapes.with_extension(ending));
         let path: &PathBuf = path.iter().find(|path| path.exists()).unwrap_or(&path[0]);
         let name = path.display().to_string();
-        let in_file = |error: io::Error| Error::in_file(&name, error);
-        let mut bytes = BufReader::new(File::open(path).map_err(in_file)?);
-        let Header { rows, row, columns, fields } = Header::read(&mut bytes).map_err(in_file)?;
-        Ok(Self { name, bytes, columns, fields, row: vec![0; row], rows, left: rows })
+        let read = File::open(path).and_then(|file| Self::read(name.clone(), BufReader::new(file)));
+        read.map_err(|error| Error::in_file(&name, error))
+    }
+
+    /// Reads the header.
+    fn read(name: String, mut bytes: BufReader<File>) -> io::Result<Self> {
+        let mut header = [0; BLOCK];
+        bytes.read_exact(&mut header)?;
+        let [.., a, b, c, d] = *header.first_chunk::<8>().unwrap_or(&[0; 8]);
+        let rows = u32::from_le_bytes([a, b, c, d]);
+        let (all, row) = (u16::from_le_bytes([header[8], header[9]]), u16::from_le_bytes([header[10], header[11]]));
+        let mut rest = vec![0; usize::from(all).checked_sub(BLOCK).ok_or_else(|| invalid("its header is too short"))?];
+        bytes.read_exact(&mut rest)?;
+        let (mut names, mut fields) = (Vec::new(), Vec::new());
+        // The first byte marks deleted rows, whose shapes are still there.
+        let mut end = 1;
+        for column in rest.chunks_exact(BLOCK).take_while(|column| column[0] != b'\r') {
+            let own = column[..11].split(|byte| *byte == 0).next().unwrap_or_default();
+            names.push(String::from_utf8_lossy(own).trim().to_owned());
+            // Long texts have the higher byte of their length where numbers have that of decimals.
+            let higher = if column[11] == b'C' { usize::from(column[17]) << 8 } else { 0 };
+            let start = end;
+            end += usize::from(column[16]) + higher;
+            fields.push((column[11], start..end));
+        }
+        if end > usize::from(row) {
+            return Err(invalid("its columns are wider than its rows"));
+        }
+        let (columns, row) = (Columns::new(names), vec![0; row.into()]);
+        Ok(Self { name, bytes, columns, fields, row, rows, left: rows })
     }
 
     pub(crate) fn columns(&self) -> &Columns {
@@ -68,43 +94,6 @@ impl Attributes {
         let is_no_date = *kind == b'D' && bytes.iter().all(|byte| *byte == b'0');
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
         if is_overflowing || is_no_date { &[] } else { bytes[..end].trim_ascii() }
-    }
-}
-
-struct Header {
-    rows: u32,
-    /// Bytes of a row.
-    row: usize,
-    columns: Columns,
-    /// A letter for the type of each column, and where it is.
-    fields: Vec<(u8, Range<usize>)>,
-}
-
-impl Header {
-    fn read(bytes: &mut impl Read) -> io::Result<Self> {
-        let mut header = [0; BLOCK];
-        bytes.read_exact(&mut header)?;
-        let [.., a, b, c, d] = *header.first_chunk::<8>().unwrap_or(&[0; 8]);
-        let rows = u32::from_le_bytes([a, b, c, d]);
-        let (all, row) = (u16::from_le_bytes([header[8], header[9]]), u16::from_le_bytes([header[10], header[11]]));
-        let mut rest = vec![0; usize::from(all).checked_sub(BLOCK).ok_or_else(|| invalid("its header is too short"))?];
-        bytes.read_exact(&mut rest)?;
-        let (mut names, mut fields) = (Vec::new(), Vec::new());
-        // The first byte marks deleted rows, whose shapes are still there.
-        let mut end = 1;
-        for column in rest.chunks_exact(BLOCK).take_while(|column| column[0] != b'\r') {
-            let name = column[..11].split(|byte| *byte == 0).next().unwrap_or_default();
-            names.push(String::from_utf8_lossy(name).trim().to_owned());
-            // Long texts have the higher byte of their length where numbers have that of decimals.
-            let higher = if column[11] == b'C' { usize::from(column[17]) << 8 } else { 0 };
-            let start = end;
-            end += usize::from(column[16]) + higher;
-            fields.push((column[11], start..end));
-        }
-        if end > usize::from(row) {
-            return Err(invalid("its columns are wider than its rows"));
-        }
-        Ok(Self { rows, row: row.into(), columns: Columns::new(names), fields })
     }
 }
 

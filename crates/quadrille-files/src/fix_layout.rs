@@ -54,7 +54,7 @@ impl Position {
     /// From the chosen columns, or by their names. A format's own geometries take precedence over names.
     fn of(table: &Table, choice: &FixChoice) -> Result<Self, String> {
         let all = table.columns();
-        match (&choice.position, table.own_shape()) {
+        match (&choice.position, table.records.own_shape()) {
             (Some([x, y]), _) => Ok(Self::Columns([all.column(x)?, all.column(y)?])),
             (None, [geometry]) => Ok(Self::Geometry(*geometry)),
             (None, [x, y]) => Ok(Self::Columns([*x, *y])),
@@ -122,7 +122,7 @@ impl Layout {
             true => Some(one(&choice.height, HEIGHTS, "heights (altitude, z or such)", "--z")?),
             false => None,
         };
-        let is_own = choice.position.is_none() && position.columns() == table.own_shape();
+        let is_own = choice.position.is_none() && position.columns() == table.records.own_shape();
         let system = table.system().filter(|_| is_own);
         let are_degrees =
             points::is_longitude(&all.name(position.columns()[0])) || system.is_some_and(System::is_degrees);

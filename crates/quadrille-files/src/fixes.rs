@@ -15,7 +15,7 @@ use crate::text;
 use crate::times::{Clock, Times};
 
 /// The fixes of a file, in its order, as columns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Fixes {
     /// The name of the file in messages.
     pub name: String,
@@ -124,20 +124,9 @@ impl Fixes {
             name: table.name().into(),
             format: table.format(),
             taken: "no columns".into(),
-            coordinates: choice.coordinates.unwrap_or(Units::Plane),
-            times: Times::Plain,
-            height_unit: None,
-            ids: Vec::new(),
-            track: Vec::new(),
-            time: Vec::new(),
-            x: Vec::new(),
-            y: Vec::new(),
+            coordinates: choice.coordinates.unwrap_or_default(),
             z: choice.with_heights.then(Vec::new),
-            skipped: 0,
-            unavailable: 0,
-            invalid: 0,
-            first_invalid: None,
-            comments: 0,
+            ..Self::default()
         }
     }
 
@@ -170,7 +159,7 @@ impl Fixes {
                 }
                 Err(error) => Err(error),
             };
-            let may_go_on = choice.skip_invalid && table.is_ragged();
+            let may_go_on = choice.skip_invalid && table.records.is_ragged();
             self.forgive(is_ragged, may_go_on)?;
         }
         let unknown = Ok((Times::Plain, String::new()));

@@ -83,7 +83,7 @@ impl Layout {
     pub(crate) fn of(table: &Table, choice: &Choice) -> Result<Self, String> {
         let is_on_globe = choice.is_on_globe;
         let new = |shape, columns| Self::new(shape, columns, choice, table);
-        let own = table.own_shape();
+        let own = table.records.own_shape();
         if choice.columns.is_empty() && !own.is_empty() {
             let shape = match own.len() {
                 1 => Shape::Geometry,
@@ -107,12 +107,12 @@ impl Layout {
 
     fn new(shape: Shape, columns: Vec<usize>, choice: &Choice, table: &Table) -> Self {
         // Features have no other geometry, so no names of columns are needed.
-        let names = match table.own_shape() {
-            [_] if table.is_of_features() && columns == table.own_shape() => "features".into(),
+        let names = match table.records.own_shape() {
+            [_] if table.records.is_of_features() && columns == table.records.own_shape() => "features".into(),
             _ => columns.iter().map(|column| table.columns().name(*column)).collect::<Vec<_>>().join(", "),
         };
         let Choice { is_on_globe, has_geometries, .. } = *choice;
-        let is_covering = table.has_covering() && columns == table.own_shape();
+        let is_covering = table.records.has_covering() && columns == table.records.own_shape();
         Self { shape, columns, is_covering, is_on_globe, has_geometries, names }
     }
 

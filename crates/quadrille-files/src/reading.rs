@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use quadrille_shapes::Geometries;
+
 use crate::error::Error;
 use crate::layout::Layout;
-use crate::shapes::{Choice, Rows, STOPPED, Shapes};
+use crate::shapes::{Choice, STOPPED, Shapes};
 use crate::source::Source;
 use crate::table::Table;
 
@@ -59,53 +61,65 @@ impl Shapes {
         most: usize,
         take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
     ) -> Result<Self, Error> {
-        let mut rows = Rows::new(&source.name, choice, most, take);
+        let mut rows = Self::of_file(&source.name, &choice.keep);
         let mut source = source.with_header(choice.header);
         source.has_geometries = choice.has_geometries;
-        read_table(Table::from_source(source)?, &mut rows, choice)?;
-        Ok(rows.into_shapes())
+        rows.read_table(Table::from_source(source)?, choice, most, take)?;
+        Ok(rows)
     }
-}
 
-fn read_table(mut table: Table, rows: &mut Rows<'_>, choice: &Choice) -> Result<(), Error> {
-    if let (Some(error), true) = (table.error_without_shape(), choice.columns.is_empty()) {
-        return Err(error);
-    }
-    let layout = Layout::of(&table, choice).map_err(|what| table.in_first_row(what))?;
-    let is_own = !layout.columns().is_empty() && layout.columns() == table.own_shape();
-    rows.system = table.system().filter(|_| is_own).cloned();
-    if let (Some(system), true) = (&rows.system, choice.is_on_globe) {
-        system.check_globe().map_err(|what| Error::in_file(table.name(), what))?;
-    }
-    let keep = choice.keep.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
-    if table.is_without_names() {
-        layout.labels().for_each(|(column, label)| table.label(column, label));
-    }
-    table.choose(&[layout.columns(), &keep].concat())?;
-    rows.is_geometries = layout.is_geometries();
-    if choice.has_geometries && rows.is_geometries {
-        rows.keep_geometries();
-    }
-    let may_skip = choice.skips_invalid && rows.is_geometries;
-    while let Some(row) = table.next_row()? {
-        rows.hand_on_if_full().map_err(|what| row.error_of_all(what))?;
-        let bounds = match layout.bounds(&row, rows.geometries.as_mut()) {
-            Err(_) if may_skip => {
-                rows.push_invalid().map_err(|what| row.error_of_all(what))?;
-                continue;
+    fn read_table(
+        &mut self,
+        mut table: Table,
+        choice: &Choice,
+        most: usize,
+        take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        if let (Some(error), true) = (table.records.error_without_shape(), choice.columns.is_empty()) {
+            return Err(error);
+        }
+        let layout = Layout::of(&table, choice).map_err(|what| table.in_first_row(what))?;
+        let is_own = !layout.columns().is_empty() && layout.columns() == table.records.own_shape();
+        self.system = table.system().filter(|_| is_own).cloned();
+        if let (Some(system), true) = (&self.system, choice.is_on_globe) {
+            system.check_globe().map_err(|what| Error::in_file(table.name(), what))?;
+        }
+        let keep = choice.keep.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+        if table.is_without_names() {
+            layout.labels().for_each(|(column, label)| table.label(column, label));
+        }
+        table.choose(&[layout.columns(), &keep].concat())?;
+        self.is_geometries = layout.is_geometries();
+        if choice.has_geometries && self.is_geometries {
+            self.geometries = Some(Geometries::new());
+        }
+        let may_skip = choice.skips_invalid && self.is_geometries;
+        while let Some(row) = table.next_row()? {
+            // Between rows, all texts of the last one are kept, and nothing of the next one.
+            if self.is_full(most) {
+                if take(self).is_break() {
+                    return Err(row.error_of_all(STOPPED));
+                }
+                self.forget_batch();
             }
-            bounds => bounds?,
-        };
-        rows.push(bounds).map_err(|what| row.error_of_all(what))?;
-        if bounds.is_some() {
-            for (texts, column) in rows.kept.iter_mut().zip(&keep) {
-                texts.push(&row.text(*column)?);
+            let bounds = match layout.bounds(&row, self.geometries.as_mut()) {
+                Err(_) if may_skip => {
+                    self.push_invalid().map_err(|what| row.error_of_all(what))?;
+                    continue;
+                }
+                bounds => bounds?,
+            };
+            self.push(bounds).map_err(|what| row.error_of_all(what))?;
+            if bounds.is_some() {
+                for (texts, column) in self.kept.iter_mut().zip(&keep) {
+                    texts.push(&row.text(*column)?);
+                }
             }
         }
+        self.format = table.format();
+        self.taken = layout.to_string();
+        self.is_points = layout.is_points();
+        self.comments = table.comments();
+        Ok(())
     }
-    rows.format = table.format();
-    rows.taken = layout.to_string();
-    rows.is_points = layout.is_points();
-    rows.comments = table.comments();
-    Ok(())
 }

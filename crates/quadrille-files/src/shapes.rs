@@ -1,7 +1,5 @@
 //! The boxes of a file, which all readers fill. `reading.rs` reads them.
 
-use std::ops::{ControlFlow, Deref, DerefMut};
-
 use quadrille::Aabb;
 use quadrille_shapes::Geometries;
 
@@ -89,68 +87,11 @@ impl Shapes {
         self.first_row = u32::try_from(self.read).unwrap_or(u32::MAX);
         self.kept.iter_mut().for_each(Texts::clear);
     }
-}
-
-/// Points of geometries that count as a box in a batch.
-const VERTICES_PER_BOX: usize = 4;
-
-/// What a file is read into: all rows, or one batch at a time, which is handed on.
-pub(crate) struct Rows<'a> {
-    shapes: Shapes,
-    /// Boxes of a batch.
-    most: usize,
-    take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
-}
-
-impl Deref for Rows<'_> {
-    type Target = Shapes;
-
-    fn deref(&self) -> &Shapes {
-        &self.shapes
-    }
-}
-
-impl DerefMut for Rows<'_> {
-    fn deref_mut(&mut self) -> &mut Shapes {
-        &mut self.shapes
-    }
-}
-
-impl<'a> Rows<'a> {
-    pub(crate) fn new(
-        name: &str,
-        choice: &Choice,
-        most: usize,
-        take: &'a mut dyn FnMut(&Shapes) -> ControlFlow<()>,
-    ) -> Self {
-        Self { shapes: Shapes::of_file(name, &choice.keep), most, take }
-    }
-
-    pub(crate) fn into_shapes(self) -> Shapes {
-        self.shapes
-    }
-
-    /// Keeps geometries besides boxes.
-    pub(crate) fn keep_geometries(&mut self) {
-        self.geometries = Some(Geometries::new());
-    }
 
     /// Whether there are as many boxes as a batch has, or points of geometries.
-    fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self, most: usize) -> bool {
         let vertices = self.geometries.as_ref().map_or(0, Geometries::count_vertices);
-        self.boxes.len() == self.most || vertices / VERTICES_PER_BOX >= self.most
-    }
-
-    /// Hands on a full batch. To be called between rows, when all texts of the last one are kept, and nothing of the next
-    /// one.
-    pub(crate) fn hand_on_if_full(&mut self) -> Result<(), String> {
-        if self.is_full() {
-            if (self.take)(&self.shapes).is_break() {
-                return Err(STOPPED.into());
-            }
-            self.shapes.forget_batch();
-        }
-        Ok(())
+        self.boxes.len() == most || vertices / VERTICES_PER_BOX >= most
     }
 
     /// Adds the next row, whose geometry is invalid.
@@ -165,29 +106,31 @@ impl<'a> Rows<'a> {
     /// Adds the next row: its box, or that it has none.
     pub(crate) fn push(&mut self, bounds: Option<Aabb<f64>>) -> Result<(), String> {
         const TOO_MANY: &str = "there are more than four billion rows";
-        let shapes = &mut self.shapes;
-        let count = shapes.boxes.len();
+        let count = self.boxes.len();
         // One too many or too few would give all later boxes the shapes of other rows.
-        if shapes.geometries.as_ref().is_some_and(|all| all.len() != count + usize::from(bounds.is_some())) {
+        if self.geometries.as_ref().is_some_and(|all| all.len() != count + usize::from(bounds.is_some())) {
             return Err("its box and its shape do not go together".into());
         }
-        let row = u32::try_from(shapes.read).map_err(|_| TOO_MANY)?;
-        shapes.read += 1;
+        let row = u32::try_from(self.read).map_err(|_| TOO_MANY)?;
+        self.read += 1;
         let Some(bounds) = bounds else {
-            shapes.skipped += 1;
-            shapes.rows.get_or_insert_with(|| (shapes.first_row..row).collect());
+            self.skipped += 1;
+            self.rows.get_or_insert_with(|| (self.first_row..row).collect());
             return Ok(());
         };
-        if count == shapes.boxes.capacity() {
-            shapes.boxes.try_reserve(1).map_err(|_| format!("there is no memory for more than {count} boxes"))?;
+        if count == self.boxes.capacity() {
+            self.boxes.try_reserve(1).map_err(|_| format!("there is no memory for more than {count} boxes"))?;
         }
-        shapes.boxes.push(bounds);
-        if let Some(rows) = &mut shapes.rows {
+        self.boxes.push(bounds);
+        if let Some(rows) = &mut self.rows {
             rows.push(row);
         }
         Ok(())
     }
 }
+
+/// Points of geometries that count as a box in a batch.
+const VERTICES_PER_BOX: usize = 4;
 
 /// The message if the receiver of rows is gone. The failed thread reports why.
 pub(crate) const STOPPED: &str = "reading was stopped";

@@ -35,7 +35,7 @@ use crate::text;
 /// ```
 pub struct Table {
     name: String,
-    records: Box<dyn Records>,
+    pub(crate) records: Box<dyn Records>,
     /// What messages call columns, if not by their names.
     labels: Vec<(usize, String)>,
     /// Whether a text was not UTF-8.
@@ -81,7 +81,7 @@ impl Table {
 
     /// Whether there are rows, but no header. Features have names, which are not looked for.
     pub(crate) fn is_without_names(&self) -> bool {
-        !self.is_of_features() && self.header().is_empty()
+        !self.records.is_of_features() && self.header().is_empty()
     }
 
     /// How many columns each row has; 0 if there are no rows and no header.
@@ -118,11 +118,6 @@ impl Table {
         self.columns().column(wanted).map_err(missing)
     }
 
-    /// Why the format's own geometries are not read, if there are any.
-    pub(crate) fn error_without_shape(&self) -> Option<Error> {
-        self.records.error_without_shape()
-    }
-
     /// Something is wrong with the columns, before the first row.
     pub(crate) fn in_first_row(&self, what: impl std::fmt::Display) -> Error {
         match self.records.line_of_columns() {
@@ -133,20 +128,6 @@ impl Table {
 
     pub(crate) fn columns(&self) -> &Columns {
         self.records.columns()
-    }
-
-    /// The columns that make a box by the format's own rules: see [`Records::own_shape`].
-    pub(crate) fn own_shape(&self) -> &[usize] {
-        self.records.own_shape()
-    }
-
-    /// Whether the box that they make is that around a geometry: see [`Records::has_covering`].
-    pub(crate) fn has_covering(&self) -> bool {
-        self.records.has_covering()
-    }
-
-    pub(crate) fn is_of_features(&self) -> bool {
-        self.records.is_of_features()
     }
 
     /// Chooses the columns whose cells can be read. Call it before the first row.
@@ -171,11 +152,6 @@ impl Table {
         let Self { name, records, .. } = self;
         let is_row = guarded(|| records.next_row()).map_err(|what| Error::in_file(name, what))??;
         Ok(is_row.then_some(Row { table: self }))
-    }
-
-    /// Whether the row that could not be read merely has too many or too few fields, so that reading can go on.
-    pub(crate) fn is_ragged(&self) -> bool {
-        self.records.is_ragged()
     }
 }
 

@@ -9,7 +9,7 @@
 
 use quadrille::internals::Random;
 use quadrille::{Aabb, FrameTree, Index};
-use quadrille_scale::{Error, Join, Pair, Settings, Spool};
+use quadrille_scale::{Error, Join, Pair, Settings, Spool, Usage};
 
 /// With their structure they take some 6 GiB; joins of more boxes are not repeated in memory.
 const MAX_IN_MEMORY: u32 = 100_000_000;
@@ -30,7 +30,8 @@ fn measure(count: u32, memory: u64) -> Result<(), Error> {
 
     let start = cpu_seconds();
     let join = Join::new(&settings, spool, None, 0.0)?;
-    let (tiles, disk) = (join.tiles(), join.disk() >> 20);
+    let Usage { tiles, disk, .. } = join.usage();
+    let disk = disk >> 20;
     let (mut pairs, mut sum) = (0, 0);
     join.run(
         false,

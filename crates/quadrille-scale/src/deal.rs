@@ -42,13 +42,7 @@ impl Dealt {
             let hulls = hands.deal(spool, tiles, &next, goes)?;
             Ok((hands.pieces, hulls))
         };
-        let hands = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..settings.threads).map(|_| scope.spawn(deal)).collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().expect("no thread panics"))
-                .collect::<Result<Vec<_>, Error>>()
-        })?;
+        let hands = on_all(settings.threads, deal)?;
         let mut pieces = vec![Vec::new(); tiles.len() + 1];
         let mut hulls = vec![Aabb::EMPTY; tiles.len() + 1];
         for (of_hand, of_tiles) in hands {
@@ -63,6 +57,14 @@ impl Dealt {
     pub(crate) fn size(&self, tile: usize) -> usize {
         self.tiles[tile].iter().map(|piece| piece.count as usize).sum()
     }
+}
+
+/// Does work on several threads, and returns what each has made.
+pub(crate) fn on_all<T: Send, E: Send>(threads: usize, work: impl Fn() -> Result<T, E> + Sync) -> Result<Vec<T>, E> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
+    })
 }
 
 /// What one thread holds: a block for each heap, such as a tile.

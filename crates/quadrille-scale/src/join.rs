@@ -13,7 +13,7 @@ use crate::spool::Spool;
 use crate::tile::{Chunk, Table, chunks};
 use crate::tiles::{MAX_COPIES, Tiles, Weighed};
 use crate::wide::{Role, Wide};
-use crate::{Error, Settings};
+use crate::{Error, Settings, Usage};
 
 /// Boxes of one set or two, ready to be joined.
 #[derive(Debug)]
@@ -50,22 +50,10 @@ impl Join {
         Ok(Self { settings: settings.clone(), first, second, margin, tiles, disk })
     }
 
-    /// An upper bound for the bytes of disk used, estimated from the sample.
+    /// What it will use.
     #[must_use]
-    pub const fn disk(&self) -> u64 {
-        self.disk
-    }
-
-    /// How many tiles the plane is divided into.
-    #[must_use]
-    pub fn tiles(&self) -> usize {
-        self.tiles.len()
-    }
-
-    /// How many threads find pairs.
-    #[must_use]
-    pub const fn threads(&self) -> usize {
-        self.settings.threads
+    pub fn usage(&self) -> Usage {
+        Usage { disk: self.disk, tiles: self.tiles.len(), threads: self.settings.threads }
     }
 
     /// Finds all pairs, each once, in no particular order.

@@ -66,7 +66,7 @@ pub use error::Error;
 pub use found::Pair;
 pub use join::Join;
 pub use nearest::{Metric, Named, Nearest, Searching, Take};
-pub use settings::Settings;
+pub use settings::{Settings, Usage};
 pub use shelf::Shelf;
 pub use spool::Spool;
 

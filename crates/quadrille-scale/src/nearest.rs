@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use quadrille::Aabb;
 
 use crate::block::{Block, Width};
-use crate::deal::{Dealt, Goes, Hands};
+use crate::deal::{Dealt, Goes, Hands, on_all};
 pub use crate::found::Named;
 use crate::found::{BATCH, Pair};
 use crate::join::require_room;
@@ -18,7 +18,7 @@ use crate::spill::{Piece, Spill};
 use crate::spool::Spool;
 use crate::tile::chunks;
 use crate::tiles::Tiles;
-use crate::{Error, Settings};
+use crate::{Error, Settings, Usage};
 
 /// Takes what has been found for one that searches, by its number: ranks and numbers.
 pub type Take<'t, R> = &'t mut dyn FnMut(u32, &[(R, u32)]);
@@ -131,22 +131,10 @@ impl Nearest {
         Ok(Self { settings: settings.clone(), first, second, count, at_once, tiles, disk })
     }
 
-    /// An upper bound for the bytes of disk used.
+    /// What it will use.
     #[must_use]
-    pub const fn disk(&self) -> u64 {
-        self.disk
-    }
-
-    /// How many tiles the plane is divided into.
-    #[must_use]
-    pub fn tiles(&self) -> usize {
-        self.tiles.len()
-    }
-
-    /// How many threads search.
-    #[must_use]
-    pub const fn threads(&self) -> usize {
-        self.settings.threads
+    pub fn usage(&self) -> Usage {
+        Usage { disk: self.disk, tiles: self.tiles.len(), threads: self.settings.threads }
     }
 
     /// Finds the nearest of each and passes them on: in the order of the first set's rows, the nearest first, those of
@@ -267,11 +255,7 @@ impl<M: Metric> Search<'_, M> {
             hands.finish()?;
             Ok(hands.pieces)
         };
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.settings.threads).map(|_| scope.spawn(work)).collect();
-            let ended: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect();
-            ended.into_iter().collect::<Result<Vec<_>, _>>().map(|pieces| pieces.concat())
-        })
+        on_all(self.settings.threads, work).map(|pieces| pieces.concat())
     }
 
     /// Finds the nearest of all in a part.

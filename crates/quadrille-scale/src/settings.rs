@@ -23,6 +23,17 @@ const HELD: u64 = 36;
 const JOINED_SINGLE: u64 = 96;
 const JOINED_DOUBLE: u64 = 168;
 
+/// What a join or a search uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// An upper bound for the bytes of disk; for a join, estimated from a sample.
+    pub disk: u64,
+    /// How many tiles the plane is divided into.
+    pub tiles: usize,
+    /// How many threads work.
+    pub threads: usize,
+}
+
 /// How much memory may be used, by how many threads, and where temporary files go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {

@@ -1,8 +1,11 @@
 //! Lists that grow while there is memory, and the answers of a batch, kept until they can be visited in order.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use quadrille::internals::is_free;
+use quadrille::morton;
+
+use crate::segment_intersection::Point;
 
 /// Bytes left when a list has grown: comparing two geometries allocates, and without memory would end the process.
 const SPARE: usize = 1 << 22;
@@ -28,15 +31,31 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Forgets all, before a batch of this many.
-    pub(crate) fn begin(&mut self, many: usize) {
+    /// Searches for points along a curve, each with the point after it, and visits what is found in the order of points.
+    pub(crate) fn visit<B>(
+        &mut self,
+        points: &[Point],
+        mut search: impl FnMut(u32, Option<Point>) -> Vec<(u32, f64)>,
+        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.answers.clear();
         self.ranges.clear();
-        self.ranges.resize(many, None);
+        self.ranges.resize(points.len(), None);
+        let order = morton::order(points);
+        for (at, number) in order.iter().enumerate() {
+            let next = order.get(at + 1).map(|next| points[*next as usize]);
+            if !self.keep(*number, &search(*number, next)) {
+                break;
+            }
+        }
+        (0..).zip(&self.ranges).try_for_each(|(number, range)| match range {
+            Some(range) => visit(number, &self.answers[range.clone()]),
+            None => visit(number, &search(number, None)),
+        })
     }
 
     /// Keeps the answers to a number of the batch; returns whether more should be kept.
-    pub(crate) fn keep(&mut self, number: u32, found: &[(u32, f64)]) -> bool {
+    fn keep(&mut self, number: u32, found: &[(u32, f64)]) -> bool {
         let start = self.answers.len();
         if start >= MAX_KEPT || !has_room(&mut self.answers, found.len()) {
             return false;
@@ -44,10 +63,5 @@ impl Kept {
         self.answers.extend_from_slice(found);
         self.ranges[number as usize] = Some(start..self.answers.len());
         true
-    }
-
-    /// The answers to a number of the batch, if they have been kept.
-    pub(crate) fn get(&self, number: u32) -> Option<&[(u32, f64)]> {
-        self.ranges[number as usize].clone().map(|range| &self.answers[range])
     }
 }

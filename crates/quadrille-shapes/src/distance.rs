@@ -71,7 +71,7 @@ fn nearest((a, i, box_a): Bounded<'_>, (b, j, box_b): Bounded<'_>, limit: f64, e
     match (a.only_point(i), b.only_point(j)) {
         (Some(point), _) => search.approach_all(point, &theirs),
         (None, Some(point)) => search.approach_all(point, &ours),
-        (None, None) => search.descend_all((&ours, ours.runs.whole()), (&theirs, theirs.runs.whole())),
+        (None, None) => search.descend_all(&ours, &theirs),
     }
     search.found(box_a, box_b)
 }
@@ -87,68 +87,66 @@ impl Search {
         self.best.max(apart(a, b)).max(f64::from_bits(1))
     }
 
-    /// Searches a geometry for what is nearest to a point.
+    /// Searches a geometry for what is nearest to a point. The same as for a geometry of this single point, in fewer
+    /// steps: most queries are points.
     fn approach_all(&mut self, point: Point, parts: &Row<'_>) {
-        self.approach_parts(point, parts, parts.runs.whole());
+        let here = Aabb::from_point(point);
+        self.approach(&here, &parts.runs, parts.runs.whole(), &mut |search, run| {
+            parts.visit(run, &mut |chain| {
+                search.approach(&here, &chain.runs, chain.whole(), &mut |search, run| {
+                    let edges = chain.edges(run).map(|number| chain.edge(number));
+                    search.best = edges.fold(search.best, |best, edge| best.min(to_edge(point, edge)));
+                });
+            });
+        });
     }
 
-    fn approach_parts(&mut self, point: Point, parts: &Row<'_>, run: Run) {
-        let here = Aabb::from_point(point);
-        if self.best <= self.enough || !self.may_be_nearer(&here, parts.runs.hull(run)) {
+    /// Searches a run for leaves that may be nearer to a point.
+    fn approach(&mut self, here: &Aabb<f64>, runs: &Runs<'_>, run: Run, leaf: &mut impl FnMut(&mut Self, Run)) {
+        if self.best <= self.enough || !self.may_be_nearer(here, runs.hull(run)) {
             return;
         }
         if run.is_leaf() {
-            parts.visit(run, &mut |chain| self.approach(point, chain, chain.whole()));
+            leaf(self, run);
         } else {
-            nearest_first(&parts.runs, run, &here, &mut |child| self.approach_parts(point, parts, child));
+            nearest_first(runs, run, here, &mut |child| self.approach(here, runs, child, leaf));
         }
     }
 
     /// Searches the parts of two geometries.
-    fn descend_all(&mut self, (a, run_a): (&Row<'_>, Run), (b, run_b): (&Row<'_>, Run)) {
-        let (hull_a, hull_b) = (a.runs.hull(run_a), b.runs.hull(run_b));
+    fn descend_all(&mut self, a: &Row<'_>, b: &Row<'_>) {
+        self.descend((&a.runs, a.runs.whole()), (&b.runs, b.runs.whole()), &mut |search, run_a, run_b| {
+            a.visit(run_a, &mut |one| {
+                if search.may_be_nearer(one.bounds, b.runs.hull(run_b)) {
+                    b.visit(run_b, &mut |other| search.compare_chains(one, other));
+                }
+            });
+        });
+    }
+
+    fn compare_chains(&mut self, a: &Chain<'_>, b: &Chain<'_>) {
+        self.descend((&a.runs, a.whole()), (&b.runs, b.whole()), &mut |search, run_a, run_b| {
+            search.compare(a, run_a, b, run_b);
+        });
+    }
+
+    /// Searches two runs for leaves that may be nearer to each other.
+    fn descend(
+        &mut self,
+        (a, run_a): (&Runs<'_>, Run),
+        (b, run_b): (&Runs<'_>, Run),
+        leaves: &mut impl FnMut(&mut Self, Run, Run),
+    ) {
+        let (hull_a, hull_b) = (a.hull(run_a), b.hull(run_b));
         if self.best <= self.enough || !self.may_be_nearer(hull_a, hull_b) {
             return;
         }
         if run_a.is_leaf() && run_b.is_leaf() {
-            a.visit(run_a, &mut |one| {
-                if self.may_be_nearer(one.bounds, hull_b) {
-                    b.visit(run_b, &mut |other| self.descend((one, one.whole()), (other, other.whole())));
-                }
-            });
+            leaves(self, run_a, run_b);
         } else if run_a.is_above(run_b) {
-            nearest_first(&a.runs, run_a, hull_b, &mut |child| self.descend_all((a, child), (b, run_b)));
+            nearest_first(a, run_a, hull_b, &mut |child| self.descend((a, child), (b, run_b), leaves));
         } else {
-            nearest_first(&b.runs, run_b, hull_a, &mut |child| self.descend_all((a, run_a), (b, child)));
-        }
-    }
-
-    /// The same as for a chain of this single point, in fewer steps: most queries are points.
-    fn approach(&mut self, point: Point, chain: &Chain<'_>, run: Run) {
-        let here = Aabb::from_point(point);
-        if self.best <= self.enough || !self.may_be_nearer(&here, chain.hull(run)) {
-            return;
-        }
-        if run.is_leaf() {
-            let edges = chain.edges(run).map(|number| chain.edge(number));
-            self.best = edges.fold(self.best, |best, edge| best.min(to_edge(point, edge)));
-        } else {
-            nearest_first(&chain.runs, run, &here, &mut |child| self.approach(point, chain, child));
-        }
-    }
-
-    fn descend(&mut self, (a, run_a): (&Chain<'_>, Run), (b, run_b): (&Chain<'_>, Run)) {
-        if self.best <= self.enough || !self.may_be_nearer(a.hull(run_a), b.hull(run_b)) {
-            return;
-        }
-        if run_a.is_leaf() && run_b.is_leaf() {
-            self.compare(a, run_a, b, run_b);
-        } else if run_a.is_above(run_b) {
-            let near = b.hull(run_b);
-            nearest_first(&a.runs, run_a, near, &mut |child| self.descend((a, child), (b, run_b)));
-        } else {
-            let near = a.hull(run_a);
-            nearest_first(&b.runs, run_b, near, &mut |child| self.descend((a, run_a), (b, child)));
+            nearest_first(b, run_b, hull_a, &mut |child| self.descend((a, run_a), (b, child), leaves));
         }
     }
 

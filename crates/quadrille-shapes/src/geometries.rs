@@ -61,14 +61,14 @@ struct Shape {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kinds {
     points: bool,
-    lines: bool,
-    areas: bool,
+    pub(crate) lines: bool,
+    pub(crate) areas: bool,
     /// Polygons that may overlap.
     is_loose: bool,
     /// A rectangle along the axes.
-    is_box: bool,
+    pub(crate) is_box: bool,
     /// Enough parts for a tree of them.
-    are_many: bool,
+    pub(crate) are_many: bool,
 }
 
 /// The geometry that is being built.
@@ -440,10 +440,6 @@ impl Kinds {
         }
     }
 
-    pub(crate) fn is_box(self) -> bool {
-        self.is_box
-    }
-
     pub(crate) fn is_points(self) -> bool {
         self.dimension() == Some(0)
     }
@@ -453,20 +449,8 @@ impl Kinds {
         self.dimension() == Some(2) && !self.is_box
     }
 
-    pub(crate) fn are_many(self) -> bool {
-        self.are_many
-    }
-
-    pub(crate) fn has_lines(self) -> bool {
-        self.lines
-    }
-
     pub(crate) fn has_edges(self) -> bool {
         self.lines || self.areas
-    }
-
-    pub(crate) fn has_areas(self) -> bool {
-        self.areas
     }
 }
 

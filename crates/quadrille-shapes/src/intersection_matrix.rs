@@ -26,6 +26,14 @@ impl Matrix {
         *cell = dimension.max(*cell);
     }
 
+    /// Notes what parts of the geometry of a number, 0 or 1, have in common with parts of the other.
+    pub(crate) fn noting(&mut self, number: usize) -> impl FnMut(Location, Location, i8) {
+        move |own, other, dimension| {
+            let [a, b] = if number == 0 { [own, other] } else { [other, own] };
+            self.note(a, b, dimension);
+        }
+    }
+
     /// The dimension of what a part of the first and a part of the second have in common; -1 if it is nothing.
     pub(crate) fn get(&self, a: Location, b: Location) -> i8 {
         self.cells[a as usize][b as usize]

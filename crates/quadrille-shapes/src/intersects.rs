@@ -34,7 +34,7 @@ fn do_edges_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
 
 /// Whether a line or ring of the first is in a polygon of the second, given that no edges meet: as a whole, then.
 fn is_part_in(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
-    b.kinds(j).has_areas()
+    b.kinds(j).areas
         && near(a, i, b, j).any(|(chain, part)| {
             // A hole lies within its shell.
             part != Part::Hole && b.locate_in_areas(j, chain.points[0]) != Location::Exterior

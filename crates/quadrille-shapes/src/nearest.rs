@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure, morton};
+use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure};
 
 use crate::batch::{Kept, MAX_KEPT};
 use crate::best::{Best, Wanted};
@@ -88,21 +88,11 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         let mut nearest = NearestToPoints::new(self.all, self.boxes, wanted);
         for start in (0..all).step_by(step) {
             let askers = start..all.min(start.saturating_add(step as u32));
-            let points: Vec<Point> = askers.clone().filter_map(|i| a.only_point(i)).collect();
-            let order = morton::order(&points);
-            kept.begin(points.len());
-            for (at, number) in order.iter().enumerate() {
-                let next = order.get(at + 1).map(|next| points[*next as usize]);
-                let search = |i| self.to(a, i, wanted);
-                let found = nearest.to((start + number, points[*number as usize]), next, search);
-                if !kept.keep(*number, &found) {
-                    break;
-                }
-            }
-            askers.zip(0..).try_for_each(|(i, number)| match kept.get(number) {
-                Some(found) => visit(i, found),
-                None => visit(i, &self.to(a, i, wanted)),
-            })?;
+            let points: Vec<Point> = askers.filter_map(|i| a.only_point(i)).collect();
+            let search = |number: u32, next| {
+                nearest.to((start + number, points[number as usize]), next, |i| self.to(a, i, wanted))
+            };
+            kept.visit(&points, search, |number, found| visit(start + number, found))?;
         }
         ControlFlow::Continue(())
     }

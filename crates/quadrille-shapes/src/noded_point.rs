@@ -118,12 +118,11 @@ fn turn(at: Point, from: Point, to: Point) -> Turn {
 /// Notes what two geometries have in common at a point and right around it.
 pub(crate) fn note(a: &Star, b: &Star, matrix: &mut Matrix) {
     matrix.note(a.location(), b.location(), 0);
-    a.rays
-        .iter()
-        .for_each(|ray| note_lead(a.is_area, b.is_area, &b.lead(*ray), |own, other, d| matrix.note(own, other, d)));
-    b.rays
-        .iter()
-        .for_each(|ray| note_lead(b.is_area, a.is_area, &a.lead(*ray), |own, other, d| matrix.note(other, own, d)));
+    for (number, [own, other]) in [[a, b], [b, a]].into_iter().enumerate() {
+        for ray in &own.rays {
+            note_lead(own.is_area, other.is_area, &other.lead(*ray), matrix.noting(number));
+        }
+    }
 }
 
 /// Notes what follows from where an edge leads, and what is to both sides of it.

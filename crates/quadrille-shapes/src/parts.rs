@@ -32,7 +32,7 @@ impl Geometries {
 
     /// The same of a geometry that has a tree.
     fn tree(&self, geometry: u32) -> Option<Row<'_>> {
-        self.kinds(geometry).are_many().then(|| {
+        self.kinds(geometry).are_many.then(|| {
             let (order, runs) = self.trees().row(geometry, self.count_parts(geometry));
             Row { all: self, geometry, order: Some(order), runs }
         })

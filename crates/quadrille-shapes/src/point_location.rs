@@ -20,7 +20,7 @@ pub(crate) enum Location {
 impl Geometries {
     /// Where a point is in a geometry: in its polygons, on its lines, at its points.
     pub(crate) fn locate(&self, number: u32, point: Point) -> Location {
-        if self.kinds(number).has_areas() {
+        if self.kinds(number).areas {
             match self.locate_in_areas(number, point) {
                 Location::Exterior => {}
                 location => return location,
@@ -47,7 +47,7 @@ impl Geometries {
 
     fn locate_on_lines(&self, number: u32, point: Point) -> Location {
         let (mut is_met, mut ends) = (self.points_in(number, Aabb::from_point(point)).next().is_some(), 0);
-        if !self.kinds(number).has_lines() {
+        if !self.kinds(number).lines {
             return if is_met { Location::Interior } else { Location::Exterior };
         }
         for (line, part) in self.chains_where(number, |bounds| bounds.contains_point(point)) {

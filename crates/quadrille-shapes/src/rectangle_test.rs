@@ -15,7 +15,7 @@ pub(crate) struct Outline {
 
 impl Outline {
     pub(crate) fn of(all: &Geometries, number: u32) -> Self {
-        Self { bounds: all.bounds(number), is_box: all.kinds(number).is_box() }
+        Self { bounds: all.bounds(number), is_box: all.kinds(number).is_box }
     }
 
     /// Whether it covers everything in a box; `None`, unknown, if it is not a rectangle.

@@ -39,10 +39,11 @@ pub(crate) fn relate_until(
     let bounds = [a.bounds(i), b.bounds(j)];
     let one = Side::new((a, i), dimensions[0], &bounds[1]);
     let other = Side::new((b, j), dimensions[1], &bounds[0]);
-    one.note_beyond(&other, |own, other, dimension| matrix.note(own, other, dimension));
-    other.note_beyond(&one, |own, other, dimension| matrix.note(other, own, dimension));
-    one.note_points(&other, |own, other, dimension| matrix.note(own, other, dimension));
-    other.note_points(&one, |own, other, dimension| matrix.note(other, own, dimension));
+    let sides = [[&one, &other], [&other, &one]];
+    for (number, [own, other]) in sides.into_iter().enumerate() {
+        own.note_beyond(other, matrix.noting(number));
+        own.note_points(other, matrix.noting(number));
+    }
     if dimensions.contains(&0) || is_enough(&matrix) {
         return matrix;
     }
@@ -52,9 +53,9 @@ pub(crate) fn relate_until(
     if is_enough(&matrix) || contacts.note_nodes(&chains, dimensions, &mut matrix, &is_enough).is_break() {
         return matrix;
     }
-    let [of_a, of_b] = &contacts.is_touched;
-    one.note_untouched(&other, &chains[0], of_a, |own, other, dimension| matrix.note(own, other, dimension));
-    other.note_untouched(&one, &chains[1], of_b, |own, other, dimension| matrix.note(other, own, dimension));
+    for (number, [own, other]) in sides.into_iter().enumerate() {
+        own.note_untouched(other, &chains[number], &contacts.is_touched[number], matrix.noting(number));
+    }
     matrix
 }
 
@@ -72,13 +73,13 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new((all, number): (&'a Geometries, u32), dimension: u8, beside: &Aabb<f64>) -> Self {
-        let are_many = all.kinds(number).are_many();
+        let are_many = all.kinds(number).are_many;
         let near = all.strands_where(number, |bounds| !are_many || bounds.intersects(beside)).collect();
         Self { all, number, dimension, beside: *beside, near }
     }
 
     fn are_many(&self) -> bool {
-        self.all.kinds(self.number).are_many()
+        self.all.kinds(self.number).are_many
     }
 
     fn chains(&self) -> Vec<Chain<'a>> {
@@ -268,11 +269,8 @@ impl Contacts {
                 _ if is_along(side, edges[side]) => &[],
                 _ => &[Exterior],
             };
-            for other in others(0) {
-                note_edge(dimensions[0] == 2, *other, |own, other, dimension| matrix.note(own, other, dimension));
-            }
-            for other in others(1) {
-                note_edge(dimensions[1] == 2, *other, |own, other, dimension| matrix.note(other, own, dimension));
+            for (number, dimension) in dimensions.into_iter().enumerate() {
+                others(number).iter().for_each(|other| note_edge(dimension == 2, *other, matrix.noting(number)));
             }
             if dimensions == [2; 2] {
                 break;

@@ -10,7 +10,7 @@ use crate::memory::{push, with_room};
 use crate::rules::{Rules, Skipped, Stop, Verdict};
 
 /// Tracks: their runs, and the points of all runs in one list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Motion<G, const D: usize> {
     ground: PhantomData<G>,
     /// The caller's numbers, by the number of a track here: ascending within each set.
@@ -51,20 +51,9 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
     /// # Errors
     /// Returns an error if a fix cannot be used, or the distances between fixes are too long.
     pub(crate) fn new(sets: &[Fixes<'_>], rules: &Rules) -> Result<Self, Error> {
-        let mut motion = Self {
-            ground: PhantomData,
-            names: Vec::new(),
-            first_set: None,
-            runs: Vec::new(),
-            times: Vec::new(),
-            positions: Vec::new(),
-            heights: Vec::new(),
-            fixes: sets.iter().map(|fixes| fixes.track.len()).sum(),
-            skipped: Skipped::default(),
-            longest_gap: 0.0,
-        };
-        motion.times = with_room(motion.fixes, POINTS)?;
-        motion.positions = with_room(motion.fixes, POINTS)?;
+        let fixes = sets.iter().map(|fixes| fixes.track.len()).sum();
+        let (times, positions) = (with_room(fixes, POINTS)?, with_room(fixes, POINTS)?);
+        let mut motion = Self { times, positions, fixes, ..Self::default() };
         for (set, fixes) in sets.iter().enumerate() {
             if set == 1 {
                 motion.first_set = Some(motion.tracks());

@@ -45,7 +45,7 @@ impl Shadow {
 }
 
 /// Pieces in the order they came in, and quadtrees of their boxes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Recent<G, const D: usize> {
     ground: PhantomData<G>,
     pieces: VecDeque<Kept<D>>,
@@ -68,12 +68,6 @@ struct Kept<const D: usize> {
     panes: u8,
     /// Boxes by pane, where it is on it.
     ids: [u32; PANES],
-}
-
-impl<G, const D: usize> Default for Recent<G, D> {
-    fn default() -> Self {
-        Self { ground: PhantomData, pieces: VecDeque::new(), dropped: 0, panes: Default::default() }
-    }
 }
 
 impl<G: Ground<D>, const D: usize> Recent<G, D> {

@@ -4,9 +4,10 @@ use crate::error::Error;
 use crate::ground::Ground;
 
 /// What the coordinates are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Units {
     /// A plane, in any unit of length.
+    #[default]
     Plane,
     /// Longitude and latitude in degrees on the WGS 84 ellipsoid; distances are in meters, times in seconds.
     Degrees,

@@ -5,7 +5,7 @@ use std::fmt;
 use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Scalar;
 use quadrille_advise::{Advice, Operation, Row};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::Bench;
 use crate::{output, table};
@@ -33,21 +33,17 @@ struct Best {
 #[derive(Clone, Debug, Serialize)]
 struct Figures {
     index: &'static str,
+    #[serde(serialize_with = "by_name")]
     ms: Times,
     ratio: f64,
     bytes: usize,
 }
 
-/// Milliseconds per step.
-#[derive(Clone, Debug, Serialize)]
-struct Times {
-    total: f64,
-    first: Option<f64>,
-    update: Option<f64>,
-    pairs: Option<f64>,
-    query: Option<f64>,
-    nearest: Option<f64>,
-    cast: Option<f64>,
+/// Milliseconds in total and of each operation, if it is measured.
+type Times = [(&'static str, Option<f64>); Operation::ALL.len() + 1];
+
+fn by_name<S: Serializer>(times: &Times, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(times.iter().copied())
 }
 
 impl Report {
@@ -68,37 +64,22 @@ impl Report {
 
 impl Figures {
     fn of<S: Scalar>(row: &Row<S>) -> Self {
+        let of = |operation: &Operation| (operation.name(), row.ms.of(*operation));
         Self {
             index: row.options.kind().name(),
-            ms: Times {
-                total: row.ms.total(),
-                first: row.ms.of(Operation::First),
-                update: row.ms.of(Operation::Update),
-                pairs: row.ms.of(Operation::Pairs),
-                query: row.ms.of(Operation::Query),
-                nearest: row.ms.of(Operation::Nearest),
-                cast: row.ms.of(Operation::Cast),
-            },
+            ms: std::array::from_fn(|number| match number.checked_sub(1) {
+                None => ("total", Some(row.ms.total())),
+                Some(number) => of(&Operation::ALL[number]),
+            }),
             ratio: row.ratio,
             bytes: row.bytes,
         }
     }
 
-    fn row(&self) -> [String; 10] {
-        let Times { total, first, update, pairs, query, nearest, cast } = self.ms;
-        let ms = |time: Option<f64>| time.map_or("-".into(), |ms| format!("{ms:.3}"));
-        [
-            self.index.into(),
-            format!("{:.2}", self.ratio),
-            ms(Some(total)),
-            ms(first),
-            ms(update),
-            ms(pairs),
-            ms(query),
-            ms(nearest),
-            ms(cast),
-            BinaryBytes(self.bytes as u64).to_string(),
-        ]
+    fn row(&self) -> impl Iterator<Item = String> {
+        let times = self.ms.iter().map(|(_, time)| time.map_or("-".into(), |ms| format!("{ms:.3}")));
+        let name = [self.index.into(), format!("{:.2}", self.ratio)];
+        name.into_iter().chain(times).chain([BinaryBytes(self.bytes as u64).to_string()])
     }
 }
 

@@ -134,11 +134,11 @@ impl Aside {
         let mut cache = self.caches().pop().unwrap_or_default();
         let (mut found, mut candidates) = (Vec::new(), Vec::new());
         for pair in pairs {
-            if cache.size() > self.room_of_cache / 2 {
+            if cache.iter().map(Cached::size).sum::<u64>() > self.room_of_cache / 2 {
                 self.decide(&cache, &mut candidates, &mut found)?;
-                cache.clear();
+                cache.iter_mut().for_each(Cached::clear);
             }
-            let [a, b] = &mut cache.sides;
+            let [a, b] = &mut cache;
             let second = self.shelves.last().unwrap_or(&self.shelves[0]);
             let first = a.fetch(&self.shelves[0], pair.a, &pair.value[0])?;
             candidates.push((first, b.fetch(second, pair.b, &pair.value[1])?));
@@ -172,7 +172,7 @@ impl Aside {
         candidates: &mut Vec<(u32, u32)>,
         found: &mut Vec<Pair<Numbers>>,
     ) -> Result<(), Ended> {
-        let [a, b] = &cache.sides;
+        let [a, b] = cache;
         let mut take = |i: u32, j: u32| {
             let distance = self.query.has_distance().then(|| distance(&a.all, i, &b.all, j));
             // All have been checked.
@@ -196,10 +196,7 @@ fn refused(name: &str, fault: Fault, batch: &Shapes) -> Failure {
 }
 
 /// Geometries in memory: those of the first set and those of the second.
-#[derive(Debug, Default)]
-struct Cache {
-    sides: [Cached; 2],
-}
+type Cache = [Cached; 2];
 
 #[derive(Debug, Default)]
 struct Cached {
@@ -211,22 +208,14 @@ struct Cached {
     bytes: Vec<u8>,
 }
 
-impl Cache {
-    fn size(&self) -> u64 {
-        self.sides.iter().map(Cached::size).sum()
-    }
-
-    fn clear(&mut self) {
-        for side in &mut self.sides {
-            side.all.clear();
-            side.boxes.clear();
-            side.rows.clear();
-            side.numbers.clear();
-        }
-    }
-}
-
 impl Cached {
+    fn clear(&mut self) {
+        self.all.clear();
+        self.boxes.clear();
+        self.rows.clear();
+        self.numbers.clear();
+    }
+
     fn size(&self) -> u64 {
         self.all.count_vertices() as u64 * POSITION + self.rows.len() as u64 * GEOMETRY
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Aabb;
 use quadrille_files::{Choice, NamedKind, Shapes};
-use quadrille_scale::{Join, Nearest, Pair, Settings, Spool};
+use quadrille_scale::{Join, Nearest, Pair, Settings, Spool, Usage};
 use quadrille_shapes::globe::Edges;
 use serde::Serialize;
 
@@ -65,11 +65,10 @@ impl Work {
         })
     }
 
-    /// Disk in bytes, tiles, and threads.
-    fn uses(&self) -> (u64, usize, usize) {
+    fn usage(&self) -> Usage {
         match self {
-            Self::Join(join) => (join.disk(), join.tiles(), join.threads()),
-            Self::Nearest(nearest) => (nearest.disk(), nearest.tiles(), nearest.threads()),
+            Self::Join(join) => join.usage(),
+            Self::Nearest(nearest) => nearest.usage(),
         }
     }
 }
@@ -109,13 +108,13 @@ impl Pairs {
         let second = self.file2.is_some().then_some(second);
         let (build, work) = timed(|| Work::new(&settings, first, second, of_boxes));
         let work = work?;
-        let (disk, tiles, threads) = work.uses();
+        let Usage { disk, tiles, threads } = work.usage();
         let disk = disk + aside.as_ref().map_or(0, Aside::disk);
         let used = Used { given, peak_rss: None, disk, tiles, threads };
         bar.suspend(|| output::complain(&beforehand(boxes, &used, &folder)));
         bar.set_message("finding pairs");
         let (find, pairs) = timed(|| match &self.out {
-            None => self.hand_out(work, query, aside.as_ref(), &mut Sink::Count).map_err(Failure::from),
+            None => self.hand_out(work, query, aside.as_ref(), None, &mut Sink::Count).map_err(Failure::from),
             Some(out) => self.write_beyond(out, work, query, aside.as_ref()),
         });
         let pairs = pairs?;
@@ -155,42 +154,48 @@ impl Pairs {
                 Sink::Records(Records::new(file, format, &columns)?)
             } else {
                 Records::new(&mut *file, format, &columns)?.finish()?;
-                Sink::Lines { file, format, columns: &columns }
+                Sink::Lines(file)
             };
-            let handed = self.hand_out(work, query, aside, &mut sink)?;
+            let handed = self.hand_out(work, query, aside, Some((format, &columns)), &mut sink)?;
             sink.finish()?;
             Ok(handed)
         })
     }
 
     /// Hands all pairs to a sink, at most `--limit`; returns how many.
-    fn hand_out(&self, work: Work, query: Query, aside: Option<&Aside>, sink: &mut Sink<'_>) -> Result<Handed, Ended> {
+    fn hand_out(
+        &self,
+        work: Work,
+        query: Query,
+        aside: Option<&Aside>,
+        form: Form<'_>,
+        sink: &mut Sink<'_>,
+    ) -> Result<Handed, Ended> {
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;
-        let form = sink.form();
         let take = |part: Result<Part, Failure>| {
             let part = part.map_err(Ended::Failed)?;
-            let (there, wanted) = (part.count(), part.count().min(limit - count));
-            sink.take(part, wanted).map_err(Ended::Unwritten)?;
+            let wanted = part.count.min(limit - count);
+            sink.take(&part, wanted).map_err(Ended::Unwritten)?;
             count += wanted;
-            if wanted < there { Err(Ended::Enough) } else { Ok(()) }
+            if wanted < part.count { Err(Ended::Enough) } else { Ok(()) }
         };
         let ended = match (work, aside) {
             (Work::Join(join), None) => {
                 let distance = |a: &Aabb<f64>, b: &_| if query.has_distance() { a.distance(b) } else { 0.0 };
                 let judge = |a: &_, b: &_| plane::accepts(query, a, b).then(|| [distance(a, b), 0.0]);
-                join.run(query.is_directed(), judge, |pairs| Ok(form.prepare(pairs)), take)
+                join.run(query.is_directed(), judge, |pairs| Ok(Part::of(pairs, form)), take)
             }
             (Work::Join(join), Some(aside)) => {
                 let judge = |a: &_, b: &_| aside.may_be(a, b).then_some([*a, *b]);
-                join.run(aside.is_directed(), judge, |pairs| Ok(form.prepare(&aside.refine(pairs)?)), take)
+                join.run(aside.is_directed(), judge, |pairs| Ok(Part::of(&aside.refine(pairs)?, form)), take)
             }
             (Work::Nearest(nearest), aside) => {
                 let Query::Nearest { most, .. } = query else { return Ok(Handed::all(0)) };
                 let mut take = take;
                 let take = |pairs: &[Pair<f64>]| {
                     let numbered = pairs.iter().map(|pair| Pair { a: pair.a, b: pair.b, value: [pair.value, 0.0] });
-                    take(Ok(form.prepare(&numbered.collect::<Vec<_>>())))
+                    take(Ok(Part::of(&numbered.collect::<Vec<_>>(), form)))
                 };
                 match aside {
                     _ if self.metric == Metric::Geodesic => nearest.run(&Earth { most }, take),
@@ -243,47 +248,22 @@ enum Sink<'a> {
     /// Pairs are only counted.
     Count,
     /// Pairs go to a file of lines, which are made by the threads that find pairs.
-    Lines { file: &'a mut (dyn Write + Send), format: Format, columns: &'a [NamedKind] },
+    Lines(&'a mut (dyn Write + Send)),
     /// Pairs go to a table, one by one.
     Records(Records<'a>),
 }
 
-/// What threads prepare from pairs.
-#[derive(Clone, Copy)]
-enum Form<'a> {
-    Count,
-    Lines(Format, &'a [NamedKind]),
-    Pairs,
-}
-
-/// Some pairs.
-enum Part {
-    Count(u64),
-    Lines(u64, Vec<u8>),
-    Pairs(Vec<Pair<Numbers>>),
-}
-
-impl<'a> Sink<'a> {
-    fn form(&self) -> Form<'a> {
-        match self {
-            Self::Count => Form::Count,
-            Self::Lines { format, columns, .. } => Form::Lines(*format, columns),
-            Self::Records(_) => Form::Pairs,
-        }
-    }
-
+impl Sink<'_> {
     /// Takes the first of some pairs.
-    fn take(&mut self, part: Part, wanted: u64) -> io::Result<()> {
+    fn take(&mut self, part: &Part, wanted: u64) -> io::Result<()> {
         let most = usize::try_from(wanted).unwrap_or(usize::MAX);
-        match (self, part) {
-            (Self::Lines { file, .. }, Part::Lines(count, lines)) if count == wanted => file.write_all(&lines),
-            (Self::Lines { file, .. }, Part::Lines(_, lines)) => {
-                lines.split_inclusive(|byte| *byte == b'\n').take(most).try_for_each(|line| file.write_all(line))
+        match self {
+            Self::Count => Ok(()),
+            Self::Lines(file) if part.count == wanted => file.write_all(&part.lines),
+            Self::Lines(file) => {
+                part.lines.split_inclusive(|byte| *byte == b'\n').take(most).try_for_each(|line| file.write_all(line))
             }
-            (Self::Records(records), Part::Pairs(pairs)) => {
-                pairs.iter().take(most).try_for_each(|pair| write(records, pair))
-            }
-            _ => Ok(()),
+            Self::Records(records) => part.pairs.iter().take(most).try_for_each(|pair| write(records, pair)),
         }
     }
 
@@ -292,30 +272,33 @@ impl<'a> Sink<'a> {
     }
 }
 
-impl Form<'_> {
-    fn prepare(self, pairs: &[Pair<Numbers>]) -> Part {
-        match self {
-            Self::Count => Part::Count(pairs.len() as u64),
-            Self::Pairs => Part::Pairs(pairs.to_vec()),
-            Self::Lines(format, columns) => {
-                let mut lines = Vec::new();
-                let written = Records::without_header(&mut lines, format, columns).and_then(|mut records| {
+/// The format and columns of the file to which pairs go, if they are not only counted.
+type Form<'a> = Option<(Format, &'a [NamedKind])>;
+
+/// Some pairs, as lines if they go to a file of lines.
+#[derive(Default)]
+struct Part {
+    count: u64,
+    lines: Vec<u8>,
+    pairs: Vec<Pair<Numbers>>,
+}
+
+impl Part {
+    /// Prepares pairs, on the thread that has found them.
+    fn of(pairs: &[Pair<Numbers>], form: Form<'_>) -> Self {
+        let mut part = Self { count: pairs.len() as u64, ..Self::default() };
+        match form {
+            None => {}
+            Some((Format::Parquet, _)) => part.pairs = pairs.to_vec(),
+            Some((format, columns)) => {
+                let written = Records::without_header(&mut part.lines, format, columns).and_then(|mut records| {
                     pairs.iter().try_for_each(|pair| write(&mut records, pair))?;
                     records.finish()
                 });
                 written.expect("memory can be written");
-                Part::Lines(pairs.len() as u64, lines)
             }
         }
-    }
-}
-
-impl Part {
-    fn count(&self) -> u64 {
-        match self {
-            Self::Count(count) | Self::Lines(count, _) => *count,
-            Self::Pairs(pairs) => pairs.len() as u64,
-        }
+        part
     }
 }
 

@@ -12,7 +12,7 @@ use numbers::TimeNumbers;
 
 /// How times are written in a file. In memory they are seconds since 1970, or the numbers themselves if these are
 /// plain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Times {
     /// Dates, as in `2024-05-01T12:00:00Z` or `31/05/2024 12:00`: shown as ISO 8601. Those without a zone are UTC.
     Iso {
@@ -25,6 +25,7 @@ pub enum Times {
         per_second: u32,
     },
     /// Numbers whose unit and origin are unknown.
+    #[default]
     Plain,
 }
 
@@ -106,7 +107,7 @@ impl fmt::Display for Times {
 }
 
 /// Where the times of a file are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TimeColumns {
     /// The column of times, or of dates.
     pub(crate) time: usize,
@@ -117,7 +118,7 @@ pub(crate) struct TimeColumns {
 }
 
 /// Reads the times of a file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Clock {
     columns: TimeColumns,
     /// The given format, in the notation of `strftime`.
@@ -151,13 +152,8 @@ impl Clock {
         Self {
             columns,
             format: format.filter(|_| given.is_none()),
-            times: None,
             numbers: given.map(TimeNumbers::given),
-            order: None,
-            undecided: Undecided::default(),
-            width: None,
-            unread: None,
-            other_day: None,
+            ..Self::default()
         }
     }
 

@@ -55,7 +55,7 @@ mod tree;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, Index, Overlaps, Structure, morton};
+use quadrille::{Aabb, Index, Overlaps, Structure};
 
 use self::chord::square;
 use self::edge::Here;
@@ -285,17 +285,8 @@ impl<'a> Globe<'a> {
         // Along a curve, one begins with what the one before it has found.
         for askers in self.first.boxes.chunks(self.at_once()) {
             let points: Vec<_> = askers.iter().map(Aabb::center).collect();
-            kept.begin(points.len());
-            for number in morton::order(&points) {
-                let found = self.nearest_with(nearest, start + number, wanted, &mut search);
-                if !kept.keep(number, &found) {
-                    break;
-                }
-            }
-            (0..askers.len() as u32).try_for_each(|number| match kept.get(number) {
-                Some(found) => visit(start + number, found),
-                None => visit(start + number, &self.nearest_with(nearest, start + number, wanted, &mut search)),
-            })?;
+            let search = |number, _| self.nearest_with(nearest, start + number, wanted, &mut search);
+            kept.visit(&points, search, |number, found| visit(start + number, found))?;
             start += askers.len() as u32;
         }
         ControlFlow::Continue(())

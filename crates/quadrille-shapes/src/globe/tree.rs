@@ -4,7 +4,7 @@
 //! up to three thousandths, and all boxes of a town would have to be measured. So a node that may be out of reach is
 //! measured itself before it is opened. The contents of a box wait again, by a better bound, before they are measured.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
@@ -51,20 +51,21 @@ pub(super) struct Search {
 }
 
 /// A box and its distance. Equal distances are in the order of numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Found {
-    distance: f64,
+    /// Of the distance, which is not negative: such numbers are in the order of their bits.
+    bits: u64,
     number: u32,
 }
 
 /// A node or a box, with a lower bound of its distance.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
     least: Found,
     what: What,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Node { number: usize, is_measured: bool },
     Box { is_sharp: bool },
@@ -123,7 +124,7 @@ impl Tree {
         search.begin(self.nodes.first().filter(|_| wanted.count > 0));
         while let Some(Reverse(Waiting { least: here, what })) = search.waiting.pop() {
             let (distance, number) = best.last();
-            let last = Found { distance, number };
+            let last = Found::new(distance, number);
             if here > last {
                 break;
             }
@@ -188,7 +189,7 @@ impl Search {
     fn begin(&mut self, root: Option<&Node>) {
         self.waiting.clear();
         if let Some(root) = root {
-            let least = Found { distance: 0.0, number: root.lowest };
+            let least = Found::new(0.0, root.lowest);
             self.wait(least, What::Node { number: 0, is_measured: false });
         }
     }
@@ -199,9 +200,17 @@ impl Search {
 }
 
 impl Found {
-    /// The same, if a bound is greater with that.
+    fn new(distance: f64, number: u32) -> Self {
+        Self { bits: (distance + 0.0).max(0.0).to_bits(), number }
+    }
+
+    fn distance(self) -> f64 {
+        f64::from_bits(self.bits)
+    }
+
+    /// With another lower bound, if that is farther away.
     fn moved_to(self, bound: f64) -> Self {
-        Self { distance: self.distance.max(bound), ..self }
+        Self::new(self.distance().max(bound), self.number)
     }
 }
 
@@ -209,7 +218,7 @@ impl Node {
     /// Whether it is worth measuring, for that may tell that it is out of reach.
     fn may_be_beyond(&self, least: &Found, last: &Found) -> bool {
         let hull = &self.zone.bounds;
-        (least.distance > FAR || hull.min == hull.max) && greatest_for(least.distance) > last.distance
+        (least.distance() > FAR || hull.min == hull.max) && greatest_for(least.distance()) > last.distance()
     }
 
     /// A lower bound of the distances of its boxes: as good as can be. All boxes on one point are exactly as far away
@@ -219,38 +228,6 @@ impl Node {
         if hull.min == hull.max { distance(to, hull) } else { sharp_bound(to, hull).unwrap_or(0.0) }
     }
 }
-
-impl Ord for Found {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.distance.total_cmp(&other.distance).then(self.number.cmp(&other.number))
-    }
-}
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.least.cmp(&other.least)
-    }
-}
-
-macro_rules! ordered {
-    ($($name:ty),*) => {$(
-        impl PartialOrd for $name {
-            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-                Some(self.cmp(other))
-            }
-        }
-
-        impl PartialEq for $name {
-            fn eq(&self, other: &Self) -> bool {
-                self.cmp(other).is_eq()
-            }
-        }
-
-        impl Eq for $name {}
-    )*};
-}
-
-ordered!(Found, Waiting);
 
 #[cfg(test)]
 mod tests {
