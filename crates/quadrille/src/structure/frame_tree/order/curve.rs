@@ -327,9 +327,9 @@ struct Crowd {
 pub(in super::super) struct Curve {
     /// By slot.
     keys: Vec<u32>,
-    /// All in order.
-    sorted: Vec<Keyed>,
-    /// For several threads: boxes chunk by chunk, and within a chunk by square.
+    /// Slots in order.
+    sorted: Vec<u32>,
+    /// For several threads: slots chunk by chunk, and within a chunk by square.
     boxes: Vec<Keyed>,
     /// For several threads: where in `boxes` each square begins in each chunk, and where the last one ends.
     starts: Vec<u32>,
@@ -355,15 +355,19 @@ struct Square {
 /// Squares that follow each other, and their part of the order.
 struct Job<'a> {
     squares: &'a [Square],
-    run: &'a mut [Keyed],
+    run: &'a mut [u32],
 }
 
-/// What a sort reads.
+/// What a sort reads: boxes by number, which is a slot or an id.
 #[derive(Clone, Copy)]
-struct Source<'a, S> {
-    all: &'a [Aabb<S>],
+struct Source<'a, F> {
+    at: F,
+    /// How many boxes there are.
+    count: usize,
     /// The size of a box that has the shape of a cell.
     size: [f64; 2],
+    /// By slot.
+    keys: &'a [u32],
 }
 
 impl Curve {
@@ -382,40 +386,49 @@ impl Curve {
             return None;
         };
         // All of both is written below.
-        make_room(&mut self.keys, order.len());
-        executor.resize(&mut self.keys, order.len(), 0);
-        make_room(&mut self.sorted, order.len());
-        executor.resize(&mut self.sorted, order.len(), Keyed::default());
-        let source = Source { all: boxes.all(), size };
-        if E::IS_ALONE {
-            self.sort_at_once(source, packs, grid, order);
-        } else {
-            self.sort_by_squares(source, packs, Squares::new(grid, boxes.len()), (order, executor));
+        for list in [&mut self.keys, &mut self.sorted] {
+            make_room(list, order.len());
+            executor.resize(list, order.len(), 0);
         }
-        order.truncate(boxes.len());
-        order.iter_mut().zip(&self.sorted).for_each(|(id, one)| *id = one.id());
+        if E::IS_ALONE {
+            self.sort_at_once(packs, boxes.len(), size, grid);
+        } else {
+            self.sort_by_squares(packs, boxes.len(), size, (Squares::new(grid, boxes.len()), executor));
+        }
+        self.sorted.truncate(boxes.len());
+        self.sorted.iter_mut().for_each(|slot| *slot = order[*slot as usize]);
+        order.clear();
+        order.extend_from_slice(&self.sorted);
         Some(grid)
     }
 
-    fn sort_at_once<S: Scalar>(&mut self, source: Source<'_, S>, packs: &[Sixteen<S>], grid: Grid, order: &[u32]) {
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn sort_at_once<S: Scalar>(&mut self, packs: &[Sixteen<S>], count: usize, size: [f64; 2], grid: Grid) {
         let Self { keys, sorted, desk, .. } = self;
         kernel::dispatch(Locate { packs, grid, keys });
         let whole = Square { number: 0, level: level_of(grid.sides), sides: grid.sides, turn: Turn(0), len: 0 };
-        let boxes = keys.iter().zip(order).map(|(&key, &id)| Keyed::new(key, id));
-        desk.sort_square(source, &whole, boxes, sorted);
+        let slots = (0..keys.len() as u32).zip(&*keys).map(|(slot, &key)| Keyed::new(key, slot));
+        let source = Source { at: |slot| packs[slot as usize / LANES].get(slot as usize % LANES), count, size, keys };
+        desk.sort_square(source, &whole, slots, sorted);
     }
 
     fn sort_by_squares<S: Scalar>(
         &mut self,
-        source: Source<'_, S>,
         packs: &[Sixteen<S>],
-        squares: Squares,
-        (order, executor): (&[u32], &impl Executor),
+        count: usize,
+        size: [f64; 2],
+        (squares, executor): (Squares, &impl Executor),
     ) {
-        self.divide(packs, order, squares, executor);
+        self.divide(packs, squares, executor);
         self.list(&squares);
-        let Self { boxes, starts, squares: listed, sorted, desk, .. } = self;
+        let Self { keys, boxes, starts, squares: listed, sorted, desk } = self;
         let (boxes, starts, row) = (&*boxes, &*starts, squares.count() + 1);
+        let source = Source {
+            at: |slot: u32| packs[slot as usize / LANES].get(slot as usize % LANES),
+            count,
+            size,
+            keys: &*keys,
+        };
         let sort = |Job { squares, mut run }: Job<'_>, desk: &mut Desk| {
             for square in squares {
                 let (own, rest) = run.split_at_mut(square.len as usize);
@@ -428,20 +441,19 @@ impl Curve {
         executor.share(jobs(listed, sorted), desk, sort, |_, _| ());
     }
 
-    /// Puts the boxes of each chunk into squares.
-    fn divide<S: Scalar>(&mut self, packs: &[Sixteen<S>], order: &[u32], squares: Squares, executor: &impl Executor) {
-        let row = squares.count() + 1;
-        make_room(&mut self.boxes, order.len());
-        executor.resize(&mut self.boxes, order.len(), Keyed::default());
+    /// Puts the slots of each chunk into squares.
+    fn divide<S: Scalar>(&mut self, packs: &[Sixteen<S>], squares: Squares, executor: &impl Executor) {
+        let (row, slots) = (squares.count() + 1, self.keys.len());
+        make_room(&mut self.boxes, slots);
+        executor.resize(&mut self.boxes, slots, Keyed::default());
         self.starts.clear();
-        let chunk = (order.len() / CHUNKS).clamp(CHUNK_SIZES[0], CHUNK_SIZES[1]).next_multiple_of(LANES);
-        self.starts.resize(order.len().div_ceil(chunk) * row, 0);
+        let chunk = (slots / CHUNKS).clamp(CHUNK_SIZES[0], CHUNK_SIZES[1]).next_multiple_of(LANES);
+        self.starts.resize(slots.div_ceil(chunk) * row, 0);
         let boxes = self.boxes.chunks_mut(chunk).zip(self.starts.chunks_mut(row));
-        let slots = packs.chunks(chunk / LANES).zip(order.chunks(chunk));
-        let chunks = boxes.zip(self.keys.chunks_mut(chunk).zip(slots));
-        let divide = |(number, ((boxes, starts), (keys, (packs, ids)))): (usize, _), desk: &mut Desk| {
+        let chunks = boxes.zip(self.keys.chunks_mut(chunk).zip(packs.chunks(chunk / LANES)));
+        let divide = |(number, ((boxes, starts), (keys, packs))): (usize, _), desk: &mut Desk| {
             let numbers = &mut desk.cells;
-            kernel::dispatch(Divide { packs, ids, first: number * chunk, squares, keys, numbers, starts, boxes });
+            kernel::dispatch(Divide { packs, first: number * chunk, squares, keys, numbers, starts, boxes });
         };
         executor.share(chunks.enumerate(), &mut self.desk, divide, |_, _| ());
     }
@@ -467,25 +479,23 @@ impl Curve {
                 len += 1;
             }
         }
-        let Self { boxes: listed, desk, .. } = self;
-        listed.clear();
-        listed.extend(run[..len].iter().map(|&id| Keyed::new(0, id)));
+        let desk = &mut self.desk;
         desk.crowds.push(Crowd { first: 0, len: len as u32, turn: Turn(0), digits: 0 });
-        desk.sort_crowds(Source { all: boxes.all(), size }, listed);
-        run.iter_mut().zip(listed).for_each(|(id, one)| *id = one.id());
+        desk.sort_crowds(Source { at: |id| *boxes.at(id), count: len, size, keys: &[] }, run);
     }
 
     /// No memory is in use between two sorts; it is only kept.
     pub(in super::super) fn bytes(&self) -> [usize; 2] {
-        let Self { keys, sorted, boxes, starts, squares, desk: Desk { cells, crowds, crowd } } = self;
-        let of_desk = add_bytes([bytes_of(cells), bytes_of(crowds), bytes_of(crowd)]);
+        let Self { keys, sorted, boxes, starts, squares, desk } = self;
+        let Desk { cells, crowds, boxes: crowded, crowd } = desk;
+        let of_desk = add_bytes([bytes_of(cells), bytes_of(crowds), bytes_of(crowded), bytes_of(crowd)]);
         let held = [bytes_of(keys), bytes_of(sorted), bytes_of(boxes), bytes_of(starts), bytes_of(squares), of_desk];
         [0, add_bytes(held)[1]]
     }
 }
 
 /// Squares one after the other, in jobs of about the same number of boxes. Each job needs memory of its own.
-fn jobs<'a>(mut squares: &'a [Square], mut run: &'a mut [Keyed]) -> impl Iterator<Item = Job<'a>> {
+fn jobs<'a>(mut squares: &'a [Square], mut run: &'a mut [u32]) -> impl Iterator<Item = Job<'a>> {
     let least = (run.len() / MAX_JOBS).max(PER_SQUARE);
     core::iter::from_fn(move || {
         let (mut count, mut len) = (0, 0);
@@ -506,43 +516,57 @@ struct Desk {
     /// How many boxes each cell has, and later where the next of them goes.
     cells: Vec<u32>,
     crowds: Vec<Crowd>,
-    /// A copy of a crowd, to sort from.
+    /// The boxes of a crowded cell.
+    boxes: Vec<Keyed>,
+    /// A copy of a crowd among them, to sort from.
     crowd: Vec<Keyed>,
 }
 
 impl Desk {
-    /// Writes the boxes in a square in order.
-    #[expect(clippy::cast_possible_truncation, reason = "ids are below 2^31")]
-    fn sort_square<S: Scalar>(
+    /// Writes the numbers of the boxes in a square in order.
+    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
+    fn sort_square<S: Scalar, F: Fn(u32) -> Aabb<S>>(
         &mut self,
-        source: Source<'_, S>,
+        source: Source<'_, F>,
         square: &Square,
         boxes: impl Iterator<Item = Keyed> + Clone,
-        run: &mut [Keyed],
+        run: &mut [u32],
     ) {
         self.begin(square.sides);
         boxes.clone().for_each(|one| self.cells[one.cell()] += 1);
-        let crowd = Crowd { first: 0, len: source.all.len() as u32, turn: square.turn, digits: 2 };
+        let crowd = Crowd { first: 0, len: source.count as u32, turn: square.turn, digits: 2 };
         self.walk(square.level, square.sides, crowd);
         boxes.for_each(|one| {
             let slot = &mut self.cells[one.cell()];
-            run[*slot as usize] = one;
+            run[*slot as usize] = one.id();
             *slot += 1;
         });
         self.sort_crowds(source, run);
     }
 
-    fn sort_crowds<S: Scalar>(&mut self, source: Source<'_, S>, run: &mut [Keyed]) {
-        while let Some(crowd) = self.crowds.pop() {
-            let own = &mut run[crowd.first as usize..][..crowd.len as usize];
-            self.crowd.clear();
-            self.crowd.extend_from_slice(own);
-            if crowd.digits > 0 && crowd.len <= LARGE {
-                self.sort_by_block(crowd, own);
-            } else {
-                self.sort_by_grid(source, crowd, own);
+    fn sort_crowds<S: Scalar, F: Fn(u32) -> Aabb<S>>(&mut self, source: Source<'_, F>, run: &mut [u32]) {
+        let mut boxes = take(&mut self.boxes);
+        while let Some(whole) = self.crowds.pop() {
+            let others = self.crowds.len();
+            let ids = &mut run[whole.first as usize..][..whole.len as usize];
+            let key = |at: u32| source.keys.get(at as usize).copied().unwrap_or(0);
+            boxes.clear();
+            boxes.extend(ids.iter().map(|&at| Keyed::new(key(at), at)));
+            self.crowds.push(Crowd { first: 0, ..whole });
+            while self.crowds.len() > others {
+                let Some(crowd) = self.crowds.pop() else { break };
+                let run = &mut boxes[crowd.first as usize..][..crowd.len as usize];
+                self.crowd.clear();
+                self.crowd.extend_from_slice(run);
+                if crowd.digits > 0 && crowd.len <= LARGE {
+                    self.sort_by_block(crowd, run);
+                } else {
+                    self.sort_by_grid(&source, crowd, run);
+                }
             }
+            boxes.iter().zip(ids).for_each(|(one, id)| *id = one.id());
         }
+        self.boxes = boxes;
     }
 
     /// Sorts a crowd by the next three bits of its boxes' positions.
@@ -573,12 +597,17 @@ impl Desk {
     }
 
     /// Sorts a crowd with its own grid.
-    fn sort_by_grid<S: Scalar>(&mut self, source: Source<'_, S>, crowd: Crowd, run: &mut [Keyed]) {
-        let boxes = self.crowd.iter().map(|one| source.all[one.id() as usize]);
+    fn sort_by_grid<S: Scalar, F: Fn(u32) -> Aabb<S>>(
+        &mut self,
+        source: &Source<'_, F>,
+        crowd: Crowd,
+        run: &mut [Keyed],
+    ) {
+        let boxes = self.crowd.iter().map(|one| (source.at)(one.id()));
         let Some(grid) = Grid::new(kernel::dispatch(Spread(boxes)), source.size, run.len()) else { return };
         self.begin(grid.sides);
         for one in &mut self.crowd {
-            *one = Keyed::new(grid.key(grid.place(&source.all[one.id() as usize])), one.id());
+            *one = Keyed::new(grid.key(grid.place(&(source.at)(one.id()))), one.id());
             self.cells[one.cell()] += 1;
         }
         self.walk(level_of(grid.sides), grid.sides, crowd);
@@ -692,7 +721,6 @@ impl<S: Scalar> Task for Locate<'_, S> {
 /// The task of putting the boxes of a chunk into squares. Their order stays.
 struct Divide<'a, S> {
     packs: &'a [Sixteen<S>],
-    ids: &'a [u32],
     /// The slot of the first.
     first: usize,
     squares: Squares,
@@ -709,9 +737,9 @@ impl<S: Scalar> Task for Divide<'_, S> {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn run<K: Kernel>(self, _: K) {
-        let Self { packs, ids, first, squares, keys, numbers, starts, boxes } = self;
+        let Self { packs, first, squares, keys, numbers, starts, boxes } = self;
         numbers.clear();
-        numbers.resize(ids.len(), 0);
+        numbers.resize(keys.len(), 0);
         let boxes_of = packs.iter().flat_map(|pack| (0..LANES).map(|lane| pack.get(lane)));
         for ((number, key), bounds) in numbers.iter_mut().zip(keys.iter_mut()).zip(boxes_of) {
             (*number, *key) = squares.locate(&bounds);
@@ -723,9 +751,9 @@ impl<S: Scalar> Task for Divide<'_, S> {
             (*next, *start) = (end, first as u32 + end);
             end += len;
         }
-        for ((&id, number), key) in ids.iter().zip(numbers).zip(keys) {
+        for ((slot, number), key) in (first as u32..).zip(numbers).zip(keys) {
             let place = &mut next[*number as usize];
-            boxes[*place as usize] = Keyed::new(*key, id);
+            boxes[*place as usize] = Keyed::new(*key, slot);
             *place += 1;
         }
     }

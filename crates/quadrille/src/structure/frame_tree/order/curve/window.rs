@@ -141,6 +141,8 @@ impl Curve {
             }
         }
         make_room(&mut desk.crowd, len);
+        // For the tail, which is sorted next.
+        make_room(&mut desk.boxes, all / 8);
         sort_by_bits(listed, &mut desk.crowd, u32::BITS..2 * u32::BITS, |one| one.0);
     }
 }
