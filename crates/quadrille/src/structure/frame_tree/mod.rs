@@ -394,11 +394,16 @@ impl<S: Scalar> Structure for FrameTree<S> {
             // Boxes have jumped: where they were tells nothing.
             self.lay_out(boxes, executor);
         }
+        // Copies are of this frame after single changes; of few boxes, all are copied again.
+        let is_fresh = self.is_fit || self.used < SAMPLE * LANES;
         if is_due {
             self.sort(boxes, executor);
         } else {
             self.keep_order(boxes, executor);
             self.degradation.add_runs(self.runs());
+            if is_fresh && self.degradation.exceeds(limit, 0.0) {
+                self.sort(boxes, executor);
+            }
         }
         self.find_still();
         if self.layers_read(boxes) == LayersRead::No {

@@ -391,9 +391,9 @@ impl Curve {
             executor.resize(list, order.len(), 0);
         }
         if E::IS_ALONE {
-            self.sort_at_once(packs, boxes.len(), size, grid);
+            self.sort_at_once((boxes, order), packs, size, grid);
         } else {
-            self.sort_by_squares(packs, boxes.len(), size, (Squares::new(grid, boxes.len()), executor));
+            self.sort_by_squares((boxes, order), packs, size, (Squares::new(grid, boxes.len()), executor));
         }
         self.sorted.truncate(boxes.len());
         self.sorted.iter_mut().for_each(|slot| *slot = order[*slot as usize]);
@@ -403,19 +403,25 @@ impl Curve {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
-    fn sort_at_once<S: Scalar>(&mut self, packs: &[Sixteen<S>], count: usize, size: [f64; 2], grid: Grid) {
+    fn sort_at_once<S: Scalar>(
+        &mut self,
+        (boxes, ids): (&Boxes<S>, &[u32]),
+        packs: &[Sixteen<S>],
+        size: [f64; 2],
+        grid: Grid,
+    ) {
         let Self { keys, sorted, desk, .. } = self;
         kernel::dispatch(Locate { packs, grid, keys });
         let whole = Square { number: 0, level: level_of(grid.sides), sides: grid.sides, turn: Turn(0), len: 0 };
         let slots = (0..keys.len() as u32).zip(&*keys).map(|(slot, &key)| Keyed::new(key, slot));
-        let source = Source { at: |slot| packs[slot as usize / LANES].get(slot as usize % LANES), count, size, keys };
+        let source = Source { at: |slot| *boxes.at(ids[slot as usize]), count: boxes.len(), size, keys };
         desk.sort_square(source, &whole, slots, sorted);
     }
 
     fn sort_by_squares<S: Scalar>(
         &mut self,
+        (all, ids): (&Boxes<S>, &[u32]),
         packs: &[Sixteen<S>],
-        count: usize,
         size: [f64; 2],
         (squares, executor): (Squares, &impl Executor),
     ) {
@@ -423,12 +429,7 @@ impl Curve {
         self.list(&squares);
         let Self { keys, boxes, starts, squares: listed, sorted, desk } = self;
         let (boxes, starts, row) = (&*boxes, &*starts, squares.count() + 1);
-        let source = Source {
-            at: |slot: u32| packs[slot as usize / LANES].get(slot as usize % LANES),
-            count,
-            size,
-            keys: &*keys,
-        };
+        let source = Source { at: |slot: u32| *all.at(ids[slot as usize]), count: all.len(), size, keys: &*keys };
         let sort = |Job { squares, mut run }: Job<'_>, desk: &mut Desk| {
             for square in squares {
                 let (own, rest) = run.split_at_mut(square.len as usize);
