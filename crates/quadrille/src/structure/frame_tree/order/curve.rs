@@ -415,7 +415,7 @@ impl Curve {
         let whole = Square { number: 0, level: level_of(grid.sides), sides: grid.sides, turn: Turn(0), len: 0 };
         let slots = (0..keys.len() as u32).zip(&*keys).map(|(slot, &key)| Keyed::new(key, slot));
         let source = Source { at: |slot| *boxes.at(ids[slot as usize]), count: boxes.len(), size, keys };
-        desk.sort_square(source, &whole, slots, sorted);
+        desk.sort_square(&source, &whole, slots, sorted);
     }
 
     fn sort_by_squares<S: Scalar>(
@@ -435,7 +435,7 @@ impl Curve {
                 let (own, rest) = run.split_at_mut(square.len as usize);
                 let at = square.number as usize;
                 let pieces = starts.chunks(row).map(|row| &boxes[row[at] as usize..row[at + 1] as usize]);
-                desk.sort_square(source, square, pieces.flatten().copied(), own);
+                desk.sort_square(&source, square, pieces.flatten().copied(), own);
                 run = rest;
             }
         };
@@ -482,7 +482,7 @@ impl Curve {
         }
         let desk = &mut self.desk;
         desk.crowds.push(Crowd { first: 0, len: len as u32, turn: Turn(0), digits: 0 });
-        desk.sort_crowds(Source { at: |id| *boxes.at(id), count: len, size, keys: &[] }, run);
+        desk.sort_crowds(&Source { at: |id| *boxes.at(id), count: len, size, keys: &[] }, run);
     }
 
     /// No memory is in use between two sorts; it is only kept.
@@ -528,7 +528,7 @@ impl Desk {
     #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn sort_square<S: Scalar, F: Fn(u32) -> Aabb<S>>(
         &mut self,
-        source: Source<'_, F>,
+        source: &Source<'_, F>,
         square: &Square,
         boxes: impl Iterator<Item = Keyed> + Clone,
         run: &mut [u32],
@@ -545,7 +545,7 @@ impl Desk {
         self.sort_crowds(source, run);
     }
 
-    fn sort_crowds<S: Scalar, F: Fn(u32) -> Aabb<S>>(&mut self, source: Source<'_, F>, run: &mut [u32]) {
+    fn sort_crowds<S: Scalar, F: Fn(u32) -> Aabb<S>>(&mut self, source: &Source<'_, F>, run: &mut [u32]) {
         let mut boxes = take(&mut self.boxes);
         while let Some(whole) = self.crowds.pop() {
             let others = self.crowds.len();
@@ -562,7 +562,7 @@ impl Desk {
                 if crowd.digits > 0 && crowd.len <= LARGE {
                     self.sort_by_block(crowd, run);
                 } else {
-                    self.sort_by_grid(&source, crowd, run);
+                    self.sort_by_grid(source, crowd, run);
                 }
             }
             boxes.iter().zip(ids).for_each(|(one, id)| *id = one.id());
