@@ -39,10 +39,10 @@ const BLOCK: u32 = 3;
 /// threads finish at different times.
 const PER_SQUARE: usize = 4096;
 
-/// The most squares. More: longer lists of where each begins in each chunk of ids.
+/// The most squares. More: longer lists of where each begins in each chunk of slots.
 const MAX_SQUARES: usize = 256;
 
-/// Boxes are put into squares in about this many chunks of ids, each within the limits of [`CHUNK_SIZES`]. More
+/// Boxes are put into squares in about this many chunks of slots, each within the limits of [`CHUNK_SIZES`]. More
 /// chunks: more pieces of each square. Fewer: many threads have nothing to do.
 const CHUNKS: usize = 64;
 const CHUNK_SIZES: [usize; 2] = [2048, 16_384];
@@ -310,7 +310,11 @@ struct Crowd {
 ///
 /// A grid is laid over the boxes, with a cell for every other box, and boxes are counted by cell. A walk through the
 /// cells along the curve turns these counts into positions in the order, and boxes are written to their positions: a
-/// counting sort, without comparisons, in two passes over the boxes and two over the keys.
+/// counting sort, without comparisons, in one pass over the boxes and two over the keys.
+///
+/// Boxes are read from the packs, in the order that they have had so far: where it is nearly right, one box is counted
+/// and written beside the one before it. So they are sorted by where they were when they were copied there, which is
+/// the last frame. A sample of the packs tells how far they spread; what is beyond is in a cell at the border.
 ///
 /// Where boxes crowd, a cell holds more than a pack or two. Such a crowd is sorted the same way, by the positions
 /// within the cell that the keys store: eight by eight of them, and twice if need be. A crowd that remains after that,
@@ -319,7 +323,7 @@ struct Crowd {
 /// than average.
 ///
 /// Several threads divide the grid into squares of several thousand boxes. Boxes are first put into squares, one
-/// chunk of ids at a time, and then each square is sorted by itself. That is one more pass, and the same order.
+/// chunk of slots at a time, and then each square is sorted by itself. That is one more pass, and the same order.
 ///
 /// D. Hilbert, *Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck*, 1891; as an order for packing, Kamel
 /// and Faloutsos, 1993.
