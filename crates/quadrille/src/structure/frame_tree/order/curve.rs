@@ -675,13 +675,7 @@ impl Walk<'_> {
 /// How far the middles of all boxes spread, or of those in a sample of the packs. Others are in cells at the border.
 fn spread_of<S: Scalar>(packs: &[Sixteen<S>]) -> [[f64; 2]; 2] {
     let some = packs.iter().step_by(packs.len().div_ceil(SAMPLE).max(1));
-    kernel::dispatch(Spread(some.flat_map(|pack| (0..LANES).map(|lane| pack.get(lane)))))
-}
-
-/// The lesser of two numbers; the second if they are equal or one is no number.
-#[inline(always)]
-fn lesser(one: f64, other: f64) -> f64 {
-    if one < other { one } else { other }
+    kernel::dispatch(Spread(some.flat_map(Sixteen::boxes)))
 }
 
 /// The task of finding how far the middles of some boxes spread.
@@ -698,7 +692,7 @@ impl<S: Scalar, I: Iterator<Item = Aabb<S>>> Task for Spread<I> {
             // In free places this is NaN, and so not less; for integers it is 0, which does no harm.
             let [x, y] = both(|axis| middle(bounds.min[axis], bounds.max[axis]));
             let now = [x, y, -x, -y];
-            least = array::from_fn(|at| lesser(now[at], least[at]));
+            least = array::from_fn(|at| least[at].lesser(now[at]));
         }
         let [low_x, low_y, high_x, high_y] = least;
         [[low_x, low_y], [-high_x, -high_y]]
@@ -745,8 +739,8 @@ impl<S: Scalar> Task for Divide<'_, S> {
         let Self { packs, first, squares, keys, numbers, starts, boxes } = self;
         numbers.clear();
         numbers.resize(keys.len(), 0);
-        let boxes_of = packs.iter().flat_map(|pack| (0..LANES).map(|lane| pack.get(lane)));
-        for ((number, key), bounds) in numbers.iter_mut().zip(keys.iter_mut()).zip(boxes_of) {
+        let bounds = packs.iter().flat_map(Sixteen::boxes);
+        for ((number, key), bounds) in numbers.iter_mut().zip(keys.iter_mut()).zip(bounds) {
             (*number, *key) = squares.locate(&bounds);
         }
         numbers.iter().for_each(|number| starts[*number as usize] += 1);
