@@ -99,6 +99,13 @@ impl<I: Structure> Arranged<I> {
         self.boxes.remove(id)
     }
 
+    /// Prefetches what an update of an id reads first.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, id: u32) {
+        self.boxes.prefetch(id);
+        self.structure.as_frame_tree().into_iter().for_each(|tree| tree.prefetch_slot(id));
+    }
+
     /// Moves or resizes the box of an id, which is `old`, to one that has been [admitted](Self::admit).
     #[inline]
     pub(crate) fn replace(&mut self, id: u32, old: Aabb<I::Scalar>, bounds: Aabb<I::Scalar>) {

@@ -72,7 +72,11 @@ impl<I: Structure> Asking<I> {
     /// Finds what began and what ended for the boxes that have changed.
     pub(super) fn ask(&mut self, scene: Scene<'_, I>, pending: &Pending<I::Scalar>, found: &mut Differences) {
         self.clear();
+        let ids = || pending.changed().map(|(id, _)| id);
+        ids().take(ON_THEIR_WAY).for_each(|id| scene.view().boxes.prefetch(id));
+        let mut ahead = ids().skip(ON_THEIR_WAY);
         for (id, before) in pending.changed() {
+            ahead.next().into_iter().for_each(|id| scene.view().boxes.prefetch(id));
             self.put(Asker { id, has_gone: pending.gone().contains(id), before, now: scene.body(id) }, scene);
         }
         if self.boxes.is_empty() {

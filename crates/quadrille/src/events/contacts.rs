@@ -98,6 +98,12 @@ impl<I: Structure> Contacts<I> {
         Self { pairs: LastPairs::default(), pending: Pending::everything(), asking: Asking::default() }
     }
 
+    /// Prefetches what is known of an id that is about to change.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, id: u32) {
+        self.pending.prefetch(id);
+    }
+
     /// Notes that an id is about to change in a scene, or to be new in it.
     #[inline]
     pub(super) fn note(&mut self, scene: Scene<'_, I>, id: u32) {

@@ -28,6 +28,12 @@ const FAR: usize = 8;
 const FEWER: usize = 16;
 const ROOM: usize = 1024;
 
+/// Bits for each pair that has ended, one of which marks it: of the others, one in as many is looked for in vain.
+const MARKS: usize = 64;
+
+/// 2^64 divided by the golden ratio: its multiples are spread evenly.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// The pairs that met in the last step.
 ///
 /// The plain way to find what began and ended is to list all pairs in order each step and to compare the lists. But a
@@ -68,7 +74,7 @@ struct Spare {
     met: Vec<Pair>,
     aside: Differences,
     sorting: Vec<Pair>,
-    ids: IdSet,
+    marks: Vec<u64>,
     /// How many pairs the last walk had to sort.
     #[cfg(test)]
     put_aside: usize,
@@ -258,13 +264,20 @@ impl LastPairs {
     /// Works what began and ended since the last walk into its list.
     fn fold(&mut self) {
         let Self { walked, since, spare, .. } = self;
-        let Spare { aside, ids, sorting, .. } = spare;
+        let Spare { aside, marks, sorting, .. } = spare;
         since.sort(sorting);
         since.net(aside);
-        aside.ended.iter().for_each(|&pair| ids.insert(unpack(pair).0));
-        walked.retain(|pair| !ids.contains(unpack(*pair).0) || aside.ended.binary_search(pair).is_err());
+        let bits = (MARKS * aside.ended.len()).next_power_of_two().max(u64::BITS as usize);
+        marks.clear();
+        marks.resize(bits / u64::BITS as usize, 0);
+        let place = |pair: Pair| {
+            let bit = (pair.wrapping_mul(SPREAD) >> 32) as usize % bits;
+            (bit / u64::BITS as usize, 1 << (bit % u64::BITS as usize))
+        };
+        aside.ended.iter().map(|&pair| place(pair)).for_each(|(word, bit)| marks[word] |= bit);
+        let is_marked = |(word, bit): (usize, u64)| marks[word] & bit != 0;
+        walked.retain(|&pair| !is_marked(place(pair)) || aside.ended.binary_search(&pair).is_err());
         walked.append(&mut aside.begun);
-        ids.clear();
         aside.clear();
         since.clear();
     }

@@ -244,6 +244,9 @@ impl<I: Structure> Index<I> {
     #[inline]
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.all.admit(bounds)?;
+        // Memory that is read in turns would be waited for in turns.
+        self.motion.prefetch(id);
+        self.all.prefetch(id);
         let old = self.all.known(id)?;
         if self.motion.has_stepped() && old != bounds {
             self.motion.note(&self.all, id);

@@ -18,7 +18,7 @@ use core::ops::Range;
 use super::tree::FrameTree;
 use crate::executor::Serial;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::LANES;
+use crate::kernel::{self, LANES};
 use crate::storage::{Boxes, NONE, make_room};
 
 /// Slots of the shortest run. More: more packs whose boxes lie anywhere. Fewer: more sorting.
@@ -71,6 +71,12 @@ impl<S: Scalar> FrameTree<S> {
         } else {
             self.levels.set(slot, boxes.at(id));
         }
+    }
+
+    /// Prefetches where a box is.
+    #[inline(always)]
+    pub(crate) fn prefetch_slot(&self, id: u32) {
+        kernel::prefetch(&self.slots, id as usize);
     }
 
     /// The slot for a new box: a hole of the last pack, or after all others.

@@ -19,6 +19,10 @@ const BATCH: usize = 32;
 /// are compared with many that lie between their boxes.
 const FEWER: u32 = 4;
 
+/// Between two sets, packs of the second are prefetched if it has more than these. Fewer: they are in a second-level
+/// cache already, and prefetching costs a fifteenth. More: they come from memory one after the other.
+const FAR: usize = 1 << 14;
+
 /// Pairs of packs that two groups can add to the list at a time.
 const MAX_MET: usize = LANES * LANES;
 
@@ -147,6 +151,8 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     test: T,
     /// The same set twice, or two sets: the second is where later groups are looked for.
     sets: [Set<'t, 'b, S>; 2],
+    /// Does the second set lie in memory rather than in a cache?
+    is_far: bool,
     agreement: Agreement,
     /// Are there boxes that do not meet?
     is_pruned: bool,
@@ -193,6 +199,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         Self {
             test,
             sets,
+            is_far: sets[1].tree.levels.packs() > FAR,
             agreement,
             is_pruned,
             kinds,
@@ -496,11 +503,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let bounds = trees[0].level(0)[row_pack as usize].get(rows.trailing_zeros() as usize % LANES);
             let mut reached = self.reached(kernel, &trees[1].lanes(1, group as usize), &bounds) & packs;
             while reached != 0 {
-                // If few boxes look, packs that they reach may be anywhere: they are on their way before the first is
-                // compared.
-                let pack = group as usize * LANES + reached.trailing_zeros() as usize;
-                trees[1].prefetch(pack);
-                kernel::prefetch(&self.sets[1 - row_set % 2].tree.order, pack * LANES);
+                self.prefetch(1 - row_set % 2, group as usize * LANES + reached.trailing_zeros() as usize);
                 self.crossings.list[crossed] = Crossing {
                     rows: rows & rows.wrapping_neg(),
                     columns: kernel::lowest(LANES),
@@ -513,6 +516,15 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             }
         }
         self.crossings.begin(crossed);
+    }
+
+    /// Prefetches the boxes and the ids of a pack.
+    #[inline(always)]
+    fn prefetch(&self, set: usize, pack: usize) {
+        let tree = self.sets[set].tree;
+        tree.levels.prefetch(pack);
+        kernel::prefetch(&tree.order, pack * LANES);
+        kernel::prefetch(&tree.order, pack * LANES + LANES - 1);
     }
 
     /// Bits of boxes or hulls that may form a pair with what is in this hull, or lead to one that does.
@@ -538,6 +550,9 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         let first = self.met.len;
         kernel.pair_with(pack as u32 | if SET == 1 { MARK } else { WITHIN }, packs, mask, self.met.room(first));
         self.met.len += mask.count_ones() as usize;
+        if MARK == BETWEEN && self.is_far {
+            self.met.list[first..self.met.len].iter().for_each(|&[_, b]| self.prefetch(1, (b & !MARK) as usize));
+        }
         if self.is_pruned && self.kinds.is_none() {
             self.sift_met(first);
         }
