@@ -22,7 +22,7 @@ use crate::structure::{Stats, Structure};
     feature = "serde",
     serde(bound(serialize = "I: serde::Serialize", deserialize = "I: serde::Deserialize<'de>"))
 )]
-pub(crate) struct Arranged<I: Structure> {
+pub struct Arranged<I: Structure> {
     pub(crate) boxes: Boxes<I::Scalar>,
     pub(crate) structure: I,
     /// When more boxes than this are inserted, check whether the structure still fits them. The limit doubles, so
@@ -41,7 +41,7 @@ const FEW: usize = 64;
 /// # Change
 impl<I: Structure> Arranged<I> {
     pub(crate) fn new(options: I::Options) -> Result<Self, Error> {
-        Ok(Self { boxes: Boxes::new(), structure: I::new(options)?, outgrown_at: FIRST_LOOK })
+        Ok(Self { boxes: Boxes::new(), structure: I::Compiler::empty(options)?, outgrown_at: FIRST_LOOK })
     }
 
     /// Bulk loads boxes; ids are positions.
@@ -73,6 +73,11 @@ impl<I: Structure> Arranged<I> {
 
     /// Stores a box that has been [admitted](Self::admit).
     pub(crate) fn insert(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
+        I::Compiler::insert(self, bounds, layers)
+    }
+
+    #[inline]
+    pub(crate) fn insert_here(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
         let id = self.boxes.insert(bounds)?;
         if layers != Layers::ALL {
             let is_first = !self.boxes.has_layers();
@@ -82,7 +87,7 @@ impl<I: Structure> Arranged<I> {
                 return Ok(id);
             }
         }
-        I::Compiler::insert(&mut self.structure, &self.boxes, id);
+        self.structure.insert(&self.boxes, id);
         if self.boxes.len() > self.outgrown_at {
             self.outgrown_at = 2 * self.boxes.len();
             if !self.structure.fits(&self.boxes) {
@@ -94,8 +99,13 @@ impl<I: Structure> Arranged<I> {
 
     /// Removes the box of an id and returns it, if the id is in use.
     pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
+        I::Compiler::remove(self, id)
+    }
+
+    #[inline]
+    pub(crate) fn remove_here(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(id)?;
-        I::Compiler::remove(&mut self.structure, &self.boxes, id);
+        self.structure.remove(&self.boxes, id);
         self.boxes.remove(id)
     }
 
@@ -128,10 +138,12 @@ impl<I: Structure> Arranged<I> {
             self.boxes.reuse_first(boxes.len());
         }
         for _ in 0..born {
-            let id = self.boxes.insert(boxes[self.boxes.next_id()])?;
-            if !at_once {
-                I::Compiler::insert(&mut self.structure, &self.boxes, id);
-            }
+            let bounds = boxes[self.boxes.next_id()];
+            if at_once {
+                self.boxes.insert(bounds)?
+            } else {
+                self.insert(bounds, Layers::ALL)?
+            };
         }
         if at_once {
             (0..).zip(boxes).for_each(|(id, &bounds)| self.boxes.set(id, bounds));

@@ -8,10 +8,13 @@
 
 use core::ops::ControlFlow;
 
-use crate::events::{Contacts, Scene};
+use crate::arranged::Arranged;
+use crate::error::Error;
+use crate::events::{Contacts, Motion, Scene};
+use crate::geometry::Aabb;
 use crate::kernel;
 use crate::query::DynQuery;
-use crate::storage::Boxes;
+use crate::storage::{Boxes, Layers};
 use crate::structure::{Advance, Among, Casting, Descent, Exactly, FrameTree, InReach, Roughly, Structure};
 
 /// What seals a scalar: the calls of a frame tree over it, and its walks.
@@ -35,6 +38,10 @@ pub trait Walks<Walk, Output> {
 
 /// Calls what is heavy in a structure, and decides where that is compiled.
 pub trait Compiler<I> {
+    /// [`Structure::new`].
+    fn empty(options: I::Options) -> Result<I, Error>
+    where
+        I: Structure;
     /// [`Structure::build`].
     fn build(structure: &mut I, boxes: &Boxes<I::Scalar>)
     where
@@ -43,12 +50,16 @@ pub trait Compiler<I> {
     fn visit(structure: &I, boxes: &Boxes<I::Scalar>, query: &dyn DynQuery<I::Scalar>, visit: &mut dyn FnMut(u32))
     where
         I: Structure;
-    /// [`Structure::insert`].
-    fn insert(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32)
+    /// [`Arranged::insert`].
+    fn insert(all: &mut Arranged<I>, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error>
     where
         I: Structure;
-    /// [`Structure::remove`].
-    fn remove(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32)
+    /// [`Arranged::remove`].
+    fn remove(all: &mut Arranged<I>, id: u32) -> Option<Aabb<I::Scalar>>
+    where
+        I: Structure;
+    /// [`Motion::take_frame`].
+    fn take_frame(motion: &mut Motion<I>, all: &mut Arranged<I>, frame: &mut [Aabb<I::Scalar>]) -> Result<(), Error>
     where
         I: Structure;
     /// [`Structure::set_fixed`].
@@ -59,8 +70,8 @@ pub trait Compiler<I> {
     fn maintain(structure: &mut I, boxes: &Boxes<I::Scalar>)
     where
         I: Structure;
-    /// [`Contacts::step`].
-    fn step(contacts: &mut Contacts<I>, scene: Scene<'_, I>)
+    /// [`Contacts::step`], which may be the first.
+    fn step(contacts: &mut Option<Contacts<I>>, scene: Scene<'_, I>)
     where
         I: Structure;
 }
@@ -73,6 +84,11 @@ macro_rules! compiler {
     ($how:meta, [$($generics:tt)*] $by:ty => $I:ty, $S:ty) => {
         impl<$($generics)*> Compiler<$I> for $by {
             #[$how]
+            fn empty(options: <$I as Structure>::Options) -> Result<$I, Error> {
+                <$I>::new(options)
+            }
+
+            #[$how]
             fn build(structure: &mut $I, boxes: &Boxes<$S>) {
                 structure.build(boxes);
             }
@@ -83,13 +99,18 @@ macro_rules! compiler {
             }
 
             #[$how]
-            fn insert(structure: &mut $I, boxes: &Boxes<$S>, id: u32) {
-                structure.insert(boxes, id);
+            fn insert(all: &mut Arranged<$I>, bounds: Aabb<$S>, layers: Layers) -> Result<u32, Error> {
+                all.insert_here(bounds, layers)
             }
 
             #[$how]
-            fn remove(structure: &mut $I, boxes: &Boxes<$S>, id: u32) {
-                structure.remove(boxes, id);
+            fn remove(all: &mut Arranged<$I>, id: u32) -> Option<Aabb<$S>> {
+                all.remove_here(id)
+            }
+
+            #[$how]
+            fn take_frame(motion: &mut Motion<$I>, all: &mut Arranged<$I>, frame: &mut [Aabb<$S>]) -> Result<(), Error> {
+                motion.take_frame(all, frame)
             }
 
             #[$how]
@@ -103,8 +124,8 @@ macro_rules! compiler {
             }
 
             #[$how]
-            fn step(contacts: &mut Contacts<$I>, scene: Scene<'_, $I>) {
-                contacts.step(scene);
+            fn step(contacts: &mut Option<Contacts<$I>>, scene: Scene<'_, $I>) {
+                contacts.get_or_insert_with(Contacts::before_the_first_step).step(scene);
             }
         }
     };

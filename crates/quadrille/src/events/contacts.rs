@@ -94,7 +94,7 @@ impl<I: Structure> Scene<'_, I> {
 
 impl<I: Structure> Contacts<I> {
     /// The contacts before the first step: everything is new.
-    pub(super) fn before_the_first_step() -> Self {
+    pub(crate) fn before_the_first_step() -> Self {
         Self { pairs: LastPairs::default(), pending: Pending::everything(), asking: Asking::default() }
     }
 

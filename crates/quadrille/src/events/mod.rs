@@ -19,7 +19,8 @@ use alloc::vec::Vec;
 
 use crate::arranged::Arranged;
 use crate::compiled::Compiler;
-use crate::error::Corruption;
+use crate::error::{Corruption, Error};
+use crate::executor::Serial;
 use crate::geometry::Aabb;
 use crate::memory::clone_by_field;
 use crate::storage::{Handle, IdSet};
@@ -64,7 +65,7 @@ impl<N> Default for Events<N> {
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]
-pub(crate) struct Motion<I: Structure> {
+pub struct Motion<I: Structure> {
     /// Boxes that never meet each other.
     fixed: IdSet,
     /// Present from the first step on.
@@ -110,6 +111,15 @@ impl<I: Structure> Motion<I> {
         }
     }
 
+    /// Replaces all boxes by those of a frame, by id.
+    #[inline]
+    pub(crate) fn take_frame(&mut self, all: &mut Arranged<I>, frame: &mut [Aabb<I::Scalar>]) -> Result<(), Error> {
+        all.admit_frame(frame)?;
+        self.note_frame(all, frame);
+        all.take_all(frame, &Serial);
+        Ok(())
+    }
+
     /// Notes that everything may have changed.
     pub(crate) fn note_all(&mut self) {
         self.contacts.iter_mut().for_each(Contacts::note_all);
@@ -146,12 +156,11 @@ impl<I: Structure> Motion<I> {
         name_before: impl Fn(u32) -> N,
     ) {
         let Self { fixed, contacts } = self;
-        let contacts = contacts.get_or_insert_with(Contacts::before_the_first_step);
         I::Compiler::step(contacts, Scene { all, fixed });
-        let [begun, ended] = contacts.last();
         events.begin.clear();
-        events.begin.extend(begun.map(|(a, b)| (name(a), name(b))));
         events.end.clear();
+        let Some([begun, ended]) = contacts.as_ref().map(Contacts::last) else { return };
+        events.begin.extend(begun.map(|(a, b)| (name(a), name(b))));
         events.end.extend(ended.map(|(a, b)| (name_before(a), name_before(b))));
     }
 

@@ -24,6 +24,7 @@ pub(crate) use restored::Unvalidated;
 
 use crate::arranged::Arranged;
 use crate::ask::{Ids, View, faces};
+use crate::compiled::Compiler;
 use crate::error::{Corruption, Error};
 use crate::events::{Mobility, Motion};
 use crate::executor::{Executor, Serial};
@@ -297,9 +298,7 @@ impl<I: Structure> Index<I> {
         let mut frame = core::mem::take(&mut self.frame.0);
         frame.clear();
         fill(&mut frame);
-        self.all.admit_frame(&mut frame)?;
-        self.motion.note_frame(&self.all, &frame);
-        self.all.take_all(&frame, &Serial);
+        I::Compiler::take_frame(&mut self.motion, &mut self.all, &mut frame)?;
         self.frame.0 = frame;
         Ok(())
     }

@@ -119,7 +119,7 @@ impl<S: Scalar> Task for Passing<'_, S> {
 fn check_apart<S: Scalar>(scale: f64) {
     let mut random = fastrand::Rng::with_seed(7);
     let (mut judged, mut sure) = (0, 0);
-    for round in 0..150 {
+    for round in 0..60 {
         // Whole numbers, many at the same distance; and arbitrary ones.
         let mut place = || {
             let place = 24.0 * (random.f64() - 0.5);

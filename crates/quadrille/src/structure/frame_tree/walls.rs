@@ -92,11 +92,12 @@ mod tests {
         let all: Vec<_> = index.iter().collect();
         let moving = |id| index.mobility(id) == Some(Mobility::Moving);
         let layers = |id| index.layers(id).expect("in use");
-        let pairs = all.iter().flat_map(|&(a, one)| all.iter().map(move |&(b, other)| (a, one, b, other)));
+        let movers = all.iter().filter(|&&(id, _)| moving(id));
+        let pairs = movers.flat_map(|&(a, one)| all.iter().map(move |&(b, other)| (a, one, b, other)));
         let meeting = pairs.filter(|&(a, one, b, other)| {
-            a < b && one.intersects(&other) && (moving(a) || moving(b)) && layers(a).meets(layers(b), index.agreement())
+            a != b && one.intersects(&other) && layers(a).meets(layers(b), index.agreement())
         });
-        meeting.map(|(a, _, b, _)| (a, b)).collect()
+        meeting.map(|(a, _, b, _)| (a.min(b), a.max(b))).collect()
     }
 
     fn at_rest(index: &Index<FrameTree>) -> usize {
