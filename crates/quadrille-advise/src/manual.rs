@@ -161,9 +161,10 @@ const FRAME_TREE: Manual = Manual {
     best_for: "every scene and data set that was measured: whole frames, all pairs, and most queries",
     avoid_for: "boxes that are spread evenly and jump one by one, each followed by a small query",
     cost: Costs {
-        insert: "constant on average",
-        remove: "constant on average",
-        update: "constant; the first after a sort or a compaction numbers all boxes",
+        insert: "logarithmic on average",
+        remove: "the hulls above the box",
+        update: "the hulls above the box, or an insert if it strays from its pack; the first after a sort or a \
+                 compaction numbers all boxes",
         query: "the packs whose hulls are touched, sixteen at once",
         pairs: "the packs whose hulls touch, sixteen boxes at once",
         maintain: "all boxes once, or after single changes all packs; once sorting has become worth its cost, a part of all \

@@ -2,9 +2,9 @@
 //!
 //! A [`FrameTree`], quadtrees and grids share one interface: overlaps, all pairs, the k nearest, ray and box casts,
 //! layers and masks. Every answer is what brute force finds, each pair once. The same calls give the same answers in
-//! the same order, in one version of this library; *which* order is specified only for queries that have one.
+//! the same order, in one version of this library; *which* order is specified only for ranked queries and for events.
 //!
-//! - [`Space`] stores things under handles and reports which pairs start and stop overlapping. If all move, call
+//! - [`Space`] stores things under handles and reports which contacts begin and end. If all move, call
 //!   [`update_each`](Space::update_each).
 //! - [`Index`] does the same for boxes alone, under dense ids: for programs with tables of their own. If all move, call
 //!   [`update_all`](Index::update_all).
@@ -13,6 +13,9 @@
 //!   avoid; [`AnyStructure`](structures::AnyStructure) is chosen by name at run time, and a world in
 //!   [`Periodic`](structures::Periodic) wraps around.
 //! - [`region`] has quadtrees of cell maps.
+//!
+//! An [`Index`] is [`Send`] and [`Sync`], and so is a [`Space`] if its things are; queries take `&self`. Whether y points
+//! up or down makes no difference. The only `unsafe` code is that for SIMD.
 //!
 //! The manual is in the repository: `docs/getting-started.md`, the cookbook (`docs/cookbook/overview.md`), and
 //! `docs/coming-from.md` for users of other libraries.

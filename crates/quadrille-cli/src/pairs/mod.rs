@@ -131,8 +131,8 @@ pub(crate) struct Pairs {
     /// Write pairs as they are found: immediately, in constant memory, and in no particular order; not with --nearest
     #[arg(long, requires = "out", conflicts_with = "nearest")]
     unsorted: bool,
-    /// Join data larger than memory: use at most this much memory (such as 4G) and the disk. On the earth, only for the
-    /// --nearest points and boxes; writes row numbers, in no particular order except with --nearest
+    /// Join data larger than memory: use at most this much memory (such as 4G) and the disk. Writes row numbers, in no
+    /// particular order except with --nearest. With --metric geodesic, only --nearest works, of points and boxes
     #[arg(long, value_name = "SIZE", value_parser = names::bytes, conflicts_with_all = ["ids", "ids2", "keep", "keep2"], allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Folder for temporary files, on a disk with room for about 40 to 80 bytes per box, more for lines and polygons

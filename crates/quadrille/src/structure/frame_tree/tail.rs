@@ -25,7 +25,7 @@ use crate::storage::{Boxes, NONE, make_room};
 const RUN: usize = 4 * LANES;
 
 /// An insertion sorts everything when the tail exceeds this many packs plus a quarter of the sorted ones. So the tail
-/// stays a small part of the whole, and an insertion costs a constant number of sorted boxes.
+/// stays a small part of the whole, and these sorts cost a constant number of sorted boxes per insertion.
 const TAIL: usize = 4;
 
 /// A removal closes all holes when there are this many more of them than boxes. So a removal costs a constant number of

@@ -31,11 +31,13 @@ use crate::storage::{Boxes, NONE, make_room};
 ///   side by side within each sixteen groups. If most boxes are [fixed](crate::Mobility::Fixed), those come after all
 ///   others: frames leave them out, and events compare none with each other; all pairs take up to a quarter longer.
 /// - **Cost:**
-///   - `insert`: constant on average. As a `Vec` that grows copies everything, one call sorts everything whenever a
-///     fifth of the boxes is new or has strayed: 2 ms for 100,000 boxes.
-///   - `remove`: constant on average. One call closes all holes each time that they outnumber boxes; the first after
+///   - `insert`: logarithmic on average. A box in the tail is sorted again whenever its run doubles. As a `Vec` that
+///     grows copies everything, one call sorts everything whenever a fifth of the boxes is new or has strayed: 2 ms for
+///     100,000 boxes.
+///   - `remove`: the hulls above the box. One call closes all holes each time that they outnumber boxes; the first after
 ///     a sort or a compaction numbers all boxes.
-///   - `update`: constant; the first after a sort or a compaction numbers all boxes.
+///   - `update`: the hulls above the box, or an insert if it strays from its pack; the first after a sort or a
+///     compaction numbers all boxes.
 ///   - `query`: the packs whose hulls are touched, sixteen at once.
 ///   - `pairs`: the packs whose hulls touch, sixteen boxes at once. Each call clears 13 KB of lists before it begins: with a
 ///     handful of boxes, that takes longer than the pairs.

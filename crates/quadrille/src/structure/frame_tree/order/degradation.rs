@@ -1,9 +1,9 @@
 //! When to sort: rent or buy.
 //!
 //! Keeping an order costs more with every frame, because hulls grow and more packs meet. Sorting costs a fixed amount,
-//! once. Paying the growing cost until it has added up to the price of sorting, and sorting then, never costs more than
-//! twice the optimum that knows the future, whatever boxes do. If the cost grows evenly, as it does when boxes
-//! drift, it is optimal. (A. Karlin, M. Manasse, L. Rudolph, D. Sleator, *Competitive snoopy caching*, 1988.)
+//! once. Paying the growing cost until it has added up to the price of sorting, and sorting then, costs at most twice as
+//! much as the best plan, if an older order is never better than a newer one. If the cost grows evenly, as it does when
+//! boxes drift, it is optimal. (A. Karlin, M. Manasse, L. Rudolph, D. Sleator, *Competitive snoopy caching*, 1988.)
 
 use alloc::vec::Vec;
 use core::array;
