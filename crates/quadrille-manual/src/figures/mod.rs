@@ -8,18 +8,16 @@
 //! HEADING = FIGURE                                  `@` in its figures are those values, in this order; `COLUMN (a|b)`
 //! HEADING = {FIGURE} ({FIGURE})                     asks for some values only
 //! -->
-//! <!-- table FILE CONTENDER -->                     a table of one contender beside the best of the others
 //! <!-- end of table -->                             ends a table: what stands before it is replaced
 //! ```
 //!
-//! See [`Figure`] for what a figure is, [`lines`] and [`sides`] for tables.
+//! See [`Figure`] for what a figure is, [`lines`] for tables.
 
 mod figure;
 pub mod lines;
 mod numbers;
 pub mod quotes;
 mod results;
-pub mod sides;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -59,30 +57,17 @@ impl Sources {
 
 /// The text with its tables filled in, and how many there are.
 pub fn with_tables(text: &str, sources: &mut Sources) -> Result<(String, usize), Fault> {
+    const BEGIN: &str = "<!-- lines ";
     const END: &str = "<!-- end of table -->";
     let (mut made, mut tables, mut rest) = (String::new(), 0, text);
-    while let Some(at) = rest.find("<!-- ") {
-        let end = rest[at..].find("-->").ok_or("a comment has no end")? + at + "-->".len();
-        let comment = rest[at + "<!--".len()..end - "-->".len()].trim_end();
-        made.push_str(&rest[..end]);
-        rest = &rest[end..];
-        if let Some(table) = table(comment, sources)? {
-            rest = &rest[rest.find(END).ok_or_else(|| format!("{comment}: has no end"))?..];
-            made = made + "\n\n" + &table + "\n";
-            tables += 1;
-        }
+    while let Some(at) = rest.find(BEGIN) {
+        let end = rest[at..].find("-->").ok_or("a comment has no end")? + at;
+        let (comment, behind) = (rest[at + BEGIN.len()..end].trim_end(), end + "-->".len());
+        let table = lines::table(comment, sources).map_err(|fault| format!("{comment}: {fault}"))?;
+        made = made + &rest[..behind] + "\n\n" + &table + "\n";
+        rest = &rest[behind..];
+        rest = &rest[rest.find(END).ok_or_else(|| format!("{comment}: has no end"))?..];
+        tables += 1;
     }
     Ok((made + rest, tables))
-}
-
-/// A table, if the comment asks for one.
-fn table(comment: &str, sources: &mut Sources) -> Result<Option<String>, Fault> {
-    let table = if let Some(named) = comment.strip_prefix(" lines ") {
-        lines::table(named, sources)
-    } else if let Some(named) = comment.strip_prefix(" table ") {
-        sides::table(named.trim(), sources)
-    } else {
-        return Ok(None);
-    };
-    table.map(Some).map_err(|fault| format!("{}: {fault}", comment.trim()))
 }

@@ -69,7 +69,7 @@ fn no_table_of_figures_is_written_by_hand() {
         let mut is_made = false;
         let mut by_hand = Vec::new();
         for (line, braced) in text.lines().zip(braced.lines()) {
-            is_made |= line.starts_with("<!-- lines ") || line.starts_with("<!-- table ");
+            is_made |= line.starts_with("<!-- lines ");
             is_made &= line != "<!-- end of table -->";
             if line.starts_with('|') && !is_made && line == braced && has_figure(line) {
                 by_hand.push(line);
@@ -217,15 +217,6 @@ fn a_sentence_may_say_that_it_has_figures_of_two_machines() {
 }
 
 #[test]
-fn a_table_names_the_best_of_each_side() {
-    let page = "before\n<!-- table a.csv ours -->\nold\n<!-- end of table -->\nafter\n";
-    let (new, _) = with_tables(page, &mut sources("sides")).unwrap();
-    assert!(new.contains("| join, even, 2,000 boxes | 2.00 | 1,235 (other) | 5.00 (fast) | 2.50 |"), "{}", new);
-    assert!(new.starts_with("before\n") && new.ends_with("after\n") && !new.contains("old"));
-    assert_eq!(with_tables(&new, &mut sources("sides")).unwrap().0, new, "once is enough");
-}
-
-#[test]
 fn a_table_has_a_line_for_each_scene() {
     let page = "<!-- lines a.csv by scene, n\nours = join; @; @; ours\nfast (slow) = {join; @; @; fast} ({join; @; @; slow})\n\
                 fast = join; @; @; fast\n× = join; @; @; best rival / join; @; @; ours\nbold\n-->\n<!-- end of table -->";
@@ -250,10 +241,9 @@ fn a_table_has_only_the_lines_that_are_asked_for() {
 #[test]
 fn a_mark_in_the_wrong_place_is_a_fault() {
     for page in [
-        "<!-- table a.csv ours -->",
         "<!-- lines a.csv by scene\nours = join; @; 2000; ours\n-->",
-        "<!-- table no.csv ours -->\n<!-- end of table -->",
-        "<!-- never closed",
+        "<!-- lines no.csv by scene\nours = join; @; 2000; ours\n-->\n<!-- end of table -->",
+        "<!-- lines never closed",
     ] {
         assert!(with_tables(page, &mut sources("ends")).is_err(), "{page}");
     }
