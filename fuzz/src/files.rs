@@ -1,7 +1,7 @@
 //! Readers of files, on any bytes: what comes out is rows, or one line that says what is wrong.
 //!
-//! Target `file`. It gets farther from a file that is right: `cargo +nightly fuzz run file fuzz/corpus/file
-//! fuzz/seeds/file`.
+//! Target `file`. It gets farther from a file that is right: `QUADRILLE_TARGET=file cargo +nightly fuzz run any
+//! fuzz/corpus/file fuzz/seeds/file`.
 
 use std::io::Cursor;
 

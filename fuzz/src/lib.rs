@@ -1,9 +1,9 @@
 //! Fuzzing runs the random programs of the library's test suite, on inputs that a fuzzer breeds instead of drawing
 //! them.
 //!
-//! `cargo +nightly fuzz run quadtree` (one target a structure over `f32`, and `integers` for all of them over `i32`;
-//! for maps see [`maps`], for other files [`files`], for geometries [`shapes`], for snapshots [`snapshots`], for spaces
-//! with all their queries and events [`space`]). `any` is all targets in one binary: see [`chosen`].
+//! `QUADRILLE_TARGET=quadtree cargo +nightly fuzz run any fuzz/corpus/quadtree` (one target a structure over `f32`, and
+//! `integers` for all of them over `i32`; for maps see [`maps`], for other files [`files`], for geometries [`shapes`],
+//! for snapshots [`snapshots`], for spaces with all their queries and events [`space`]). One binary has all: [`chosen`].
 
 pub mod files;
 pub mod maps;
@@ -69,7 +69,7 @@ macro_rules! programs {
     (@any $structure:ident $options:ident) => { AnyOptions::$structure };
 }
 
-/// All targets by their names, `any` excepted.
+/// All targets by their names. `.ci/fuzz` reads them here.
 const TARGETS: [(&str, fn(&[u8])); 18] = [
     ("enclosing_quadtree", enclosing_quadtree),
     ("file", files::file),

@@ -1,8 +1,8 @@
 //! Maps and paths: parsers on any bytes, and programs of edits and queries.
 //!
 //! Targets `map_file`, `scen_file`, `patch_file` and `trace_file` for the parsers, `map_edits` and `terrain_edits` for
-//! programs. The parsers get farther from a file that is right: `cargo +nightly fuzz run map_file fuzz/corpus/map_file
-//! fuzz/seeds/map_file`.
+//! programs. The parsers get farther from a file that is right: `QUADRILLE_TARGET=map_file cargo +nightly fuzz run any
+//! fuzz/corpus/map_file fuzz/seeds/map_file`.
 
 #[path = "../../crates/quadrille-paths/tests/maps/common/mod.rs"]
 mod common;

@@ -1,7 +1,7 @@
 //! Geometries of any bytes, and joins of them: nothing crashes, and answers that must agree do.
 //!
 //! Target `shapes`: the bytes are a file of well-known text, or one geometry in WKB. It gets farther from geometries that
-//! are right: `cargo +nightly fuzz run shapes fuzz/corpus/shapes fuzz/seeds/shapes`.
+//! are right: `QUADRILLE_TARGET=shapes cargo +nightly fuzz run any fuzz/corpus/shapes fuzz/seeds/shapes`.
 
 use std::io::Cursor;
 

@@ -10,6 +10,11 @@ use crate::{decode, forge, sound};
 /// Bytes of one change to a snapshot.
 const CHANGE: usize = 3;
 
+/// Each a place in a snapshot and what changes there.
+fn changes_in(bytes: &[u8]) -> Vec<(u16, u8)> {
+    bytes.as_chunks::<CHANGE>().0.iter().map(|&[low, high, by]| (u16::from_le_bytes([low, high]), by)).collect()
+}
+
 /// Takes a fuzzer's input for a snapshot, for the content of one, for changes to one followed by the program that leads
 /// to it, or for a program that is interrupted.
 ///
@@ -24,16 +29,10 @@ pub fn tamper(bytes: &[u8]) {
         96..128 => accept_space(&forge::snapshot("Space any f32", rest)),
         128..224 => {
             let (changes, rest) = rest.split_at(rest.len().min(usize::from(how % 6) * CHANGE));
-            let changes: Vec<_> = changes
-                .as_chunks::<CHANGE>()
-                .0
-                .iter()
-                .map(|&[low, high, by]| (u16::from_le_bytes([low, high]), by))
-                .collect();
             let Some((options, program)) = decode::<AnyStructure>(rest) else { return };
             let index = program.result(&Setup::new::<AnyStructure>(options));
             let written = if how % 2 == 0 { index.to_bytes() } else { moved(options, &index) };
-            let changed = forge::changed(&written, &changes);
+            let changed = forge::changed(&written, &changes_in(changes));
             if how % 2 == 0 { accept_index(&changed) } else { accept_space(&changed) }
         }
         224.. => {
@@ -96,9 +95,7 @@ pub fn tamper_with_map(bytes: &[u8]) {
         cells.as_chunks::<2>().0.iter().map(|&[x, y]| ([i32::from(x % 37), i32::from(y % 20)], x / 37)).collect();
     let rule = AtMost { objects: 2, slack: 1 };
     let map = RegionQuadtree::from_objects(37, 20, rule, cells.iter().copied()).expect("cells on the map");
-    let changes: Vec<_> =
-        changes.as_chunks::<CHANGE>().0.iter().map(|&[low, high, by]| (u16::from_le_bytes([low, high]), by)).collect();
-    let changed = forge::changed(&map.to_bytes().expect("it can be written"), &changes);
+    let changed = forge::changed(&map.to_bytes().expect("it can be written"), &changes_in(changes));
     let Ok(mut map) = RegionQuadtree::<u8, AtMost>::from_bytes(&changed) else { return };
     for &(cell, object) in &cells {
         map.remove(cell, object);
