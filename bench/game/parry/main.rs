@@ -1,55 +1,31 @@
 //! The same over the hierarchy of parry2d, as the broad phase of Rapier uses it: refitted in each frame; pairs are kept
 //! in a set, and events are what has changed in it. It looks for the nearest one, not for eight.
 
+#[path = "../units.rs"]
+mod units;
+
 use std::collections::HashSet;
 
 use parry2d::bounding_volume::{Aabb, BoundingVolume};
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry2d::query::{PointQuery, Ray, RayCast};
+use units::{Dice, SIDE, Unit};
 
-const SIDE: f32 = 1000.0;
-
-struct Unit {
-    at: [f32; 2],
-    step: [f32; 2],
-    half: f32,
-}
-
-impl Unit {
-    fn moved(&mut self) -> Aabb {
-        for axis in 0..2 {
-            self.at[axis] += self.step[axis];
-            if self.at[axis] < 0.0 || self.at[axis] > SIDE {
-                self.step[axis] = -self.step[axis];
-            }
-        }
-        Aabb::from_half_extents(Vector::from(self.at), Vector::from([self.half; 2]))
-    }
-}
-
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1_u64 << 24) as f32
-    }
+fn moved(unit: &mut Unit) -> Aabb {
+    unit.go();
+    Aabb::from_half_extents(Vector::from(unit.at), Vector::from([unit.half; 2]))
 }
 
 fn main() {
     let mut dice = Dice(7);
-    let mut units: Vec<Unit> = Vec::new();
-    for _ in 0..20_000 {
-        let at = [dice.roll() * SIDE, dice.roll() * SIDE];
-        units.push(Unit { at, step: [dice.roll() - 0.5, dice.roll() - 0.5], half: 1.0 + dice.roll() });
-    }
-    let mut boxes: Vec<Aabb> = units.iter_mut().map(Unit::moved).collect();
+    let mut units: Vec<Unit> = (0..20_000).map(|_| Unit::drawn(&mut dice)).collect();
+    let mut boxes: Vec<Aabb> = units.iter_mut().map(moved).collect();
     let (mut bvh, mut workspace) = (Bvh::from_leaves(BvhBuildStrategy::default(), &boxes), BvhWorkspace::default());
     let (mut began, mut ended, mut seen, mut last) = (0, 0, 0, HashSet::new());
     for _ in 0..100 {
         for ((id, unit), bounds) in (0..).zip(&mut units).zip(&mut boxes) {
-            *bounds = unit.moved();
+            *bounds = moved(unit);
             bvh.insert_or_update_partially(*bounds, id, 0.0);
         }
         bvh.refit(&mut workspace);
