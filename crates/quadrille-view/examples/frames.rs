@@ -22,18 +22,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut figures = Frames::default();
     for _ in 0..seconds * SECOND {
         mode.step();
-        mode.end_frame();
+        mode.frames.end();
         timed(&mut pictures, || draw(&mode, &view));
         timed(&mut figures, || MapFigures::new(&mode));
     }
     println!("{}", serde_json::to_string(&MapFigures::new(&mode))?);
-    for (name, frames) in [("map", mode.frames()), ("picture", &pictures), ("figures", &figures)] {
+    for (name, frames) in [("map", &mode.frames), ("picture", &pictures), ("figures", &figures)] {
         let [median, longest] =
             [frames.median(), frames.longest()].map(|took| took.unwrap_or_default().as_secs_f64() * 1e3);
         println!(
             "{name}: median {median:.2} ms, longest {longest:.2} ms, above 4 ms {} of {}",
-            frames.long(),
-            frames.count()
+            frames.long, frames.count
         );
     }
     Ok(())

@@ -20,7 +20,6 @@ use quadrille_draw::{Animation, write_png};
 use quadrille_files::{Choice, FixChoice, Fixes, Source};
 use quadrille_view::App;
 use quadrille_view::boxes::Sheet;
-use quadrille_view::maps::MapMode;
 use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
 
@@ -135,7 +134,7 @@ const BOXES: &str = "structure=quadtree,camera=-113:29:3,paused";
 fn boxes(path: &Path, file: &Path, view: &str) -> Result<(), Box<dyn Error>> {
     let mut program = open(view, SIZE);
     let (structure, beside, camera) =
-        (program.state().view().structure, program.state().view().beside, program.state().view().camera);
+        (program.state().view.structure, program.state().view.beside, program.state().view.camera);
     let sheet = Sheet::from_source(Source::open(file)?, &Choice::default(), structure, beside)?;
     program.state_mut().show_sheet(sheet, camera);
     program.run_steps(4);
@@ -196,8 +195,8 @@ fn picture(view: &str, part: Part, wall: Option<[[f32; 2]; 2]>) -> Result<ColorI
         Stage(height) => open(view, [NARROW, height + ABOVE]),
     };
     program.step();
-    let steps = |app: &App| app.map().map_or(app.world().steps(), MapMode::steps);
-    while steps(program.state()) < program.state().view().steps {
+    let steps = |app: &App| app.map().map_or(app.world.steps, |map| map.steps);
+    while steps(program.state()) < program.state().view.steps {
         program.step();
     }
     program.run_steps(4);

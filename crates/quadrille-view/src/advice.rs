@@ -1,7 +1,6 @@
 //! *Why is this slow?* What `quadrille bench` says about the boxes on screen.
 
 use quadrille::Aabb;
-use quadrille::structures::AnyOptions;
 use quadrille_advise::{Advice, Operation, Search};
 use quadrille_scenes::sim::Simulation;
 use web_time::{Duration, Instant};
@@ -13,19 +12,12 @@ const FRAMES: usize = 4;
 /// one per frame.
 const BUDGET: Duration = Duration::from_millis(30);
 
-/// The time per step that each structure takes for the scene on screen.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
-    /// The fastest first: options, a description, milliseconds, and how many times as long as the fastest.
-    pub rows: Vec<(AnyOptions, String, f64, f64)>,
-}
-
 /// Measures between the frames of the window, because a page in a browser has no threads.
 #[derive(Debug, Default)]
 pub struct Advisor {
     search: Option<Search<'static>>,
-    /// The last results.
-    pub verdict: Option<Result<Verdict, String>>,
+    /// The last results: the time per step that each structure takes for the scene on screen.
+    pub verdict: Option<Result<Advice, String>>,
 }
 
 impl Advisor {
@@ -52,18 +44,10 @@ impl Advisor {
         let start = Instant::now();
         while let Some(search) = self.search.as_mut().filter(|_| start.elapsed() < BUDGET) {
             if let Some(result) = search.turn().transpose() {
-                self.verdict = Some(result.map(|advice| Verdict::new(&advice)).map_err(|error| error.to_string()));
+                self.verdict = Some(result.map_err(|error| error.to_string()));
                 self.search = None;
             }
         }
-    }
-}
-
-impl Verdict {
-    fn new(advice: &Advice) -> Self {
-        let rows =
-            advice.rows.iter().map(|row| (row.options, row.options.kind().to_string(), row.ms.total(), row.ratio));
-        Self { rows: rows.collect() }
     }
 }
 
@@ -83,11 +67,12 @@ mod tests {
 
     #[test]
     fn every_structure_is_measured_and_the_fastest_comes_first() {
-        let simulation = Simulation::new(&Scene::new(SceneKind::Uniform, 300, 1), AnyOptions::default())
-            .expect("default options are valid");
+        let simulation =
+            Simulation::new(&Scene::new(SceneKind::Uniform, 300, 1), quadrille::structures::AnyOptions::default())
+                .expect("default options are valid");
         let mut advisor = Advisor::default();
         advisor.go_on();
-        assert_eq!((advisor.progress(), &advisor.verdict), (None, &None), "nobody has asked");
+        assert!(advisor.progress().is_none() && advisor.verdict.is_none(), "nobody has asked");
         advisor.ask(&simulation);
         assert_eq!(advisor.progress(), Some(0.0));
         while advisor.progress().is_some() {
@@ -95,7 +80,7 @@ mod tests {
         }
         let verdict = advisor.verdict.expect("it has ended").expect("a scene can be measured");
         assert!(verdict.rows.len() >= quadrille::structures::StructureKind::ALL.len());
-        assert!(verdict.rows.is_sorted_by(|one, other| one.2 <= other.2));
-        assert!((verdict.rows[0].3 - 1.0).abs() < 1e-9);
+        assert!(verdict.rows.is_sorted_by(|one, other| one.ms.total() <= other.ms.total()));
+        assert!((verdict.rows[0].ratio - 1.0).abs() < 1e-9);
     }
 }

@@ -9,7 +9,7 @@ use web_time::{Duration, Instant};
 use crate::advice::Advisor;
 use crate::boxes::{BoxFigures, Sheet};
 use crate::ease::Ease;
-use crate::figures::{Figures, Report};
+use crate::figures::{Figures, Report, to_json};
 use crate::inbox::Inbox;
 use crate::maps::{MapFigures, MapMode};
 use crate::notices::Notices;
@@ -48,7 +48,7 @@ pub(crate) enum Subject {
 }
 
 /// What the stage remembers from frame to frame.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Stage {
     pub(crate) held: Option<Held>,
     /// Where the panes are on the screen, for tests.
@@ -66,9 +66,12 @@ pub(crate) struct Held {
 }
 
 /// The viewer: a view, and the world, map, tracks or boxes that it shows.
+#[derive(Debug)]
 pub struct App {
-    pub(crate) view: View,
-    pub(crate) world: World,
+    /// The view as it is set now.
+    pub view: View,
+    /// The simulation and its structures.
+    pub world: World,
     /// The map that is shown instead of the world.
     pub(crate) map: Option<MapMode>,
     /// Tracks of the last file of fixes, if there was one.
@@ -102,12 +105,6 @@ pub struct App {
     /// Have the colors of the panels been set in egui?
     pub(crate) is_dressed: bool,
     pub(crate) recorder: crate::record::Recorder,
-}
-
-impl std::fmt::Debug for App {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("App").field("view", &self.view).field("notices", &self.notices).finish_non_exhaustive()
-    }
 }
 
 impl App {
@@ -165,7 +162,7 @@ impl App {
     pub fn state_text(&self) -> String {
         let steps = if self.view.paused { self.steps().max(self.view.steps).min(MOST_STEPS) } else { 0 };
         let painted = self.map.as_ref().map_or_else(Vec::new, MapMode::painted);
-        let at = self.tracks().filter(|_| self.view.paused).map(Player::at).or(self.view.at);
+        let at = self.tracks().filter(|_| self.view.paused).map(|player| player.at).or(self.view.at);
         View { steps, painted, at, ..self.view.clone() }.write()
     }
 
@@ -181,12 +178,12 @@ impl App {
             tracks: self.tracks().map(TrackFigures::new),
             boxes: self.boxes().map(BoxFigures::new),
         };
-        report.to_json()
+        to_json(&report)
     }
 
     /// Steps of what is shown.
     pub(crate) fn steps(&self) -> u64 {
-        self.map.as_ref().map_or(self.world.steps(), MapMode::steps)
+        self.map.as_ref().map_or(self.world.steps, |map| map.steps)
     }
 
     /// Lets the structures clean up now, and updates the figures.
@@ -239,7 +236,7 @@ impl App {
     /// Applies other limits of encounters, and another rate, immediately.
     fn change_tracks(&mut self, view: &mut View) {
         let Some(player) = &mut self.player else { return };
-        view.rate.into_iter().for_each(|rate| player.set_rate(rate));
+        view.rate.into_iter().for_each(|rate| player.rate = rate);
         if view.meet != self.view.meet
             && let Err(what) = player.ask(view.meet)
         {
@@ -251,16 +248,6 @@ impl App {
     /// The map that is shown instead of the world, if one is.
     pub fn map(&self) -> Option<&MapMode> {
         self.map.as_ref()
-    }
-
-    /// The simulation and its structures.
-    pub fn world(&self) -> &World {
-        &self.world
-    }
-
-    /// The view as it is set now.
-    pub fn view(&self) -> &View {
-        &self.view
     }
 
     /// The messages that are shown now.
@@ -295,7 +282,7 @@ impl App {
         let is_other = (view.scene, view.agents, view.seed) != (self.view.scene, self.view.agents, self.view.seed);
         if view.look != self.view.look {
             self.ease.choose();
-        } else if is_other && self.ease.took().is_some() {
+        } else if is_other && self.ease.took.is_some() {
             self.ease.retry();
             view.look = Look::Discs;
         }
@@ -346,7 +333,7 @@ impl App {
 
     pub(crate) fn take_figures(&mut self) {
         let is_old =
-            self.figures.steps != self.world.steps() || self.figures.structures.len() != self.world.indices().count();
+            self.figures.steps != self.world.steps || self.figures.structures.len() != self.world.indices().count();
         let is_rearranged = self.figures.structures.iter().zip(self.world.indices());
         let is_rearranged = is_rearranged.into_iter().any(|(known, index)| known.stats.boxes != index.len());
         if is_old && self.figures_taken.elapsed() >= FIGURES_EVERY || is_rearranged || self.view.paused {
@@ -383,11 +370,11 @@ mod tests {
     #[test]
     fn a_view_begins_at_its_step_and_rests_there() {
         let mut app = App::from_text("n=500,steps=30,paused");
-        while app.world.steps() < 30 {
+        while app.world.steps < 30 {
             app.advance(0.016);
         }
         app.advance(10.0);
-        assert_eq!(app.world.steps(), 30);
+        assert_eq!(app.world.steps, 30);
         let again = App::from_text(&app.state_text());
         assert_eq!(again.view, app.view);
     }
@@ -397,7 +384,7 @@ mod tests {
         // One step per frame: a busy machine may drop further ones.
         let mut app = App::from_text("n=100,speed=50");
         (0..50).for_each(|_| app.advance(0.02));
-        assert!((49..=50).contains(&app.world.steps()), "{}", app.world.steps());
+        assert!((49..=50).contains(&app.world.steps), "{}", app.world.steps);
         assert!((45.0..55.0).contains(&app.pace), "{}", app.pace);
         assert!((19.0..21.0).contains(&app.frame_ms), "{}", app.frame_ms);
         app.view.paused = true;
@@ -412,13 +399,13 @@ mod tests {
         let map = app.map.as_mut().expect("a map is shown");
         map.press([64.5, 72.5], 0.0);
         map.drag([70.5, 90.5]);
-        let ends = map.route().ends();
+        let ends = map.route.ends;
         let text = app.state_text();
         let mut other = App::from_text(&text);
         assert_eq!(other.messages(), [""; 0]);
         assert_ne!(painted(&app), Some(Vec::new()));
         assert_eq!((painted(&other), other.state_text()), (painted(&app), text));
-        assert_eq!(other.map.as_ref().map(|map| map.route().ends()), Some(ends));
+        assert_eq!(other.map.as_ref().map(|map| map.route.ends), Some(ends));
         other.change(Changes { view: other.view.clone(), restart: true });
         assert_eq!(other.state_text(), "map=rooms,walkers=20,paused");
     }
@@ -437,7 +424,7 @@ mod tests {
         assert_eq!(app.messages().len(), 3);
         assert_eq!((app.view.agents, app.view.structure.kind()), (200, StructureKind::FrameTree));
         app.advance(0.1);
-        assert!(app.world.steps() > 0);
+        assert!(app.world.steps > 0);
     }
 
     #[test]
@@ -464,7 +451,7 @@ mod tests {
         app.view.paused = false;
         (0..100).for_each(|_| app.advance(0.05));
         assert!(app.view.paused, "at the end it rests");
-        assert_eq!((app.tracks().map(Player::at), app.world.steps()), (Some(10.0), 0));
+        assert_eq!((app.tracks().map(|player| player.at), app.world.steps), (Some(10.0), 0));
 
         app.show_fixes("letter.txt", b"Dear Sir".to_vec());
         assert!(app.messages()[0].contains("letter.txt"), "{:?}", app.messages());

@@ -1,6 +1,6 @@
 //! Which part of the world is shown.
 
-use eframe::egui::{Pos2, Rect, Vec2, pos2, vec2};
+use eframe::egui::{Pos2, Rect, Vec2, vec2};
 use quadrille::Aabb;
 
 /// A point of the world in the middle of the picture, and how much of the world around it. World y points **up**,
@@ -74,13 +74,16 @@ impl Camera {
     }
 }
 
-/// A screen of this size, for tests and for the renderer.
-pub fn screen(width: f32, height: f32) -> Rect {
-    Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height))
+/// A screen of this size.
+#[cfg(test)]
+pub(crate) fn screen(width: f32, height: f32) -> Rect {
+    Rect::from_min_size(Pos2::ZERO, vec2(width, height))
 }
 
 #[cfg(test)]
 mod tests {
+    use eframe::egui::pos2;
+
     use super::*;
 
     const WORLD: Aabb = Aabb { min: [10.0, 20.0], max: [110.0, 70.0] };

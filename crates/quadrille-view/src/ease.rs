@@ -14,7 +14,7 @@ const FRAMES: u32 = 3;
 pub(crate) struct Ease {
     in_a_row: u32,
     /// What the last frame of discs took.
-    took: Option<Duration>,
+    pub(crate) took: Option<Duration>,
     is_chosen: bool,
 }
 
@@ -28,11 +28,6 @@ impl Ease {
             *self = Self { took: Some(drawing), ..Self::default() };
         }
         is_time
-    }
-
-    /// The duration of a frame of discs, if that is why density is drawn.
-    pub(crate) fn took(&self) -> Option<Duration> {
-        self.took
     }
 
     /// Tries discs again.
@@ -58,7 +53,7 @@ mod tests {
         let mut ease = Ease::default();
         let frames = [TOO_LONG, TOO_LONG, SHORT, TOO_LONG, TOO_LONG, TOO_LONG];
         assert_eq!(frames.map(|drawing| ease.watch(MANY, drawing)), [false, false, false, false, false, true]);
-        assert_eq!(ease.took(), Some(TOO_LONG));
+        assert_eq!(ease.took, Some(TOO_LONG));
         assert!((0..10).all(|_| !ease.watch(MANY - 1, TOO_LONG)));
     }
 
@@ -68,6 +63,6 @@ mod tests {
         ease.watch(MANY, TOO_LONG);
         ease.choose();
         assert!((0..10).all(|_| !ease.watch(MANY, TOO_LONG)));
-        assert_eq!(ease.took(), None);
+        assert_eq!(ease.took, None);
     }
 }

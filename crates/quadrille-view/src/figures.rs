@@ -41,7 +41,7 @@ impl Figures {
         let structures = world.indices().zip(world.reports());
         Self {
             agents: world.simulation().len(),
-            steps: world.steps(),
+            steps: world.steps,
             state_hash: world.simulation().state_hash(),
             structures: structures
                 .map(|(index, reports)| {
@@ -69,12 +69,6 @@ pub(crate) struct Report<'a> {
     pub(crate) tracks: Option<TrackFigures<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) boxes: Option<BoxFigures<'a>>,
-}
-
-impl Report<'_> {
-    pub(crate) fn to_json(&self) -> String {
-        to_json(self)
-    }
 }
 
 /// Any plain data as JSON.
@@ -134,7 +128,7 @@ mod tests {
             tracks: None,
             boxes: None,
         };
-        let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("it is JSON");
+        let json: serde_json::Value = serde_json::from_str(&to_json(&report)).expect("it is JSON");
         assert_eq!(json["messages"], serde_json::json!(["a \"b\"\n"]));
         assert_eq!(
             (&json["view"], &json["graphics"], &json["frame_ms"]),

@@ -33,7 +33,7 @@ impl App {
                 stage::camera_of(&self.view, &self.player.as_ref()?.bounds(), pane).project(pane, point)
             }
             _ if self.subject == Subject::Boxes => {
-                stage::camera_of(&self.view, &self.sheet.as_ref()?.world(), pane).project(pane, point)
+                stage::camera_of(&self.view, &self.sheet.as_ref()?.world, pane).project(pane, point)
             }
             Some(map) => stage::map::place(map, &self.view, pane, point),
             None => stage::camera(self, pane).project(pane, point),

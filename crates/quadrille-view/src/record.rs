@@ -22,6 +22,7 @@ const MOST_FRAMES: usize = 375;
 const MOST_SIDE: usize = 1280;
 
 /// Requests pictures of the window and writes them.
+#[derive(Debug)]
 pub struct Recorder {
     sender: Sender<(Purpose, Arc<ColorImage>)>,
     receiver: Receiver<(Purpose, Arc<ColorImage>)>,
@@ -47,16 +48,11 @@ enum Filming {
     Stopping,
 }
 
+#[derive(Debug)]
 struct Film {
     animation: Animation<Saved>,
     frames: usize,
     size: [usize; 2],
-}
-
-impl std::fmt::Debug for Recorder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Recorder").field("filming", &self.filming).finish_non_exhaustive()
-    }
 }
 
 impl Default for Recorder {

@@ -19,7 +19,8 @@ pub struct World {
     first: Observed,
     /// The same agents over another structure: both do the same work, so their times can be compared.
     beside: Option<Observed>,
-    steps: u64,
+    /// Steps since the first frame.
+    pub steps: u64,
 }
 
 /// A simulation, and what its last steps cost, oldest first.
@@ -130,11 +131,6 @@ impl World {
         self.all().map(|one| &one.reports)
     }
 
-    /// Steps since the first frame.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
     fn all(&self) -> impl Iterator<Item = &Observed> {
         std::iter::once(&self.first).chain(&self.beside)
     }
@@ -219,7 +215,7 @@ mod tests {
             changing.step();
         }
         assert_eq!(changing.simulation().state_hash(), steady.simulation().state_hash());
-        assert_eq!(changing.steps(), StructureKind::ALL.len() as u64);
+        assert_eq!(changing.steps, StructureKind::ALL.len() as u64);
     }
 
     #[test]

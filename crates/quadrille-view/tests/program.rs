@@ -58,7 +58,7 @@ fn settled(text: &str) -> Option<Harness<'static, App>> {
     let mut program = program(text)?;
     for _ in 0..500 {
         program.step();
-        if program.state().world().steps() >= program.state().view().steps {
+        if program.state().world.steps >= program.state().view.steps {
             break;
         }
     }
@@ -121,21 +121,21 @@ fn figures_equal_those_of_the_library_for_the_same_seed() {
 fn keys_change_scene_structure_and_what_is_beside() {
     let Some(mut program) = settled("n=300,structure=quadtree") else { return };
     press(&mut program, Key::S, 1);
-    assert_eq!(program.state().view().structure.kind(), StructureKind::EnclosingQuadtree);
+    assert_eq!(program.state().view.structure.kind(), StructureKind::EnclosingQuadtree);
     assert_eq!(
-        program.state().world().indices().next().map(|index| index.options().kind()),
+        program.state().world.indices().next().map(|index| index.options().kind()),
         Some(StructureKind::EnclosingQuadtree)
     );
     program.key_press(Key::N);
     press(&mut program, Key::B, 1);
-    assert_eq!(program.state().view().scene, SceneKind::Mixed);
-    assert_eq!(program.state().world().indices().count(), 2);
+    assert_eq!(program.state().view.scene, SceneKind::Mixed);
+    assert_eq!(program.state().world.indices().count(), 2);
     press(&mut program, Key::Space, 1);
-    let steps = program.state().world().steps();
+    let steps = program.state().world.steps;
     program.run_steps(5);
-    assert_eq!(program.state().world().steps(), steps, "it rests");
+    assert_eq!(program.state().world.steps, steps, "it rests");
     press(&mut program, Key::Period, 1);
-    assert_eq!(program.state().world().steps(), steps + 1);
+    assert_eq!(program.state().world.steps, steps + 1);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn escape_closes_what_is_open_one_after_the_other() {
     press(&mut program, Key::H, 2);
     let is_open = |program: &Harness<'_, App>| {
         let (app, help) = (program.state(), program.query_by_label("Help").is_some());
-        [help, !app.messages().is_empty(), app.view().ask.is_some()]
+        [help, !app.messages().is_empty(), app.view.ask.is_some()]
     };
     for expected in [[true, true, true], [false, true, true], [false, false, true], [false; 3]] {
         assert_eq!(is_open(&program), expected);
@@ -171,13 +171,13 @@ fn clicks_change_structure_parameters_and_tool() {
     let Some(mut program) = settled("n=300,structure=quadtree,paused") else { return };
     choose(&mut program, "fixed depth", 3);
     assert_eq!(program.state().state_text(), "n=300,structure=quadtree:fixed=6,paused");
-    assert_eq!(program.state().world().indices().next().map(|index| index.stats().leaves), Some(4_usize.pow(6)));
+    assert_eq!(program.state().world.indices().next().map(|index| index.stats().leaves), Some(4_usize.pow(6)));
     program.get_by_label("Velocity").click();
     choose(&mut program, "Nearest", 3);
     let text = program.state().state_text();
     assert!(text.contains("overlays=cells+contacts+velocity") && text.contains("tool=nearest"), "{text}");
     choose(&mut program, "Another one beside it", 3);
-    assert_eq!(program.state().world().indices().count(), 2);
+    assert_eq!(program.state().world.indices().count(), 2);
 }
 
 #[test]
@@ -185,10 +185,10 @@ fn a_dragged_rectangle_asks_what_the_library_answers() {
     let Some(mut program) = settled("n=1000,tool=rectangle,steps=5,paused") else { return };
     let [from, to] = [[20.0, 30.0], [70.0, 90.0]].map(|point| program.state().place(point).expect("a frame was shown"));
     drag(&mut program, from, to);
-    let ask = program.state().view().ask.expect("a query was asked");
+    let ask = program.state().view.ask.expect("a query was asked");
     let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).abs() < 0.5 && (a[1] - b[1]).abs() < 0.5;
     assert!(near(ask.from, [20.0, 30.0]) && near(ask.to, [70.0, 90.0]), "{ask:?}");
-    let index = program.state().world().simulation().index();
+    let index = program.state().world.simulation().index();
     let answer = ask.answer(index);
     let expected = index.query_work(quadrille::Overlaps(quadrille::Aabb::from_corners(ask.from, ask.to)));
     assert!(expected.found > 50);
@@ -198,10 +198,10 @@ fn a_dragged_rectangle_asks_what_the_library_answers() {
 #[test]
 fn an_agent_can_be_grabbed_and_thrown() {
     let Some(mut program) = settled("n=200,tool=grab,paused") else { return };
-    let simulation = program.state().world().simulation();
+    let simulation = program.state().world.simulation();
     let hit = simulation.index().query_first(Near::point([30.0, 30.0])).expect("there are agents");
     let agent = |program: &Harness<'_, App>| {
-        let agent = program.state().world().simulation().agents().nth(hit.id as usize).expect("none is removed");
+        let agent = program.state().world.simulation().agents().nth(hit.id as usize).expect("none is removed");
         (agent.position, agent.velocity)
     };
     let (before, _) = agent(&program);
@@ -231,7 +231,7 @@ fn drag_up(program: &mut Harness<'_, App>, label: &str) {
 fn sliders_change_the_structure_and_the_number_of_agents() {
     let Some(mut program) = settled("n=2000,structure=quadtree,paused") else { return };
     let leaves = |program: &Harness<'_, App>| {
-        let index = program.state().world().indices().next().expect("there is one");
+        let index = program.state().world.indices().next().expect("there is one");
         (index.options(), index.stats().leaves)
     };
     let (_, before) = leaves(&program);
@@ -243,9 +243,9 @@ fn sliders_change_the_structure_and_the_number_of_agents() {
     assert!(text.contains(&format!("structure=quadtree:capacity={capacity}")), "{text}");
 
     drag_up(&mut program, "agents");
-    let agents = program.state().world().simulation().len();
+    let agents = program.state().world.simulation().len();
     assert!(agents > 100_000, "{agents}");
-    assert_eq!(program.state().view().agents, agents);
+    assert_eq!(program.state().view.agents, agents);
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn the_wheel_zooms_about_the_pointer() {
         modifiers: Modifiers::NONE,
     });
     program.run_steps(30);
-    let camera = program.state().view().camera.expect("the picture was zoomed");
+    let camera = program.state().view.camera.expect("the picture was zoomed");
     assert!(camera.extent < 60.0, "{camera:?}");
     let now = program.state().place(point).expect("a frame was shown");
     assert!((now - at).length() < 1.0, "{at} and {now}");
@@ -274,7 +274,7 @@ fn a_bad_view_gives_a_message_and_a_working_default() {
     assert_eq!(program.state().messages().len(), 3);
     assert!(program.get_by_label_contains("atlantis").rect().is_positive());
     program.run_steps(3);
-    assert!(program.state().world().steps() > 0);
+    assert!(program.state().world.steps > 0);
     let stage = program.state().place([0.0; 2]).map(|_| stage_of(&program)).expect("a frame was shown");
     let message = program.get_by_label_contains("atlantis").rect();
     assert!(stage.is_positive() && !stage.intersects(message), "{message} covers {stage}");
@@ -294,7 +294,7 @@ fn a_bad_view_gives_a_message_and_a_working_default() {
 
 /// The part of the window that shows the world.
 fn stage_of(program: &Harness<'_, App>) -> Rect {
-    let world = program.state().world().simulation().world();
+    let world = program.state().world.simulation().world();
     let [a, b] = [world.min, world.max].map(|corner| program.state().place(corner).expect("a frame was shown"));
     Rect::from_two_pos(a, b)
 }
@@ -365,7 +365,7 @@ fn agents_are_drawn_where_they_are_and_outlines_where_the_structure_says() {
     let color = |at: Pos2| image.get_pixel(at.x as u32, at.y as u32).0;
     let blueness = |at: Pos2| i32::from(color(at)[2]) - i32::from(color(at)[0]);
     let place = |point| program.state().place(point).expect("a frame was shown");
-    let simulation = program.state().world().simulation();
+    let simulation = program.state().world.simulation();
     let blue = simulation.agents().filter(|agent| blueness(place(agent.position)) > 80).count();
     assert!(blue >= 97, "{blue} of 100: captions may hide a few");
 
@@ -446,11 +446,11 @@ fn draw_slowly(program: &mut Harness<'_, App>) {
 fn where_discs_take_long_there_is_density_until_somebody_wants_discs_again() {
     let Some(mut program) = program("n=20000,overlays=none") else { return };
     draw_slowly(&mut program);
-    assert_eq!(program.state().view().look, Look::Density);
+    assert_eq!(program.state().view.look, Look::Density);
     assert!(program.get_by_label_contains("to draw").rect().is_positive());
     program.get_by_label("Discs again").click();
     draw_slowly(&mut program);
-    assert_eq!(program.state().view().look, Look::Discs, "as was chosen");
+    assert_eq!(program.state().view.look, Look::Discs, "as was chosen");
     assert!(program.query_by_label("Discs again").is_none());
 }
 
@@ -460,10 +460,10 @@ fn few_agents_stay_discs_and_fewer_are_discs_again() {
     draw_slowly(&mut program);
     // A key switches to another scene, which tries discs again.
     press(&mut program, Key::N, 1);
-    assert_eq!(program.state().view().look, Look::Discs);
+    assert_eq!(program.state().view.look, Look::Discs);
     let Some(mut program) = self::program("n=19000,overlays=none") else { return };
     draw_slowly(&mut program);
-    assert_eq!(program.state().view().look, Look::Discs);
+    assert_eq!(program.state().view.look, Look::Discs);
 }
 
 /// Runs frames until something is so, for a minute at most.
@@ -531,8 +531,8 @@ fn buttons_save_what_is_seen() {
     for button in ["Run", "Record GIF"] {
         choose(&mut program, button, 2);
     }
-    let steps = program.state().world().steps();
-    step_until(&mut program, "some steps", |program| program.state().world().steps() > steps + 20);
+    let steps = program.state().world.steps;
+    step_until(&mut program, "some steps", |program| program.state().world.steps > steps + 20);
     program.get_by_label("Stop GIF").click();
     step_until(&mut program, "a film", |program| says(program, "saved quadrille-1.gif"));
     let (size, frames) = film(&folder.join("quadrille-1.gif"));
@@ -576,7 +576,7 @@ fn a_map_says_what_it_costs_and_copies_it() {
     let [OutputCommand::CopyText(text)] = &program.output().platform_output.commands[..] else {
         panic!("{:?}", program.output().platform_output.commands)
     };
-    let leaves = program.state().map().expect("a map is shown").land().tree().leaf_count();
+    let leaves = program.state().map().expect("a map is shown").land.tree.leaf_count();
     assert!(text.contains(&format!("\"leaves\":{leaves},")) && !text.contains("\"edit\":null"), "{text}");
 }
 
@@ -592,24 +592,24 @@ fn why_it_is_slow_is_answered_with_a_structure_that_a_click_chooses() {
     let label = rows[0].accesskit_node().label().expect("it was found by it");
     rows[0].click();
     program.run_steps(3);
-    let chosen = program.state().view().structure.kind();
+    let chosen = program.state().view.structure.kind();
     assert_ne!(chosen, StructureKind::BruteForce);
     assert!(label.split([' ', ',']).any(|word| word == chosen.name()), "{chosen} for {label}");
-    assert_eq!(program.state().world().indices().next().map(|index| index.options().kind()), Some(chosen));
+    assert_eq!(program.state().world.indices().next().map(|index| index.options().kind()), Some(chosen));
 }
 
 #[test]
 fn a_city_runs_with_its_crowd_and_the_same_text_gives_the_same_city() {
     let text = "map=city,guide=each,walkers=400,doors=600,steps=90,paused";
     let Some(mut program) = program(text) else { return };
-    let steps = |program: &Harness<'_, App>| program.state().map().map_or(0, MapMode::steps);
+    let steps = |program: &Harness<'_, App>| program.state().map().map_or(0, |map| map.steps);
     step_until(&mut program, "90 steps", |program| steps(program) >= 90);
     assert_eq!(program.state().state_text(), text);
     let mut again = App::from_text(text).map().expect("a map is shown").clone();
     (0..90).for_each(|_| again.step());
     let map = program.state().map().expect("a map is shown");
-    assert!(map.walkers().places().eq(again.walkers().places()));
-    let open = |map: &MapMode| map.doors().iter().filter(|door| map.land().paths().grid().is_free(**door)).count();
+    assert!(map.walkers.places().eq(again.walkers.places()));
+    let open = |map: &MapMode| map.doors().iter().filter(|door| map.land.paths.grid().is_free(**door)).count();
     assert_eq!((open(map), map.doors().len()), (open(&again), 1024));
     assert!(open(map) < 1024, "doors have changed");
     assert!(
@@ -623,7 +623,7 @@ fn a_city_runs_with_its_crowd_and_the_same_text_gives_the_same_city() {
     assert!(program.query_by_label("  above 4 ms").is_some());
     choose(&mut program, "One flow field", 3);
     let map = program.state().map().expect("a map is shown");
-    assert!(map.route().field().is_some() && program.state().state_text().contains("guide=flow"));
+    assert!(map.route.field.is_some() && program.state().state_text().contains("guide=flow"));
     assert!(
         program.query_by_label("path from A to B").is_some() && program.query_by_label("agents in the queue").is_none()
     );
@@ -638,9 +638,9 @@ fn a_wall_that_is_dragged_on_a_map_breaks_the_path_and_another_is_found() {
     choose(&mut program, "field", 3);
     assert!(program.state().state_text().starts_with("map=field,"), "{}", program.state().state_text());
     let length = |program: &Harness<'_, App>| {
-        program.state().map().and_then(|map| map.route().path()).map(|path| path.length().as_f64())
+        program.state().map().and_then(|map| map.route.path()).map(|path| path.length().as_f64())
     };
-    let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land().tree().leaf_count());
+    let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land.tree.leaf_count());
     let straight = length(&program);
     assert_eq!((straight.is_some(), leaves(&program)), (true, Some(1)));
 
@@ -649,10 +649,10 @@ fn a_wall_that_is_dragged_on_a_map_breaks_the_path_and_another_is_found() {
     let [from, to] = wall.map(|point| program.state().place(point).expect("a frame was shown"));
     drag(&mut program, from, to);
     let map = program.state().map().expect("a map is shown");
-    let grid = map.land().paths().grid();
+    let grid = map.land.paths.grid();
     assert!((0..=60).all(|at| !grid.is_free(Cell::new(40 + at, 100 - at))), "a wall from end to end");
-    assert!(map.path_breaks() > 0, "the wall grew across the path");
-    let path = map.route().path().expect("there is a way around the wall");
+    assert!(map.path_breaks > 0, "the wall grew across the path");
+    let path = map.route.path().expect("there is a way around the wall");
     assert!(path.cells().iter().all(|cell| grid.is_free(*cell)) && length(&program) > straight);
     let image = program.render().expect("an image can be drawn");
     let color = |point| {
@@ -696,16 +696,16 @@ fn a_click_within_one_frame_paints_and_asks_on_a_map() {
     let at = program.state().place([40.5, 30.5]).expect("a frame was shown");
     quick_click(&mut program, at);
     let map = program.state().map().expect("a map is shown");
-    assert!(!map.land().paths().grid().is_free(Cell::new(40, 30)), "a wall is painted");
+    assert!(!map.land.paths.grid().is_free(Cell::new(40, 30)), "a wall is painted");
     // The button is up again: moving the mouse paints nothing.
-    let edits = map.land().paths().version();
+    let edits = map.land.paths.version();
     program.event(Event::PointerMoved(at + vec2(60.0, 0.0)));
     program.run_steps(2);
-    assert_eq!(program.state().map().map(|map| map.land().paths().version()), Some(edits));
+    assert_eq!(program.state().map().map(|map| map.land.paths.version()), Some(edits));
 
     choose(&mut program, "Neighbors", 2);
     quick_click(&mut program, at);
-    let ends = program.state().view().map_ask.expect("the tree was asked");
+    let ends = program.state().view.map_ask.expect("the tree was asked");
     assert_eq!(ends, [Cell::new(40, 30); 2]);
 }
 
@@ -718,7 +718,7 @@ fn tracks_are_played_and_their_encounters_lit() {
     program.state_mut().show_fixes("ships.csv", SHIPS.to_vec());
     program.run_steps(2);
     assert_eq!(program.state().messages(), [""; 0]);
-    let at = |program: &Harness<'_, App>| program.state().tracks().expect("tracks are shown").at();
+    let at = |program: &Harness<'_, App>| program.state().tracks().expect("tracks are shown").at;
     let rail = program.get_by_role_and_label(Role::Slider, "time").rect();
     drag(&mut program, rail.left_center() + vec2(8.0, 0.0), rail.lerp_inside(vec2(0.25, 0.5)));
     program.run_steps(2);
@@ -765,15 +765,15 @@ fn tracks_are_played_and_their_encounters_lit() {
 fn without_tracks_there_is_an_example_and_a_field_for_a_path() {
     let Some(mut program) = settled("n=300") else { return };
     choose(&mut program, "Tracks", 3);
-    let steps = program.state().world().steps();
+    let steps = program.state().world.steps;
     program.run_steps(5);
-    assert_eq!(program.state().world().steps(), steps, "what is not shown rests");
+    assert_eq!(program.state().world.steps, steps, "what is not shown rests");
 
     a_file_that_is_not_there_is_named(&mut program);
 
     choose(&mut program, "Show an example", 3);
     let player = program.state().tracks().expect("tracks are shown");
-    assert!(player.found().encounters.len() > 5 && program.state().state_text().starts_with("within="));
+    assert!(player.found.encounters.len() > 5 && program.state().state_text().starts_with("within="));
     choose(&mut program, "Other tracks", 2);
     assert!(program.state().tracks().is_none() && program.query_by_label("Show an example").is_some());
     for _ in 0..2 {
@@ -797,8 +797,8 @@ fn a_real_crowd_is_played_from_columns_by_number() {
     assert_eq!(program.state().messages(), [""; 0]);
     // This many rows of the file have this time.
     let player = program.state().tracks().expect("tracks are shown");
-    assert_eq!((player.count(), player.fixes(), player.present().count()), (434, 17_953, 39));
-    assert!(!player.found().encounters.is_empty());
+    assert_eq!((player.count(), player.fixes, player.present().count()), (434, 17_953, 39));
+    assert!(!player.found.encounters.is_empty());
 }
 
 /// A file's text as boxes over a frame tree.
@@ -825,11 +825,11 @@ fn boxes_of_a_file_are_colored_by_what_they_overlap_and_a_click_names_it() {
     let Some(mut program) = with_boxes("paused,light,overlays=none", ROW) else { return };
     let image = program.render().expect("an image can be drawn");
     let sheet = program.state().boxes().expect("boxes are shown");
-    assert_eq!((sheet.count(), sheet.pairs(), sheet.partners()), (4, 2, &[1, 2, 1, 0][..]));
+    assert_eq!((sheet.count(), sheet.pairs, &sheet.partners[..]), (4, 2, &[1, 2, 1, 0][..]));
     // The left edge of each is in its color.
-    for (id, rect) in (0..).zip(sheet.rects()) {
+    for (id, rect) in (0..).zip(sheet.rects.clone()) {
         let at = program.state().place([rect.min[0], rect.center()[1]]).expect("a frame was shown");
-        let wanted = color(sheet.partners()[id], sheet.most(), Theme::Light);
+        let wanted = color(sheet.partners[id], sheet.most, Theme::Light);
         let is_near = |x: i32| {
             let pixel = image.get_pixel((at.x as i32 + x) as u32, at.y as u32).0;
             (0..3).all(|part| pixel[part].abs_diff(wanted.to_array()[part]) < 90)
@@ -839,7 +839,7 @@ fn boxes_of_a_file_are_colored_by_what_they_overlap_and_a_click_names_it() {
 
     let middle = |program: &Harness<'_, App>, id: usize| {
         let sheet = program.state().boxes().expect("boxes are shown");
-        program.state().place(sheet.rects()[id].center()).expect("a frame was shown")
+        program.state().place(sheet.rects[id].center()).expect("a frame was shown")
     };
     let at = middle(&program, 1);
     program.event(Event::PointerMoved(at));
@@ -848,19 +848,19 @@ fn boxes_of_a_file_are_colored_by_what_they_overlap_and_a_click_names_it() {
         mouse(&mut program, at, is_down);
     }
     program.run_steps(2);
-    let picked = program.state().boxes().and_then(Sheet::picked).expect("it was clicked").clone();
+    let picked = program.state().boxes().and_then(|sheet| sheet.picked.as_ref()).expect("it was clicked").clone();
     assert_eq!((picked.id, picked.partners), (1, vec![0, 2]));
     assert!(program.state().figures_json().contains("\"picked\":{\"name\":\"bob\",\"partners\":[\"ada\",\"cyd\"]}"));
     // The list leads from box to box.
     choose(&mut program, "cyd", 2);
-    assert_eq!(program.state().boxes().and_then(Sheet::picked).map(|picked| picked.id), Some(2));
+    assert_eq!(program.state().boxes().and_then(|sheet| sheet.picked.as_ref()).map(|picked| picked.id), Some(2));
     press(&mut program, Key::Escape, 2);
-    assert_eq!(program.state().boxes().and_then(Sheet::picked), None);
+    assert_eq!(program.state().boxes().and_then(|sheet| sheet.picked.as_ref()), None);
 
     // Nothing moves, and the agents rest meanwhile.
-    let steps = program.state().world().steps();
+    let steps = program.state().world.steps;
     choose(&mut program, "Agents", 2);
-    assert!(program.state().boxes().is_none() && program.state().world().steps() == steps);
+    assert!(program.state().boxes().is_none() && program.state().world.steps == steps);
     program.get_by_role_and_label(Role::Button, "Boxes").click();
     program.run_steps(2);
     assert!(program.state().boxes().is_some(), "they are still there");
@@ -871,14 +871,14 @@ fn keys_divide_boxes_by_other_structures_and_all_find_the_same_pairs() {
     let Some(mut program) = with_boxes("structure=quadtree:capacity=1,paused", ROW) else { return };
     let kinds = |program: &Harness<'_, App>| {
         let sheet = program.state().boxes().expect("boxes are shown");
-        sheet.structures().map(|one| one.options().kind()).collect::<Vec<_>>()
+        sheet.structures().map(|one| one.options.kind()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&program), [StructureKind::Quadtree]);
     press(&mut program, Key::B, 2);
     let mut seen = Vec::new();
     for _ in StructureKind::ALL {
         let sheet = program.state().boxes().expect("boxes are shown");
-        assert!(sheet.structures().all(|one| one.index().pairs_count() == 2 && one.pairs_ms.is_some()));
+        assert!(sheet.structures().all(|one| one.index.pairs_count() == 2 && one.pairs_ms.is_some()));
         seen.push(kinds(&program)[0]);
         press(&mut program, Key::S, 2);
     }
@@ -909,17 +909,14 @@ fn files_of_every_form_are_boxes_and_what_is_no_good_is_named() {
         ("tiny.csv", "x,y,w,h\n0,0,1e-30,1e-30\n5e-31,5e-31,1e-30,1e-30\n", (2, 1, 1, false)),
     ] {
         let sheet = sheet(name, text, &Choice::default()).expect(name);
-        assert_eq!((sheet.count(), sheet.pairs(), sheet.most(), sheet.has_shapes()), expected, "{name}");
-        let pairs: Vec<_> = sheet.structures().map(|one| one.index().pairs_count() as u64).collect();
+        assert_eq!((sheet.count(), sheet.pairs, sheet.most, sheet.has_shapes()), expected, "{name}");
+        let pairs: Vec<_> = sheet.structures().map(|one| one.index.pairs_count() as u64).collect();
         assert_eq!(pairs, [expected.1], "{name}");
-        let sides = sheet.rects().iter().flat_map(|rect| [rect.min, rect.max]).flatten();
+        let sides = sheet.rects.iter().flat_map(|rect| [rect.min, rect.max]).flatten();
         assert!(sides.into_iter().all(|side| side.abs() <= 1_100.0), "{name}");
         // What is drawn is found under the mouse.
-        let found = sheet.find(sheet.rects()[0].center(), 1e-3).expect(name);
-        assert_eq!(
-            sheet.rects()[found as usize].area().min(sheet.rects()[0].area()),
-            sheet.rects()[found as usize].area()
-        );
+        let found = sheet.find(sheet.rects[0].center(), 1e-3).expect(name);
+        assert_eq!(sheet.rects[found as usize].area().min(sheet.rects[0].area()), sheet.rects[found as usize].area());
     }
     for (name, text, told) in [
         ("empty.csv", "", "there are no boxes"),
@@ -956,7 +953,7 @@ fn boxes_of_every_size_and_number_are_drawn() {
         program.run_steps(2);
         let image = program.render().expect("an image can be drawn");
         let sheet = program.state().boxes().expect("boxes are shown");
-        for rect in sheet.rects().iter().take(3) {
+        for rect in sheet.rects.iter().take(3) {
             // Something is drawn at the lower left corner, which the shapes here have, too.
             let at = program.state().place(rect.min).expect("a frame was shown");
             let is_inked = |x: i32, y: i32| {
@@ -969,7 +966,7 @@ fn boxes_of_every_size_and_number_are_drawn() {
     // Paper shows between two of the many only if each is drawn by itself, and for that the camera must be near.
     for (extent, is_each) in [(None, false), (Some(10.0), true)] {
         let sheet = sheet("many", many.as_str(), &Choice::default()).expect("boxes");
-        let [first, next] = [0, 1].map(|id: usize| sheet.rects()[id]);
+        let [first, next] = [0, 1].map(|id: usize| sheet.rects[id]);
         let gap = [(first.max[0] + next.min[0]) / 2.0, first.center()[1]];
         program.state_mut().show_sheet(sheet, extent.map(|extent| Camera { center: gap, extent }));
         program.run_steps(2);
@@ -988,8 +985,8 @@ fn without_boxes_there_is_an_example_and_a_file_is_taken_for_what_it_is() {
     program.run_steps(2);
     choose(&mut program, "Show an example", 3);
     let sheet = program.state().boxes().expect("boxes are shown");
-    assert!(sheet.count() > 1_500 && sheet.pairs() > 300 && sheet.most() > 5, "{} {}", sheet.count(), sheet.pairs());
-    assert!(sheet.partners().contains(&0) && sheet.name(0).starts_with("house"));
+    assert!(sheet.count() > 1_500 && sheet.pairs > 300 && sheet.most > 5, "{} {}", sheet.count(), sheet.pairs);
+    assert!(sheet.partners.contains(&0) && sheet.name(0).starts_with("house"));
     choose(&mut program, "Other boxes", 2);
     a_file_that_is_not_there_is_named(&mut program);
 }
@@ -1008,16 +1005,16 @@ fn real_boxes_overlap_as_often_as_the_library_counts() {
         let source = Source::open(&path).expect("it can be read");
         let sheet = Sheet::from_source(source, &Choice::default(), StructureKind::Quadtree.into(), None).expect(name);
         let one = sheet.structures().next().expect("there is one");
-        assert_eq!(one.index().pairs_count() as u64, sheet.pairs(), "{name}");
-        let all: Vec<_> = (0..).take(sheet.count()).map(|id| one.index().neighbors(id).count() as u32).collect();
-        assert_eq!(all, sheet.partners(), "{name}");
+        assert_eq!(one.index.pairs_count() as u64, sheet.pairs, "{name}");
+        let all: Vec<_> = (0..).take(sheet.count()).map(|id| one.index.neighbors(id).count() as u32).collect();
+        assert_eq!(all, sheet.partners, "{name}");
     }
 }
 
 #[test]
 fn boxes_are_added_and_removed_by_hand_in_an_empty_world() {
     let Some(mut program) = settled("n=0,structure=quadtree:capacity=1,overlays=cells,tool=add,paused") else { return };
-    let world = program.state().world().simulation().world();
+    let world = program.state().world.simulation().world();
     let points = [0.2, 0.3, 0.8].map(|share| world.min.map(|side| side + share * world.size()[0]));
     let places = points.map(|point| program.state().place(point).expect("a frame was shown"));
     let click = |program: &mut Harness<'_, App>, at: Pos2| {
@@ -1031,7 +1028,7 @@ fn boxes_are_added_and_removed_by_hand_in_an_empty_world() {
         click(&mut program, at);
     }
     let index = |program: &Harness<'_, App>| {
-        let index = program.state().world().simulation().index();
+        let index = program.state().world.simulation().index();
         (index.len(), index.stats().leaves)
     };
     let (boxes, leaves) = index(&program);
@@ -1051,10 +1048,10 @@ fn without_maintain_nodes_stay_until_it_is_called_once() {
     let text = "n=400,structure=quadtree:capacity=2,beside=loose-quadtree:capacity=2,maintain=off,paused";
     let Some(mut program) = settled(text) else { return };
     let nodes = |program: &Harness<'_, App>| {
-        program.state().world().indices().map(|index| index.stats().nodes).collect::<Vec<_>>()
+        program.state().world.indices().map(|index| index.stats().nodes).collect::<Vec<_>>()
     };
     let remove_all = |program: &mut Harness<'_, App>| {
-        let discs: Vec<_> = program.state().world().simulation().agents().map(|agent| agent.position).collect();
+        let discs: Vec<_> = program.state().world.simulation().agents().map(|agent| agent.position).collect();
         // All but one: an empty world would not test merging.
         for position in &discs[1..] {
             let at = program.state().place(*position).expect("a frame was shown");
@@ -1063,7 +1060,7 @@ fn without_maintain_nodes_stay_until_it_is_called_once() {
             mouse(program, at, true);
             mouse(program, at, false);
         }
-        program.state().world().simulation().len()
+        program.state().world.simulation().len()
     };
     choose(&mut program, "Remove", 2);
     let before = nodes(&program);
@@ -1076,11 +1073,11 @@ fn without_maintain_nodes_stay_until_it_is_called_once() {
     let after = nodes(&program);
     assert!(after.iter().zip(&before).all(|(after, before)| after >= before), "{before:?}, then {after:?}");
     assert!(program.state().state_text().contains("maintain=off"), "{}", program.state().state_text());
-    let steps = program.state().world().steps();
+    let steps = program.state().world.steps;
     choose(&mut program, "Maintain once", 2);
     let merged = nodes(&program);
     assert!(merged.iter().zip(&after).all(|(merged, after)| merged * 2 < *after), "{after:?}, then {merged:?}");
-    assert_eq!(program.state().world().steps(), steps, "that was no step");
+    assert_eq!(program.state().world.steps, steps, "that was no step");
     choose(&mut program, "maintain", 2);
     assert!(!program.state().state_text().contains("maintain"), "{}", program.state().state_text());
 }
@@ -1091,7 +1088,7 @@ fn a_key_maintains_once_between_steps() {
         return;
     };
     let nodes =
-        |program: &Harness<'_, App>| program.state().world().indices().map(|index| index.stats().nodes).sum::<usize>();
+        |program: &Harness<'_, App>| program.state().world.indices().map(|index| index.stats().nodes).sum::<usize>();
     let before = nodes(&program);
     program.run_steps(5);
     assert_eq!(nodes(&program), before);
@@ -1103,7 +1100,7 @@ fn a_key_maintains_once_between_steps() {
 fn the_region_tree_of_a_map_answers_the_mouse_under_each_rule() {
     let Some(mut program) = settled("map=caves,walkers=0,paused") else { return };
     let place = |program: &Harness<'_, App>, at| program.state().place(at).expect("a frame was shown");
-    let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land().tree().leaf_count());
+    let leaves = |program: &Harness<'_, App>| program.state().map().map(|map| map.land.tree.leaf_count());
     let alike = leaves(&program);
     choose(&mut program, "few walls", 2);
     assert!(leaves(&program) < alike, "{:?} of {alike:?}", leaves(&program));
@@ -1116,7 +1113,7 @@ fn the_region_tree_of_a_map_answers_the_mouse_under_each_rule() {
     let text = program.state().state_text();
     assert!(text.contains("rule=at-most:40,map-tool=range,map-ask=20:30:60:50"), "{text}");
     let map = program.state().map().expect("a map is shown");
-    assert_eq!(map.land().churn().created, 0, "asking paints nothing");
+    assert_eq!(map.land.churn.created, 0, "asking paints nothing");
     let after = program.render().expect("an image can be drawn");
     let at = place(&program, [40.5, 40.5]);
     let color = |image: &RgbaImage| image.get_pixel(at.x as u32, at.y as u32).0;

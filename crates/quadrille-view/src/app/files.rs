@@ -39,7 +39,7 @@ impl App {
         match MapMode::from_file(name, bytes, self.view.seed, self.view.walk) {
             Ok(mut map) => {
                 self.view.map.get_or_insert_default();
-                self.view.walk = map.walk();
+                self.view.walk = map.walk;
                 map.set_rule(self.view.rule);
                 (self.view.camera, self.view.map_ask, self.subject) = (None, None, Subject::View);
                 self.map = Some(map);
@@ -53,7 +53,7 @@ impl App {
         match Player::new(files, self.view.meet) {
             Ok(mut player) => {
                 self.view.at.into_iter().for_each(|at| player.seek(at));
-                self.view.rate.into_iter().for_each(|rate| player.set_rate(rate));
+                self.view.rate.into_iter().for_each(|rate| player.rate = rate);
                 (self.view.camera, self.player, self.subject) = (None, Some(player), Subject::Tracks);
             }
             Err(error) => self.say(error),

@@ -44,7 +44,7 @@ impl App {
             done += 1.0;
         }
         if let Some(map) = &mut self.map {
-            if is_behind { map.drop_frame() } else { map.end_frame() }
+            if is_behind { map.frames.drop_present() } else { map.frames.end() }
         }
         // Steps for which there was no time are dropped: agents slow down, not the window.
         self.due = if wanted - done < 1.0 { wanted - done } else { 0.0 };

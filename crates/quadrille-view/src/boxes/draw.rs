@@ -1,12 +1,11 @@
 //! The picture of boxes, colored by how many others each overlaps.
 
-use eframe::egui::{Color32, ColorImage, Rect};
+use eframe::egui::Color32;
 use quadrille::Aabb;
 
 use super::sheet::Sheet;
-use crate::camera::Camera;
 use crate::overlay::Overlay;
-use crate::render::{Disc, Picture, Rectangle, density};
+use crate::render::{Disc, Picture, Rectangle};
 use crate::state::{Look, View};
 use crate::theme::{Theme, VERMILION, scale};
 
@@ -42,16 +41,16 @@ pub fn color(partners: u32, most: u32, theme: Theme) -> Color32 {
 }
 
 /// Adds the visible boxes, or the lines of shapes, one by one, unless there are too many or the view shows density;
-/// then [`coverage`] is the picture.
+/// then [`density`](crate::render::density) is the picture.
 pub fn add_boxes(picture: &mut Picture, sheet: &Sheet, view: &View, theme: Theme, shown: &Aabb, points: f32) -> Drawn {
     let count = sheet.seen(shown).count();
     let drawn = if view.look == Look::Density || count > MOST { Drawn::Density(count) } else { Drawn::Each(count) };
     if drawn == Drawn::Each(count) {
         let mut shapes = Vec::new();
         for id in sheet.seen(shown) {
-            let color = color(sheet.partners()[id as usize], sheet.most(), theme);
-            let outlines = sheet.outlines().filter(|outlines| outlines.has(id));
-            let rect = &sheet.rects()[id as usize];
+            let color = color(sheet.partners[id as usize], sheet.most, theme);
+            let outlines = sheet.outlines.as_ref().filter(|outlines| outlines.has(id));
+            let rect = &sheet.rects[id as usize];
             match outlines {
                 Some(outlines) if !is_small(rect, points) => {
                     outlines.add(&mut shapes, id, (1.2, color.to_array()), shown, STEP / points);
@@ -70,9 +69,9 @@ pub fn add_boxes(picture: &mut Picture, sheet: &Sheet, view: &View, theme: Theme
 
 /// The picked box and those that it overlaps, on top of everything, in a color that stands for no count.
 fn add_picked(picture: &mut Picture, sheet: &Sheet, theme: Theme, shown: &Aabb, points: f32) {
-    let Some(picked) = sheet.picked() else { return };
+    let Some(picked) = &sheet.picked else { return };
     let mut add = |id: u32, colors: [Color32; 2]| {
-        let rect = sheet.rects()[id as usize];
+        let rect = sheet.rects[id as usize];
         if !rect.intersects(shown) {
             return;
         }
@@ -97,9 +96,4 @@ fn add_box(picture: &mut Picture, rect: &Aabb, [fill, stroke]: [Color32; 2], poi
         let (fill, stroke) = (fill.to_array(), stroke.to_array());
         picture.under.push(Rectangle { min: rect.min, max: rect.max, fill, stroke });
     }
-}
-
-/// An image of how many boxes cover each point in the camera's view.
-pub fn coverage(sheet: &Sheet, camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
-    density::coverage(sheet.rects(), camera, screen, theme)
 }

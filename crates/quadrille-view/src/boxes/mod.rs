@@ -20,7 +20,7 @@ mod outlines;
 mod partners;
 mod sheet;
 
-pub use draw::{Drawn, add_boxes, color, coverage};
+pub use draw::{Drawn, add_boxes, color};
 pub use example::{EXAMPLE, example};
 pub use figures::BoxFigures;
 pub use sheet::{Arranged, MOST_PAIRS, Picked, Sheet};

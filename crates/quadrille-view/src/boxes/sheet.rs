@@ -6,6 +6,7 @@ use quadrille::structures::{AnyOptions, AnyStructure, GridOptions, LooseGridOpti
 use quadrille::{Aabb, Error, Index, Near};
 use quadrille_advise::parameters::write_structure;
 use quadrille_files::{Choice, Shapes, Source};
+use serde::Serialize;
 use web_time::Instant;
 
 use super::flat::Flat;
@@ -22,44 +23,45 @@ pub struct Sheet {
     shapes: Shapes,
     flat: Flat,
     /// The boxes in the picture, by number.
-    rects: Vec<Aabb>,
+    pub rects: Vec<Aabb>,
     /// All of them.
-    world: Aabb,
+    pub world: Aabb,
     /// The numbers of the boxes, largest first, so that small ones are drawn on top of large ones.
     order: Vec<u32>,
-    outlines: Option<Outlines>,
-    partners: Vec<u32>,
-    most: u32,
-    pairs: u64,
+    /// Shapes as lines, if the file has any.
+    pub(super) outlines: Option<Outlines>,
+    /// How many boxes each overlaps, by number.
+    pub partners: Vec<u32>,
+    /// The greatest number of others that any box overlaps.
+    pub most: u32,
+    /// How many pairs of boxes overlap.
+    pub pairs: u64,
     first: Arranged,
     beside: Option<Arranged>,
-    picked: Option<Picked>,
+    /// The box that was clicked.
+    pub picked: Option<Picked>,
 }
 
 /// A structure that holds the boxes, and the time it took.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Arranged {
-    options: AnyOptions,
-    index: Index<AnyStructure<f64>>,
+    /// Which structure it is.
+    #[serde(skip)]
+    pub options: AnyOptions,
+    /// The boxes, in coordinates of the file.
+    #[serde(skip)]
+    pub index: Index<AnyStructure<f64>>,
     /// The structure in numbers.
+    #[serde(flatten)]
     pub figures: StructureFigures,
     /// Milliseconds in which it was built.
     pub build_ms: f64,
     /// Milliseconds in which it found all pairs; `None` if there are too many.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs_ms: Option<f64>,
 }
 
 impl Arranged {
-    /// Which structure it is.
-    pub fn options(&self) -> AnyOptions {
-        self.options
-    }
-
-    /// The boxes, in coordinates of the file.
-    pub fn index(&self) -> &Index<AnyStructure<f64>> {
-        &self.index
-    }
-
     fn new(options: AnyOptions, boxes: &[Aabb<f64>], pairs: u64) -> Result<Self, Error> {
         let start = Instant::now();
         let index: Index<AnyStructure<f64>> = Index::with_boxes(in_doubles(&options), boxes)?;
@@ -143,7 +145,7 @@ impl Sheet {
     pub fn arrange(&mut self, structure: AnyOptions, beside: Option<AnyOptions>) -> Result<(), Error> {
         let new = |options| Arranged::new(options, &self.shapes.boxes, self.pairs);
         let first = (structure != self.first.options).then(|| new(structure)).transpose()?;
-        if beside != self.beside.as_ref().map(Arranged::options) {
+        if beside != self.beside.as_ref().map(|arranged| arranged.options) {
             self.beside = beside.map(new).transpose()?;
         }
         if let Some(first) = first {
@@ -184,29 +186,9 @@ impl Sheet {
         self.rects.len()
     }
 
-    /// How many pairs of boxes overlap.
-    pub const fn pairs(&self) -> u64 {
-        self.pairs
-    }
-
-    /// The greatest number of others that any box overlaps.
-    pub const fn most(&self) -> u32 {
-        self.most
-    }
-
-    /// How many boxes each overlaps, by number.
-    pub fn partners(&self) -> &[u32] {
-        &self.partners
-    }
-
     /// The structures side by side: one or two.
     pub fn structures(&self) -> impl Iterator<Item = &Arranged> {
         std::iter::once(&self.first).chain(&self.beside)
-    }
-
-    /// The box that was clicked.
-    pub const fn picked(&self) -> Option<&Picked> {
-        self.picked.as_ref()
     }
 
     /// The name of a box: its id, or its row, counted from 0.
@@ -222,24 +204,9 @@ impl Sheet {
         self.shapes.boxes[id as usize]
     }
 
-    /// The whole picture.
-    pub const fn world(&self) -> Aabb {
-        self.world
-    }
-
-    /// The boxes in the picture, by number.
-    pub fn rects(&self) -> &[Aabb] {
-        &self.rects
-    }
-
     /// The numbers of the boxes that touch `shown`, largest first.
     pub fn seen(&self, shown: &Aabb) -> impl Iterator<Item = u32> {
         self.order.iter().copied().filter(move |id| self.rects[*id as usize].intersects(shown))
-    }
-
-    /// Shapes as lines, if the file has any.
-    pub(super) const fn outlines(&self) -> Option<&Outlines> {
-        self.outlines.as_ref()
     }
 
     /// Whether there are shapes that are more than boxes.

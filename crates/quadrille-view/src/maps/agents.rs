@@ -1,60 +1,62 @@
 //! All agents of a map, however they find their way.
 
 use quadrille_paths::PathMap;
+use quadrille_scenes::Random;
 
 use super::crowd::Crowd;
+use super::followers::Followers;
 use super::guide::Guide;
 use super::route::Route;
 use super::walker::{Mood, Tally, Walker};
-use super::walkers::Walkers;
 
 /// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
 #[derive(Clone, Debug)]
-pub struct Agents(Kind);
+pub struct Agents {
+    pub(super) walkers: Vec<Walker>,
+    pub(super) lead: Lead,
+    /// What has happened to them.
+    pub tally: Tally,
+}
 
+/// What tells them where to go.
 #[derive(Clone, Debug)]
-enum Kind {
-    /// On the way to the goal of a route.
-    Walkers(Box<Walkers>),
-    /// With goals of their own.
+pub(super) enum Lead {
+    /// A route, to its goal.
+    Route(Box<Followers>),
+    /// Goals of their own.
     Crowd(Crowd),
 }
 
 impl Agents {
-    /// This many agents.
+    /// This many agents. Those with paths are spread along the route, the others over the map.
     pub fn new(seed: u64, count: usize, guide: Guide, map: &PathMap, route: &Route) -> Self {
-        Self(match guide {
-            Guide::Path | Guide::Flow => Kind::Walkers(Box::new(Walkers::new(seed, count, guide, map, route))),
-            Guide::Each => Kind::Crowd(Crowd::new(seed, count, map)),
-        })
+        let random = Random::new(seed);
+        let mut lead = match guide {
+            Guide::Path | Guide::Flow => Lead::Route(Box::new(Followers::new(guide, random))),
+            Guide::Each => Lead::Crowd(Crowd::new(random)),
+        };
+        let walkers = (0..count).map(|number| match &mut lead {
+            Lead::Route(followers) => followers.begun(map, route, number as f64 / count as f64),
+            Lead::Crowd(crowd) => crowd.begun(map),
+        });
+        Self { walkers: walkers.collect(), lead, tally: Tally::default() }
     }
 
     /// Moves all agents by one step; the map has had this many edits.
     pub fn step(&mut self, map: &PathMap, route: &Route, edits: usize) {
-        match &mut self.0 {
-            Kind::Walkers(walkers) => walkers.step(map, route),
-            Kind::Crowd(crowd) => crowd.step(map, edits),
+        let Self { walkers, lead, tally } = self;
+        match lead {
+            Lead::Route(followers) => walkers.iter_mut().for_each(|walker| followers.step(walker, tally, map, route)),
+            Lead::Crowd(crowd) => {
+                walkers.iter_mut().for_each(|walker| crowd.step(walker, tally, map));
+                crowd.answer(walkers, map, edits);
+            }
         }
     }
 
     /// Where the agents are, on the plane of the map, and their moods.
     pub fn places(&self) -> impl ExactSizeIterator<Item = ([f32; 2], Mood)> {
-        self.walkers().iter().map(|walker| (walker.place(), walker.mood()))
-    }
-
-    /// What has happened to them.
-    pub fn tally(&self) -> Tally {
-        match &self.0 {
-            Kind::Walkers(walkers) => walkers.tally(),
-            Kind::Crowd(crowd) => crowd.tally(),
-        }
-    }
-
-    fn walkers(&self) -> &[Walker] {
-        match &self.0 {
-            Kind::Walkers(walkers) => walkers.walkers(),
-            Kind::Crowd(crowd) => crowd.walkers(),
-        }
+        self.walkers.iter().map(|walker| (walker.place(), walker.mood()))
     }
 }
 
@@ -107,8 +109,8 @@ mod tests {
         for &guide in Guide::ALL {
             let mut world = World::new(guide);
             world.run(400);
-            assert!(world.walkers.tally().arrived >= 30, "{guide:?}: {:?}", world.walkers.tally());
-            assert_eq!(world.walkers.tally().rerouted, 0);
+            assert!(world.walkers.tally.arrived >= 30, "{guide:?}: {:?}", world.walkers.tally);
+            assert_eq!(world.walkers.tally.rerouted, 0);
             assert_eq!(world.count(Mood::Walking), 30);
         }
     }
@@ -120,13 +122,13 @@ mod tests {
         let before = world.walkers.places().filter(|(place, _)| place[0] < 19.0).count() as u64;
         world.map.fill(wall, false);
         world.run(1);
-        let rerouted = world.walkers.tally().rerouted;
+        let rerouted = world.walkers.tally.rerouted;
         assert!(rerouted.abs_diff(before) <= 1, "{rerouted} of {before}: who stood at the wall may go either way");
         assert_eq!(world.count(Mood::Rerouted) as u64, rerouted);
-        let arrived = world.walkers.tally().arrived;
+        let arrived = world.walkers.tally.arrived;
         world.run(600);
-        assert!(world.walkers.tally().arrived > arrived + 30, "they go around it");
-        assert_eq!(world.walkers.tally().rerouted, rerouted);
+        assert!(world.walkers.tally.arrived > arrived + 30, "they go around it");
+        assert_eq!(world.walkers.tally.rerouted, rerouted);
     }
 
     #[test]
@@ -136,11 +138,11 @@ mod tests {
             world.map.fill(CellRect::new(20, 0, 1, 10), false);
             world.run(300);
             assert!(world.count(Mood::Stuck) > 0, "{guide:?}");
-            let arrived = world.walkers.tally().arrived;
+            let arrived = world.walkers.tally.arrived;
             world.map.fill(CellRect::new(20, 0, 1, 10), true);
             world.run(400);
             assert_eq!(world.count(Mood::Stuck), 0, "{guide:?}");
-            assert!(world.walkers.tally().arrived > arrived + 20, "{guide:?}");
+            assert!(world.walkers.tally.arrived > arrived + 20, "{guide:?}");
         }
     }
 
@@ -167,8 +169,8 @@ mod tests {
             world.run(10);
             world.route = Route::new(&world.map, [ENDS[0], Cell::new(20, 8)], guide);
             world.run(300);
-            assert!(world.walkers.tally().arrived > 30, "{guide:?}");
-            assert_eq!(world.walkers.tally().rerouted, 0, "no edit broke anything");
+            assert!(world.walkers.tally.arrived > 30, "{guide:?}");
+            assert_eq!(world.walkers.tally.rerouted, 0, "no edit broke anything");
         }
     }
 
@@ -178,11 +180,11 @@ mod tests {
         world.run(20);
         world.map.fill(CellRect::new(20, 0, 1, 9), false);
         world.run(1);
-        let rerouted = world.walkers.tally().rerouted;
+        let rerouted = world.walkers.tally.rerouted;
         assert!(rerouted > 0 && rerouted < 30, "some had to cross, others had not: {rerouted}");
         assert_eq!(world.count(Mood::Rerouted) as u64, rerouted);
         world.run(200);
-        assert_eq!(world.walkers.tally().rerouted, rerouted);
+        assert_eq!(world.walkers.tally.rerouted, rerouted);
         assert_eq!(world.count(Mood::Walking), 30);
     }
 

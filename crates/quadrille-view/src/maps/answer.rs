@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn every_neighbor_is_lit_once_in_the_color_of_its_first_direction() {
         let mode = MapMode::built_in(MapKind::Caves, 1, Walk::default());
-        let answer = MapTool::Neighbors.answer(mode.land(), [Cell::new(64, 64); 2]).expect("every cell has a leaf");
+        let answer = MapTool::Neighbors.answer(&mode.land, [Cell::new(64, 64); 2]).expect("every cell has a leaf");
         let MapAnswer::Neighbors { leaf, around } = &answer else { panic!("neighbors were asked for") };
         let neighbors = by_leaf(around);
         assert!(around.iter().map(Vec::len).sum::<usize>() > neighbors.len(), "one touches a side and a corner");
@@ -117,10 +117,10 @@ mod tests {
         let mode = MapMode::built_in(MapKind::Rooms, 1, Walk::default());
         let ends = [Cell::new(3, 3), Cell::new(70, 30)];
         for (tool, count) in [(MapTool::Range, None), (MapTool::Covering, Some(1))] {
-            let answer = tool.answer(mode.land(), ends).expect("it asks something");
+            let answer = tool.answer(&mode.land, ends).expect("it asks something");
             let mut picture = Picture::default();
             add_answer(&mut picture, &mode, &answer, Theme::Light);
-            let expected = count.unwrap_or_else(|| mode.land().tree().leaves_in(Aabb::new([3, 3], [70, 30])).count());
+            let expected = count.unwrap_or_else(|| mode.land.tree.leaves_in(Aabb::new([3, 3], [70, 30])).count());
             assert_eq!(picture.under.len(), expected, "{tool}");
         }
     }

@@ -36,7 +36,7 @@ impl MapTool {
     /// Queries the tree with the rectangle between two cells, or the leaf of the second one. `None` if this tool is no
     /// query.
     pub fn answer(self, land: &Land, ends: [Cell; 2]) -> Option<MapAnswer> {
-        let tree = land.tree();
+        let tree = &land.tree;
         let last = [tree.width() - 1, tree.height() - 1];
         let [a, b] = ends.map(|cell| from_cell(Cell::new(cell.x.min(last[0]), cell.y.min(last[1]))));
         let cells = Aabb::from_corners(a, b);
@@ -176,7 +176,7 @@ mod tests {
 
     /// The leaves of cells, one look-up per cell; cells off the map have none.
     fn leaves_of(land: &Land, cells: impl Iterator<Item = [i32; 2]>) -> BTreeSet<LeafId> {
-        cells.filter_map(|cell| land.tree().leaf_at(cell)).map(|leaf| leaf.id).collect()
+        cells.filter_map(|cell| land.tree.leaf_at(cell)).map(|leaf| leaf.id).collect()
     }
 
     fn any_ends(random: &mut Random) -> [Cell; 2] {
@@ -195,7 +195,7 @@ mod tests {
                 assert_eq!(ids(&leaves), leaves_of(&land, cells(rect)), "{rule} {ends:?}");
                 assert_eq!(leaves.len(), ids(&leaves).len(), "each once");
                 let is_wall =
-                    |&[x, y]: &[i32; 2]| !land.paths().grid().is_free(Cell::new(x.unsigned_abs(), y.unsigned_abs()));
+                    |&[x, y]: &[i32; 2]| !land.paths.grid().is_free(Cell::new(x.unsigned_abs(), y.unsigned_abs()));
                 assert_eq!(walls, cells(rect).filter(is_wall).count(), "{rule} {ends:?}");
                 let [a, b] = ends.map(from_cell);
                 assert!(rect.contains_point(a) && rect.contains_point(b), "{rect:?} from {ends:?}");
@@ -213,7 +213,7 @@ mod tests {
                 else {
                     panic!("a rectangle on the map is covered")
                 };
-                let deepest = land.tree().nodes().filter(|one| one.bounds.contains(&rect)).max_by_key(|one| one.depth);
+                let deepest = land.tree.nodes().filter(|one| one.bounds.contains(&rect)).max_by_key(|one| one.depth);
                 assert_eq!(deepest.map(|one| one.bounds), Some(node.bounds), "{rule} {ends:?}");
                 assert_eq!(leaves, leaves_of(&land, cells(node.bounds)).len(), "{rule} {ends:?}");
             }

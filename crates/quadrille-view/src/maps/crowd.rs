@@ -14,46 +14,20 @@ const BUDGET: u64 = 8_000;
 /// next.
 const EDIT: u64 = 100;
 
-/// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
+/// What agents need that have goals of their own.
 #[derive(Clone, Debug)]
 pub(super) struct Crowd {
-    walkers: Vec<Walker>,
     queue: PathQueue,
     random: Random,
-    tally: Tally,
 }
 
 impl Crowd {
-    /// `count` agents, anywhere on the map.
-    pub(super) fn new(seed: u64, count: usize, map: &PathMap) -> Self {
-        let (walkers, queue) = (Vec::with_capacity(count), PathQueue::new());
-        let mut crowd = Self { walkers, queue, random: Random::new(seed), tally: Tally::default() };
-        for _ in 0..count {
-            let walker = crowd.begun(map);
-            crowd.walkers.push(walker);
-        }
-        crowd
+    pub(super) fn new(random: Random) -> Self {
+        Self { queue: PathQueue::new(), random }
     }
 
-    pub(super) fn walkers(&self) -> &[Walker] {
-        &self.walkers
-    }
-
-    pub(super) const fn tally(&self) -> Tally {
-        self.tally
-    }
-
-    /// Moves all agents by one step; the map has had this many edits.
-    pub(super) fn step(&mut self, map: &PathMap, edits: usize) {
-        let mut walkers = std::mem::take(&mut self.walkers);
-        for walker in &mut walkers {
-            self.step_one(walker, map);
-        }
-        self.walkers = walkers;
-        self.answer(map, BUDGET.saturating_sub(EDIT * edits as u64).max(EDIT));
-    }
-
-    fn step_one(&mut self, walker: &mut Walker, map: &PathMap) {
+    /// Moves an agent by one step.
+    pub(super) fn step(&mut self, walker: &mut Walker, tally: &mut Tally, map: &PathMap) {
         walker.calm_down();
         if !map.grid().is_free(walker.here) {
             // Walled in: another agent replaces it.
@@ -66,11 +40,11 @@ impl Crowd {
             walker.head_for(walker.here);
         }
         if let Some(errand) = walker.errand.take_if(|errand| errand.watch.check(map).is_some()) {
-            self.tally.rerouted += 1;
+            tally.rerouted += 1;
             walker.begin_detour();
             self.ask(walker, errand.goal(), map);
         } else if walker.errand.is_some() {
-            self.tally.arrived += u64::from(walk(walker));
+            tally.arrived += u64::from(walk(walker));
         }
         if walker.errand.is_none() && walker.waits_for.is_none() {
             let goal = self.free_cell(map);
@@ -87,10 +61,10 @@ impl Crowd {
         }
     }
 
-    /// Passes on the paths for which there is time.
-    fn answer(&mut self, map: &PathMap, budget: u64) {
-        let Self { walkers, queue, .. } = self;
-        queue.run(map, budget, |ticket, path| {
+    /// Passes on the paths for which there is time in a step with this many edits.
+    pub(super) fn answer(&mut self, walkers: &mut [Walker], map: &PathMap, edits: usize) {
+        let budget = BUDGET.saturating_sub(EDIT * edits as u64).max(EDIT);
+        self.queue.run(map, budget, |ticket, path| {
             if let Some(walker) = walkers.iter_mut().find(|walker| walker.waits_for == Some(ticket)) {
                 walker.waits_for = None;
                 walker.errand = path.map(|path| Errand::new(map, path));
@@ -99,7 +73,8 @@ impl Crowd {
         });
     }
 
-    fn begun(&mut self, map: &PathMap) -> Walker {
+    /// A new agent, anywhere on the map.
+    pub(super) fn begun(&mut self, map: &PathMap) -> Walker {
         let here = self.free_cell(map);
         Walker::new(here, &mut self.random)
     }
@@ -131,8 +106,23 @@ mod tests {
     use quadrille_paths::{CostRule, Grid, Scratch};
 
     use super::*;
-    use crate::maps::MapKind;
+    use crate::maps::agents::{Agents, Lead};
     use crate::maps::land::Land;
+    use crate::maps::route::Route;
+    use crate::maps::{Guide, MapKind};
+
+    /// Agents, and the route that they do not need.
+    fn crowd(count: usize, map: &PathMap) -> (Agents, Route) {
+        let route = Route::new(map, [Cell::default(); 2], Guide::Each);
+        (Agents::new(1, count, Guide::Each, map, &route), route)
+    }
+
+    fn queued(agents: &Agents) -> usize {
+        match &agents.lead {
+            Lead::Crowd(crowd) => crowd.queue.len(),
+            Lead::Route(_) => 0,
+        }
+    }
 
     fn land(kind: MapKind) -> Land {
         Land::new(kind.grid(1).expect("a legal side")).expect("it has cells")
@@ -141,12 +131,12 @@ mod tests {
     #[test]
     fn paths_that_are_handed_out_are_shortest_on_the_map_as_it_is() {
         let mut land = land(MapKind::Rooms);
-        let mut crowd = Crowd::new(1, 60, land.paths());
+        let (mut crowd, route) = crowd(60, &land.paths);
         let (mut random, mut scratch, mut checked) = (Random::new(2), Scratch::new(), 0);
         for _ in 0..600 {
             land.toggle(Cell::new(random.below(128), random.below(128)));
-            crowd.step(land.paths(), 1);
-            let map = land.paths();
+            crowd.step(&land.paths, &route, 1);
+            let map = &land.paths;
             for errand in crowd.walkers.iter().filter_map(|walker| walker.errand.as_ref()) {
                 errand.path.validate(map.grid(), map.rule()).expect("nobody holds a broken path");
             }
@@ -158,31 +148,31 @@ mod tests {
                 checked += 1;
             }
         }
-        let Tally { arrived, rerouted } = crowd.tally();
+        let Tally { arrived, rerouted } = crowd.tally;
         assert!(checked > 100 && arrived > 50 && rerouted > 30, "{checked} {arrived} {rerouted}");
     }
 
     #[test]
     fn who_asks_beyond_the_budget_waits_and_is_answered_in_the_end() {
         let land = land(MapKind::Caves);
-        let mut crowd = Crowd::new(1, 5_000, land.paths());
-        crowd.step(land.paths(), 0);
-        let waiting = |crowd: &Crowd| crowd.walkers.iter().filter(|walker| walker.waits_for.is_some()).count();
+        let (mut crowd, route) = crowd(5_000, &land.paths);
+        crowd.step(&land.paths, &route, 0);
+        let waiting = |crowd: &Agents| crowd.walkers.iter().filter(|walker| walker.waits_for.is_some()).count();
         let at_first = waiting(&crowd);
-        assert!(at_first > 1_000 && at_first == crowd.queue.len(), "{at_first}");
-        (0..400).for_each(|_| crowd.step(land.paths(), 0));
+        assert!(at_first > 1_000 && at_first == queued(&crowd), "{at_first}");
+        (0..400).for_each(|_| crowd.step(&land.paths, &route, 0));
         assert!(waiting(&crowd) < at_first / 4, "{} of {at_first}", waiting(&crowd));
-        assert!(crowd.tally().arrived > 1_000);
+        assert!(crowd.tally.arrived > 1_000);
     }
 
     #[test]
     fn who_is_walled_in_while_waiting_leaves_the_queue() {
         let mut map = PathMap::new(Grid::open(40, 10).expect("a legal side"), CostRule::Octile);
-        let mut crowd = Crowd::new(1, 5_000, &map);
-        crowd.step(&map, 80);
-        assert!(!crowd.queue.is_empty());
+        let (mut crowd, route) = crowd(5_000, &map);
+        crowd.step(&map, &route, 80);
+        assert!(queued(&crowd) > 0);
         map.fill(map.grid().bounds(), false);
-        crowd.step(&map, 0);
-        assert!(crowd.queue.is_empty() && crowd.walkers.iter().all(|walker| walker.waits_for.is_none()));
+        crowd.step(&map, &route, 0);
+        assert!(queued(&crowd) == 0 && crowd.walkers.iter().all(|walker| walker.waits_for.is_none()));
     }
 }

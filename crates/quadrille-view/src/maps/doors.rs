@@ -9,7 +9,8 @@ pub const SECOND: u64 = 60;
 /// The doors of a map, and which is next.
 #[derive(Clone, Debug)]
 pub struct Doors {
-    cells: Vec<Cell>,
+    /// Where they are.
+    pub cells: Vec<Cell>,
     random: Random,
 }
 
@@ -17,11 +18,6 @@ impl Doors {
     /// Doors in these cells.
     pub fn new(seed: u64, cells: Vec<Cell>) -> Self {
         Self { cells, random: Random::new(seed) }
-    }
-
-    /// Where they are.
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells
     }
 
     /// The doors that change in a step, of this many per second, spread evenly over its steps. One may come twice.

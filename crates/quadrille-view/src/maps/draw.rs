@@ -41,7 +41,7 @@ pub fn sheet(mode: &MapMode, theme: Theme, shown: &Aabb, points: f32) -> Picture
         return Picture::on(theme.paper(), shown);
     }
     let plane = Aabb::from_corners(flip(mode, shown.min), flip(mode, shown.max));
-    let image = raster::image(mode.land().paths().grid(), &plane, points, [theme.paper(), wall(theme)]);
+    let image = raster::image(mode.land.paths.grid(), &plane, points, [theme.paper(), wall(theme)]);
     Picture { image: Some(image), ..Picture::default() }
 }
 
@@ -64,12 +64,12 @@ pub fn add_map(picture: &mut Picture, mode: &MapMode, theme: Theme, shown: &Aabb
 
 /// Draws the two handles, above everything else.
 pub fn paint_handles(painter: &Painter, mode: &MapMode, camera: Camera, screen: Rect, theme: Theme) {
-    if !mode.walk().guide.has_ends() {
+    if !mode.walk.guide.has_ends() {
         return;
     }
-    for (cell, letter) in mode.route().ends().into_iter().zip(["A", "B"]) {
+    for (cell, letter) in mode.route.ends.into_iter().zip(["A", "B"]) {
         let place = camera.project(screen, flip(mode, middle(cell)));
-        let is_free = mode.land().paths().grid().is_free(cell);
+        let is_free = mode.land.paths.grid().is_free(cell);
         let color = if is_free { BLUE } else { VERMILION };
         painter.circle(place, HANDLE, color, Stroke::new(2.0, theme.paper()));
         painter.text(place, Align2::CENTER_CENTER, letter, FontId::proportional(14.0), Color32::WHITE);
@@ -87,7 +87,7 @@ struct Pen<'a> {
 impl Pen<'_> {
     fn add_leaves(&self, picture: &mut Picture) {
         let (wall, ink) = (wall(self.theme), self.theme.ink());
-        for leaf in self.mode.land().tree().leaves_in(self.cells()) {
+        for leaf in self.mode.land.tree.leaves_in(self.cells()) {
             let size = (leaf.rect.max[0] - leaf.rect.min[0] + 1) as f32 * self.points;
             let line = ink.gamma_multiply(0.16 * ((size - 3.0) / 8.0).clamp(0.0, 1.0));
             self.add_walls(picture, &leaf, wall);
@@ -107,7 +107,7 @@ impl Pen<'_> {
             let shade = wall.gamma_multiply(share);
             picture.under.push(self.rectangle(leaf.rect, shade, shade));
         } else if share > 0.0 {
-            let is_wall = |cell: &Cell| !self.mode.land().paths().grid().is_free(*cell);
+            let is_wall = |cell: &Cell| !self.mode.land.paths.grid().is_free(*cell);
             picture.under.extend(runs(leaf.rect, is_wall).map(|run| self.rectangle(run, wall, wall)));
         }
     }
@@ -121,7 +121,7 @@ impl Pen<'_> {
 
     /// Doors that open and close by themselves, large enough to be seen.
     fn add_doors(&self, picture: &mut Picture) {
-        let grid = self.mode.land().paths().grid();
+        let grid = self.mode.land.paths.grid();
         let grown = ((LEAST_DOOR / self.points - 1.0) / 2.0).max(0.0);
         for door in self.mode.doors().iter().filter(|door| self.shown.contains_point(middle(**door))) {
             let color = if grid.is_free(*door) { SKY } else { VERMILION };
@@ -133,7 +133,7 @@ impl Pen<'_> {
 
     /// Leaves that have just been split or merged glow.
     fn add_fresh(&self, picture: &mut Picture) {
-        for fresh in self.mode.fresh() {
+        for fresh in &self.mode.fresh {
             let (fill, stroke) = (ORANGE.gamma_multiply(0.3 * fresh.glow()), ORANGE.gamma_multiply(fresh.glow()));
             picture.under.push(self.rectangle(fresh.rect, fill, stroke));
         }
@@ -141,7 +141,7 @@ impl Pen<'_> {
 
     /// The distance to the goal, from yellow (nearest) to violet (farthest), if agents follow it.
     fn add_field(&self, picture: &mut Picture) {
-        let Some(field) = self.mode.route().field() else { return };
+        let Some(field) = &self.mode.route.field else { return };
         let [min, max] = [self.cells().min, self.cells().max].map(|at| at.map(i32::unsigned_abs));
         let (width, height) = (max[0] - min[0] + 1, max[1] - min[1] + 1);
         let step = (1..).find(|step| (width / step) * (height / step) <= MOST_SAMPLES).unwrap_or(1);
@@ -160,8 +160,8 @@ impl Pen<'_> {
     }
 
     fn add_paths(&self, picture: &mut Picture) {
-        let route = self.mode.route();
-        if let Some(broken) = route.broken() {
+        let route = &self.mode.route;
+        if let Some(broken) = &route.broken {
             self.add_path(picture, &broken.path, 2.0, VERMILION.gamma_multiply(0.8));
             self.add_cross(picture, broken.upto);
         }
@@ -189,7 +189,7 @@ impl Pen<'_> {
     fn add_agents(&self, picture: &mut Picture) {
         let radius = AGENT.max(LEAST_AGENT / self.points);
         let around = Aabb::new(self.shown.min.map(|at| at - radius), self.shown.max.map(|at| at + radius));
-        for (place, mood) in self.mode.walkers().places().filter(|(place, _)| around.contains_point(*place)) {
+        for (place, mood) in self.mode.walkers.places().filter(|(place, _)| around.contains_point(*place)) {
             let color = match mood {
                 Mood::Walking => self.theme.ink(),
                 Mood::Rerouted => ORANGE,
@@ -270,7 +270,7 @@ mod tests {
         let fill = wall(Theme::Dark).to_array();
         let area: f64 =
             picture.under.iter().filter(|one| one.fill == fill).map(|one| Aabb::new(one.min, one.max).area()).sum();
-        let grid = mode.land().paths().grid();
+        let grid = mode.land.paths.grid();
         let walls: Vec<Cell> = grid.bounds().cells().filter(|cell| !grid.is_free(*cell)).collect();
         assert_eq!(area as usize, walls.len());
         for cell in walls {
@@ -284,7 +284,7 @@ mod tests {
     fn the_path_is_a_chain_of_lines_from_a_to_b() {
         let mode = caves(Guide::Path);
         let lines = drawn(&mode, &mode.bounds()).lines;
-        let ends = mode.route().ends().map(|cell| flip(&mode, middle(cell)));
+        let ends = mode.route.ends.map(|cell| flip(&mode, middle(cell)));
         assert_eq!(
             (lines.first().map(|line| line.from), lines.last().map(|line| line.to)),
             (Some(ends[0]), Some(ends[1]))
@@ -295,10 +295,10 @@ mod tests {
     #[test]
     fn agents_are_drawn_where_they_are_and_only_those_that_are_seen() {
         let mode = caves(Guide::Flow);
-        assert_eq!(drawn(&mode, &mode.bounds()).discs.len(), mode.walkers().places().len());
+        assert_eq!(drawn(&mode, &mode.bounds()).discs.len(), mode.walkers.places().len());
         let corner = Aabb::new([0.0; 2], [64.0; 2]);
         let seen = drawn(&mode, &corner).discs;
-        assert!(!seen.is_empty() && seen.len() < mode.walkers().places().len());
+        assert!(!seen.is_empty() && seen.len() < mode.walkers.places().len());
         assert!(seen.iter().all(|disc| disc.center[0] < 65.0 && disc.center[1] < 65.0));
     }
 
@@ -307,11 +307,11 @@ mod tests {
         let mode = caves(Guide::Flow);
         let count =
             |mode: &MapMode| drawn(mode, &mode.bounds()).under.iter().filter(|one| one.stroke == [0; 4]).count();
-        let cells = mode.land().paths().grid().bounds().cells();
-        let has_way = |cell| mode.route().field().is_some_and(|field| field.length(cell).is_some());
+        let cells = mode.land.paths.grid().bounds().cells();
+        let has_way = |cell| mode.route.field.as_ref().is_some_and(|field| field.length(cell).is_some());
         assert_eq!(count(&mode), cells.filter(|cell| has_way(*cell)).count());
         let text = format!("type octile\nheight 500\nwidth 600\nmap\n{}", format!("{}\n", ".".repeat(600)).repeat(500));
-        let large = MapMode::from_file("large.map", text.as_bytes(), 1, mode.walk()).expect("it is a map");
+        let large = MapMode::from_file("large.map", text.as_bytes(), 1, mode.walk).expect("it is a map");
         assert!((5_000..=MOST_SAMPLES as usize + 400).contains(&count(&large)), "{}", count(&large));
     }
 
@@ -321,7 +321,7 @@ mod tests {
         // Cells of a point, so each pixel is a cell; the picture's first row is the map's.
         let walls = sheet(&mode, Theme::Dark, &mode.bounds(), 1.0).image.expect("cells are small");
         assert_eq!(walls.size, [128, 128]);
-        let grid = mode.land().paths().grid();
+        let grid = mode.land.paths.grid();
         for (cell, pixel) in grid.bounds().cells().zip(&walls.pixels) {
             let expected = if grid.is_free(cell) { Theme::Dark.paper() } else { wall(Theme::Dark) };
             assert_eq!(*pixel, expected, "{cell}");
@@ -343,7 +343,7 @@ mod tests {
         let mut picture = Picture::default();
         add_map(&mut picture, &mode, Theme::Dark, &mode.bounds(), 0.5);
         let count = |color: Color32| picture.under.iter().filter(|one| one.fill == color.to_array()).count();
-        let open = mode.doors().iter().filter(|door| mode.land().paths().grid().is_free(**door)).count();
+        let open = mode.doors().iter().filter(|door| mode.land.paths.grid().is_free(**door)).count();
         assert!(open < mode.doors().len(), "some have changed");
         assert_eq!([count(SKY), count(VERMILION)], [open, mode.doors().len() - open]);
         let doors =

@@ -1,6 +1,5 @@
 //! Maps from files: MovingAI's format, and pictures.
 
-use std::fmt;
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
@@ -25,13 +24,13 @@ pub fn is_map(name: &str, bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// Returns an error if the file is neither or damaged, or a side of the map has no cells or more than [`MAX_SIDE`].
-pub fn read(name: &str, bytes: &[u8]) -> Result<Grid, NoMap> {
+pub fn read(name: &str, bytes: &[u8]) -> Result<Grid, String> {
     if bytes.starts_with(PNG_SIGNATURE) {
-        return pictured(bytes).map_err(|reason| NoMap(format!("{name}: {reason}")));
+        return pictured(bytes).map_err(|reason| format!("{name}: {reason}"));
     }
-    let tiles = TileMap::parse(name, bytes).map_err(|error| NoMap(error.to_string()))?;
-    check_sides([tiles.width(), tiles.height()]).map_err(|reason| NoMap(format!("{name}: {reason}")))?;
-    tiles.ground().map_err(|error| NoMap(format!("{name}: {error}")))
+    let tiles = TileMap::parse(name, bytes).map_err(|error| error.to_string())?;
+    check_sides([tiles.width(), tiles.height()]).map_err(|reason| format!("{name}: {reason}"))?;
+    tiles.ground().map_err(|error| format!("{name}: {error}"))
 }
 
 fn pictured(bytes: &[u8]) -> Result<Grid, String> {
@@ -56,18 +55,6 @@ fn is_dark([red, green, blue, opacity]: [u8; 4]) -> bool {
     let darkness = |part: u8| (255 - u32::from(part)) * u32::from(opacity);
     299 * darkness(red) + 587 * darkness(green) + 114 * darkness(blue) > 1000 * 127 * 255
 }
-
-/// Why a file was not taken as a map, in one sentence that names the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoMap(String);
-
-impl fmt::Display for NoMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoMap {}
 
 #[cfg(test)]
 mod tests {

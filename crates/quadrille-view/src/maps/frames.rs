@@ -19,8 +19,10 @@ pub struct Frames {
     longest: Duration,
     /// How many there were in each class.
     classes: Vec<u64>,
-    count: u64,
-    long: u64,
+    /// How many there were.
+    pub count: u64,
+    /// How many took longer than [`LONG`].
+    pub long: u64,
 }
 
 impl Default for Frames {
@@ -49,16 +51,6 @@ impl Frames {
     /// Starts the current frame again: its time so far does not count.
     pub fn drop_present(&mut self) {
         self.present = None;
-    }
-
-    /// How many there were.
-    pub const fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// How many took longer than [`LONG`].
-    pub const fn long(&self) -> u64 {
-        self.long
     }
 
     /// What the last one took; `None` before the first.
@@ -90,7 +82,7 @@ mod tests {
     fn frames_are_counted_by_what_they_took() {
         let mut frames = Frames::default();
         frames.end();
-        assert_eq!((frames.count(), frames.median(), frames.last()), (0, None, None));
+        assert_eq!((frames.count, frames.median(), frames.last()), (0, None, None));
         for micros in [100, 300, 4_000, 900_000, 200] {
             frames.add(Duration::from_micros(micros / 2));
             frames.add(Duration::from_micros(micros / 2));
@@ -99,7 +91,7 @@ mod tests {
         frames.add(Duration::from_secs(5));
         frames.drop_present();
         frames.end();
-        assert_eq!((frames.count(), frames.long()), (5, 1));
+        assert_eq!((frames.count, frames.long), (5, 1));
         let took = [frames.median(), frames.longest(), frames.last()].map(|took| took.map(|took| took.as_micros()));
         assert_eq!(took, [Some(305), Some(900_000), Some(200)]);
     }

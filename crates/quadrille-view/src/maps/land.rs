@@ -21,10 +21,14 @@ pub enum Paint {
 /// of a region tree, whose leaves are all wall or all floor unless another rule is set.
 #[derive(Clone, Debug)]
 pub struct Land {
-    paths: PathMap,
-    tree: RegionQuadtree<(), MapRule>,
-    rule: MapRule,
-    churn: Churn,
+    /// The cells, and paths on them.
+    pub paths: PathMap,
+    /// The region tree: a mark in every wall.
+    pub tree: RegionQuadtree<(), MapRule>,
+    /// The rule of the tree.
+    pub rule: MapRule,
+    /// Leaves created and removed.
+    pub churn: Churn,
 }
 
 /// How many leaves were created and removed since the tree was built.
@@ -60,26 +64,6 @@ impl Land {
     pub fn set_rule(&mut self, rule: MapRule) {
         let tree = tree_of(self.paths.grid(), rule).expect("the map has had a tree before");
         (self.tree, self.rule, self.churn) = (tree, rule, Churn::default());
-    }
-
-    /// The rule of the tree.
-    pub const fn rule(&self) -> MapRule {
-        self.rule
-    }
-
-    /// The cells, and paths on them.
-    pub const fn paths(&self) -> &PathMap {
-        &self.paths
-    }
-
-    /// The region tree: a mark in every wall.
-    pub const fn tree(&self) -> &RegionQuadtree<(), MapRule> {
-        &self.tree
-    }
-
-    /// Leaves created and removed.
-    pub const fn churn(&self) -> Churn {
-        self.churn
     }
 
     /// Paints all cells whose middles are within `radius` (in cells) of the straight line between two points of the
@@ -222,13 +206,12 @@ mod tests {
 
     /// The tree equals a tree built from the cells, and the paths are sound.
     fn assert_agrees(land: &Land) {
-        land.paths().validate().expect("the paths are sound");
-        land.tree().validate().expect("the tree is sound");
-        let mut fresh = Land::new(land.paths().grid().clone()).expect("it has cells");
-        fresh.set_rule(land.rule());
-        let shape = |land: &Land| {
-            land.tree().leaves().map(|leaf| (leaf.rect.min, leaf.depth, leaf.occupied)).collect::<Vec<_>>()
-        };
+        land.paths.validate().expect("the paths are sound");
+        land.tree.validate().expect("the tree is sound");
+        let mut fresh = Land::new(land.paths.grid().clone()).expect("it has cells");
+        fresh.set_rule(land.rule);
+        let shape =
+            |land: &Land| land.tree.leaves().map(|leaf| (leaf.rect.min, leaf.depth, leaf.occupied)).collect::<Vec<_>>();
         assert_eq!(shape(land), shape(&fresh));
     }
 
@@ -240,7 +223,7 @@ mod tests {
         for (kind, rule) in kinds.into_iter().flat_map(|kind| [kind; 2]).zip(rules) {
             let mut land = land(kind);
             land.set_rule(rule);
-            let before = land.tree().leaf_count();
+            let before = land.tree.leaf_count();
             for _ in 0..40 {
                 let mut point = || [random.between(-9.0, 137.0), random.between(-9.0, 137.0)];
                 let line = [point(), point()];
@@ -248,8 +231,8 @@ mod tests {
                 land.paint(line, random.between(0.75, 6.0), paint);
                 assert_agrees(&land);
             }
-            let Churn { created, removed } = land.churn();
-            assert_eq!(before + created - removed, land.tree().leaf_count(), "{kind}");
+            let Churn { created, removed } = land.churn;
+            assert_eq!(before + created - removed, land.tree.leaf_count(), "{kind}");
         }
     }
 
@@ -260,7 +243,7 @@ mod tests {
         doors[..100].iter().for_each(|door| land.toggle(*door));
         doors[50..].iter().for_each(|door| land.toggle(*door));
         for (number, door) in doors.iter().enumerate() {
-            assert_eq!(land.paths().grid().is_free(*door), (50..100).contains(&number), "{door}");
+            assert_eq!(land.paths.grid().is_free(*door), (50..100).contains(&number), "{door}");
         }
         assert_agrees(&land);
     }
@@ -268,15 +251,15 @@ mod tests {
     #[test]
     fn a_dot_on_an_open_field_splits_it_and_wiping_it_off_merges_it_again() {
         let mut land = land(MapKind::Field);
-        assert_eq!(land.tree().leaf_count(), 1);
+        assert_eq!(land.tree.leaf_count(), 1);
         let dot = [[37.5, 80.5]; 2];
         let stroke = land.paint(dot, 0.75, Paint::Wall).expect("a wall begins");
         // Seven levels from 128 cells to one, each with three leaves beside the way, and four at the end.
-        assert_eq!((land.tree().leaf_count(), stroke.fresh.len()), (22, 22));
-        assert!(!land.paths().grid().is_free(Cell::new(37, 80)));
+        assert_eq!((land.tree.leaf_count(), stroke.fresh.len()), (22, 22));
+        assert!(!land.paths.grid().is_free(Cell::new(37, 80)));
         assert_eq!(land.paint(dot, 0.75, Paint::Wall), None, "it is there already");
         assert_eq!(land.paint(dot, 0.75, Paint::Floor).expect("the wall ends").fresh.len(), 1);
-        assert_eq!(land.tree().leaf_count(), 1);
+        assert_eq!(land.tree.leaf_count(), 1);
     }
 
     #[test]
@@ -286,8 +269,8 @@ mod tests {
             let mut land = land(MapKind::Field);
             let point = [random.between(0.0, 127.9), random.between(0.0, 127.9)];
             land.paint([point; 2], 0.75, Paint::Wall).expect("a wall begins");
-            let cell = cell_at(land.paths().grid(), point).expect("on the map");
-            assert!(!land.paths().grid().is_free(cell), "{point:?}");
+            let cell = cell_at(land.paths.grid(), point).expect("on the map");
+            assert!(!land.paths.grid().is_free(cell), "{point:?}");
         }
         let mut land = land(MapKind::Field);
         for line in [[[-50.0; 2], [-9.0; 2]], [[f32::NAN; 2]; 2], [[f32::INFINITY, 0.0], [0.0; 2]], [[1e30; 2]; 2]] {

@@ -12,9 +12,9 @@
 //! | `guide` | how agents find their way: a path each, one flow field, a goal each |
 //! | `route` | path and flow field between two handles, and what an edit broke |
 //! | `walker` | one agent |
-//! | `walkers` | agents on their way to B |
-//! | `crowd` | agents with goals of their own |
-//! | `agents` | either of these |
+//! | `agents` | all of them |
+//! | `followers` | what those need that are on their way to B |
+//! | `crowd` | what those need that have goals of their own |
 //! | `frames` | what frames took |
 //! | `mode` | all of it on the screen: mouse, steps, frames |
 //! | `figures` | its figures |
@@ -33,6 +33,7 @@ mod doors;
 mod draw;
 mod figures;
 mod file;
+mod followers;
 mod frames;
 mod guide;
 mod land;
@@ -42,7 +43,6 @@ mod raster;
 mod route;
 mod rule;
 mod walker;
-mod walkers;
 
 pub use agents::Agents;
 pub use answer::{add_answer, color_of, paint_answer};
@@ -52,7 +52,7 @@ pub use doors::{Doors, SECOND};
 pub(crate) use draw::HANDLE;
 pub use draw::{add_map, flip, paint_handles, sheet};
 pub use figures::MapFigures;
-pub use file::{MAX_SIDE, NoMap, is_map, read};
+pub use file::{MAX_SIDE, is_map, read};
 pub use frames::{Frames, LONG};
 pub use guide::Guide;
 pub use land::{Churn, Land, Paint, Stroke, cell_at, middle, square};

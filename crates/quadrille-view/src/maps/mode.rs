@@ -7,7 +7,7 @@ use web_time::Duration;
 use super::agents::Agents;
 use super::built_in::MapKind;
 use super::doors::Doors;
-use super::file::{self, NoMap};
+use super::file;
 use super::frames::Frames;
 use super::guide::Guide;
 use super::land::{Land, Paint, cell_at, middle};
@@ -102,28 +102,36 @@ impl Fresh {
 /// down.
 #[derive(Clone, Debug)]
 pub struct MapMode {
-    title: String,
+    /// The name of the map or of its file.
+    pub title: String,
     seed: u64,
-    walk: Walk,
+    /// What a shared view says of the agents: ends only if they have been moved.
+    pub walk: Walk,
     is_from_file: bool,
     /// The map before it was painted on.
     original: Grid,
-    land: Land,
+    /// Cells and region tree.
+    pub land: Land,
     doors: Doors,
-    route: Route,
-    walkers: Agents,
+    /// Path and flow field.
+    pub route: Route,
+    /// The agents.
+    pub walkers: Agents,
     /// The current brush.
     pub brush: Brush,
     hand: Hand,
-    fresh: Vec<Fresh>,
+    /// Leaves that have just been made.
+    pub fresh: Vec<Fresh>,
     /// Frames for which a broken path is still shown.
     broken: u8,
     /// How often an edit has broken the path.
-    path_breaks: u64,
+    pub path_breaks: u64,
     /// Duration of the last edit; `None` before the first.
-    edit_took: Option<Duration>,
-    frames: Frames,
-    steps: u64,
+    pub edit_took: Option<Duration>,
+    /// What frames took.
+    pub frames: Frames,
+    /// Steps walked.
+    pub steps: u64,
 }
 
 /// # Life
@@ -138,7 +146,7 @@ impl MapMode {
     ///
     /// # Errors
     /// Returns an error if it is not a map, or too large to be shown.
-    pub fn from_file(name: &str, bytes: &[u8], seed: u64, walk: Walk) -> Result<Self, NoMap> {
+    pub fn from_file(name: &str, bytes: &[u8], seed: u64, walk: Walk) -> Result<Self, String> {
         let grid = file::read(name, bytes)?;
         let walk = Walk { ends: None, ..walk };
         let mode = Self::on(grid, Vec::new(), name.into(), seed, walk).expect("maps from files have cells");
@@ -149,16 +157,16 @@ impl MapMode {
     pub fn with_painted(mut self, runs: &[u32]) -> Self {
         let grid = painted::change(&self.original, runs);
         self.land = Land::new(grid).expect("it has been a map before");
-        let map = self.land.paths();
-        self.route = Route::new(map, self.route.ends(), self.walk.guide);
+        let map = &self.land.paths;
+        self.route = Route::new(map, self.route.ends, self.walk.guide);
         self.walkers = Agents::new(self.seed, self.walk.walkers, self.walk.guide, map, &self.route);
         self
     }
 
     fn on(grid: Grid, doors: Vec<Cell>, title: String, seed: u64, walk: Walk) -> Result<Self, quadrille::Error> {
         let land = Land::new(grid.clone())?;
-        let route = Route::new(land.paths(), ends(land.paths(), walk.ends), walk.guide);
-        let walkers = Agents::new(seed, walk.walkers, walk.guide, land.paths(), &route);
+        let route = Route::new(&land.paths, ends(&land.paths, walk.ends), walk.guide);
+        let walkers = Agents::new(seed, walk.walkers, walk.guide, &land.paths, &route);
         let brush = Brush { paint: Paint::Wall, radius: 1.5 };
         let (hand, fresh) = (Hand::Nothing, Vec::new());
         Ok(Self {
@@ -184,9 +192,9 @@ impl MapMode {
 
     /// The map as it was before it was painted on, and all agents at the beginning of their ways.
     pub fn restart(&mut self) {
-        let doors = self.doors.cells().to_vec();
+        let doors = self.doors.cells.to_vec();
         let again = Self::on(self.original.clone(), doors, self.title.clone(), self.seed, self.walk);
-        let rule = self.land.rule();
+        let rule = self.land.rule;
         let Self { brush, is_from_file, .. } = *self;
         *self = Self { brush, is_from_file, ..again.expect("it has been a map before") };
         self.set_rule(rule);
@@ -194,7 +202,7 @@ impl MapMode {
 
     /// Another rule for the region tree.
     pub fn set_rule(&mut self, rule: MapRule) {
-        if rule != self.land.rule() {
+        if rule != self.land.rule {
             self.land.set_rule(rule);
             self.fresh.clear();
         }
@@ -202,11 +210,11 @@ impl MapMode {
 
     /// Other agents on the map as it has been painted.
     pub fn set_walk(&mut self, walk: Walk) {
-        let map = self.land.paths();
+        let map = &self.land.paths;
         if walk.ends != self.walk.ends {
             self.route = Route::new(map, ends(map, walk.ends), walk.guide);
         } else if walk.guide != self.walk.guide {
-            self.route = Route::new(map, self.route.ends(), walk.guide);
+            self.route = Route::new(map, self.route.ends, walk.guide);
         }
         if (walk.guide, walk.walkers) != (self.walk.guide, self.walk.walkers) {
             self.walkers = Agents::new(self.seed, walk.walkers, walk.guide, map, &self.route);
@@ -222,20 +230,10 @@ impl MapMode {
                 doors.iter().for_each(|door| self.land.toggle(*door));
                 self.follow_edits();
             }
-            self.walkers.step(self.land.paths(), &self.route, doors.len());
+            self.walkers.step(&self.land.paths, &self.route, doors.len());
         });
         self.frames.add(took);
         self.steps += 1;
-    }
-
-    /// Ends the map's part of a frame.
-    pub fn end_frame(&mut self) {
-        self.frames.end();
-    }
-
-    /// Leaves this frame out of the statistics: it did more than frames usually do.
-    pub fn drop_frame(&mut self) {
-        self.frames.drop_present();
     }
 
     /// Lets what glows fade: once per frame.
@@ -246,7 +244,7 @@ impl MapMode {
         });
         self.broken = self.broken.saturating_sub(1);
         if self.broken == 0 {
-            self.route.forget();
+            self.route.broken = None;
         }
     }
 }
@@ -256,7 +254,7 @@ impl MapMode {
     /// The mouse is pressed: it grabs a handle within `reach`, or otherwise uses the brush.
     pub fn press(&mut self, point: [f32; 2], reach: f32) {
         let is_near = |end: &usize| {
-            let at = middle(self.route.ends()[*end]);
+            let at = middle(self.route.ends[*end]);
             (at[0] - point[0]).hypot(at[1] - point[1]) <= reach
         };
         // The goal is drawn above the start.
@@ -288,8 +286,8 @@ impl MapMode {
 
     /// A handle follows the mouse to the edge of the map.
     fn move_end(&mut self, end: usize, point: [f32; 2]) {
-        let Some(cell) = cell_at(self.land.paths().grid(), point) else { return };
-        let mut ends = self.route.ends();
+        let Some(cell) = cell_at(self.land.paths.grid(), point) else { return };
+        let mut ends = self.route.ends;
         if ends[end] != cell {
             ends[end] = cell;
             self.set_walk(Walk { ends: Some(ends), ..self.walk });
@@ -311,9 +309,9 @@ impl MapMode {
 
     /// Follows edits of the land: removed leaves no longer glow, and the route is shortest again.
     fn follow_edits(&mut self) {
-        let tree = self.land.tree();
+        let tree = &self.land.tree;
         self.fresh.retain(|old| tree.leaf_at(old.rect.min).is_some_and(|leaf| leaf.rect == old.rect));
-        if self.route.follow(self.land.paths()) {
+        if self.route.follow(&self.land.paths) {
             self.broken = BROKEN;
             self.path_breaks += 1;
         }
@@ -322,72 +320,22 @@ impl MapMode {
 
 /// # Looking
 impl MapMode {
-    /// The name of the map or of its file.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// What a shared view says of the agents: ends only if they have been moved.
-    pub const fn walk(&self) -> Walk {
-        self.walk
-    }
-
     /// The cells that have been painted over, in the form of [`painted::difference`]; none on a map from a file, which
     /// others do not have. Doors do not count: they change by themselves.
     pub fn painted(&self) -> Vec<u32> {
         if self.is_from_file {
             return Vec::new();
         }
-        let mut now = self.land.paths().grid().clone();
-        for &door in self.doors.cells() {
+        let mut now = self.land.paths.grid().clone();
+        for &door in &self.doors.cells {
             now.set(door, self.original.is_free(door));
         }
         painted::difference(&self.original, &now)
     }
 
-    /// Cells and region tree.
-    pub const fn land(&self) -> &Land {
-        &self.land
-    }
-
-    /// Path and flow field.
-    pub const fn route(&self) -> &Route {
-        &self.route
-    }
-
     /// The doors that open and close by themselves.
     pub fn doors(&self) -> &[Cell] {
-        self.doors.cells()
-    }
-
-    /// What frames took.
-    pub const fn frames(&self) -> &Frames {
-        &self.frames
-    }
-
-    /// The agents.
-    pub const fn walkers(&self) -> &Agents {
-        &self.walkers
-    }
-
-    /// Leaves that have just been made.
-    pub fn fresh(&self) -> &[Fresh] {
-        &self.fresh
-    }
-
-    /// How often an edit has broken the path from handle to handle.
-    pub const fn path_breaks(&self) -> u64 {
-        self.path_breaks
-    }
-
-    /// What the last edit of cells and region tree took; `None` before the first.
-    pub const fn edit_took(&self) -> Option<Duration> {
-        self.edit_took
-    }
-
-    /// Steps walked.
-    pub const fn steps(&self) -> u64 {
-        self.steps
+        &self.doors.cells
     }
 
     /// How many agents are in this mood.
@@ -402,7 +350,7 @@ impl MapMode {
 
     /// The size of the map, as a box.
     pub fn bounds(&self) -> Aabb {
-        let grid = self.land.paths().grid();
+        let grid = self.land.paths.grid();
         Aabb::new([0.0; 2], [grid.width() as f32, grid.height() as f32])
     }
 }
@@ -441,9 +389,9 @@ mod tests {
         for &kind in MapKind::ALL {
             for seed in 0..5 {
                 let mode = MapMode::built_in(kind, seed, Walk::default());
-                let path = mode.route().path().expect("the ends are connected");
-                assert!(path.length().as_f64() > 120.0, "{kind}, seed {seed}: {:?}", mode.route().ends());
-                assert_eq!(mode.walkers().places().len(), Walk::default().walkers);
+                let path = mode.route.path().expect("the ends are connected");
+                assert!(path.length().as_f64() > 120.0, "{kind}, seed {seed}: {:?}", mode.route.ends);
+                assert_eq!(mode.walkers.places().len(), Walk::default().walkers);
             }
         }
     }
@@ -455,14 +403,14 @@ mod tests {
         mode.drag([100.5, 20.5]);
         mode.release();
         mode.drag([0.5, 0.5]);
-        let grid = mode.land().paths().grid();
+        let grid = mode.land.paths.grid();
         assert!((0..=80).all(|at| !grid.is_free(Cell::new(20 + at, 100 - at))));
         assert!(grid.is_free(Cell::new(0, 0)), "nothing is painted with the mouse up");
-        assert!(!mode.fresh().is_empty());
+        assert!(!mode.fresh.is_empty());
         for _ in 0..GLOW {
             mode.fade();
         }
-        assert_eq!(mode.fresh(), []);
+        assert_eq!(mode.fresh, []);
     }
 
     #[test]
@@ -470,56 +418,56 @@ mod tests {
         let mut mode = MapMode::built_in(MapKind::Field, 1, Walk::default());
         mode.press([40.0, 90.0], 1.0);
         mode.drag([90.0, 40.0]);
-        let upto = mode.route().broken().expect("the path led through").upto;
+        let upto = mode.route.broken.as_ref().expect("the path led through").upto;
         assert_eq!(upto.x, upto.y, "on the diagonal");
-        assert!(mode.route().path().is_some(), "there is a new one");
+        assert!(mode.route.path().is_some(), "there is a new one");
         for _ in 0..BROKEN {
             mode.fade();
         }
-        assert_eq!(mode.route().broken(), None);
+        assert_eq!(mode.route.broken, None);
     }
 
     #[test]
     fn a_handle_that_is_taken_moves_and_nothing_is_painted() {
         let mut mode = rooms();
-        let [start, goal] = mode.route().ends();
-        let cells = mode.land().paths().version();
+        let [start, goal] = mode.route.ends;
+        let cells = mode.land.paths.version();
         mode.press(middle(start), 1.0);
         mode.drag([40.5, 60.5]);
         mode.drag([-7.0, 4.0]);
         mode.release();
-        assert_eq!(mode.route().ends(), [Cell::new(40, 60), goal]);
-        assert_eq!(mode.walk().ends, Some([Cell::new(40, 60), goal]), "a shared view has the handles");
-        assert_eq!(mode.land().paths().version(), cells);
+        assert_eq!(mode.route.ends, [Cell::new(40, 60), goal]);
+        assert_eq!(mode.walk.ends, Some([Cell::new(40, 60), goal]), "a shared view has the handles");
+        assert_eq!(mode.land.paths.version(), cells);
     }
 
     #[test]
     fn ends_off_the_map_are_replaced() {
         let asked = Some([Cell::new(500, 2), Cell::new(3, 3)]);
         let mode = MapMode::built_in(MapKind::Rooms, 1, Walk { ends: asked, ..Walk::default() });
-        assert_eq!(mode.route().ends(), rooms().route().ends());
+        assert_eq!(mode.route.ends, rooms().route.ends);
     }
 
     #[test]
     fn other_agents_come_to_the_map_as_it_is_painted() {
         let mut mode = rooms();
         mode.press([64.5, 64.5], 0.0);
-        let version = mode.land().paths().version();
+        let version = mode.land.paths.version();
         mode.set_walk(Walk { guide: Guide::Flow, walkers: 7, ..Walk::default() });
-        assert_eq!((mode.walkers().places().len(), mode.walk().guide), (7, Guide::Flow));
-        assert_eq!(mode.land().paths().version(), version);
+        assert_eq!((mode.walkers.places().len(), mode.walk.guide), (7, Guide::Flow));
+        assert_eq!(mode.land.paths.version(), version);
     }
 
     #[test]
     fn a_new_start_wipes_off_what_was_painted() {
         let mut mode = rooms();
-        let leaves = mode.land().tree().leaf_count();
+        let leaves = mode.land.tree.leaf_count();
         mode.press([64.5, 72.5], 0.0);
         mode.drag([70.5, 72.5]);
         mode.step();
-        assert_ne!(mode.land().tree().leaf_count(), leaves);
+        assert_ne!(mode.land.tree.leaf_count(), leaves);
         mode.restart();
-        assert_eq!((mode.land().tree().leaf_count(), mode.steps()), (leaves, 0));
+        assert_eq!((mode.land.tree.leaf_count(), mode.steps), (leaves, 0));
     }
 
     #[test]
@@ -528,41 +476,41 @@ mod tests {
             let walk = Walk { guide, walkers: 200, doors: 1_000, ..Walk::default() };
             let mut mode = MapMode::built_in(MapKind::City, 1, walk);
             (0..90).for_each(|_| mode.step());
-            let map = mode.land().paths();
+            let map = &mode.land.paths;
             assert!(map.version() > 1_000, "doors have changed: {}", map.version());
-            assert_eq!(mode.route().field().is_some(), guide == Guide::Flow, "made only where it is needed");
-            let [from, to] = mode.route().ends();
+            assert_eq!(mode.route.field.is_some(), guide == Guide::Flow, "made only where it is needed");
+            let [from, to] = mode.route.ends;
             let fresh = map.path(from, to, &mut Scratch::new()).filter(|_| guide.has_ends());
             assert_eq!(
-                mode.route().path().map(quadrille_paths::Path::length),
+                mode.route.path().map(quadrille_paths::Path::length),
                 fresh.as_ref().map(quadrille_paths::Path::length),
                 "{guide}"
             );
-            if let Some(field) = mode.route().field() {
+            if let Some(field) = &mode.route.field {
                 let fresh = quadrille_paths::FlowField::new(map, to, map.grid().bounds());
                 let cells = || map.grid().bounds().cells().step_by(7);
                 assert!(cells().all(|cell| field.length(cell) == fresh.length(cell)));
             }
-            assert!(mode.walkers().places().any(|place| place.1 == Mood::Walking), "{guide}");
+            assert!(mode.walkers.places().any(|place| place.1 == Mood::Walking), "{guide}");
             assert_eq!(mode.painted(), [0; 0], "doors are not paint");
             mode.restart();
-            assert!(mode.doors().iter().all(|door| mode.land().paths().grid().is_free(*door)));
+            assert!(mode.doors().iter().all(|door| mode.land.paths.grid().is_free(*door)));
         }
     }
 
     #[test]
     fn where_agents_have_goals_of_their_own_there_is_no_handle() {
         let mut mode = rooms();
-        let [start, _] = mode.route().ends();
-        mode.set_walk(Walk { guide: Guide::Each, ..mode.walk() });
+        let [start, _] = mode.route.ends;
+        mode.set_walk(Walk { guide: Guide::Each, ..mode.walk });
         mode.press(middle(start), 1.0);
         mode.drag([40.5, 60.5]);
         mode.release();
-        assert_eq!(mode.route().ends()[0], start);
-        mode.set_walk(Walk { guide: Guide::Path, ..mode.walk() });
+        assert_eq!(mode.route.ends[0], start);
+        mode.set_walk(Walk { guide: Guide::Path, ..mode.walk });
         assert_eq!(
-            mode.route().path().and_then(|path| path.cells().first()),
-            Some(&start).filter(|_| mode.land().paths().grid().is_free(start))
+            mode.route.path().and_then(|path| path.cells().first()),
+            Some(&start).filter(|_| mode.land.paths.grid().is_free(start))
         );
     }
 
@@ -578,7 +526,7 @@ mod tests {
         let text = b"type octile\nheight 2\nwidth 2\nmap\n@@\n@@\n";
         let mut mode = MapMode::from_file("full.map", text, 1, Walk::default()).expect("it is a map");
         mode.step();
-        assert_eq!((mode.route().path(), mode.count(Mood::Stuck)), (None, Walk::default().walkers));
+        assert_eq!((mode.route.path(), mode.count(Mood::Stuck)), (None, Walk::default().walkers));
     }
 
     #[test]
@@ -592,8 +540,8 @@ mod tests {
             for _ in 0..20 {
                 mode.step();
             }
-            mode.land().tree().validate().expect("the tree is sound");
-            assert!(mode.route().path().is_some(), "{name}");
+            mode.land.tree.validate().expect("the tree is sound");
+            assert!(mode.route.path().is_some(), "{name}");
         }
     }
 }

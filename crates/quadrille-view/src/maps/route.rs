@@ -9,21 +9,23 @@ use super::guide::Guide;
 /// changes. Agents with goals of their own need neither.
 #[derive(Clone, Debug)]
 pub struct Route {
-    start: Cell,
-    goal: Cell,
+    /// Where it starts and where it leads.
+    pub ends: [Cell; 2],
     guide: Guide,
     /// The version of the map that all this is for.
     version: u64,
     path: Option<Watched>,
-    field: Option<FlowField>,
-    broken: Option<BrokenPath>,
+    /// The flow field toward the goal, if agents follow it.
+    pub field: Option<FlowField>,
+    /// The path that an edit broke, until it has been shown long enough.
+    pub broken: Option<BrokenPath>,
     scratch: Scratch,
     /// Corners that the last search expanded.
-    expanded: u64,
+    pub expanded: u64,
     /// What the last search took.
-    path_took: Option<Duration>,
+    pub path_took: Option<Duration>,
     /// What the field took, or its last repair.
-    field_took: Option<Duration>,
+    pub field_took: Option<Duration>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,11 +44,10 @@ pub struct BrokenPath {
 }
 
 impl Route {
-    /// The route from `start` to `goal` on the map as it is, for agents that go by this guide.
-    pub fn new(map: &PathMap, [start, goal]: [Cell; 2], guide: Guide) -> Self {
+    /// The route from the first end to the second on the map as it is, for agents that go by this guide.
+    pub fn new(map: &PathMap, ends: [Cell; 2], guide: Guide) -> Self {
         let mut route = Self {
-            start,
-            goal,
+            ends,
             guide,
             version: map.version(),
             path: None,
@@ -61,49 +62,14 @@ impl Route {
         route
     }
 
-    /// Where it starts and where it leads.
-    pub const fn ends(&self) -> [Cell; 2] {
-        [self.start, self.goal]
-    }
-
     /// A shortest path; `None` if there is none.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_ref().map(|watched| &watched.path)
     }
 
-    /// The flow field toward the goal, if agents follow it.
-    pub const fn field(&self) -> Option<&FlowField> {
-        self.field.as_ref()
-    }
-
     /// The next cell on the way to the goal by the field.
     pub(super) fn next(&self, cell: Cell) -> Option<Cell> {
         self.field.as_ref()?.next(cell)
-    }
-
-    /// The path that the last edit broke, until [`forget`](Self::forget).
-    pub const fn broken(&self) -> Option<&BrokenPath> {
-        self.broken.as_ref()
-    }
-
-    /// Drops the broken path: it has been shown long enough.
-    pub fn forget(&mut self) {
-        self.broken = None;
-    }
-
-    /// Corners that the last search expanded, of [`PathMap::corner_count`].
-    pub const fn expanded(&self) -> u64 {
-        self.expanded
-    }
-
-    /// What the last search for the path took; `None` before the first.
-    pub const fn path_took(&self) -> Option<Duration> {
-        self.path_took
-    }
-
-    /// Duration of the flow field: for all cells of the map, or after an edit for those it changed. `None` without one.
-    pub const fn field_took(&self) -> Option<Duration> {
-        self.field_took
     }
 
     /// Follows edits of the map. Returns whether one has broken the path; either way the path is a shortest one again.
@@ -137,12 +103,12 @@ impl Route {
             Some(field) => {
                 field.repair(map);
             }
-            none => *none = Some(FlowField::new(map, self.goal, map.grid().bounds())),
+            none => *none = Some(FlowField::new(map, self.ends[1], map.grid().bounds())),
         }
     }
 
     fn search(&mut self, map: &PathMap) {
-        let (path, took) = timed(|| map.path(self.start, self.goal, &mut self.scratch));
+        let (path, took) = timed(|| map.path(self.ends[0], self.ends[1], &mut self.scratch));
         self.path_took = Some(took);
         // Whether there is a path at all is known without a search.
         self.expanded = if path.is_some() { self.scratch.expanded() } else { 0 };
@@ -179,7 +145,7 @@ mod tests {
             let path = route.path().expect("there is a way around");
             path.validate(map.grid(), map.rule()).expect("it is legal");
             assert_eq!(map.path(ENDS[0], ENDS[1], &mut Scratch::new()).as_ref(), Some(path));
-            assert_eq!(route.field().and_then(|field| field.length(ENDS[0])), Some(path.length()));
+            assert_eq!(route.field.as_ref().and_then(|field| field.length(ENDS[0])), Some(path.length()));
         }
     }
 
@@ -189,13 +155,13 @@ mod tests {
         let mut route = Route::new(&map, ENDS, Guide::Flow);
         map.set(Cell::new(5, 8), false);
         assert!(!route.follow(&map), "that was beside it");
-        assert_eq!(route.broken(), None);
+        assert_eq!(route.broken, None);
         map.set(Cell::new(10, 4), false);
         assert!(route.follow(&map));
-        assert_eq!(route.broken().map(|broken| broken.upto), Some(Cell::new(9, 4)));
+        assert_eq!(route.broken.as_ref().map(|broken| broken.upto), Some(Cell::new(9, 4)));
         assert!(!route.follow(&map), "nothing has changed since");
-        route.forget();
-        assert_eq!(route.broken(), None);
+        route.broken = None;
+        assert_eq!(route.broken, None);
     }
 
     #[test]
@@ -203,7 +169,7 @@ mod tests {
         let mut map = open_map();
         map.fill(CellRect::new(10, 0, 1, 10), false);
         let mut route = Route::new(&map, ENDS, Guide::Flow);
-        assert_eq!((route.path(), route.expanded()), (None, 0));
+        assert_eq!((route.path(), route.expanded), (None, 0));
         map.set(Cell::new(10, 9), true);
         assert!(!route.follow(&map), "a path that was not there cannot break");
         assert!(route.path().is_some());

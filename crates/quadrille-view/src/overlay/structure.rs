@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use eframe::egui::Color32;
-use quadrille::structures::{AnyStructure, NodeKind, StructureKind};
+use quadrille::structures::{AnyStructure, Node, NodeKind, StructureKind};
 use quadrille::{Aabb, Index, Scalar};
 
 use super::{Overlay, Overlays, bytes, fade};
@@ -55,7 +55,6 @@ pub fn add_structure<S: Scalar>(
         let _: ControlFlow<()> = index.visit_nodes(|node| {
             let bounds = border.extend(flat(&node.bounds));
             if bounds.intersects(shown) {
-                let node = Node { kind: node.kind, population: node.population, depth: node.depth as f32 };
                 add_node(picture, &node, &bounds, overlays, theme, points);
             }
             ControlFlow::Continue(())
@@ -67,13 +66,6 @@ pub fn add_structure<S: Scalar>(
     if overlays.has(Overlay::Order) {
         add_order(picture, index, &flat);
     }
-}
-
-/// What is drawn of a node besides its rectangle.
-struct Node {
-    kind: NodeKind,
-    population: usize,
-    depth: f32,
 }
 
 /// Leaves and cells at the border of a quadtree or a grid also hold everything beyond: they are drawn up to the walls of
@@ -106,11 +98,11 @@ impl Border {
 }
 
 /// Only the tight cells of a loose grid list nothing: every other cell that is reported has boxes.
-fn is_tight(node: &Node) -> bool {
+fn is_tight<S>(node: &Node<S>) -> bool {
     node.kind == NodeKind::Cell && node.population == 0
 }
 
-fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlays, theme: Theme, points: f32) {
+fn add_node<S>(picture: &mut Picture, node: &Node<S>, bounds: &Aabb, overlays: Overlays, theme: Theme, points: f32) {
     let is_hull = node.kind == NodeKind::Hull;
     let size = bounds.size();
     let opacity = fade(size[0].max(size[1]) * points);
@@ -127,7 +119,7 @@ fn add_node(picture: &mut Picture, node: &Node, bounds: &Aabb, overlays: Overlay
     if node.population > 0 && overlays.has(Overlay::Population) {
         add(by_population(node.population as f32), Color32::TRANSPARENT);
     } else if lists && overlays.has(Overlay::Depth) {
-        add(by_depth(node.depth), Color32::TRANSPARENT);
+        add(by_depth(node.depth as f32), Color32::TRANSPARENT);
     }
     if is_tight(node) {
         if overlays.has(Overlay::Tight) {

@@ -40,7 +40,7 @@ fn counts(ui: &mut Ui, sheet: &Sheet) {
     if sheet.skipped() > 0 {
         rows.push(("rows without one", sheet.skipped()));
     }
-    rows.extend([("pairs that overlap", sheet.pairs()), ("most of one box", sheet.most().into())]);
+    rows.extend([("pairs that overlap", sheet.pairs), ("most of one box", sheet.most.into())]);
     let number = |count: u64| grouped(usize::try_from(count).unwrap_or(usize::MAX));
     table(ui, "boxes", rows.into_iter().map(|(name, count)| (name, number(count))));
     if sheet.has_shapes() {
@@ -51,7 +51,7 @@ fn counts(ui: &mut Ui, sheet: &Sheet) {
 /// What the colors mean: none, one, some, the most.
 fn legend(ui: &mut Ui, sheet: &Sheet) {
     let theme = Theme::of(ui);
-    let most = sheet.most();
+    let most = sheet.most;
     let middle = f64::from(most).sqrt().round() as u32;
     let mut steps = vec![0, 1, middle, most];
     steps.sort_unstable();
@@ -68,7 +68,7 @@ fn legend(ui: &mut Ui, sheet: &Sheet) {
 
 /// The picked box, and those that it overlaps. Returns one that is clicked.
 fn picked(ui: &mut Ui, sheet: &Sheet) -> Option<u32> {
-    let Some(picked) = sheet.picked() else {
+    let Some(picked) = &sheet.picked else {
         ui.weak("Click a box to see what it overlaps.");
         return None;
     };
@@ -95,6 +95,6 @@ fn picked(ui: &mut Ui, sheet: &Sheet) -> Option<u32> {
 /// Centers the camera on a box.
 fn bring(sheet: &Sheet, id: u32, view: &mut View) {
     if let Some(camera) = &mut view.camera {
-        camera.center = sheet.rects()[id as usize].center();
+        camera.center = sheet.rects[id as usize].center();
     }
 }

@@ -25,43 +25,37 @@ pub(super) fn show(app: &mut App, ui: &mut Ui) {
     if app.is_choosing() {
         return;
     }
-    let readings = match app.subject {
-        Subject::View => None,
-        Subject::Tracks => Some(tracks::readings as fn(&mut App, &mut Ui)),
-        Subject::Boxes => Some(boxes::readings as fn(&mut App, &mut Ui)),
-    };
-    if let Some(readings) = readings {
-        readings(app, ui);
-        copy(app, ui);
-        return;
+    match app.subject {
+        Subject::View => readings(app, ui),
+        Subject::Tracks => tracks::readings(app, ui),
+        Subject::Boxes => boxes::readings(app, ui),
     }
+    ui.add_space(8.0);
+    if ui.button("Copy figures as JSON").on_hover_text("Key C").clicked() {
+        ui.ctx().copy_text(app.figures_json());
+    }
+    if app.shows_view() && app.map.is_none() {
+        advice(app, ui);
+    }
+}
+
+/// Of a map or of agents.
+fn readings(app: &App, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        ui.label(
-            RichText::new(format!("step {}", grouped(usize::try_from(app.steps()).unwrap_or(usize::MAX)))).strong(),
-        );
+        let steps = grouped(usize::try_from(app.steps()).unwrap_or(usize::MAX));
+        ui.label(RichText::new(format!("step {steps}")).strong());
         ui.label(if app.pace > 0.0 { format!("{:.0} per second", app.pace) } else { "paused".into() });
     });
     let frame = if app.frame_ms > 0.0 { format!("{:.0} ms per frame", app.frame_ms) } else { "drawn on demand".into() };
     ui.label(RichText::new(frame).weak()).on_hover_text(format!("drawn by {}", app.graphics));
     if let Some(map) = &app.map {
         ui.add_space(4.0);
-        map::readings(ui, map);
-        copy(app, ui);
-        return;
+        return map::readings(ui, map);
     }
     legend(ui);
     for (number, (figures, reports)) in app.figures.structures.iter().zip(app.world.reports()).enumerate() {
         // The two may be of one kind.
         ui.push_id(number, |ui| structure(ui, figures, reports));
-    }
-    copy(app, ui);
-    advice(app, ui);
-}
-
-fn copy(app: &App, ui: &mut Ui) {
-    ui.add_space(8.0);
-    if ui.button("Copy figures as JSON").on_hover_text("Key C").clicked() {
-        ui.ctx().copy_text(app.figures_json());
     }
 }
 
@@ -119,14 +113,14 @@ fn advice(app: &mut App, ui: &mut Ui) {
         }
         Some(Ok(verdict)) => {
             let own = app.view.structure;
-            let place = verdict.rows.iter().position(|(options, ..)| *options == own);
-            if let Some((_, _, ms, ratio)) = place.map(|place| &verdict.rows[place]) {
+            if let Some(row) = verdict.rows.iter().find(|row| row.options == own) {
+                let (ms, ratio) = (row.ms.total(), row.ratio);
                 ui.label(format!("Update and pairs take {ms:.2} ms here, {ratio:.1} times the fastest:"));
             }
-            for (options, description, ms, _) in verdict.rows.iter().take(ROWS) {
-                let text = format!("{ms:.2} ms  {description}");
-                if ui.selectable_label(*options == own, text).on_hover_text("Click to use it").clicked() {
-                    chosen = Some(*options);
+            for row in verdict.rows.iter().take(ROWS) {
+                let text = format!("{:.2} ms  {}", row.ms.total(), row.options.kind());
+                if ui.selectable_label(row.options == own, text).on_hover_text("Click to use it").clicked() {
+                    chosen = Some(row.options);
                 }
             }
         }

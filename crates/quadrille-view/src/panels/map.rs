@@ -30,9 +30,9 @@ pub(crate) fn controls(ui: &mut Ui, heading: Id, mode: &mut MapMode, view: &mut 
 
 fn choose_map(ui: &mut Ui, heading: Id, mode: &MapMode, view: &mut View) -> Option<MapKind> {
     let mut chosen = None;
-    let choice = ComboBox::from_id_salt("map").selected_text(mode.title()).width(200.0).show_ui(ui, |ui| {
+    let choice = ComboBox::from_id_salt("map").selected_text(&mode.title).width(200.0).show_ui(ui, |ui| {
         for &kind in MapKind::ALL {
-            if ui.selectable_label(mode.title() == kind.name(), kind.name()).clicked() {
+            if ui.selectable_label(mode.title == kind.name(), kind.name()).clicked() {
                 chosen = Some(kind);
             }
         }
@@ -151,8 +151,8 @@ fn rows(figures: &MapFigures) -> Vec<(&'static str, String)> {
     if figures.number("nodes") > 0 {
         rows.extend([("  all nodes", number("nodes")), ("  bytes", number("tree_bytes"))]);
     }
-    if figures.guide().has_ends() {
-        let length = figures.length().map_or_else(|| "none".into(), |length| format!("{length:.1}"));
+    if figures.guide.has_ends() {
+        let length = figures.length.map_or_else(|| "none".into(), |length| format!("{length:.1}"));
         rows.extend([
             ("path from A to B", length),
             ("  found in", ms("path")),
@@ -160,7 +160,7 @@ fn rows(figures: &MapFigures) -> Vec<(&'static str, String)> {
             ("  broken by edits", number("path_breaks")),
         ]);
     }
-    if figures.guide() == Guide::Flow {
+    if figures.guide == Guide::Flow {
         rows.push(("flow field made in", ms("flow_field")));
     }
     rows.extend([
@@ -168,7 +168,7 @@ fn rows(figures: &MapFigures) -> Vec<(&'static str, String)> {
         ("agents rerouted", number("agents_rerouted")),
         ("agents stuck", number("agents_stuck")),
     ]);
-    if figures.guide() == Guide::Each {
+    if figures.guide == Guide::Each {
         rows.push(("agents in the queue", number("agents_waiting")));
     }
     if figures.number("frames") > 0 {
@@ -184,12 +184,12 @@ fn rows(figures: &MapFigures) -> Vec<(&'static str, String)> {
 
 fn legend(ui: &mut Ui, mode: &MapMode) {
     let meanings = [
-        (mode.walk().guide.has_ends(), GREEN, "a shortest path from A to B"),
-        (mode.walk().guide.has_ends(), VERMILION, "a path that an edit broke"),
+        (mode.walk.guide.has_ends(), GREEN, "a shortest path from A to B"),
+        (mode.walk.guide.has_ends(), VERMILION, "a path that an edit broke"),
         (!mode.doors().is_empty(), SKY, "open doors"),
         (!mode.doors().is_empty(), VERMILION, "closed doors"),
         (true, ORANGE, "new leaves; rerouted agents"),
-        (mode.walk().guide == Guide::Each, YELLOW, "agents that wait for a path"),
+        (mode.walk.guide == Guide::Each, YELLOW, "agents that wait for a path"),
         (true, PURPLE, "agents that are stuck"),
     ];
     for (_, color, text) in meanings.into_iter().filter(|meaning| meaning.0) {

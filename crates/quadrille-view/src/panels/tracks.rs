@@ -13,15 +13,15 @@ const LISTED: usize = 30;
 
 /// Rate and limits of encounters.
 pub(super) fn controls(ui: &mut Ui, player: &mut Player, view: &mut View) {
-    ui.weak(player.title());
-    let mut rate = player.rate();
-    ui.add(Slider::new(&mut rate, player.rates()).logarithmic(true).text(player.moments().rate_unit()).max_decimals(1));
-    if rate != player.rate() {
+    ui.weak(&player.title);
+    let mut rate = player.rate;
+    ui.add(Slider::new(&mut rate, player.rates()).logarithmic(true).text(player.moments.rate_unit()).max_decimals(1));
+    if rate != player.rate {
         view.rate = Some(rate);
     }
     ui.horizontal(|ui| {
         for (word, is_next) in [("Previous", false), ("Next encounter", true)] {
-            let button = ui.add_enabled(!player.found().encounters.is_empty(), eframe::egui::Button::new(word));
+            let button = ui.add_enabled(!player.found.encounters.is_empty(), eframe::egui::Button::new(word));
             if button.on_hover_text("Where it is closest").clicked() {
                 view.paused = true;
                 let place = player.seek_encounter(is_next);
@@ -32,7 +32,7 @@ pub(super) fn controls(ui: &mut Ui, player: &mut Player, view: &mut View) {
     ui.separator();
     let mut meet = view.meet;
     limit(ui, "within", player.unit(), &mut meet.within);
-    if player.has_heights() {
+    if player.has_heights {
         limit(ui, "vertical", "", &mut meet.vertical);
     }
     limit(ui, "for at least", "", &mut meet.lasting);
@@ -73,7 +73,7 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
     figures(ui, player);
     ui.separator();
     legend(ui, player);
-    if player.meet().within.is_none() {
+    if player.meet.within.is_none() {
         ui.weak("Tick \"within\" on the left to find encounters.");
         return;
     }
@@ -86,9 +86,9 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
 }
 
 fn figures(ui: &mut Ui, player: &Player) {
-    let found = player.found();
-    let mut rows = vec![("tracks", player.count()), ("fixes", player.fixes())];
-    if player.meet().within.is_some() {
+    let found = &player.found;
+    let mut rows = vec![("tracks", player.count()), ("fixes", player.fixes)];
+    if player.meet.within.is_some() {
         let (skipped, met) = (found.skipped.total(), found.encounters.len());
         rows.extend([("skipped fixes", skipped), ("pairs that met", found.pairs), ("encounters", met)]);
     }
@@ -111,10 +111,10 @@ fn chosen_encounter(ui: &mut Ui, player: &Player) -> Option<usize> {
     let mut chosen = None;
     ScrollArea::vertical().id_salt("closest").max_height(320.0).show(ui, |ui| {
         for &place in closest {
-            let met = &player.found().encounters[place];
+            let met = &player.found.encounters[place];
             let [a, b] = player.ends(met).map(|who| player.name(who));
             let text = format!("{a} – {b}: {}", player.distance(met.closest_distance));
-            let (at, lasted) = (player.moments().show(met.closest_time), player.moments().duration(met.duration()));
+            let (at, lasted) = (player.moments.show(met.closest_time), player.moments.duration(met.duration()));
             let button = ui.selectable_label(player.focus() == Some(met), text);
             if button.on_hover_text(format!("{at}, lasted {lasted}")).clicked() {
                 chosen = Some(place);

@@ -2,7 +2,6 @@
 
 use eframe::egui::{Color32, ColorImage, Rect};
 use quadrille::Aabb;
-use quadrille_scenes::sim::Simulation;
 
 use crate::camera::Camera;
 use crate::theme::{Theme, scale};
@@ -10,34 +9,18 @@ use crate::theme::{Theme, scale};
 /// Points of the screen that a pixel of the image is wide. Finer: slower, and few agents share a pixel.
 const GRAIN: f32 = 3.0;
 
-/// An image of what the camera shows: paper where there are no agents, then from violet to yellow, on a logarithmic
-/// scale up to the most crowded place.
-pub fn image(simulation: &Simulation, camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
-    let [width, height] = [screen.width(), screen.height()].map(|side| ((side / GRAIN) as usize).max(1));
-    let mut counts = vec![0_u32; width * height];
-    for agent in simulation.agents() {
-        let place = (camera.project(screen, agent.position) - screen.min) / GRAIN;
-        // Casts saturate, and NaN is nowhere.
-        let (column, row) = (place.x as usize, place.y as usize);
-        if place.x >= 0.0 && place.y >= 0.0 && column < width && row < height {
-            counts[row * width + column] += 1;
-        }
-    }
-    colored([width, height], &counts, theme)
-}
-
-/// An image of how many boxes cover each place that the camera shows, in the same colors. A box that is smaller than a
-/// place covers one.
+/// An image of how many boxes cover each place that the camera shows: paper where there are none, then from violet to
+/// yellow, on a logarithmic scale up to the most crowded place. A box that is smaller than a place covers one.
 ///
 /// A box adds to its corners only: sums from place to place, along rows and then along columns, do the rest, so a large
 /// box costs no more than a small one.
-pub fn coverage(boxes: &[Aabb], camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
+pub fn image(boxes: impl IntoIterator<Item = Aabb>, camera: Camera, screen: Rect, theme: Theme) -> ColorImage {
     let [width, height] = [screen.width(), screen.height()].map(|side| ((side / GRAIN) as usize).max(1));
     // A column and a row more, for boxes that end at the border.
     let stride = width + 1;
     let mut sums = vec![0_i64; stride * (height + 1)];
     for bounds in boxes {
-        let rect = camera.rect(screen, bounds);
+        let rect = camera.rect(screen, &bounds);
         let [from, to] = [rect.min, rect.max].map(|corner| (corner - screen.min) / GRAIN);
         if to.x < 0.0 || to.y < 0.0 || from.x >= width as f32 || from.y >= height as f32 {
             continue;
@@ -54,8 +37,7 @@ pub fn coverage(boxes: &[Aabb], camera: Camera, screen: Rect, theme: Theme) -> C
     }
     (stride..sums.len()).for_each(|place| sums[place] += sums[place - stride]);
     let count = |row: &[i64]| row[..width].iter().map(|sum| u32::try_from(*sum).unwrap_or(0)).collect::<Vec<_>>();
-    let counts: Vec<u32> = sums.chunks(stride).take(height).flat_map(count).collect();
-    colored([width, height], &counts, theme)
+    colored([width, height], &sums.chunks(stride).take(height).flat_map(count).collect::<Vec<_>>(), theme)
 }
 
 fn colored(size: [usize; 2], counts: &[u32], theme: Theme) -> ColorImage {
@@ -90,7 +72,7 @@ mod tests {
                 Aabb::from_size([x, y], [f32::from(number % 9), f32::from(number % 4) * 3.0])
             })
             .collect();
-        let image = coverage(&boxes, camera, screen, Theme::Light);
+        let image = image(boxes.iter().copied(), camera, screen, Theme::Light);
         let covers = |bounds: &Aabb, column: usize, row: usize| {
             let rect = camera.rect(screen, bounds);
             let is = |from: f32, to: f32, place: usize| {
@@ -109,17 +91,16 @@ mod tests {
     #[test]
     fn agents_are_seen_where_they_are_and_nowhere_else() {
         let scene = Scene::new(SceneKind::Clustered, 3_000, 1);
-        let simulation =
-            Simulation::new(&scene, quadrille::structures::AnyOptions::default()).expect("default options are valid");
         let screen = screen(600.0, 400.0);
-        let camera = Camera::fit(&simulation.world(), screen.size());
-        let image = image(&simulation, camera, screen, Theme::Light);
+        let camera = Camera::fit(&scene.world(), screen.size());
+        let image =
+            image(scene.bodies().iter().map(|body| Aabb::from_point(body.center)), camera, screen, Theme::Light);
         assert_eq!(image.size, [200, 133]);
         let shown = |at: [f32; 2]| {
             let place = camera.project(screen, at) / GRAIN;
             image.pixels[place.y as usize * 200 + place.x as usize]
         };
-        assert!(simulation.agents().all(|agent| shown(agent.position) != Theme::Light.paper()));
+        assert!(scene.bodies().iter().all(|body| shown(body.center) != Theme::Light.paper()));
         let empty = image.pixels.iter().filter(|&&color| color == Theme::Light.paper()).count();
         assert!(empty > image.pixels.len() / 2, "{empty}");
     }

@@ -99,19 +99,12 @@ const LEAST_BYTES: u64 = 1 << 16;
 impl Gpu {
     fn new(device: &wgpu::Device, target: wgpu::TextureFormat) -> Self {
         let shader = device.create_shader_module(wgpu::include_wgsl!("picture.wgsl"));
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("picture"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: wgpu::ShaderStages::VERTEX,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: wgpu::BufferSize::new(size_of::<Uniforms>() as u64),
-                },
-                count: None,
-            }],
-        });
+        let uniforms = wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: wgpu::BufferSize::new(size_of::<Uniforms>() as u64),
+        };
+        let layout = layout_of_one(device, wgpu::ShaderStages::VERTEX, uniforms);
         let build = Builder { device, shader: &shader, layout: &layout, target };
         let discs = build.pipeline(
             ["disc_vertex", "disc_fragment"],
@@ -129,7 +122,12 @@ impl Gpu {
                 &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32, 3 => Unorm8x4],
             ))],
         );
-        let image_layout = Image::layout(device);
+        let texture = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: false },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        };
+        let image_layout = layout_of_one(device, wgpu::ShaderStages::FRAGMENT, texture);
         let shader = device.create_shader_module(wgpu::include_wgsl!("image.wgsl"));
         let build = Builder { shader: &shader, layout: &image_layout, ..build };
         let images = build.pipeline(["image_vertex", "image_fragment"], &[]);
@@ -164,32 +162,12 @@ impl Pane {
             })
         };
         let uniforms = buffer(size_of::<Uniforms>() as u64, wgpu::BufferUsages::UNIFORM);
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("picture"),
-            layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() }],
-        });
+        let group = group_of_one(device, layout, uniforms.as_entire_binding());
         Self { instances: buffer(bytes, wgpu::BufferUsages::VERTEX), uniforms, group, image: None }
     }
 }
 
 impl Image {
-    fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("image"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: wgpu::ShaderStages::FRAGMENT,
-                ty: wgpu::BindingType::Texture {
-                    sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                    view_dimension: wgpu::TextureViewDimension::D2,
-                    multisampled: false,
-                },
-                count: None,
-            }],
-        })
-    }
-
     /// Room for an image of this size.
     fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout, image: &ColorImage) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -203,11 +181,7 @@ impl Image {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("image"),
-            layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) }],
-        });
+        let group = group_of_one(device, layout, wgpu::BindingResource::TextureView(&view));
         Self { texture, group }
     }
 
@@ -221,6 +195,26 @@ impl Image {
         let rows = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * size.width), rows_per_image: None };
         queue.write_texture(self.texture.as_image_copy(), image.as_raw(), rows, size);
     }
+}
+
+/// The layout of a group that binds one thing.
+fn layout_of_one(
+    device: &wgpu::Device,
+    visibility: wgpu::ShaderStages,
+    ty: wgpu::BindingType,
+) -> wgpu::BindGroupLayout {
+    let entries = &[wgpu::BindGroupLayoutEntry { binding: 0, visibility, ty, count: None }];
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries })
+}
+
+/// The group that binds this one.
+fn group_of_one(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    resource: wgpu::BindingResource<'_>,
+) -> wgpu::BindGroup {
+    let entries = &[wgpu::BindGroupEntry { binding: 0, resource }];
+    device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries })
 }
 
 fn extent(image: &ColorImage) -> wgpu::Extent3d {

@@ -83,7 +83,7 @@ impl Pen<'_> {
     fn nearest(&self, ask: &Ask, answer: &Answer, index: &Index<AnyStructure>) {
         let (to, color) = (self.project(ask.to), self.theme.answer());
         for bounds in answer.found.iter().filter_map(|&id| index.get(id)) {
-            self.painter.line_segment([to, self.project(nearest_point(&bounds, ask.to))], Stroke::new(1.5, color));
+            self.painter.line_segment([to, self.project(bounds.nearest_point(ask.to))], Stroke::new(1.5, color));
         }
         self.painter.circle_filled(to, 4.0, color);
     }
@@ -153,11 +153,6 @@ fn cross(painter: &Painter, at: Pos2, stroke: Stroke) {
     for arm in [vec2(8.0, 0.0), vec2(0.0, 8.0)] {
         painter.line_segment([at - arm, at + arm], stroke);
     }
-}
-
-/// The point of a box that is nearest to another point.
-fn nearest_point(bounds: &Aabb, [x, y]: [f32; 2]) -> [f32; 2] {
-    [x.max(bounds.min[0]).min(bounds.max[0]), y.max(bounds.min[1]).min(bounds.max[1])]
 }
 
 /// A polygon all of whose corners can be seen from `eye`, as a fan of triangles.

@@ -5,10 +5,10 @@ use quadrille::Aabb;
 
 use super::tracks::name;
 use super::{below, camera_of, key, label, look, split};
-use crate::boxes::{Arranged, Drawn, Sheet, add_boxes, coverage};
+use crate::boxes::{Arranged, Drawn, Sheet, add_boxes};
 use crate::labels::{grouped, plural};
 use crate::overlay::add_structure;
-use crate::render::{Picture, gpu};
+use crate::render::{Picture, density, gpu};
 use crate::state::View;
 use crate::theme::Theme;
 
@@ -23,7 +23,7 @@ pub(crate) fn show(ui: &mut Ui, sheet: &mut Sheet, view: &mut View) -> Vec<Rect>
     for (number, &pane) in panes.iter().enumerate() {
         let response = ui.interact(pane, Id::unique(("boxes", number)), Sense::click_and_drag());
         // All buttons pan, a double click shows all.
-        look(ui, &response, view, &sheet.world(), response.dragged());
+        look(ui, &response, view, &sheet.world, response.dragged());
         if response.double_clicked() {
             view.camera = None;
         }
@@ -32,7 +32,7 @@ pub(crate) fn show(ui: &mut Ui, sheet: &mut Sheet, view: &mut View) -> Vec<Rect>
     for (number, &pane) in panes.iter().enumerate() {
         show_pane(ui, sheet, view, pane, number);
         if let Some((at, id)) = hovered.filter(|(at, _)| pane.contains(*at)) {
-            let overlaps = plural(sheet.partners()[id as usize] as usize, "other");
+            let overlaps = plural(sheet.partners[id as usize] as usize, "other");
             name(ui.painter(), Theme::of(ui), at, &format!("{}: overlaps {overlaps}", sheet.name(id)));
         }
     }
@@ -42,10 +42,10 @@ pub(crate) fn show(ui: &mut Ui, sheet: &mut Sheet, view: &mut View) -> Vec<Rect>
 /// The box under the mouse, which a click picks. A click beside all boxes picks none.
 fn follow(response: &Response, sheet: &mut Sheet, view: &View) -> Option<(Pos2, u32)> {
     let at = response.hover_pos().or(response.interact_pointer_pos())?;
-    let camera = camera_of(view, &sheet.world(), response.rect);
+    let camera = camera_of(view, &sheet.world, response.rect);
     let found = sheet.find(camera.point(response.rect, at), NEARLY / camera.scale(response.rect));
     if response.clicked() {
-        let is_again = sheet.picked().is_some_and(|picked| Some(picked.id) == found);
+        let is_again = sheet.picked.as_ref().is_some_and(|picked| Some(picked.id) == found);
         sheet.pick(found.filter(|_| !is_again));
     }
     found.map(|id| (at, id))
@@ -53,17 +53,17 @@ fn follow(response: &Response, sheet: &mut Sheet, view: &View) -> Option<(Pos2, 
 
 fn show_pane(ui: &Ui, sheet: &Sheet, view: &View, pane: Rect, number: usize) {
     let Some(arranged) = sheet.structures().nth(number) else { return };
-    let camera = camera_of(view, &sheet.world(), pane);
+    let camera = camera_of(view, &sheet.world, pane);
     let (shown, points, theme) = (camera.shown(pane), camera.scale(pane), Theme::of(ui));
     let mut insides = Picture::default();
     let flat = |bounds: &Aabb<f64>| sheet.rect(bounds);
-    add_structure(&mut insides, (arranged.index(), flat), view.overlays, theme, &sheet.world(), &shown, points);
+    add_structure(&mut insides, (&arranged.index, flat), view.overlays, theme, &sheet.world, &shown, points);
     let mut picture = Picture::on(theme.paper(), &shown);
     // Filled cells are behind the boxes, outlines over them.
     picture.under.append(&mut insides.under);
     let drawn = add_boxes(&mut picture, sheet, view, theme, &shown, points);
     if let Drawn::Density(_) = drawn {
-        picture.image = Some(coverage(sheet, camera, pane, theme));
+        picture.image = Some(density::image(sheet.rects.iter().copied(), camera, pane, theme));
         // The image is the paper.
         picture.under.remove(0);
     }

@@ -19,11 +19,11 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let camera = camera_of(view, &mode.bounds(), screen);
     if view.map_tool == MapTool::Paint {
         touch(ui, &response, camera, mode);
-        view.walk = mode.walk();
+        view.walk = mode.walk;
     } else {
         ask(ui, &response, camera, mode, view);
     }
-    let answer = view.map_ask.and_then(|ends| view.map_tool.answer(mode.land(), ends));
+    let answer = view.map_ask.and_then(|ends| view.map_tool.answer(&mode.land, ends));
 
     let (shown, points) = (camera.shown(screen), camera.scale(screen));
     let theme = Theme::of(ui);

@@ -70,12 +70,12 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
     for (number, &pane) in panes.iter().enumerate() {
         show_pane(app, ui, pane, number);
     }
-    if app.world.steps() < app.view.steps {
-        let text = format!("step {} of {}", app.world.steps(), app.view.steps);
+    if app.world.steps < app.view.steps {
+        let text = format!("step {} of {}", app.world.steps, app.view.steps);
         label(ui, room.center_bottom() - vec2(0.0, 24.0), Align2::CENTER_BOTTOM, &text, 18.0, room.width());
     }
     app.stage.panes = panes;
-    if let Some(took) = app.ease.took() {
+    if let Some(took) = app.ease.took {
         say_eased(app, ui, room, took);
     }
 }
@@ -127,7 +127,8 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     let mut picture = match view.look {
         Look::Discs => Picture::on(theme.paper(), &shown),
         Look::Density => {
-            let image = density::image(world.simulation(), camera, pane, theme);
+            let places = world.simulation().agents().map(|agent| Aabb::from_point(agent.position));
+            let image = density::image(places, camera, pane, theme);
             Picture { image: Some(image), ..Picture::default() }
         }
     };

@@ -111,10 +111,10 @@ pub(super) fn name(painter: &Painter, theme: Theme, at: Pos2, text: &str) {
 /// The current time, the number of tracks now, and the encounters in progress.
 fn caption(ui: &Ui, player: &Player, lit: &[Lit], present: usize, screen: Rect) {
     let width = screen.width() - 24.0;
-    let at = player.moments().show(player.at());
+    let at = player.moments.show(player.at);
     let place = below(label(ui, screen.left_top() + vec2(12.0, 10.0), Align2::LEFT_TOP, &at, 18.0, width));
     let mut text = format!("{} of {}", grouped(present), plural(player.count(), "track"));
-    if player.meet().within.is_some() {
+    if player.meet.within.is_some() {
         let meeting = lit.iter().filter(|lit| lit.glow >= 1.0).count();
         text += &format!(", {} in progress", plural(meeting, "encounter"));
     }
@@ -128,13 +128,13 @@ fn time_line(ui: &mut Ui, player: &mut Player, view: &mut View, room: Rect) {
     let line = room.shrink2(vec2(ASIDE, 0.0));
     bars(&painter, player, line.with_max_y(line.top() + BARS + 4.0));
 
-    let [from, to] = player.span();
-    let mut at = player.at();
+    let [from, to] = player.span;
+    let mut at = player.at;
     let place = Rect::from_min_size(line.left_top() + vec2(0.0, BARS + 6.0), vec2(line.width(), 20.0));
     ui.spacing_mut().slider_width = place.width();
     let slider = Slider::new(&mut at, from..=to).show_value(false).smart_aim(false);
     let response = ui.put(place, slider);
-    response.widget_info(|| eframe::egui::WidgetInfo::slider(true, player.at(), "time"));
+    response.widget_info(|| eframe::egui::WidgetInfo::slider(true, player.at, "time"));
     if response.changed() {
         player.seek(at);
         view.paused = true;
@@ -142,7 +142,7 @@ fn time_line(ui: &mut Ui, player: &mut Player, view: &mut View, room: Rect) {
 
     let ink = Theme::of(ui).ink();
     let most = (line.width() / BETWEEN) as usize;
-    for (time, text) in player.moments().marks(player.span(), most) {
+    for (time, text) in player.moments.marks(player.span, most) {
         let x = along(line, player.share(time));
         let top = place.bottom();
         painter.line_segment([pos2(x, top - 1.0), pos2(x, top + 3.0)], Stroke::new(1.0, ink));
@@ -163,7 +163,7 @@ fn along(line: Rect, share: f64) -> f32 {
 }
 
 fn bars(painter: &Painter, player: &Player, room: Rect) {
-    let traffic = player.traffic();
+    let traffic = &player.traffic;
     let highest = traffic.iter().copied().max().unwrap_or(0).max(1) as f32;
     let x = |part: usize| along(room, part as f64 / traffic.len() as f64);
     for (part, &count) in traffic.iter().enumerate().filter(|part| *part.1 > 0) {
@@ -171,6 +171,6 @@ fn bars(painter: &Painter, player: &Player, room: Rect) {
         let bar = Rect::from_min_max(pos2(x(part), top), pos2(x(part + 1), room.bottom()));
         painter.rect_filled(bar, 0.0, ORANGE.gamma_multiply(0.7));
     }
-    let now = along(room, player.share(player.at()));
+    let now = along(room, player.share(player.at));
     painter.line_segment([pos2(now, room.top()), pos2(now, room.bottom())], Stroke::new(1.5, VERMILION));
 }

@@ -33,16 +33,12 @@ const fn key(
 /// All keys, in the order in which they are written.
 pub(super) const KEYS: [Key; 34] = [
     key("map", |view, text| set(&mut view.map, some(parsed(text))), |view| shown(view.map)),
-    key("guide", |view, text| set(&mut view.walk.guide, parsed(text)), |view| shown(Some(view.walk.guide))),
-    key(
-        "walkers",
-        |view, text| set(&mut view.walk.walkers, within(text, &WALKERS)),
-        |view| shown(Some(view.walk.walkers)),
-    ),
-    key("doors", |view, text| set(&mut view.walk.doors, within(text, &DOORS)), |view| shown(Some(view.walk.doors))),
+    key("guide", |view, text| set(&mut view.walk.guide, parsed(text)), |view| said(view.walk.guide)),
+    key("walkers", |view, text| set(&mut view.walk.walkers, within(text, &WALKERS)), |view| said(view.walk.walkers)),
+    key("doors", |view, text| set(&mut view.walk.doors, within(text, &DOORS)), |view| said(view.walk.doors)),
     key("ends", |view, text| set(&mut view.walk.ends, some(read_ends(text))), |view| view.walk.ends.map(write_ends)),
-    key("rule", |view, text| set(&mut view.rule, parsed(text)), |view| shown(Some(view.rule))),
-    key("map-tool", |view, text| set(&mut view.map_tool, parsed(text)), |view| shown(Some(view.map_tool))),
+    key("rule", |view, text| set(&mut view.rule, parsed(text)), |view| said(view.rule)),
+    key("map-tool", |view, text| set(&mut view.map_tool, parsed(text)), |view| said(view.map_tool)),
     key("map-ask", |view, text| set(&mut view.map_ask, some(read_ends(text))), |view| view.map_ask.map(write_ends)),
     key("painted", |view, text| set(&mut view.painted, read_runs(text)), |view| write_runs(&view.painted)),
     key("within", |view, text| set(&mut view.meet.within, limit(text)), |view| shown(view.meet.within)),
@@ -53,9 +49,9 @@ pub(super) const KEYS: [Key; 34] = [
     key("max-speed", |view, text| set(&mut view.meet.max_speed, limit(text)), |view| shown(view.meet.max_speed)),
     key("at", |view, text| set(&mut view.at, some(number(text))), |view| shown(view.at)),
     key("rate", |view, text| set(&mut view.rate, rate(text)), |view| shown(view.rate)),
-    key("scene", |view, text| set(&mut view.scene, parsed(text)), |view| shown(Some(view.scene))),
-    key("n", |view, text| set(&mut view.agents, within(text, &AGENTS)), |view| shown(Some(view.agents))),
-    key("seed", |view, text| set(&mut view.seed, within(text, &(0..=u64::MAX))), |view| shown(Some(view.seed))),
+    key("scene", |view, text| set(&mut view.scene, parsed(text)), |view| said(view.scene)),
+    key("n", |view, text| set(&mut view.agents, within(text, &AGENTS)), |view| said(view.agents)),
+    key("seed", |view, text| set(&mut view.seed, within(text, &(0..=u64::MAX))), |view| said(view.seed)),
     key(
         "structure",
         |view, text| set(&mut view.structure, read_structure(text)),
@@ -71,18 +67,18 @@ pub(super) const KEYS: [Key; 34] = [
         |view, text| set(&mut view.maintains, on_or_off(text)),
         |view| Some(if view.maintains { "on" } else { "off" }.into()),
     ),
-    key("speed", |view, text| set(&mut view.speed, within(text, &SPEED)), |view| shown(Some(view.speed))),
-    key("steps", |view, text| set(&mut view.steps, within(text, &(0..=MOST_STEPS))), |view| shown(Some(view.steps))),
+    key("speed", |view, text| set(&mut view.speed, within(text, &SPEED)), |view| said(view.speed)),
+    key("steps", |view, text| set(&mut view.steps, within(text, &(0..=MOST_STEPS))), |view| said(view.steps)),
     key("paused", |view, text| set(&mut view.paused, alone(text, true)), |view| mark(view.paused)),
-    key("overlays", |view, text| set(&mut view.overlays, parsed(text)), |view| shown(Some(view.overlays))),
+    key("overlays", |view, text| set(&mut view.overlays, parsed(text)), |view| said(view.overlays)),
     key(
         "density",
         |view, text| set(&mut view.look, alone(text, Look::Density)),
         |view| mark(view.look == Look::Density),
     ),
     key("camera", |view, text| set(&mut view.camera, some(read_camera(text))), |view| view.camera.map(write_camera)),
-    key("tool", |view, text| set(&mut view.tool, parsed(text)), |view| shown(Some(view.tool))),
-    key("nearest", |view, text| set(&mut view.nearest, within(text, &NEAREST)), |view| shown(Some(view.nearest))),
+    key("tool", |view, text| set(&mut view.tool, parsed(text)), |view| said(view.tool)),
+    key("nearest", |view, text| set(&mut view.nearest, within(text, &NEAREST)), |view| said(view.nearest)),
     key("ask", |view, text| set(&mut view.ask, some(read_ask(text))), |view| view.ask.map(write_ask)),
     key(
         "light",
@@ -107,6 +103,10 @@ fn some<T>(value: Result<T, String>) -> Result<Option<T>, String> {
 
 fn shown<T: Display>(value: Option<T>) -> Option<String> {
     value.map(|value| value.to_string())
+}
+
+fn said(value: impl Display) -> Option<String> {
+    shown(Some(value))
 }
 
 /// What is written for a key without a value.

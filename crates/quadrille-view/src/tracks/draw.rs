@@ -21,19 +21,19 @@ pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Th
     let mut line = |way: &[[f32; 2]], width: f32, color: Color32| {
         add_way(&mut picture.lines, way, (width, color.to_array()), shown, STEP / points);
     };
-    for (who, way) in player.paths() {
+    for (who, way) in &player.paths {
         line(way, 1.0, color(*who, theme).gamma_multiply(0.22));
     }
     for who in &player.picked {
-        player.paths().iter().filter(|way| way.0 == *who).for_each(|way| line(&way.1, 2.0, theme.answer()));
+        player.paths.iter().filter(|way| way.0 == *who).for_each(|way| line(&way.1, 2.0, theme.answer()));
     }
-    let tail = player.at() - TAIL * player.rate();
+    let tail = player.at - TAIL * player.rate;
     for who in player.whos() {
-        player.paths_of(who, tail, player.at()).iter().for_each(|way| line(way, 1.5, color(who, theme)));
+        player.paths_of(who, tail, player.at).iter().for_each(|way| line(way, 1.5, color(who, theme)));
     }
     for Lit { met, glow } in lit {
         for who in player.ends(met) {
-            let ways = player.paths_of(who, met.start, met.end.min(player.at()));
+            let ways = player.paths_of(who, met.start, met.end.min(player.at));
             ways.iter().for_each(|way| line(way, 3.5, VERMILION.gamma_multiply(*glow)));
         }
         // Encounters in progress.

@@ -89,9 +89,9 @@ mod tests {
         let meet = Meet { within: Some(EXAMPLE_WITHIN), ..Meet::default() };
         let player = Player::new(&[fixes], meet).expect("it can be played");
         assert_eq!(player.count(), (SHIPS + FERRIES + BOATS) as usize);
-        assert_eq!(player.fixes(), player.count() * FIXES as usize);
-        assert_eq!(player.moments().show(player.span()[0]), "2026-06-01 06:00:00");
-        let met = player.found().encounters.len();
+        assert_eq!(player.fixes, player.count() * FIXES as usize);
+        assert_eq!(player.moments.show(player.span[0]), "2026-06-01 06:00:00");
+        let met = player.found.encounters.len();
         assert!((10..300).contains(&met), "{met} encounters");
     }
 }

@@ -23,14 +23,14 @@ pub struct TrackFigures<'a> {
 impl<'a> TrackFigures<'a> {
     /// Takes all figures.
     pub fn new(player: &'a Player) -> Self {
-        let found = player.found();
+        let found = &player.found;
         Self {
-            file: player.title(),
+            file: &player.title,
             tracks: player.count(),
-            fixes: player.fixes(),
+            fixes: player.fixes,
             pairs: found.pairs,
             encounters: found.encounters.len(),
-            at: player.at(),
+            at: player.at,
             present: player.present().count(),
             in_progress: player.lit().iter().filter(|lit| lit.glow >= 1.0).count(),
         }

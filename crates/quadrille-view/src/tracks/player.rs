@@ -44,30 +44,39 @@ pub struct Lit {
 /// Tracks on the screen.
 #[derive(Clone, Debug)]
 pub struct Player {
-    title: String,
+    /// The names of the files.
+    pub title: String,
     /// What the tracks of each file are called.
     names: Vec<Vec<String>>,
-    fixes: usize,
+    /// How many fixes the files have.
+    pub fixes: usize,
     units: Units,
-    moments: Moments,
-    has_heights: bool,
-    meet: Meet,
+    /// How times are shown.
+    pub moments: Moments,
+    /// Whether heights are known.
+    pub has_heights: bool,
+    /// What counts as an encounter.
+    pub meet: Meet,
     tracks: Tracks,
-    found: Found,
+    /// What was found.
+    pub found: Found,
     /// Encounters by the time at which they are closest, as positions in `found`.
     by_time: Vec<usize>,
     /// The same by least distance.
     by_distance: Vec<usize>,
     /// How many encounters are in progress in each part of the time line.
-    traffic: Vec<u32>,
+    pub traffic: Vec<u32>,
     map: FlatMap,
     /// The center of the map: around it, `f32` is precise enough.
     origin: [f64; 2],
-    paths: Vec<(Who, Vec<[f32; 2]>)>,
-    span: [f64; 2],
-    at: f64,
+    /// Tracks as lines on the map, each in pieces if it is interrupted.
+    pub paths: Vec<(Who, Vec<[f32; 2]>)>,
+    /// The first and the last time.
+    pub span: [f64; 2],
+    /// The present time.
+    pub at: f64,
     /// Time of the tracks per second on screen.
-    rate: f64,
+    pub rate: f64,
     /// The encounter that was jumped to.
     focus: Option<usize>,
     /// Tracks that were clicked.
@@ -185,11 +194,6 @@ impl Player {
         self.position(self.ends(&met)[0])
     }
 
-    /// Time of the tracks per second on screen.
-    pub fn set_rate(&mut self, rate: f64) {
-        self.rate = rate;
-    }
-
     /// Marks or unmarks a track.
     pub fn pick(&mut self, who: Who) {
         match self.picked.iter().position(|picked| *picked == who) {
@@ -203,11 +207,6 @@ impl Player {
 
 /// # Looking
 impl Player {
-    /// The names of the files.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
     /// How many files are played.
     pub fn files(&self) -> usize {
         self.names.len()
@@ -216,11 +215,6 @@ impl Player {
     /// How many tracks there are.
     pub fn count(&self) -> usize {
         self.names.iter().map(Vec::len).sum()
-    }
-
-    /// How many fixes the files have.
-    pub const fn fixes(&self) -> usize {
-        self.fixes
     }
 
     /// What a track is called.
@@ -239,11 +233,6 @@ impl Player {
         [Who { file: 0, track: met.a }, Who { file: self.files() - 1, track: met.b }]
     }
 
-    /// How times are shown.
-    pub const fn moments(&self) -> Moments {
-        self.moments
-    }
-
     /// The unit of distances, with a space before it; empty if it is not known.
     pub fn unit(&self) -> &'static str {
         if self.units == Units::Degrees { " m" } else { "" }
@@ -252,41 +241,6 @@ impl Player {
     /// A distance with its unit, in four digits or as many as its whole part has.
     pub fn distance(&self, distance: f64) -> String {
         format!("{}{}", in_four_digits(distance), self.unit())
-    }
-
-    /// Whether heights are known.
-    pub const fn has_heights(&self) -> bool {
-        self.has_heights
-    }
-
-    /// What counts as an encounter.
-    pub const fn meet(&self) -> Meet {
-        self.meet
-    }
-
-    /// What was found.
-    pub const fn found(&self) -> &Found {
-        &self.found
-    }
-
-    /// How many encounters are in progress in each of many equal parts of the time line.
-    pub fn traffic(&self) -> &[u32] {
-        &self.traffic
-    }
-
-    /// The first and the last time.
-    pub const fn span(&self) -> [f64; 2] {
-        self.span
-    }
-
-    /// The present time.
-    pub const fn at(&self) -> f64 {
-        self.at
-    }
-
-    /// Time of the tracks per second on screen.
-    pub const fn rate(&self) -> f64 {
-        self.rate
     }
 
     /// The slowest and the fastest rate that are offered.
@@ -305,11 +259,6 @@ impl Player {
     pub fn bounds(&self) -> Aabb {
         let [min, max] = self.map.bounds().map(|corner| self.near_origin(corner));
         Aabb::new(min, max)
-    }
-
-    /// Tracks as lines on the map, each in pieces if it is interrupted.
-    pub fn paths(&self) -> &[(Who, Vec<[f32; 2]>)] {
-        &self.paths
     }
 
     /// The way of a track from a time to a time, in pieces if it is interrupted.
@@ -436,20 +385,20 @@ mod tests {
     #[test]
     fn everything_is_where_it_is_at_the_present_time() {
         let mut player = Player::new(&[fixes(PASSING)], Meet::default()).expect("it can be played");
-        assert_eq!((player.span(), names(&player)), ([0.0, 20.0], vec!["a", "b"]));
+        assert_eq!((player.span, names(&player)), ([0.0, 20.0], vec!["a", "b"]));
         player.seek(9.0);
         assert_eq!(names(&player), ["a", "b", "c"]);
         let [a, c] = [0, 2].map(|track| player.position(Who { file: 0, track }).expect("it is there"));
         // The middle of the map is its origin.
         assert_eq!((a, c), ([40.0, -450.0], [0.0, 450.0]));
         player.seek(100.0);
-        assert_eq!((player.at(), names(&player)), (20.0, vec!["c"]));
+        assert_eq!((player.at, names(&player)), (20.0, vec!["c"]));
     }
 
     #[test]
     fn an_encounter_is_lit_while_it_lasts_and_glows_for_a_moment() {
         let mut player = Player::new(&[fixes(PASSING)], within(10.0_f64.hypot(20.0))).expect("it can be played");
-        let met = player.found().encounters[0];
+        let met = player.found.encounters[0];
         assert!((met.start - 4.0).abs() < 1e-9 && (met.end - 6.0).abs() < 1e-9, "{met:?}");
         let mut glow = |at| {
             player.seek(at);
@@ -458,7 +407,7 @@ mod tests {
         assert_eq!([3.9, 4.1, 5.9].map(&mut glow), [None, Some(1.0), Some(1.0)]);
         assert!(glow(6.1).is_some_and(|glow| glow < 1.0));
         assert_eq!(glow(7.0), None);
-        let parts = player.traffic().iter().filter(|count| **count == 1).count();
+        let parts = player.traffic.iter().filter(|count| **count == 1).count();
         assert!((40..=42).contains(&parts), "a tenth of the time line: {parts}");
     }
 
@@ -467,7 +416,7 @@ mod tests {
         let mut player = Player::new(&[fixes(PASSING)], within(15.0)).expect("it can be played");
         assert_eq!(player.seek_encounter(false), None);
         let position = player.seek_encounter(true).expect("there is one");
-        assert!((player.at() - 5.0).abs() < 1e-9, "{}", player.at());
+        assert!((player.at - 5.0).abs() < 1e-9, "{}", player.at);
         assert_eq!((position, player.focus().is_some()), ([0.0, -450.0], true));
         assert_eq!(player.seek_encounter(true), None);
         player.seek(20.0);
@@ -478,33 +427,33 @@ mod tests {
     #[test]
     fn other_limits_are_answered_at_once_and_wrong_ones_change_nothing() {
         let mut player = Player::new(&[fixes(PASSING)], Meet::default()).expect("it can be played");
-        assert!(player.found().encounters.is_empty());
+        assert!(player.found.encounters.is_empty());
         player.ask(within(15.0)).expect("it is a distance");
-        assert_eq!(player.found().pairs, 1);
+        assert_eq!(player.found.pairs, 1);
         let error = player.ask(Meet { vertical: Some(1.0), ..within(15.0) }).expect_err("there are no heights");
         assert!(error.contains("height"), "{error}");
-        assert_eq!((player.found().pairs, player.meet()), (1, within(15.0)));
+        assert_eq!((player.found.pairs, player.meet), (1, within(15.0)));
     }
 
     #[test]
     fn time_passes_at_its_rate_and_begins_again_at_the_end() {
         let mut player = Player::new(&[fixes(PASSING)], Meet::default()).expect("it can be played");
-        player.set_rate(8.0);
+        player.rate = 8.0;
         assert!(player.advance(1.0) && player.advance(1.0));
-        assert_eq!(player.at(), 16.0);
+        assert_eq!(player.at, 16.0);
         assert!(!player.advance(1.0));
-        assert_eq!(player.at(), 20.0);
+        assert_eq!(player.at, 20.0);
         assert!(player.advance(1.0));
-        assert_eq!(player.at(), 0.0);
+        assert_eq!(player.at, 0.0);
     }
 
     #[test]
     fn two_files_meet_each_other_if_they_can_be_compared() {
         let (boats, whales) = (fixes("id,t,x,y\n1,0,0,0\n1,9,9,0\n2,0,0,0\n"), fixes("id,t,x,y\n1,0,5,1\n1,9,5,1\n"));
         let player = Player::new(&[boats.clone(), whales], within(1.0)).expect("it can be played");
-        let [met] = player.found().encounters[..] else { panic!("one boat meets the whale") };
+        let [met] = player.found.encounters[..] else { panic!("one boat meets the whale") };
         assert_eq!(player.ends(&met).map(|who| who.file), [0, 1]);
-        assert_eq!((player.count(), player.fixes()), (3, 5));
+        assert_eq!((player.count(), player.fixes), (3, 5));
         let error = Player::new(&[boats, fixes("id,t,lon,lat\n1,0,5,1\n")], within(1.0)).expect_err("they differ");
         assert!(error.contains("differ"), "{error}");
         assert!(Player::new(&[fixes("id,t,x,y\n")], within(1.0)).expect_err("it is empty").contains("no fixes"));
@@ -514,9 +463,8 @@ mod tests {
     fn ways_are_in_one_piece_across_the_antimeridian() {
         let text = "id,t,lon,lat\na,0,179,0\na,10,-179,0\nb,0,10,0\nb,10,12,0\n";
         let player = Player::new(&[fixes(text)], Meet::default()).expect("it can be played");
-        let longest =
-            player.paths().iter().flat_map(|way| way.1.windows(2)).map(|ends| (ends[1][0] - ends[0][0]).abs());
+        let longest = player.paths.iter().flat_map(|way| way.1.windows(2)).map(|ends| (ends[1][0] - ends[0][0]).abs());
         assert!(longest.fold(0.0, f32::max) < 2.5);
-        assert_eq!(player.paths().len(), 2);
+        assert_eq!(player.paths.len(), 2);
     }
 }

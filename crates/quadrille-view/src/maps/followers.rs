@@ -7,59 +7,34 @@ use super::guide::Guide;
 use super::route::Route;
 use super::walker::{Errand, Tally, Walker, any_cell};
 
-/// All agents of a map. What they do depends only on the seed, the map's edits and the number of steps.
+/// What agents need that follow a route.
 #[derive(Clone, Debug)]
-pub(super) struct Walkers {
+pub(super) struct Followers {
     guide: Guide,
-    walkers: Vec<Walker>,
     random: Random,
     scratch: Scratch,
-    tally: Tally,
 }
 
-impl Walkers {
-    /// This many agents. Those with paths are spread along the route, the others over the map.
-    pub(super) fn new(seed: u64, count: usize, guide: Guide, map: &PathMap, route: &Route) -> Self {
-        let (random, scratch) = (Random::new(seed), Scratch::new());
-        let mut all = Self { guide, walkers: Vec::with_capacity(count), random, scratch, tally: Tally::default() };
-        for number in 0..count {
-            let walker = all.begun(map, route, number as f64 / count as f64);
-            all.walkers.push(walker);
-        }
-        all
+impl Followers {
+    pub(super) fn new(guide: Guide, random: Random) -> Self {
+        Self { guide, random, scratch: Scratch::new() }
     }
 
-    /// Moves all agents by one step.
-    pub(super) fn step(&mut self, map: &PathMap, route: &Route) {
-        let mut walkers = std::mem::take(&mut self.walkers);
-        for walker in &mut walkers {
-            self.step_one(walker, map, route);
-        }
-        self.walkers = walkers;
-    }
-
-    pub(super) fn walkers(&self) -> &[Walker] {
-        &self.walkers
-    }
-
-    pub(super) const fn tally(&self) -> Tally {
-        self.tally
-    }
-
-    fn step_one(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) {
-        let [_, goal] = route.ends();
+    /// Moves an agent by one step.
+    pub(super) fn step(&mut self, walker: &mut Walker, tally: &mut Tally, map: &PathMap, route: &Route) {
+        let [_, goal] = route.ends;
         // Walled in, or put on the goal because there was no other place.
         if !map.grid().is_free(walker.here) || walker.here == goal {
             *walker = self.begun(map, route, 0.0);
         }
         walker.calm_down();
-        self.mind_edits(walker, map, route);
+        self.mind_edits(walker, tally, map, route);
         walker.along += walker.pace;
         while walker.along >= 1.0 && !walker.is_still() {
             walker.along -= 1.0;
             walker.here = walker.next;
             if walker.here == goal {
-                self.tally.arrived += 1;
+                tally.arrived += 1;
                 *walker = self.begun(map, route, 0.0);
                 return;
             }
@@ -68,14 +43,14 @@ impl Walkers {
     }
 
     /// Finds another path immediately if the old one is broken or leads to an old goal.
-    fn mind_edits(&mut self, walker: &mut Walker, map: &PathMap, route: &Route) {
+    fn mind_edits(&mut self, walker: &mut Walker, tally: &mut Tally, map: &PathMap, route: &Route) {
         let Some(errand) = &mut walker.errand else {
             if walker.is_still() || !map.grid().is_free(walker.next) {
                 self.turn_back(walker, map, route);
             }
             return;
         };
-        let is_elsewhere = errand.goal() != route.ends()[1];
+        let is_elsewhere = errand.goal() != route.ends[1];
         if !is_elsewhere && errand.watch.check(map).is_none() {
             return;
         }
@@ -83,7 +58,7 @@ impl Walkers {
         self.turn_back(walker, map, route);
         let is_same = walker.errand.as_ref().is_some_and(|errand| errand.path.cells() == rest);
         if !is_elsewhere && !is_same {
-            self.tally.rerouted += 1;
+            tally.rerouted += 1;
             walker.begin_detour();
         }
     }
@@ -108,7 +83,7 @@ impl Walkers {
         match &mut walker.errand {
             Some(errand) => errand.at += 1,
             None => {
-                let path = map.path(walker.here, route.ends()[1], &mut self.scratch);
+                let path = map.path(walker.here, route.ends[1], &mut self.scratch);
                 walker.errand = path.map(|path| Errand::new(map, path));
             }
         }
@@ -116,7 +91,7 @@ impl Walkers {
     }
 
     /// A new agent; with a path, it has walked this part of it (from 0 to 1) already.
-    fn begun(&mut self, map: &PathMap, route: &Route, part: f64) -> Walker {
+    pub(super) fn begun(&mut self, map: &PathMap, route: &Route, part: f64) -> Walker {
         let errand = route.path().filter(|_| self.guide == Guide::Path).map(|path| Errand {
             at: (part * (path.cells().len() - 1) as f64) as usize,
             ..Errand::new(map, path.clone())
@@ -124,7 +99,7 @@ impl Walkers {
         let here = match (&errand, self.guide) {
             (Some(errand), _) => errand.path.cells()[errand.at],
             (None, Guide::Flow) => self.anywhere(map, route),
-            _ => route.ends()[0],
+            _ => route.ends[0],
         };
         let mut walker = Walker::new(here, &mut self.random);
         walker.next = errand.as_ref().map(Errand::next).or_else(|| route.next(here)).unwrap_or(here);
@@ -134,6 +109,6 @@ impl Walkers {
 
     /// A random cell with a way to the goal; if none is found, the goal.
     fn anywhere(&mut self, map: &PathMap, route: &Route) -> Cell {
-        any_cell(&mut self.random, map, |cell| route.next(cell).is_some()).unwrap_or(route.ends()[1])
+        any_cell(&mut self.random, map, |cell| route.next(cell).is_some()).unwrap_or(route.ends[1])
     }
 }
