@@ -17,7 +17,6 @@ pub struct Scene {
     kind: SceneKind,
     world: Aabb,
     bodies: Vec<Body>,
-    motion: Motion,
     mover: Mover,
     /// The generator as frame 0 left it.
     random: Random,
@@ -42,45 +41,25 @@ impl Scene {
     pub fn new(kind: SceneKind, n: usize, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let (world, bodies) = draw(kind)(n, &mut random);
-        Self { kind, world, bodies, motion: Motion::Drift, mover: Mover::Straight, random }
+        Self { kind, world, bodies, mover: Mover::Straight, random }
     }
 
     /// The same boxes, moving in another way from this frame on. Some motions first move the boxes to their own
     /// starting places, and a world that turns has wider walls.
     pub fn with_motion(mut self, motion: Motion) -> Self {
         let (mover, world) = Mover::new(motion, self.world, &mut self.bodies, &self.random);
-        Self { motion, mover, world, ..self }
+        Self { mover, world, ..self }
     }
 
     /// The same boxes; those that move continue straight by `distance` per frame.
     pub fn with_speed(mut self, distance: f32) -> Self {
         set_speed(&mut self.bodies, distance);
-        Self { motion: Motion::Drift, mover: Mover::Straight, ..self }
-    }
-
-    /// Which scene it is.
-    pub fn kind(&self) -> SceneKind {
-        self.kind
-    }
-
-    /// How its boxes move.
-    pub fn motion(&self) -> Motion {
-        self.motion
+        Self { mover: Mover::Straight, ..self }
     }
 
     /// The walls. They enclose every box, apart from the rounding of a box's edges.
     pub fn world(&self) -> Aabb {
         self.world
-    }
-
-    /// How many boxes there are.
-    pub fn len(&self) -> usize {
-        self.bodies.len()
-    }
-
-    /// `true` if there are no boxes.
-    pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty()
     }
 
     /// The boxes with their velocities.

@@ -57,7 +57,7 @@ fn nothing_leaves_the_world_and_nothing_is_lost() {
                 let mut scene = scene(kind, motion, n);
                 let world = scene.world();
                 for step in 0..150 {
-                    assert_eq!((scene.len(), scene.world()), (n, world));
+                    assert_eq!((scene.boxes().len(), scene.world()), (n, world));
                     for (i, Body { center, half, .. }) in scene.bodies().iter().enumerate() {
                         let inside = |axis: usize| {
                             let slack = (world.max[axis] - world.min[axis]) * 1e-6;
