@@ -3,7 +3,7 @@
 //!
 //! `QUADRILLE_TARGET=quadtree cargo +nightly fuzz run any fuzz/corpus/quadtree` (one target a structure over `f32`, and
 //! `integers` for all of them over `i32`; for maps see [`maps`], for other files [`files`], for geometries [`shapes`],
-//! for snapshots [`snapshots`], for spaces with all their queries and events [`space`]). One binary has all: [`chosen`].
+//! for snapshots [`snapshots`], for spaces with all their queries and events `space`). One binary has all: [`chosen`].
 
 pub mod files;
 pub mod maps;
@@ -86,7 +86,7 @@ const TARGETS: [(&str, fn(&[u8])); 18] = [
     ("scen_file", maps::scen_file),
     ("shapes", shapes::shapes),
     ("snapshot", snapshots::tamper),
-    ("space", space),
+    ("space", space_program::run),
     ("terrain_edits", maps::terrain_edits),
     ("trace_file", maps::trace_file),
 ];
@@ -132,13 +132,4 @@ fn decode<I: Set>(bytes: &[u8]) -> Option<(I::Options, Program<I::Scalar>)> {
     let landscape = Landscape::ALL[usize::from(*landscape) % Landscape::ALL.len()];
     let steps: Vec<_> = steps.as_chunks::<STEP_BYTES>().0.to_vec();
     Some((options.clone(), Program::decode(landscape, &steps)))
-}
-
-/// Runs the program in a fuzzer's input on a space over a structure and over brute force, in worlds that wrap and in
-/// others.
-///
-/// # Panics
-/// If answers or events differ, or `validate` finds a fault.
-pub fn space(bytes: &[u8]) {
-    space_program::run(bytes);
 }
