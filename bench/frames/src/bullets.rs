@@ -34,5 +34,5 @@ pub fn bullets(on: &Conditions) -> Outcome {
         });
         answers = found.map_or(answers, |[began, ended]| began.count + ended.count);
     }
-    Outcome::of("bullets", "box", &runners, on.n, answers as f64)
+    Outcome::of("box", &runners, on.n, answers as f64)
 }

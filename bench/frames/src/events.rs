@@ -23,5 +23,5 @@ pub fn events(on: &Conditions) -> Outcome {
         });
         answers = found.map_or(answers, |[began, ended]| began.count + ended.count);
     }
-    Outcome::of("events", "box", &runners, on.n, answers as f64)
+    Outcome::of("box", &runners, on.n, answers as f64)
 }

@@ -10,20 +10,15 @@ use crate::race::{Runner, WARM_UP, round, runners, with_entrants};
 /// Building and all pairs.
 pub fn first(on: &Conditions) -> Outcome {
     let anew = |one| Box::new(EntrantAnew(one)) as Box<dyn Frames>;
-    from_nothing("first", on, with_entrants(FIRST, on, &[], |_| true, anew), true)
+    from_nothing(on, with_entrants(FIRST, on, &[], |_| true, anew), true)
 }
 
 /// Building alone.
 pub fn build(on: &Conditions) -> Outcome {
-    from_nothing("build", on, runners(BUILD, on, &[]), false)
+    from_nothing(on, runners(BUILD, on, &[]), false)
 }
 
-fn from_nothing(
-    task: &'static str,
-    on: &Conditions,
-    mut runners: Vec<Runner<dyn Frames>>,
-    with_pairs: bool,
-) -> Outcome {
+fn from_nothing(on: &Conditions, mut runners: Vec<Runner<dyn Frames>>, with_pairs: bool) -> Outcome {
     let mut scene = on.scene();
     let (mut answers, mut number) = (0, 0);
     for _ in 0..WARM_UP + on.frames {
@@ -41,5 +36,5 @@ fn from_nothing(
         );
         scene.step();
     }
-    Outcome::of(task, "box", &runners, number, answers as f64)
+    Outcome::of("box", &runners, number, answers as f64)
 }

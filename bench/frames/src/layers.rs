@@ -10,32 +10,32 @@ use crate::tally::Tally;
 
 /// Two kinds that meet themselves and each other: layers prune nothing. They change in every frame.
 pub fn kinds(on: &Conditions) -> Outcome {
-    layered("layers-kinds", on, |place, frame| Layers { own: 1 << ((place + frame) % 2), mask: 3 })
+    layered(on, true, |place, frame| Layers { own: 1 << ((place + frame) % 2), mask: 3 })
 }
 
 /// Nine in ten are bullets, which meet the others alone. Layers change in every frame.
 pub fn bullets(on: &Conditions) -> Outcome {
-    layered("layers-bullets", on, |place, frame| bullet(place + frame))
+    layered(on, true, |place, frame| bullet(place + frame))
 }
 
 /// The same, with layers that stay as they are.
 pub fn stay(on: &Conditions) -> Outcome {
-    layered("layers-stay", on, |place, _| bullet(place))
+    layered(on, true, |place, _| bullet(place))
 }
 
 /// Pairs alone, of bullets and others.
 pub fn pairs(on: &Conditions) -> Outcome {
-    layered("layers-pairs", on, |place, _| bullet(place))
+    layered(on, false, |place, _| bullet(place))
 }
 
 fn bullet(number: usize) -> Layers {
     if number.is_multiple_of(10) { Layers { own: 2, mask: 1 } } else { Layers { own: 1, mask: 2 } }
 }
 
-fn layered(task: &'static str, on: &Conditions, of: fn(usize, usize) -> Layers) -> Outcome {
+fn layered(on: &Conditions, with_update: bool, of: fn(usize, usize) -> Layers) -> Outcome {
     let mut scene = on.scene();
     let first = boxes_of(&scene);
-    let (mut runners, with_update) = (runners(LAYERED, on, &first), task != "layers-pairs");
+    let mut runners = runners(LAYERED, on, &first);
     runners.retain(|runner| !with_update || runner.name != LAYERED_APART);
     let mut reference = Index::<FrameTree>::from_boxes(&first).expect("scenes are valid");
     let mut answers = 0;
@@ -60,5 +60,5 @@ fn layered(task: &'static str, on: &Conditions, of: fn(usize, usize) -> Layers) 
             })
         });
     }
-    Outcome::of(task, "box", &runners, on.n, answers as f64)
+    Outcome::of("box", &runners, on.n, answers as f64)
 }

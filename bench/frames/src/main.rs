@@ -136,7 +136,7 @@ fn run(arguments: &Arguments, entrants: &[&'static Library]) -> ExitCode {
     let variations = arguments.variations();
     let mut csv = report::header(clock);
     let mut is_right = true;
-    for &(_, run) in TASKS.iter().filter(|(name, _)| arguments.task.iter().any(|task| task == name)) {
+    for &(task, run) in TASKS.iter().filter(|(name, _)| arguments.task.iter().any(|wanted| wanted == name)) {
         for &scene in scenes {
             let mut aside = Vec::new();
             for (n, variation) in arguments.n.iter().flat_map(|&n| variations.iter().map(move |one| (n, one.clone()))) {
@@ -144,8 +144,8 @@ fn run(arguments: &Arguments, entrants: &[&'static Library]) -> ExitCode {
                 let entrants = entrants.to_vec();
                 let on = Conditions { scene, n, variation, frames, one_in, clock, budget, only, aside, entrants };
                 let mut outcome = run(&on);
-                report::print(&on, &mut outcome);
-                csv += &report::csv(&on, &outcome);
+                report::print(task, &on, &mut outcome);
+                csv += &report::csv(task, &on, &outcome);
                 is_right &= outcome.faults.is_empty();
                 aside = on.aside.clone();
                 aside.extend(outcome.figures.iter().filter(|one| one.longest > budget).map(|one| one.name));

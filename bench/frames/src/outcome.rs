@@ -9,7 +9,6 @@ use crate::tally::Tally;
 
 /// What came of a task.
 pub struct Outcome {
-    pub task: &'static str,
     /// What the nanoseconds are a unit of.
     pub unit: &'static str,
     /// Answers a unit.
@@ -21,17 +20,11 @@ pub struct Outcome {
 
 impl Outcome {
     /// Of laps of so many units.
-    pub fn of<T: ?Sized>(
-        task: &'static str,
-        unit: &'static str,
-        runners: &[Runner<T>],
-        units: usize,
-        answers: f64,
-    ) -> Self {
+    pub fn of<T: ?Sized>(unit: &'static str, runners: &[Runner<T>], units: usize, answers: f64) -> Self {
         let right = runners.iter().filter(|runner| runner.fault().is_none());
         let figures = right.map(|runner| runner.figures(units)).collect();
         let faults = runners.iter().filter_map(|runner| Some((runner.name, runner.fault()?.to_owned()))).collect();
-        Self { task, unit, answers: answers / units as f64, figures, faults }
+        Self { unit, answers: answers / units as f64, figures, faults }
     }
 }
 

@@ -14,10 +14,10 @@ fn best_rival(figures: &[Figures]) -> f64 {
 }
 
 /// One table on standard output, fastest first.
-pub fn print(on: &Conditions, outcome: &mut Outcome) {
+pub fn print(task: &str, on: &Conditions, outcome: &mut Outcome) {
     outcome.figures.sort_by(|a, b| a.median.total_cmp(&b.median));
     let best = best_rival(&outcome.figures);
-    println!("\n{} {} {}: {:.2} answers a {}", outcome.task, on.name(), on.n, outcome.answers, outcome.unit);
+    println!("\n{task} {} {}: {:.2} answers a {}", on.name(), on.n, outcome.answers, outcome.unit);
     println!(
         "{:22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>11} {:>9} {:>5}",
         "", "median ns", "min", "p95", "p99", "worst", "best rival ÷", "bytes/box", "laps"
@@ -53,15 +53,14 @@ pub fn header(clock: Clock) -> String {
         + "task,scene,n,contender,side,laps,median_ns,min_ns,p95_ns,p99_ns,worst_ns,best_rival_ratio,bytes_per_box,answers,unit\n"
 }
 
-pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
+pub fn csv(task: &str, on: &Conditions, outcome: &Outcome) -> String {
     let best = best_rival(&outcome.figures);
     let mut lines = String::new();
     for one in &outcome.figures {
         let side = if one.side == Side::Ours { "quadrille" } else { "rival" };
         let _ = writeln!(
             lines,
-            "{},{},{},{},{side},{},{:.2},{:.2},{:.2},{:.2},{:.2},{:.3},{:.1},{:.3},{}",
-            outcome.task,
+            "{task},{},{},{},{side},{},{:.2},{:.2},{:.2},{:.2},{:.2},{:.3},{:.1},{:.3},{}",
             on.name(),
             on.n,
             one.name,
@@ -78,10 +77,10 @@ pub fn csv(on: &Conditions, outcome: &Outcome) -> String {
         );
     }
     for (name, fault) in &outcome.faults {
-        let _ = writeln!(lines, "# wrong in {} {} {}: {name} {fault}", outcome.task, on.name(), on.n);
+        let _ = writeln!(lines, "# wrong in {task} {} {}: {name} {fault}", on.name(), on.n);
     }
     if !on.aside.is_empty() {
-        let _ = writeln!(lines, "# aside in {} {} {}: {}", outcome.task, on.name(), on.n, on.aside.join(", "));
+        let _ = writeln!(lines, "# aside in {task} {} {}: {}", on.name(), on.n, on.aside.join(", "));
     }
     lines
 }

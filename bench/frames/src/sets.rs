@@ -54,7 +54,7 @@ fn reversed([one, other]: [Vec<Aabb>; 2]) -> [Vec<Aabb>; 2] {
 }
 
 /// Joins two sets, and before that brings what is kept up to date with their next frame, or else leaves them in place.
-pub fn both(task: &'static str, on: &Conditions, sets_of: SetsOf, with_building: bool) -> Outcome {
+pub fn both(on: &Conditions, sets_of: SetsOf, with_building: bool) -> Outcome {
     let mut scenes = scenes(on);
     let mut sets = sets_of(&scenes);
     let mut runners = runners(SETS, on, &[]);
@@ -86,7 +86,7 @@ pub fn both(task: &'static str, on: &Conditions, sets_of: SetsOf, with_building:
             answers = pairs.count;
         });
     }
-    Outcome::of(task, "box", &runners, sets.iter().map(Vec::len).sum(), answers as f64)
+    Outcome::of("box", &runners, sets.iter().map(Vec::len).sum(), answers as f64)
 }
 
 fn both_of([one, other]: &[Vec<Aabb>; 2]) -> [&[Aabb]; 2] {
@@ -102,27 +102,22 @@ fn distance(on: &Conditions) -> f32 {
 /// Pairs of boxes within a distance, from nothing but boxes.
 pub fn apart(on: &Conditions) -> Outcome {
     let [boxes, _] = equal(&scenes(on));
-    within("apart", on, &boxes, |contender, boxes, distance, pairs| contender.within(boxes, distance, pairs))
+    within(on, &boxes, |contender, boxes, distance, pairs| contender.within(boxes, distance, pairs))
 }
 
 /// Pairs of points within a distance, from nothing but points.
 pub fn apart_points(on: &Conditions) -> Outcome {
     let points: Vec<Aabb> = equal(&scenes(on))[0].iter().map(|aabb| Aabb::from_point(aabb.center())).collect();
-    within("apart-points", on, &points, |contender, points, distance, pairs| contender.within(points, distance, pairs))
+    within(on, &points, |contender, points, distance, pairs| contender.within(points, distance, pairs))
 }
 
 /// Pairs of boxes of two sets within a distance, from nothing but boxes.
 pub fn apart_sets(on: &Conditions) -> Outcome {
     let [one, other] = equal(&scenes(on));
-    within("apart-sets", on, &one, |contender, one, distance, pairs| contender.across([one, &other], distance, pairs))
+    within(on, &one, |contender, one, distance, pairs| contender.across([one, &other], distance, pairs))
 }
 
-fn within(
-    task: &'static str,
-    on: &Conditions,
-    boxes: &[Aabb],
-    work: impl Fn(&mut dyn Apart, &[Aabb], f32, &mut Tally),
-) -> Outcome {
+fn within(on: &Conditions, boxes: &[Aabb], work: impl Fn(&mut dyn Apart, &[Aabb], f32, &mut Tally)) -> Outcome {
     let (mut runners, distance) = (runners(APART, on, &[]), distance(on));
     let mut expected = None;
     for _ in 0..WARM_UP + on.frames {
@@ -130,7 +125,7 @@ fn within(
             runner.lap(on.clock, on.budget, |contender| work(contender, boxes, distance, pairs))
         });
     }
-    Outcome::of(task, "box", &runners, boxes.len(), expected.map_or(0, |pairs| pairs.count) as f64)
+    Outcome::of("box", &runners, boxes.len(), expected.map_or(0, |pairs| pairs.count) as f64)
 }
 
 /// All pairs twice: those that touch or overlap, and those that do more than touch.

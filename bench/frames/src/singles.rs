@@ -19,25 +19,20 @@ const FARTHER: usize = 7918;
 
 /// Boxes move as in their scene.
 pub fn little(on: &Conditions) -> Outcome {
-    singles("singles-little", on, true, |contender, place, old, new| contender.update(place, old, new))
+    singles(on, true, |contender, place, old, new| contender.update(place, old, new))
 }
 
 /// Boxes move anywhere.
 pub fn far(on: &Conditions) -> Outcome {
-    singles("singles-far", on, false, |contender, place, old, new| contender.update(place, old, new))
+    singles(on, false, |contender, place, old, new| contender.update(place, old, new))
 }
 
 /// Boxes are removed, and others inserted anywhere.
 pub fn renewed(on: &Conditions) -> Outcome {
-    singles("singles-renewed", on, false, |contender, place, old, new| contender.renew(place, old, new))
+    singles(on, false, |contender, place, old, new| contender.renew(place, old, new))
 }
 
-fn singles(
-    task: &'static str,
-    on: &Conditions,
-    is_near: bool,
-    change: impl Fn(&mut dyn Singles, u32, &Aabb, &Aabb),
-) -> Outcome {
+fn singles(on: &Conditions, is_near: bool, change: impl Fn(&mut dyn Singles, u32, &Aabb, &Aabb)) -> Outcome {
     let mut scene = on.scene();
     let mut boxes = boxes_of(&scene);
     let others = boxes_of(&Scene::new(on.scene, on.n, SEED + 1));
@@ -65,5 +60,5 @@ fn singles(
         });
         answers = found.map_or(answers, |found| found.count);
     }
-    Outcome::of(task, "change", &runners, number, answers as f64)
+    Outcome::of("change", &runners, number, answers as f64)
 }

@@ -56,7 +56,7 @@ impl Loop {
 /// Agents in the order of the scene.
 pub fn as_they_come(on: &Conditions) -> Outcome {
     let scene = Scene::new(on.scene, on.n, SEED);
-    race("steps", on, scene.world(), scene.bodies().iter().map(Agent::from).collect())
+    race(on, scene.world(), scene.bodies().iter().map(Agent::from).collect())
 }
 
 /// Agents in the order in which a frame tree keeps them: neighbors in space are neighbors in memory.
@@ -70,10 +70,10 @@ pub fn in_order(on: &Conditions) -> Outcome {
         ordered.extend(ids.map(|id| agents[id as usize]));
         Continue::<()>(())
     });
-    race("steps-in-order", on, scene.world(), ordered)
+    race(on, scene.world(), ordered)
 }
 
-fn race(task: &'static str, on: &Conditions, world: Aabb, agents: Vec<Agent>) -> Outcome {
+fn race(on: &Conditions, world: Aabb, agents: Vec<Agent>) -> Outcome {
     let first: Vec<Aabb> = agents.iter().map(Agent::bounds).collect();
     let mut runners = runners(STEPS, on, &first);
     let mut loops: Vec<(&str, Loop)> =
@@ -94,5 +94,5 @@ fn race(task: &'static str, on: &Conditions, world: Aabb, agents: Vec<Agent>) ->
         }
         answers = expected.map_or(0, |(_, pairs)| pairs);
     }
-    Outcome::of(task, "box", &runners, on.n, answers as f64)
+    Outcome::of("box", &runners, on.n, answers as f64)
 }

@@ -43,17 +43,17 @@ pub const TASKS: &[(&str, Task)] = &[
     ("events", events),
     ("bullets", bullets),
     // Building both and joining,
-    ("sets", |on| sets::both("sets", on, sets::equal, true)),
-    ("sets-many-few", |on| sets::both("sets-many-few", on, sets::many_few, true)),
-    ("sets-few-many", |on| sets::both("sets-few-many", on, sets::few_many, true)),
-    ("sets-points-few", |on| sets::both("sets-points-few", on, sets::points_few, true)),
-    ("sets-few-points", |on| sets::both("sets-few-points", on, sets::few_points, true)),
+    ("sets", |on| sets::both(on, sets::equal, true)),
+    ("sets-many-few", |on| sets::both(on, sets::many_few, true)),
+    ("sets-few-many", |on| sets::both(on, sets::few_many, true)),
+    ("sets-points-few", |on| sets::both(on, sets::points_few, true)),
+    ("sets-few-points", |on| sets::both(on, sets::few_points, true)),
     // or joining alone.
-    ("join", |on| sets::both("join", on, sets::equal, false)),
-    ("join-many-few", |on| sets::both("join-many-few", on, sets::many_few, false)),
-    ("join-few-many", |on| sets::both("join-few-many", on, sets::few_many, false)),
-    ("join-points-few", |on| sets::both("join-points-few", on, sets::points_few, false)),
-    ("join-few-points", |on| sets::both("join-few-points", on, sets::few_points, false)),
+    ("join", |on| sets::both(on, sets::equal, false)),
+    ("join-many-few", |on| sets::both(on, sets::many_few, false)),
+    ("join-few-many", |on| sets::both(on, sets::few_many, false)),
+    ("join-points-few", |on| sets::both(on, sets::points_few, false)),
+    ("join-few-points", |on| sets::both(on, sets::few_points, false)),
     ("apart", sets::apart),
     ("apart-points", sets::apart_points),
     ("apart-sets", sets::apart_sets),
@@ -79,12 +79,12 @@ fn frames(on: &Conditions) -> Outcome {
         runner.beside_the_clock(|contender| contender.get_ready());
         runner.lap(on.clock, on.budget, |contender| contender.frame(boxes, pairs))
     };
-    frame_by_frame(["frames", "box"], on, take_part, boxes_of, lap, |contender, boxes| contender.explain(boxes))
+    frame_by_frame("box", on, take_part, boxes_of, lap, |contender, boxes| contender.explain(boxes))
 }
 
 /// Every agent moves by itself. Whether they have moved is asked afterward.
 fn moves(on: &Conditions) -> Outcome {
-    agent_by_agent("moves", on, |runner, boxes, pairs| {
+    agent_by_agent(on, |runner, boxes, pairs| {
         runner.lap(on.clock, on.budget, |contender| contender.moves(boxes))?;
         runner.beside_the_clock(|contender| contender.asks(boxes, pairs));
         Some(())
@@ -93,7 +93,7 @@ fn moves(on: &Conditions) -> Outcome {
 
 /// Every agent moves by itself, and by itself asks who is near.
 fn agents(on: &Conditions) -> Outcome {
-    agent_by_agent("agents", on, |runner, boxes, pairs| {
+    agent_by_agent(on, |runner, boxes, pairs| {
         runner.lap(on.clock, on.budget, |contender| {
             contender.moves(boxes);
             contender.asks(boxes, pairs);
@@ -103,17 +103,16 @@ fn agents(on: &Conditions) -> Outcome {
 
 /// A task of agents, frame by frame.
 fn agent_by_agent(
-    task: &'static str,
     on: &Conditions,
     lap: impl Fn(&mut Runner<dyn Agents>, &[Aabb], &mut Tally) -> Option<()>,
 ) -> Outcome {
-    frame_by_frame([task, "agent"], on, |boxes| runners(AGENTS, on, boxes), boxes_of, lap, |_, _| None)
+    frame_by_frame("agent", on, |boxes| runners(AGENTS, on, boxes), boxes_of, lap, |_, _| None)
 }
 
 /// Steps the scene, and has each contender do a `lap`, which gives it the boxes and a tally for the pairs it finds and
 /// returns `None` if it did not take part. Checks the pairs.
 fn frame_by_frame<T: ?Sized>(
-    [task, unit]: [&'static str; 2],
+    unit: &'static str,
     on: &Conditions,
     take_part: impl FnOnce(&[Aabb]) -> Vec<Runner<T>>,
     boxes_of: impl Fn(&Scene) -> Vec<Aabb>,
@@ -145,7 +144,7 @@ fn frame_by_frame<T: ?Sized>(
             },
         );
     }
-    Outcome::of(task, unit, &runners, on.n, answers as f64)
+    Outcome::of(unit, &runners, on.n, answers as f64)
 }
 
 /// Queries in a lap.
@@ -153,17 +152,17 @@ const ASKED: usize = 1000;
 
 /// Rectangles of a hundredth of the world's area, strewn over it.
 fn large_queries(on: &Conditions) -> Outcome {
-    strewn("queries", on, |world, _| world.size().map(|side| side / 10.0))
+    strewn(on, |world, _| world.size().map(|side| side / 10.0))
 }
 
 /// Rectangles of the size of a box, strewn over the world.
 fn small_queries(on: &Conditions) -> Outcome {
-    strewn("small-queries", on, |_, boxes| boxes[boxes.len() / 2].size())
+    strewn(on, |_, boxes| boxes[boxes.len() / 2].size())
 }
 
-fn strewn(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32; 2]) -> Outcome {
+fn strewn(on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32; 2]) -> Outcome {
     let mut random = Random::new(SEED);
-    queries(task, on, |world, boxes| {
+    queries(on, |world, boxes| {
         let side = side(world, boxes);
         let mut corner = |axis: usize| world.min[axis] + random.unit() * (world.size()[axis] - side[axis]).max(0.0);
         (0..ASKED)
@@ -177,12 +176,10 @@ fn strewn(task: &'static str, on: &Conditions, side: fn(&Aabb, &[Aabb]) -> [f32;
 
 /// What is near each box: twice as wide and high, all in one lap, in the order of boxes.
 fn surroundings(on: &Conditions) -> Outcome {
-    queries("surroundings", on, |_, boxes| {
-        boxes.iter().map(|aabb| Aabb::from_center(aabb.center(), aabb.size())).collect()
-    })
+    queries(on, |_, boxes| boxes.iter().map(|aabb| Aabb::from_center(aabb.center(), aabb.size())).collect())
 }
 
-fn queries(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aabb]) -> Vec<Aabb>) -> Outcome {
+fn queries(on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aabb]) -> Vec<Aabb>) -> Outcome {
     let scene = Scene::new(on.scene, on.n, SEED);
     let boxes = boxes_of(&scene);
     let enter = |one| Box::new(Entrant::new(one, &boxes)) as Box<dyn Queries>;
@@ -199,7 +196,7 @@ fn queries(task: &'static str, on: &Conditions, mut ask: impl FnMut(&Aabb, &[Aab
             runner.lap(on.clock, on.budget, |contender| contender.all_overlapping(&asked, found))
         });
     }
-    Outcome::of(task, "query", &runners, number, answers as f64)
+    Outcome::of("query", &runners, number, answers as f64)
 }
 
 /// How many of the nearest are looked for.
@@ -207,23 +204,18 @@ const NEAREST: usize = 8;
 
 /// The eight nearest middle points of every box, itself included, all in one lap, in the order of boxes.
 fn nearest(on: &Conditions) -> Outcome {
-    of_each("nearest", on, NEIGHBORS, |contender, points| contender.all_nearest(points, NEAREST))
+    of_each(on, NEIGHBORS, |contender, points| contender.all_nearest(points, NEAREST))
 }
 
 /// The same, of those that one in ten boxes has, looked for in order until there are enough.
 fn nearest_wanted(on: &Conditions) -> Outcome {
-    of_each("nearest-wanted", on, IN_ORDER, |contender, points| {
+    of_each(on, IN_ORDER, |contender, points| {
         points.iter().map(|&point| contender.nearest_wanted(point, NEAREST)).sum()
     })
 }
 
 /// Something that is near each middle point; distances are added up.
-fn of_each<T: ?Sized>(
-    task: &'static str,
-    on: &Conditions,
-    entries: &[Entry<T>],
-    find: impl Fn(&mut T, &[[f32; 2]]) -> f64,
-) -> Outcome {
+fn of_each<T: ?Sized>(on: &Conditions, entries: &[Entry<T>], find: impl Fn(&mut T, &[[f32; 2]]) -> f64) -> Outcome {
     let boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
     let points: Vec<[f32; 2]> = boxes.iter().map(Aabb::center).collect();
     let mut runners = runners(entries, on, &boxes);
@@ -238,7 +230,7 @@ fn of_each<T: ?Sized>(
             assert!((sum - expected).abs() <= 1e-4 * expected, "{} finds other neighbors", runner.name);
         });
     }
-    Outcome::of(task, "query", &runners, on.n, (NEAREST * on.n) as f64)
+    Outcome::of("query", &runners, on.n, (NEAREST * on.n) as f64)
 }
 
 /// The middle points within a radius that holds eight on average.
@@ -264,7 +256,7 @@ fn within(on: &Conditions) -> Outcome {
         answers = expected.map_or(answers, |found| found as f64 / asked.len() as f64);
     }
     let units = ASKED.min(on.n);
-    Outcome::of("within", "query", &runners, units, answers * units as f64)
+    Outcome::of("query", &runners, units, answers * units as f64)
 }
 
 /// In every frame a tenth of the boxes is removed and replaced by others elsewhere; all pairs.
@@ -291,5 +283,5 @@ fn churn(on: &Conditions) -> Outcome {
             })
         });
     }
-    Outcome::of("churn", "box", &runners, on.n, answers as f64)
+    Outcome::of("box", &runners, on.n, answers as f64)
 }
