@@ -27,51 +27,39 @@ pub struct Entry {
     pub rule: CostRule,
     /// Whether it differs from others only after edits.
     pub is_for_edits: bool,
-    pub make: fn(&Grid) -> Box<dyn Contender>,
+    pub make: Make,
 }
 
 /// All entries; the first is the measure of the others.
 pub const ENTRIES: [Entry; 10] = [
-    Entry { make: |grid| Box::new(Plain::new(grid, CostRule::Octile)), ..PLAIN },
+    entry("plain A*", CostRule::Octile, |grid, rule| Box::new(Plain::new(grid, rule))),
+    entry("quadrille", CostRule::Octile, |grid, rule| Box::new(Quadrille::new(grid, rule, Upkeep::Maintained))),
     Entry {
-        name: "quadrille",
-        make: |grid| Box::new(Quadrille::new(grid, CostRule::Octile, Upkeep::Maintained)),
-        ..PLAIN
-    },
-    Entry {
-        name: "quadrille, no upkeep",
         is_for_edits: true,
-        make: |grid| Box::new(Quadrille::new(grid, CostRule::Octile, Upkeep::None)),
-        ..PLAIN
+        ..entry("quadrille, no upkeep", CostRule::Octile, |grid, rule| {
+            Box::new(Quadrille::new(grid, rule, Upkeep::None))
+        })
     },
-    Entry { name: "block JPS", make: |grid| Box::new(BlockJps::new(grid)), ..PLAIN },
-    Entry { name: "pathfinding", make: |grid| Box::new(Generic { grid: grid.clone() }), ..PLAIN },
-    Entry { name: "plain A*, cutting", make: |grid| Box::new(Plain::new(grid, CostRule::OctileCutting)), ..CUTTING },
-    Entry {
-        name: "quadrille, cutting",
-        make: |grid| Box::new(Quadrille::new(grid, CostRule::OctileCutting, Upkeep::Maintained)),
-        ..CUTTING
-    },
-    Entry { name: "grid_pathfinding", make: |grid| Box::new(Jumping::new(grid)), ..CUTTING },
-    Entry {
-        name: "hierarchical, fast",
-        make: |grid| Box::new(Clusters::new(grid, PathCacheConfig::HIGH_PERFORMANCE)),
-        ..CUTTING
-    },
-    Entry {
-        name: "hierarchical, small",
-        make: |grid| Box::new(Clusters::new(grid, PathCacheConfig::LOW_MEM)),
-        ..CUTTING
-    },
+    entry("block JPS", CostRule::Octile, |grid, _| Box::new(BlockJps::new(grid))),
+    entry("pathfinding", CostRule::Octile, |grid, _| Box::new(Generic { grid: grid.clone() })),
+    entry("plain A*, cutting", CostRule::OctileCutting, |grid, rule| Box::new(Plain::new(grid, rule))),
+    entry("quadrille, cutting", CostRule::OctileCutting, |grid, rule| {
+        Box::new(Quadrille::new(grid, rule, Upkeep::Maintained))
+    }),
+    entry("grid_pathfinding", CostRule::OctileCutting, |grid, _| Box::new(Jumping::new(grid))),
+    entry("hierarchical, fast", CostRule::OctileCutting, |grid, _| {
+        Box::new(Clusters::new(grid, PathCacheConfig::HIGH_PERFORMANCE))
+    }),
+    entry("hierarchical, small", CostRule::OctileCutting, |grid, _| {
+        Box::new(Clusters::new(grid, PathCacheConfig::LOW_MEM))
+    }),
 ];
 
-const PLAIN: Entry = Entry {
-    name: "plain A*",
-    rule: CostRule::Octile,
-    is_for_edits: false,
-    make: |grid| Box::new(Plain::new(grid, CostRule::Octile)),
-};
-const CUTTING: Entry = Entry { rule: CostRule::OctileCutting, ..PLAIN };
+pub type Make = fn(&Grid, CostRule) -> Box<dyn Contender>;
+
+const fn entry(name: &'static str, rule: CostRule, make: Make) -> Entry {
+    Entry { name, rule, is_for_edits: false, make }
+}
 
 /// Plain A* of `quadrille-paths`: bits, buckets and whole numbers.
 struct Plain {

@@ -126,7 +126,7 @@ fn ask(
         let mut times = Times::unknown(queries.len());
         let mut answers = Answers::default();
         let before = held();
-        let (build_us, mut contender) = timed(|| (entry.make)(grid));
+        let (build_us, mut contender) = timed(|| (entry.make)(grid, entry.rule));
         for round in 0..ROUNDS {
             for (at, ((from, to), truth)) in queries.iter().zip(&truths).enumerate() {
                 let (us, cells) = timed(|| contender.path(*from, *to));
@@ -170,7 +170,7 @@ pub fn one_cell(map: &Map) -> Vec<Outcome> {
         }
     }
     let round = |entry: &Entry| {
-        let (mut contender, mut run) = ((entry.make)(&map.grid), Changing::default());
+        let (mut contender, mut run) = ((entry.make)(&map.grid, entry.rule), Changing::default());
         // Working memory grows with the first query.
         contender.path(steps[0].ends.0, steps[0].ends.1);
         for step in &steps {
@@ -202,7 +202,7 @@ pub fn trace(recording: &Recording) -> Result<Vec<Outcome>, GridError> {
     }
     let run = |entry: &Entry| {
         let (mut grid, mut truths) = (open.clone(), truths.iter());
-        let (mut contender, mut run) = ((entry.make)(&open), Changing::default());
+        let (mut contender, mut run) = ((entry.make)(&open, entry.rule), Changing::default());
         for command in recording.trace.commands() {
             match *command {
                 Command::Patch { patch, at } => {
