@@ -16,11 +16,6 @@ pub const KNOWN: &[Known] = &[Known {
     reason: "a Scalar is sealed with the vectors that compare it",
 }];
 
-/// A module to which no arrow counts: what seals the traits of a library is above them.
-pub struct Seal {
-    pub folder: &'static str,
-    pub room: &'static str,
-}
-
-/// Scalars and structures are sealed with what is compiled once for them, and containers call it.
-pub const SEALS: &[Seal] = &[Seal { folder: "crates/quadrille/src", room: "compiled" }];
+/// Folders with a module to which no arrow counts: what seals the traits of a library is above them. Scalars and structures are sealed with
+/// what is compiled once for them, and containers call it.
+pub const SEALS: &[(&str, &str)] = &[("crates/quadrille/src", "compiled")];

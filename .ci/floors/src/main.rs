@@ -58,7 +58,7 @@ fn read(folder: &Path) -> Graph {
 }
 
 fn is_sealed(folder: &Path, path: &[String]) -> bool {
-    SEALS.iter().any(|seal| Path::new(seal.folder) == folder && path.first().is_some_and(|room| room == seal.room))
+    SEALS.iter().any(|(sealed, room)| Path::new(sealed) == folder && path.first().is_some_and(|first| first == room))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
