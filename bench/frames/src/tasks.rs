@@ -11,7 +11,7 @@ use crate::contenders::{
     AGENTS, Agents, CHURN, Churn, Entrant, Entry, FRAMES, Frames, IN_ORDER, Library, NEIGHBORS, Neighbors, QUERIES,
     Queries,
 };
-use crate::events::events;
+use crate::events::{events, walls};
 use crate::first;
 use crate::layers;
 use crate::outcome::{Outcome, agree, expected, swept};
@@ -41,6 +41,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("swept", casts::swept),
     ("churn", churn),
     ("events", events),
+    ("events-walls", walls),
     ("bullets", bullets),
     // Building both and joining,
     ("sets", |on| sets::both(on, sets::equal, true)),

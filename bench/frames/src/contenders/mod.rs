@@ -178,6 +178,11 @@ pub trait Events {
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
 }
 
+/// In the task with walls, how many of the boxes, the first of them, move. All others are walls.
+pub fn movers(boxes: usize) -> usize {
+    boxes / 6
+}
+
 /// In the task of bullets and enemies, how many of the boxes, the first of them, are enemies. All others are bullets.
 pub fn enemies(boxes: usize) -> usize {
     boxes / 5
@@ -348,6 +353,20 @@ pub const STEPS: &[Entry<dyn Lists>] = &[
     ours("frame-tree", |boxes| Box::new(Ours::<FrameTree>::new(boxes))),
     ours("loose-grid", |boxes| Box::new(Ours::<LooseGrid>::new(boxes))),
     rival("parry2d refit", |boxes| Box::new(parry::Refit(parry::new(boxes)))),
+];
+
+/// What takes part where most boxes never move.
+pub const WALLS: &[Entry<dyn Events>] = &[
+    ours("space of loose-grid", |boxes| Box::new(quadrille::OurSpace::<LooseGrid>::among_walls(boxes))),
+    ours("space of frame-tree", |boxes| Box::new(quadrille::OurSpace::<FrameTree>::among_walls(boxes))),
+    // Without the walls: a lower bound.
+    Entry {
+        touching: false,
+        ..ours("space without walls", |boxes| {
+            Box::new(quadrille::OurSpace::<FrameTree>::new(&boxes[..movers(boxes.len())]))
+        })
+    },
+    rival("parry2d pairs kept", |boxes| Box::new(parry::Changes::new(boxes))),
 ];
 
 pub const EVENTS: &[Entry<dyn Events>] = &[

@@ -13,11 +13,13 @@ use std::ops::ControlFlow::Continue;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Overlaps, Part, Space, Structure};
+use quadrille::{
+    Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Mobility, Near, Overlaps, Part, Space, Structure,
+};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each};
+use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each, movers};
 use crate::tally::Tally;
 
 pub struct Ours<I: Structure>(Index<I>);
@@ -148,9 +150,21 @@ pub struct OurSpace<I: Structure> {
 
 impl<I: Structure<Scalar = f32>> OurSpace<I> {
     pub fn new(boxes: &[Aabb]) -> Self {
+        Self::with_movers(boxes, boxes.len())
+    }
+
+    /// The boxes that are walls are fixed.
+    pub fn among_walls(boxes: &[Aabb]) -> Self {
+        Self::with_movers(boxes, movers(boxes.len()))
+    }
+
+    fn with_movers(boxes: &[Aabb], movers: usize) -> Self {
         let items = boxes.iter().map(|&aabb| (aabb, ()));
         let mut space = Space::<(), I>::with_items(I::Options::default(), items).expect("scenes are valid");
         let handles: Vec<Handle> = space.iter().map(|(handle, ..)| handle).collect();
+        for &handle in &handles[movers..] {
+            space.set_mobility(handle, Mobility::Fixed).expect("it is there");
+        }
         let mut events = ::quadrille::Events::default();
         space.step_events(&mut events);
         Self { space, handles, boxes: Vec::new(), events }
