@@ -91,6 +91,7 @@ mod walks;
 pub use agents::path_queue::{PathQueue, Ticket};
 pub use agents::watch::PathWatch;
 pub use fields::flow::FlowField;
+pub use fields::flow::growing::GrowingField;
 pub use fields::weighted::WeightedPaths;
 pub use formats::{benchmark, movingai};
 pub use grid::cell::{Cell, CellRect, Direction};
@@ -107,6 +108,7 @@ pub use path::{Path, PathFault};
 pub use search::astar::AStar;
 pub use search::corner::Scratch;
 pub use search::reach::Reach;
+pub use search::reach::growing::GrowingReach;
 pub use search::taut::TautPath;
 
 /// The examples of the README are tests.

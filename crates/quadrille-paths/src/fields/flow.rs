@@ -16,13 +16,16 @@
 //! | this one | making and querying fields |
 //! | `settle` | the search for the lengths |
 //! | `repair` | which lengths edits change |
+//! | `growing` | fields that are made in slices |
 //! | `links` | the links of a field, by their ends |
 
+pub(crate) mod growing;
 mod links;
 mod repair;
 mod settle;
 
 use self::links::Ends;
+use self::settle::Rest;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::Stamp;
@@ -62,6 +65,8 @@ pub struct FlowField {
     /// Whether all reachable cells have been settled, not only requested ones.
     is_complete: bool,
     open: OpenList,
+    /// What is left of making it.
+    rest: Rest,
 }
 
 /// What the weights of a field's cells are derived from.
@@ -182,16 +187,8 @@ impl FlowField {
         starts: &[(Cell, u16)],
         asked: CellRect,
     ) -> Result<Self, GridError> {
-        let latest = starts.iter().map(|(_, start)| *start).max().unwrap_or(0);
-        map.check_weights(weights, latest.into())?;
-        let weighting = Weighting { agent, by_kind: *weights, stamp: map.stamp() };
-        let by_cell = map.weights(agent, weights)?;
-        let paths = map.paths(agent);
-        let grid = paths.map_or_else(|| map.standing(agent), |paths| Ok(paths.grid().clone()))?;
-        let mut field = Self::blank(grid, map.rule(), starts.iter().copied(), asked);
-        (field.weights, field.weighting) = (by_cell, Some(weighting));
-        field.stamp = paths.map_or(map.stamp(), PathMap::stamp);
-        field.make(paths);
+        let mut field = Self::blank_weighted(map, (agent, weights), starts, asked)?;
+        field.make(map.paths(agent));
         Ok(field)
     }
 
@@ -204,10 +201,35 @@ impl FlowField {
     }
 
     fn made(map: &PathMap, goals: impl Iterator<Item = (Cell, u16)>, asked: CellRect, links: &[Link]) -> Self {
-        let mut field = Self::blank(map.grid().clone(), map.rule(), goals, asked);
-        (field.links.links, field.stamp) = (links.to_vec(), map.stamp());
+        let mut field = Self::blank_of(map, goals, asked, links);
         field.make(Some(map));
         field
+    }
+
+    /// A field without lengths.
+    fn blank_of(map: &PathMap, goals: impl Iterator<Item = (Cell, u16)>, asked: CellRect, links: &[Link]) -> Self {
+        let mut field = Self::blank(map.grid().clone(), map.rule(), goals, asked);
+        (field.links.links, field.stamp) = (links.to_vec(), map.stamp());
+        field
+    }
+
+    /// A weighted field without lengths.
+    fn blank_weighted(
+        map: &TerrainMap,
+        (agent, weights): (AgentClass, &Weights),
+        starts: &[(Cell, u16)],
+        asked: CellRect,
+    ) -> Result<Self, GridError> {
+        let latest = starts.iter().map(|(_, start)| *start).max().unwrap_or(0);
+        map.check_weights(weights, latest.into())?;
+        let weighting = Weighting { agent, by_kind: *weights, stamp: map.stamp() };
+        let by_cell = map.weights(agent, weights)?;
+        let paths = map.paths(agent);
+        let grid = paths.map_or_else(|| map.standing(agent), |paths| Ok(paths.grid().clone()))?;
+        let mut field = Self::blank(grid, map.rule(), starts.iter().copied(), asked);
+        (field.weights, field.weighting) = (by_cell, Some(weighting));
+        field.stamp = paths.map_or(map.stamp(), PathMap::stamp);
+        Ok(field)
     }
 
     /// A field without lengths, weights or links.
@@ -228,6 +250,7 @@ impl FlowField {
             asked: CellRect::default(),
             is_complete: false,
             open: OpenList::default(),
+            rest: Rest::Nothing,
         }
     }
 

@@ -31,7 +31,8 @@ use crate::landmarks::corners::MAX_LANDMARKS;
 use crate::path::Path;
 use crate::path::waypoints::Waypoints;
 use crate::search::corner::{Scratch, Search};
-use crate::search::reach::Reach;
+use crate::search::reach::growing::GrowingReach;
+use crate::search::reach::{self, Reach};
 use crate::search::taut::{TautPath, TautSearch};
 use crate::walks::jump::Walks;
 
@@ -123,7 +124,21 @@ impl PathMap {
     /// Time and memory grow with the number of cells that would lie within the budget if there were no walls.
     #[must_use]
     pub fn reach(&self, from: Cell, budget: f64, within: CellRect) -> Reach {
-        Reach::of_map(self.walks(), self.grid(), (from, budget, within))
+        self.reaching((from, budget, within)).found()
+    }
+
+    /// [`reach`](Self::reach), computed in slices.
+    #[must_use]
+    pub fn begin_reach(&self, from: Cell, budget: f64, within: CellRect) -> GrowingReach {
+        GrowingReach::new(self, (from, budget, within))
+    }
+
+    /// Begins a search for what can be reached.
+    pub(crate) fn reaching(&self, asked: (Cell, f64, CellRect)) -> reach::Search {
+        let reach = Reach::none(self.rule(), asked, self.grid().bounds());
+        let bounds = reach.bounds();
+        let columns = self.walks().columns.part((bounds.y, bounds.x), bounds.height, bounds.width);
+        reach::Search::new(reach, self.grid().part(bounds), Vec::new(), Some(columns))
     }
 
     /// The shortest path of a point that may move in any direction, along walls and around their corners, from the

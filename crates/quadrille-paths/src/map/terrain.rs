@@ -9,7 +9,8 @@ use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::astar::AStar;
-use crate::search::reach::Reach;
+use crate::search::reach::growing::GrowingReach;
+use crate::search::reach::{self, Reach};
 
 /// A kind of terrain: a number that the caller chooses. Kinds from [`TerrainSet::KINDS`] up are walls for everyone.
 pub type Terrain = u8;
@@ -255,12 +256,39 @@ impl TerrainMap {
         weights: &Weights,
         budget: (Cell, f64, CellRect),
     ) -> Result<Reach, GridError> {
+        Ok(self.reaching(agent, weights, budget)?.found())
+    }
+
+    /// [`reach`](Self::reach), computed in slices.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`cheapest_path`](Self::cheapest_path).
+    pub fn begin_reach(
+        &self,
+        agent: AgentClass,
+        weights: &Weights,
+        budget: (Cell, f64, CellRect),
+    ) -> Result<GrowingReach, GridError> {
+        GrowingReach::weighted(self, agent, weights, budget)
+    }
+
+    /// Begins a search for what can be reached.
+    pub(crate) fn reaching(
+        &self,
+        agent: AgentClass,
+        weights: &Weights,
+        asked: (Cell, f64, CellRect),
+    ) -> Result<reach::Search, GridError> {
         self.check_weights(weights, 0)?;
-        let weight = |cell| self.weight_under(agent, weights, cell);
-        Ok(match self.paths(agent) {
-            Some(paths) => Reach::search(paths.grid(), self.rule, budget, weight),
-            None => Reach::search(&self.seen_by(agent), self.rule, budget, weight),
-        })
+        let reach = Reach::none(self.rule, asked, self.bounds());
+        let bounds = reach.bounds();
+        let at = |cell: Cell| Cell::new(bounds.x + cell.x, bounds.y + cell.y);
+        let part = match self.paths(agent) {
+            Some(paths) => paths.grid().part(bounds),
+            None => Grid::from_fn(bounds.width, bounds.height, |cell| self.can_stand(agent, at(cell)))?,
+        };
+        let by_cell = bounds.cells().map(|cell| self.weight_under(agent, weights, cell)).collect();
+        Ok(reach::Search::new(reach, part, by_cell, None))
     }
 
     /// [`PathMap::would_close`] for a class of agents, if a rectangle became terrain of some kind. `None` for a class

@@ -4,12 +4,14 @@
 //! only for the cells that lie within the budget if there are no walls. So time and memory depend on the budget, not on
 //! the map.
 
+pub(crate) mod growing;
+
 use crate::grid::Grid;
+use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
 use crate::grid::lengths::Lengths;
-use crate::grid::walkable::Walkable;
 use crate::open_list::OpenList;
 use crate::path::Path;
 use crate::walks::jump::Walks;
@@ -44,84 +46,134 @@ pub struct Reach {
     arrivals: Vec<Directions>,
 }
 
-impl Reach {
-    /// What can be reached from a cell within a budget and a rectangle, if entering a cell costs this many times
-    /// what the step costs.
-    pub(crate) fn search(
-        grid: &impl Walkable,
-        rule: CostRule,
-        (from, budget, within): (Cell, f64, CellRect),
-        weight: impl Fn(Cell) -> u32,
-    ) -> Self {
-        let mut reach = Self::empty(grid, rule, (from, budget, within));
-        reach.grow(grid, weight, usize::MAX);
-        reach
-    }
+/// A search for what can be reached, which can stop and go on.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    reach: Reach,
+    /// The cells of its bounds, as they were when it began.
+    part: Grid,
+    /// By cell, what entering it costs in steps; none if all cost one.
+    weights: Vec<u32>,
+    /// The columns of these cells, if a sweep may replace the search.
+    columns: Option<Bitmap>,
+    open: OpenList,
+    /// How many cells may be visited before a sweep replaces the search.
+    left: usize,
+    sweep: Option<Swept>,
+}
 
-    /// The same if all steps of the same length cost the same. If many cells can be reached, a sweep finds them, as
-    /// for a flow field.
-    pub(crate) fn of_map(walks: Walks<'_>, grid: &Grid, (from, budget, within): (Cell, f64, CellRect)) -> Self {
-        let mut reach = Self::empty(grid, walks.rule, (from, budget, within));
-        if reach.grow(grid, |_| 1, most_searched(reach.bounds.count())) {
-            return reach;
+impl Search {
+    /// Nothing is reached yet. `part` are the cells of the bounds, and `weights` belong to them.
+    pub(crate) fn new(mut reach: Reach, part: Grid, weights: Vec<u32>, columns: Option<Bitmap>) -> Self {
+        let count = part.count();
+        (reach.costs, reach.arrivals) = (Lengths::none(count), vec![0; count]);
+        let left = if columns.is_some() { most_searched(count) } else { usize::MAX };
+        let mut search = Self { reach, part, weights, columns, open: OpenList::default(), left, sweep: None };
+        if let Some(start) = search.start() {
+            search.reach.costs.set(start, Fixed::ZERO);
+            search.open.push(Fixed::ZERO, start as u32);
         }
-        let (bounds, part) = (reach.bounds, grid.part(reach.bounds));
-        let columns = walks.columns.part((bounds.y, bounds.x), bounds.height, bounds.width);
-        let walks = Walks { rule: walks.rule, rows: part.walls(), columns: &columns };
-        reach.costs.renew(bounds.count());
-        let mut swept = Swept::new(reach.costs);
-        swept.begin(bounds.index(from), Fixed::ZERO);
-        swept.go_on(&part, walks, &(), usize::MAX);
-        Self { from, budget, rule: reach.rule, bounds, costs: swept.lengths, arrivals: swept.arrivals }
+        search
     }
 
-    /// Nothing is reached yet.
-    fn empty(grid: &impl Walkable, rule: CostRule, (from, budget, within): (Cell, f64, CellRect)) -> Self {
-        // No step costs less than one. NaN and negative numbers become 0.
-        let steps = budget.min(f64::from(Grid::MAX_SIDE)) as u32;
-        let around = CellRect::new(from.x, from.y, 1, 1).widened(steps, steps);
-        let bounds = around.common(&within).common(&grid.bounds());
-        let is_any = budget >= 0.0 && bounds.contains(from) && grid.is_free(from);
-        let bounds = if is_any { bounds } else { CellRect::default() };
-        let count = bounds.count();
-        Self { from, budget, rule, bounds, costs: Lengths::none(count), arrivals: vec![0; count] }
+    /// Where it starts, if that is free.
+    fn start(&self) -> Option<usize> {
+        self.reach.index(self.reach.from).filter(|start| self.part.is_free(self.part.cell(*start as u32)))
     }
 
-    /// Finds what can be reached, or stops after this many cells; returns whether all is found.
-    fn grow(&mut self, grid: &impl Walkable, weight: impl Fn(Cell) -> u32, mut most: usize) -> bool {
-        let Some(start) = self.index(self.from) else { return true };
-        let mut open = OpenList::default();
-        self.costs.set(start, Fixed::ZERO);
-        open.push(Fixed::ZERO, start as u32);
-        while let Some((bucket, item)) = open.pop() {
-            let here = self.costs.get(item as usize);
+    /// All that can be reached.
+    pub(crate) fn found(mut self) -> Reach {
+        self.go_on(usize::MAX);
+        self.reach
+    }
+
+    /// Goes on for about this many cells; returns whether all is found.
+    pub(crate) fn go_on(&mut self, most: usize) -> bool {
+        match self.sweep.take() {
+            Some(swept) => self.sweep(swept, most),
+            None => self.grow(most),
+        }
+    }
+
+    /// Visits cells one by one, unless there turn out to be many.
+    fn grow(&mut self, mut most: usize) -> bool {
+        while let Some((bucket, item)) = self.open.pop() {
+            let here = self.reach.costs.get(item as usize);
             // If the cell was opened again with a lower cost, it has been expanded since.
             if here.bucket() != bucket {
                 continue;
             }
             if most == 0 {
+                self.open.push_to(bucket, item);
                 return false;
             }
-            most -= 1;
-            let cell = self.bounds.cell(item);
-            for direction in Direction::of(self.rule.legal_steps(grid.walls_around(cell))) {
-                let Some(next) = cell.step(direction) else { continue };
-                let Some(index) = self.index(next) else { continue };
-                let cost = here + Fixed::of_step(direction, weight(next));
-                if cost < self.costs.get(index) && self.is_affordable(cost) {
-                    self.costs.set(index, cost);
-                    self.arrivals[index] = 1 << direction as u8;
-                    open.push(cost, index as u32);
-                }
+            if self.left == 0 {
+                return self.begin_sweep(most);
             }
+            (most, self.left) = (most - 1, self.left - 1);
+            self.expand(item, here);
         }
         true
     }
 
-    #[inline]
-    fn is_affordable(&self, cost: Fixed) -> bool {
-        // The whole part is off by less than one.
-        cost.bucket() + 1 < self.budget as u64 || cost.length().as_f64() <= self.budget
+    fn expand(&mut self, item: u32, here: Fixed) {
+        let (cell, costs) = (self.part.cell(item), &mut self.reach.costs);
+        for direction in Direction::of(self.reach.rule.legal_steps(self.part.walls_around(cell))) {
+            let next = item.wrapping_add_signed(self.part.stride(direction));
+            let index = next as usize;
+            let cost = here + Fixed::of_step(direction, self.weights.get(index).copied().unwrap_or(1));
+            if cost < costs.get(index) && is_affordable(cost, self.reach.budget) {
+                costs.set(index, cost);
+                self.reach.arrivals[index] = 1 << direction as u8;
+                self.open.push(cost, next);
+            }
+        }
+    }
+
+    /// Begins again with a sweep, as for a flow field.
+    fn begin_sweep(&mut self, most: usize) -> bool {
+        let Some(start) = self.start() else { return true };
+        self.open.clear();
+        let mut costs = core::mem::take(&mut self.reach.costs);
+        costs.renew(self.part.count());
+        let mut swept = Swept::new(costs);
+        swept.begin(start, Fixed::ZERO);
+        self.sweep(swept, most)
+    }
+
+    fn sweep(&mut self, mut swept: Swept, most: usize) -> bool {
+        let Some(columns) = &self.columns else { return true };
+        let walks = Walks { rule: self.reach.rule, rows: self.part.walls(), columns };
+        if !swept.go_on(&self.part, walks, &(), most) {
+            self.sweep = Some(swept);
+            return false;
+        }
+        (self.reach.costs, self.reach.arrivals) = (swept.lengths, swept.arrivals);
+        true
+    }
+}
+
+/// Whether a cost is within a budget.
+#[inline]
+fn is_affordable(cost: Fixed, budget: f64) -> bool {
+    // The whole part is off by less than one.
+    cost.bucket() + 1 < budget as u64 || cost.length().as_f64() <= budget
+}
+
+impl Reach {
+    /// Nothing is reached yet of a map with these bounds.
+    pub(crate) fn none(rule: CostRule, (from, budget, within): (Cell, f64, CellRect), map: CellRect) -> Self {
+        // No step costs less than one. NaN and negative numbers become 0.
+        let steps = budget.min(f64::from(Grid::MAX_SIDE)) as u32;
+        let around = CellRect::new(from.x, from.y, 1, 1).widened(steps, steps);
+        let bounds = around.common(&within).common(&map);
+        let bounds = if budget >= 0.0 && bounds.contains(from) { bounds } else { CellRect::default() };
+        Self { from, budget, rule, bounds, costs: Lengths::default(), arrivals: Vec::new() }
+    }
+
+    /// The cells that could be reached without walls.
+    pub(crate) const fn bounds(&self) -> CellRect {
+        self.bounds
     }
 
     /// Where it starts.
@@ -134,7 +186,7 @@ impl Reach {
     #[must_use]
     pub fn cost(&self, cell: Cell) -> Option<Length> {
         let cost = self.costs.get(self.index(cell)?);
-        (cost != Fixed::MAX && self.is_affordable(cost)).then(|| cost.length())
+        (cost != Fixed::MAX && is_affordable(cost, self.budget)).then(|| cost.length())
     }
 
     /// A cheapest path to a cell; `None` as for [`cost`](Self::cost).
@@ -157,7 +209,7 @@ impl Reach {
     /// All cells that can be reached, row by row, with the least cost to each.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Length)> {
         let reached = self.costs.iter().enumerate();
-        let reached = reached.filter(|(_, cost)| *cost != Fixed::MAX && self.is_affordable(*cost));
+        let reached = reached.filter(|(_, cost)| *cost != Fixed::MAX && is_affordable(*cost, self.budget));
         reached.map(|(index, cost)| (self.bounds.cell(index as u32), cost.length()))
     }
 

@@ -10,5 +10,6 @@ mod files;
 mod landmarks;
 mod lengths;
 mod many;
+mod slices;
 mod taut;
 mod units;

@@ -118,7 +118,7 @@ impl FlowField {
             }
         }
         self.open_goals();
-        self.grow(most)
+        self.grow(&mut { most })
     }
 
     /// Clears the length of every cell whose path to a goal was broken by some edits, and returns those cells; `None`

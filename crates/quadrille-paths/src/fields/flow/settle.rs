@@ -7,25 +7,71 @@
 
 use super::FlowField;
 use super::links::{Ends, Open};
+use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::Direction;
 use crate::grid::fixed::Fixed;
 use crate::grid::lengths::Lengths;
 use crate::map::PathMap;
 use crate::map::links::Link;
+use crate::walks::jump::Walks;
 use crate::walks::sweep::{Swept, most_searched};
+
+/// What is left to do before a field is made.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Rest {
+    #[default]
+    Nothing,
+    /// The requested cells.
+    Part(Part),
+    /// All cells; not begun.
+    All,
+    /// All cells, one after the other.
+    Settling,
+    /// All cells, from corner to corner.
+    Sweeping(Swept),
+}
+
+/// A search for the lengths of requested cells.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// How many of them are not settled.
+    missing: usize,
+    /// How many cells may be settled before it is given up.
+    left: usize,
+    is_settled: Vec<bool>,
+}
 
 impl FlowField {
     /// Makes the field from scratch. Faster with the map of its cells, if there is one.
     pub(super) fn make(&mut self, map: Option<&PathMap>) {
+        self.begin_anew(map);
+        self.go_on(map.map(|map| map.walks().columns), usize::MAX);
+    }
+
+    /// Begins to make the field from scratch.
+    pub(super) fn begin_anew(&mut self, map: Option<&PathMap>) {
         self.asked = self.wanted.clamped(self.grid.width(), self.grid.height());
         self.links = Ends::new(core::mem::take(&mut self.links.links), &self.grid);
         self.sources = self.sources_on_map();
         self.open.clear();
-        self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty() || !self.search(map);
-        if self.is_complete {
-            self.lengths.renew(self.grid.count());
-            self.settle_all(map);
+        self.is_complete = self.asked == self.grid.bounds() || !self.links.links.is_empty();
+        self.rest = if self.is_complete { Rest::All } else { self.part(map) };
+    }
+
+    /// Goes on for about this many cells, without the columns of the map one by one; returns whether nothing is left.
+    pub(super) fn go_on(&mut self, columns: Option<&Bitmap>, mut most: usize) -> bool {
+        let is_at_once = most == usize::MAX;
+        while !matches!(self.rest, Rest::Nothing) && most > 0 {
+            self.rest = match core::mem::take(&mut self.rest) {
+                Rest::Nothing => Rest::Nothing,
+                Rest::Part(part) => self.settle_part(part, &mut most),
+                Rest::All => self.all(columns.is_some(), is_at_once),
+                Rest::Settling if self.grow(&mut most) => Rest::Nothing,
+                Rest::Settling => Rest::Settling,
+                Rest::Sweeping(swept) => self.sweep(swept, columns, &mut most),
+            };
         }
+        matches!(self.rest, Rest::Nothing)
     }
 
     /// Whether all steps cost the same.
@@ -33,43 +79,54 @@ impl FlowField {
         self.weights.is_empty()
     }
 
-    /// Settles the requested cells, from the goals outward; returns whether that was less work than settling all.
-    fn search(&mut self, map: Option<&PathMap>) -> bool {
-        let most = if self.is_plain() { most_searched(self.grid.count()) } else { usize::MAX };
+    /// Begins with the requested cells, unless that is more work than all of them.
+    fn part(&mut self, map: Option<&PathMap>) -> Rest {
+        let left = if self.is_plain() { most_searched(self.grid.count()) } else { usize::MAX };
         let missing = map.map_or_else(|| self.count_free(), |map| self.count_connected(map));
-        if missing > most {
-            return false;
+        if missing > left {
+            self.is_complete = true;
+            return Rest::All;
         }
         self.lengths = Lengths::none(self.grid.count());
         self.open_goals();
-        let is_done = self.grow_until(missing, most);
-        self.open.clear();
-        is_done
+        Rest::Part(Part { missing, left, is_settled: vec![false; self.grid.count()] })
     }
 
-    /// Settles all cells.
-    fn settle_all(&mut self, map: Option<&PathMap>) {
-        if let Some(map) = map.filter(|_| self.is_plain()) {
-            return self.sweep(map);
+    /// Begins with all cells.
+    fn all(&mut self, has_columns: bool, is_at_once: bool) -> Rest {
+        if is_at_once {
+            self.lengths.renew(self.grid.count());
+        } else {
+            self.lengths = Lengths::none(self.grid.count());
         }
-        self.open_goals();
-        self.grow(usize::MAX);
-    }
-
-    /// Finds the lengths of all cells from corner to corner.
-    fn sweep(&mut self, map: &PathMap) {
+        if !self.is_plain() || !has_columns {
+            self.open_goals();
+            return Rest::Settling;
+        }
         let mut swept = Swept::new(core::mem::take(&mut self.lengths));
         for (item, start) in &self.sources {
             if self.grid.is_free(self.grid.cell(*item)) {
                 swept.begin(*item as usize, *start);
             }
         }
-        if self.links.exits.is_empty() {
-            swept.go_on(&self.grid, map.walks(), &(), usize::MAX);
+        Rest::Sweeping(swept)
+    }
+
+    /// Goes on with a sweep from corner to corner.
+    fn sweep(&mut self, mut swept: Swept, columns: Option<&Bitmap>, most: &mut usize) -> Rest {
+        let Some(columns) = columns else { return Rest::All };
+        let walks = Walks { rule: self.rule, rows: self.grid.walls(), columns };
+        let is_done = if self.links.exits.is_empty() {
+            swept.go_on(&self.grid, walks, &(), *most)
         } else {
-            swept.go_on(&self.grid, map.walks(), &Open(&self.links, &self.grid), usize::MAX);
+            swept.go_on(&self.grid, walks, &Open(&self.links, &self.grid), *most)
+        };
+        *most = 0;
+        if !is_done {
+            return Rest::Sweeping(swept);
         }
         self.lengths = swept.lengths;
+        Rest::Nothing
     }
 
     /// How many requested cells are connected to a goal.
@@ -109,36 +166,44 @@ impl FlowField {
 
     /// Settles cells in the order of their lengths. A cell that was opened twice in its bucket is settled twice, to no
     /// effect. Returns false if it has settled `most` and others are left.
-    pub(super) fn grow(&mut self, mut most: usize) -> bool {
+    pub(super) fn grow(&mut self, most: &mut usize) -> bool {
         while let Some((bucket, item)) = self.open.pop() {
             let here = self.lengths.get(item as usize);
             // If the cell was opened again with a shorter length, it has been settled since.
             if here.bucket() == bucket {
-                if most == 0 {
+                if *most == 0 {
+                    self.open.push_to(bucket, item);
                     return false;
                 }
-                most -= 1;
+                *most -= 1;
                 self.relax_neighbors(item, here);
             }
         }
         true
     }
 
-    /// The same, until a number of requested cells are settled.
-    fn grow_until(&mut self, mut missing: usize, mut most: usize) -> bool {
-        let mut is_settled = vec![false; self.lengths.len()];
-        while missing > 0 {
-            let Some((_, item)) = self.open.pop() else { return true };
-            if most == 0 {
-                return false;
+    /// The same, until a number of requested cells are settled. If it turns out to be more work than all of them, these
+    /// are what is left.
+    fn settle_part(&mut self, mut part: Part, most: &mut usize) -> Rest {
+        while part.missing > 0 && *most > 0 {
+            let Some((_, item)) = self.open.pop() else { return Rest::Nothing };
+            if part.left == 0 {
+                self.open.clear();
+                self.is_complete = true;
+                return Rest::All;
             }
-            if !core::mem::replace(&mut is_settled[item as usize], true) {
-                most -= 1;
-                missing -= usize::from(self.asked.contains(self.grid.cell(item)));
+            if !core::mem::replace(&mut part.is_settled[item as usize], true) {
+                *most -= 1;
+                part.left -= 1;
+                part.missing -= usize::from(self.asked.contains(self.grid.cell(item)));
                 self.relax_neighbors(item, self.lengths.get(item as usize));
             }
         }
-        true
+        if part.missing > 0 {
+            return Rest::Part(part);
+        }
+        self.open.clear();
+        Rest::Nothing
     }
 
     #[inline]
