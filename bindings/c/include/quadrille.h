@@ -230,6 +230,12 @@ typedef struct {
   uint32_t steps;
 } QuadrilleLink;
 
+// A flow or a reach of a map that is computed in slices, for a budget per frame. A handle of all zeros refers to nothing.
+typedef struct {
+  // Private.
+  uint64_t bits;
+} QuadrilleGrowing;
+
 // A path that is watched: edits of its map may break it. A handle of all zeros refers to nothing.
 typedef struct {
   // Private.
@@ -715,6 +721,46 @@ QuadrilleStatus quadrille_map_flow_with_starts(QuadrilleMap map,
                                                size_t cells,
                                                double *lengths,
                                                int8_t *steps);
+
+// Begins the same flow, or that toward goals without starts if `starts` is null. `quadrille_growing_flow` goes on with
+// it.
+QuadrilleStatus quadrille_map_begin_flow(QuadrilleMap map,
+                                         const QuadrilleAgents *agents,
+                                         const QuadrilleCell *goals,
+                                         const uint16_t *starts,
+                                         size_t count,
+                                         QuadrilleGrowing *growing);
+
+// Begins to find what `quadrille_map_reach` finds. `quadrille_growing_reach` goes on with it.
+QuadrilleStatus quadrille_map_begin_reach(QuadrilleMap map,
+                                          const QuadrilleAgents *agents,
+                                          QuadrilleCell from,
+                                          double budget,
+                                          QuadrilleGrowing *growing);
+
+// Frees a flow or a reach that is computed in slices, done or not.
+QuadrilleStatus quadrille_growing_free(QuadrilleGrowing growing);
+
+// Visits about `budget` more cells, some ten thousand per millisecond with weights, and a hundred thousand without. Once
+// the flow is done, `is_done` receives 1, and the memory what `quadrille_map_flow` would write for the map as it is
+// then; before and after, `is_done` receives 0. Edits meanwhile are repaired at the end.
+QuadrilleStatus quadrille_growing_flow(QuadrilleGrowing growing,
+                                       QuadrilleMap map,
+                                       size_t budget,
+                                       size_t cells,
+                                       double *lengths,
+                                       int8_t *steps,
+                                       uint8_t *is_done);
+
+// Visits about `budget` more cells. Once all is found, `is_done` receives 1, and `cells` and `costs` what
+// `quadrille_map_reach` would write for the map as it is then; before and after, `is_done` receives 0. If an edit
+// meanwhile has changed a cell that may be within the budget, it begins again, with twice its share.
+QuadrilleStatus quadrille_growing_reach(QuadrilleGrowing growing,
+                                        QuadrilleMap map,
+                                        size_t budget,
+                                        QuadrilleCells *cells,
+                                        double *costs,
+                                        uint8_t *is_done);
 
 // Watches a path on a map, given by all of its cells.
 QuadrilleStatus quadrille_watch_new(QuadrilleMap map, const QuadrilleCell *cells, size_t count, QuadrilleWatch *watch);

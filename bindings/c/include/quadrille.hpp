@@ -544,6 +544,42 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
   }
 };
 
+// Costs and steps from everywhere to the nearest goal, computed in slices: for a budget of cells per frame.
+class GrowingFlow : public detail::Handle<GrowingFlow, QuadrilleGrowing, quadrille_growing_free> {
+ public:
+  // `starts` are none, or one for each goal.
+  static Answer<GrowingFlow> make(const Map& map, Span<Cell> goals, Span<std::uint16_t> starts = {},
+                                  const Agents* agents = nullptr) {
+    if (starts.size() != 0 && starts.size() != goals.size()) return {QUADRILLE_STATUS_VALUE, {}};
+    return made([&](auto* to) {
+      return quadrille_map_begin_flow(map.raw(), agents, goals.data(), starts.data(), goals.size(), to);
+    });
+  }
+  // Whether it is done: then the memory, for as many cells as the map has, holds it.
+  Answer<bool> go_on(const Map& map, std::size_t budget, std::size_t cells, double* lengths, std::int8_t* steps) {
+    std::uint8_t is_done = 0;
+    auto status = quadrille_growing_flow(raw(), map.raw(), budget, cells, lengths, steps, &is_done);
+    return {status, is_done != 0};
+  }
+};
+
+// What can be reached, computed in slices.
+class GrowingReach : public detail::Handle<GrowingReach, QuadrilleGrowing, quadrille_growing_free> {
+ public:
+  static Answer<GrowingReach> make(const Map& map, Cell from, double most, const Agents* agents = nullptr) {
+    return made([&](auto* to) { return quadrille_map_begin_reach(map.raw(), agents, from, most, to); });
+  }
+  // Nothing until it is done. The map keeps it until the next call with it.
+  Answer<std::optional<Reach>> go_on(const Map& map, std::size_t budget) {
+    std::uint8_t is_done = 0;
+    auto status = quadrille_growing_reach(raw(), map.raw(), budget, nullptr, nullptr, &is_done);
+    QuadrilleKeptPaths kept{};
+    if (status == QUADRILLE_STATUS_OK && is_done != 0) status = quadrille_map_kept(map.raw(), &kept);
+    if (status != QUADRILLE_STATUS_OK || is_done == 0) return {status, std::nullopt};
+    return {status, Reach{{kept.cells, kept.cell_count}, {kept.costs, kept.cell_count}}};
+  }
+};
+
 // An answered request and its path, empty if there is none.
 struct Reply {
   std::uint64_t request;

@@ -6,6 +6,7 @@
 //! | `table` | handles: which are in use, and that one thread at a time uses one |
 //! | `boxes` | boxes under ids over a scalar chosen at run time, and the answers kept for the caller |
 //! | `maps` | maps of cells or of terrain, and paths on them that are watched |
+//! | `growing` | flows and reaches, computed in slices |
 //! | `queue` | requests for paths, answered within a budget |
 //! | `border` | the functions themselves and all `unsafe`: memory of the caller read and written |
 
@@ -16,6 +17,7 @@
 #[cfg(not(test))]
 mod border;
 mod boxes;
+mod growing;
 mod maps;
 mod queue;
 mod status;

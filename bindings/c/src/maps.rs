@@ -1,8 +1,9 @@
 //! Maps of cells or of terrain, and paths on them, which are watched.
 
 use quadrille_bindings::{self as core, Agent, Flow, Ground, MapSize, Reaching, Working};
-use quadrille_paths::{AgentClass, Cell, LinkedPath, Path, PathMap, PathWatch};
+use quadrille_paths::{AgentClass, Cell, LinkedPath, Path, PathMap, PathWatch, Reach};
 
+use crate::growing::{Growing, What};
 use crate::status::{Fault, Status};
 
 /// A map, and the paths that were last found on it.
@@ -55,6 +56,13 @@ impl Found {
         self.lengths.push(length);
         Ok(())
     }
+}
+
+fn check_budget(budget: f64) -> Result<(), Fault> {
+    if budget.is_nan() || budget < 0.0 {
+        return Err(Fault::value(format!("a budget is zero or more, not {budget}")));
+    }
+    Ok(())
 }
 
 /// The class of agents that a call is about, on terrain.
@@ -213,17 +221,36 @@ impl Map {
 
     /// All cells that can be reached at a cost.
     pub(crate) fn reach(&mut self, agent: Option<&Agent>, from: [i64; 2], budget: f64) -> Result<(), Fault> {
-        if budget.is_nan() || budget < 0.0 {
-            return Err(Fault::value(format!("a budget is zero or more, not {budget}")));
-        }
+        check_budget(budget)?;
         let from = self.size().cell(from, "from")?;
-        let reach = self.ground.reach(agent, from, budget, self.size().bounds())?;
+        self.take(&self.ground.reach(agent, from, budget, self.size().bounds())?);
+        Ok(())
+    }
+
+    /// Keeps what can be reached.
+    fn take(&mut self, reach: &Reach) {
         self.found = Found::default();
         for (cell, cost) in reach.iter() {
             self.found.cells.push([cell.x, cell.y]);
             self.found.costs.push(cost.as_f64());
         }
-        Ok(())
+    }
+
+    /// Begins to find what can be reached at a cost.
+    pub(crate) fn begin_reach(&self, agent: Option<&Agent>, from: [i64; 2], budget: f64) -> Result<Growing, Fault> {
+        check_budget(budget)?;
+        let from = self.size().cell(from, "from")?;
+        let reach = self.ground.begin_reach(agent, from, budget, self.size().bounds())?;
+        Ok(Growing { what: What::Reach(reach), is_of_agents: agent.is_some() })
+    }
+
+    /// Goes on for some cells; returns whether it is done.
+    pub(crate) fn go_on_reach(&mut self, growing: &mut Growing, cells: usize) -> Result<bool, Fault> {
+        let reach = growing.reach(&self.ground, cells)?;
+        if let Some(reach) = &reach {
+            self.take(reach);
+        }
+        Ok(reach.is_some())
     }
 
     /// The position of the first start that would be cut off from the goal if a rectangle got a value.
@@ -257,11 +284,33 @@ impl Map {
 
     /// The field toward some goals, which begin with these numbers of steps.
     pub(crate) fn flow(&self, agent: Option<&Agent>, goals: &[i64], starts: Option<&[u16]>) -> Result<Flow, Fault> {
-        let (goals, all) = (self.size().cells(goals, "goals")?, self.size().bounds());
+        let goals = self.goals(goals, starts)?;
+        Ok(Flow::of(&self.ground.field(agent, &goals, self.size().bounds())?, self.size())?)
+    }
+
+    fn goals(&self, goals: &[i64], starts: Option<&[u16]>) -> Result<Vec<(Cell, u16)>, Fault> {
+        let goals = self.size().cells(goals, "goals")?;
         let start = |at: usize| starts.map_or(0, |starts| starts[at]);
         let mut begun = core::room(goals.len())?;
         begun.extend(goals.into_iter().enumerate().map(|(at, goal)| (goal, start(at))));
-        Ok(Flow::of(&self.ground.field(agent, &begun, all)?, self.size())?)
+        Ok(begun)
+    }
+
+    /// Begins to make the same.
+    pub(crate) fn begin_flow(
+        &self,
+        agent: Option<&Agent>,
+        goals: &[i64],
+        starts: Option<&[u16]>,
+    ) -> Result<Growing, Fault> {
+        let field = self.ground.begin_field(agent, &self.goals(goals, starts)?, self.size().bounds())?;
+        Ok(Growing { what: What::Field(field), is_of_agents: agent.is_some() })
+    }
+
+    /// Goes on for some cells; returns the flow once it is done.
+    pub(crate) fn go_on_flow(&self, growing: &mut Growing, cells: usize) -> Result<Option<Flow>, Fault> {
+        let field = growing.field(&self.ground, cells)?;
+        Ok(field.map(|field| Flow::of(&field, self.size())).transpose()?)
     }
 
     /// Watches a path, given by all of its cells.

@@ -118,6 +118,7 @@ static QuadrilleMap map;
 static QuadrilleMap terrain;
 static QuadrilleQueue queue;
 static QuadrilleWatch watch;
+static QuadrilleGrowing growing, reaching;
 static QuadrilleShapes shapes;
 static QuadrilleTracks tracks;
 
@@ -218,6 +219,10 @@ RUN(map_would_close, terrain, &WALKER, HERE, 1, 1, 9, &HERE, 1, THERE, TO)
 RUN(map_nearest_free, map, NULL, HERE, NULL, BYTE, TO)
 RUN(map_flow, map, NULL, &THERE, 1, 16, COLUMN, (void *)memory)
 RUN(map_flow_with_starts, map, NULL, &THERE, &(uint16_t){3}, 1, 16, COLUMN, (void *)memory)
+RUN(map_begin_flow, map, NULL, &THERE, NULL, 1, TO)
+RUN(map_begin_reach, map, NULL, HERE, 2, TO)
+RUN(growing_flow, growing, map, 99, 16, COLUMN, (void *)memory, BYTE)
+RUN(growing_reach, reaching, map, 99, CELLS, COLUMN, BYTE)
 RUN(watch_new, map, STEPS, 2, TO)
 RUN(watch_check, watch, map, BYTE, TO)
 RUN(queue_new, TO)
@@ -249,7 +254,8 @@ static const Call CALLS[] = {
     CALL(map_is_reachable),
     CALL(map_paths), CALL(map_kept), CALL(map_linked_path), CALL(map_nearest_linked), CALL(map_first_wall),
     CALL(map_free_places), CALL(map_detour), CALL(map_size), CALL(map_get), CALL(map_taut_path),
-    CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(map_flow_with_starts),
+    CALL(map_reach), CALL(map_would_close), CALL(map_nearest_free), CALL(map_flow), CALL(map_flow_with_starts), CALL(map_begin_flow),
+    CALL(map_begin_reach), CALL(growing_flow), CALL(growing_reach), NO_ANSWER(growing_free),
     CALL(watch_new),
     NO_ANSWER(watch_free), CALL(watch_check), CALL(queue_new), NO_ANSWER(queue_free), CALL(queue_push),
     // Its answer is one byte that may be null: it cannot be wrong.
@@ -298,6 +304,8 @@ static void memory_that_cannot_be_written_to(void) {
   OK(quadrille_map_new_terrain(GROUND, 4, 4, "octile", &WALKER, 1, &terrain));
   OK(quadrille_queue_new(&queue));
   OK(quadrille_watch_new(map, STEPS, 2, &watch));
+  OK(quadrille_map_begin_flow(map, NULL, &THERE, NULL, 1, &growing));
+  OK(quadrille_map_begin_reach(map, NULL, HERE, 2, &reaching));
   OK(quadrille_shapes_new(points, 2, &shapes));
   OK(quadrille_tracks_new(fixes, rules, &tracks));
   for (size_t at = 0; at < LENGTH(CALLS); at++) {
@@ -332,6 +340,8 @@ static void memory_that_cannot_be_written_to(void) {
   OK(quadrille_shapes_free(shapes));
   OK(quadrille_watch_free(watch));
   OK(quadrille_queue_free(queue));
+  OK(quadrille_growing_free(growing));
+  OK(quadrille_growing_free(reaching));
   OK(quadrille_map_free(terrain));
   OK(quadrille_map_free(map));
   OK(quadrille_boxes_free(others));

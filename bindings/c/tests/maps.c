@@ -111,6 +111,25 @@ static void towers_and_units(void) {
   REFUSED(QUADRILLE_STATUS_VALUE, "budget", quadrille_map_reach(map, NULL, cell(0, 0), NAN, &cells, costs));
   REFUSED(QUADRILLE_STATUS_NULL, "`costs`", quadrille_map_reach(map, NULL, cell(0, 0), 1, NULL, costs));
 
+  // The same in slices, while something far away changes.
+  QuadrilleGrowing growing;
+  uint8_t is_done = 0;
+  int calls = 0;
+  OK(quadrille_map_begin_reach(map, NULL, cell(0, 0), 2, &growing));
+  for (cells.count = 0; !is_done; calls++) {
+    OK(quadrille_growing_reach(growing, map, 1, &cells, costs, &is_done));
+    OK(quadrille_map_set(map, gap, 1, (uint8_t)(calls % 2)));
+  }
+  OK(quadrille_map_set(map, gap, 1, 1));
+  CHECK(calls > 3 && cells.count == 6 && costs[0] == 0 && reached[5].y == 2 && costs[5] == 2);
+  OK(quadrille_growing_reach(growing, map, 99, &cells, costs, &is_done));
+  CHECK(is_done == 0);
+  REFUSED(QUADRILLE_STATUS_VALUE, "a reach, not a flow",
+          quadrille_growing_flow(growing, map, 9, WIDTH * HEIGHT, NULL, NULL, &is_done));
+  OK(quadrille_growing_free(growing));
+  CHECK(quadrille_growing_reach(growing, map, 9, &cells, costs, &is_done) == QUADRILLE_STATUS_HANDLE);
+  REFUSED(QUADRILLE_STATUS_VALUE, "budget", quadrille_map_begin_reach(map, NULL, cell(0, 0), NAN, &growing));
+
   // No longer than that, or none.
   uint32_t counts[1];
   QuadrilleCell goal[] = {{8, 0}};
@@ -160,6 +179,15 @@ static void agents_walk_on_terrain(void) {
   int8_t steps[WIDTH * HEIGHT][2];
   OK(quadrille_map_flow(terrain, &boots, goals, 1, WIDTH * HEIGHT, flow, steps[0]));
   CHECK(flow[0] == 10 && steps[0][0] == 1 && steps[0][1] == 0 && flow[8] == 0);
+  QuadrilleGrowing growing;
+  uint8_t is_done = 0;
+  double slowly[WIDTH * HEIGHT];
+  OK(quadrille_map_begin_flow(terrain, &boots, goals, NULL, 1, &growing));
+  while (!is_done) OK(quadrille_growing_flow(growing, terrain, 3, WIDTH * HEIGHT, slowly, NULL, &is_done));
+  CHECK(memcmp(flow, slowly, sizeof flow) == 0);
+  REFUSED(QUADRILLE_STATUS_VALUE, "memory for 44 cells",
+          quadrille_growing_flow(growing, terrain, 3, 44, slowly, NULL, &is_done));
+  OK(quadrille_growing_free(growing));
   OK(quadrille_map_flow(terrain, &walkers, goals, 1, WIDTH * HEIGHT, flow, NULL));
   double begun[WIDTH * HEIGHT];
   uint16_t late = 7;

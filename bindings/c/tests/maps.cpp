@@ -32,6 +32,10 @@ static void maps() {
   CHECK(taut && taut->numbers.size() == 8 && taut->length < 11);
   auto reach = map.reach({0, 0}, 2);
   CHECK(reach && reach->cells.size() == 6 && reach->costs[5] == 2);
+  auto reaching = quadrille::GrowingReach::make(map, {0, 0}, 2);
+  CHECK(reaching && !*reaching.value.go_on(map, 1));
+  auto reached = reaching.value.go_on(map, 99);
+  CHECK(reached && (*reached)->cells.size() == 6 && (*reached)->costs[5] == 2);
   CHECK(*map.would_close({4, 4}, 1, 1, starts, {8, 0}) == 0);
   auto near = map.nearest_free({4, 0});
   CHECK(near && near->has_value() && (*near)->x == 3);
@@ -58,6 +62,10 @@ static void maps() {
   std::vector<double> lengths(9 * 5);
   std::vector<std::int8_t> steps(2 * 9 * 5);
   CHECK(map.flow(goals, 9 * 5, lengths.data(), steps.data()) == QUADRILLE_STATUS_OK && lengths[8] == 0);
+  auto growing = quadrille::GrowingFlow::make(map, goals);
+  auto slowly = lengths;
+  CHECK(growing && !*growing.value.go_on(map, 1, 9 * 5, slowly.data(), nullptr));
+  CHECK(*growing.value.go_on(map, 999, 9 * 5, slowly.data(), nullptr) && slowly == lengths);
   CHECK(map.edit({4, 0}, 1, 2, std::vector<std::uint8_t>{1, 1}) == QUADRILLE_STATUS_OK);
   CHECK(map.edit({4, 0}, 1, 2, std::vector<std::uint8_t>{1}) == QUADRILLE_STATUS_VALUE);
 }

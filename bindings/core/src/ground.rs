@@ -1,8 +1,8 @@
 //! A map of free and blocked cells or of terrain, with one set of calls for both.
 
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, FlowField, Grid, GridError, Length, Link, LinkedPath, Path, PathMap, Reach,
-    Scratch, TerrainMap, TerrainSet, WeightedPaths, Weights, first_wall,
+    AStar, AgentClass, Cell, CellRect, FlowField, Grid, GridError, GrowingField, GrowingReach, Length, Link,
+    LinkedPath, Path, PathMap, Reach, Scratch, TerrainMap, TerrainSet, WeightedPaths, Weights, first_wall,
 };
 
 use crate::cells::{CellPaths, MapSize, Reaching, ends_of, rule_named, visit_paths};
@@ -120,12 +120,14 @@ impl Ground {
         }
     }
 
-    /// Moves what searches have found to where it is read fastest, and makes landmarks if searches are hard.
+    /// Moves what searches have found to where it is read fastest, and makes landmarks if searches are hard, for about a
+    /// millisecond per call.
     pub fn maintain(&mut self) {
+        const CORNERS: u64 = 10_000;
         match &mut self.kind {
-            Kind::Cells(map) => map.maintain(),
-            Kind::Terrain(map) => map.maintain(),
-        }
+            Kind::Cells(map) => map.maintain_for(CORNERS),
+            Kind::Terrain(map) => map.maintain_for(CORNERS),
+        };
     }
 
     /// The map of free and blocked cells, or that of a class of agents.
@@ -339,6 +341,71 @@ impl Ground {
         };
         Ok(FlowField::weighted_with_starts(self.terrain()?, *class, weights, goals, within)?)
     }
+
+    /// [`reach`](Self::reach), computed in slices.
+    ///
+    /// # Errors
+    /// Returns the same errors.
+    pub fn begin_reach(
+        &self,
+        agent: Option<&Agent>,
+        from: Cell,
+        budget: f64,
+        within: CellRect,
+    ) -> Result<GrowingReach, Error> {
+        match agent {
+            None => Ok(self.map(None)?.begin_reach(from, budget, within)),
+            Some(agent) => Ok(self.terrain()?.begin_reach(agent.class, &agent.weights, (from, budget, within))?),
+        }
+    }
+
+    /// [`field`](Self::field), made in slices.
+    ///
+    /// # Errors
+    /// Returns the same errors.
+    pub fn begin_field(
+        &self,
+        agent: Option<&Agent>,
+        goals: &[(Cell, u16)],
+        within: CellRect,
+    ) -> Result<GrowingField, Error> {
+        let Some(Agent { class, weights }) = agent else {
+            return Ok(FlowField::begin(self.map(None)?, goals, within));
+        };
+        Ok(FlowField::begin_weighted(self.terrain()?, *class, weights, goals, within)?)
+    }
+
+    /// Goes on for about this many cells; returns the field once it is done.
+    ///
+    /// # Errors
+    /// Returns an error if it is one of agents and this has none, or the other way round.
+    pub fn go_on_field(
+        &self,
+        is_of_agents: bool,
+        growing: &mut GrowingField,
+        cells: usize,
+    ) -> Result<Option<FlowField>, Error> {
+        Ok(match is_of_agents {
+            false => growing.go_on(self.map(None)?, cells),
+            true => growing.go_on_weighted(self.terrain()?, cells),
+        })
+    }
+
+    /// Goes on for about this many cells; returns what can be reached once that is known.
+    ///
+    /// # Errors
+    /// As [`go_on_field`](Self::go_on_field).
+    pub fn go_on_reach(
+        &self,
+        is_of_agents: bool,
+        growing: &mut GrowingReach,
+        cells: usize,
+    ) -> Result<Option<Reach>, Error> {
+        Ok(match is_of_agents {
+            false => growing.go_on(self.map(None)?, cells),
+            true => growing.go_on_weighted(self.terrain()?, cells),
+        })
+    }
 }
 
 impl Working {
@@ -493,6 +560,17 @@ mod tests {
             assert_eq!(reach.iter().count(), 4);
             let field = ground.field(agent, &[(ENDS.1, 5), (Cell::new(8, 2), 9)], SIZE.bounds()).unwrap();
             assert_eq!(field.length(ENDS.0).map(Length::as_f64), Some(15.0));
+            let (mut slow, mut slow_reach) = (
+                ground.begin_field(agent, &[(ENDS.1, 5), (Cell::new(8, 2), 9)], SIZE.bounds()).unwrap(),
+                ground.begin_reach(agent, ENDS.0, 1.0, SIZE.bounds()).unwrap(),
+            );
+            let is_of_agents = agent.is_some();
+            assert!(told(ground.go_on_field(!is_of_agents, &mut slow, 9)).starts_with("this map"));
+            assert!(told(ground.go_on_reach(!is_of_agents, &mut slow_reach, 9)).starts_with("this map"));
+            let mut made = (0..).find_map(|_| ground.go_on_field(is_of_agents, &mut slow, 1).unwrap());
+            assert!(made.take().is_some_and(|made| made.iter().eq(field.iter())));
+            let mut found = (0..).find_map(|_| ground.go_on_reach(is_of_agents, &mut slow_reach, 1).unwrap());
+            assert!(found.take().is_some_and(|found| found.iter().eq(reach.iter())));
             assert_eq!(ground.map(class).map(|map| map.is_reachable(ENDS.0, ENDS.1)), Ok(true));
             assert!(ground.edit(wall, &[0; 3]) && !ground.fill(wall, 0));
             assert_eq!(ground.paths(agent, ends, Reaching::Goal, working).unwrap().starts, [0, 0]);

@@ -1,7 +1,7 @@
 //! Flow fields.
 
 use quadrille_bindings::goals_begun;
-use quadrille_paths::{Cell, Direction, FlowField, Length};
+use quadrille_paths::{Cell, Direction, FlowField, GrowingField, Length};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, cell_on, cells_on, flat, given, links, part, refused};
@@ -35,6 +35,24 @@ impl Field {
         by_kind: &[f64],
         is_weighted: bool,
     ) -> Answer<Field> {
+        let mut begun = Self::begin(map, goals, rect, starts, by_link, by_kind, is_weighted)?;
+        loop {
+            if let Some(field) = begun.go_on(map, u32::MAX)? {
+                return Ok(field);
+            }
+        }
+    }
+
+    /// The same, made in slices.
+    pub fn begin(
+        map: &Map,
+        goals: &[f64],
+        rect: &[f64],
+        starts: &[f64],
+        by_link: &[f64],
+        by_kind: &[f64],
+        is_weighted: bool,
+    ) -> Answer<SlowField> {
         let size = map.size();
         let (goals, asked) = (cells_on(size, goals, "goals")?, part(rect)?);
         let is_plain = starts.is_empty() && by_kind.is_empty();
@@ -46,13 +64,13 @@ impl Field {
         let begun = goals_begun(&goals, &given(&begun))?;
         let field = if !by_link.is_empty() {
             let links = links(size, by_link)?;
-            map.look(|map| FlowField::linked(map, &goals, asked, &links)).map_err(refused)?
+            map.look(|map| FlowField::begin_linked(map, &goals, asked, &links)).map_err(refused)?
         } else if is_weighted {
-            map.ground().borrow().field(Some(&map.agent(by_kind)?), &begun, asked)?
+            map.ground().borrow().begin_field(Some(&map.agent(by_kind)?), &begun, asked)?
         } else {
-            map.look(|map| FlowField::with_starts(map, &begun, asked))
+            map.look(|map| FlowField::begin(map, &begun, asked))
         };
-        Ok(Self { field, is_weighted, size })
+        Ok(SlowField { field, is_weighted })
     }
 
     /// Updates it. Returns whether anything had changed.
@@ -101,6 +119,28 @@ impl Field {
     pub fn path(&self, x: f64, y: f64) -> Answer<Option<Vec<i32>>> {
         let cells: Vec<Cell> = self.field.path(cell_on(self.size, [x, y], "cell")?).collect();
         Ok((!cells.is_empty()).then(|| flat(&cells)))
+    }
+}
+
+/// A field that is made in slices.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct SlowField {
+    field: GrowingField,
+    is_weighted: bool,
+}
+
+#[wasm_bindgen]
+impl SlowField {
+    /// Goes on for some cells; returns the field once it is done.
+    pub fn go_on(&mut self, map: &Map, cells: u32) -> Answer<Option<Field>> {
+        let (size, is_weighted, cells) = (map.size(), self.is_weighted, cells as usize);
+        let ground = map.ground().borrow();
+        let field = match ground.map(map.class()) {
+            Ok(map) if !is_weighted => self.field.go_on(map, cells),
+            _ => self.field.go_on_weighted(ground.terrain()?, cells),
+        };
+        Ok(field.map(|field| Field { field, is_weighted, size }))
     }
 }
 

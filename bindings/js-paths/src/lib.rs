@@ -23,7 +23,7 @@ mod weighted;
 
 pub use agents::{Queue, Watch};
 pub use border::Refusal;
-pub use field::Field;
+pub use field::{Field, SlowField};
 pub use map::Map;
-pub use queries::Reach;
+pub use queries::{Reach, SlowReach};
 pub use weighted::Weighted;

@@ -169,6 +169,10 @@ impl Map {
         answer
     }
 
+    pub(crate) const fn class(&self) -> Option<AgentClass> {
+        self.class
+    }
+
     /// Queries it without working memory.
     pub(crate) fn look<R>(&self, work: impl FnOnce(&PathMap) -> R) -> R {
         work(paths_of(&self.ground.borrow(), self.class))

@@ -1,7 +1,7 @@
 //! The queries of a map.
 
 use quadrille_bindings::{CellPaths, Number, Reaching, path_along, paths_between};
-use quadrille_paths::{Cell, LinkedPath, Path, PathLimits, first_wall, smooth};
+use quadrille_paths::{Cell, GrowingReach, LinkedPath, Path, PathLimits, first_wall, smooth};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::border::{Answer, budget, cell_on, cells_on, flat, given, links, part};
@@ -144,6 +144,17 @@ impl Map {
         Ok(Reach(self.ground().borrow().reach(Some(&agent), from, budget, within)?))
     }
 
+    /// The same in slices.
+    pub fn begin_reach(&self, x: f64, y: f64, budget: f64, rect: &[f64], by_kind: &[f64]) -> Answer<SlowReach> {
+        let (from, within) = (cell_on(self.size(), [x, y], "from")?, part(rect)?);
+        let is_weighted = !by_kind.is_empty();
+        let reach = match is_weighted {
+            false => self.look(|map| map.begin_reach(from, budget, within)),
+            true => self.ground().borrow().begin_reach(Some(&self.agent(by_kind)?), from, budget, within)?,
+        };
+        Ok(SlowReach { reach, is_weighted })
+    }
+
     /// The cells of a cheapest path of its agents, whether or not they have a map, and then its cost.
     pub fn cheapest_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, by_kind: &[f64]) -> Answer<Option<Vec<f64>>> {
         let ((from, to), agent) = (self.ends([x0, y0], [x1, y1])?, self.agent(by_kind)?);
@@ -171,6 +182,27 @@ pub(crate) fn legs(path: &LinkedPath) -> Answer<(Vec<i32>, Vec<u32>)> {
 /// Where paths start among the numbers of their cells.
 pub(crate) fn starts_of(paths: &CellPaths) -> Vec<u32> {
     paths.starts.iter().map(|start| 2 * *start as u32).collect()
+}
+
+/// The cells within a budget, found in slices.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct SlowReach {
+    reach: GrowingReach,
+    is_weighted: bool,
+}
+
+#[wasm_bindgen]
+impl SlowReach {
+    /// Goes on for some cells; returns what can be reached once that is known.
+    pub fn go_on(&mut self, map: &Map, cells: u32) -> Answer<Option<Reach>> {
+        let (ground, cells) = (map.ground().borrow(), cells as usize);
+        let reach = match ground.map(map.class()) {
+            Ok(map) if !self.is_weighted => self.reach.go_on(map, cells),
+            _ => self.reach.go_on_weighted(ground.terrain()?, cells),
+        };
+        Ok(reach.map(Reach))
+    }
 }
 
 /// The cells within a budget.

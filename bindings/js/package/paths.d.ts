@@ -197,6 +197,8 @@ export interface PathMap extends Held {
    * for {@link WeightedPaths}
    */
   reach(x: number, y: number, budget: number, options?: { rect?: Numbers; weights?: Numbers }): Reach;
+  /** {@link reach}, computed in slices: for a budget per frame. */
+  beginReach(x: number, y: number, budget: number, options?: { rect?: Numbers; weights?: Numbers }): GrowingReach;
 }
 
 export interface PathMapConstructor {
@@ -206,6 +208,16 @@ export interface PathMapConstructor {
    */
   new (free: Bytes, width: number, options?: { rule?: Rule }): PathMap;
   readonly prototype: PathMap;
+}
+
+/** A {@link Reach} that is computed in slices. */
+export interface GrowingReach extends Held {
+  /**
+   * Visits about this many more cells. Returns what can be reached once that is known, exact for the map as it is then;
+   * `null` before and after. If an edit meanwhile changed a cell that may be within the budget, it begins again, with
+   * twice its share.
+   */
+  goOn(map: PathMap | TerrainMap, cells: number): Reach | null;
 }
 
 /** The cells within a budget. */
@@ -266,7 +278,28 @@ export interface FlowFieldConstructor {
     goals: Numbers,
     options: { agent: Agent; rect?: Numbers; starts?: Numbers; weights?: Numbers },
   ): FlowField;
+  /** The same, made in slices: for a budget per frame. */
+  begin(
+    map: PathMap,
+    goals: Numbers,
+    options?: { rect?: Numbers; starts?: Numbers; links?: Numbers; weights?: Numbers },
+  ): GrowingField;
+  begin(
+    terrain: TerrainMap,
+    goals: Numbers,
+    options: { agent: Agent; rect?: Numbers; starts?: Numbers; weights?: Numbers },
+  ): GrowingField;
   readonly prototype: FlowField;
+}
+
+/** A {@link FlowField} that is made in slices. */
+export interface GrowingField extends Held {
+  /**
+   * Visits about this many more cells, some ten thousand per millisecond with weights, and a hundred thousand without. Returns the
+   * field once it is done, exact for the map as it is then; `null` before and after. Edits meanwhile are repaired at the
+   * end, as {@link FlowField.repair} does.
+   */
+  goOn(map: PathMap | TerrainMap, cells: number): FlowField | null;
 }
 
 /** An answer of a {@link PathQueue}. */

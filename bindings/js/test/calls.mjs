@@ -77,6 +77,7 @@ export const PATH_CALLS = {
     nearestFree: [["x", "y", "{connectedTo[]?}"], [0, 0, { connectedTo: [1, 1] }]],
     smooth: [["cells of a path[]"], [[0, 0, 1, 1]]],
     reach: [["x", "y", "budget", "{rect[]? weights[]?}"], [0, 0, 3, { rect: [0, 0, 2, 2] }]],
+    beginReach: [["x", "y", "budget", "{rect[]? weights[]?}"], [0, 0, 3, { rect: [0, 0, 2, 2] }]],
   },
   FlowField: {
     repair: [[":"], [undefined]],

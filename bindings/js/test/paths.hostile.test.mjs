@@ -148,6 +148,13 @@ test("links, starts, weights and rectangles are numbers that can be", () => {
   refuses(() => new q.FlowField(map, [0, 0], { starts: [1], links: [0, 0, 1, 1, 1] }), RangeError, /not two of them/);
   refuses(() => new q.FlowField(map, [0, 0], { weights: [1] }), RangeError, /make a TerrainMap/);
   refuses(() => map.reach(0, 0, 3, { weights: [1] }), RangeError, /make a TerrainMap/);
+  refuses(() => map.beginReach(0, 0, 3, { weights: [1] }), RangeError, /make a TerrainMap/);
+  for (const growing of [map.beginReach(0, 0, 3), q.FlowField.begin(map, [0, 0])]) {
+    refuses(() => growing.goOn(map, -1), RangeError, /cells is a whole number/);
+    refuses(() => growing.goOn(growing, 1), TypeError, /a Cells is needed/);
+    growing.free();
+    refuses(() => growing.goOn(map, 1), Error, /freed/);
+  }
   for (const rect of [[0, 0, 1], [0, 0, 1.5, 1]]) refuses(() => map.reach(0, 0, 3, { rect }), RangeError, /four whole numbers/);
   assert.equal(map.reach(0, 0, NaN).cells().length, 0);
   assert.deepEqual([...map.reach(1, 1, 1, { rect: [-2, 1, 4, 9] }).cells()], [0, 1, 1, 1, 1, 2]);

@@ -282,10 +282,42 @@ function checkWeights(map, grid, cheapest, { kinds, size, weights, from, to }) {
   near(field.length(...from), expected, "a field with weights");
   const begun = new q.FlowField(map, to, { weights, starts: [7] });
   near(begun.length(...from), expected + 7, "a field with weights and a start");
+  const [growing, reaching] = [q.FlowField.begin(map, to, { weights }), map.beginReach(...from, 12, { weights })];
+  let [slow, slowly] = [null, null];
+  while (!(slow ??= growing.goOn(map, 9)));
+  while (!(slowly ??= reaching.goOn(map, 9)));
+  assert.deepEqual([slow.lengths(), slowly.costs()], [field.lengths(), reach.costs()]);
+  for (const held of [growing, reaching, slow, slowly]) held.free();
   begun.free();
   reach.free();
   field.free();
 }
+
+test("fields and reaches made in slices are those of the map as it is at the end", () => {
+  const random = new Random(31);
+  for (let turn = 0; turn < 80; turn++) {
+    const [map, grid] = twins(random, RULES[turn % 4], 0.85);
+    const [from, budget, most] = [cell(random, grid), turn % 3 ? 5 : Infinity, [1, 7, 60, 2 ** 32 - 1][turn % 4]];
+    const [growing, reaching] = [q.FlowField.begin(map, from), map.beginReach(...from, budget)];
+    assert.deepEqual([growing.goOn(map, 0), reaching.goOn(map, 0)], [null, null]);
+    let [field, reach] = [null, null];
+    while (!field || !reach) {
+      if (!field) field = growing.goOn(map, most);
+      else if (!reach) reach = reaching.goOn(map, most);
+      if (field && reach) break;
+      if (random.below(4) === 0) edit(random, map, grid);
+    }
+    assert.deepEqual([growing.goOn(map, most), reaching.goOn(map, most)], [null, null], "once only");
+    field.repair(map);
+    const costs = grid.costs(...from);
+    for (let at = 0; at < costs.length; at++) {
+      const [x, y] = [at % grid.width, Math.floor(at / grid.width)];
+      near(field.length(x, y), costs[at], "the length of a field made in slices");
+      near(reach.cost(x, y), costs[at] <= budget ? costs[at] : Infinity, "a cost found in slices");
+    }
+    for (const held of [map, growing, reaching, field, reach]) held.free();
+  }
+});
 
 test("a queue answers every request, the urgent ones first, while the map is edited", () => {
   const random = new Random(17);

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use quadrille_bindings::{
     Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, goals_begun, links_on, path_along,
 };
-use quadrille_paths::{AgentClass, Cell, LinkedPath};
+use quadrille_paths::{AgentClass, Cell, CellRect, LinkedPath, Reach};
 
 use crate::arrays::{Arg, collected, exception, numpy, read_ids, table};
 use crate::work::Lock;
@@ -171,33 +171,40 @@ impl Ground {
         budget: f64,
         within: Option<(i64, i64, u32, u32)>,
     ) -> PyResult<Reached<'py>> {
-        let (py, start) = (start.py(), self.cell(start, "start")?);
-        let (x, y, width, height) = within.unwrap_or((0, 0, self.size.width, self.size.height));
-        let within = self.size.rect([x, y], [width, height]).map_err(exception)?;
-        let reach = self.read(py, |map| map.reach(agent.as_ref(), start, budget, within))?;
-        let costs = collected(reach.iter().count(), reach.iter().map(|(_, cost)| cost.as_f64()))?;
-        Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
+        let (py, start, within) = (start.py(), self.cell(start, "start")?, self.within(within)?);
+        reach_arrays(py, &self.read(py, |map| map.reach(agent.as_ref(), start, budget, within))?)
     }
 
-    /// The field of the whole map toward goals, which begin with numbers of steps if these are given.
+    /// A rectangle, or the whole map.
+    pub(crate) fn within(&self, within: Option<(i64, i64, u32, u32)>) -> PyResult<CellRect> {
+        let (x, y, width, height) = within.unwrap_or((0, 0, self.size.width, self.size.height));
+        self.size.rect([x, y], [width, height]).map_err(exception)
+    }
+
+    /// Goals, which begin with numbers of steps if these are given.
+    pub(crate) fn goals(&self, goals: Arg<'_, '_>, starts: Option<Arg<'_, '_>>) -> PyResult<Vec<(Cell, u16)>> {
+        let goals = self.cells(goals, "goals")?;
+        let starts = match starts {
+            Some(starts) => read_ids(starts, "starts")?.0,
+            None => vec![0; goals.len()],
+        };
+        goals_begun(&goals, &starts).map_err(exception)
+    }
+
+    /// The field of the whole map toward goals.
     pub(crate) fn field<'py>(
         &self,
         agent: Option<Agent>,
         goals: Arg<'_, 'py>,
         starts: Option<Arg<'_, 'py>>,
     ) -> PyResult<Flowing<'py>> {
-        let (py, goals) = (goals.py(), self.cells(goals, "goals")?);
-        let starts = match starts {
-            Some(starts) => read_ids(starts, "starts")?.0,
-            None => vec![0; goals.len()],
-        };
-        let goals = goals_begun(&goals, &starts).map_err(exception)?;
+        let (py, goals) = (goals.py(), self.goals(goals, starts)?);
         let field = |map: &quadrille_bindings::Ground| map.field(agent.as_ref(), &goals, self.size.bounds());
         self.flow(py, self.read(py, |map| Flow::of(&field(map)?, self.size))?)
     }
 
     /// The arrays of a flow over the whole map.
-    fn flow<'py>(&self, py: Python<'py>, flow: Flow) -> PyResult<Flowing<'py>> {
+    pub(crate) fn flow<'py>(&self, py: Python<'py>, flow: Flow) -> PyResult<Flowing<'py>> {
         let [height, width] = self.shape();
         let steps = flow.steps.into_flattened().into_pyarray(py).reshape([height, width, 2])?;
         Ok((flow.lengths.into_pyarray(py).reshape([height, width])?, steps))
@@ -224,6 +231,12 @@ impl Ground {
     pub(crate) fn ends(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<(Cell, Cell)> {
         Ok((self.cell(start, "start")?, self.cell(goal, "goal")?))
     }
+}
+
+/// The arrays of what can be reached.
+pub(crate) fn reach_arrays<'py>(py: Python<'py>, reach: &Reach) -> PyResult<Reached<'py>> {
+    let costs = collected(reach.iter().count(), reach.iter().map(|(_, cost)| cost.as_f64()))?;
+    Ok((cells_array(py, reach.iter().map(|(cell, _)| cell))?, costs.into_pyarray(py)))
 }
 
 /// The arrays of a path with links.

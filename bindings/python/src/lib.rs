@@ -13,6 +13,7 @@
 //! | `ground` | what maps of cells and of terrain share |
 //! | `maps` | the classes `PathMap` and `TerrainMap` |
 //! | `agents` | the classes `PathQueue` and `PathWatch` |
+//! | `growing` | the classes `GrowingFlow` and `GrowingReach` |
 //! | `shapes` | joins of geometries |
 //! | `tracks` | encounters of tracks |
 //! | `work` | long calls: detached, stopped by signals; locks |
@@ -29,6 +30,7 @@ mod columns;
 mod functions;
 mod geoarrow;
 mod ground;
+mod growing;
 mod index;
 mod maps;
 mod neighbors;
@@ -48,6 +50,7 @@ mod _core {
         chunks::PairChunks,
         columns::{ArrowColumn, ArrowTable, arrow_columns},
         functions::{advise, declutter, nms, pairs, within},
+        growing::{GrowingFlow, GrowingReach},
         index::Index,
         maps::{PathMap, TerrainMap},
         neighbors::{NeighborList, neighbors},

@@ -9,6 +9,7 @@ use quadrille_paths::{AgentClass, Cell, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{Arg, exception, read_ids};
 use crate::ground::{Cells, Flowing, Ground, Linked, Reached, cells_array, read_values};
+use crate::growing::{GrowingFlow, GrowingReach};
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]
@@ -175,6 +176,21 @@ impl PathMap {
         self.0.field(None, goals, starts)
     }
 
+    #[pyo3(signature = (goals, *, starts=None))]
+    fn begin_flow(&self, goals: Arg<'_, '_>, starts: Option<Arg<'_, '_>>) -> PyResult<GrowingFlow> {
+        GrowingFlow::begin(&self.0, None, goals, starts)
+    }
+
+    #[pyo3(signature = (start, budget, *, within=None))]
+    fn begin_reach(
+        &self,
+        start: Arg<'_, '_>,
+        budget: f64,
+        within: Option<(i64, i64, u32, u32)>,
+    ) -> PyResult<GrowingReach> {
+        GrowingReach::begin(&self.0, None, start, budget, within)
+    }
+
     #[getter]
     fn free<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let free: Vec<bool> = self.0.values(py)?.into_iter().map(|free| free != 0).collect();
@@ -217,6 +233,10 @@ impl PathMap {
 
     pub(crate) fn cell(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Cell> {
         self.0.cell(object, name)
+    }
+
+    pub(crate) const fn ground(&self) -> &Ground {
+        &self.0
     }
 }
 
@@ -303,6 +323,29 @@ impl TerrainMap {
         self.0.field(named(&agent, weights)?, goals, starts)
     }
 
+    #[pyo3(signature = (goals, *, agent, weights=None, starts=None))]
+    fn begin_flow(
+        &self,
+        goals: Arg<'_, '_>,
+        agent: Class,
+        weights: Option<Arg<'_, '_>>,
+        starts: Option<Arg<'_, '_>>,
+    ) -> PyResult<GrowingFlow> {
+        GrowingFlow::begin(&self.0, named(&agent, weights)?, goals, starts)
+    }
+
+    #[pyo3(signature = (start, budget, *, agent, weights=None, within=None))]
+    fn begin_reach(
+        &self,
+        start: Arg<'_, '_>,
+        budget: f64,
+        agent: Class,
+        weights: Option<Arg<'_, '_>>,
+        within: Option<(i64, i64, u32, u32)>,
+    ) -> PyResult<GrowingReach> {
+        GrowingReach::begin(&self.0, named(&agent, weights)?, start, budget, within)
+    }
+
     fn set(&self, cells: Arg<'_, '_>, kind: u8) -> PyResult<bool> {
         self.0.set(cells, kind)
     }
@@ -345,6 +388,12 @@ impl TerrainMap {
 
     fn __repr__(&self) -> String {
         format!("<pyquadrille.TerrainMap of {} x {} cells>", self.0.size.width, self.0.size.height)
+    }
+}
+
+impl TerrainMap {
+    pub(crate) const fn ground(&self) -> &Ground {
+        &self.0
     }
 }
 

@@ -13,8 +13,8 @@ def every_call() -> set[str]:
             names |= {f"{name}.{member}" for member in vars(thing) if not member.startswith("_") or member in ("__next__", "__len__")}
         if callable(thing):
             names.add(name)
-    # `PairChunks` comes from `Index.iter_pairs` only.
-    return names - {"PairChunks"}
+    # Only other calls return these.
+    return names - {"PairChunks", "GrowingFlow", "GrowingReach"}
 
 
 def of_name(label: str) -> str:
@@ -102,6 +102,10 @@ SMALL = {
     "PathMap.set": "ground.set(starts, True)",
     "PathMap.edit": "ground.edit(0, 0, tile)",
     "PathMap.flow": "ground.flow(goals)",
+    "PathMap.begin_flow": "ground.begin_flow(goals)",
+    "PathMap.begin_reach": "ground.begin_reach(start, 1.0)",
+    "GrowingFlow.go_on": "ground.begin_flow(goals).go_on(ground, 99)",
+    "GrowingReach.go_on": "ground.begin_reach(start, 1.0).go_on(ground, 99)",
     "PathMap.free": "ground.free",
     "PathMap.shape": "ground.shape",
     "PathMap.rule": "ground.rule",
@@ -111,6 +115,8 @@ SMALL = {
     "TerrainMap.linked_path": "terrain.linked_path(start, goal, links, agent=walker)",
     "TerrainMap.reach": "terrain.reach(start, 1.0, agent=walker, weights=weights)",
     "TerrainMap.flow": "terrain.flow(goals, agent=walker)",
+    "TerrainMap.begin_flow": "terrain.begin_flow(goals, agent=walker)",
+    "TerrainMap.begin_reach": "terrain.begin_reach(start, 1.0, agent=walker)",
     "TerrainMap.set": "terrain.set(starts, 1)",
     "TerrainMap.edit": "terrain.edit(0, 0, kind)",
     "TerrainMap.add_class": "terrain.add_class(walker)",
@@ -263,6 +269,10 @@ LARGE = {
     "PathMap.set": "ground.set([last], True)",
     "PathMap.edit": "ground.edit(9, 9, tile)",
     "PathMap.flow": "ground.flow([last])",
+    "PathMap.begin_flow": "ground.begin_flow([last])",
+    "PathMap.begin_reach": "ground.begin_reach(first, 1e9)",
+    "GrowingFlow.go_on": "ground.begin_flow([last]).go_on(ground, 10**9)",
+    "GrowingReach.go_on": "ground.begin_reach(first, 1e9).go_on(ground, 10**9)",
     "PathMap.free": "ground.free",
     "PathMap.shape": "ground.shape",
     "PathMap.rule": "ground.rule",
@@ -272,6 +282,8 @@ LARGE = {
     "TerrainMap.linked_path": "terrain.linked_path(first, last, links, agent=walker)",
     "TerrainMap.reach": "terrain.reach(first, 1e9, agent=walker)",
     "TerrainMap.flow": "terrain.flow([last], agent=walker)",
+    "TerrainMap.begin_flow": "terrain.begin_flow([last], agent=walker)",
+    "TerrainMap.begin_reach": "terrain.begin_reach(first, 1e9, agent=walker)",
     "TerrainMap.set": "terrain.set([last], 1)",
     "TerrainMap.edit": "terrain.edit(9, 9, kind)",
     "TerrainMap.add_class": "terrain.add_class((2, [1]))",
@@ -293,7 +305,7 @@ LARGE = {
 
 def large_setup(label: str) -> str:
     """What a case of `LARGE` is about, made before."""
-    of_map = of_name(label).split(".")[0] in ("PathMap", "TerrainMap", "PathQueue", "PathWatch")
+    of_map = of_name(label).split(".")[0] in ("PathMap", "TerrainMap", "PathQueue", "PathWatch", "GrowingFlow", "GrowingReach")
     is_full = "full" in LARGE[label] or "data" in LARGE[label]
     kept = NEIGHBORS_SETUP if "neighborhood" in LARGE[label] else ""
     return LARGE_SETUP + (FULL_SETUP if is_full else "") + kept + (MAPS_SETUP if of_map else "")

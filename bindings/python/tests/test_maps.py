@@ -223,6 +223,22 @@ def test_how_far_and_to_which_goal(rule: str, free: Any, data: Any) -> None:
         np.testing.assert_array_equal(path, world.path(start, goals[place]))
 
 
+@pytest.mark.parametrize("rule", ["octile", "manhattan"])
+@given(free=maps, cells=st.sampled_from([1, 5, 40, 10**6]), seed=st.integers(0, 99))
+def test_what_is_made_in_slices_is_what_is_made_at_once(rule: str, free: Any, cells: int, seed: int) -> None:
+    world, random = pq.PathMap(free, rule), np.random.default_rng(seed)
+    goal, other = random.integers(free.shape[::-1], size=(2, 2))
+    field, reach = world.begin_flow([goal], starts=[2]), world.begin_reach(goal, 7.5)
+    for growing, whole in (field, lambda: world.flow([goal], starts=[2])), (reach, lambda: world.reach(goal, 7.5)):
+        assert growing.go_on(world, 0) is None
+        while (made := growing.go_on(world, cells)) is None:
+            if random.random() < 0.3:
+                world.set(other, bool(random.random() < 0.5))
+        for one, expected in zip(made, whole(), strict=True):
+            np.testing.assert_array_equal(one, expected)
+        assert growing.go_on(world, cells) is None, "once only"
+
+
 def test_taut_paths_turn_around_corners() -> None:
     free = np.ones((5, 9), dtype=bool)
     free[0:4, 4] = False
@@ -355,6 +371,10 @@ def test_a_pickled_map() -> None:
         (lambda m: m.flow([(0, 0)], starts=[70000]), ValueError, "start 0: steps are a whole number from 0 to 65535, not 70000"),
         (lambda m: m.flow([(0, 0)], starts=[-1]), ValueError, "not -1"),
         (lambda m: m.flow([(0, 0)], starts=[0.5]), TypeError, "whole numbers"),
+        (lambda m: m.begin_flow([(0, 0)], starts=[-1]), ValueError, "not -1"),
+        (lambda m: m.begin_reach((9, 0), 3), IndexError, "`start`, row 0"),
+        (lambda m: m.begin_reach((0, 0), 3).go_on(m, -1), OverflowError, "negative"),
+        (lambda m: m.begin_reach((0, 0), 3).go_on(pq.TerrainMap(np.ones((1, 1), np.uint8)), 1), ValueError, "name the agents"),
         (lambda m: pq.PathWatch(m, [(0, 0), (2, 0)]), ValueError, r"`path`: the cells \(0, 0\) and \(2, 0\) are not neighbors"),
         (lambda m: pq.PathWatch(m, (0, -1)), IndexError, r"cell \(0, -1\) is not on"),
         (lambda m: pq.PathWatch(m, [(0, 0)]).shorter(m, (9, 0)), IndexError, "`cell`, row 0"),
@@ -427,6 +447,10 @@ def test_paths_on_terrain_are_cheapest(kinds: Any, data: Any) -> None:
         ends, cells, costs = world.paths([start] * len(goals), goals, agent=agent, weights=weights)
         least, ways = world.flow(goals, agent=agent, weights=weights)
         np.testing.assert_allclose(least[start[1], start[0]], np.min(costs), rtol=1e-12)
+        growing = world.begin_flow(goals, agent=agent, weights=weights)
+        while (made := growing.go_on(world, 9)) is None:
+            pass
+        np.testing.assert_array_equal(made[0], least)
         late = world.flow(goals, agent=agent, weights=weights, starts=range(len(goals)))[0]
         np.testing.assert_allclose(late[start[1], start[0]], np.min(costs + np.arange(len(goals))), rtol=1e-12)
         x, y = start
@@ -444,6 +468,10 @@ def test_paths_on_terrain_are_cheapest(kinds: Any, data: Any) -> None:
             assert (ends[row + 1] > ends[row]) == np.isfinite(cost)
         assert len(cells) == ends[-1]
         reached, costs = world.reach(start, budget, agent=agent, weights=weights)
+        nearby = world.begin_reach(start, budget, agent=agent, weights=weights)
+        while (found_slowly := nearby.go_on(world, 9)) is None:
+            pass
+        np.testing.assert_array_equal(found_slowly[0], reached)
         far = {(int(x), int(y)): cost for (x, y), cost in zip(reached, costs, strict=True)}
         near = {(int(x), int(y)) for y, x in np.argwhere(expected < budget - 1e-9)}
         assert near <= far.keys() and all(expected[y, x] <= budget + 1e-9 for x, y in far)

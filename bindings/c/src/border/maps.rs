@@ -6,7 +6,7 @@ use quadrille_bindings::{self as core, Agent, MapSize};
 use quadrille_paths::AgentClass;
 
 use super::memory::{Target, column, full_column, list, out, text, wanted};
-use super::types::{Agents, Cell, Cells, KeptPaths, Link, Map, Watch};
+use super::types::{Agents, Cell, Cells, Growing, KeptPaths, Link, Map, Watch};
 use super::{answer, call, free, keep, with};
 use crate::maps::{Found as PathsFound, Map as MapOf};
 use crate::status::{Fault, Status};
@@ -538,6 +538,110 @@ pub unsafe extern "C" fn quadrille_map_flow_with_starts(
     call(|| {
         // SAFETY: passed on.
         unsafe { flow(map, agents, goals, Some(list(starts, count, "starts")?), count, cells, lengths, steps) }
+    })
+}
+
+/// Begins the same flow, or that toward goals without starts if `starts` is null. `quadrille_growing_flow` goes on with
+/// it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_begin_flow(
+    map: Map,
+    agents: *const Agents,
+    goals: *const Cell,
+    starts: *const u16,
+    count: usize,
+    growing: *mut Growing,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
+        // SAFETY: passed on.
+        let starts = if starts.is_null() { None } else { Some(unsafe { list(starts, count, "starts") }?) };
+        // SAFETY: passed on.
+        let growing = unsafe { out(growing, "growing") }?;
+        keep(with(map, |map| map.begin_flow(agent.as_ref(), &goals, starts))?, growing)
+    })
+}
+
+/// Begins to find what `quadrille_map_reach` finds. `quadrille_growing_reach` goes on with it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_map_begin_reach(
+    map: Map,
+    agents: *const Agents,
+    from: Cell,
+    budget: f64,
+    growing: *mut Growing,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (agent, growing) = unsafe { (read_agents(agents)?, out(growing, "growing")?) };
+        keep(with(map, |map| map.begin_reach(agent.as_ref(), from.xy(), budget))?, growing)
+    })
+}
+
+/// Frees a flow or a reach that is computed in slices, done or not.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_growing_free(growing: Growing) -> Status {
+    free(growing)
+}
+
+/// Visits about `budget` more cells, some ten thousand per millisecond with weights, and a hundred thousand without. Once
+/// the flow is done, `is_done` receives 1, and the memory what `quadrille_map_flow` would write for the map as it is
+/// then; before and after, `is_done` receives 0. Edits meanwhile are repaired at the end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_growing_flow(
+    growing: Growing,
+    map: Map,
+    budget: usize,
+    cells: usize,
+    lengths: *mut f64,
+    steps: *mut i8,
+    is_done: *mut u8,
+) -> Status {
+    call(|| {
+        // SAFETY: as many as the map has cells; passed on.
+        let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
+        // SAFETY: passed on.
+        let is_done = unsafe { out(is_done, "is_done") }?;
+        with(map, |map| {
+            check_cells(cells, map.size())?;
+            let flow = with(growing, |growing| map.go_on_flow(growing, budget))?;
+            *is_done = u8::from(flow.is_some());
+            if let Some(flow) = flow {
+                lengths.write(&flow.lengths);
+                steps.write(&flow.steps);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Visits about `budget` more cells. Once all is found, `is_done` receives 1, and `cells` and `costs` what
+/// `quadrille_map_reach` would write for the map as it is then; before and after, `is_done` receives 0. If an edit
+/// meanwhile has changed a cell that may be within the budget, it begins again, with twice its share.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn quadrille_growing_reach(
+    growing: Growing,
+    map: Map,
+    budget: usize,
+    cells: *mut Cells,
+    costs: *mut f64,
+    is_done: *mut u8,
+) -> Status {
+    call(|| {
+        // SAFETY: passed on.
+        let (cells, is_done) = unsafe { (wanted(cells, "cells")?, out(is_done, "is_done")?) };
+        // SAFETY: passed on.
+        let costs = unsafe { cells.beside("cells", costs, "costs") }?;
+        with(map, |map| {
+            let found = with(growing, |growing| map.go_on_reach(growing, budget))?;
+            *is_done = u8::from(found);
+            if found {
+                cells.write(&map.found.cells)?;
+                costs.write(&map.found.costs);
+            }
+            Ok(())
+        })
     })
 }
 

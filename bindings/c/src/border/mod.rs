@@ -36,6 +36,7 @@ use self::memory::out;
 use self::shapes::ShapesOf;
 use self::tracks::TracksOf;
 use crate::boxes::AnyBoxes;
+use crate::growing::Growing as GrowingOf;
 use crate::maps::Map as MapOf;
 use crate::queue::Queue as QueueOf;
 use crate::status::{Fault, Status, last_text, remember};
@@ -90,6 +91,7 @@ handles! {
     Shapes: ShapesOf = 5;
     Tracks: TracksOf = 6;
     Queue: QueueOf = 7;
+    Growing: GrowingOf = 8;
 }
 
 /// Keeps a thing, and writes its handle.

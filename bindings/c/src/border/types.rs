@@ -120,6 +120,14 @@ pub struct Map {
     pub(super) bits: u64,
 }
 
+/// A flow or a reach of a map that is computed in slices, for a budget per frame. A handle of all zeros refers to nothing.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Growing {
+    /// Private.
+    pub(super) bits: u64,
+}
+
 /// A path that is watched: edits of its map may break it. A handle of all zeros refers to nothing.
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -2,20 +2,21 @@
 
 import { Field } from "made/paths/module";
 import { given, numbers } from "../numbers.js";
-import { optional } from "./arguments.js";
+import { optional, whole } from "./arguments.js";
 import { Held, tried } from "./held.js";
 import { Cells } from "./cells.js";
 import { askedOf } from "./terrain.js";
 
+/** In place of a map if the field exists already. */
+const MADE = Symbol();
+
 export class FlowField extends Held {
-  constructor(map, goals, { rect, agent, starts, links, weights } = {}) {
-    const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
-    const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
-    const make = (seen, isTerrain) => {
-      if (isTerrain && links) throw new TypeError("a field on terrain has starts and weights, but no links");
-      return new Field(seen, ends, part, ...extras, isTerrain);
-    };
-    super(tried(() => askedOf(map, agent, make)));
+  constructor(map, goals, options) {
+    super(map === MADE ? goals : made((...asked) => new Field(...asked), map, goals, options));
+  }
+
+  static begin(map, goals, options) {
+    return new GrowingField(made(Field.begin, map, goals, options));
   }
 
   get version() {
@@ -63,3 +64,22 @@ export class FlowField extends Held {
 }
 
 const core = (field) => Held.core(field, FlowField);
+
+/** Calls `make` with what is asked of a field. */
+function made(make, map, goals, { rect, agent, starts, links, weights } = {}) {
+  const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
+  const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
+  const ask = (seen, isTerrain) => {
+    if (isTerrain && links) throw new TypeError("a field on terrain has starts and weights, but no links");
+    return make(seen, ends, part, ...extras, isTerrain);
+  };
+  return tried(() => askedOf(map, agent, ask));
+}
+
+class GrowingField extends Held {
+  goOn(map, cells) {
+    const [there, most] = [Held.core(map, Cells), whole(cells, "cells")];
+    const field = tried(() => Held.core(this, GrowingField).go_on(there, most));
+    return field ? new FlowField(MADE, field) : null;
+  }
+}

@@ -137,6 +137,12 @@ export class PathMap extends Cells {
     const [part, kinds] = [optional(rect, "rect"), optional(weights, "weights")];
     return new Reach(tried(() => core(this).reach(x, y, budget, part, kinds)));
   }
+
+  beginReach(x, y, budget, { rect, weights } = {}) {
+    given("x, y, budget", x, y, budget);
+    const [part, kinds] = [optional(rect, "rect"), optional(weights, "weights")];
+    return new GrowingReach(tried(() => core(this).begin_reach(x, y, budget, part, kinds)));
+  }
 }
 
 const core = (map) => Held.core(map, PathMap);
@@ -145,6 +151,14 @@ const core = (map) => Held.core(map, PathMap);
 export function legsOf(cells, all) {
   const legs = all.length / 2;
   return { cells, starts: all.slice(0, legs + 1), links: all.slice(legs + 1) };
+}
+
+class GrowingReach extends Held {
+  goOn(map, cells) {
+    const [there, most] = [Held.core(map, Cells), whole(cells, "cells")];
+    const reach = tried(() => Held.core(this, GrowingReach).go_on(there, most));
+    return reach ? new Reach(reach) : null;
+  }
 }
 
 class Reach extends Held {

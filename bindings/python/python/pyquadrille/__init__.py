@@ -12,6 +12,8 @@ include their edges, so touching is overlapping.
 
 from ._core import (
     STRUCTURES,
+    GrowingFlow,
+    GrowingReach,
     Index,
     NeighborList,
     PairChunks,
@@ -33,6 +35,8 @@ from ._tables import to_arrow
 
 __all__ = [
     "STRUCTURES",
+    "GrowingFlow",
+    "GrowingReach",
     "Index",
     "NeighborList",
     "PairChunks",

@@ -67,6 +67,8 @@ __all__ = [
     "STRUCTURES",
     "ArrowColumn",
     "ArrowTable",
+    "GrowingFlow",
+    "GrowingReach",
     "Index",
     "NeighborList",
     "PairChunks",
@@ -638,6 +640,14 @@ class PathMap:
         number. Blocked goals do not count.
         """
 
+    def begin_flow(self, goals: npt.ArrayLike, *, starts: npt.ArrayLike | None = None) -> GrowingFlow:
+        """`flow`, made in slices: for a budget per frame."""
+
+    def begin_reach(
+        self, start: npt.ArrayLike, budget: float, *, within: tuple[int, int, int, int] | None = None
+    ) -> GrowingReach:
+        """`reach`, computed in slices: for a budget per frame."""
+
     @property
     def free(self) -> npt.NDArray[np.bool_]:
         """The cells, `free[y, x]`."""
@@ -728,6 +738,27 @@ class TerrainMap:
     ) -> tuple[_Distances, npt.NDArray[np.int8]]:
         """The way to the cheapest of some goals, or to one, from every cell, as that of a `PathMap`: (costs, steps)."""
 
+    def begin_flow(
+        self,
+        goals: npt.ArrayLike,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+        starts: npt.ArrayLike | None = None,
+    ) -> GrowingFlow:
+        """`flow`, made in slices."""
+
+    def begin_reach(
+        self,
+        start: npt.ArrayLike,
+        budget: float,
+        *,
+        agent: tuple[int, Sequence[int]],
+        weights: npt.ArrayLike | None = None,
+        within: tuple[int, int, int, int] | None = None,
+    ) -> GrowingReach:
+        """`reach`, computed in slices."""
+
     def set(self, cells: npt.ArrayLike, kind: int) -> bool:
         """Changes the kind of cells. Returns whether that changed anything."""
 
@@ -754,6 +785,29 @@ class TerrainMap:
         """Which steps are legal."""
 
     def __reduce__(self) -> tuple[Any, tuple[npt.NDArray[np.uint8], list[tuple[int, list[int]]], str]]: ...
+
+@final
+class GrowingFlow:
+    """A flow that is made in slices. Edits meanwhile are repaired at the end."""
+
+    def go_on(
+        self, map: PathMap | TerrainMap, cells: int
+    ) -> tuple[_Distances, npt.NDArray[np.int8]] | None:
+        """Visits about this many more cells, some ten thousand per millisecond with weights, and a hundred thousand without.
+
+        Returns what `flow` returns once it is done, exact for the map as it is then; None before and after.
+        """
+
+@final
+class GrowingReach:
+    """What can be reached, computed in slices. If an edit meanwhile changes a cell that may be within the budget, it begins again, with
+    twice its share.
+    """
+
+    def go_on(self, map: PathMap | TerrainMap, cells: int) -> tuple[_Ids, _Distances] | None:
+        """Visits about this many more cells. Returns what `reach` returns once it is done, exact for the map as it is then; None before and
+        after.
+        """
 
 @final
 class PathQueue:
