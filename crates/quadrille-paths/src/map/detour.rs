@@ -43,9 +43,11 @@ impl PathMap {
         }
         let local = |cell: Cell| Cell::new(cell.x - window.x, cell.y - window.y);
         let mut part = self.grid().part(window);
-        for cell in obstacles.iter().filter(|cell| window.contains(**cell) && **cell != from) {
-            part.set(local(*cell), false);
+        for cell in obstacles {
+            // One off the window is off the part as well.
+            part.set(Cell::new(cell.x.wrapping_sub(window.x), cell.y.wrapping_sub(window.y)), false);
         }
+        part.set(local(from), true);
         let inside = path.iter().take_while(|cell| window.contains(**cell)).count();
         let is_legal = |pair: &[Cell]| {
             let direction = Direction::between(pair[0], pair[1]);
