@@ -19,9 +19,11 @@ mod static_aabb2d;
 
 use std::hint::black_box;
 use std::marker::PhantomData;
+use std::time::{Duration, Instant};
 
 use ::quadrille::structures::{EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree};
 use ::quadrille::{Aabb, FrameTree, Layers};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub use self::entrant::{Anew as EntrantAnew, Entrant, Library};
 use self::quadrille::{NearAtOnce, OneByOne, Ours, bullets, layers, sets};
@@ -246,6 +248,7 @@ pub const FRAMES: &[Entry<dyn Frames>] = over_each![
     ours("frame-tree 2 threads", |boxes| Box::new(quadrille::Shared::new(boxes))),
     rival("parry2d refit", |boxes| Box::new(parry::Refit(parry::new(boxes)))),
     rival("parry2d rebuild", |boxes| Box::new(parry::Rebuild(parry::new(boxes)))),
+    rival("parry2d 2 threads", |boxes| Box::new(parry::Shared::new(boxes))),
     rival("broccoli", |boxes| Box::new(broccoli::Broccoli(broccoli::list(boxes)))),
     rival("grid by hand", |boxes| Box::new(hand_frames::new(boxes))),
     rival("box2d move", |boxes| Box::new(box2d::Moving(box2d::Tree::new(boxes)))),
@@ -284,6 +287,7 @@ pub const BUILD: &[Entry<dyn Frames>] = over_each![
 ];
 
 pub const AGENTS: &[Entry<dyn Agents>] = &[
+    ours("frame-tree", |boxes| Box::new(OneByOne::<FrameTree>::new(boxes))),
     ours("loose-grid", |boxes| Box::new(OneByOne::<LooseGrid>::new(boxes))),
     ours("grid", |boxes| Box::new(OneByOne::<Grid>::new(boxes))),
     ours("loose-quadtree", |boxes| Box::new(OneByOne::<LooseQuadtree>::new(boxes))),
@@ -431,6 +435,16 @@ pub const LAYERED: &[Entry<dyn Layered>] = &[
     ours("frame-tree one by one", |boxes| Box::new(layers::one_by_one(boxes))),
     Entry { touching: false, ..ours("frame-tree without layers", |boxes| Box::new(layers::without(boxes))) },
 ];
+
+fn two_threads() -> ThreadPool {
+    ThreadPoolBuilder::new().num_threads(2).build().expect("two threads")
+}
+
+/// Threads that have slept while others were measured are awake in a program that uses them all the time.
+fn wake(pool: &ThreadPool) {
+    let until = Instant::now() + Duration::from_millis(1);
+    pool.broadcast(|_| while Instant::now() < until {});
+}
 
 /// What keeps nothing from lap to lap.
 struct Anew(fn(&[Aabb], &mut Tally));

@@ -4,12 +4,13 @@
 
 use hashbrown::HashMap;
 use parry2d::bounding_volume::Aabb as Bounds;
-use parry2d::math::Vector;
-use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use parry2d::math::{Real, Vector};
+use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafUpdateStatus, BvhWorkspace};
 use parry2d::query::{Ray, RayCast};
 use quadrille::Aabb;
+use rayon::ThreadPool;
 
-use super::{Agents, Cast, Casts, Churn, Events, Frames, Lists, Queries, ask_for_each};
+use super::{Agents, Cast, Casts, Churn, Events, Frames, Lists, Queries, ask_for_each, two_threads, wake};
 use crate::tally::Tally;
 
 pub struct Parry {
@@ -84,6 +85,39 @@ impl Frames for Rebuild {
         self.0.update(boxes);
         self.0.bvh.rebuild(&mut self.0.workspace, BvhBuildStrategy::default());
         self.0.pairs(pairs);
+    }
+}
+
+/// Refitted by two threads, which `parry2d` offers for updates, refitting and pairs.
+pub struct Shared {
+    parry: Parry,
+    pool: ThreadPool,
+    updates: Vec<(Bounds, u32, Real)>,
+    statuses: Vec<BvhLeafUpdateStatus>,
+}
+
+impl Shared {
+    pub fn new(boxes: &[Aabb]) -> Self {
+        Self { parry: new(boxes), pool: two_threads(), updates: Vec::new(), statuses: Vec::new() }
+    }
+}
+
+impl Frames for Shared {
+    fn get_ready(&mut self) {
+        wake(&self.pool);
+    }
+
+    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
+        let Self { parry: Parry { bvh, workspace }, pool, updates, statuses } = self;
+        updates.clear();
+        updates.extend((0..).zip(boxes).map(|(id, aabb)| (bounds(aabb), id, 0.0)));
+        let found = pool.install(|| {
+            bvh.insert_or_update_batch_partially_parallel(updates, statuses);
+            bvh.refit_parallel(workspace);
+            bvh.optimize_incremental(workspace);
+            bvh.traverse_bvtt_single_tree_parallel::<false>()
+        });
+        found.into_iter().for_each(|(a, b)| pairs.pair(a, b));
     }
 }
 

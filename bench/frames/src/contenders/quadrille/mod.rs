@@ -11,7 +11,6 @@ pub use in_order::FirstFew;
 
 use std::ops::ControlFlow::Continue;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use quadrille::{
     Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Mobility, Near, Overlaps, Part, Space, Structure,
@@ -19,7 +18,7 @@ use quadrille::{
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each, movers};
+use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each, movers, two_threads, wake};
 use crate::tally::Tally;
 
 pub struct Ours<I: Structure>(Index<I>);
@@ -71,16 +70,13 @@ pub struct Shared {
 
 impl Shared {
     pub fn new(boxes: &[Aabb]) -> Self {
-        let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
-        Self { index: index(boxes), pool }
+        Self { index: index(boxes), pool: two_threads() }
     }
 }
 
 impl Frames for Shared {
-    /// Threads that have slept while others were measured are awake in a program that uses them all the time.
     fn get_ready(&mut self) {
-        let until = Instant::now() + Duration::from_millis(1);
-        self.pool.broadcast(|_| while Instant::now() < until {});
+        wake(&self.pool);
     }
 
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
