@@ -67,7 +67,7 @@ def main(sizes: list[int]) -> None:
     """All tables for all sizes."""
     print(f"Python {platform.python_version()}, numpy {np.__version__}, {platform.processor() or platform.machine()}")
     shapely, rtree, spatial = module("shapely"), module("rtree.index"), module("scipy.spatial")
-    geoindex, fastquadtree = module("geoindex_rs.rtree"), module("fastquadtree")
+    geoindex, fastquadtree, ipctk = module("geoindex_rs.rtree"), module("fastquadtree"), module("ipctk")
     for n in sizes:
         boxes = scene(n)
         wide = boxes.astype(np.float64)
@@ -99,6 +99,17 @@ def main(sizes: list[int]) -> None:
 
             works["shapely: boxes, build, query"] = strtree
             works["shapely: build, query"] = strtree_of
+        if ipctk:
+            ipctk.set_num_threads(1)
+            corners = np.asfortranarray(wide.reshape(-1, 2))
+            diagonals = np.asfortranarray(np.arange(2 * n, dtype=np.int32).reshape(n, 2))
+
+            def lbvh() -> int:
+                tree = ipctk.LBVH()
+                tree.build(corners, diagonals, np.empty((0, 3), dtype=np.int32, order="F"))
+                return len(tree.detect_edge_edge_candidates())
+
+            works["ipctk: LBVH of diagonals"] = lbvh
         table(f"all pairs of {n} boxes, from nothing", works)
 
         index = pq.Index(boxes)
