@@ -10,7 +10,8 @@ use super::{Fault, Results, Row, Sources};
 ///
 /// Keys are the first columns of a line, in their order. The column is that of times if none is named. `ms` makes
 /// milliseconds for all boxes out of nanoseconds for one, or out of microseconds where the name of the column ends in
-/// `_us`; `MB` makes megabytes out of bytes. Behind a slash stand the keys of a line by which is divided.
+/// `_us`; `MB` makes megabytes out of bytes, for all boxes if the name ends in `_per_box`. Behind a slash stand the keys
+/// of a line by which is divided.
 /// The contender `best rival` is the fastest that is not quadrille's, `best but NAME` the fastest of all others. A key
 /// `*` stands for any and `a|b` for either, with `least` or `most` of what is found; where there is a slash, it stands
 /// behind it, and before it for the same.
@@ -174,13 +175,13 @@ impl Values<'_> {
             field.parse::<f64>().map_err(|_| format!("{field:?} in {} is no number", row.0.join(",")))
         };
         let value = number(self.column)?;
-        let is_for_one_box = !self.results.columns[self.column].ends_with("_us");
+        let name = &self.results.columns[self.column];
         let boxes = || self.results.column("n").or_else(|_| self.results.column("boxes"));
         Ok(match self.unit {
             None => value,
-            Some(Unit::Milliseconds) if is_for_one_box => value * number(boxes()?)? / 1e6,
-            Some(Unit::Milliseconds) => value / 1e3,
-            Some(Unit::Megabytes) => value / 1e6,
+            Some(Unit::Milliseconds) if name.ends_with("_us") => value / 1e3,
+            Some(Unit::Megabytes) if !name.ends_with("_per_box") => value / 1e6,
+            Some(_) => value * number(boxes()?)? / 1e6,
         })
     }
 }
