@@ -118,7 +118,7 @@ int main(int count, char **names) {
         if (is_found && query.length > 0) longer += 100 * (length(cells) / query.length - 1);
       }
       const double asked = static_cast<double>(queries.size());
-      std::cout << '"' << path.substr(path.rfind('/') + 1) << "\",\"" << mode << "\"," << asked << ',' << time / asked << ',' << missing << ','
+      std::cout << '"' << path.substr(path.rfind('/') + 1, path.rfind('.') - path.rfind('/') - 1) << "\",\"" << mode << "\"," << asked << ',' << time / asked << ',' << missing << ','
                 << longer / asked << ',' << (mode == "cells" ? grid_ms : map_ms) << std::endl;
     }
   }
