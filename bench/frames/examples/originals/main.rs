@@ -1,7 +1,7 @@
 //! Two claims of the original about grids and quadtrees, measured with nothing but what it describes, as lines of a
-//! table of results:
+//! table:
 //!
-//! `cargo run --release -p frames --example originals > results/DATE-originals.csv`
+//! `cargo run --release -p frames --example originals`, or `bench/all originals`
 
 mod cleanup;
 mod packets;
@@ -9,8 +9,6 @@ mod packets;
 use cpu_time::ThreadTime;
 
 fn main() {
-    println!("# date {}, clock Cpu, {}", machine::date(), machine::cpu());
-    println!("# cargo run --release -p frames --example originals");
     println!("claim,contender,frames,median_ms,worst_ms");
     cleanup::measure();
     packets::measure();
