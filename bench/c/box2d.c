@@ -1,4 +1,5 @@
-// Box2D's dynamic tree: every box moved, then a query for each.
+// Box2D's dynamic tree. In a whole frame, leaves get their boxes, the tree is built again, and each box is a query; a single box is taken out
+// and put in again.
 #include <stdlib.h>
 
 #include "box2d/collision.h"
@@ -33,7 +34,9 @@ static void move(void *self, int box, const float *from, const float *to) {
 }
 
 static void update(void *self, const float *boxes) {
-  for (int box = 0; box < ((Self *)self)->count; box++) move(self, box, NULL, boxes + 4 * box);
+  Self *all = self;
+  for (int box = 0; box < all->count; box++) b2DynamicTree_EnlargeProxy(&all->tree, all->proxies[box], bounds(boxes + 4 * box));
+  b2DynamicTree_Rebuild(&all->tree, false);
 }
 
 static bool one_more(int proxy, uint64_t data, void *context) {
