@@ -8,12 +8,12 @@ import { buildSync } from "esbuild";
 const [made, dist] = process.argv.slice(2).map((folder) => resolve(folder));
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 /** The most bytes that a page may have to load, compressed as servers do. */
-const MAX_BYTES = { "frame.js": 30_000, "quadrille.js": 213_000, "paths.js": 184_000, "tracks.js": 120_000 };
+const MAX_BYTES = { "frame.js": 30_000, "quadrille.js": 134_000, "float32.js": 148_000, "paths.js": 184_000, "tracks.js": 117_000 };
 
 mkdirSync(dist, { recursive: true });
 // Compressed before they become text, so that they are small on disk, too; servers compress the text to about the same
 // size.
-for (const module of ["boxes", "small", "paths", "tracks"]) {
+for (const module of ["float64", "float32", "small", "paths", "tracks"]) {
   const packed = deflateRawSync(readFileSync(join(made, module, "module_bg.wasm")), { level: 9 });
   writeFileSync(join(made, module, "packed.js"), `export default "${packed.toString("base64")}";\n`);
 }
@@ -23,6 +23,9 @@ for (const [entry, outfile, format, notice] of [
   ["lib/quadrille.js", "quadrille.js", "esm"],
   ["lib/sync.js", "sync.js", "esm", INFLATES],
   ["lib/sync.js", "sync.cjs", "cjs", INFLATES],
+  ["lib/quadrille.js", "float32.js", "esm"],
+  ["lib/sync.js", "float32-sync.js", "esm", INFLATES],
+  ["lib/sync.js", "float32-sync.cjs", "cjs", INFLATES],
   ["lib/small/frame.js", "frame.js", "esm", INFLATES],
   ["lib/small/frame.js", "frame.cjs", "cjs", INFLATES],
   ["lib/paths/paths.js", "paths.js", "esm"],
@@ -32,6 +35,7 @@ for (const [entry, outfile, format, notice] of [
   ["lib/tracks/sync.js", "tracks-sync.js", "esm", INFLATES],
   ["lib/tracks/sync.js", "tracks-sync.cjs", "cjs", INFLATES],
 ]) {
+  const precision = outfile.startsWith("float32") ? "float32" : "float64";
   buildSync({
     entryPoints: [join(here, entry)],
     outfile: join(dist, outfile),
@@ -41,15 +45,20 @@ for (const [entry, outfile, format, notice] of [
     // Names are kept: messages of the engine name classes, and stack traces functions.
     minifyWhitespace: true,
     minifySyntax: true,
-    // Classes of boxes are the same for two modules.
-    alias: { made, engine: join(here, entry.startsWith("lib/small/") ? "lib/small/core.js" : "lib/module.js") },
+    // Classes of boxes are the same for three modules.
+    alias: {
+      made,
+      boxes: join(made, precision),
+      engine: join(here, entry.startsWith("lib/small/") ? "lib/small/core.js" : "lib/module.js"),
+    },
+    define: { NUMBERS: precision === "float32" ? "Float32Array" : "Float64Array" },
     banner: { js: `// quadrille: https://www.npmjs.com/package/quadrille. MIT or Apache-2.0.${notice ?? ""}` },
   });
 }
 
 cpSync(join(here, "package"), dist, { recursive: true });
 // Declarations for `require` are the same, in the words of CommonJS.
-for (const name of ["quadrille", "sync", "frame", "paths", "paths-sync", "tracks", "tracks-sync"]) {
+for (const name of ["quadrille", "sync", "float32", "float32-sync", "frame", "paths", "paths-sync", "tracks", "tracks-sync"]) {
   const types = readFileSync(join(here, `package/${name}.d.ts`), "utf8");
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll('.js";', '.cjs";'));
 }

@@ -10,10 +10,12 @@ import { quadtree } from "d3-quadtree";
 import Flatbush from "flatbush";
 import KDBush from "kdbush";
 import RBush from "rbush";
+import { load as load32 } from "../dist/float32.js";
 import { load } from "../dist/quadrille.js";
 import { Random } from "../test/random.mjs";
 
-const q = await load();
+// Frames in single precision, indices in double.
+const q = { Frame: (await load32()).Frame, Index: (await load()).Index };
 /** Runs, and milliseconds, at least: enough that the compiler has done its best. */
 const RUNS = 7;
 const LONG = 300;

@@ -1,10 +1,10 @@
 // A desk in the module: boxes in one structure, with the last answers. Numbers in, views out, refusals thrown.
 
-// Which module that is, the large one or the small one, `pack.mjs` says.
-import { Core, memory, PRECISIONS } from "engine";
-import { checkNumbers, layersGiven, shown } from "./numbers.js";
+// Which module that is, one of the large ones or the small one, `pack.mjs` says.
+import { Core, memory, Numbers } from "engine";
+import { checkNumbers, layersGiven } from "./numbers.js";
 
-/** The columns of answers, by number as in `src/desk.rs`; boxes are made of the desk's own numbers. */
+/** The columns of answers, by number as in `src/desk.rs`; boxes are made of the module's own numbers. */
 const COLUMNS = {
   ids: [0, Uint32Array],
   starts: [1, Uint32Array],
@@ -17,18 +17,11 @@ const COLUMNS = {
 };
 
 export class Desk {
-  constructor(precision) {
-    if (!Object.hasOwn(PRECISIONS, precision)) {
-      const all = Object.keys(PRECISIONS).map((name) => JSON.stringify(name));
-      throw new RangeError(`precision is ${all.join(" or ")}, not ${shown(precision)}`);
-    }
-    this.Numbers = PRECISIONS[precision];
-    this.core = new Core(precision === "float64");
-  }
+  core = new Core();
 
   /** A column of answers in the module's memory, read in place: all of it, where it is now. */
   take(name) {
-    const [number, Type = this.Numbers] = COLUMNS[name];
+    const [number, Type = Numbers] = COLUMNS[name];
     return new Type(memory(), this.core.column(number), this.core.filled(number));
   }
 
@@ -60,7 +53,7 @@ export class Desk {
     const own = boxes.buffer === memory() ? boxes.slice() : boxes;
     const place = this.ask((core) => core.room_for(own.length / 4));
     if (place === 0) throw new RangeError(this.core.refusal());
-    new this.Numbers(memory(), place, own.length).set(own);
+    new Numbers(memory(), place, own.length).set(own);
     return both;
   }
 

@@ -1,6 +1,6 @@
 // Boxes that all move: the caller writes them into an array, and update takes over all of them.
 
-import { Boxes } from "engine";
+import { Boxes, Numbers } from "engine";
 import { Desk } from "./desk.js";
 import { given } from "./numbers.js";
 
@@ -12,13 +12,13 @@ export class Frame extends Boxes {
   #length;
   #boxes;
 
-  constructor(n, { precision = "float32" } = {}) {
+  constructor(n) {
     check(n);
-    const desk = new Desk(precision);
+    const desk = new Desk();
     super(desk);
     this.#desk = desk;
     this.#length = n;
-    this.#boxes = new desk.Numbers(4 * n);
+    this.#boxes = new Numbers(4 * n);
   }
 
   get length() {
@@ -32,7 +32,7 @@ export class Frame extends Boxes {
   resize(n) {
     check(n);
     const old = this.#boxes;
-    this.#boxes = new this.#desk.Numbers(4 * n);
+    this.#boxes = new Numbers(4 * n);
     // An array whose buffer has been transferred away is empty.
     if (old.length > 0) this.#boxes.set(old.subarray(0, 4 * n));
     this.#length = n;

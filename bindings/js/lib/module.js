@@ -1,6 +1,6 @@
 // The WebAssembly module, once it has been started: what frames and indices are made of.
 
-import { Core, initSync } from "made/boxes/module";
+import { Core, initSync } from "boxes/module";
 
 let exports;
 
@@ -12,8 +12,8 @@ export function begin(module) {
 /** The memory in which answers are read. After it has grown, it is another buffer. */
 export const memory = () => exports.memory.buffer;
 
-/** What boxes may be made of, the finest last. */
-export const PRECISIONS = { float32: Float32Array, float64: Float64Array };
+/** What boxes are made of: `pack.mjs` says. */
+export const Numbers = NUMBERS;
 
 export { AllBoxes as Boxes } from "./more.js";
 export { Core };

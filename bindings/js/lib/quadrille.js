@@ -1,6 +1,6 @@
 // quadrille finds what is near what among many things that move in 2D. Documented in quadrille.d.ts.
 
-import text from "made/boxes/packed";
+import text from "boxes/packed";
 import { classes } from "./classes.js";
 import { begin } from "./module.js";
 import { loader } from "./packed.js";

@@ -1,22 +1,20 @@
 // Boxes that come, move and go one by one or many at a time.
 
-import { Boxes, PRECISIONS } from "engine";
+import { Boxes } from "engine";
 import { Desk } from "./desk.js";
 import { ALL_LAYERS, given, layer, numbers, shown } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
 
-const FINEST = Object.keys(PRECISIONS).at(-1);
-
 export class Index extends Boxes {
   #desk;
 
-  constructor(structure = STRUCTURE, { precision = FINEST } = {}) {
+  constructor(structure = STRUCTURE) {
     if (structure !== STRUCTURE) {
       throw new RangeError(`this package has only the structure "${STRUCTURE}", not ${shown(structure)}`);
     }
-    const desk = new Desk(precision);
+    const desk = new Desk();
     super(desk);
     this.#desk = desk;
   }

@@ -1,6 +1,6 @@
 // The same classes, started while this file is loaded.
 
-import text from "made/boxes/packed";
+import text from "boxes/packed";
 import { classes } from "./classes.js";
 import { begin } from "./module.js";
 import { started } from "./started.js";

@@ -1,7 +1,7 @@
 /**
  * The same for whole frames and single changes, in a small module that starts at once: `Frame` and `Index` are as in
- * `quadrille`, of `float32` alone, and without `searchMany`, `within`, `cast`, `pairsWith` and `nodes`. Answers are the
- * same; pairs and what `search` finds come in another order.
+ * `quadrille/float32`, but without `searchMany`, `within`, `cast`, `pairsWith` and `nodes`. Answers are the same; pairs
+ * and what `search` finds come in another order.
  *
  * The module is compiled when the first of them is made. Browsers from before mid-2023 refuse that on a page, as an
  * error says then: wait for {@link load} there, or make boxes in a worker.
@@ -14,17 +14,17 @@ export type { BoxesLike, Layers, Ranked } from "./quadrille.js";
 type Missing = "searchMany" | "within" | "cast" | "pairsWith" | "nodes";
 
 /** Boxes that all move: written into an array, taken over whole by `update`. Their ids are their rows. */
-export interface Frame extends Omit<types.Frame<"float32">, Missing> {}
+export interface Frame extends Omit<types.Frame<Float32Array>, Missing> {}
 export declare const Frame: {
   /** Room for `n` boxes, of which there are none until the first `update`. */
-  new (n: number, options?: { precision?: "float32" }): Frame;
+  new (n: number): Frame;
   readonly prototype: Frame;
 };
 
 /** Boxes that come, move and go, one by one or many at a time. Freed ids are given out again, the last freed first. */
-export interface Index extends Omit<types.Index<"float32">, Missing> {}
+export interface Index extends Omit<types.Index<Float32Array>, Missing> {}
 export declare const Index: {
-  new (structure?: types.Structure, options?: { precision?: "float32" }): Index;
+  new (structure?: types.Structure): Index;
   readonly prototype: Index;
 };
 

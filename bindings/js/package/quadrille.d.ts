@@ -3,8 +3,10 @@
  *
  * **Boxes** are four numbers: x0, y0, x1, y1, with x0 <= x1 and y0 <= y1. They include their edges, so touching is
  * overlapping. Stored boxes are finite; anything else is a `RangeError` that names the row and the value, and what is
- * not a number is a `TypeError` that names its place; nothing has changed then. Queries are rounded to the precision of
- * the boxes, as in a typed array.
+ * not a number is a `TypeError` that names its place; nothing has changed then.
+ *
+ * **Precision.** Coordinates are `float64`, JavaScript's own numbers. `quadrille/float32` is the same in `float32`, which
+ * takes half the memory and is faster; it rounds boxes and queries, as a typed array does.
  *
  * **Views.** Arrays of answers are views of the module's memory, not copies. They are valid until the next call of
  * anything in this package, which may take them as arguments; `answer.slice()` makes a copy. The boxes of a
@@ -18,9 +20,9 @@ export function load(): Promise<Quadrille>;
  * The classes. They exist once the module is loaded, so `load` returns them, and this package exports only their types:
  * `new q.Frame(n)` makes a `Frame`.
  */
-export interface Quadrille {
-  readonly Frame: FrameConstructor;
-  readonly Index: IndexConstructor;
+export interface Quadrille<Numbers extends Float32Array | Float64Array = Float64Array> {
+  readonly Frame: FrameConstructor<Numbers>;
+  readonly Index: IndexConstructor<Numbers>;
 }
 
 type DisposeKey = SymbolConstructor extends { readonly dispose: infer Key extends symbol } ? Key : never;
@@ -34,10 +36,7 @@ export type Disposes = { [Key in DisposeKey]: () => void };
  */
 export type Structure = "frame-tree";
 
-/** The type in which coordinates are stored. */
-export type Precision = "float32" | "float64";
-
-/** Four numbers per box. Rounded to the precision of the boxes. */
+/** Four numbers per box. */
 export type BoxesLike =
   Float32Array | Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | readonly number[];
 
@@ -92,7 +91,7 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
   pairs(): Uint32Array;
   /**
    * All pairs of a box of these and an overlapping box of the others whose {@link Layers} meet, flat as in
-   * {@link pairs}, with the ids of these first. Both sets have the same precision.
+   * {@link pairs}, with the ids of these first. Both sets are of the same module.
    */
   pairsWith(others: Boxes<Numbers>): Uint32Array;
   /**
@@ -110,21 +109,19 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
  * Boxes that all move: you write them into an array, and {@link update} takes over all of them. Their ids are their
  * rows.
  */
-export interface Frame<P extends Precision = "float32"> extends Boxes<
-  P extends "float64" ? Float64Array : Float32Array
-> {
+export interface Frame<Numbers extends Float32Array | Float64Array = Float64Array> extends Boxes<Numbers> {
   /** How many boxes there is room for. */
   readonly length: number;
   /**
    * Four numbers per box, to be written. A JavaScript array: it stays valid whatever the module's memory does, until
    * {@link resize}.
    */
-  readonly boxes: P extends "float64" ? Float64Array : Float32Array;
+  readonly boxes: Numbers;
   /**
    * Makes room for another number of boxes. Returns the new {@link boxes}, with what was in the old ones; the old array
    * is yours then.
    */
-  resize(n: number): P extends "float64" ? Float64Array : Float32Array;
+  resize(n: number): Numbers;
   /**
    * Takes over the first `count` boxes, by default all that there is room for: from now on there are exactly these. If
    * no layers are given, boxes keep theirs.
@@ -132,19 +129,14 @@ export interface Frame<P extends Precision = "float32"> extends Boxes<
   update(count?: number, layers?: Layers, mask?: Layers): void;
 }
 
-export interface FrameConstructor {
-  /**
-   * Makes room for `n` boxes; there are none until the first {@link Frame.update}.
-   * @param options `precision` is "float32" by default
-   */
-  new <P extends Precision = "float32">(n: number, options?: { precision?: P }): Frame<P>;
-  readonly prototype: Frame<Precision>;
+export interface FrameConstructor<Numbers extends Float32Array | Float64Array = Float64Array> {
+  /** Makes room for `n` boxes; there are none until the first {@link Frame.update}. */
+  new (n: number): Frame<Numbers>;
+  readonly prototype: Frame<Numbers>;
 }
 
 /** Boxes that come, move and go, one by one or many at a time. Freed ids are reused, the last freed first. */
-export interface Index<P extends Precision = "float64"> extends Boxes<
-  P extends "float64" ? Float64Array : Float32Array
-> {
+export interface Index<Numbers extends Float32Array | Float64Array = Float64Array> extends Boxes<Numbers> {
   /** How many boxes there are. */
   readonly length: number;
   /** Adds a box, or a point if two numbers are given, and returns its id. */
@@ -167,7 +159,7 @@ export interface Index<P extends Precision = "float64"> extends Boxes<
   /** Is there a box with this id? */
   has(id: number): boolean;
   /** The four numbers of a box. */
-  get(id: number): P extends "float64" ? Float64Array : Float32Array;
+  get(id: number): Numbers;
   /** All ids in use, ascending. */
   ids(): Uint32Array;
   /**
@@ -177,8 +169,7 @@ export interface Index<P extends Precision = "float64"> extends Boxes<
   maintain(): void;
 }
 
-export interface IndexConstructor {
-  /** @param options `precision` is "float64", JavaScript's own numbers, by default */
-  new <P extends Precision = "float64">(structure?: Structure, options?: { precision?: P }): Index<P>;
-  readonly prototype: Index<Precision>;
+export interface IndexConstructor<Numbers extends Float32Array | Float64Array = Float64Array> {
+  new (structure?: Structure): Index<Numbers>;
+  readonly prototype: Index<Numbers>;
 }

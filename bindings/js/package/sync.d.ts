@@ -4,6 +4,6 @@ import type * as types from "./quadrille.js";
 
 export * from "./quadrille.js";
 export declare const Frame: FrameConstructor;
-export type Frame<P extends types.Precision = "float32"> = types.Frame<P>;
+export type Frame = types.Frame;
 export declare const Index: IndexConstructor;
-export type Index<P extends types.Precision = "float64"> = types.Index<P>;
+export type Index = types.Index;

@@ -1,25 +1,22 @@
 //! Boxes in one structure, with reusable memory for queries and answers.
 
-use quadrille::{Aabb, Distance, Events, Hit, Layers, Scalar, Structure};
+use quadrille::{Aabb, Distance, Events, FrameTree, Hit, Layers};
 use quadrille_bindings::{self as core, Answers, Collection, Error, Rows};
 
-/// A number of JavaScript as a coordinate.
-pub(crate) trait Coordinate: Scalar {
-    /// The nearest one, as a typed array would round it.
-    fn rounded(number: f64) -> Self;
+/// What coordinates are stored in. One a module: a second would nearly double what a page loads.
+#[cfg(not(feature = "float32"))]
+type Number = f64;
+#[cfg(feature = "float32")]
+type Number = f32;
+
+/// A number of JavaScript as the nearest coordinate, as a typed array would round it.
+fn rounded(number: f64) -> Number {
+    number as Number
 }
 
-impl Coordinate for f32 {
-    fn rounded(number: f64) -> Self {
-        number as Self
-    }
-}
-
-impl Coordinate for f64 {
-    fn rounded(number: f64) -> Self {
-        number
-    }
-}
+/// The only structure. Each further one would add a fifth to what a page loads; a quadtree was slower both for windows
+/// and for single changes (November 2026).
+type Tree = FrameTree<Number>;
 
 /// The columns of answers, by number. JavaScript has the same list.
 mod column {
@@ -34,25 +31,25 @@ mod column {
 }
 
 #[derive(Debug)]
-pub(crate) struct Desk<I: Structure> {
-    all: Collection<I>,
+pub(crate) struct Desk {
+    all: Collection<Tree>,
     /// Four numbers per box, written by JavaScript.
-    room: Vec<I::Scalar>,
+    room: Vec<Number>,
     answers: Answers,
     /// What is nearest to a point.
-    hits: Vec<Hit<Distance<I::Scalar>>>,
+    hits: Vec<Hit<Distance<Number>>>,
     /// Where the answers to each of many queries start, and where the last ones end.
     starts: Vec<u32>,
     pairs: Vec<[u32; 2]>,
     began: Vec<[u32; 2]>,
     ended: Vec<[u32; 2]>,
-    boxes: Vec<Aabb<I::Scalar>>,
+    boxes: Vec<Aabb<Number>>,
     layers: Vec<[u32; 2]>,
 }
 
-impl<I: Structure<Scalar: Coordinate>> Desk<I> {
+impl Desk {
     pub(crate) fn new() -> Self {
-        let all = Collection::empty(I::Options::default()).expect("defaults do not contradict each other");
+        let all = Collection::empty(()).expect("defaults do not contradict each other");
         Self {
             all,
             room: Vec::new(),
@@ -72,7 +69,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         let numbers = boxes.checked_mul(4).ok_or_else(full)?;
         let more = numbers.saturating_sub(self.room.len());
         self.room.try_reserve(more).map_err(|_| full())?;
-        self.room.resize(numbers, I::Scalar::ZERO);
+        self.room.resize(numbers, 0.0);
         Ok(self.room.as_ptr().cast())
     }
 
@@ -105,7 +102,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     }
 
     pub(crate) fn insert_one(&mut self, row: [f64; 4]) -> Result<i32, Error> {
-        let ids = self.all.insert(Rows::Boxes(&row.map(I::Scalar::rounded)), None)?;
+        let ids = self.all.insert(Rows::Boxes(&row.map(rounded)), None)?;
         Ok(ids[0] as i32)
     }
 
@@ -115,7 +112,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     }
 
     pub(crate) fn set_one(&mut self, id: f64, row: [f64; 4]) -> Result<i32, Error> {
-        self.all.set(&whole(&[id])?, Rows::Boxes(&row.map(I::Scalar::rounded)))?;
+        self.all.set(&whole(&[id])?, Rows::Boxes(&row.map(rounded)))?;
         Ok(0)
     }
 
@@ -175,7 +172,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     }
 
     pub(crate) fn search(&mut self, row: [f64; 4], most: u32, seen: Option<u32>) -> Result<i32, Error> {
-        let row = row.map(I::Scalar::rounded);
+        let row = row.map(rounded);
         core::query_into(self.all.index(), Rows::Boxes(&row), seen, most as usize, &mut self.answers)?;
         Ok(self.answers.ids.len() as i32)
     }
@@ -191,7 +188,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
     }
 
     pub(crate) fn within(&mut self, point: [f64; 2], distance: f64, seen: Option<u32>) -> Result<i32, Error> {
-        let point = point.map(I::Scalar::rounded);
+        let point = point.map(rounded);
         core::within_into(self.all.index(), Rows::Points(&point), distance, seen, &mut self.answers)?;
         Ok(self.answers.ids.len() as i32)
     }
@@ -209,7 +206,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         // `as` saturates.
         let most = (most as usize).min(self.len());
         let limit = (distance != f64::INFINITY).then_some(distance);
-        let point = point.map(I::Scalar::rounded);
+        let point = point.map(rounded);
         core::nearest_into(self.all.index(), Rows::Points(&point), most, limit, seen, &mut self.hits)?;
         fill(&mut self.answers.distances, self.hits.iter().map(|hit| hit.rank.to_f64()));
         Ok(fill(&mut self.answers.ids, self.hits.iter().map(|hit| hit.id)))
@@ -222,7 +219,7 @@ impl<I: Structure<Scalar: Coordinate>> Desk<I> {
         latest: f64,
         seen: Option<u32>,
     ) -> Result<i32, Error> {
-        let [point, direction] = [point, direction].map(|of| of.map(I::Scalar::rounded));
+        let [point, direction] = [point, direction].map(|of| of.map(rounded));
         let hit = core::cast_one(self.all.index(), Rows::Points(&point), &direction, latest, seen)?;
         let ranks = hit.iter().flat_map(|&(_, time, [x, y])| [time, f64::from(x), f64::from(y)]);
         fill(&mut self.answers.distances, ranks);

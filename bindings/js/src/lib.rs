@@ -8,7 +8,6 @@
 
 mod desk;
 
-use quadrille::FrameTree;
 use quadrille_bindings::Error;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -21,40 +20,22 @@ pub const REFUSED: i32 = -1;
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Core {
-    any: Any,
+    desk: Desk,
     refusal: String,
-}
-
-/// One structure, in two precisions. Each further one would add a fifth to what a page loads; a quadtree was slower
-/// both for windows and for single changes (November 2026).
-#[derive(Debug)]
-enum Any {
-    F32(Box<Desk<FrameTree<f32>>>),
-    F64(Box<Desk<FrameTree<f64>>>),
-}
-
-macro_rules! each {
-    ($core:expr, $desk:ident => $result:expr) => {
-        match &mut $core.any {
-            Any::F32($desk) => $result,
-            Any::F64($desk) => $result,
-        }
-    };
 }
 
 #[wasm_bindgen]
 impl Core {
-    /// Nothing yet, in this precision.
+    /// Nothing yet.
     #[wasm_bindgen(constructor)]
-    pub fn new(is_double: bool) -> Self {
-        let any = if is_double { Any::F64(Desk::new().into()) } else { Any::F32(Desk::new().into()) };
-        Self { any, refusal: String::new() }
+    #[expect(clippy::new_without_default, reason = "JavaScript calls it")]
+    pub fn new() -> Self {
+        Self { desk: Desk::new(), refusal: String::new() }
     }
 
     /// Makes room for this number of boxes and returns its address.
     pub fn room_for(&mut self, boxes: usize) -> *const u8 {
-        let room = each!(self, desk => desk.room_for(boxes));
-        room.unwrap_or_else(|error| {
+        self.desk.room_for(boxes).unwrap_or_else(|error| {
             self.refuse(&error);
             std::ptr::null()
         })
@@ -62,12 +43,12 @@ impl Core {
 
     /// The address of a column of answers.
     pub fn column(&mut self, column: u32) -> *const u8 {
-        each!(self, desk => desk.column(column).0)
+        self.desk.column(column).0
     }
 
     /// How many numbers there are in a column.
     pub fn filled(&mut self, column: u32) -> usize {
-        each!(self, desk => desk.column(column).1)
+        self.desk.column(column).1
     }
 
     /// Why the last call returned [`REFUSED`].
@@ -77,11 +58,7 @@ impl Core {
 
     /// All pairs of a box of these and one of the others.
     pub fn pairs_with(&mut self, others: &Self) -> i32 {
-        let done = match (&mut self.any, &others.any) {
-            (Any::F32(desk), Any::F32(others)) => desk.pairs_with(others),
-            (Any::F64(desk), Any::F64(others)) => desk.pairs_with(others),
-            _ => Err(Error::value("two sets need the same precision: one is of float32, the other of float64")),
-        };
+        let done = self.desk.pairs_with(&others.desk);
         self.count(done)
     }
 
@@ -105,7 +82,8 @@ macro_rules! calls {
         impl Core {$(
             $(#[$doc])*
             pub fn $name(&mut self, $($argument: $type),*) -> i32 {
-                let done = each!(self, $desk => $work);
+                let $desk = &mut self.desk;
+                let done = $work;
                 self.count(done)
             }
         )*}

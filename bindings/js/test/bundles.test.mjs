@@ -27,6 +27,7 @@ test("require gives the classes at once", async () => {
   index.free();
   assert.equal((await load()).Index, Index);
   assert.equal(required("quadrille/sync").Frame, Frame);
+  assert.ok(new (required("quadrille/float32").Frame)(1).boxes instanceof Float32Array);
 });
 
 test("require gives the classes for paths at once", async () => {
@@ -58,7 +59,7 @@ test("bundles of modules wait for the module to start", async () => {
 
 for (const format of ["iife", "cjs"]) {
   test(`bundles in one script start at once: ${format}`, () => {
-    for (const line of ['import { Index } from "quadrille/sync";', 'const { Index } = require("quadrille");']) {
+    for (const line of ['import { Index } from "quadrille/sync";', 'const { Index } = require("quadrille/float32");']) {
       assert.deepEqual([...ran(`${line} ${FOUND}`, format).found], [0]);
     }
   });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { load as load32 } from "../dist/float32.js";
 import { load } from "../dist/quadrille.js";
 import * as brute from "./brute.mjs";
 import { Random } from "./random.mjs";
@@ -10,14 +11,15 @@ import { Random } from "./random.mjs";
 const q = await load();
 const sorted = (ids) => Array.from(ids).sort((a, b) => a - b);
 
-const PRECISIONS = ["float32", "float64"];
+/** What each module gives. */
+const MODULES = Object.entries({ float32: await load32(), float64: q });
 
 test("the module is loaded once", () => assert.equal(load(), load()));
 
-for (const precision of PRECISIONS) {
+for (const [precision, { Frame, Index }] of MODULES) {
   test(`frames answer as brute force does: ${precision}`, () => {
     const random = new Random(7);
-    using(new q.Frame(300, { precision }), (frame) => {
+    using(new Frame(300), (frame) => {
       let before = [];
       for (let turn = 0; turn < 8; turn++) {
         random.boxes(frame.boxes, 30, 3);
@@ -41,10 +43,10 @@ for (const precision of PRECISIONS) {
   });
 }
 
-for (const precision of PRECISIONS) {
+for (const [precision, { Frame, Index }] of MODULES) {
   test(`single changes answer as brute force does: ${precision}`, () => {
     const random = new Random(11);
-    using(new q.Index("frame-tree", { precision }), (index) => {
+    using(new Index(), (index) => {
       const kept = new Map();
       for (let step = 0; step < 600; step++) {
         const box = random.boxes(new Float64Array(4), 20, 3);
@@ -164,12 +166,12 @@ test("layers decide about pairs, and queries see some", () => {
   for (const index of [frame, updated, inserted, given, one]) index.free();
 });
 
-for (const precision of PRECISIONS) {
+for (const [precision, { Frame, Index }] of MODULES) {
   test(`pairs of two sets are those of brute force: ${precision}`, () => {
     const random = new Random(31);
     const Numbers = precision === "float32" ? Float32Array : Float64Array;
     const [here, there] = [500, 90].map((count) => random.boxes(new Numbers(4 * count), 20, 3));
-    const [frame, index] = [new q.Frame(500, { precision }), new q.Index("frame-tree", { precision })];
+    const [frame, index] = [new Frame(500), new Index()];
     frame.boxes.set(here);
     frame.update();
     index.insertMany(there);
@@ -182,9 +184,9 @@ for (const precision of PRECISIONS) {
     assert.equal(frame.pairsWith(index).length, 2 * expected.length);
     frame.update(500, 1, 1);
     assert.equal(frame.pairsWith(index).length, 0);
-    const other = new q.Index("frame-tree", { precision: PRECISIONS.find((other) => other !== precision) });
-    assert.throws(() => frame.pairsWith(other), { name: "RangeError", message: /precision/ });
-    for (const wrong of [frame, undefined, {}]) assert.throws(() => frame.pairsWith(wrong), TypeError);
+    const [, { Index: Other }] = MODULES.find(([other]) => other !== precision);
+    const other = new Other();
+    for (const wrong of [frame, other, undefined, {}]) assert.throws(() => frame.pairsWith(wrong), TypeError);
     index.free();
     assert.throws(() => frame.pairsWith(index), /freed/);
     for (const all of [frame, other]) all.free();
@@ -194,9 +196,8 @@ for (const precision of PRECISIONS) {
 test("the same as the native library, bit by bit and in the same order", () => {
   const golden = readFileSync(new URL("../../core/tests/golden.txt", import.meta.url), "utf8");
   const played = [
-    ["frame-tree float32", playedBy(new q.Frame(300), (frame) => frame.boxes)],
-    ["frame-tree float64", playedBy(new q.Frame(300, { precision: "float64" }), (frame) => frame.boxes)],
-    ["frame-tree float64", playedBy(new q.Index(), () => new Float64Array(1200))],
+    ...MODULES.map(([precision, { Frame }]) => [`frame-tree ${precision}`, playedBy(new Frame(300), (frame) => frame.boxes)]),
+    ...MODULES.map(([precision, { Index }]) => [`frame-tree ${precision}`, playedBy(new Index(), () => new Float64Array(1200))]),
   ];
   for (const [name, hash] of played) assert.ok(golden.split("\n").includes(`${name} ${hash}`), `${name} ${hash}`);
 });
@@ -209,7 +210,7 @@ function playedBy(index, room) {
   const word = (number) => (hash = Math.imul(hash ^ number, 16777619));
   for (let turn = 0; turn < 6; turn++) {
     random.boxes(boxes, 64, 2);
-    if (index instanceof q.Frame) index.update(300 - 7 * turn);
+    if ("boxes" in index) index.update(300 - 7 * turn);
     else index.update(boxes.subarray(0, 4 * (300 - 7 * turn)));
     index.pairs().forEach(word);
     const { began, ended } = index.events();

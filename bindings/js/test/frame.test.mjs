@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import * as small from "../dist/frame.js";
-import { load } from "../dist/quadrille.js";
+import { load } from "../dist/float32.js";
 import * as brute from "./brute.mjs";
 import { SMALL_CALLS, checkList, refuseAll } from "./calls.mjs";
 import { Random } from "./random.mjs";
@@ -92,7 +92,7 @@ test("single changes, frames, layers and events are as in the large module", () 
     [4, 60, 9000],
   ]) {
     const random = new Random(seed);
-    const [here, there] = [new Index(), new large.Index("frame-tree", { precision: "float32" })];
+    const [here, there] = [new Index(), new large.Index()];
     const both = (call) => assert.deepEqual(call(here), call(there));
     for (let step = 0; step < steps; step++) {
       change(both, there, random, side);
@@ -224,7 +224,7 @@ const toldBy = (work) => {
 };
 
 test("queries that are none, ids that are none, and lists of wrong lengths are refused as in the large module", () => {
-  const indices = [new Index(), new large.Index("frame-tree", { precision: "float32" })];
+  const indices = [new Index(), new large.Index()];
   indices.forEach((index) => index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]));
   indices.forEach((index) => index.remove(2));
   const calls = [2, 3, -1, 2 ** 31, 2 ** 32, NaN, 0.5].flatMap((id) => [
@@ -272,7 +272,6 @@ test("queries that are none, ids that are none, and lists of wrong lengths are r
     refuses(() => index.pairs(), Error, /freed/);
     index.free();
   }
-  refuses(() => new Index("frame-tree", { precision: "float64" }), RangeError, /^precision is "float32", not the string/);
 });
 
 test("memory that runs out is an error of one call", () => {

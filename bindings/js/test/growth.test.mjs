@@ -8,15 +8,15 @@ import { Random } from "./random.mjs";
 
 let modules = 0;
 /** The module once more, with a memory of its own: one that others have used has room, and need not grow. */
-const fresh = async () => (await import(`../dist/quadrille.js?${++modules}`)).load();
+const fresh = async (entry = "quadrille") => (await import(`../dist/${entry}.js?${++modules}`)).load();
 const sorted = (ids) => Array.from(ids).sort((a, b) => a - b);
 const memory = (index) => index.search(0, 0).buffer.byteLength;
 
-for (const precision of ["float32", "float64"]) {
-  test(`any count, limit and layers, while memory grows: ${precision}`, async () => {
-    const q = await fresh();
+for (const entry of ["float32", "quadrille"]) {
+  test(`any count, limit and layers, while memory grows: ${entry}`, async () => {
+    const q = await fresh(entry);
     const random = new Random(47);
-    const index = new q.Index("frame-tree", { precision });
+    const index = new q.Index();
     const [boxes, own, ballast] = [[], [], []];
     let [grown, before] = [0, 0];
     for (let step = 0; step < 300; step++) {
@@ -127,7 +127,7 @@ function fill(q, count, index, held) {
 
 /** Boxes of which a few at a time have come: there is no room for many yet. */
 function made(q, kind, many) {
-  const all = kind === "Frame" ? new q.Frame(many, { precision: "float64" }) : new q.Index();
+  const all = kind === "Frame" ? new q.Frame(many) : new q.Index();
   if (kind === "Frame") all.update();
   else for (let at = 0; at < many; at += 8) all.insertMany(new Float64Array(4 * Math.min(8, many - at)));
   return all;

@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { load as load32 } from "../dist/float32.js";
 import { load } from "../dist/quadrille.js";
 import { texts } from "./brute.mjs";
 import { CALLS, checkList, refuseAll } from "./calls.mjs";
 import { framed, refuses } from "./refusals.mjs";
 
-const q = await load();
+const [q, narrow] = [await load(), await load32()];
 
 test("every call refuses what is no number, names argument and place, and has changed nothing", () => {
   checkList(CALLS, q);
@@ -52,7 +53,6 @@ test("frames have whole numbers of boxes, and as many as there is room for", () 
   for (const count of [-1, 4, 1.5, NaN]) refuses(() => frame.update(count), RangeError, /room for 3/);
   for (const n of [-1, 0.5, NaN]) refuses(() => frame.resize(n), RangeError, /0 to/);
   assert.deepEqual(texts(frame.pairs()), ["0 1"]);
-  refuses(() => new q.Frame(3, { precision: "int8" }), RangeError, /precision is/);
   refuses(() => new q.Index("octree"), RangeError, /octree/);
   refuses(() => new q.Index("toString"), RangeError, /toString/);
   refuses(() => new q.Index(Symbol.iterator), RangeError, /Symbol/);
@@ -104,7 +104,8 @@ test("queries that are none are refused", () => {
   for (const limit of [NaN, 1.5, -Infinity])
     refuses(() => frame.search(0, 0, 1, 1, limit), RangeError, /limit is a whole number/);
   refuses(() => frame.nearest(NaN, 0), RangeError, /NaN/);
-  refuses(() => frame.nearest(1e300, 0), RangeError, /finite/);
+  refuses(() => frame.nearest(Infinity, 0), RangeError, /finite/);
+  refuses(() => framed(narrow.Frame).nearest(1e300, 0), RangeError, /finite/);
   for (const k of [0, -1, NaN]) refuses(() => frame.nearest(0, 0, k), RangeError, /k is at least 1/);
   refuses(() => frame.nearest(0, 0, 1.5), RangeError, /k is a whole number, not 1.5/);
   for (const far of [-1, NaN]) {
@@ -121,9 +122,9 @@ test("queries that are none are refused", () => {
   frame.free();
 });
 
-for (const precision of ["float32", "float64"]) {
+for (const [precision, { Index }] of Object.entries({ float32: narrow, float64: q })) {
   test(`ids that are none, stale or twice are refused: ${precision}`, () => {
-    const index = new q.Index("frame-tree", { precision });
+    const index = new Index();
     index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]);
     index.remove(2);
     for (const id of [2, 3, -1, 2 ** 31, 2 ** 32, 1e300, Infinity, NaN, 0.5]) {

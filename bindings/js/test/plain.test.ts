@@ -8,7 +8,7 @@ import * as paths from "../dist/paths.js";
 
 export async function use(): Promise<Uint32Array> {
   const q = await load();
-  const frame: Frame<"float64"> = new q.Frame(3, { precision: "float64" });
+  const frame: Frame = new q.Frame(3);
   const index: Index = new q.Index();
   for (const used of [frame, index]) used.free();
   const either: Boxes<Float64Array> = frame;

@@ -59,7 +59,7 @@ test("the README's message is the one that is thrown", async () => {
 test("the README's sizes are those of the package, to a twentieth", () => {
   const read = (file) => readFileSync(new URL(file, import.meta.url));
   const said = [...read("../README.md").toString().matchAll(/(\d+) KB gzipped, (\d+) KB uncompressed/g)];
-  for (const [place, file] of ["frame.js", "paths.js", "tracks.js", "quadrille.js"].entries()) {
+  for (const [place, file] of ["frame.js", "paths.js", "tracks.js", "quadrille.js", "float32.js"].entries()) {
     const module = read(`../dist/${file}`);
     for (const [index, bytes] of [gzipSync(module, { level: 9 }).length, module.length].entries()) {
       const stated = said[place][index + 1];

@@ -1,5 +1,6 @@
 // What the types promise: compiled, not run.
 
+import { load as load32 } from "../dist/float32.js";
 import { load, type Frame, type Index } from "../dist/quadrille.js";
 import { Frame as SmallFrame, Index as SmallIndex } from "../dist/frame.js";
 import { load as loadPaths, type FlowField, type PathMap } from "../dist/paths.js";
@@ -9,7 +10,7 @@ import { PathQueue } from "../dist/paths-sync.js";
 const q = await load();
 
 using frame: Frame = new q.Frame(10);
-const boxes: Float32Array = frame.boxes;
+const boxes: Float64Array = frame.boxes;
 boxes[0] = 1;
 frame.update();
 frame.update(3);
@@ -18,7 +19,7 @@ const { starts } = frame.searchMany([0, 0, 1, 1]);
 const { distances }: { distances: Float64Array } = frame.nearest(0, 0, 3);
 const time: number | undefined = frame.cast(0, 0, 1, 0)?.time;
 const began: Uint32Array = frame.events().began;
-const wide: Float64Array = new q.Frame(1, { precision: "float64" }).boxes;
+const narrow: Float32Array = new (await load32()).Frame(1).boxes;
 
 const index: Index = new q.Index();
 const id: number = index.insert(1, 2);
@@ -30,8 +31,8 @@ const smallBoxes: Float32Array = smallFrame.boxes;
 const smallId: number = new SmallIndex().insert(1, 2);
 // @ts-expect-error that is in the large module
 smallFrame.cast(0, 0, 1, 1);
-// @ts-expect-error so is this
-new SmallFrame(1, { precision: "float64" });
+// @ts-expect-error boxes of two modules do not meet
+frame.pairsWith(new (await load32()).Index());
 
 const p = await loadPaths();
 using map: PathMap = new p.PathMap(new Uint8Array(9), 3, { rule: "octile-cutting" });
@@ -71,4 +72,4 @@ const events = stream.push("a", 0, 0, 0).filter((event) => event.is === "known")
 // @ts-expect-error a distance is needed
 new tracks.TrackStream({});
 
-export { answered, began, cells, cost, distances, events, ids, lengths, linked, met, next, numbers, path, repaired, smallBoxes, smallId, starts, time, wide };
+export { answered, began, cells, cost, distances, events, ids, lengths, linked, met, narrow, next, numbers, path, repaired, smallBoxes, smallId, starts, time };

@@ -7,8 +7,8 @@ import { NONE, boxFault, boxesFault, idFault, pointFault, twiceFault } from "./f
 
 export { Boxes } from "../boxes.js";
 
-/** What boxes may be made of. */
-export const PRECISIONS = { float32: Float32Array };
+/** What boxes are made of. */
+export const Numbers = Float32Array;
 
 /** The columns that are looked at here: squares of distances, which become distances, and the room for boxes. */
 const [SQUARES, ROOM] = [2, 8];

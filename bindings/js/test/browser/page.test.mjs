@@ -30,7 +30,7 @@ test("20,000 boxes collide on a page that loads one module", async (context) => 
   });
   assert.deepEqual(
     loaded.filter((path) => path !== "/favicon.ico"),
-    ["/examples/boxes.html", "/dist/quadrille.js"],
+    ["/examples/boxes.html", "/dist/float32.js"],
   );
   assert.deepEqual(
     complaints.filter((text) => !text.includes("404")),

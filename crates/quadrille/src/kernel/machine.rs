@@ -3,6 +3,7 @@
 pub(super) use super::Baseline as Best;
 pub(super) type Usual = f32;
 pub(super) type Widest = f32;
+pub(super) type UsualF64 = f64;
 pub(super) type WidestF64 = f64;
 
 /// There is no better kernel to find.

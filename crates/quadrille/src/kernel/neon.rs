@@ -20,6 +20,7 @@ use super::vector::{self, Limits, Vector};
 pub(super) use super::Baseline as Best;
 pub(super) use Four as Usual;
 pub(super) use Four as Widest;
+pub(super) type UsualF64 = f64;
 pub(super) type WidestF64 = f64;
 
 /// Four numbers in one register.

@@ -2,15 +2,20 @@
 //! target-feature=+simd128`), so nothing here is unsafe.
 
 use core::arch::wasm32::{
-    f32x4, f32x4_add, f32x4_ge, f32x4_le, f32x4_max, f32x4_mul, f32x4_splat, f32x4_sub, i32x4_bitmask, v128, v128_and,
+    f32x4, f32x4_add, f32x4_ge, f32x4_le, f32x4_mul, f32x4_pmax, f32x4_splat, f32x4_sub, f64x2, f64x2_add,
+    f64x2_extract_lane, f64x2_ge, f64x2_le, f64x2_mul, f64x2_pmax, f64x2_promote_low_f32x4, f64x2_splat, f64x2_sub,
+    i32x4_bitmask, i32x4_shuffle, i64x2_bitmask, v128, v128_and,
 };
 
 use super::vector::{self, Limits, Vector};
+use super::{LANES, Lanes};
+use crate::geometry::Aabb;
 
 pub(super) use super::Baseline as Best;
 pub(super) use Four as Usual;
 pub(super) use Four as Widest;
-pub(super) type WidestF64 = f64;
+pub(super) use Two as UsualF64;
+pub(super) use Two as WidestF64;
 
 /// Four numbers in one register.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +45,104 @@ impl<K> Vector<K, f32> for Four {
 
     #[inline(always)]
     fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let [min_x, min_y, max_x, max_y] = ones;
-        let [low_x, low_y, high_x, high_y] = others;
-        let x = f32x4_max(f32x4_sub(low_x.0, max_x.0), f32x4_sub(min_x.0, high_x.0));
-        let y = f32x4_max(f32x4_sub(low_y.0, max_y.0), f32x4_sub(min_y.0, high_y.0));
-        let (x, y) = (f32x4_max(x, f32x4_splat(0.0)), f32x4_max(y, f32x4_splat(0.0)));
-        let squares = f32x4_add(f32x4_mul(x, x), f32x4_mul(y, y));
+        let squares = Self::squares(ones, others);
         limits.narrow().map(|limit| i32x4_bitmask(f32x4_le(squares, f32x4_splat(limit))).into())
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
+    fn near(kernel: K, lanes: &Lanes<'_, f32>, origin: &Aabb, square: f64, squares: &mut [f64; LANES]) -> u32
+    where
+        K: Copy,
+    {
+        let most = f32x4_splat((square * vector::SLACK) as f32 + f32::MIN_POSITIVE);
+        let origin: [Self; 4] = vector::splat(kernel, (*origin).into());
+        let mut mask = 0;
+        for at in (0..LANES).step_by(4) {
+            let four = Self::squares(vector::load(kernel, lanes, at), origin);
+            for (half, at) in [(four, at), (i32x4_shuffle::<2, 3, 2, 3>(four, four), at + 2)] {
+                Two(f64x2_promote_low_f32x4(half)).store(squares, at);
+            }
+            mask |= u32::from(i32x4_bitmask(f32x4_le(four, most))) << at;
+        }
+        mask
+    }
+}
+
+impl Four {
+    /// The squares of the distances between boxes in the same place.
+    #[inline(always)]
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> v128 {
+        let x = f32x4_pmax(f32x4_sub(low_x.0, max_x.0), f32x4_sub(min_x.0, high_x.0));
+        let y = f32x4_pmax(f32x4_sub(low_y.0, max_y.0), f32x4_sub(min_y.0, high_y.0));
+        let (x, y) = (f32x4_pmax(f32x4_splat(0.0), x), f32x4_pmax(f32x4_splat(0.0), y));
+        f32x4_add(f32x4_mul(x, x), f32x4_mul(y, y))
+    }
+}
+
+/// Two numbers of twice the width in one register.
+#[derive(Clone, Copy, Debug)]
+pub struct Two(v128);
+
+impl<K> Vector<K, f64> for Two {
+    const WIDTH: usize = 2;
+
+    #[inline(always)]
+    fn splat(_: K, number: f64) -> Self {
+        Self(f64x2_splat(number))
+    }
+
+    #[inline(always)]
+    fn load(_: K, column: &[f64], at: usize) -> Self {
+        let [a, b] = *vector::part(column, at);
+        // Compiled to one instruction.
+        Self(f64x2(a, b))
+    }
+
+    #[inline(always)]
+    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
+        let in_x = v128_and(f64x2_le(min_x.0, high_x.0), f64x2_ge(max_x.0, low_x.0));
+        let in_y = v128_and(f64x2_le(min_y.0, high_y.0), f64x2_ge(max_y.0, low_y.0));
+        i64x2_bitmask(v128_and(in_x, in_y)).into()
+    }
+
+    #[inline(always)]
+    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
+        let squares = Self::squares(ones, others);
+        limits.wide().map(|limit| i64x2_bitmask(f64x2_le(squares, f64x2_splat(limit))).into())
+    }
+
+    #[inline(always)]
+    fn near(kernel: K, lanes: &Lanes<'_, f64>, origin: &Aabb<f64>, square: f64, squares: &mut [f64; LANES]) -> u32
+    where
+        K: Copy,
+    {
+        let most = f64x2_splat(vector::most(square));
+        let origin: [Self; 4] = vector::splat(kernel, (*origin).into());
+        let mut mask = 0;
+        for at in (0..LANES).step_by(2) {
+            let two = Self(Self::squares(vector::load(kernel, lanes, at), origin));
+            two.store(squares, at);
+            mask |= u32::from(i64x2_bitmask(f64x2_le(two.0, most))) << at;
+        }
+        mask
+    }
+}
+
+impl Two {
+    /// The squares of the distances between boxes in the same place.
+    #[inline(always)]
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> v128 {
+        let x = f64x2_pmax(f64x2_sub(low_x.0, max_x.0), f64x2_sub(min_x.0, high_x.0));
+        let y = f64x2_pmax(f64x2_sub(low_y.0, max_y.0), f64x2_sub(min_y.0, high_y.0));
+        let (x, y) = (f64x2_pmax(f64x2_splat(0.0), x), f64x2_pmax(f64x2_splat(0.0), y));
+        f64x2_add(f64x2_mul(x, x), f64x2_mul(y, y))
+    }
+
+    /// Writes both numbers to places `at` and behind.
+    #[inline(always)]
+    fn store(self, numbers: &mut [f64; LANES], at: usize) {
+        (numbers[at], numbers[at + 1]) = (f64x2_extract_lane::<0>(self.0), f64x2_extract_lane::<1>(self.0));
     }
 }
 

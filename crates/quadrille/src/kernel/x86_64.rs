@@ -23,6 +23,7 @@ use crate::geometry::Aabb;
 mod avx2;
 
 pub(super) use self::avx2::{Avx2 as Best, Eight as Widest, FourWide as WidestF64};
+pub(super) type UsualF64 = f64;
 pub(super) use Four as Usual;
 
 /// Four numbers in one register.

@@ -78,6 +78,7 @@ impl<S: Scalar> FrameTree<S> {
 
 impl<S: Scalar> FrameTree<S> {
     /// Copies the boxes of some packs, holes last, to their slots, and computes the hulls above them.
+    #[inline(never)]
     pub(super) fn refit_some(&mut self, boxes: &Boxes<S>, packs: Range<usize>) {
         for pack in packs.clone() {
             let ids = *self.pack(pack);

@@ -62,12 +62,20 @@ impl<S: Scalar> Sixteen<S> {
         Aabb::new([least[0], least[1]], [greatest[2], greatest[3]])
     }
 
+    #[inline(always)]
     fn hull(&self) -> Aabb<S> {
         let [min_x, min_y, max_x, max_y] = &self.0;
         let least = |column| folded(column, S::lesser);
         let greatest = |column| folded(column, S::greater);
         Aabb::new([least(min_x), least(min_y)], [greatest(max_x), greatest(max_y)])
     }
+}
+
+/// The hull of a node. Loops over nodes call it: each would contain a copy, which takes as long and makes a module for
+/// the web 4 kB larger.
+#[inline(never)]
+fn hull_of<S: Scalar>(node: &Sixteen<S>) -> Aabb<S> {
+    node.hull()
 }
 
 /// Reduces sixteen numbers to one: the first half against the second, side by side, and so on.
@@ -191,7 +199,7 @@ impl<S: Scalar> Levels<S> {
         for (node, children) in above[0].iter_mut().zip(below[level - 1].chunks(LANES)) {
             *node = Sixteen::EMPTY;
             for (lane, child) in children.iter().enumerate() {
-                node.set(lane, &child.hull());
+                node.set(lane, &hull_of(child));
             }
         }
     }
@@ -266,7 +274,7 @@ impl<S: Scalar> Levels<S> {
     pub(in super::super) fn raise_some(&mut self, packs: &Range<usize>) {
         for (level, nodes) in self.above(packs) {
             for node in nodes {
-                let hull = self.levels[level - 1][node].hull();
+                let hull = hull_of(&self.levels[level - 1][node]);
                 self.levels[level][node / LANES].set(node % LANES, &hull);
             }
         }
