@@ -11,9 +11,8 @@
 //! | `functions` | pairs and more of arrays in one call |
 //! | `neighbors` | lists of neighbors, and the class `NeighborList` |
 //! | `ground` | what maps of cells and of terrain share |
-//! | `maps` | the classes `PathMap` and `TerrainMap` |
+//! | `maps` | the classes `PathMap`, `TerrainMap`, `GrowingFlow` and `GrowingReach` |
 //! | `agents` | the classes `PathQueue` and `PathWatch` |
-//! | `growing` | the classes `GrowingFlow` and `GrowingReach` |
 //! | `shapes` | joins of geometries |
 //! | `tracks` | encounters of tracks |
 //! | `work` | long calls: detached, stopped by signals; locks |
@@ -30,7 +29,6 @@ mod columns;
 mod functions;
 mod geoarrow;
 mod ground;
-mod growing;
 mod index;
 mod maps;
 mod neighbors;
@@ -50,9 +48,8 @@ mod _core {
         chunks::PairChunks,
         columns::{ArrowColumn, ArrowTable, arrow_columns},
         functions::{advise, declutter, nms, pairs, within},
-        growing::{GrowingFlow, GrowingReach},
         index::Index,
-        maps::{PathMap, TerrainMap},
+        maps::{GrowingFlow, GrowingReach, PathMap, TerrainMap},
         neighbors::{NeighborList, neighbors},
         shapes::{Shapes, join_shapes, nearest_shapes},
         tracks::encounters,

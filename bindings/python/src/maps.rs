@@ -1,15 +1,15 @@
-//! The classes `PathMap` and `TerrainMap`.
+//! The classes `PathMap` and `TerrainMap`, and what is made on them in slices.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{Agent, CellPaths, Error, class_of, weights_by_kind};
-use quadrille_paths::{AgentClass, Cell, PathLimits, Scratch, TerrainSet};
+use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, weights_by_kind};
+use quadrille_paths::{AgentClass, Cell, GrowingField, GrowingReach as Reaching, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{Arg, exception, read_ids};
-use crate::ground::{Cells, Flowing, Ground, Linked, Reached, cells_array, read_values};
-use crate::growing::{GrowingFlow, GrowingReach};
+use crate::ground::{Cells, Flowing, Ground, Linked, Reached, cells_array, reach_arrays, read_values};
+use crate::work::Lock;
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]
@@ -418,4 +418,88 @@ fn paths_arrays(py: Python<'_>, paths: CellPaths) -> PyResult<(Paths<'_>, Bound<
     let CellPaths { starts, cells, lengths } = paths;
     let ends: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
     Ok(((ends.into_pyarray(py), cells_array(py, cells.into_iter())?), lengths.into_pyarray(py)))
+}
+
+/// A map of either kind.
+#[derive(FromPyObject)]
+enum AnyMap<'py> {
+    Cells(Bound<'py, PathMap>),
+    Terrain(Bound<'py, TerrainMap>),
+}
+
+impl AnyMap<'_> {
+    fn ground(&self) -> &Ground {
+        match self {
+            Self::Cells(map) => map.get().ground(),
+            Self::Terrain(map) => map.get().ground(),
+        }
+    }
+}
+
+/// A flow that is made in slices.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct GrowingFlow {
+    field: Lock<GrowingField>,
+    is_of_agents: bool,
+}
+
+impl GrowingFlow {
+    pub(crate) fn begin(
+        ground: &Ground,
+        agent: Option<Agent>,
+        goals: Arg<'_, '_>,
+        starts: Option<Arg<'_, '_>>,
+    ) -> PyResult<Self> {
+        let (py, goals) = (goals.py(), ground.goals(goals, starts)?);
+        let field = ground.read(py, |map| map.begin_field(agent.as_ref(), &goals, ground.size.bounds()))?;
+        Ok(Self { field: field.into(), is_of_agents: agent.is_some() })
+    }
+}
+
+#[pymethods]
+impl GrowingFlow {
+    fn go_on<'py>(&self, py: Python<'py>, map: AnyMap<'py>, cells: usize) -> PyResult<Option<Flowing<'py>>> {
+        let ground = map.ground();
+        let made = py.detach(|| {
+            ground.look(|map| {
+                let field =
+                    self.field.write(|field| map.go_on_field(self.is_of_agents, field, cells).map_err(exception));
+                field?.map(|field| Flow::of(&field, ground.size).map_err(exception)).transpose()
+            })
+        })?;
+        made.map(|flow| ground.flow(py, flow)).transpose()
+    }
+}
+
+/// What can be reached, found in slices.
+#[pyclass(frozen, module = "pyquadrille._core")]
+pub(crate) struct GrowingReach {
+    reach: Lock<Reaching>,
+    is_of_agents: bool,
+}
+
+impl GrowingReach {
+    pub(crate) fn begin(
+        ground: &Ground,
+        agent: Option<Agent>,
+        start: Arg<'_, '_>,
+        budget: f64,
+        within: Option<(i64, i64, u32, u32)>,
+    ) -> PyResult<Self> {
+        let (py, start, within) = (start.py(), ground.cell(start, "start")?, ground.within(within)?);
+        let reach = ground.read(py, |map| map.begin_reach(agent.as_ref(), start, budget, within))?;
+        Ok(Self { reach: reach.into(), is_of_agents: agent.is_some() })
+    }
+}
+
+#[pymethods]
+impl GrowingReach {
+    fn go_on<'py>(&self, py: Python<'py>, map: AnyMap<'py>, cells: usize) -> PyResult<Option<Reached<'py>>> {
+        let ground = map.ground();
+        let go_on = |map: &quadrille_bindings::Ground| {
+            self.reach.write(|reach| map.go_on_reach(self.is_of_agents, reach, cells).map_err(exception))
+        };
+        let found = py.detach(|| ground.look(go_on))?;
+        found.map(|reach| reach_arrays(py, &reach)).transpose()
+    }
 }

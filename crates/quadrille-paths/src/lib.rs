@@ -101,6 +101,7 @@ pub use grid::{Grid, GridError};
 pub use map::PathMap;
 pub use map::limits::{OutOfWork, PathLimits};
 pub use map::links::{Link, LinkError, LinkedPath};
+pub use map::reaching::GrowingReach;
 pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet, Weights};
 pub use path::smooth::{first_wall, is_line_free, smooth};
 pub use path::waypoints::Waypoints;
@@ -108,7 +109,6 @@ pub use path::{Path, PathFault};
 pub use search::astar::AStar;
 pub use search::corner::Scratch;
 pub use search::reach::Reach;
-pub use search::reach::growing::GrowingReach;
 pub use search::taut::TautPath;
 
 /// The examples of the README are tests.

@@ -8,6 +8,7 @@
 //! | `detour` | ways around other units |
 //! | `links` | teleports, ladders and one-way doors |
 //! | `many` | many paths at once |
+//! | `reaching` | what can be reached, computed in slices |
 //! | `terrain` | kinds of terrain, and agents of several sizes |
 
 pub(crate) mod building;
@@ -15,6 +16,7 @@ pub(crate) mod detour;
 pub(crate) mod limits;
 pub(crate) mod links;
 pub(crate) mod many;
+pub(crate) mod reaching;
 pub(crate) mod terrain;
 
 use crate::corners::Corners;
@@ -31,7 +33,6 @@ use crate::landmarks::corners::MAX_LANDMARKS;
 use crate::path::Path;
 use crate::path::waypoints::Waypoints;
 use crate::search::corner::{Scratch, Search};
-use crate::search::reach::growing::GrowingReach;
 use crate::search::reach::{self, Reach};
 use crate::search::taut::{TautPath, TautSearch};
 use crate::walks::jump::Walks;
@@ -125,12 +126,6 @@ impl PathMap {
     #[must_use]
     pub fn reach(&self, from: Cell, budget: f64, within: CellRect) -> Reach {
         self.reaching((from, budget, within)).found()
-    }
-
-    /// [`reach`](Self::reach), computed in slices.
-    #[must_use]
-    pub fn begin_reach(&self, from: Cell, budget: f64, within: CellRect) -> GrowingReach {
-        GrowingReach::new(self, (from, budget, within))
     }
 
     /// Begins a search for what can be reached.

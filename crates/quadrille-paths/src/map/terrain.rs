@@ -9,7 +9,6 @@ use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::astar::AStar;
-use crate::search::reach::growing::GrowingReach;
 use crate::search::reach::{self, Reach};
 
 /// A kind of terrain: a number that the caller chooses. Kinds from [`TerrainSet::KINDS`] up are walls for everyone.
@@ -257,19 +256,6 @@ impl TerrainMap {
         budget: (Cell, f64, CellRect),
     ) -> Result<Reach, GridError> {
         Ok(self.reaching(agent, weights, budget)?.found())
-    }
-
-    /// [`reach`](Self::reach), computed in slices.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`cheapest_path`](Self::cheapest_path).
-    pub fn begin_reach(
-        &self,
-        agent: AgentClass,
-        weights: &Weights,
-        budget: (Cell, f64, CellRect),
-    ) -> Result<GrowingReach, GridError> {
-        GrowingReach::weighted(self, agent, weights, budget)
     }
 
     /// Begins a search for what can be reached.

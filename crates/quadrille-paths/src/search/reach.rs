@@ -4,8 +4,6 @@
 //! only for the cells that lie within the budget if there are no walls. So time and memory depend on the budget, not on
 //! the map.
 
-pub(crate) mod growing;
-
 use crate::grid::Grid;
 use crate::grid::bitmap::Bitmap;
 use crate::grid::cell::{Cell, CellRect, Direction};
@@ -49,7 +47,7 @@ pub struct Reach {
 /// A search for what can be reached, which can stop and go on.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    reach: Reach,
+    pub(crate) reach: Reach,
     /// The cells of its bounds, as they were when it began.
     part: Grid,
     /// By cell, what entering it costs in steps; none if all cost one.

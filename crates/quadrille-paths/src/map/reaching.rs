@@ -1,11 +1,11 @@
 //! What can be reached, computed in slices.
 
-use super::{Reach, Search};
 use crate::grid::GridError;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::edits::Stamp;
 use crate::map::PathMap;
 use crate::map::terrain::{AgentClass, TerrainMap, Weights};
+use crate::search::reach::{Reach, Search};
 
 /// A [`Reach`] that is computed in slices: for a budget per frame.
 ///
@@ -43,22 +43,33 @@ pub struct GrowingReach {
     search: Option<Search>,
 }
 
-impl GrowingReach {
-    pub(crate) fn new(map: &PathMap, asked: (Cell, f64, CellRect)) -> Self {
-        let search = Some(map.reaching(asked));
-        Self { asked, agent: None, stamp: map.stamp(), restarts: 0, search }
+impl PathMap {
+    /// [`reach`](Self::reach), computed in slices.
+    #[must_use]
+    pub fn begin_reach(&self, from: Cell, budget: f64, within: CellRect) -> GrowingReach {
+        let asked = (from, budget, within);
+        let search = Some(self.reaching(asked));
+        GrowingReach { asked, agent: None, stamp: self.stamp(), restarts: 0, search }
     }
+}
 
-    pub(crate) fn weighted(
-        map: &TerrainMap,
+impl TerrainMap {
+    /// [`reach`](Self::reach), computed in slices.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`cheapest_path`](Self::cheapest_path).
+    pub fn begin_reach(
+        &self,
         agent: AgentClass,
         weights: &Weights,
-        asked: (Cell, f64, CellRect),
-    ) -> Result<Self, GridError> {
-        let search = Some(map.reaching(agent, weights, asked)?);
-        Ok(Self { asked, agent: Some((agent, *weights)), stamp: map.stamp(), restarts: 0, search })
+        budget: (Cell, f64, CellRect),
+    ) -> Result<GrowingReach, GridError> {
+        let search = Some(self.reaching(agent, weights, budget)?);
+        Ok(GrowingReach { asked: budget, agent: Some((agent, *weights)), stamp: self.stamp(), restarts: 0, search })
     }
+}
 
+impl GrowingReach {
     /// Visits about `cells` more cells, and returns what can be reached once that is known; later calls return `None`. With
     /// 0 it makes no progress. One of terrain needs [`go_on_weighted`](Self::go_on_weighted) instead, and makes no
     /// progress here.
@@ -93,7 +104,7 @@ impl GrowingReach {
     /// Whether it has to begin again on the map as it is, which was edited in some rectangles or is another one.
     fn is_void(&mut self, now: Stamp, edits: Option<Vec<CellRect>>) -> bool {
         let Some(search) = self.search.as_ref().filter(|_| self.stamp != now) else { return false };
-        let is_read = |edits: Vec<CellRect>| edits.iter().any(|edit| edit.intersects(&search.reach.bounds));
+        let is_read = |edits: Vec<CellRect>| edits.iter().any(|edit| edit.intersects(&search.reach.bounds()));
         let is_void = edits.is_none_or(is_read);
         self.stamp = now;
         self.restarts += u32::from(is_void);
