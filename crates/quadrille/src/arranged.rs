@@ -76,6 +76,7 @@ impl<I: Structure> Arranged<I> {
         I::Compiler::insert(self, bounds, layers)
     }
 
+    /// The same, compiled where it is called.
     #[inline]
     pub(crate) fn insert_here(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
         let id = self.boxes.insert(bounds)?;
@@ -102,6 +103,7 @@ impl<I: Structure> Arranged<I> {
         I::Compiler::remove(self, id)
     }
 
+    /// The same, compiled where it is called.
     #[inline]
     pub(crate) fn remove_here(&mut self, id: u32) -> Option<Aabb<I::Scalar>> {
         self.boxes.get(id)?;
