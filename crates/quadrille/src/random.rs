@@ -2,7 +2,7 @@
 //! splittable pseudorandom number generators*, 2014) with D. Stafford's constants.
 
 /// The step between states: 2^64 divided by the golden ratio.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(crate) const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Scatters the bits of a number; one-to-one.
 #[must_use]

@@ -35,7 +35,7 @@ struct Tree {
 #[derive(Clone, Copy)]
 enum Cleanup {
     AtOnce,
-    /// One part of so many in each frame.
+    /// One of this many parts in each frame.
     Part(usize),
 }
 

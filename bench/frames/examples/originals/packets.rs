@@ -14,7 +14,7 @@ const PACKET: usize = 8;
 struct Grid {
     columns: usize,
     starts: Vec<usize>,
-    /// Behind the last one stand as many as fill a packet, far away.
+    /// After the last agent come as many as fill a packet, far away.
     at: [Vec<f32>; 2],
 }
 

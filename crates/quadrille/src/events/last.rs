@@ -7,6 +7,7 @@ use core::mem::{replace, take};
 use crate::error::Corruption;
 use crate::memory::{clone_by_field, clone_nothing};
 use crate::radix::sort_pairs;
+use crate::random::STEP;
 use crate::storage::IdSet;
 
 /// Two ids as one number, the lower one in the upper half: numbers are in the order of pairs.
@@ -28,11 +29,8 @@ const FAR: usize = 8;
 const FEWER: usize = 16;
 const ROOM: usize = 1024;
 
-/// Bits for each pair that has ended, one of which marks it: of the others, one in as many is looked for in vain.
+/// Bits for each pair that is marked. More: fewer others share a mark. Fewer: less memory to look into.
 const MARKS: usize = 64;
-
-/// 2^64 divided by the golden ratio: its multiples are spread evenly.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The pairs that met in the last step.
 ///
@@ -74,13 +72,42 @@ struct Spare {
     met: Vec<Pair>,
     aside: Differences,
     sorting: Vec<Pair>,
-    marks: Vec<u64>,
+    marks: Marks,
     /// How many pairs the last walk had to sort.
     #[cfg(test)]
     put_aside: usize,
 }
 
 clone_nothing!([] Spare);
+
+/// One bit for each of some pairs, and for few others: a look at it spares most searches.
+#[derive(Debug, Default)]
+struct Marks(Vec<u64>);
+
+impl Marks {
+    /// Marks these pairs and no longer those of before.
+    fn set(&mut self, pairs: &[Pair]) {
+        self.0.clear();
+        self.0.resize((MARKS * pairs.len()).next_power_of_two().div_ceil(u64::BITS as usize), 0);
+        for &pair in pairs {
+            let (word, bit) = self.place(pair);
+            self.0[word] |= bit;
+        }
+    }
+
+    #[inline]
+    fn may_have(&self, pair: Pair) -> bool {
+        let (word, bit) = self.place(pair);
+        self.0[word] & bit != 0
+    }
+
+    /// There are a power of two of words.
+    #[inline]
+    fn place(&self, pair: Pair) -> (usize, u64) {
+        let number = (pair.wrapping_mul(STEP) >> 32) as usize;
+        ((number / u64::BITS as usize) & (self.0.len() - 1), 1 << (number % u64::BITS as usize))
+    }
+}
 
 #[inline]
 pub(super) fn pack(a: u32, b: u32) -> Pair {
@@ -267,16 +294,8 @@ impl LastPairs {
         let Spare { aside, marks, sorting, .. } = spare;
         since.sort(sorting);
         since.net(aside);
-        let bits = (MARKS * aside.ended.len()).next_power_of_two().max(u64::BITS as usize);
-        marks.clear();
-        marks.resize(bits / u64::BITS as usize, 0);
-        let place = |pair: Pair| {
-            let bit = (pair.wrapping_mul(SPREAD) >> 32) as usize % bits;
-            (bit / u64::BITS as usize, 1 << (bit % u64::BITS as usize))
-        };
-        aside.ended.iter().map(|&pair| place(pair)).for_each(|(word, bit)| marks[word] |= bit);
-        let is_marked = |(word, bit): (usize, u64)| marks[word] & bit != 0;
-        walked.retain(|&pair| !is_marked(place(pair)) || aside.ended.binary_search(&pair).is_err());
+        marks.set(&aside.ended);
+        walked.retain(|&pair| !marks.may_have(pair) || aside.ended.binary_search(&pair).is_err());
         walked.append(&mut aside.begun);
         aside.clear();
         since.clear();

@@ -16,6 +16,7 @@ use crate::error::Corruption;
 use crate::geometry::{Scalar, sqrt_above};
 use crate::kernel::{self, LANES};
 use crate::memory::clone_by_field;
+use crate::random::STEP;
 use crate::storage::{Agreement, Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 
 /// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: layers are looked up for every
@@ -265,7 +266,7 @@ impl Kinds {
     #[inline]
     fn kind(&mut self, layers: Layers) -> Option<u8> {
         let number = u64::from(layers.mask) << 32 | u64::from(layers.own);
-        let place = (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize;
+        let place = (number.wrapping_mul(STEP) >> 58) as usize;
         let kind = self.found[place];
         if self.places[place] == number && kind != 0 {
             return Some(kind);
