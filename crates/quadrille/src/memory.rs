@@ -18,10 +18,13 @@ pub fn is_free(bytes: usize) -> bool {
 macro_rules! clone_by_field {
     ([$($generics:tt)*] $type:ty { $($field:ident),+ $(,)? }) => {
         impl<$($generics)*> Clone for $type {
+            // Inlined, like the other one, so that only programs that clone compile it.
+            #[inline]
             fn clone(&self) -> Self {
                 Self { $($field: self.$field.clone()),+ }
             }
 
+            #[inline]
             fn clone_from(&mut self, source: &Self) {
                 let Self { $($field),+ } = self;
                 $($field.clone_from(&source.$field);)+

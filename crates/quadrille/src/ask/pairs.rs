@@ -66,11 +66,18 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
         let walked = trees.map(|(one, two)| one.pairs_between(Overlap, self.boxes, (two, other.boxes), part));
-        let asked = trees.is_none().then(|| {
-            let asking = part.of(self.boxes.iter(), self.boxes.len());
-            asking.flat_map(move |asking| self.partners_in(other, asking).map(move |b| (asking.0, b)))
-        });
+        let asked = trees.is_none().then(|| self.id_pairs_asked(other, part));
         walked.into_iter().flatten().chain(asked.into_iter().flatten())
+    }
+
+    /// The same, by a query for each box here.
+    fn id_pairs_asked<J: Structure<Scalar = I::Scalar>, O: Resolver>(
+        self,
+        other: View<'a, J, O>,
+        part: Part,
+    ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
+        let asking = part.of(self.boxes.iter(), self.boxes.len());
+        asking.flat_map(move |asking| self.partners_in(other, asking).map(move |b| (asking.0, b)))
     }
 
     pub(crate) fn pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver>(
@@ -91,7 +98,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         let mut visit = |a, b| visit(self.resolver.item(a), other.resolver.item(b));
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
         let Some((one, two)) = trees else {
-            return self.id_pairs_with(other, part).try_for_each(|(a, b)| visit(a, b));
+            return self.id_pairs_asked(other, part).try_for_each(|(a, b)| visit(a, b));
         };
         one.pairs_between(Overlap, self.boxes, (two, other.boxes), part).visit(visit)
     }

@@ -343,6 +343,7 @@ impl LastPairs {
     }
 
     /// Checks that no pair is listed twice, and that none has ended that was not there. Returns all pairs, in order.
+    #[inline]
     pub(super) fn validate(&self) -> Result<Vec<Pair>, Corruption> {
         let listed = self.list(&IdSet::new(), true);
         let counted = (self.walked.len() + self.since.begun.len()).checked_sub(self.since.ended.len());

@@ -59,6 +59,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     ///
     /// # Errors
     /// Returns an error that says which parts contradict each other. This is always a bug in this library: please report it.
+    #[inline]
     pub fn validate(&self) -> Result<RegionStats, Corruption> {
         let Shape { frame, pages, leaves, .. } = &self.shape;
         let (mut found, mut cells, mut objects) = (0, 0, 0);

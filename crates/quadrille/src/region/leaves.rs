@@ -155,6 +155,7 @@ impl Leaves {
     }
 
     /// Checks that every slot is either that of a live leaf or free, once.
+    #[inline]
     pub(super) fn validate(&self) -> Result<(), Corruption> {
         let mut free = self.free.clone();
         free.sort_unstable();

@@ -197,6 +197,7 @@ impl Pages {
     }
 
     /// Checks that every page except the free ones is referenced by exactly one slot.
+    #[inline]
     pub(super) fn validate(&self) -> Result<(), Corruption> {
         let mut pages: Vec<u32> = self.slots.iter().copied().filter(|&slot| slot & LEAF == 0).collect();
         pages.extend(&self.free);

@@ -99,6 +99,7 @@ impl BitPyramid {
 
     /// There are the levels that numbers below `limit` need, and every upper bit says the truth about the word below
     /// it.
+    #[inline]
     pub(crate) fn validate(&self, limit: usize) -> Result<(), Corruption> {
         Corruption::unless(self.levels.iter().map(Vec::len).eq(Self::lengths(limit)), || {
             alloc::format!("levels of a set of numbers below {limit} have other lengths")

@@ -117,8 +117,8 @@ impl<S: Scalar> Boxes<S> {
     /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.
     pub(crate) fn reuse_first(&mut self, limit: usize) {
         let (mut first, mut free): (Vec<u32>, Vec<u32>) = self.free.iter().partition(|&&id| (id as usize) < limit);
-        first.sort_unstable_by(|a, b| b.cmp(a));
-        free.extend(first);
+        first.sort_unstable();
+        free.extend(first.into_iter().rev());
         self.free = free;
     }
 

@@ -193,6 +193,7 @@ impl Heads {
 
     /// All cells up to the last column and row exist, rows and blocks refer to each other, and exactly the cells with
     /// non-empty lists are marked as occupied. Terminates without a panic, whatever the table says.
+    #[inline]
     pub(crate) fn validate(&self, [last_column, last_row]: [u32; 2]) -> Result<(), Corruption> {
         let (columns, rows) = (last_column as usize + 1, last_row as usize + 1);
         let shift = columns.next_power_of_two().trailing_zeros();

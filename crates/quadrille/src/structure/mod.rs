@@ -243,6 +243,7 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     }
 
     /// The frame tree that it is, if it is one: the pairs between two of those are found by walking both together.
+    #[inline]
     fn as_frame_tree(&self) -> Option<&FrameTree<Self::Scalar>> {
         None
     }

@@ -131,6 +131,7 @@ impl Kinds {
     }
 
     /// Continues with the list of a snapshot. All packs must then be read.
+    #[inline]
     pub(super) fn restore(&mut self, packs: usize) {
         self.find_partners();
         self.is_needless = !self.is_off && self.all_meet(self, self.agreement());
@@ -156,9 +157,11 @@ impl Kinds {
         }
         let counts: ArrayVec<usize, MAX_KINDS> =
             (0..self.kinds.len()).map(|kind| count(&self.by_id, 1 << kind)).collect();
-        let mut turns: ArrayVec<u8, MAX_KINDS> = (0..counts.len()).map(|kind| 1 << kind).collect();
-        turns.sort_by_key(|&kind| counts[number(kind)]);
-        (self.pairs_of_packs(&counts, boxes.len()) < WORTH_PARTING).then_some((&self.by_id, turns))
+        let mut turns: ArrayVec<u64, MAX_KINDS> =
+            (0..).zip(&counts).map(|(kind, &count)| (count as u64) << 8 | kind).collect();
+        turns.sort_unstable();
+        let turns = || turns.iter().map(|turn| 1 << (turn % 256)).collect();
+        (self.pairs_of_packs(&counts, boxes.len()) < WORTH_PARTING).then(|| (&*self.by_id, turns()))
     }
 
     /// What a sort costs beside the pairs of packs, as a multiple of the usual: there are fewer pairs if many kinds do not meet.
@@ -220,13 +223,16 @@ impl Kinds {
 
     /// Reads a pack again, and returns the union of its layers.
     pub(super) fn read<S: Scalar>(&mut self, boxes: &Boxes<S>, pack: usize, ids: &[u32; LANES]) -> Layers {
-        let of = ids.map(|id| if id == NONE { 0 } else { self.kind(boxes.layers(id)).unwrap_or(0) });
+        let mut of = [0; LANES];
+        for (of, &id) in of.iter_mut().zip(ids).filter(|(_, id)| **id != NONE) {
+            *of = self.kind(boxes.layers(id)).unwrap_or(0);
+        }
         self.note(pack, of);
         union(boxes, ids)
     }
 
-    /// Stores the kinds of the boxes in a pack.
-    #[inline]
+    /// Stores the kinds of the boxes in a pack. Not inlined: it is large, and a call is little beside it.
+    #[inline(never)]
     fn note(&mut self, pack: usize, of: [u8; LANES]) {
         if let Some(by_kind) = self.packs.get_mut(pack) {
             let is_of_one = of == [of[0]; LANES] && of[0] != 0;
@@ -306,11 +312,11 @@ impl Kinds {
 
     /// Finds out which kinds meet.
     fn find_partners(&mut self) {
-        let partners = |one: Layers| {
-            let bits = self.kinds.iter().enumerate();
-            bits.fold(0, |bits, (k, &other)| bits | u8::from(one.meets(other, self.agreement())) << k)
-        };
-        self.partners = array::from_fn(|k| self.kinds.get(k).map_or(0, |&one| partners(one)));
+        self.partners = [0; MAX_KINDS];
+        for (partners, one) in self.partners.iter_mut().zip(&self.kinds) {
+            let bits = self.kinds.iter().rev().map(|other| u8::from(one.meets(*other, self.version.0)));
+            *partners = bits.fold(0, |bits, bit| bits << 1 | bit);
+        }
     }
 
     fn agreement(&self) -> Agreement {
@@ -419,7 +425,7 @@ impl Kinds {
 }
 
 /// For each kind, given its partners, the boxes of a pack that meet it.
-#[inline]
+#[inline(never)]
 fn meeting(partners: &[u8], are: &[u16; MAX_KINDS], meet: &mut [u16; MAX_KINDS]) {
     let kinds = partners.len().min(MAX_KINDS);
     for (meet, partners) in meet.iter_mut().zip(partners) {

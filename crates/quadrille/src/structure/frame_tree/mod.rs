@@ -460,6 +460,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.pairs_by(Overlap, boxes, part).visit(visit)
     }
 
+    #[inline]
     fn as_frame_tree(&self) -> Option<&Self> {
         Some(self)
     }

@@ -91,6 +91,7 @@ impl LeastIds {
     }
 
     /// None is greater than what is below it.
+    #[inline]
     pub(in super::super) fn validate(&self, order: &[u32]) -> Result<(), Corruption> {
         let mut exact = Self::default();
         exact.read(order, 0..order.len());

@@ -71,6 +71,13 @@ impl<S: Scalar> Sixteen<S> {
     }
 }
 
+/// Sets the number of nodes of a level. Not inlined: there are nine levels, most of them without nodes.
+#[inline(never)]
+fn resize<S: Scalar>(level: &mut Vec<Sixteen<S>>, nodes: usize, executor: &impl Executor) {
+    make_room(level, nodes);
+    executor.resize(level, nodes, Sixteen::EMPTY);
+}
+
 /// The hull of a node. Loops over nodes call it: each would contain a copy, which takes as long and makes a module for
 /// the web 4 kB larger.
 #[inline(never)]
@@ -142,8 +149,7 @@ impl<S: Scalar> Levels<S> {
     pub(in super::super) fn resize(&mut self, packs: usize, executor: &impl Executor) {
         let (mut nodes, mut height) = (packs, 0);
         for level in &mut self.levels {
-            make_room(level, nodes);
-            executor.resize(level, nodes, Sixteen::EMPTY);
+            resize(level, nodes, executor);
             height += usize::from(nodes > 0);
             nodes = if nodes > 1 || height == 1 { nodes.div_ceil(LANES) } else { 0 };
         }

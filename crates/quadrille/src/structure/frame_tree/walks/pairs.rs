@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use core::ops::{ControlFlow, Range};
 
 use super::super::kinds::Kinds;
-use super::super::order::levels::MAX_LEVELS;
+use super::super::order::levels::{Levels, MAX_LEVELS};
 use super::super::tree::FrameTree;
 use crate::geometry::{Aabb, Scalar, both};
 use crate::kernel::{self, HALF, Kernel, LANES, Lanes, Task, Test};
@@ -255,7 +255,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     fn refill_by<K: Kernel>(&mut self, kernel: K) -> bool {
         self.pairs.begin(0);
         while self.pairs.len == 0 {
-            if !self.hits.is_read() {
+            if MARK == WITHIN && !self.hits.is_read() {
                 self.write_within(kernel);
             } else if !self.crossings.is_read() {
                 self.write_across(kernel);
@@ -363,7 +363,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let later = self.with_partners(pack, self.group, kernel::lowest(packs) & (!1 << lane));
             if later != 0 {
                 let reached = self.reached(kernel, &lanes, &levels.get(1, pack));
-                self.list::<K, 0>(kernel, pack, &ids, reached & later);
+                self.list(kernel, 0, pack, &ids, reached & later);
             }
         }
     }
@@ -429,31 +429,35 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     #[inline(always)]
     fn meet_group<K: Kernel>(&mut self, kernel: K, other: usize) {
-        let rows = self.touching::<K, 0>(kernel, self.group, other);
+        let rows = self.touching(kernel, 0, self.group, other);
         if MARK == WITHIN {
-            return self.meet_packs::<K, 0>(kernel, [self.group, other], rows);
+            return self.meet_packs(kernel, 0, [self.group, other], rows);
         }
         // The set with fewer packs here has wider ones. They are compared with the others.
-        let others = self.touching::<K, 1>(kernel, other, self.group);
-        if rows.count_ones() <= others.count_ones() {
-            self.meet_packs::<K, 0>(kernel, [self.group, other], rows);
-        } else {
-            self.meet_packs::<K, 1>(kernel, [other, self.group], others);
-        }
+        let others = self.touching(kernel, 1, other, self.group);
+        let fewer = usize::from(others.count_ones() < rows.count_ones());
+        let groups = [self.group, other];
+        self.meet_packs(kernel, fewer, [groups[fewer], groups[1 - fewer]], [rows, others][fewer]);
+    }
+
+    /// The hulls of one set, and those of the other.
+    #[inline(always)]
+    fn levels_of(&self, set: usize) -> [&'t Levels<S>; 2] {
+        [set, 1 - set].map(|set| &self.sets[set % 2].tree.levels)
     }
 
     /// The packs of a group in one set that touch a group of the other.
     #[inline(always)]
-    fn touching<K: Kernel, const SET: usize>(&self, kernel: K, group: usize, other: usize) -> u32 {
-        let [own, levels] = [&self.sets[SET].tree.levels, &self.sets[1 - SET].tree.levels];
+    fn touching<K: Kernel>(&self, kernel: K, set: usize, group: usize, other: usize) -> u32 {
+        let [own, levels] = self.levels_of(set);
         self.reached(kernel, &own.lanes(1, group), &levels.group(other)) & own.present(1, group)
     }
 
     /// Compares some packs of a group in one set with those of a group in the other.
     #[inline(always)]
-    fn meet_packs<K: Kernel, const SET: usize>(&mut self, kernel: K, [group, other]: [usize; 2], mut rows: u32) {
-        let [own, levels] = [&self.sets[SET].tree.levels, &self.sets[1 - SET].tree.levels];
-        let ids = packs_of(other, if SET == 0 { MARK } else { WITHIN });
+    fn meet_packs<K: Kernel>(&mut self, kernel: K, set: usize, [group, other]: [usize; 2], mut rows: u32) {
+        let [own, levels] = self.levels_of(set);
+        let ids = packs_of(other, if set == 0 { MARK } else { WITHIN });
         while rows != 0 {
             let pack = group * LANES + rows.trailing_zeros() as usize;
             rows &= rows - 1;
@@ -462,8 +466,8 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
                 continue;
             }
             let reached = self.reached(kernel, &levels.lanes(1, other), &own.get(1, pack)) & others;
-            if MARK == WITHIN || !self.may_spread::<K, SET>(kernel, pack, other, reached) {
-                self.list::<K, SET>(kernel, pack, &ids, reached);
+            if MARK == WITHIN || !self.may_spread(kernel, set, [pack, other], reached) {
+                self.list(kernel, set, pack, &ids, reached);
             }
         }
     }
@@ -472,16 +476,16 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// pack meets.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn may_spread<K: Kernel, const SET: usize>(&mut self, kernel: K, pack: usize, group: usize, packs: u32) -> bool {
+    fn may_spread<K: Kernel>(&mut self, kernel: K, set: usize, [pack, group]: [usize; 2], packs: u32) -> bool {
         if packs.count_ones() < FEWER || self.is_pruned {
             return false;
         }
-        let [own, levels] = [&self.sets[SET].tree.levels, &self.sets[1 - SET].tree.levels];
+        let [own, levels] = self.levels_of(set);
         let rows = self.reached(kernel, &own.lanes(0, pack), &levels.group(group));
         if FEWER * rows.count_ones() > packs.count_ones() {
             return false;
         }
-        let spread = Spread { rows, packs, row_pack: pack as u32, group: group as u32, row_set: SET };
+        let spread = Spread { rows, packs, row_pack: pack as u32, group: group as u32, row_set: set };
         self.spreads.list[self.spreads.len] = spread;
         self.spreads.len += 1;
         true
@@ -546,9 +550,9 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// Lists a pack with the packs in the mask: those of another group, or later ones of its own.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
-    fn list<K: Kernel, const SET: usize>(&mut self, kernel: K, pack: usize, packs: &[u32; LANES], mask: u32) {
+    fn list<K: Kernel>(&mut self, kernel: K, set: usize, pack: usize, packs: &[u32; LANES], mask: u32) {
         let first = self.met.len;
-        kernel.pair_with(pack as u32 | if SET == 1 { MARK } else { WITHIN }, packs, mask, self.met.room(first));
+        kernel.pair_with(pack as u32 | if set == 1 { MARK } else { WITHIN }, packs, mask, self.met.room(first));
         self.met.len += mask.count_ones() as usize;
         if MARK == BETWEEN && self.is_far {
             self.met.list[first..self.met.len].iter().for_each(|&[_, b]| self.prefetch(1, (b & !MARK) as usize));
