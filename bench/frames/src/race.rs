@@ -19,12 +19,12 @@ pub struct Runner<T: ?Sized> {
     fault: Option<String>,
 }
 
-/// What came of it.
+/// The outcome.
 pub struct Figures {
     pub name: &'static str,
     pub side: Side,
     pub laps: usize,
-    /// Nanoseconds a unit of work.
+    /// Nanoseconds per unit of work.
     pub median: f64,
     pub least: f64,
     pub p95: f64,
