@@ -9,7 +9,7 @@ use crate::tally::Tally;
 
 /// The outcome of a task.
 pub struct Outcome {
-    /// What the nanoseconds are a unit of.
+    /// What one unit of work is, in nanoseconds per unit.
     pub unit: &'static str,
     /// Answers per unit.
     pub answers: f64,

@@ -89,7 +89,7 @@ impl<T: ?Sized> Runner<T> {
         work(&mut self.contender);
     }
 
-    /// Figures a unit of work, of which a lap has `units`. Of a contender that did not get beyond warming up, the last
+    /// Figures per unit of work; a lap has `units` of them. Of a contender that did not get beyond warming up, the last
     /// lap counts.
     pub fn figures(&self, units: usize) -> Figures {
         let from = WARM_UP.min(self.laps.len().saturating_sub(1));

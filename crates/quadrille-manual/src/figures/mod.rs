@@ -6,7 +6,7 @@
 //! ```text
 //! <!-- lines FILE by COLUMN, COLUMN                 a table with a line for each value of some columns;
 //! HEADING = FIGURE                                  `@` in its figures are those values, in this order; `COLUMN (a|b)`
-//! HEADING = {FIGURE} ({FIGURE})                     asks for some values only
+//! HEADING = {FIGURE} ({FIGURE})                     selects some values
 //! -->
 //! ```
 //!
