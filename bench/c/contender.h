@@ -1,4 +1,4 @@
-// What contenders do, so that each is asked the same.
+// What contenders do. Each gets the same calls.
 #ifndef CONTENDER_H
 #define CONTENDER_H
 

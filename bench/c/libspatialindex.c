@@ -1,4 +1,4 @@
-// libspatialindex: an R*-tree in memory, by its interface for C. A box that moves is taken out and put in again.
+// libspatialindex: an R*-tree in memory, by its interface for C. A box that moves is removed and inserted again.
 #include <stdlib.h>
 #include <string.h>
 

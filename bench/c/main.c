@@ -1,5 +1,5 @@
 // 10,000 boxes by contenders that take turns, by CPU time: the middle lap of each, as a table in CSV. All must find the
-// same. A lap that took long is repeated less often.
+// same. Long laps are repeated less often.
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static size_t changed(const PairList *before, const PairList *now) {
 static uint32_t memory[2][ROOM][2];
 static PairList lists[CONTENDERS][2];
 
-// What a lap finds. `boxes` stays as it is while all have their turn.
+// What a lap finds. All contenders get the same `boxes`.
 typedef size_t Lap(const Contender *one, void *self, int number);
 
 static size_t frames(const Contender *one, void *self, int number) {
@@ -105,7 +105,7 @@ static size_t single_queries(const Contender *one, void *self, int number) {
   return found;
 }
 
-// Every twentieth box moves by itself; then what began and ended.
+// Every twentieth box is moved in a call of its own; then contacts that have begun and ended are reported.
 static size_t events(const Contender *one, void *self, int number) {
   for (int box = 0; box < BOXES; box += 20) {
     float to[4];
@@ -125,7 +125,7 @@ static void step_some(void) {
   for (int box = 0; box < BOXES; box += 20) step(box, boxes + 4 * box);
 }
 
-// Each moves by itself and looks around at once.
+// Each box moves, then queries its surroundings.
 static size_t agents(const Contender *one, void *self, int number) {
   size_t found = 0;
   (void)number;
@@ -167,7 +167,7 @@ static void measure(const char *task, Lap *lap, void (*before)(void), void (*aft
     size_t expected = 0;
     for (int number = 0; number < CONTENDERS; number++) {
       double start = seconds();
-      // Who has used two seconds sits out the rest, with five laps at least.
+      // A contender that has used two seconds sits out the rest, after at least five laps.
       if (spent[number] > 2 && laps[number] >= 5) continue;
       size_t found = lap(all[number], selves[number], number);
       double time = seconds() - start;

@@ -30,7 +30,7 @@ QUERIES = {
     "3,376 airports within 0.1 degrees of each other": ("within", AIRPORTS, None),
     "overlaps of 1,000,000 uniform boxes (a file of 55 MB)": ("self", MILLION, None),
 }
-# Who can do what, in reasonable time: four inequalities take DuckDB too long for a million boxes.
+# Which library takes part in what, so that it takes a reasonable time: four inequalities take DuckDB too long for a million boxes.
 LACKS = {
     "DuckDB": {("nearest", QUAKES), ("self", MILLION)},
     "SedonaDB": {("nearest", QUAKES), ("within", AIRPORTS), ("points", AIRPORTS)},
@@ -94,7 +94,7 @@ def by_duckdb(kind, first, second, out):
     condition = OVERLAP
     if kind == "within":
         condition = "(a.xmin - b.xmin) ** 2 + (a.ymin - b.ymin) ** 2 <= 0.01 and abs(a.xmin - b.xmin) <= 0.1"
-    # Written as a difference, so that it is no inequality to join by: those of the boxes leave fewer candidates.
+    # Written as a difference, so that it is not used as a join condition: those of the boxes leave fewer candidates.
     once = "" if second else " and a.id - b.id < 0"
     duckdb.sql(f"copy (select a.id a, b.id b from a join b on {condition}{once}) to '{out}' (header)")
 

@@ -4,7 +4,7 @@
 //
 // Each query is reset, searched and filled with its cells: over leaves and then gates (`leaves, gates`, its faster mode), over gates
 // (`gates`), and over cells (`cells`, its own plain search). Lines of a table: microseconds of processor time, the least of three rounds, and
-// by how many percent paths are longer than the published lengths. Rows are those that `paths` asks, 24 of a file. To compile, with the
+// by how many percent paths are longer than the published lengths. Rows are those that `paths` runs, 24 of a file. To compile, with the
 // author's sources and what they need in ORIGINAL (README.md):
 //
 //     c++ -std=c++20 -O3 -march=native -IORIGINAL/Source -IORIGINAL/_deps original.cpp $(find ORIGINAL -name '*.cpp') -o original

@@ -35,7 +35,7 @@ def data():
     random = numpy.random.default_rng(1)
     west, south, east, north = -125, 24, -66, 50
     points = shapely.points(random.uniform((west, south), (east, north), (120_000, 2)))
-    # Random stars, snapped so that they share corners and edges; those that are no good are left out.
+    # Random stars, snapped so that they share corners and edges; invalid ones are left out.
     angles = numpy.sort(random.uniform(0, 2 * numpy.pi, (6_000, 9)))
     middles = random.uniform(0, 300, (6_000, 1, 2))
     corners = numpy.round(middles + random.uniform(1, 9, (6_000, 9, 1)) * numpy.stack([numpy.cos(angles), numpy.sin(angles)], 2))
@@ -102,7 +102,7 @@ def measure(program, files, sets):
         relative = (far[large] / theirs[large]).max(initial=0)
         own = float(head.split()[0])
         print(f"{a},{b},measure,{len(ours)},{part:.1e} of box or line; {relative:.1e} of what is not small,{ms:.1f},{own:.1f},{ms / own:.1f}", flush=True)
-        # Lines along edges but for their last digits are snapped to them by GEOS, and are not here.
+        # GEOS snaps lines to edges that they miss only in the last digits; quadrille does not.
         worst = max(worst, part if is_area.all() else 0)
     return worst
 
@@ -137,7 +137,7 @@ def main(program):
             for pair in sorted(differences)[:3]:
                 print("  ", pair, pair in ours, sets[a][pair[0]].wkt[:200], sets[b][pair[1]].wkt[:200])
         worst = measure(program, files, sets)
-    # Of numpy's own truth, the system would make a failure.
+    # As an exit code, numpy's `True` would be a failure.
     return int(different > 0 or worst > 1e-10)
 
 

@@ -46,7 +46,7 @@ def main(folder, count=20_000, checked=40):
     corners, owners = shapely.get_coordinates(shapes, return_index=True)
     first = numpy.searchsorted(owners, numpy.arange(len(shapes)))
     west, south, east, north = shapely.bounds(shapes).T
-    # No place of a building is farther from its corners than it is wide: a degree has less than 112 km.
+    # No point of a building is farther from its corners than the building is wide: a degree has less than 112 km.
     width = numpy.hypot(east - west, north - south) * 112_000
     worst = 0.0
     for trip in numpy.random.default_rng(0).choice(len(places), int(checked), replace=False):

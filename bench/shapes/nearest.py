@@ -36,7 +36,7 @@ def main():
         ours, own_frame = least(lambda: pq.sjoin_nearest(*frames))
         tree, (pairs, far) = least(lambda: shapely.STRtree(b).query_nearest(a, return_distance=True))
         joined, (i, j, own_far) = least(lambda: pq.join_nearest(a, b))
-        # The nearest of each is as far away; where several are, both should tell all.
+        # The nearest of each must be equally far; if several are, both should report all.
         order = numpy.unique(pairs[0], return_index=True)[1]
         assert numpy.allclose(far[order], own_far[numpy.unique(i, return_index=True)[1]], rtol=1e-12, atol=1e-12)
         assert len(own_frame) == len(i) and len(frame) == len(far)

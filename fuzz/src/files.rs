@@ -13,7 +13,7 @@ const MOST_COLUMNS: usize = 8;
 /// Reads a file as boxes on the plane and on the globe, with columns, then as shapes with their boxes, and as fixes.
 ///
 /// # Panics
-/// If what is told about it is no line for people, or if our own readers give up.
+/// If its error is not one readable line, or if one of our own readers panics.
 pub fn file(bytes: &[u8]) {
     let source = || Source::from_reader("f", Cursor::new(bytes.to_vec()));
     let names = source().and_then(Table::from_source).map(|table| table.header().to_vec());

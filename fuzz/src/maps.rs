@@ -16,7 +16,7 @@ use quadrille_paths::benchmark::{Method, replay, run};
 use quadrille_paths::movingai::{Patch, Scenario, TileMap, Trace};
 use quadrille_paths::{Cell, CellRect, CostRule, Grid, PathMap};
 
-/// Cells of the largest map that is asked for paths: a file of a few bytes can state a map of millions.
+/// Cells of the largest map on which paths are searched for: a file of a few bytes can declare a map of millions.
 const LARGEST: u32 = 2048;
 
 /// Reads a map; one that is read has the tiles that it states, and makes a sound map of paths.
@@ -34,7 +34,7 @@ pub fn map_file(bytes: &[u8]) {
     }
 }
 
-/// Reads a scenario, and asks its queries on an open map of the size that they state.
+/// Reads a scenario, and runs its queries on an open map of the size that they state.
 ///
 /// # Panics
 /// If the two methods do not find the same lengths.
@@ -51,7 +51,7 @@ pub fn scen_file(bytes: &[u8]) {
 /// Side of the open map that scenarios are checked with.
 const OPEN_SIDE: u32 = 9;
 
-/// Reads a file of patches, and lays each over a map in a corner of which it hangs over the edge.
+/// Reads a file of patches, and applies each to a map at a corner, where it reaches beyond the edge.
 ///
 /// # Panics
 /// If the map is not sound after that.

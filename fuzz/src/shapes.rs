@@ -8,10 +8,10 @@ use std::io::Cursor;
 use quadrille_files::{Choice, Shapes, Source};
 use quadrille_shapes::{Geometries, Predicate, distance, in_common, is_within, join, join_within, relate};
 
-/// Geometries of which all pairs are asked, at most.
+/// At most this many geometries are compared, each with each.
 const MOST: usize = 12;
 
-/// Reads geometries, and asks all predicates of all pairs.
+/// Reads geometries, and tests all predicates on all pairs.
 ///
 /// # Panics
 /// If a pair is found by one way only, or an answer changes with the order of the two.

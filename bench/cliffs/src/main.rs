@@ -1,8 +1,8 @@
-//! Lists cliffs: what takes more than three times as long a box (or a query) where there are four times as many
-//! boxes, or more than ten times as long as after `maintain`.
+//! Lists cliffs: calls that take more than three times as long per box (or query) with four times as many boxes, or
+//! more than ten times as long as after `maintain`.
 //!
-//! A case is a structure, a scene, a number of boxes and a mutation ([`mutations::MUTATIONS`]), after which everything
-//! in [`queries::QUERIES`] is asked, then `maintain` is called, and all is asked again. What seems to be a cliff is
+//! A case is a structure, a scene, a number of boxes and a mutation ([`mutations::MUTATIONS`]), after which
+//! [`queries::QUERIES`] are run, then `maintain` is called, and they are run again. What seems to be a cliff is
 //! measured once more, and the shorter times count: other programs can make anything look long, but nothing short.
 
 mod mutations;
@@ -26,7 +26,7 @@ const GROWTH: f64 = 3.0;
 /// and so is more than this many times as long as after `maintain`,
 const WORN: f64 = 10.0;
 
-/// unless it takes no longer than this many nanoseconds a box (all pairs) or a query: caches alone can triple that.
+/// unless it takes no longer than this many nanoseconds per box (all pairs) or a query: caches alone can triple that.
 const SHORT: [f64; 2] = [60.0, 2000.0];
 
 /// Nanoseconds of each query before and after `maintain`.

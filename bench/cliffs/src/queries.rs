@@ -1,4 +1,4 @@
-//! What is asked after each mutation.
+//! Queries that are run after each mutation.
 
 use core::hint::black_box;
 use core::ops::ControlFlow;
@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use quadrille::structures::AnyStructure;
 use quadrille::{Aabb, At, Index, Near, Overlaps, Sweep};
 
-/// How often each query is asked, except all pairs.
+/// How often each query is run, except all pairs.
 pub const ASKED: usize = 32;
 
 type Query = fn(&Index<AnyStructure>, &[Aabb]);
@@ -17,7 +17,7 @@ pub const QUERIES: [(&str, Query); 10] = [
         let mut pairs = 0;
         let _ = index.pairs_visit(|_, _| {
             pairs += 1;
-            // Piles of pairs are not what is looked for.
+            // Piles of pairs are not cliffs.
             if pairs < 64 * index.len() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         black_box(pairs);

@@ -1,4 +1,4 @@
-//! Ten ways in which boxes can lie: as many pairs a box at any number of boxes, unless they lie on one spot.
+//! Ten distributions of boxes, with the same number of pairs per box at any size, unless they are all on one spot.
 
 use quadrille::Aabb;
 use quadrille_scenes::{Random, Scene, SceneKind};
@@ -6,7 +6,7 @@ use quadrille_scenes::{Random, Scene, SceneKind};
 /// How many boxes there are.
 type Boxes = fn(usize) -> Vec<Aabb>;
 
-/// Boxes by the name of how they lie.
+/// Boxes by the name of their distribution.
 pub const SCENES: [(&str, Boxes); 10] = [
     ("uniform", uniform),
     ("clustered", |n| Scene::new(SceneKind::Clustered, n, 1).boxes().collect()),

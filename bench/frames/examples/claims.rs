@@ -1,4 +1,4 @@
-//! Three claims that the originals made and nobody tested in public, each as a ratio measured in one run:
+//! Three claims of the original authors that nobody has tested in public, each as a ratio measured in one run:
 //!
 //! `cargo run --release -p frames --example claims`
 //!
@@ -19,7 +19,7 @@ fn main() -> Result<(), quadrille::Error> {
     agents()
 }
 
-/// Half the times are below.
+/// The median.
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
@@ -151,7 +151,7 @@ fn numbers() -> Result<(), quadrille::Error> {
     Ok(())
 }
 
-/// A frame as the original measured it: each box is updated, then asks what it overlaps.
+/// A frame as the original measured it: each box is updated, then queried for what it overlaps.
 fn moves_and_queries<I: Structure>(index: &mut Index<I>, boxes: &[Aabb<I::Scalar>]) -> f64 {
     time(|| {
         for (id, bounds) in (0..).zip(boxes) {

@@ -1,4 +1,4 @@
-//! Scenes in which little moves: which pairs start and stop overlapping.
+//! Scenes in which little moves: which contacts begin and end.
 
 use quadrille::Aabb;
 use quadrille_scenes::Scene;

@@ -7,11 +7,11 @@ use quadrille::{Aabb, FrameTree, Index};
 use crate::race::{Figures, Runner};
 use crate::tally::Tally;
 
-/// What came of a task.
+/// The outcome of a task.
 pub struct Outcome {
-    /// What the nanoseconds are a unit of.
+    /// What one unit of work is, in nanoseconds per unit.
     pub unit: &'static str,
-    /// Answers a unit.
+    /// Answers per unit.
     pub answers: f64,
     pub figures: Vec<Figures>,
     /// Whose answers are wrong, and what is wrong with them.

@@ -19,12 +19,12 @@ pub struct Runner<T: ?Sized> {
     fault: Option<String>,
 }
 
-/// What came of it.
+/// The outcome.
 pub struct Figures {
     pub name: &'static str,
     pub side: Side,
     pub laps: usize,
-    /// Nanoseconds a unit of work.
+    /// Nanoseconds per unit of work.
     pub median: f64,
     pub least: f64,
     pub p95: f64,
@@ -89,7 +89,7 @@ impl<T: ?Sized> Runner<T> {
         work(&mut self.contender);
     }
 
-    /// Figures a unit of work, of which a lap has `units`. Of a contender that did not get beyond warming up, the last
+    /// Figures per unit of work; a lap has `units` of them. Of a contender that did not get beyond warming up, the last
     /// lap counts.
     pub fn figures(&self, units: usize) -> Figures {
         let from = WARM_UP.min(self.laps.len().saturating_sub(1));

@@ -58,11 +58,11 @@ pub fn both(on: &Conditions, sets_of: SetsOf, with_building: bool) -> Outcome {
     let mut scenes = scenes(on);
     let mut sets = sets_of(&scenes);
     let mut runners = runners(SETS, on, &[]);
-    // One who takes touching for nothing has no pairs of points that others would agree with.
+    // A contender that does not count touching finds other pairs of points than the rest.
     let has_points = sets.iter().any(|boxes| boxes.iter().all(|aabb| aabb.min == aabb.max));
     runners.retain(|runner| runner.touching || !has_points);
     runners.retain(|runner| with_building || !SETS_IN_FRAMES.contains(&runner.name));
-    // One who builds while joining has the time for both.
+    // A contender that builds while joining is timed for both.
     if !with_building {
         runners.iter_mut().for_each(|runner| runner.beside_the_clock(|contender| contender.build(both_of(&sets))));
     }

@@ -30,7 +30,7 @@ impl Tally {
         self.sum = self.sum.wrapping_add(product as u64 ^ (product >> 64) as u64);
     }
 
-    /// A pair that is found from both of its boxes: `b` by asking for `a`.
+    /// A pair that is found from both of its boxes: `b` by a query for `a`.
     #[inline(always)]
     pub fn once(&mut self, a: u32, b: u32) {
         if b > a {

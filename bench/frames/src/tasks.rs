@@ -83,7 +83,7 @@ fn frames(on: &Conditions) -> Outcome {
     frame_by_frame("box", on, take_part, boxes_of, lap, |contender, boxes| contender.explain(boxes))
 }
 
-/// Every agent moves by itself. Whether they have moved is asked afterward.
+/// Each agent moves in a call of its own. A check afterward shows whether they have moved.
 fn moves(on: &Conditions) -> Outcome {
     agent_by_agent(on, |runner, boxes, pairs| {
         runner.lap(on.clock, on.budget, |contender| contender.moves(boxes))?;
@@ -92,7 +92,7 @@ fn moves(on: &Conditions) -> Outcome {
     })
 }
 
-/// Every agent moves by itself, and by itself asks who is near.
+/// Each agent moves, and looks for its neighbors, in a call of its own.
 fn agents(on: &Conditions) -> Outcome {
     agent_by_agent(on, |runner, boxes, pairs| {
         runner.lap(on.clock, on.budget, |contender| {
@@ -208,7 +208,7 @@ fn nearest(on: &Conditions) -> Outcome {
     of_each(on, NEIGHBORS, |contender, points| contender.all_nearest(points, NEAREST))
 }
 
-/// The same, of those that one in ten boxes has, looked for in order until there are enough.
+/// The same, if only one box in ten counts: neighbors are found in order until enough of them do.
 fn nearest_wanted(on: &Conditions) -> Outcome {
     of_each(on, IN_ORDER, |contender, points| {
         points.iter().map(|&point| contender.nearest_wanted(point, NEAREST)).sum()

@@ -1,4 +1,4 @@
-//! Whole frames by `FrameTree`, for any machine that Rust compiles for: one line of nanoseconds a box and frame.
+//! Whole frames by `FrameTree`, for any machine that Rust compiles for: one line of nanoseconds per box and frame.
 //! `bench/kernels/wasm` runs it with and without the vectors of WebAssembly.
 
 use std::env::args;

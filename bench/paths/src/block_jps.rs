@@ -2,8 +2,8 @@
 //!
 //! D. Harabor and A. Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, 2011, and *Improving Jump Point
 //! Search*, 2014: of the latter, rows and columns are scanned 64 cells at a time, and intermediate turning points are
-//! passed over. Diagonal steps do not cut corners. Of ways of equal length that come to a cell from different sides,
-//! none is dropped, so that it is exact; lengths are counted in whole numbers, and the open list has buckets. An edit
+//! passed over. Diagonal steps do not cut corners. If paths of equal length reach a cell from different sides, none
+//! is dropped, so it is exact; lengths are counted in whole numbers, and the open list has buckets. An edit
 //! is two bits.
 
 use quadrille_paths::{Cell, Direction, Grid, Length};

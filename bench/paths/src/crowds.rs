@@ -13,13 +13,13 @@ use crate::crowd::{self, Doors};
 use crate::maps::{self, Draw, Map};
 use crate::times::Times;
 
-/// Rows of each published file that are asked.
+/// Rows of each published file that are run.
 const ROWS: usize = 60;
 /// How often the same is done; the least of the times counts.
 const ROUNDS: usize = 3;
 /// Cells that are changed, and fields repaired after each.
 const EDITS: u32 = 60;
-/// How often weighted queries are asked before they are timed, so that searches have made all landmarks.
+/// How often weighted queries are run before they are timed, so that searches have made all landmarks.
 const UNTIL_LANDMARKS: usize = 20;
 /// Landmarks on the large map.
 const LANDMARKS: usize = 32;

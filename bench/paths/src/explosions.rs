@@ -22,7 +22,7 @@ const RUBBLE: (u32, u32) = (60, 50);
 const GAPS: u32 = 60;
 /// How far units and goals are from its corner at most, in rows and in columns.
 const NEAR: u32 = 100;
-/// To how many places all go, where they go to few.
+/// How many goals there are, if units share them.
 const PLACES: usize = 5;
 
 /// What happens in one frame.

@@ -1,5 +1,5 @@
-//! Landmarks that a map makes by itself, beside a map without any: all searches, with the making, the trial and what is
-//! dropped again.
+//! Landmarks that a map makes by itself, beside a map without any: all searches, including those that make
+//! and try landmarks, some of which are dropped again.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use quadrille_paths::{CostRule, Length, PathMap, Scratch};
 use crate::maps::{self, Map};
 use crate::report;
 
-/// How many rows of each file are asked, and how often.
+/// How many rows of each file are run, and how often.
 const ROWS: usize = 200;
 const ROUNDS: usize = 24;
 /// How often all is played, each from new maps; the least time of each round counts.
@@ -20,7 +20,7 @@ const PLAYS: usize = 3;
 /// One call of `maintain` after this many paths: a frame.
 const FRAME: usize = 5;
 
-/// One map while it is asked.
+/// One map while queries run on it.
 struct Played {
     paths: PathMap,
     /// The least time of each round, in milliseconds.
@@ -85,7 +85,7 @@ fn play(map: &Map) -> [Played; 2] {
 }
 
 impl Played {
-    /// Asks all rows once.
+    /// Runs all rows once.
     fn ask(&mut self, map: &Map, scratch: &mut Scratch) {
         for (index, &(from, to)) in map.queries.iter().enumerate() {
             let path = std::hint::black_box(self.paths.path(from, to, scratch));

@@ -8,14 +8,14 @@
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
-//! file are asked, spread evenly. Figures go to OUT.csv.
+//! file are run, spread evenly. Figures go to OUT.csv.
 //!
 //! With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain beside plain A*,
 //! taut paths, a map of 4096 x 4096 cells, and a thousand agents. With `explosions`: 3,000 cells of a map change, and 500
 //! units find a new path. With `landmarks`: maps that make landmarks by themselves beside maps without any.
 //!
 //! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules
-//! differ: `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they stand beside a plain A* and a
+//! differ: `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they are compared with a plain A* and a
 //! quadrille that do; the latter counts each step as 1, diagonal or not, so that its paths are longer by our measure
 //! than by its own.
 

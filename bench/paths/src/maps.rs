@@ -8,7 +8,7 @@ use quadrille::internals::Random;
 use quadrille_paths::movingai::{Patch, Scenario, TileMap, Trace};
 use quadrille_paths::{Cell, CostRule, Grid, GridError, PathMap};
 
-/// A map and what to ask on it.
+/// A map and the queries on it.
 pub struct Map {
     pub name: String,
     pub grid: Grid,

@@ -11,14 +11,14 @@ use crate::contenders::{Contender, ENTRIES, Entry};
 use crate::maps::{Draw, Map, Recording};
 use crate::times::Times;
 
-/// How often the same queries are asked; the least of the times counts, for the rest is other programs' doing.
+/// How often the same queries are run; the least time counts, because other programs only add to it.
 const ROUNDS: usize = 3;
 /// How many cells are changed, and changed back, each with a query after it.
 const EDITS: u32 = 20;
-/// How many queries without an answer are asked.
+/// How many queries without an answer are run.
 const HOPELESS: usize = 10;
 
-/// What came of one task for one contender.
+/// The outcome of one task for one contender.
 pub struct Outcome {
     pub task: &'static str,
     pub map: String,
@@ -152,7 +152,7 @@ struct Step {
     truth: Truth,
 }
 
-/// One changed cell, then a query: in turn a cell anywhere, and one in the middle of the very path asked for.
+/// One changed cell, then a query: alternately a cell anywhere, and one in the middle of the path that is queried.
 pub fn one_cell(map: &Map) -> Vec<Outcome> {
     let (mut astar, mut random, mut steps) = (AStar::new(), Draw::new(3), Vec::new());
     for (index, ends) in (0..EDITS).zip(map.queries.iter().rev().cycle()) {
@@ -241,7 +241,7 @@ impl Changing {
         self.is_changed = true;
     }
 
-    /// Asks. What the changes before have left for later counts as part of the last of them.
+    /// Runs the query. What the changes before it have left for later counts as part of the last change.
     fn ask(
         &mut self,
         contender: &mut dyn Contender,

@@ -1,4 +1,4 @@
-// All calls, read from the header: a call that a test's list has not is a failure.
+// All calls, read from the header: a call that is missing in a test's list is a failure.
 #ifndef CALLS_H
 #define CALLS_H
 

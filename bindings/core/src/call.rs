@@ -17,7 +17,7 @@ const PERIOD: Duration = Duration::from_millis(50);
 /// The most answers between two looks at the clock: less than a millisecond.
 const CHUNK: usize = 1 << 16;
 
-/// Queries between two looks at the clock, each of which may take milliseconds.
+/// Queries between two checks of the clock; each may take milliseconds.
 const ROWS: usize = 8;
 
 /// How a call works.

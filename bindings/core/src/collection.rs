@@ -293,7 +293,7 @@ impl<I: Structure> Collection<I> {
         if !is_room(1) {
             return Err(Error::memory(pairs));
         }
-        // To count takes a third of a step: with room for many more, it is not repeated soon.
+        // Counting takes a third of a step: with room for many more pairs, it is not repeated soon.
         if is_room(ROOM) {
             (self.unchecked, self.roomy_for) = (UNCHECKED, 2 * boxes);
         }
@@ -342,7 +342,7 @@ impl<I: Structure> Collection<I> {
         Ok(all)
     }
 
-    /// Ids in use, none of which is given twice: two boxes for one can be read in two ways.
+    /// Ids in use, each at most once: two boxes for one id would be ambiguous.
     fn all_different(&self, ids: &[i64]) -> Result<Vec<u32>, Error> {
         let ids = self.all_in_use(ids, |id, _| id)?;
         // Most lists of ids ascend.

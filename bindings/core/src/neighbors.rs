@@ -117,7 +117,7 @@ impl Lists<'_> {
 }
 
 impl Answers {
-    /// How far each answer is from its row, of which the first is this one.
+    /// How far each answer is from its row; rows are counted from this one.
     pub(crate) fn distances_by(
         &self,
         first: usize,

@@ -138,7 +138,7 @@ pub(crate) struct Within {
 impl Within {
     pub(crate) fn new(r: f64) -> Self {
         let square = r * r;
-        // Where squares vanish or are infinite, they decide nothing.
+        // If squares underflow or overflow, they decide nothing.
         let unclear = if square.is_normal() { 1e-6 * square } else { f64::INFINITY };
         Self { near: Near::point([0.0; 2]).within(r), square, unclear }
     }

@@ -1,5 +1,5 @@
-// A game server: 5,000 players among 50,000 pellets, and who sees what. Each tick, every player is told what has entered
-// and left its view. Done with quadrille/frame and with a grid by hand; both tell the same: `node examples/server.mjs`.
+// A game server: 5,000 players among 50,000 pellets, and who sees what. In each tick, every player gets what has entered
+// and left its view. Done with quadrille/frame and with a grid by hand; both report the same: `node examples/server.mjs`.
 
 import { pathToFileURL } from "node:url";
 import { Frame } from "../dist/frame.js";

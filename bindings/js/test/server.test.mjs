@@ -1,4 +1,4 @@
-// The example of a server tells players the same with quadrille and with a grid by hand.
+// The example of a server reports the same with quadrille and with a grid by hand.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

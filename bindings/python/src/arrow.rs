@@ -51,7 +51,7 @@ struct Stream {
     private: *mut c_void,
 }
 
-/// What a producer hands over. Its owner calls `release` once.
+/// What a producer provides. Its owner calls `release` once.
 trait Lent: Sized {
     const NAME: &'static CStr;
     fn release(&mut self) -> &mut Option<unsafe extern "C" fn(*mut Self)>;
@@ -195,7 +195,7 @@ impl Held {
         self.chunk.is_valid(row) && self.table.is_none_or(|table| table.is_valid(row))
     }
 
-    /// Where the first of the numbers is, each of which has this many bytes.
+    /// Where the first number is; each has this many bytes.
     pub(crate) fn address(&self, size: usize) -> usize {
         let first = self.chunk.buffer(1) as usize;
         // Without numbers, there need not be a buffer.
@@ -431,7 +431,7 @@ fn lent_schema(format: &CStr, name: &CStr, children: Vec<Schema>) -> Schema {
     }
 }
 
-/// An array without nulls, of which the first buffer tells.
+/// An array without nulls, which the first buffer would mark.
 fn lent_array(length: usize, buffers: Vec<*const c_void>, children: Vec<Array>, owners: Vec<Py<PyAny>>) -> Array {
     let kept = Kept::new(Default::default(), buffers, children, owners);
     // SAFETY: as above.

@@ -145,7 +145,7 @@ rng = np.random.default_rng(5)
 crowd = np.tile(np.float32([0, 0, 1, 1]), (20_000, 1))
 many = np.hstack([corner := rng.random((1_000_000, 2)), corner])
 index, scores, spot = pq.Index(crowd), np.zeros(len(crowd)), np.zeros((20_000, 2))
-# Boxes of all sizes on one spot, of which none takes away another.
+# Boxes of all sizes on one spot, none of which suppresses another.
 nested = np.hstack([np.zeros((20_000, 2)), 1 + rng.random((20_000, 2))])
 fixes = dict(id=np.arange(6000) // 2, t=np.arange(6000) % 2, x=np.zeros(6000), y=np.zeros(6000))
 # Tracks that never meet, and take long.

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! What the split buys: what never moves costs no updates, no `maintain`, and no pairs among itself, which are the same
-//! in every frame; and each set has the structure that suits it. What it costs: every query is asked three times.
+//! in every frame; and each set has the structure that suits it. The price: every query runs three times.
 
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 

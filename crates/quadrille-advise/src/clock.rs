@@ -5,7 +5,7 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 #[cfg(not(unix))]
 use web_time::Instant;
 
-/// CPU time of this thread, where the system reports it through a safe interface (on Unix); wall-clock time elsewhere.
+/// CPU time of this thread, if the system reports it through a safe interface (on Unix); wall-clock time elsewhere.
 /// On a busy machine, wall-clock time mostly measures the other programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {

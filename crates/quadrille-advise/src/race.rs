@@ -19,7 +19,7 @@ pub(crate) struct Round<S: Scalar> {
     frame: Frame<S>,
     /// The number of the frame.
     number: usize,
-    /// Who was first, and the answers.
+    /// Which candidate was first, and the answers.
     expected: Option<(AnyOptions<S>, Answers)>,
 }
 
@@ -96,7 +96,7 @@ impl<S: Scalar> Racer<S> {
         Ok(())
     }
 
-    /// Asks everything of one kind.
+    /// Runs all queries of one kind.
     fn ask(&mut self, operation: Operation, frame: &Frame<S>, boxes: &[Aabb<S>]) -> Result<Answer, Error> {
         let start = Clock::start();
         let answer = match operation {

@@ -1,5 +1,5 @@
-//! The `quadrille` command: watch agents collide, find overlapping boxes in files, encounters of tracks and paths on
-//! maps, compare the structures. A library, so that tests link what is compiled once; `main.rs` calls it.
+//! The `quadrille` command: joins of files, encounters of tracks, paths on maps, a simulation, and measurements of the
+//! structures. A library, so that tests link what is compiled once; `main.rs` calls it.
 //!
 //! | file | contents |
 //! |---|---|
@@ -66,10 +66,10 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Sim(sim::Sim),
     #[cfg(feature = "full")]
     #[command(flatten)]
     Full(Box<Full>),
+    Sim(sim::Sim),
     Indexes(indexes::Indexes),
     Completions(manuals::Completions),
     Man(manuals::Man),
@@ -102,16 +102,17 @@ This build leaves out pairs, near, path, art, bench and view; one without --no-d
 #[cfg(feature = "full")]
 const EXAMPLES: &str = "\
 Examples:
-  quadrille sim                             100,000 agents collide
-  quadrille sim --agents 2000 --gif a.gif   animate 2,000 of them
+  quadrille pairs shops.csv zones.geojson --inside --out in.csv
+                                            which points are in which zones
   quadrille pairs buildings.csv             which boxes of a file overlap
-  quadrille pairs roads.csv zones.geojson   what overlaps in two files
   quadrille near ships.csv --within 500m --out met.csv
                                             which tracks came near each other, and when
   quadrille path city.png --from 3,4 --to 90,60 --png path.png
                                             the shortest path on a map
   quadrille art photo.jpg --out art.png     a picture redrawn by a quadtree
   quadrille bench --scene clustered         which structure is fastest for a scene
+  quadrille sim                             100,000 agents collide
+  quadrille sim --agents 2000 --gif a.gif   animate 2,000 of them
   quadrille indexes                         the structures, and when to use which
   quadrille view                            the structures at work, in a window
 

@@ -78,7 +78,7 @@ fn try_out(path: &Path) -> io::Result<()> {
 
 fn write_file<R>(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<R>) -> io::Result<R> {
     match Writing::of(path)? {
-        // At its end, where what has it open would write.
+        // At its end, where whatever has the file open would write.
         Writing::Opened => fill(&OpenOptions::new().append(true).open(path)?, content),
         Writing::Replaced { path, permissions } => {
             let draft = Draft::begin(path)?;

@@ -29,7 +29,7 @@ const TWO_DIGITS: &str = "has a year of two digits, which may be any of its thre
     --time-format '%d.%m.%y %H:%M:%S' or such says which";
 const DAY: f64 = 86_400.0;
 
-/// English names, of which programs write three letters or more.
+/// English names; programs write their first three letters or more.
 const MONTHS: [&str; 12] = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
@@ -245,7 +245,7 @@ fn run(text: &str, is_in: impl Fn(char) -> bool) -> (&str, &str) {
     (beginning, rest.trim_start())
 }
 
-/// A time of day of which the half is named, or not.
+/// A time of day, with or without AM or PM.
 fn in_24_hours(clock: &str, half: &str) -> Option<String> {
     if half.is_empty() {
         return Some(padded_hours(clock));

@@ -356,7 +356,7 @@ mod tests {
         assert!(error.contains("date \"2024-05-01\" with \"1:2:3:4\" is not a time"), "{error}");
     }
 
-    /// Reads a file with these times, which tells its columns by semicolons.
+    /// Reads a file with these times, separated by semicolons.
     fn read_times(header: &str, times: &[&str], choice: &FixChoice) -> Result<Fixes, Error> {
         let rows: String = times.iter().map(|time| format!("a;{time};0;0\n")).collect();
         let text = format!("id;{header};x;y\n{rows}");

@@ -54,7 +54,7 @@ pub(crate) fn bounds(text: &str, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>
             let rest: String = text[at..].chars().take(20).collect();
             let found = if rest.is_empty() { "the end".into() } else { quote(rest.as_bytes()) };
             let at = text[..at].chars().count();
-            Err(format!("is no WKT: {what} is expected instead of {found}, after {at} characters"))
+            Err(format!("is not WKT: expected {what}, found {found}, after {at} characters"))
         }
     }
 }
@@ -140,9 +140,7 @@ impl<'a> Reader<'a, '_, '_> {
         let before = self.rest;
         let word = self.word();
         if is_curve(word) {
-            return Err(Fault::NotRead(format!(
-                "is a {word}, which is not read: curves are to be made straight first"
-            )));
+            return Err(Fault::NotRead(format!("is a {word}, which is not read: make curves straight first")));
         }
         let Some((kind, numbers)) = kind(word) else {
             self.rest = before;
@@ -341,21 +339,21 @@ mod tests {
             ("CIRCULARSTRING(0 0,1 1,2 0)", "is a CIRCULARSTRING, which is not read"),
             ("MultiSurface Z (((0 0 0)))", "is a MultiSurface, which"),
             ("GEOMETRYCOLLECTION(POINT(1 2),COMPOUNDCURVEZ EMPTY)", "is a COMPOUNDCURVEZ, which"),
-            ("POINT(1)", "a number is expected instead of \")\", after 7 characters"),
-            ("POINT(1 2", ", or ) is expected instead of the end, after 9"),
-            ("POINT(1 2,3 4)", ") is expected"),
-            ("POINT(1 2 3 4 5)", ", or ) is expected instead of \"5)\""),
+            ("POINT(1)", "expected a number, found \")\", after 7 characters"),
+            ("POINT(1 2", "expected , or ), found the end, after 9"),
+            ("POINT(1 2,3 4)", "expected ), found"),
+            ("POINT(1 2 3 4 5)", "expected , or ), found \"5)\""),
             ("POINT Z (1 2)", "as many numbers as the others"),
             ("LINESTRING(0 0 1 1,2 2)", "as many numbers as the others"),
-            ("LINESTRING(1 2,3 4", "instead of the end"),
-            ("POINT(1 2)) ", "the end is expected instead of \")"),
-            ("POINT(one 2)", "a number is expected instead of \"one 2)\", after 6"),
-            ("PUNKT(1 2)", "POINT, LINESTRING, POLYGON or such is expected instead of \"PUNKT(1 2)\", after 0"),
-            ("", "instead of the end"),
+            ("LINESTRING(1 2,3 4", "found the end"),
+            ("POINT(1 2)) ", "expected the end, found \")"),
+            ("POINT(one 2)", "expected a number, found \"one 2)\", after 6"),
+            ("PUNKT(1 2)", "expected POINT, LINESTRING, POLYGON or such, found \"PUNKT(1 2)\", after 0"),
+            ("", "found the end"),
             ("4326;POINT(1 2)", "SRID=NUMBER"),
             ("POINT(NaN 2)", "NaN"),
             ("LINESTRING(1 2,NaN NaN)", "NaN"),
-            ("POLYGON(0 0,1 1,1 0,0 0)", "( or EMPTY is expected"),
+            ("POLYGON(0 0,1 1,1 0,0 0)", "expected ( or EMPTY, found"),
         ] {
             let refused = read(text).unwrap_err();
             assert!(refused.contains(what), "{text}: {refused}");

@@ -1,6 +1,6 @@
 //! Charts of how time grows, as SVG: a line a contender, both axes logarithmic, those of rivals dashed.
 //!
-//! A page that shows `bench/results/NAME-ALONG.svg` asks for the chart of `NAME.csv` along `boxes` (how many there
+//! A page that shows `bench/results/NAME-ALONG.svg` shows the chart of `NAME.csv` along `boxes` (how many there
 //! are), `pairs` (how many a box has) or `speed` (how many widths a box moves in a frame). The file has one scene, in
 //! which nothing else varies.
 

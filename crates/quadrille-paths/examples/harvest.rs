@@ -1,4 +1,4 @@
-//! Workers who carry wood home: each goes to the nearest standing tree, fells it, which frees its cell, and follows the
+//! Workers who carry wood home: each goes to the nearest tree, cuts it, which frees its cell, and follows the
 //! field that leads everyone home. Trees are both goals and walls, so a worker goes to a cell beside one.
 //!
 //! ```text

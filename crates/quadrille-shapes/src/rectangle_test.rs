@@ -33,7 +33,7 @@ impl Outline {
     }
 }
 
-/// Whether two geometries intersect, if boxes tell.
+/// Whether two geometries intersect, if their boxes decide.
 pub(crate) fn do_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Option<bool> {
     let [a, b] = [Outline::of(a, i), Outline::of(b, j)];
     let do_boxes = a.bounds.intersects(&b.bounds);

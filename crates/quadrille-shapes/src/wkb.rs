@@ -72,7 +72,7 @@ impl Geometries {
     /// # Errors
     /// Returns an error if it cannot be read, or is invalid: see [`finish`](Self::finish).
     pub fn push_wkb(&mut self, bytes: &[u8]) -> Result<bool, String> {
-        // A point as most write it, of which there may be millions.
+        // A point as most programs write it: there may be millions.
         if let Some(([1, 1, 0, 0, 0], point)) = bytes.split_first_chunk() {
             let numbers = point.split_first_chunk().and_then(|(x, rest)| Some((x, rest.split_first_chunk()?)));
             if let Some((&x, (&y, []))) = numbers {
@@ -140,7 +140,7 @@ impl<T: Taker> Reader<'_, T> {
                 self.repeat(|reader| reader.geometry(depth + 1))
             }
             other => Err(match other.checked_sub(8).and_then(|number| CURVES.get(number as usize)) {
-                Some(name) => format!("is a {name}, which is not read: curves are to be made straight first"),
+                Some(name) => format!("is a {name}, which is not read: make curves straight first"),
                 None => format!("is not valid WKB: there is no type {plain}"),
             }),
         }

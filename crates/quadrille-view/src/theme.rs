@@ -110,7 +110,7 @@ impl Theme {
     }
 }
 
-/// Tells egui the colors of the panels in both themes.
+/// Sets egui's colors of the panels in both themes.
 pub(crate) fn dress(context: &Context) {
     context.set_visuals_of(egui::Theme::Light, Theme::Light.visuals());
     context.set_visuals_of(egui::Theme::Dark, Theme::Dark.visuals());

@@ -2,7 +2,7 @@
 
 /// `names!(Kind, UnknownKind, "thing": First "first", …)`: `ALL`, `name`, `Display` and `FromStr` of the enum, and the
 /// error of a name that no thing has. Case, dashes and underscores do not matter: `FrameTree` and `frame_tree` are
-/// `frame-tree`. For this house: any release may change it.
+/// `frame-tree`. For this project's crates: any release may change it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! names {

@@ -13,8 +13,8 @@ pub const fn mix(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// This crate's generator for numbers that must never change: samples, workloads, maps of benches. For this
-/// house: any release may change it.
+/// This crate's generator for numbers that must never change: samples, workloads, maps of benches. For this project
+/// only: any release may change it.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

@@ -1,4 +1,4 @@
-//! Box2D's dynamic tree, through `boxdd-sys`. Two ways: every box moved by taking it out and putting it in again; or,
+//! Box2D's dynamic tree, through `boxdd-sys`. It has two modes: every box is removed and inserted again; or,
 //! as Box2D itself does for bodies that move, a fat box for each, enlarged when the box leaves it, and then the parts
 //! of the tree that were enlarged rebuilt. Pairs by one query per box, as Box2D does for each enlarged one. Fat boxes
 //! find more than overlaps, so what they find is compared once more.

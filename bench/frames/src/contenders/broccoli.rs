@@ -46,7 +46,7 @@ impl Frames for Broccoli {
 }
 
 /// Two lists. Its own join of two trees, `find_colliding_pairs_with`, reports only boxes inside others; so the tree of
-/// the larger set is asked about each box of the other, which is what that join does too. The tree borrows its list, so
+/// the larger set is queried with each box of the other, which is what that join does too. The tree borrows its list, so
 /// joining includes building it.
 #[derive(Default)]
 pub struct Two([Vec<BBox<f32, u32>>; 2]);

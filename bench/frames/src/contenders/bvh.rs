@@ -1,4 +1,4 @@
-//! `bvh`: a hierarchy of two children a node, in two dimensions. It moves boxes by taking them out and putting them in
+//! `bvh`: a hierarchy of two children a node, in two dimensions. It moves boxes by removing and inserting them
 //! again. The refit is ours, over its nodes, which are public. Pairs by one query per box, in the order of leaves.
 
 use bvh::aabb::{Aabb as Bounds, Bounded};

@@ -102,7 +102,7 @@ fn valid_name(name: *const c_char) -> Result<&'static str, String> {
 pub struct Entrant {
     library: &'static Library,
     index: *mut c_void,
-    /// What it said when it was last asked.
+    /// What it reported last.
     bytes: usize,
 }
 

@@ -29,12 +29,12 @@ pub use self::entrant::{Anew as EntrantAnew, Entrant, Library};
 use self::quadrille::{NearAtOnce, OneByOne, Ours, bullets, layers, sets};
 use crate::tally::Tally;
 
-/// What takes part in a task that is about frames.
+/// A contender in tasks of whole frames.
 pub trait Frames {
     /// Brings the index to date with the boxes of a frame, then reports every overlapping pair once.
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally);
 
-    /// Is called before the clock is started.
+    /// Called before the clock starts.
     fn get_ready(&mut self) {}
 
     /// What is wrong with the pairs of these boxes, if it can tell.
@@ -43,12 +43,12 @@ pub trait Frames {
     }
 }
 
-/// What takes part in tasks in which every agent moves by itself, and by itself asks who is near.
+/// A contender in tasks in which each agent moves, and looks for its neighbors, in a call of its own.
 pub trait Agents {
-    /// Moves one box after the other, then does what maintenance a frame needs.
+    /// Moves the boxes one by one, then does the maintenance that a frame needs.
     fn moves(&mut self, boxes: &[Aabb]);
 
-    /// Asks about one box after the other. Reports every overlapping pair once.
+    /// Runs a query for each box. Reports every overlapping pair once.
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally);
 }
 
@@ -59,7 +59,7 @@ impl<T: Agents> Frames for T {
     }
 }
 
-/// What takes part in tasks that are about queries to boxes which stand still.
+/// A contender in tasks of queries over boxes that do not move.
 pub trait Queries {
     /// Counts and sums up the boxes that overlap a rectangle.
     fn overlapping(&self, asked: &Aabb, found: &mut Tally);
@@ -70,9 +70,9 @@ pub trait Queries {
     }
 }
 
-/// What takes part in the task of finding neighbors: a box as its middle point, or the box itself.
+/// A contender in tasks of finding neighbors. It stores the centers of boxes, or the boxes.
 pub trait Neighbors {
-    /// Adds up the distances to the `k` nearest of a point, itself included if it is one of them.
+    /// The sum of the distances from a point to the `k` nearest, itself included if it is one of them.
     fn nearest(&self, point: [f32; 2], k: usize) -> f64;
 
     /// The same for many points.
@@ -84,18 +84,18 @@ pub trait Neighbors {
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally);
 }
 
-/// What takes part in the task of finding neighbors in order without knowing how many must be looked at.
+/// A contender in the task of finding neighbors in order until enough of them pass a test.
 pub trait InOrder {
-    /// Adds up the distances to the `k` nearest of a point that are [wanted](is_wanted).
+    /// The sum of the distances from a point to the `k` nearest that pass [the test](is_wanted).
     fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64;
 }
 
-/// One box in ten, wherever it is.
+/// A test that one box in ten passes, wherever it is.
 fn is_wanted(id: u32) -> bool {
     id.wrapping_mul(0x9E37_79B9) < u32::MAX / 10
 }
 
-/// What is cast.
+/// A ray, a segment or a moving box.
 pub enum Cast {
     /// Without end.
     Ray {
@@ -112,31 +112,31 @@ pub enum Cast {
     },
 }
 
-/// What takes part in tasks about what a ray, a segment or a moving box hits first.
+/// A contender in tasks of finding what a ray, a segment or a moving box hits first.
 pub trait Casts {
     /// When the first box is hit, in units of the motion.
     fn first(&self, cast: &Cast) -> Option<f64>;
 }
 
-/// What takes part in tasks about two sets.
+/// A contender in tasks of joining two sets.
 pub trait Sets {
-    /// Makes what it needs of both, and keeps it until the next time.
+    /// Prepares both sets, and keeps the result until the next call.
     fn build(&mut self, sets: [&[Aabb]; 2]);
 
-    /// Reports every overlapping pair of one from each.
+    /// Reports every overlapping pair of a box from each set.
     fn join(&mut self, pairs: &mut Tally);
 }
 
-/// What takes part in tasks about pairs within a distance, from nothing but boxes.
+/// A contender in tasks of finding pairs within a distance, without an index to begin with.
 pub trait Apart {
     /// The pairs of one set.
     fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally);
 
-    /// The pairs of one from each of two sets.
+    /// The pairs of a box from each of two sets.
     fn across(&mut self, sets: [&[Aabb]; 2], distance: f32, pairs: &mut Tally);
 }
 
-/// What takes part in tasks in which single boxes change between queries, and no call is made for the whole frame.
+/// A contender in tasks in which single boxes change between queries, without a call for the whole frame.
 pub trait Singles {
     /// Box `place` moves.
     fn update(&mut self, place: u32, old: &Aabb, new: &Aabb);
@@ -148,7 +148,7 @@ pub trait Singles {
     fn overlapping(&self, asked: &Aabb, found: &mut Tally);
 }
 
-/// What takes part in whole frames with layers.
+/// A contender in tasks of whole frames with layers.
 pub trait Layered {
     /// Brings the index to date.
     fn update(&mut self, boxes: &[Aabb], layers: &[Layers]);
@@ -157,45 +157,44 @@ pub trait Layered {
     fn pairs(&self, pairs: &mut Tally);
 }
 
-/// What takes part in the task in which boxes come and go. Boxes are called by their place in the list.
+/// A contender in the task in which boxes come and go. `place` is the position of a box in the list.
 pub trait Churn {
     /// Box `place` is replaced by another: removed, and a new one inserted under the same name.
     fn replace(&mut self, place: u32, old: &Aabb, new: &Aabb);
 
-    /// All pairs, once the replacing of a frame is over.
+    /// All pairs, after the replacements of a frame.
     fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally);
 }
 
-/// What takes part in the loop of a simulation.
+/// A contender in the loop of a simulation.
 pub trait Lists {
     /// Brings the index to date with the boxes of a step, then lists every overlapping pair once, the lower id first,
     /// in any order.
     fn list(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>);
 }
 
-/// What takes part in the task in which little moves.
+/// A contender in the task in which little moves.
 pub trait Events {
-    /// Takes the boxes that have changed, by their place in the list, and reports which pairs begin and which cease to
-    /// overlap.
+    /// Takes the boxes that have changed, with their positions in the list, and reports which pairs begin and end.
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
 }
 
-/// In the task with walls, how many of the boxes, the first of them, move. All others are walls.
+/// In the task with walls, this many boxes move, the first in the list. All others are walls.
 pub fn movers(boxes: usize) -> usize {
     boxes / 6
 }
 
-/// In the task of bullets and enemies, how many of the boxes, the first of them, are enemies. All others are bullets.
+/// In the task of bullets and enemies, this many boxes are enemies, the first in the list. All others are bullets.
 pub fn enemies(boxes: usize) -> usize {
     boxes / 5
 }
 
-/// What takes part in that task. Boxes are called by their place in the list.
+/// A contender in that task. `place` is the position of a box in the list.
 pub trait Bullets {
-    /// A bullet is gone, and another one is fired under the same name; between two frames in ascending order of names.
+    /// A bullet is replaced by a new one at the same place; between two frames, in ascending order of places.
     fn renew(&mut self, place: u32, bounds: &Aabb);
 
-    /// Takes all boxes, and reports which pairs of an enemy and a bullet begin and which cease to overlap.
+    /// Takes all boxes, and reports which pairs of an enemy and a bullet begin and end.
     fn frame(&mut self, boxes: &[Aabb], events: &mut [Tally; 2]);
 }
 
@@ -206,12 +205,12 @@ pub enum Side {
     Rival,
 }
 
-/// A contender by name, and how to make it of the boxes that are there at first.
+/// The name of a contender, and how to make it from the first boxes.
 pub struct Entry<T: ?Sized> {
     pub name: &'static str,
     pub side: Side,
     pub make: fn(&[Aabb]) -> Box<T>,
-    /// Does it count boxes that only touch? Ours all do. What does not is held against the pairs that do more than
+    /// Does it count boxes that only touch? All of ours do. If not, it is compared with the pairs that do more than
     /// touch.
     pub touching: bool,
 }
@@ -266,7 +265,7 @@ pub const FRAMES: &[Entry<dyn Frames>] = over_each![
     Entry { touching: false, ..rival("bolt-quadtree", |boxes| Box::new(bolt::new(boxes))) },
 ];
 
-/// Nothing is kept from lap to lap.
+/// They keep nothing from lap to lap.
 pub const FIRST: &[Entry<dyn Frames>] = over_each![
     S => |_| Box::new(Anew(quadrille::first::<S>));
     rival("broccoli", |_| Box::new(Anew(broccoli::first))),
@@ -359,7 +358,7 @@ pub const STEPS: &[Entry<dyn Lists>] = &[
     rival("parry2d refit", |boxes| Box::new(parry::Refit(parry::new(boxes)))),
 ];
 
-/// What takes part where most boxes never move.
+/// Contenders in the task with walls.
 pub const WALLS: &[Entry<dyn Events>] = &[
     ours("space of loose-grid", |boxes| Box::new(quadrille::OurSpace::<LooseGrid>::among_walls(boxes))),
     ours("space of frame-tree", |boxes| Box::new(quadrille::OurSpace::<FrameTree>::among_walls(boxes))),
@@ -391,7 +390,7 @@ pub const BULLETS: &[Entry<dyn Bullets>] = &[
     rival("grid by hand", |boxes| Box::new(hand_bullets::new(boxes))),
 ];
 
-/// Those that have no part in joining alone: one keeps no index, and one differs by how it has come about.
+/// These do not take part in joining alone: one keeps no index, and one differs only in how its index was built.
 pub const SETS_IN_FRAMES: [&str; 2] = ["frame-tree at once", "frame-tree kept"];
 
 pub const SETS: &[Entry<dyn Sets>] = &[
@@ -426,7 +425,7 @@ pub const SINGLES: &[Entry<dyn Singles>] = over_each![
     rival("rstar", |boxes| Box::new(rstar::Boxes(rstar::load(boxes)))),
 ];
 
-/// The one that knows which boxes are bullets, and so has a part in their pairs alone.
+/// It is told which boxes are bullets, so it takes part only in finding their pairs.
 pub const LAYERED_APART: &str = "frame-tree as two sets";
 
 pub const LAYERED: &[Entry<dyn Layered>] = &[
@@ -440,13 +439,13 @@ fn two_threads() -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(2).build().expect("two threads")
 }
 
-/// Threads that have slept while others were measured are awake in a program that uses them all the time.
+/// Wakes threads that slept while others were measured: in a program that always uses them, they are awake.
 fn wake(pool: &ThreadPool) {
     let until = Instant::now() + Duration::from_millis(1);
     pool.broadcast(|_| while Instant::now() < until {});
 }
 
-/// What keeps nothing from lap to lap.
+/// A contender that keeps nothing from lap to lap.
 struct Anew(fn(&[Aabb], &mut Tally));
 
 impl Frames for Anew {
@@ -455,9 +454,9 @@ impl Frames for Anew {
     }
 }
 
-/// A fat box for each, which is made again when the box leaves it.
+/// A fat box around each box, renewed when the box leaves it.
 struct Fat {
-    /// By how much: Box2D takes a tenth of a meter for things of a meter or so; here it is a tenth of the mean size.
+    /// How much wider: Box2D adds a tenth of a meter to things of about a meter; here, it is a tenth of the mean size.
     margin: f32,
     boxes: Vec<Aabb>,
 }
@@ -469,7 +468,7 @@ impl Fat {
         Self { margin, boxes: boxes.iter().map(|aabb| aabb.with_margin(margin)).collect() }
     }
 
-    /// Calls a function for each that is made again.
+    /// Calls a function for each fat box that is renewed.
     fn follow(&mut self, boxes: &[Aabb], mut renew: impl FnMut(usize, &Aabb)) {
         for (at, (fat, aabb)) in self.boxes.iter_mut().zip(boxes).enumerate() {
             if !fat.contains(aabb) {
@@ -480,7 +479,7 @@ impl Fat {
     }
 }
 
-/// Are two boxes within a distance? In `f64`, where gaps and squares of such numbers are as good as exact.
+/// Are two boxes within a distance? Computed in `f64`, in which gaps and squares of such numbers are nearly exact.
 fn are_near(one: &Aabb, other: &Aabb, distance: f32) -> bool {
     let gap = |axis: usize| {
         let gap = |low: &Aabb, high: &Aabb| f64::from(high.min[axis]) - f64::from(low.max[axis]);
@@ -490,14 +489,14 @@ fn are_near(one: &Aabb, other: &Aabb, distance: f32) -> bool {
     x * x + y * y <= distance * distance
 }
 
-/// Reports each pair of a box and an overlapping one with a higher number, by asking about every box in turn.
+/// Runs a query for each box, which reports overlapping boxes with higher ids.
 fn ask_for_each(boxes: &[Aabb], mut ask: impl FnMut(u32, &Aabb)) {
     for (id, bounds) in (0..).zip(boxes) {
         ask(id, bounds);
     }
 }
 
-/// Two sets of which both are built, and walked at once.
+/// Indexes of both sets, walked together.
 struct BothBuilt<T> {
     both: Option<[T; 2]>,
     build: fn(&[Aabb]) -> T,
@@ -520,7 +519,7 @@ impl<T> Sets for BothBuilt<T> {
     }
 }
 
-/// Two sets of which only the smaller is built, and asked for each box of the larger one.
+/// An index of the smaller set, queried with each box of the larger one.
 struct OneBuilt<T, B, A> {
     larger: Vec<Aabb>,
     is_first_larger: bool,

@@ -88,16 +88,16 @@ pub struct Moving {
     builder: PlocBuilder,
 }
 
-/// Refitted, and of the nodes one in a hundred is put to a better place, as its documentation advises.
+/// Refitted; one node in a hundred is moved to a better place, as its documentation advises.
 pub struct Refit(pub Moving, ReinsertionOptimizer);
 
 /// Built again in every frame.
 pub struct Rebuild(pub Moving);
 
-/// Each box that has left its fat one is put to another place.
+/// Each box that has left its fat box is inserted again.
 pub struct Reinserted(Moving, Fat);
 
-/// What is above boxes that have left their fat ones is built again.
+/// The nodes above boxes that have left their fat boxes are rebuilt.
 pub struct Partial {
     moving: Moving,
     fat: Fat,

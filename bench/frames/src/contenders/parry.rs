@@ -21,7 +21,7 @@ pub struct Parry {
 pub struct Refit(pub Parry);
 pub struct Rebuild(pub Parry);
 
-/// Refitted, and asked about each box.
+/// Refitted, then queried with each box.
 pub struct Asked(pub Refit);
 
 fn bounds(aabb: &Aabb) -> Bounds {

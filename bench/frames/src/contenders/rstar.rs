@@ -93,7 +93,7 @@ pub fn join([one, other]: &[RTree<Entry>; 2], pairs: &mut Tally) {
     one.intersection_candidates_with_other_tree(other).for_each(|(a, b)| pairs.across(a.data, b.data));
 }
 
-/// A tree, asked for the surroundings of each box.
+/// A tree, queried with the surroundings of each box.
 pub struct Asked;
 
 /// Boxes within a distance of one, from a tree of these boxes.

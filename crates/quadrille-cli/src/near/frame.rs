@@ -52,7 +52,7 @@ impl Frame {
         }
     }
 
-    /// The pixels of a round number of meters, at most `longest`, and that number in words. None on a plane, whose unit nobody has said.
+    /// The pixels of a round number of meters, at most `longest`, and that number in words. None on a plane, whose unit is unknown.
     pub(super) fn bar(&self, camera: &Camera, longest: f32) -> Option<(f32, String)> {
         let meter = f64::from(camera.length(1.0 / DEGREE));
         let meters = round_below(f64::from(longest) / meter);

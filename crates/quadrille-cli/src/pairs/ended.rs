@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// if the query is the same for both.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(u32, u32) -> ControlFlow<Ended>;
 
-/// Why pairs are handed out no longer.
+/// Why no more pairs are written.
 #[derive(Debug)]
 pub(super) enum Ended {
     Failed(Failure),

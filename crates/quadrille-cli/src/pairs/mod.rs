@@ -495,7 +495,7 @@ fn sorted(finder: &Finder<'_>) -> Result<Vec<(u32, u32)>, Failure> {
     Ok(pairs)
 }
 
-/// Hands out pairs as they are found, at most `limit`; returns whether there are more.
+/// Writes pairs as they are found, at most `limit`; returns whether there are more.
 fn at_once(finder: &Finder<'_>, limit: u64, mut write: impl FnMut(u32, u32) -> io::Result<()>) -> Result<bool, Ended> {
     let mut left = limit;
     let handed = finder.visit(&mut |a, b| {

@@ -84,7 +84,7 @@ Examples:
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Search {
-    /// From corner to corner of the walls, on a region quadtree
+    /// From corner to corner of the walls
     Exact,
     /// Plain A* from cell to cell, for comparison
     Astar,

@@ -43,7 +43,7 @@ struct Patches {
     ms: f64,
 }
 
-/// Asks the queries of a scenario on a map.
+/// Runs the queries of a scenario on a map.
 pub(super) fn run(asked: &FindPath, map: &Path, scen: &Path) -> Result<(), Failure> {
     let grid = map_file::read(map)?;
     let scenario = Scenario::parse(&map_file::name(scen), &map_file::bytes(scen)?)?;

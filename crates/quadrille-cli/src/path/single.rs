@@ -73,7 +73,7 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
 /// Why an agent cannot be in a cell.
 fn problem(ground: &Grid, grid: &Grid, cell: Cell, size: u32) -> Option<String> {
     if !ground.contains(cell) {
-        Some(format!("lies off the map of {} x {} cells", ground.width(), ground.height()))
+        Some(format!("is off the map of {} x {} cells", ground.width(), ground.height()))
     } else if !ground.is_free(cell) {
         Some("is a wall".into())
     } else if !grid.is_free(cell) {

@@ -105,6 +105,6 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["bench", "--boxes", "a.csv", "--columns", "x"], &["a.csv", "line 1", "\"x\""]);
     room.bad(&["bench", "--boxes", "missing.csv"], &["missing.csv", "No such file"]);
     room.bad(&["bench", "--boxes", "bad.csv", "--json", "a.json"], &["bad.csv", "line 1", "\"one\""]);
-    // Told before long work, not after it.
+    // Reported before long work, not after it.
     room.bad(&["bench", "--agents", "1000000", "--json", "no/such/place"], &["no/such/place", "cannot be written"]);
 }

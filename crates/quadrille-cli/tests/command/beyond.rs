@@ -51,7 +51,7 @@ fn pairs_beyond_memory_are_those_in_memory() {
 
 #[test]
 fn real_and_strange_files_are_read_in_batches_too() {
-    // More rows than a batch, of which some have no box.
+    // More rows than a batch, some without a box.
     let mut rows = String::from("x;y\n");
     (0..40_000).for_each(|row| rows += &if row % 3 == 0 { ";\n".into() } else { format!("{};0\n", row / 2) });
     let feature = r#"{"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[2,0]}}"#;

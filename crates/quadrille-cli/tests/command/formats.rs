@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use crate::room::{Room, shared};
 
-/// Three boxes, of which the first two overlap, in the columns of a header; and what the report says of them.
+/// Three boxes in the columns of a header, the first two of which overlap; and what the report says of them.
 const HEADERS: [(&str, &str, &str); 22] = [
     ("xmin,ymin,xmax,ymax", "0,0,2,2\n1,1,3,3\n8,8,9,9\n", "corners from xmin, ymin, xmax, ymax"),
     ("id,minx,miny,maxx,maxy", "a,0,0,2,2\nb,1,1,3,3\nc,8,8,9,9\n", "corners from minx, miny, maxx, maxy"),
@@ -57,7 +57,7 @@ fn on_the_earth_degrees_go_before_other_coordinates() {
         assert_eq!(room.json(&near)["taken"], format!("points from {lon}, {lat}"));
         assert_eq!(room.json(&["pairs", "a.csv"])["taken"], format!("points from {x}, {y}"));
     }
-    // Boxes in degrees have more to tell than their centers; and a radius says no unit.
+    // Boxes in degrees are more than their centers, and a radius has no unit.
     let room = Room::new("formats-degrees-boxes")
         .with("a.csv", "lon,lat,west,south,east,north\n8,47,7,46,9,48\n")
         .with("r.csv", "lon,lat,radius\n8,47,1\n8,49,1\n");
@@ -307,7 +307,7 @@ fn a_pipe_that_brings_nothing_is_an_error() {
     room.bad(&["pairs", "-"], &["standard input: it is empty", "pipe"]);
 }
 
-/// Files that readers once gave up on, or asked for gigabytes.
+/// Files on which readers once gave up, or tried to allocate gigabytes.
 #[test]
 fn damaged_files_are_refused_in_one_line() {
     for file in ["fgb-keep.fgb", "fgb-length.fgb", "rle.parquet", "thrift1b.parquet", "thrift2.parquet"] {

@@ -104,7 +104,7 @@ fn an_interrupted_run_leaves_no_draft() {
         while !room.files().iter().any(|name| name.ends_with(".part")) && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // Perhaps it was the draft that only tries the place out; after a while it is the other.
+        // That may be the draft that only tests whether the folder can be written; after a while, it is the other one.
         std::thread::sleep(Duration::from_millis(100));
         let _ = Command::new("kill").args(["-s", signal, &child.id().to_string()]).stderr(Stdio::null()).status();
         let status = child.wait().unwrap();

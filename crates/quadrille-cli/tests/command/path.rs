@@ -315,7 +315,7 @@ fn bad_benchmark_files_are_told_with_file_line_and_value() {
     bad("off.scen", &["off.scen:4:", "(5, 2)"]);
     bad("cut.scen", &["cut.scen:4:", "nine fields"]);
     bad("length.scen", &["length.scen:4:", "\"six\""]);
-    bad("t.scen", &["t.scen:1:", "version 1 expected"]);
+    bad("t.scen", &["t.scen:1:", "expected version 1"]);
     bad("none.scen", &["none.scen"]);
     room.bad(&["path", "rooms.map", "--scen", "good.scen"], &["good.scen:2:", "5 x 3", "3 x 2"]);
     room.bad(&["path", "--trace", "good.scen"], &["good.scen:1:", "\"1\""]);

@@ -123,7 +123,7 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["sim", "--show-nodes"], &["--png", "--gif"]);
     room.bad(&["sim", "--agent", "5"], &["--agent", "--agents"]);
     room.bad(&["sym"], &["sym", "sim"]);
-    // Told before the first of a million steps, not after the last.
+    // Reported before the first of a million steps, not after the last.
     for picture in ["--png", "--gif", "--json"] {
         let far = ["sim", "--steps", "1000000", picture];
         room.bad(&[&far[..], &["no/such/place"]].concat(), &["no/such/place", "cannot be written"]);

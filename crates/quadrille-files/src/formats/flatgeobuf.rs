@@ -121,7 +121,7 @@ fn read_sized(bytes: &mut impl Read, buffer: &mut Vec<u8>, longest: u32) -> io::
     if found as u64 == u64::from(length) {
         Ok(true)
     } else {
-        Err(io::Error::other(format!("a length of {length} bytes, of which the file has {found}")))
+        Err(io::Error::other(format!("a length of {length} bytes, but the file has only {found}")))
     }
 }
 
@@ -292,7 +292,7 @@ impl Positions {
                 self.add_parts(geometry, None)
             }
             other => Err(match other.variant_name().filter(|_| other != GeometryType::Unknown) {
-                Some(name) => format!("is a {name}, which is not read: curves are to be made straight first"),
+                Some(name) => format!("is a {name}, which is not read: make curves straight first"),
                 None => format!("is damaged: there is no type {}", other.0),
             }),
         }

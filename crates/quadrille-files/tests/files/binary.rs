@@ -365,7 +365,7 @@ fn curves_in_flatgeobuf_are_refused_by_name_and_shift_no_row() {
         let refused = if is_kept { read_shapes(CURVES, false) } else { read(CURVES, &[]) }.unwrap_err().to_string();
         assert_eq!(
             refused,
-            "f: feature 0 (from 0): geometry is a CircularString, which is not read: curves are to be made straight first"
+            "f: feature 0 (from 0): geometry is a CircularString, which is not read: make curves straight first"
         );
     }
     let shapes = read_shapes(CURVES, true).unwrap();
@@ -397,7 +397,7 @@ fn files_that_say_so_are_not_read_as_degrees() {
     let error = on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 25832), &[]).unwrap_err().to_string();
     assert!(error.contains("EPSG:25832, not in degrees"), "{error}");
     assert!(on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 4326), &[]).is_ok());
-    // Columns of the user's choice are what he says that they are.
+    // Columns that the user names are taken as named.
     assert!(on_globe(flatgeobuf(&[("a", &[[1.0, 2.0]])], 25832), &["float", "small"]).is_ok());
     let room = tempfile::tempdir().unwrap();
     let shp = room.path().join("a.shp");
@@ -409,7 +409,7 @@ fn files_that_say_so_are_not_read_as_degrees() {
     assert_eq!(Shapes::read(&shp, &Choice::default()).unwrap().system.unwrap().to_string(), "Web");
 }
 
-/// The most address space that this process has had, in bytes, where the system says so.
+/// The most address space that this process has had, in bytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:"))?;
@@ -651,7 +651,7 @@ mod parquet_files {
         assert_eq!(point("int32/DECIMAL(6,2)", int(150), int(-25)), Ok([1.5, -0.25]));
         assert_eq!(point("int32/UINT_32", int(-1), int(1)), Ok([4_294_967_295.0, 1.0]));
         assert_eq!(point("int64/UINT_64", long(-1), long(1)), Ok([18_446_744_073_709_551_615.0, 1.0]));
-        // To the nearest number of 64 bits, as if it stood in a text.
+        // To the nearest number of 64 bits, as if it were read from text.
         assert_eq!(point("int64/DECIMAL(18,17)", long(10_000_000_000_000_001), long(3)), Ok([0.1, 3e-17]));
         assert_eq!(point("fixed_len_byte_array(2)/FLOAT16", fixed(&[0, 0x3e]), fixed(&[0, 0xc0])), Ok([1.5, -2.0]));
         let refused = |kind, x, y| point(kind, x, y).unwrap_err().to_string();

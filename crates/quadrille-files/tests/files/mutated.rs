@@ -42,7 +42,7 @@ fn mutated(random: &mut fastrand::Rng) -> String {
     text
 }
 
-/// Reads files of mutated geometries and asks all of all: how many were geometries, and how many pairs there were.
+/// Reads files of mutated geometries and joins all with all: how many were geometries, and how many pairs there were.
 fn ask(files: usize) -> (usize, usize) {
     let mut random = fastrand::Rng::with_seed(26);
     let choice = Choice { has_geometries: true, skips_invalid: true, ..Choice::default() };

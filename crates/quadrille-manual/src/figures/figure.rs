@@ -10,7 +10,7 @@ use super::{Fault, Results, Row, Sources};
 ///
 /// Keys are the first columns of a line, in their order. The column is that of times if none is named. `ms` makes
 /// milliseconds for all boxes out of nanoseconds for one, or out of microseconds where the name of the column ends in
-/// `_us`; `MB` makes megabytes out of bytes, for all boxes if the name ends in `_per_box`. Behind a slash stand the keys
+/// `_us`; `MB` makes megabytes out of bytes, for all boxes if the name ends in `_per_box`. After a slash come the keys
 /// of a line by which is divided.
 /// The contender `best rival` is the fastest that is not quadrille's, `best but NAME` the fastest of all others. A key
 /// `*` stands for any and `a|b` for either, with `least` or `most` of what is found; where there is a slash, it stands
@@ -66,7 +66,7 @@ impl Figure {
         Ok(Self { choice, unit, file, column, keys, divisor })
     }
 
-    /// The words that may stand before a file.
+    /// The words that may precede a file.
     pub const BEFORE_FILES: [&str; 4] = ["least", "most", "ms", "MB"];
 
     /// Is it a time, not a ratio or another column?
@@ -143,7 +143,7 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// Those of all lines with these keys; of contenders among which the best is asked for, the least.
+    /// Those of all lines with these keys; the least of the contenders whose best is requested.
     fn of(&self, keys: &[String]) -> Result<Vec<f64>, Fault> {
         let best = keys.iter().position(|key| key == BEST_RIVAL || key.starts_with(BEST_BUT));
         let Some(at) = best else { return self.all(keys, |_| true) };

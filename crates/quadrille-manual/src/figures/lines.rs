@@ -3,7 +3,7 @@
 use super::numbers::{grouped, short};
 use super::{Fault, Figure, Sources};
 
-/// What stands in one column: figures between other text.
+/// The content of a column: figures between other text.
 struct Column<'a> {
     heading: &'a str,
     parts: Vec<Part<'a>>,
@@ -14,9 +14,8 @@ enum Part<'a> {
     Figure(Figure),
 }
 
-/// The table that `FILE by COLUMN, COLUMN` and a line for each further column ask for. `COLUMN (a|b)` asks for lines with
-/// these values only. The least time of each line is
-/// bold where the last line is `bold`.
+/// The table that `FILE by COLUMN, COLUMN` and a line for each further column describe. `COLUMN (a|b)` selects lines with
+/// these values. If the last line is `bold`, the least time of each line is bold.
 pub fn table(named: &str, sources: &mut Sources) -> Result<String, Fault> {
     let mut asked: Vec<&str> = named.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let is_bold = asked.last() == Some(&"bold");

@@ -6,10 +6,11 @@
 //! ```text
 //! <!-- lines FILE by COLUMN, COLUMN                 a table with a line for each value of some columns;
 //! HEADING = FIGURE                                  `@` in its figures are those values, in this order; `COLUMN (a|b)`
-//! HEADING = {FIGURE} ({FIGURE})                     asks for some values only
+//! HEADING = {FIGURE} ({FIGURE})                     selects some values
 //! -->
-//! <!-- end of table -->                             ends a table: what stands before it is replaced
 //! ```
+//!
+//! The lines after it that begin with `|` are the table, and are replaced.
 //!
 //! See [`Figure`] for what a figure is, [`lines`] for tables.
 
@@ -58,16 +59,21 @@ impl Sources {
 /// The text with its tables filled in, and how many there are.
 pub fn with_tables(text: &str, sources: &mut Sources) -> Result<(String, usize), Fault> {
     const BEGIN: &str = "<!-- lines ";
-    const END: &str = "<!-- end of table -->";
     let (mut made, mut tables, mut rest) = (String::new(), 0, text);
     while let Some(at) = rest.find(BEGIN) {
         let end = rest[at..].find("-->").ok_or("a comment has no end")? + at;
         let (comment, behind) = (rest[at + BEGIN.len()..end].trim_end(), end + "-->".len());
         let table = lines::table(comment, sources).map_err(|fault| format!("{comment}: {fault}"))?;
-        made = made + &rest[..behind] + "\n\n" + &table + "\n";
-        rest = &rest[behind..];
-        rest = &rest[rest.find(END).ok_or_else(|| format!("{comment}: has no end"))?..];
+        made = made + &rest[..behind] + "\n\n" + &table;
+        rest = behind_table(&rest[behind..]);
         tables += 1;
     }
     Ok((made + rest, tables))
+}
+
+/// What follows the table that a text begins with, if it does.
+fn behind_table(text: &str) -> &str {
+    let rows = text.trim_start_matches('\n');
+    let length: usize = rows.split_inclusive('\n').take_while(|row| row.starts_with('|')).map(str::len).sum();
+    if length == 0 { text.strip_prefix('\n').unwrap_or(text) } else { &rows[length..] }
 }

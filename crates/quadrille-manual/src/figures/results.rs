@@ -42,7 +42,7 @@ impl Results {
         place.ok_or_else(|| format!("there is no column {name}"))
     }
 
-    /// The column that tells how long things took.
+    /// The column of times.
     pub fn times(&self) -> Result<usize, Fault> {
         const TIMES: [&str; 6] = ["median_ns", "mean_us", "ns_per_box", "ns", "cpu_ms", "cpu_s"];
         TIMES.iter().find_map(|name| self.column(name).ok()).ok_or_else(|| "there is no column of times".into())

@@ -1,6 +1,6 @@
 //! No link between the pages of this repository is dead: files and headings that Markdown names exist, chapters are in
 //! the book, and the pages and headings that comments and documentation of the sources name exist too. `docs/build`
-//! makes links of those names. Lines that pages quote from sources stand there.
+//! makes links of those names. Lines that pages quote from sources are in them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join(" ")
 }
 
-/// What stands between two marks, each time.
+/// The text between two marks, each time.
 fn between<'a>(line: &'a str, open: &'a str, close: char) -> impl Iterator<Item = &'a str> {
     line.split(open).skip(1).filter_map(move |rest| rest.split_once(close).map(|(inside, _)| inside))
 }
@@ -170,5 +170,5 @@ fn lines_that_pages_quote_stand_in_their_source() {
             count += 1;
         }
     }
-    assert!(count >= 7, "only {count} quotes were found: the test does not see them");
+    assert!(count >= 6, "only {count} quotes were found: the test does not see them");
 }

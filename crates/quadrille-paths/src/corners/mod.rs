@@ -6,14 +6,14 @@
 //! be reached (see [`jump`](crate::walks::jump)) and the length of the diagonal. A search reads them instead of the
 //! map.
 //!
-//! An edit invalidates only scans that saw it. The lengths of the diagonals tell which, after one scan around the edit
+//! An edit invalidates only scans that saw it. The lengths of the diagonals show which, after one scan around the edit
 //! (see [`views`]). These are marked as stale, together with the range of diagonal steps affected. The first search that
 //! reaches a stale corner rescans those steps and stores the result for all later searches, on any thread. The next edit,
 //! or [`Corners::settle`], moves the results to the other links. So an edit never costs later searches more than a search
 //! without stored scans pays for the same corners.
 //!
 //! On a small map, finding out which scans saw an edit takes longer than a search that scans for itself; and taut
-//! searches read nothing that is stored here. [`policy`] tells what an edit does then.
+//! searches read nothing that is stored here. [`policy`] says what an edit does then.
 //!
 //! Each file imports only files below it:
 //!

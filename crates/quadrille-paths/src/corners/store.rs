@@ -4,7 +4,7 @@ use super::cells::CornerCells;
 use super::link::{Corner, Found, Link};
 use super::tuning::{SPARE, Tuning, shrink};
 
-/// Above the bits that tell where in its space a link is.
+/// Above the bits of a link's position in its space.
 const SPACE: u32 = u32::BITS - 1;
 
 /// The links of all corners.

@@ -1,4 +1,4 @@
-//! From where an edited rectangle is seen: which scans of which corners have looked at it.
+//! Which scans of which corners have read an edited rectangle.
 //!
 //! A scan looks along rows and columns from each step of its diagonal. So it has looked at an edited cell, or at one
 //! beside it, only if its diagonal reaches a cell in one of the rows of the rectangle, or the rows next to it, from

@@ -49,7 +49,7 @@ serial!(Length, [u32; 2], |length| [length.straight, length.diagonal], |[straigh
 fn check_cells(cells: &[Cell]) -> Result<(), String> {
     let most = Grid::MAX_SIDE;
     match cells.iter().find(|cell| cell.x.max(cell.y) >= most) {
-        Some(cell) => Err(format!("the cell {cell} lies on no map: sides go to {most}")),
+        Some(cell) => Err(format!("the cell {cell} is on no map: sides go to {most}")),
         None if cells.is_empty() => Err("a path without a cell".into()),
         None => Ok(()),
     }
@@ -161,7 +161,7 @@ serial!(
     |TautData { points, length }| {
         let on_map = 0.0..=f64::from(Grid::MAX_SIDE);
         if let Some([x, y]) = points.iter().find(|point| !point.iter().all(|at| on_map.contains(at))) {
-            return Err(format!("the point ({x}, {y}) lies on no map: sides go to {}", Grid::MAX_SIDE));
+            return Err(format!("the point ({x}, {y}) is on no map: sides go to {}", Grid::MAX_SIDE));
         }
         if points.is_empty() {
             return Err("a path without a point".into());

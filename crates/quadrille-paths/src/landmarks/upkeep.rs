@@ -25,7 +25,7 @@ const FIRST: usize = 4;
 /// How many corners a search must examine on average for landmarks to be tried: below that, they save no more than it
 /// costs to use them.
 const HARD: usize = 512;
-/// How many searches with landmarks, and how many without them, tell whether they pay.
+/// How many searches with landmarks, and how many without, are compared to see whether they pay.
 const TRIAL: usize = 128;
 /// The cost of using landmarks, in corners that could be examined in that time: once per search, and for its corners.
 const ASKING: usize = 32;
@@ -51,7 +51,7 @@ pub(crate) enum Advice {
     Forget,
 }
 
-/// What tells whether landmarks pay.
+/// The measurement of whether landmarks pay.
 #[derive(Debug, Default)]
 pub(crate) struct Upkeep {
     /// Searches that were not easy, without landmarks and with them, since landmarks were made or dropped.

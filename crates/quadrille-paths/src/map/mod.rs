@@ -234,7 +234,7 @@ impl PathMap {
     /// too long for a frame, call [`maintain_for`](Self::maintain_for) instead. The first
     /// four are tried when searches have taken more than twenty times as long as making and trying them. They are
     /// dropped if they do not pay; after that, or if edits invalidate them too soon, the next wait twice as long. So on a map
-    /// where they never pay, searches lose at most a twentieth of their time. Time saved pays for more. What
+    /// if they never pay, searches take at most 5 % longer. Time saved pays for more. What
     /// is made depends only on the calls, not on time or threads. Lengths never depend on it, but which of several
     /// equally short paths is found may.
     pub fn maintain(&mut self) {

@@ -120,7 +120,7 @@ impl AStar {
         true
     }
 
-    /// Forgets the last search. What it has written of cells is told apart by its number, even on another map.
+    /// Forgets the last search. What it has written about cells is recognized by its number, even on another map.
     fn begin(&mut self, cells: usize) {
         self.search = self.search.wrapping_add(ONE_SEARCH);
         if self.search == 0 || self.nodes.len() < cells {

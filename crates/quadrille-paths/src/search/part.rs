@@ -32,7 +32,7 @@ const UNIT: u64 = (1 << 32) / STRAIGHT as u64 - 1;
 
 const _: () = assert!(UNIT * DIAGONAL as u64 <= Fixed::of_step(Direction::NorthEast, 1).to_bits());
 
-/// The state of a cell in a search, in one number, so that one comparison tells whether a path to it is shorter than the
+/// The state of a cell in a search, in one number, so that one comparison shows whether a path to it is shorter than the
 /// known one: how many searches are left, so that what earlier ones wrote is greater; the length; the directions in
 /// which shortest paths arrive; and those of them already expanded.
 #[derive(Clone, Copy, Debug)]

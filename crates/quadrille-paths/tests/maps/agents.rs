@@ -725,7 +725,7 @@ fn equal_edits_change_nothing() {
     assert_eq!(map.version(), 0);
 }
 
-/// Levels of one game: maps that have seen no edit yet, so that a version tells nothing.
+/// Levels of one game: maps that have seen no edit yet, so that versions are equal.
 fn levels(rule: CostRule) -> Vec<PathMap> {
     let sizes = [(24, 24), (24, 24), (9, 40), (61, 3), (24, 24)];
     (0..).zip(sizes).map(|(seed, (width, height))| PathMap::new(random_grid(width, height, seed, 2), rule)).collect()

@@ -61,11 +61,11 @@ fn traces_are_read_with_their_patches() {
 #[test]
 fn errors_name_file_line_and_value() {
     let map = |from: &str, to: &str| TileMap::parse("f", MAP.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
-    assert_eq!(map("octile", "hex"), "f:1: type \"octile\" expected, found \"hex\"");
+    assert_eq!(map("octile", "hex"), "f:1: expected type \"octile\", found \"hex\"");
     assert_eq!(map("height 2", "height two"), "f:2: height should be a whole number, found \"two\"");
-    assert_eq!(map("height 2", "depth 2"), "f:2: \"height\" expected, found \"depth 2\"");
-    assert_eq!(map("height 2", "width 2"), "f:3: \"height\" expected, found \"width 3\"");
-    assert_eq!(map("width 3", "height 3"), "f:3: \"width\" expected, found \"height 3\"");
+    assert_eq!(map("height 2", "depth 2"), "f:2: expected \"height\", found \"depth 2\"");
+    assert_eq!(map("height 2", "width 2"), "f:3: expected \"height\", found \"width 3\"");
+    assert_eq!(map("width 3", "height 3"), "f:3: expected \"width\", found \"height 3\"");
     assert_eq!(
         map("width 3", "width 70000"),
         "f:3: a map of 70000 x 2 cells, but sides go to 65000 and the number of cells to 268435456"
@@ -73,27 +73,27 @@ fn errors_name_file_line_and_value() {
     assert_eq!(map(".@G", ".@G."), "f:5: row 0 has 4 characters, not 3");
     assert_eq!(map("SWT", "SxT"), "f:6: unknown character \"x\" in column 1 of row 1");
     assert_eq!(map("SWT\n", ""), "f:6: the file ends where row 1 of 2 should be");
-    assert_eq!(map("SWT\n", "SWT\n\nmore"), "f:8: the end expected, found \"more\"");
+    assert_eq!(map("SWT\n", "SWT\n\nmore"), "f:8: expected the end, found \"more\"");
 
     let scen =
         |from: &str, to: &str| Scenario::parse("f", SCEN.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
-    assert_eq!(scen("version 1", "version 3"), "f:1: version 1 expected, found \"3\"");
-    assert_eq!(scen("5 m 3 2 2 0", "5 m 3 2 3 0"), "f:4: the start (3, 0) lies off the map of 3 x 2 cells");
-    assert_eq!(scen("5 m 3", "5"), "f:4: nine fields expected, found 7: \"5 2 2 0 0 1 0\"");
-    assert_eq!(scen("\t1\n", "\tfar\n"), "f:2: a length or -1 expected, found \"far\"");
-    assert_eq!(scen("\t1\n", "\tnan\n"), "f:2: a length or -1 expected, found \"nan\"");
+    assert_eq!(scen("version 1", "version 3"), "f:1: expected version 1, found \"3\"");
+    assert_eq!(scen("5 m 3 2 2 0", "5 m 3 2 3 0"), "f:4: the start (3, 0) is off the map of 3 x 2 cells");
+    assert_eq!(scen("5 m 3", "5"), "f:4: expected nine fields, found 7: \"5 2 2 0 0 1 0\"");
+    assert_eq!(scen("\t1\n", "\tfar\n"), "f:2: expected a length or -1, found \"far\"");
+    assert_eq!(scen("\t1\n", "\tnan\n"), "f:2: expected a length or -1, found \"nan\"");
 
     let patches = Patch::parse_all("p", PATCHES.as_bytes()).unwrap();
     let trace = |from: &str, to: &str| {
         Trace::parse("f", TRACE.replacen(from, to, 1).as_bytes(), &patches).unwrap_err().to_string()
     };
-    assert_eq!(trace("1 octile", "2 octile"), "f:4: \"1 octile\" expected after cost, found \"2 octile\"");
+    assert_eq!(trace("1 octile", "2 octile"), "f:4: expected \"1 octile\" after cost, found \"2 octile\"");
     assert_eq!(trace("P 1 0", "P 1 2"), "f:7: patch 2 of 2 patches");
     assert_eq!(trace("P 1 0 2 2", "P 1 0 3 2"), "f:7: patch 0 of 2 x 1 cells at (3, 2) leaves the map");
-    assert_eq!(trace("Q 1", "R 1"), "f:8: a command expected, found \"R 1 0 0 3 2 4.2426\"");
+    assert_eq!(trace("Q 1", "R 1"), "f:8: expected a command, found \"R 1 0 0 3 2 4.2426\"");
     let patch =
         |from: &str, to: &str| Patch::parse_all("f", PATCHES.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
-    assert_eq!(patch("patch 1", "patch 7"), "f:8: patch 1 expected, found 7");
+    assert_eq!(patch("patch 1", "patch 7"), "f:8: expected patch 1, found 7");
     assert_eq!(patch("patches 2", "patches 3"), "f:14: the file ends where \"patch\" should be");
 }
 
@@ -143,7 +143,7 @@ fn no_path_is_printed_as_minus_one_or_nought() {
     for text in ["-2", "-0.5", "-inf"] {
         let scen = format!("version 1\n0 m 9 9 0 0 3 0 {text}\n");
         let error = Scenario::parse("s", scen.as_bytes()).unwrap_err().to_string();
-        assert_eq!(error, format!("s:2: a length or -1 expected, found \"{text}\""));
+        assert_eq!(error, format!("s:2: expected a length or -1, found \"{text}\""));
     }
 }
 

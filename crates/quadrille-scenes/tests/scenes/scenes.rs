@@ -109,7 +109,7 @@ fn all_boxes_move_except_in_still() {
 fn pairs_grow_with_the_boxes_and_no_faster() {
     for &kind in SceneKind::ALL {
         let [few, many] = [2000, 8000].map(|n| pairs_per_box(&Scene::new(kind, n, 1)));
-        // The circle's pairs a box grow as n^¼, here √2; the rest is chance.
+        // The circle's pairs per box grow as n^¼, here √2; the rest is chance.
         let most = if kind == SceneKind::FpsSphere { 1.75 } else { 1.25 };
         assert!((0.75..most).contains(&(many / few)), "{kind}: {few} pairs a box become {many}");
     }

@@ -21,7 +21,7 @@ pub(super) fn degrees_between(from: f64, to: f64, moved: f64) -> f64 {
     (sum - from) + rest
 }
 
-/// How many degrees, a multiple of 360, each edge of a line or ring is shorter eastward than its longitudes tell: the
+/// How many degrees, a multiple of 360, each edge of a line or ring is shorter eastward than its longitudes say: the
 /// end of the edge from 179 to -179 is at 181, moved by 360, so that is -360.
 pub(super) fn turns(points: &[Point]) -> impl Iterator<Item = f64> {
     let step = |at: usize| points[at + 1][0] - points[at][0];

@@ -156,7 +156,7 @@ impl Tree {
         found
     }
 
-    /// Hands out what is right below a node, with the lowest number of a box in it.
+    /// Yields what is right below a node, with the lowest number of a box in it.
     fn open(&self, number: usize, mut take: impl FnMut(&Zone, u32, What)) {
         let node = &self.nodes[number];
         match node.second {
@@ -215,7 +215,7 @@ impl Found {
 }
 
 impl Node {
-    /// Whether it is worth measuring, for that may tell that it is out of reach.
+    /// Whether measuring it is worthwhile, because that may show that it is out of reach.
     fn may_be_beyond(&self, least: &Found, last: &Found) -> bool {
         let hull = &self.zone.bounds;
         (least.distance() > FAR || hull.min == hull.max) && greatest_for(least.distance()) > last.distance()

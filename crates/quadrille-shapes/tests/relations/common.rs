@@ -41,7 +41,7 @@ fn along(a: &MultiLineString<f64>, b: &MultiLineString<f64>) -> f64 {
         .sum()
 }
 
-/// The length of an edge in polygons: it is cut wherever it meets theirs, and the middle of each piece tells.
+/// The length of an edge in polygons: it is cut wherever it meets theirs, and the middle of each piece decides.
 fn inside(edge: Line<f64>, area: &MultiPolygon<f64>) -> f64 {
     let rings = area.iter().flat_map(|one| one.interiors().iter().chain([one.exterior()]));
     let meetings = rings.flat_map(|ring| ring.lines().filter_map(move |other| line_intersection(edge, other)));

@@ -22,7 +22,7 @@ const OTHERWISE: [(&str, &str); 3] = [
     ("P/L-2: a point and a zero-length line", "equalsTopo"),
 ];
 
-/// What an operation asks.
+/// What an operation tests.
 enum Question {
     Holds(Predicate),
     /// Whether the matrix is like this pattern.
@@ -32,7 +32,7 @@ enum Question {
 }
 
 impl Question {
-    /// `None`: it asks something else, or about something else.
+    /// `None`: it tests something else, or other shapes.
     fn of(operation: Node<'_, '_>) -> Option<Self> {
         let last = operation.attribute("arg3");
         match operation.attribute("name")?.to_lowercase().as_str() {
@@ -79,7 +79,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Asks the questions of a suite.
+    /// Runs the tests of a suite.
     fn ask(&mut self, suite: &str, name: &str) {
         let suite = Document::parse(suite).unwrap_or_else(|error| panic!("{name}: {error}"));
         for case in suite.descendants().filter(|node| node.has_tag_name("case")) {

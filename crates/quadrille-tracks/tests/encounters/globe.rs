@@ -86,7 +86,7 @@ proptest! {
                 prop_assert!(apart(end).expect("both are somewhere") <= within + error_of(within));
             }
         }
-        // Between the samples nothing is missed, for the closed form knows nothing of samples.
+        // Nothing is missed between the samples, because the closed form does not sample.
         for step in 0..=400 {
             let time = f64::from(step) * 0.75;
             if let Some(distance) = apart(time) {

@@ -215,7 +215,7 @@ fn of_two_fixes_at_one_time_the_first_that_can_be_reached_counts() {
 
 #[test]
 fn a_search_stops_when_it_may_not_go_on() {
-    // A hundred tracks that all stand on one spot: 4,950 pairs in one slab.
+    // A hundred tracks that all stay on one spot: 4,950 pairs in one slab.
     let track: Vec<u32> = (0..200).map(|fix| fix / 2).collect();
     let time: Vec<f64> = (0..200).map(|fix| f64::from(fix % 2)).collect();
     let place = vec![0.0; 200];

@@ -18,7 +18,7 @@ pub struct Agents {
     pub tally: Tally,
 }
 
-/// What tells them where to go.
+/// What leads them.
 #[derive(Clone, Debug)]
 pub(super) enum Lead {
     /// A route, to its goal.

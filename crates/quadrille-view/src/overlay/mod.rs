@@ -51,7 +51,7 @@ impl Overlay {
             Self::Pyramid => {
                 "Occupancy pyramid: runs of 64 cells of a row and more that are known not to be empty.\nRows, not square blocks: queries walk rows, and 64 cells of one are a machine word"
             }
-            Self::Boxes => "Bounding boxes of agents or shapes, which is all a structure knows of them",
+            Self::Boxes => "Bounding boxes of agents or shapes, all that a structure stores of them",
             Self::Order => "The order in which boxes are listed, from violet to yellow",
             Self::Contacts => "Agents that touch, and the pairs they form",
             Self::Velocity => "Where agents would be in ten steps",

@@ -128,7 +128,7 @@ impl Ask {
         ConvexPolygon::wedge(self.from, self.motion(), SPREAD).ok()
     }
 
-    /// Asks.
+    /// Runs the query.
     pub fn answer(&self, index: &Index<AnyStructure>) -> Answer {
         match self.tool {
             Tool::Pan | Tool::Grab | Tool::Add | Tool::Remove => Answer::default(),

@@ -40,7 +40,7 @@ pub(crate) fn push_all<T>(to: &mut Vec<T>, all: impl Iterator<Item = T>) {
     all.for_each(|one| to.push(one));
 }
 
-/// What an iterator yields, if there is one. `flatten` says the same in three times the code, for it is made for many
+/// What an iterator yields, if there is one. `flatten` does the same in three times the code, because it is made for many
 /// iterators from both ends; and this code is compiled for every query of every structure.
 struct IfAny<T>(Option<T>);
 

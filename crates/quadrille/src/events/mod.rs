@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `mod.rs` | what changes, and who is fixed |
+//! | `mod.rs` | what changes, and which boxes are fixed |
 //! | `contacts.rs` | one step: from what changed to what began and ended |
 //! | `scene.rs` | what a step reads: boxes, and all that decides about their contacts |
 //! | `pending.rs` | what has changed since the last step |
@@ -169,7 +169,7 @@ impl<I: Structure> Motion<I> {
         self.contacts.iter().flat_map(move |contacts| contacts.touching(with_new))
     }
 
-    /// Tells a structure that has been restored which boxes are fixed.
+    /// Marks the fixed boxes in a structure that has been restored.
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&self, all: &mut Arranged<I>) {
         self.fixed.as_slice().iter().for_each(|&id| all.set_fixed(id, true));

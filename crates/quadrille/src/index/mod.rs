@@ -245,7 +245,7 @@ impl<I: Structure> Index<I> {
     #[inline]
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.all.admit(bounds)?;
-        // Memory that is read in turns would be waited for in turns.
+        // If memory is read alternately, each read waits for the one before.
         self.motion.prefetch(id);
         self.all.prefetch(id);
         let old = self.all.known(id)?;

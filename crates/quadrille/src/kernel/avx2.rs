@@ -44,7 +44,7 @@ const NUMBER: u32 = u32::MAX >> 1;
 pub struct Avx2(());
 
 impl Avx2 {
-    /// Asks the machine, once. Without the standard library, only what the compiler was told counts.
+    /// Detects AVX2, once. Without the standard library, only the compiler's target features count.
     #[inline(always)]
     pub(super) fn detect() -> Option<Self> {
         #[cfg(feature = "std")]

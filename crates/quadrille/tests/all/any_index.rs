@@ -1,5 +1,5 @@
 //! An index whose structure is a value instead of a type, so that each sentence of the suite is compiled once a scalar
-//! and not once a structure: a fifth of the time to build, and every call still ends in the structure's own code.
+//! and not once per structure: a fifth of the time to build, and every call still ends in the structure's own code.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
@@ -16,19 +16,19 @@ type AnyQuery<'a, S> = &'a (dyn DynQuery<S> + 'a);
 /// What is done with each answer of type `T`; it may stop, and say at which.
 type Visit<'a, T> = &'a mut dyn FnMut(T) -> ControlFlow<T>;
 
-/// What is asked of a structure that is to be stored: nothing, without the feature.
+/// What a structure must implement to be stored: nothing, without the feature.
 #[cfg(not(feature = "snapshot"))]
 pub(crate) trait Storable: Structure {}
 #[cfg(not(feature = "snapshot"))]
 impl<I: Structure> Storable for I {}
 
-/// What is asked of a structure that is to be stored.
+/// What a structure must implement to be stored.
 #[cfg(feature = "snapshot")]
 pub(crate) trait Storable: Structure + serde::Serialize + serde::de::DeserializeOwned {}
 #[cfg(feature = "snapshot")]
 impl<I: Structure + serde::Serialize + serde::de::DeserializeOwned> Storable for I {}
 
-/// [`Index`] behind a pointer. The methods that no structure has a say in stand here once; those of queries take
+/// [`Index`] behind a pointer. Methods that do not depend on the structure are here once; those of queries take
 /// [`AnyQuery`].
 trait Hold<S: Scalar>: Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Hold<S>>;

@@ -1,5 +1,5 @@
 //! Snapshots made by hand, after the table in the documentation and without the library: a second opinion on the
-//! format, and a way past the checksum for those who want to see what is behind it.
+//! format, and a way past the checksum, for tests of what is behind it.
 
 /// Length of a snapshot without its type and content.
 pub(crate) const HEADER: usize = 32;

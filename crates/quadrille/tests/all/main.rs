@@ -53,7 +53,7 @@ mod containers;
 every_day! {
     mod steady_frame;
 }
-/// What containers stand on has no part in the sweep of containers over every structure: compiled, it would be the same as by day.
+/// What containers are built on has no part in the sweep of containers over every structure: compiled, it would be the same as by day.
 #[cfg(not(quadrille_every_structure))]
 mod exactness;
 #[cfg(not(any(quadrille_every_container, quadrille_every_structure)))]

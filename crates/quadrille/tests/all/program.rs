@@ -23,7 +23,7 @@ struct Step<S> {
     action: Action<S>,
     /// Which box the action is about: the id is this modulo a little more than there are ids, so some are unknown.
     pick: u8,
-    /// What is asked about afterward, beside the picked box.
+    /// What is queried afterward, besides the picked box.
     asked: Aabb<S>,
 }
 

@@ -1,5 +1,5 @@
 //! Once a structure has grown to what its boxes need, a frame allocates nothing: not to update all of them, one by one
-//! or at once, not to maintain, not to ask. The allocator that counts, a thread at a time, replaces the usual one in
+//! or at once, not in `maintain`, not in queries. The allocator that counts, a thread at a time, replaces the usual one in
 //! the whole test binary.
 
 use std::hint::black_box;

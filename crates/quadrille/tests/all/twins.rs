@@ -10,7 +10,7 @@ use crate::any_index::{AnyIndex, Setup};
 
 /// An index under test beside one of [`BruteForce`]; every call goes to both and must have the same outcome.
 ///
-/// "Agree" means: equal sets of answers, each once, in every form the query can be asked, and one order for all
+/// "Agree" means: equal sets of answers, each once, in every form of the query, and one order for all
 /// forms.
 #[derive(Clone, Debug)]
 pub(crate) struct Twins<S: Scalar> {

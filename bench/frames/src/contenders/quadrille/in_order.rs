@@ -1,4 +1,4 @@
-//! Neighbors in order, of which few are wanted.
+//! Neighbors in order, few of which pass a test.
 
 use quadrille::{Filtered, FrameTree, Near, Structure};
 
@@ -12,7 +12,7 @@ impl<I: Structure<Scalar = f32>> InOrder for Ours<I> {
     }
 }
 
-/// What a program does that knows how many it wants.
+/// For a program that knows how many it needs.
 pub struct FirstFew(pub Ours<FrameTree>);
 
 impl InOrder for FirstFew {

@@ -23,7 +23,7 @@ pub fn at_once(boxes: &[Aabb]) -> OneTree {
     OneTree { tree: index(boxes), set }
 }
 
-/// The layers of each box are set by themselves.
+/// The layers of each box are set in a call of their own.
 pub fn one_by_one(boxes: &[Aabb]) -> OneTree {
     let set = |tree: &mut Index<FrameTree>, layers: &[Layers]| {
         for (id, &layers) in (0..).zip(layers) {
@@ -33,7 +33,7 @@ pub fn one_by_one(boxes: &[Aabb]) -> OneTree {
     OneTree { tree: index(boxes), set }
 }
 
-/// Layers are ignored: how long pairs take without.
+/// Layers are ignored: the time of pairs without them.
 pub fn without(boxes: &[Aabb]) -> OneTree {
     OneTree { tree: index(boxes), set: |_, _| () }
 }

@@ -104,7 +104,7 @@ impl<I: Structure<Scalar = f32>> Frames for Ours<I> {
     }
 }
 
-/// Boxes are updated and asked about one by one.
+/// Boxes are updated and queried one by one.
 pub struct OneByOne<I: Structure>(Index<I>);
 
 impl<I: Structure<Scalar = f32>> OneByOne<I> {
@@ -191,7 +191,7 @@ impl<I: Structure<Scalar = f32>> Queries for Ours<I> {
     }
 }
 
-/// Asked many queries at once, in one of several ways.
+/// Runs many queries at once, in one of several ways.
 pub struct AtOnce<I: Structure, D> {
     index: Ours<I>,
     queries: Vec<Overlaps<f32>>,
@@ -200,7 +200,7 @@ pub struct AtOnce<I: Structure, D> {
     ask: fn(&Index<I>, &[Overlaps<f32>], &mut D, &mut Tally),
 }
 
-/// One query after another, the answers to all of which are kept in a list, as they are if asked at once.
+/// One query after another; all answers are kept in a list, as when they run at once.
 pub fn listed(boxes: &[Aabb]) -> AtOnce<FrameTree, Vec<u32>> {
     AtOnce::new(boxes, |index, queries, list, found| {
         list.clear();
@@ -217,7 +217,7 @@ pub fn at_once<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> AtOnce<I, Answers>
     })
 }
 
-/// Handed out by rayon, by our method.
+/// Divided among threads by rayon, in our method.
 pub fn par_query(boxes: &[Aabb]) -> AtOnce<FrameTree, Answers> {
     AtOnce::new(boxes, |index, queries, answers, found| {
         pool().install(|| index.par_query(queries, answers));
@@ -225,7 +225,7 @@ pub fn par_query(boxes: &[Aabb]) -> AtOnce<FrameTree, Answers> {
     })
 }
 
-/// Handed out by rayon, by hand, what each finds in a list of its own.
+/// Divided among threads by rayon, by hand, with a list for each query.
 pub fn in_rayon(boxes: &[Aabb]) -> AtOnce<FrameTree, ()> {
     AtOnce::new(boxes, |index, queries, (), found| {
         let answers = || queries.par_iter().map(|&query| index.query(query).collect()).collect();

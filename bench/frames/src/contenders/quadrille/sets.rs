@@ -38,7 +38,7 @@ impl Sets for Kept {
     }
 }
 
-/// What a program does that keeps no index.
+/// For a program that keeps no index.
 #[derive(Default)]
 pub struct Unkept(Option<PairsInParts<f32>>);
 
@@ -68,7 +68,7 @@ impl<I: Structure<Scalar = f32>> Apart for Near<I> {
     }
 }
 
-/// What a program does that does not know of distances: boxes are grown, and the pairs of those are looked at.
+/// Without a search by distance: boxes are grown, and the distances of the pairs of grown boxes are computed.
 pub struct Grown;
 
 /// A little more than is needed, so that no rounding loses a pair.

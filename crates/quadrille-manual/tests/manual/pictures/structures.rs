@@ -93,7 +93,7 @@ fn picture_of_hulls<I: Structure<Scalar = f32>>(
     Ok(easel.canvas)
 }
 
-/// All boxes: found, looked at in vain, or neither.
+/// All boxes: found, tested and rejected, or neither.
 fn boxes_of<I: Structure<Scalar = f32>>(index: &Index<I>) -> Easel {
     let mut easel = Easel::new(SIZE, &WORLD);
     let looked_at = RefCell::new(Vec::new());

@@ -21,7 +21,7 @@ impl TileMap {
         let mut reader = Reader::new(file, bytes);
         let kind = reader.keyword("type")?;
         if kind != "octile" {
-            return Err(reader.error(format!("type \"octile\" expected, found {}", quoted(kind.as_bytes()))));
+            return Err(reader.error(format!("expected type \"octile\", found {}", quoted(kind.as_bytes()))));
         }
         let (width, height) = reader.size()?;
         let tiles = reader.tiles(width, height)?;

@@ -21,7 +21,7 @@ pub struct Published {
 pub(super) struct Decimals(usize);
 
 impl Decimals {
-    /// The digits that C and C++ print when not told otherwise.
+    /// The digits that C and C++ print by default.
     const STREAM_DIGITS: usize = 6;
 
     /// The most decimals that a length in the last field of a line has; only lines that `is_query` accepts are looked

@@ -22,7 +22,7 @@ impl Patch {
         let mut reader = Reader::new(file, bytes);
         let kind = reader.keyword("type")?;
         if kind != "patch" {
-            return Err(reader.error(format!("type \"patch\" expected, found {}", quoted(kind.as_bytes()))));
+            return Err(reader.error(format!("expected type \"patch\", found {}", quoted(kind.as_bytes()))));
         }
         let count = reader.keyword_number("patches")?;
         let patches = (0..count).map(|index| Self::parse(&mut reader, index)).collect::<Result<_, _>>()?;
@@ -33,7 +33,7 @@ impl Patch {
     fn parse(reader: &mut Reader<'_>, index: u32) -> Result<Self, ParseError> {
         let found = reader.keyword_number("patch")?;
         if found != index {
-            return Err(reader.error(format!("patch {index} expected, found {found}")));
+            return Err(reader.error(format!("expected patch {index}, found {found}")));
         }
         let (width, height) = reader.size()?;
         Ok(Self { width, height, tiles: reader.tiles(width, height)? })

@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
             Some(value) if value.first().is_none_or(u8::is_ascii_whitespace) => {
                 Ok(String::from_utf8_lossy(value.trim_ascii()))
             }
-            _ => Err(self.error(format!("\"{keyword}\" expected, found {}", quoted(line)))),
+            _ => Err(self.error(format!("expected \"{keyword}\", found {}", quoted(line)))),
         }
     }
 
@@ -146,14 +146,14 @@ impl<'a> Reader<'a> {
         if cell.x < width && cell.y < height {
             return Ok(cell);
         }
-        Err(self.error(format!("{name} {cell} lies off the map of {width} x {height} cells")))
+        Err(self.error(format!("{name} {cell} is off the map of {width} x {height} cells")))
     }
 
     /// Fails unless only blank lines are left.
     pub(super) fn finish(&mut self) -> Result<(), ParseError> {
         match self.next_text() {
             None => Ok(()),
-            Some(line) => Err(self.error(format!("the end expected, found {}", quoted(line.as_bytes())))),
+            Some(line) => Err(self.error(format!("expected the end, found {}", quoted(line.as_bytes())))),
         }
     }
 }

@@ -38,7 +38,7 @@ impl Scenario {
         let mut reader = Reader::new(file, bytes);
         let version = reader.keyword("version")?;
         if !matches!(&*version, "1" | "1.0") {
-            return Err(reader.error(format!("version 1 expected, found {}", quoted(version.as_bytes()))));
+            return Err(reader.error(format!("expected version 1, found {}", quoted(version.as_bytes()))));
         }
         let mut scenario = Self { file: file.to_owned(), sizes: Vec::new(), queries: Vec::new() };
         let decimals = Decimals::most_in(bytes, |line| !line.starts_with(b"version"));
@@ -47,7 +47,7 @@ impl Scenario {
             // The map's name is the second field; if it has spaces, more than one.
             let [bucket, _, .., width, height, from_x, from_y, to_x, to_y, length] = fields[..] else {
                 return Err(reader.error(format!(
-                    "nine fields expected, found {}: {}",
+                    "expected nine fields, found {}: {}",
                     fields.len(),
                     quoted(line.as_bytes())
                 )));
@@ -103,7 +103,7 @@ impl Query {
         let shortest = match published {
             Some(published) if published.length > 0.0 || published.length == 0.0 && from == to => Some(published),
             Some(published) if published.length == 0.0 || published.length == Self::NO_PATH => None,
-            _ => return Err(reader.error(format!("a length or -1 expected, found {}", quoted(length.as_bytes())))),
+            _ => return Err(reader.error(format!("expected a length or -1, found {}", quoted(length.as_bytes())))),
         };
         Ok(Self { bucket, from, to, shortest, line: reader.line() })
     }

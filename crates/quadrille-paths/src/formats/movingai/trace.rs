@@ -61,7 +61,7 @@ impl Trace {
                     let size = (trace.width, trace.height);
                     Command::Query(Query::parse(&reader, bucket, size, ends, (length, decimals))?)
                 }
-                _ => return Err(reader.error(format!("a command expected, found {}", quoted(line.as_bytes())))),
+                _ => return Err(reader.error(format!("expected a command, found {}", quoted(line.as_bytes())))),
             };
             trace.commands.push(command);
         }
@@ -108,7 +108,7 @@ impl Trace {
         if found == value {
             return Ok(());
         }
-        Err(reader.error(format!("{:?} expected after {keyword}, found {}", value, quoted(found.as_bytes()))))
+        Err(reader.error(format!("expected {:?} after {keyword}, found {}", value, quoted(found.as_bytes()))))
     }
 
     fn parse_patch(

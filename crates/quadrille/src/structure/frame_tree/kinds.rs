@@ -19,7 +19,7 @@ use crate::memory::clone_by_field;
 use crate::random::STEP;
 use crate::storage::{Agreement, Boxes, Layers, NONE, add_bytes, bytes_of, make_room};
 
-/// The most kinds that are told apart. More: a pack takes more memory and time. Fewer: layers are looked up for every
+/// The most kinds that are distinguished. More: a pack takes more memory and time. Fewer: layers are looked up for every
 /// pair sooner.
 const MAX_KINDS: usize = 8;
 

@@ -391,7 +391,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let grown = if self.is_fit { 0.0 } else { self.guess(boxes) };
         let is_due = self.still.are_astray(boxes.len()) || self.degradation.exceeds(limit, grown);
         if grown > limit {
-            // Boxes have jumped: where they were tells nothing.
+            // Boxes have jumped: their old positions are useless.
             self.lay_out(boxes, executor);
         }
         // Copies are of this frame after single changes; of few boxes, all are copied again.

@@ -176,7 +176,7 @@ mod tests {
         assert!(tree.places.is_empty());
     }
 
-    /// A free place is of no kind: with one, as many kinds are told apart as without.
+    /// A free place has no kind: it does not change how many kinds are distinguished.
     #[test]
     fn a_free_place_takes_the_place_of_no_kind() {
         let mut boxes = somewhere(900);

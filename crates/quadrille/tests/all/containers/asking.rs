@@ -1,4 +1,4 @@
-//! What the ways of asking promise to each other, found broken once by programs written from the documentation.
+//! What the forms of a query promise to each other. Programs written from the documentation once found it broken.
 
 use quadrille::internals::Counted;
 use quadrille::structures::{LooseGrid, Periodic, PeriodicOptions, StructureKind};
@@ -23,7 +23,7 @@ fn assert_many_is_one_by_one<I: quadrille::Structure<Scalar = f32>, Q: Query<f32
     }
 }
 
-/// In a world beyond the cache, queries are asked in an order of their own if most find something.
+/// In a world larger than the cache, queries run in another order if most find something.
 #[test]
 fn many_queries_in_a_large_world_find_what_each_finds_alone() {
     // A field, 500 in a row, in no order; neither are the queries, one for each four boxes. A share of them find nothing.

@@ -1,5 +1,5 @@
-//! Queries that make no sense, and limits without limit: a documented answer or an error, whatever is asked and
-//! whichever container is asked.
+//! Queries that make no sense, and limits without limit: a documented answer or an error, whatever the
+//! query and the container.
 
 use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
@@ -17,10 +17,10 @@ fn boxes() -> Vec<Aabb> {
     (0..SIDE * SIDE).map(corner).map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0])).collect()
 }
 
-/// All that can be asked.
+/// All queries.
 type Everybody = (Index<Tested>, Space<u32, Tested>, Index<Periodic<Tested>>);
 
-/// Everybody who can be asked, over every structure.
+/// Every container, over every structure.
 fn everybody() -> Vec<Everybody> {
     let world = Aabb::new([-50.0; 2], [50.0; 2]);
     let periodic = |structure| PeriodicOptions::new(world).with_structure(structure);

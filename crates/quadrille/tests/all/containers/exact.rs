@@ -132,7 +132,7 @@ fn motion(id: u32) -> Point {
     [id * 7 % 11 - 5, id * 5 % 9 - 4]
 }
 
-/// Everything that can be asked in order, and many queries at once.
+/// Every query in order, and many queries at once.
 fn answers_are_exact<S: Scalar, I: Structure<Scalar = S>>(
     space: &Space<u32, I>,
     plain: &Plain,

@@ -1,4 +1,4 @@
-//! Queries in order, asked from far away from all boxes: what they find is what brute force finds.
+//! Queries in order, from far away from all boxes: what they find is what brute force finds.
 
 use quadrille::internals::Counted;
 use quadrille::structures::{EnclosingQuadtree, Grid, GridOptions, LooseGrid, LooseQuadtree, Quadtree};

@@ -35,7 +35,7 @@ fn what_is_farther_than_the_greatest_integer_is_found_in_order() {
     );
 }
 
-/// A time is rounded, and so is the way until then.
+/// A time is rounded, and so is the motion until then.
 #[test]
 fn what_a_ray_touches_lies_on_its_way_until_then() {
     let ray = Sweep::ray([0.0, 152.908_950_428_739_2], [17.234_847_923_964, -310.177_963_037_416_9]);

@@ -1,4 +1,4 @@
-//! Boxes in any structure and container, behind one trait object: so that tests are compiled once a scalar.
+//! Boxes in any structure and container, behind one trait object: so that tests are compiled once per scalar.
 
 use std::fmt::Debug;
 
@@ -37,7 +37,7 @@ impl<S: Scalar> Rank<S> {
     }
 }
 
-/// The square of a distance, or itself where that does not tell.
+/// The square of a distance, or the distance itself if squares are not enough.
 fn far<S: Scalar>(distance: Distance<S>) -> Shown {
     let square = distance.squared();
     [if is_told(square) { square } else { distance.to_f64() }, 0.0, 0.0]

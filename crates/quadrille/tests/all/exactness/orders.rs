@@ -1,4 +1,4 @@
-//! Every ordered query, asked of every structure and container from anywhere: out of the midst of the boxes and from
+//! Every ordered query, on every structure and container, from anywhere: out of the midst of the boxes and from
 //! a million worlds away, about heaps of equal boxes and about numbers at the ends of their range, in the plane and on
 //! tori.
 
@@ -41,7 +41,7 @@ impl<S: Truth> Scene<S> {
     }
 }
 
-/// A scene of one of several shapes: no shape knows what is asked of it.
+/// A scene of one of several shapes, whatever the query.
 fn scene<S: Truth>(draw: &mut Draw) -> Scene<S> {
     let count = draw.of(&[1, 2, 5, 17, 40, 100, 300]);
     // Integers have no parts; sizes are whole numbers then.
@@ -52,7 +52,7 @@ fn scene<S: Truth>(draw: &mut Draw) -> Scene<S> {
         Aabb::new([number(x), number(y)], [number(x + w), number(y + h)])
     };
     let boxes: Vec<Aabb<S>> = match draw.below(7) {
-        // Rows and columns, with ties wherever one asks from.
+        // Rows and columns, with ties from every origin.
         0 => (0..count)
             .map(|k| at((k % 10) as f64 * 10.0 * unit, (k / 10) as f64 * 10.0 * unit, 2.0 * unit, 2.0 * unit))
             .collect(),
@@ -219,7 +219,7 @@ fn fill<S: Truth>(held: &mut Container<S>, boxes: &[Aabb<S>], draw: &mut Draw) {
     held.validate();
 }
 
-/// A place to ask from: from within a box to a million worlds away.
+/// An origin of a query: from within a box to a million worlds away.
 fn asker<S: Truth>(scene: &Scene<S>, draw: &mut Draw) -> [S; 2] {
     let chosen = draw.below(scene.boxes.len());
     let near = scene.boxes[chosen];

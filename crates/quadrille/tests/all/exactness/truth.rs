@@ -1,4 +1,4 @@
-//! Brute force by plain arithmetic: nothing here asks the library anything but the edges of a box.
+//! Brute force by plain arithmetic, which uses nothing of the library but the edges of a box.
 //!
 //! Integers are computed in `i128`, times as fractions. Floats are computed in `f64` as the documentation of the shapes
 //! says: a difference of edges, a square, a quotient, each rounded once.
@@ -11,7 +11,7 @@ use quadrille::Aabb;
 use super::draw::Plain;
 use super::held::Shown;
 
-/// What is asked.
+/// A query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Asking<S> {
     /// What is near a box, perhaps within a distance.
@@ -42,7 +42,7 @@ pub(crate) trait Truth: Plain {
     fn difference(a: Self, b: Self) -> Self::Number;
     /// The greatest of two differences and zero, or zero.
     fn gap(a: Self::Number, b: Self::Number) -> Self::Number;
-    /// `x² + y²`; for floats with its root, which tells distances apart where squares do not.
+    /// `x² + y²`; for floats with its root, which distinguishes distances if squares do not.
     fn squares(x: Self::Number, y: Self::Number) -> Exact<Self::Number>;
     /// Whether `x² + y²` is at most the square of a distance, which may be too small or too great for squares.
     fn is_within(gaps: [Self::Number; 2], distance: Self) -> bool;
@@ -306,7 +306,7 @@ impl<S: Truth> Torus<S> {
         turns.map(|turns| S::times(turns, self.period(axis))).collect()
     }
 
-    /// A box as it is seen, so much farther.
+    /// A box, moved by an offset.
     fn moved(bounds: &Aabb<S>, [x, y]: [S; 2]) -> Aabb<S> {
         let corner = |corner: [S; 2]| [corner[0].sum(x), corner[1].sum(y)];
         Aabb::new(corner(bounds.min), corner(bounds.max))

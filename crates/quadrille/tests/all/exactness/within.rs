@@ -10,7 +10,7 @@ use crate::erased::ranked;
 /// Lower x, lower y, upper x, upper y.
 type Whole = [i64; 4];
 
-/// A scalar, and what is asked over it.
+/// A scalar, and the queries over it.
 trait Units: Scalar {
     /// The exponents of units: of the least numbers, where squares vanish, where they begin to, one, where they begin
     /// to be infinite, and of the greatest numbers.
@@ -82,7 +82,7 @@ impl Expected<'_> {
         pairs.map(|(a, b)| (a as u32, b as u32)).collect()
     }
 
-    /// Every way to ask finds that. Returns the pairs in the order in which they come.
+    /// Every form of the query finds that. Returns the pairs in the order in which they come.
     fn check<I: Structure>(&self) -> Vec<(u32, u32)> {
         let mut index = index_of::<I>(self.boxes, self.unit);
         (0..).zip(self.layers).for_each(|(id, layers)| assert!(index.set_layers(id, *layers).is_ok()));

@@ -118,7 +118,7 @@ fn least_gap(asked: Rect, rect: Rect, axis: usize, wraps: bool) -> i64 {
     if !wraps {
         return west.max(east).max(0);
     }
-    // The image that ends at or behind the west edge of what is asked, and the one before it.
+    // The image that ends at or behind the west edge of the query, and the one before it.
     let behind = -(-west).div_euclid(period);
     let gap = |turns: i64| (west - turns * period).max(east + turns * period).max(0);
     gap(behind).min(gap(behind - 1))

@@ -1,6 +1,6 @@
 //! Sets of boxes on integer coordinates, and every structure holding them.
 //!
-//! Boxes and queries are drawn on a small integer grid, so that nearly everything touches something, and are asked at
+//! Boxes and queries are drawn on a small integer grid, so that nearly everything touches something, and run at
 //! several scales and distances from the origin. All three scalars express them exactly; oracles compute with the
 //! integers.
 
@@ -102,7 +102,7 @@ impl Scene {
     }
 }
 
-/// Asks every structure and compares the answers with those boxes of which `expected` says yes.
+/// Queries every structure and compares the answers with the boxes that `expected` accepts.
 pub(crate) fn agree<S: Scalar, Q: quadrille::Query<S>>(scene: &Scene, query: &Q, expected: impl Fn(u32, Rect) -> bool) {
     let expected: Vec<u32> =
         scene.boxes().into_iter().filter(|&(id, rect)| expected(id, rect)).map(|(id, _)| id).collect();

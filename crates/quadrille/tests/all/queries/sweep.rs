@@ -30,7 +30,7 @@ fn check_contact<S: Scalar>(contact: &Contact<S>, start: Rect, motion: Point, re
     assert_eq!(contact.normal(), sides.first().copied().unwrap_or([0, 0]), "{start:?} along {motion:?} to {rect:?}");
 }
 
-/// All forms of asking on all structures.
+/// All forms of the query on all structures.
 fn check<S: Scalar>(scene: &Scene, sweep: &Sweep<S>, start: Rect, motion: Point, is_endless: bool) {
     let contact = |rect| first_contact(start, motion, rect, is_endless);
     agree(scene, sweep, |_, rect| contact(rect).is_some());
@@ -115,7 +115,7 @@ fn movers_meet_movers<S: Scalar>() {
 }
 
 fn a_bullet_tunnels_through_nothing<S: Scalar>() {
-    // A wall without thickness, far from everything else, and a way a thousand times as long as the boxes are wide.
+    // A wall without thickness, far from everything else, and a motion a thousand times as long as the boxes are wide.
     let frame = Frame::ALL[0];
     let boxes: Vec<Aabb<S>> = (0..1000).map(|k| frame.aabb([[k, 7], [k, 9]])).collect();
     let index = Index::<Quadtree<S>>::from_boxes(&boxes).expect("valid boxes");

@@ -1,4 +1,4 @@
-//! Region quadtrees that are written and read: what is restored lives on as the original, under the same leaf ids; what
+//! Region quadtrees that are written and read: what is restored goes on like the original, with the same leaf ids; what
 //! was tampered with is refused, or at least sound.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

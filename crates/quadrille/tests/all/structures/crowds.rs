@@ -102,7 +102,7 @@ fn straddlers(n: usize, axis: usize) -> (TreeOptions, Vec<Aabb>) {
     (TreeOptions::default().with_world(Aabb::new([0.0; 2], [side; 2])), boxes.collect())
 }
 
-/// Nodes and boxes looked at, a box, when each box asks what it overlaps.
+/// Nodes and boxes visited per box, when each box is queried for what it overlaps.
 fn work(index: &Index<EnclosingQuadtree>) -> f64 {
     let worked = index.iter().map(|(_, bounds)| index.query_work(asked(&Overlaps(bounds))));
     worked.map(|work| work.nodes + work.boxes).sum::<usize>() as f64 / index.len() as f64
@@ -169,7 +169,7 @@ fn lines_are_divided_and_mended() {
                 assert!(brute.query(asked(&around)).eq(found), "axis {axis} round {round} box {at}");
             }
         }
-        // An emptied line is mended.
+        // A line that has become empty is updated.
         (0..n as u32 - 5).for_each(|id| assert!(index.remove(id).is_some()));
         index.maintain();
         assert_eq!(index.validate().expect("a sound tree").nodes, 1);

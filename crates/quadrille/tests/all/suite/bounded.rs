@@ -93,7 +93,7 @@ pub(crate) fn a_few_giants_do_not_degenerate_the_structure<S: Scalar>(subject: &
     assert!(with <= without + 100 * (10 + 60), "{with} boxes compared, {without} without giants");
 }
 
-/// A thousand boxes, of which every fourth goes: a sample of every fourth to fit the world sees none at all.
+/// A thousand boxes; every fourth is removed. A sample of every fourth, to fit the world, would see none at all.
 pub(crate) fn gaps_among_the_ids_do_not_blind_the_fit<S: Scalar>(subject: &Subject<S>) {
     for step in [2, 3, 4, 5] {
         let boxes: Vec<_> =

@@ -438,7 +438,7 @@ pub(crate) fn nodes_show_true_rectangles_and_every_listing<S: Scalar>(subject: &
     }
 }
 
-/// Marks on elements while asking: two threads that asked disturbed each other.
+/// Marks on elements during queries: two threads that queried disturbed each other.
 pub(crate) fn threads_ask_at_once_and_get_the_same_answers<S: Scalar>(subject: &Subject<S>) {
     const fn is_send_and_sync<T: Send + Sync>(_: &T) {}
     for options in subject.all_options() {

@@ -50,7 +50,7 @@ const CHUNK_SIZES: [usize; 2] = [2048, 16_384];
 /// Squares are sorted in no more jobs than this: each needs memory of its own.
 const MAX_JOBS: usize = 64;
 
-/// This many packs tell how far all boxes spread. More: it takes longer. Fewer: more boxes are beyond the grid.
+/// This many packs are sampled to see how far all boxes spread. More: it takes longer. Fewer: more boxes are beyond the grid.
 const SAMPLE: usize = 1024;
 
 /// Numbers that are computed at once.
@@ -314,7 +314,7 @@ struct Crowd {
 ///
 /// Boxes are read from the packs, in the order that they have had so far: where it is nearly right, one box is counted
 /// and written beside the one before it. So they are sorted by where they were when they were copied there, which is
-/// the last frame. A sample of the packs tells how far they spread; what is beyond is in a cell at the border.
+/// the last frame. A sample of the packs shows how far they spread; what is beyond is in a cell at the border.
 ///
 /// Where boxes crowd, a cell holds more than a pack or two. Such a crowd is sorted the same way, by the positions
 /// within the cell that the keys store: eight by eight of them, and twice if need be. A crowd that remains after that,

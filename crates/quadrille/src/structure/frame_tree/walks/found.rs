@@ -33,7 +33,7 @@ pub(in super::super) trait Found<S: Scalar> {
         query: &dyn Sought<S>,
     ) -> ControlFlow<()>;
 
-    /// Is told how near boxes must be after the query has been shown some by other means.
+    /// Takes the limit on distances after some boxes have been offered to the query by other means.
     fn limit(&mut self, square: Option<f64>);
 
     /// Shows the query what it has not been shown yet, at the end.

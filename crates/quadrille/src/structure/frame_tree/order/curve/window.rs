@@ -18,7 +18,7 @@ const AHEAD: usize = 32;
 /// This many boxes are looked for on the curve together.
 const AT_ONCE: usize = 4;
 
-/// This many boxes tell where the next window begins. More: more of its first boxes count as boxes of the window before it.
+/// This many boxes decide where the next window begins. More: more of its first boxes count as boxes of the window before it.
 /// Fewer: the first few may all have left.
 const SAMPLE: usize = LANES * LANES;
 
