@@ -1,10 +1,10 @@
 // Compares the cost of frames, pairs and queries with other packages: `node bench/compare.mjs [SIZE ...]`, after
-// `./build` and
-// `npm ci`.
+// `./build` and `npm ci`.
 //
-// Prints processor time in milliseconds, the least of several runs; the last column is the ratio to ours. Answers are
-// compared by their number.
+// A table as CSV: processor time in milliseconds, the least of several runs, and how many times as long as ours. Answers
+// are compared by their number; if they differ, a message says so, and the exit code is 1.
 
+import { readFileSync } from "node:fs";
 import boxIntersect from "box-intersect";
 import { quadtree } from "d3-quadtree";
 import Flatbush from "flatbush";
@@ -45,17 +45,22 @@ function timed(work) {
   return { best, answers };
 }
 
+/** The versions of packages that are compared. */
+const versions = ["flatbush", "rbush", "kdbush", "d3-quadtree", "box-intersect"].map((name) => {
+  const own = readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), "utf8");
+  return `${name} ${JSON.parse(own).version}`;
+});
+console.log(`# node ${process.versions.node}, ${versions.join(", ")}\ntask,contender,boxes,cpu_ms,times`);
+
 /** Prints the times of functions that should find the same number of answers; the first is ours. */
-function table(title, works) {
+function table(task, n, works) {
   const measured = Object.entries(works).map(([name, work]) => [name, timed(work)]);
   const [[, ours]] = measured;
-  console.log(`\n${title}: ${ours.answers} answers`);
   for (const [name, { best, answers }] of measured) {
-    const note = answers === ours.answers ? "" : `   DIFFERS: ${answers} answers`;
-    console.log(
-      `  ${name.padEnd(46)} ${best.toFixed(2).padStart(10)} ms ${(best / ours.best).toFixed(2).padStart(8)}${note}`,
-    );
-    if (note) process.exitCode = 1;
+    console.log([task, name, n, best.toPrecision(3), (best / ours.best).toPrecision(3)].join());
+    if (answers === ours.answers) continue;
+    console.error(`${task}, ${n}: ${name} has ${answers} answers, not ${ours.answers}`);
+    process.exitCode = 1;
   }
 }
 
@@ -112,17 +117,17 @@ for (const n of process.argv
 
   const frame = new q.Frame(n);
   const arrays = (all) => Array.from({ length: n }, (_, id) => Array.from(all.subarray(4 * id, 4 * id + 4)));
-  table(`all pairs of ${n} boxes, two frames in which all move`, {
-    "Frame: update, pairs": twice(() => {
+  table("two frames", n, {
+    quadrille: twice(() => {
       move(frame.boxes);
       frame.update();
       return frame.pairs().length / 2;
     }),
-    "flatbush: build, n searches": twice(() => {
+    flatbush: twice(() => {
       const all = move(moved);
       return pairsOfFlatbush(flatbushOf(all, 16, Float32Array), all);
     }),
-    "rbush: load, n searches": twice(() => {
+    rbush: twice(() => {
       const all = itemsOf(move(moved));
       const tree = new RBush().load(all);
       let pairs = 0;
@@ -136,8 +141,8 @@ for (const n of process.argv
     }),
   });
 
-  table(`the first frame of ${n} boxes: all pairs from nothing`, {
-    "Frame: new, update, pairs, free": () => {
+  table("first frame", n, {
+    quadrille: () => {
       const first = new q.Frame(n);
       first.boxes.set(boxes);
       first.update();
@@ -145,7 +150,7 @@ for (const n of process.argv
       first.free();
       return pairs;
     },
-    "flatbush: build, n searches": () => pairsOfFlatbush(flatbushOf(boxes, 16, Float32Array), boxes),
+    flatbush: () => pairsOfFlatbush(flatbushOf(boxes, 16, Float32Array), boxes),
   });
 
   const asked = new Random(9);
@@ -162,16 +167,16 @@ for (const n of process.argv
         found += search(rects[at], rects[at + 1], rects[at + 2], rects[at + 3]).length;
       return found;
     };
-    table(`1000 windows of ${share * 100} % each, of ${n} boxes that stand still`, {
-      "Index.search": each((...rect) => index.search(...rect)),
-      "Index.searchMany": () => index.searchMany(rects).ids.length,
-      "flatbush.search": each((...rect) => flat.search(...rect)),
-      "rbush.search": each((minX, minY, maxX, maxY) => tree.search({ minX, minY, maxX, maxY })),
+    table(`windows of ${100 * share} %`, n, {
+      quadrille: each((...rect) => index.search(...rect)),
+      "quadrille searchMany": () => index.searchMany(rects).ids.length,
+      flatbush: each((...rect) => flat.search(...rect)),
+      rbush: each((minX, minY, maxX, maxY) => tree.search({ minX, minY, maxX, maxY })),
     });
   }
 
-  table(`building an index of ${n} boxes`, {
-    "Index.update, free": () => {
+  table("build", n, {
+    quadrille: () => {
       const built = new q.Index();
       built.update(boxes);
       const { length } = built;
@@ -183,14 +188,14 @@ for (const n of process.argv
   });
 
   const tenth = items.filter(({ id }) => id % 10 === 0);
-  table(`a tenth of ${n} boxes removed and inserted again`, {
-    "Index.remove, insert": () => {
+  table("a tenth renewed", n, {
+    quadrille: () => {
       for (const { id } of tenth) index.remove(id);
       // The last freed id is reused first.
       for (const { minX, minY, maxX, maxY } of tenth.toReversed()) index.insert(minX, minY, maxX, maxY);
       return index.search(0, 0, 10, 10).length;
     },
-    "rbush.remove, insert": () => {
+    rbush: () => {
       for (const item of tenth) tree.remove(item);
       for (const item of tenth) tree.insert(item);
       return tree.search({ minX: 0, minY: 0, maxX: 10, maxY: 10 }).length;
@@ -210,20 +215,20 @@ for (const n of process.argv
     for (let at = 0; at < spots.length; at += 4) found += near(spots[at], spots[at + 1]);
     return found;
   };
-  table(`2000 circles around points, of ${n} points that stand still`, {
-    "Index.within": nearAll((x, y) => single.within(x, y, 1.5).ids.length),
-    "kdbush.within": nearAll((x, y) => kd.within(x, y, 1.5).length),
+  table("circles", n, {
+    quadrille: nearAll((x, y) => single.within(x, y, 1.5).ids.length),
+    kdbush: nearAll((x, y) => kd.within(x, y, 1.5).length),
   });
-  table(`the nearest of ${n} points, 2000 times`, {
-    "Index.nearest": nearAll((x, y) => Math.round(1e6 * single.nearest(x, y).distances[0])),
-    "d3-quadtree.find": nearAll((x, y) => {
+  table("nearest", n, {
+    quadrille: nearAll((x, y) => Math.round(1e6 * single.nearest(x, y).distances[0])),
+    "d3-quadtree": nearAll((x, y) => {
       const [px, py] = d3.find(x, y);
       return Math.round(1e6 * Math.hypot(px - x, py - y));
     }),
   });
-  table(`the nearest eight of ${n} boxes, 2000 times`, {
-    "Index.nearest": nearAll((x, y) => index.nearest(x, y, 8).ids.length),
-    "flatbush.neighbors": nearAll((x, y) => flat.neighbors(x, y, 8).length),
+  table("nearest eight", n, {
+    quadrille: nearAll((x, y) => index.nearest(x, y, 8).ids.length),
+    flatbush: nearAll((x, y) => flat.neighbors(x, y, 8).length),
   });
 
   for (const used of [frame, index, single]) used.free();

@@ -1,17 +1,18 @@
 """What pairs, neighbors and queries cost, beside other packages: `python bench/compare.py [SIZE ...]`.
 
-Processor time in milliseconds, the least of three runs, all threads counted; one thread is used by everybody. The last column but one says
-how many times as long the best of the others takes. Answers are compared by their number.
+A table as CSV: processor time in milliseconds, the least of three runs in turns, all threads counted (everybody uses one), and how many times
+as long as ours. Answers are compared by their number; if they differ, a message says so, and the exit code is 1.
 """
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import itertools
 import platform
 import sys
 import time
 from collections.abc import Callable
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -28,24 +29,20 @@ def scene(n: int) -> Any:
     return np.hstack([middle - size / 2, middle + size / 2]).astype(np.float32)
 
 
-def timed(work: Callable[[], Any]) -> tuple[float, int]:
-    """The least processor time, and how many answers there were."""
-    best, answers = np.inf, 0
+def table(task: str, n: int, works: dict[str, Callable[[], Any]]) -> bool:
+    """Prints the times of works that should find equally much; the first is ours. Returns whether they did."""
+    best, counts = dict.fromkeys(works, np.inf), dict.fromkeys(works, 0)
     for _ in range(RUNS):
-        start = time.process_time()
-        answers = work()
-        best = min(best, time.process_time() - start)
-    return best * 1000, answers
-
-
-def table(title: str, works: dict[str, Callable[[], Any]]) -> None:
-    """Prints the times of works that should find equally much; the first is ours."""
-    measured = {name: timed(work) for name, work in works.items()}
-    (ours, (own, answers)), *others = measured.items()
-    print(f"\n{title}: {answers} answers")
-    for name, (ms, count) in measured.items():
-        note = "" if count == answers else f"   DIFFERS: {count} answers"
-        print(f"  {name:34} {ms:10.2f} ms {ms / own:8.2f}{note}")
+        for name, work in works.items():
+            start = time.process_time()
+            counts[name] = work()
+            best[name] = min(best[name], time.process_time() - start)
+    (own, answers), *_ = zip(best.values(), counts.values())
+    for name, seconds in best.items():
+        print(f'{task},{name},{n},{1000 * seconds:.3g},{seconds / own:.3g}', flush=True)
+        if counts[name] != answers:
+            print(f"{task}, {n}: {name} has {counts[name]} answers, not {answers}", file=sys.stderr)
+    return set(counts.values()) == {answers}
 
 
 def on_sphere(degrees: Any) -> Any:
@@ -59,13 +56,21 @@ def module(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        print(f"SKIPPED: {name} is not installed")
+        print(f"SKIPPED: {name} is not installed", file=sys.stderr)
         return None
 
 
-def main(sizes: list[int]) -> None:
-    """All tables for all sizes."""
-    print(f"Python {platform.python_version()}, numpy {np.__version__}, {platform.processor() or platform.machine()}")
+def versions() -> str:
+    """Of the packages that are compared."""
+    names = ("numpy", "shapely", "rtree", "scipy", "geoindex-rs", "fastquadtree", "ipctk")
+    found = [f"{name} {metadata.version(name)}" for name in names if importlib.util.find_spec(name.replace("-", "_"))]
+    return ", ".join([f"Python {platform.python_version()}", *found])
+
+
+def main(sizes: list[int]) -> bool:
+    """All tasks for all sizes. Returns whether everybody found the same."""
+    print(f"# {versions()}\ntask,contender,boxes,cpu_ms,times")
+    agree = []
     shapely, rtree, spatial = module("shapely"), module("rtree.index"), module("scipy.spatial")
     geoindex, fastquadtree, ipctk = module("geoindex_rs.rtree"), module("fastquadtree"), module("ipctk")
     for n in sizes:
@@ -75,8 +80,8 @@ def main(sizes: list[int]) -> None:
         points = np.ascontiguousarray(wide[:, :2])
         asked = wide[np.random.default_rng(2).integers(0, n, QUERIES)]
 
-        works: dict[str, Callable[[], Any]] = {"pyquadrille.pairs": lambda: pq.pairs(boxes).shape[1]}
-        works["pyquadrille.pairs, float64"] = lambda: pq.pairs(wide).shape[1]
+        works: dict[str, Callable[[], Any]] = {"pyquadrille": lambda: pq.pairs(boxes).shape[1]}
+        works["pyquadrille float64"] = lambda: pq.pairs(wide).shape[1]
         if geoindex:
             def join() -> int:
                 builder = geoindex.RTreeBuilder(n)
@@ -84,7 +89,7 @@ def main(sizes: list[int]) -> None:
                 tree = builder.finish()
                 return (geoindex.tree_join(tree, tree).num_rows - n) // 2
 
-            works["geoindex-rs: build, tree_join"] = join
+            works["geoindex-rs build and tree_join"] = join
         if shapely:
             def strtree() -> int:
                 made = shapely.box(*columns)
@@ -97,8 +102,8 @@ def main(sizes: list[int]) -> None:
                 found = shapely.STRtree(ready).query(ready)
                 return int((found[0] < found[1]).sum())
 
-            works["shapely: boxes, build, query"] = strtree
-            works["shapely: build, query"] = strtree_of
+            works["shapely boxes and STRtree"] = strtree
+            works["shapely STRtree"] = strtree_of
         if ipctk:
             ipctk.set_num_threads(1)
             corners = np.asfortranarray(wide.reshape(-1, 2))
@@ -109,8 +114,8 @@ def main(sizes: list[int]) -> None:
                 tree.build(corners, diagonals, np.empty((0, 3), dtype=np.int32, order="F"))
                 return len(tree.detect_edge_edge_candidates())
 
-            works["ipctk: LBVH of diagonals"] = lbvh
-        table(f"all pairs of {n} boxes, from nothing", works)
+            works["ipctk LBVH of diagonals"] = lbvh
+        agree.append(table("pairs", n, works))
 
         index = pq.Index(boxes)
 
@@ -118,31 +123,32 @@ def main(sizes: list[int]) -> None:
             index.update(boxes)
             return int(index.pairs().shape[1])
 
-        table(f"all pairs of {n} boxes, index kept (update, pairs); the others start from nothing", {"Index": frame, **works})
+        agree.append(table("kept index", n, {"Index.update and pairs": frame, "pairs": works["pyquadrille"]}))
 
         r = 0.5
-        works = {"pyquadrille.within": lambda: pq.within(points, r).shape[1]}
+        works = {"pyquadrille": lambda: pq.within(points, r).shape[1]}
         if spatial:
             for balanced in (True, False):
-                name = f"scipy: cKDTree({'balanced' if balanced else 'unbalanced'}), query_pairs"
+                name = f"cKDTree {'balanced' if balanced else 'unbalanced'}"
                 works[name] = lambda balanced=balanced: len(  # type: ignore[misc]
                     spatial.cKDTree(points, balanced_tree=balanced).query_pairs(r, output_type="ndarray")
                 )
-        table(f"all pairs of {n} points within {r}, from nothing", works)
+        agree.append(table("within", n, works))
 
         # About a point for each 100 m x 100 m.
         degrees = np.array([8.0, 47.0]) + points * [0.00132, 0.0009]
-        works = {"pyquadrille.within": lambda: pq.within(degrees, 50.0, metric="geodesic").shape[1]}
+        works = {"pyquadrille": lambda: pq.within(degrees, 50.0, metric="geodesic").shape[1]}
         if spatial:
             for balanced in (True, False):
-                name = f"scipy: cKDTree({'balanced' if balanced else 'unbalanced'}), sphere"
+                name = f"cKDTree {'balanced' if balanced else 'unbalanced'} on a sphere"
                 works[name] = lambda balanced=balanced: len(  # type: ignore[misc]
                     spatial.cKDTree(on_sphere(degrees), balanced_tree=balanced).query_pairs(50.0 / 6_371_008.8, output_type="ndarray")
                 )
-        table(f"all pairs of {n} points within 50 m on the earth (scipy: on a sphere, so not quite the same), from nothing", works)
+        # A sphere is not quite the earth: the numbers of pairs differ.
+        table("within 50 m on the globe", n, works)
 
         others = np.ascontiguousarray(wide[:, 2:])
-        works = {"pyquadrille.within": lambda: pq.within(points, others, r).shape[1]}
+        works = {"pyquadrille": lambda: pq.within(points, others, r).shape[1]}
         if spatial:
             def ball_tree() -> int:
                 found = spatial.cKDTree(points).query_ball_tree(spatial.cKDTree(others), r)
@@ -150,38 +156,37 @@ def main(sizes: list[int]) -> None:
                 right = np.fromiter(itertools.chain.from_iterable(found), dtype=np.intp, count=len(left))
                 return np.vstack([left, right]).shape[1]
 
-            works["scipy: query_ball_tree, as arrays"] = ball_tree
-        table(f"all pairs of {n} and {n} points within {r}, from nothing", works)
+            works["query_ball_tree as arrays"] = ball_tree
+        agree.append(table("two sets", n, works))
 
-        trees = {name: pq.Index(wide, name) for name in ("frame-tree", "quadtree")}
-        works = {f"Index.query ({name})": lambda tree=tree: tree.query(asked).shape[1] for name, tree in trees.items()}
+        index = pq.Index(wide)
+        works = {"pyquadrille": lambda: index.query(asked).shape[1]}
         if shapely:
             tree, shapes = shapely.STRtree(shapely.box(*columns)), shapely.box(*asked.T)
-            works["shapely: query"] = lambda: tree.query(shapes).shape[1]
+            works["shapely STRtree.query"] = lambda: tree.query(shapes).shape[1]
         if rtree:
             stream = ((row, tuple(box), None) for row, box in enumerate(wide.tolist()))
             made = rtree.Index(stream)
             mins, maxs = np.ascontiguousarray(asked[:, :2]), np.ascontiguousarray(asked[:, 2:])
-            works["rtree: intersection_v"] = lambda: int(made.intersection_v(mins, maxs)[1].sum())
+            works["rtree intersection_v"] = lambda: int(made.intersection_v(mins, maxs)[1].sum())
         if fastquadtree:
             quad = fastquadtree.RectQuadTree((-10.0, -10.0, *(wide.max(axis=0)[2:] + 10.0).tolist()), capacity=16, dtype="f64")
             quad.insert_many_np(wide)
             rects = [tuple(box) for box in asked.tolist()]
-            works["fastquadtree: query_np, one by one"] = lambda: sum(len(quad.query_np(rect)[0]) for rect in rects)
-        table(f"{QUERIES} rectangles asked of {n} boxes that stand still", works)
+            works["fastquadtree query_np"] = lambda: sum(len(quad.query_np(rect)[0]) for rect in rects)
+        agree.append(table("Index.query", n, works))
 
-        trees = {name: pq.Index(points, name) for name in ("frame-tree", "quadtree", "grid")}
+        index = pq.Index(points)
         anywhere = np.ascontiguousarray(asked[:, 2:])
         cells = np.floor(anywhere / 4).astype(np.int64)
-        for order, where in {"in any order": anywhere, "along rows of cells": anywhere[np.lexsort((cells[:, 0], cells[:, 1]))]}.items():
-            works = {
-                f"Index.nearest ({name})": lambda tree=tree, where=where: tree.nearest(where, 8)[1].size for name, tree in trees.items()
-            }
-            if spatial:
-                kd = spatial.cKDTree(points)
-                works["scipy: cKDTree.query"] = lambda kd=kd, where=where: kd.query(where, 8)[1].size
-            table(f"the 8 nearest of {n} points, {QUERIES} times, {order}", works)
+        kd = spatial.cKDTree(points) if spatial else None
+        for task, where in {"Index.nearest": anywhere, "nearest in order": anywhere[np.lexsort((cells[:, 0], cells[:, 1]))]}.items():
+            works = {"pyquadrille": lambda where=where: index.nearest(where, 8)[1].size}  # type: ignore[misc]
+            if kd:
+                works["cKDTree.query"] = lambda where=where: kd.query(where, 8)[1].size  # type: ignore[misc]
+            agree.append(table(task, n, works))
+    return all(agree)
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or [10_000, 100_000, 1_000_000])
+    sys.exit(not main([int(size) for size in sys.argv[1:]] or [10_000, 100_000, 1_000_000]))
