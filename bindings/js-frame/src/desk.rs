@@ -3,11 +3,13 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Equal, Greater, Less};
 use core::mem::swap;
-use core::ops::ControlFlow::{self, Break, Continue};
+use core::ops::ControlFlow::{Break, Continue};
 
+use quadrille::internals::bits;
 use quadrille::{Aabb, Layers};
 
 use crate::curve;
+use crate::near::Near;
 use crate::pairs::Stages;
 use crate::tree::Tree;
 
@@ -29,6 +31,7 @@ pub(crate) struct Desk {
     ids: Vec<u32>,
     /// Squares of distances.
     squares: Vec<f64>,
+    near: Near,
     pairs: Vec<Pair>,
     began: Vec<Pair>,
     ended: Vec<Pair>,
@@ -53,6 +56,7 @@ impl Desk {
             room: Vec::new(),
             ids: Vec::new(),
             squares: Vec::new(),
+            near: Near::new(),
             pairs: Vec::new(),
             began: Vec::new(),
             ended: Vec::new(),
@@ -230,30 +234,29 @@ impl Desk {
         self.tree.settle();
         self.ids.clear();
         let (tree, ids) = (&self.tree, &mut self.ids);
-        let _ = tree.search(&bounds, &mut |id| {
-            ids.extend(tree.is_seen(id, seen).then_some(id));
-            go_on(ids.len() < most)
+        let _ = tree.search(&bounds, &mut |order, found| {
+            ids.extend(bits(found).map(|lane| order[lane]).filter(|&id| tree.is_seen(id, seen)));
+            if ids.len() < most { Continue(()) } else { Break(()) }
         });
-        Some(self.ids.len())
+        ids.truncate(most);
+        Some(ids.len())
     }
 
-    /// Finds the `most` boxes that are nearest to a point.
+    /// Finds the `most` boxes that are nearest to a point; of equally near ones, those with lower ids.
     pub(crate) fn nearest(&mut self, point: [f32; 2], most: usize, distance: f64, seen: Option<u32>) -> Count {
         self.tree.settle();
         self.ids.clear();
         self.squares.clear();
-        let (ids, squares) = (&mut self.ids, &mut self.squares);
-        self.tree.nearest(point, (distance * distance, most == 1), seen, &mut |id, square| {
-            ids.push(id);
-            squares.push(square);
-            go_on(ids.len() < most)
-        });
+        self.near.begin(most, distance * distance);
+        self.tree.nearest(point, seen, &mut self.near);
+        while let Some((id, square)) = self.near.pop() {
+            self.ids.push(id);
+            self.squares.push(square);
+        }
+        self.ids.reverse();
+        self.squares.reverse();
         Some(self.ids.len())
     }
-}
-
-fn go_on(does: bool) -> ControlFlow<()> {
-    if does { Continue(()) } else { Break(()) }
 }
 
 /// Which of two is first, by the lower ids, if there is one.

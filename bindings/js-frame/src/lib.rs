@@ -17,6 +17,7 @@ extern crate alloc;
 mod border;
 mod curve;
 mod desk;
+mod near;
 mod pack;
 mod pairs;
 mod tree;

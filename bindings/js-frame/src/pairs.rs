@@ -12,6 +12,10 @@ use quadrille::internals::bits;
 use crate::pack::{LANES, Pack};
 use crate::tree::{Tree, hull};
 
+/// Packs of other groups are looked for until so many touch some. More: longer lists, which should fit in the fastest
+/// cache. Fewer: more loops begin and end, each with a branch that is guessed wrong.
+const BATCH: usize = 64;
+
 /// Something to compare with lanes of something else: a pack with packs of a group, lanes of a pack with another pack, a
 /// box with boxes of a pack.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,11 +38,10 @@ struct Stage {
 impl Stage {
     const EMPTY: Self = Self { list: Vec::new(), len: 0 };
 
-    /// Empty, with room for so many.
-    fn begin(&mut self, most: usize) {
-        self.len = 0;
-        if self.list.len() < most {
-            self.list.resize(most, Row::default());
+    /// Makes room for so many more.
+    fn room_for(&mut self, more: usize) {
+        if self.list.len() < self.len + more {
+            self.list.resize(self.len + more, Row::default());
         }
     }
 
@@ -52,7 +55,8 @@ impl Stage {
     /// Consists of what is found in each turn of the stage before.
     #[inline(always)]
     fn fill(&mut self, before: &[Row], find: impl Fn(&Row, usize) -> Row) {
-        self.begin(turns(before));
+        self.len = 0;
+        self.room_for(turns(before));
         each(before, |row, lane| self.push(find(row, lane))).for_each(drop);
     }
 
@@ -100,26 +104,37 @@ impl Stages {
             if tree.levels.len() == 1 {
                 break;
             }
-            self.join(tree, [group, group], pairs)?;
-            let Some(groups) = tree.levels.get(2) else { break };
-            tree.walk([tree.levels.len() - 1, 0], [1, group + 1], &hull(groups, group), &mut |other| {
-                self.join(tree, [group, other], pairs)
-            })?;
+            self.meet(tree, [group, group]);
+            if let Some(groups) = tree.levels.get(2) {
+                tree.walk([tree.levels.len() - 1, 0], [1, group + 1], &hull(groups, group), &mut |other| {
+                    if self.packs.len > BATCH {
+                        self.join(tree, pairs)?;
+                    }
+                    self.meet(tree, [group, other]);
+                    Continue(())
+                })?;
+            }
+            self.join(tree, pairs)?;
         }
         Continue(())
     }
 
-    /// Finds the packs of two groups that touch, each two once, and which of their boxes may.
-    #[inline(never)]
+    /// Adds the packs of two groups that touch, each two once.
     fn meet(&mut self, tree: &Tree, [group, other]: [usize; 2]) {
         let hulls = &tree.levels[1];
         let reached = if group == other { 0xFFFF } else { hulls[group].touching(&hulls[other].hull()) };
-        self.packs.begin(LANES);
+        self.packs.room_for(LANES);
         for lane in bits(reached) {
             let later = if group == other { !1 << lane } else { !0 };
             let lanes = hulls[other].touching(&hulls[group].get(lane)) & later;
             self.packs.push(Row { lanes, one: (group * LANES + lane) as u32, other: other as u32, columns: 0 });
         }
+    }
+
+    /// Adds the pairs between packs that touch.
+    #[inline(never)]
+    fn join(&mut self, tree: &Tree, pairs: &mut Vec<u64>) -> ControlFlow<()> {
+        let hulls = &tree.levels[1];
         self.crossings.fill(self.packs.rows(), |row, lane| {
             let (one, other) = (row.one, row.other * LANES as u32 + lane as u32);
             let touching = |pack: u32, of: u32| tree.levels[0][pack as usize].touching(&hull(hulls, of as usize));
@@ -130,30 +145,31 @@ impl Stages {
             let [rows, columns] = if is_swapped { [columns, rows] } else { [rows, columns] };
             Row { lanes: if columns == 0 { 0 } else { rows }, one, other, columns }
         });
-    }
-
-    /// Adds the pairs within some packs.
-    #[inline(never)]
-    fn within(&mut self, tree: &Tree, first: usize, packs: &[Pack], pairs: &mut Vec<u64>) -> ControlFlow<()> {
-        self.packs.begin(packs.len() * LANES / 2);
-        for (pack, one) in packs.iter().zip((first as u32 * LANES as u32..).step_by(LANES)) {
-            (1..).zip(pack.around()).for_each(|(other, lanes)| self.packs.push(Row { lanes, one, other, columns: 0 }));
-        }
-        add(tree, self.packs.rows(), pairs, |row, lane| {
-            let first = row.one as usize;
-            [first + lane, first + (lane + row.other as usize) % LANES]
-        })
-    }
-
-    /// Adds the pairs between packs of two groups.
-    fn join(&mut self, tree: &Tree, groups: [usize; 2], pairs: &mut Vec<u64>) -> ControlFlow<()> {
-        self.meet(tree, groups);
+        self.packs.len = 0;
         self.hits.fill(self.crossings.rows(), |row, lane| {
             let packs = &tree.levels[0];
             let found = packs[row.other as usize].touching(&packs[row.one as usize].get(lane));
             Row { lanes: found & row.columns, one: row.one * LANES as u32 + lane as u32, ..*row }
         });
         add(tree, self.hits.rows(), pairs, |row, lane| [row.one as usize, row.other as usize * LANES + lane])
+    }
+
+    /// Adds the pairs within some packs.
+    #[inline(never)]
+    fn within(&mut self, tree: &Tree, first: usize, packs: &[Pack], pairs: &mut Vec<u64>) -> ControlFlow<()> {
+        self.packs.room_for(packs.len() * LANES / 2);
+        for (pack, one) in packs.iter().zip((first as u32 * LANES as u32..).step_by(LANES)) {
+            let ring = pack.ring();
+            for distance in 1..=LANES / 2 {
+                self.packs.push(Row { lanes: ring.meet(distance), one, other: distance as u32, columns: 0 });
+            }
+        }
+        let done = add(tree, self.packs.rows(), pairs, |row, lane| {
+            let first = row.one as usize;
+            [first + lane, first + (lane + row.other as usize) % LANES]
+        });
+        self.packs.len = 0;
+        done
     }
 }
 

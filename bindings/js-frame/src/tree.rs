@@ -4,9 +4,7 @@
 //! box that is moved stays where it is if its pack's hull holds it; else it goes to the end, as new ones do, where hulls
 //! are wide. Once there are many of those, the next query sorts.
 
-use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 use core::mem::swap;
 use core::ops::ControlFlow::{self, Continue};
 
@@ -14,7 +12,8 @@ use quadrille::internals::bits;
 use quadrille::{Aabb, Layers};
 
 use crate::curve;
-use crate::pack::{LANES, Pack};
+use crate::near::Near;
+use crate::pack::{LANE, LANES, Pack};
 
 /// In place of an id or a slot.
 const NONE: u32 = u32::MAX;
@@ -51,8 +50,8 @@ pub(crate) struct Tree {
     /// The edges of all packs' hulls when they were sorted.
     edges: f32,
     /// Memory to use again.
+    hulls: Vec<Aabb<f32>>,
     keys: [Vec<u64>; 2],
-    near: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
 impl Tree {
@@ -67,8 +66,8 @@ impl Tree {
             changes: 0,
             is_stale: true,
             edges: 0.0,
+            hulls: Vec::new(),
             keys: [Vec::new(), Vec::new()],
-            near: BinaryHeap::new(),
         }
     }
 
@@ -174,7 +173,9 @@ impl Tree {
         let (mut at, mut level) = (slot, 0);
         loop {
             if level == self.levels.len() {
-                self.levels.push(Vec::from([Pack::of_hulls(&self.levels[level - 1])]));
+                let mut root = Pack::EMPTY;
+                self.levels[level - 1].iter().zip(0..).for_each(|(pack, lane)| root.set(lane, pack.hull()));
+                self.levels.push(Vec::from([root]));
             }
             let packs = &mut self.levels[level];
             if at / LANES == packs.len() {
@@ -229,28 +230,36 @@ impl Tree {
 
     /// Copies all boxes into their places and computes all hulls. Returns the length of the edges of the packs' hulls.
     fn refit(&mut self) -> f32 {
-        let Self { boxes, order, levels, .. } = self;
-        if levels.is_empty() {
-            levels.push(Vec::new());
-        }
-        levels[0].resize(order.len().div_ceil(LANES), Pack::EMPTY);
-        for (pack, ids) in levels[0].iter_mut().zip(order.chunks(LANES)) {
-            *pack =
-                Pack::of(|lane| ids.get(lane).and_then(|&id| boxes.get(id as usize)).copied().unwrap_or(Pack::NOTHING));
-        }
-        let mut top = 0;
-        while levels[top].len() > 1 {
-            if levels.len() == top + 1 {
+        let Self { boxes, order, levels, hulls, .. } = self;
+        let (mut level, mut places, mut length) = (0, order.len(), 0.0);
+        loop {
+            if level == levels.len() {
                 levels.push(Vec::new());
             }
-            let (below, above) = levels.split_at_mut(top + 1);
-            above[0].clear();
-            above[0].extend(below[top].chunks(LANES).map(Pack::of_hulls));
-            top += 1;
+            let packs = &mut levels[level];
+            packs.resize(places.div_ceil(LANES), Pack::EMPTY);
+            hulls.resize(hulls.len().max(packs.len()), Aabb::EMPTY);
+            for (pack, at) in packs.iter_mut().zip(0..) {
+                let slots = at * LANES..places.min((at + 1) * LANES);
+                // Hulls take the places of those that they are hulls of.
+                hulls[at] = if level == 0 {
+                    let ids = &order[slots];
+                    pack.fill(|lane| ids.get(lane).and_then(|&id| boxes.get(id as usize)).copied())
+                } else {
+                    let below = &hulls[slots];
+                    pack.fill(|lane| below.get(lane).copied())
+                };
+            }
+            (level, places) = (level + 1, packs.len());
+            if places <= 1 {
+                break;
+            }
+            if level == 1 {
+                length = hulls[..places].iter().map(|hull| edges(hull).max(0.0)).sum();
+            }
         }
-        levels.truncate(top + 1);
-        let packs = levels.get(1).map_or(0, |_| levels[0].len());
-        (0..packs).map(|pack| edges(&hull(&levels[1], pack))).sum()
+        levels.truncate(level);
+        length
     }
 
     /// Visits the nodes of a level, the lowest of which are packs, from `from` on, whose hulls share a point with `bounds`.
@@ -270,58 +279,44 @@ impl Tree {
         bits(reached).try_for_each(|lane| self.walk([level - 1, node * LANES + lane], [lowest, from], bounds, visit))
     }
 
-    /// Visits the boxes that share a point with `bounds`. Boxes must be settled.
-    pub(crate) fn search(&self, bounds: &Aabb<f32>, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.levels[0].is_empty() {
+    /// Visits the packs with boxes that share a point with `bounds`: ids, and a bit for each of those. Boxes must be settled.
+    pub(crate) fn search(
+        &self,
+        bounds: &Aabb<f32>,
+        visit: &mut dyn FnMut(&[u32], u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.order.is_empty() {
             return Continue(());
         }
         self.walk([self.levels.len() - 1, 0], [0, 0], bounds, &mut |pack| {
-            bits(self.levels[0][pack].touching(bounds)).try_for_each(|lane| visit(self.order[pack * LANES + lane]))
+            visit(&self.order[pack * LANES..], self.levels[0][pack].touching(bounds))
         })
     }
 
-    /// Visits the boxes on layers that are `seen` with the squares of their distances from a point, up to `most`: the
-    /// nearest first; of equal distances, the lower id. Boxes must be settled. If only `one` is wanted, what is farther
-    /// than another box is left out.
-    pub(crate) fn nearest(
-        &mut self,
-        point: [f32; 2],
-        (mut most, one): (f64, bool),
-        seen: Option<u32>,
-        visit: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
-    ) {
-        /// Marks ids among nodes, which come before boxes as far away as they are.
-        const BOX: u64 = 1 << 63;
-        let (point, mut near) = (Aabb::from_point(point), core::mem::take(&mut self.near));
-        near.clear();
-        near.extend((!self.levels[0].is_empty()).then_some(Reverse((0, (self.levels.len() as u64 - 1) << 32))));
-        while let Some(Reverse((square, what))) = near.pop() {
-            if what & BOX != 0 {
-                if visit(what as u32, f64::from_bits(square)).is_break() {
-                    break;
-                }
-                continue;
+    /// Finds the boxes on layers that are `seen` that are nearest to a point. Boxes must be settled.
+    pub(crate) fn nearest(&self, point: [f32; 2], seen: Option<u32>, near: &mut Near) {
+        if !self.order.is_empty() {
+            self.near([self.levels.len() - 1, 0], point, seen, near);
+        }
+    }
+
+    /// The same below a node: first below the nearest hull.
+    fn near(&self, [level, node]: [usize; 2], point: [f32; 2], seen: Option<u32>, near: &mut Near) {
+        let mut keys = self.levels[level][node].keys(point);
+        loop {
+            let least = keys.into_iter().fold(u32::MAX, u32::min);
+            if least > near.reach {
+                return;
             }
-            let (level, node) = ((what >> 32) as usize, what as u32 as usize);
-            for lane in 0..LANES {
-                let (at, bounds) = (node * LANES + lane, self.levels[level][node].get(lane));
-                let square = bounds.distance_squared(&point);
-                if !bounds.is_ordered() || square > most {
-                    continue;
-                }
-                let mut what = (level as u64).wrapping_sub(1) << 32 | at as u64;
-                if level == 0 {
-                    let id = self.order[at];
-                    if !self.is_seen(id, seen) {
-                        continue;
-                    }
-                    what = BOX | u64::from(id);
-                    most = if one { square } else { most };
-                }
-                near.push(Reverse((square.to_bits(), what)));
+            keys = keys.map(|key| if key == least { u32::MAX } else { key });
+            let at = node * LANES + (least & LANE) as usize;
+            if level > 0 {
+                self.near([level - 1, at], point, seen, near);
+            } else if self.is_seen(self.order[at], seen) {
+                let square = self.levels[0][node].get(at).distance_squared(&Aabb::from_point(point));
+                near.offer(square, self.order[at]);
             }
         }
-        self.near = near;
     }
 
     /// Is a box on one of these layers, if any are given?
