@@ -52,8 +52,8 @@ impl Pack {
 
     /// The smallest box around all; [`Aabb::EMPTY`] if there are none.
     pub(crate) fn hull(&self) -> Aabb<f32> {
-        let mut copy = Self::EMPTY;
-        copy.fill(|lane| Some(self.get(lane)))
+        let boxes = (0..LANES).map(|lane| self.get(lane)).filter(Aabb::is_ordered);
+        boxes.fold(Aabb::EMPTY, |hull, bounds| hull.union(&bounds))
     }
 
     /// A bit for each box that shares a point with `bounds`.
@@ -63,10 +63,24 @@ impl Pack {
         PARTS.into_iter().fold(0, |mask, at| mask | four::meet(self.part(at), bounds) << at)
     }
 
-    /// The columns, and half of each once more: all boxes from any of the first eight on.
+    /// For each distance from 1 to half of the lanes, tells of the boxes that share a point with the one that far on, from
+    /// the first one again after the last: a bit for each.
     #[inline(always)]
-    pub(crate) fn ring(&self) -> Ring {
-        Ring(self.0.map(|column| from_fn(|lane| column[lane % LANES])))
+    pub(crate) fn around(&self, mut tell: impl FnMut(usize, u32)) {
+        for by in 1..=4 {
+            // The columns from there on.
+            let turned = PARTS.map(|at| {
+                let [four, next] = [self.part(at), self.part((at + 4) % LANES)];
+                from_fn(|column| four::ahead(by, four[column], next[column]))
+            });
+            for first in [0, 1] {
+                let others = |at: usize| turned[(at / 4 + first) % PARTS.len()];
+                let mask = PARTS.into_iter().fold(0, |mask, at| mask | four::meet(self.part(at), others(at)) << at);
+                let distance = 4 * first + by;
+                // Halfway around, every two meet twice.
+                tell(distance, if distance == LANES / 2 { mask % (1 << (LANES / 2)) } else { mask });
+            }
+        }
     }
 
     /// A whole number for each box, in the order of their distances from a point: the bits of a squared distance, but the
@@ -91,20 +105,6 @@ impl Pack {
 
 /// The bits of a key that are a lane.
 pub(crate) const LANE: u32 = LANES as u32 - 1;
-
-/// Boxes of a pack, and the first of them again after the last.
-pub(crate) struct Ring([[f32; LANES + LANES / 2]; 4]);
-
-impl Ring {
-    /// A bit for each box that shares a point with the one so far on, up to half of the lanes.
-    #[inline(always)]
-    pub(crate) fn meet(&self, distance: usize) -> u32 {
-        let part = |at: usize| self.0.each_ref().map(|column| four::load(column, at));
-        let mask = PARTS.into_iter().fold(0, |mask, at| mask | four::meet(part(at), part(at + distance)) << at);
-        // Halfway around, every two meet twice.
-        if distance == LANES / 2 { mask % (1 << (LANES / 2)) } else { mask }
-    }
-}
 
 /// Four numbers at once.
 #[cfg(target_feature = "simd128")]
@@ -157,6 +157,17 @@ mod four {
         i32x4_shuffle::<0, 1, 6, 7>(one, other)
     }
 
+    /// Four of the eight numbers in both, from the first, second, … on.
+    #[inline(always)]
+    pub(super) fn ahead(by: usize, one: Four, other: Four) -> Four {
+        match by {
+            1 => i32x4_shuffle::<1, 2, 3, 4>(one, other),
+            2 => i32x4_shuffle::<2, 3, 4, 5>(one, other),
+            3 => i32x4_shuffle::<3, 4, 5, 6>(one, other),
+            _ => other,
+        }
+    }
+
     /// Rows become columns.
     #[inline(always)]
     pub(super) fn transposed([a, b, c, d]: [Four; 4]) -> [Four; 4] {
@@ -206,6 +217,10 @@ mod four {
 
     pub(super) fn halves([a, b, ..]: Four, [.., c, d]: Four) -> Four {
         [a, b, c, d]
+    }
+
+    pub(super) fn ahead(by: usize, one: Four, other: Four) -> Four {
+        from_fn(|lane| *one.iter().chain(&other).nth(lane + by).unwrap_or(&f32::NAN))
     }
 
     pub(super) fn transposed(rows: [Four; 4]) -> [Four; 4] {

@@ -122,7 +122,7 @@ impl Stages {
     /// Adds the packs of two groups that touch, each two once.
     fn meet(&mut self, tree: &Tree, [group, other]: [usize; 2]) {
         let hulls = &tree.levels[1];
-        let reached = if group == other { 0xFFFF } else { hulls[group].touching(&hulls[other].hull()) };
+        let reached = if group == other { 0xFFFF } else { hulls[group].touching(&hull(&tree.levels[2], other)) };
         self.packs.room_for(LANES);
         for lane in bits(reached) {
             let later = if group == other { !1 << lane } else { !0 };
@@ -159,10 +159,7 @@ impl Stages {
     fn within(&mut self, tree: &Tree, first: usize, packs: &[Pack], pairs: &mut Vec<u64>) -> ControlFlow<()> {
         self.packs.room_for(packs.len() * LANES / 2);
         for (pack, one) in packs.iter().zip((first as u32 * LANES as u32..).step_by(LANES)) {
-            let ring = pack.ring();
-            for distance in 1..=LANES / 2 {
-                self.packs.push(Row { lanes: ring.meet(distance), one, other: distance as u32, columns: 0 });
-            }
+            pack.around(|distance, lanes| self.packs.push(Row { lanes, one, other: distance as u32, columns: 0 }));
         }
         let done = add(tree, self.packs.rows(), pairs, |row, lane| {
             let first = row.one as usize;
