@@ -22,6 +22,10 @@ type Pair = u64;
 /// How far ahead a pair is looked for among those of the last time. More: fewer are sorted. Fewer: less to look at.
 const REACH: usize = 12;
 
+/// After as many that were not found, a pair is looked for now and then, so many times as far ahead as there were: a block
+/// may have gone. More: the place is found again sooner. Fewer: less to look at if all have changed.
+const FAR: usize = 8;
+
 #[derive(Debug)]
 pub(crate) struct Desk {
     tree: Tree,
@@ -216,14 +220,23 @@ impl Desk {
         let Self { last, was, is, .. } = self;
         was.clear();
         is.clear();
-        let (mut next, reach) = (0, if self.gone.is_empty() { REACH } else { 0 });
-        for &pair in &self.pairs {
-            let ahead = last[next..].iter().take(reach).position(|&old| old == pair);
-            if let Some(ahead) = ahead {
+        if !self.gone.is_empty() {
+            swap(was, last);
+        }
+        let (mut next, mut at, mut lost) = (0, 0, 0_usize);
+        loop {
+            let same = last[next..].iter().zip(&self.pairs[at..]).take_while(|(old, new)| old == new).count();
+            (next, at) = (next + same, at + same);
+            let Some(&pair) = self.pairs.get(at) else { break };
+            lost = if same > 0 { 0 } else { lost };
+            let far = if lost.is_power_of_two() { FAR * lost } else { 0 };
+            let reach = if lost < REACH { REACH } else { far };
+            if let Some(ahead) = last[next..].iter().take(reach).position(|&old| old == pair) {
                 was.extend_from_slice(&last[next..next + ahead]);
-                next += ahead + 1;
+                next += ahead;
             } else {
                 is.push(pair);
+                (at, lost) = (at + 1, lost + 1);
             }
         }
         was.extend_from_slice(&last[next..]);

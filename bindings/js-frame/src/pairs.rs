@@ -140,7 +140,7 @@ impl Stages {
             let touching = |pack: u32, of: u32| tree.levels[0][pack as usize].touching(&hull(hulls, of as usize));
             let [rows, columns] = [touching(one, other), touching(other, one)];
             // Box by box where there are fewer.
-            let is_swapped = rows.count_ones() > columns.count_ones();
+            let is_swapped = rows.count_ones() > 2 * columns.count_ones();
             let [one, other] = if is_swapped { [other, one] } else { [one, other] };
             let [rows, columns] = if is_swapped { [columns, rows] } else { [rows, columns] };
             Row { lanes: if columns == 0 { 0 } else { rows }, one, other, columns }

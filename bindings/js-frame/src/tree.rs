@@ -5,7 +5,7 @@
 //! are wide. Once there are many of those, the next query sorts.
 
 use alloc::vec::Vec;
-use core::mem::swap;
+use core::mem::{replace, swap};
 use core::ops::ControlFlow::{self, Continue};
 
 use quadrille::internals::bits;
@@ -25,6 +25,13 @@ const WORN: f32 = 1.25;
 /// Up to this many changes, and up to this many times the root of the number of boxes, the next query need not sort.
 /// Fewer: more sorting. More: every query looks at more boxes at the end.
 const FEW: [usize; 2] = [64, 4];
+
+/// If the edges of a pack's hull become so many times as long within a frame, boxes that have left it go to the end. Less:
+/// packs are looked through in vain. More: wide hulls stay.
+const GROWN: f32 = 2.0;
+
+/// Boxes are sorted if there is a hole for so many of them. Fewer: packs are less full. More: more frames sort.
+const MOST_HOLES: usize = 4;
 
 /// Boxes are large, and lie in packs of their own, if they are this many times as large as boxes are on average. Less:
 /// boxes of much the same size are far apart in the order. More: single large ones widen many hulls.
@@ -51,6 +58,7 @@ pub(crate) struct Tree {
     edges: f32,
     /// Memory to use again.
     hulls: Vec<Aabb<f32>>,
+    strays: Vec<u32>,
     keys: [Vec<u64>; 2],
 }
 
@@ -67,6 +75,7 @@ impl Tree {
             is_stale: true,
             edges: 0.0,
             hulls: Vec::new(),
+            strays: Vec::new(),
             keys: [Vec::new(), Vec::new()],
         }
     }
@@ -106,7 +115,21 @@ impl Tree {
             self.layers.resize(self.boxes.len(), Layers::ALL);
         }
         if !self.is_stale {
-            self.is_stale = self.refit() > WORN * self.edges;
+            let is_worn = self.refit() > WORN * self.edges;
+            let holes = self.order.len() + self.strays.len() - self.boxes.len();
+            self.is_stale = is_worn || holes > self.boxes.len() / MOST_HOLES;
+            self.admit_strays();
+        }
+    }
+
+    /// Puts boxes that have left their packs behind all others, in the order of the curve.
+    fn admit_strays(&mut self) {
+        let Self { boxes, strays, hulls, keys: [keys, spare], .. } = self;
+        keys.clear();
+        keys.extend(strays.drain(..).map(|id| curve::key(&hulls[0], boxes[id as usize].center(), id)));
+        curve::sort(keys, spare, 32..64);
+        for at in 0..self.keys[0].len() {
+            self.place(self.keys[0][at] as u32);
         }
     }
 
@@ -161,9 +184,14 @@ impl Tree {
         self.levels[0][slot / LANES].set(slot, Pack::NOTHING);
     }
 
-    /// Puts a box behind all others.
+    /// Puts a box behind all others, and counts that.
     fn append(&mut self, id: u32) {
         self.count_change();
+        self.place(id);
+    }
+
+    /// Puts a box behind all others.
+    fn place(&mut self, id: u32) {
         if self.is_stale {
             return;
         }
@@ -225,18 +253,21 @@ impl Tree {
             self.slots[id as usize] = slot;
         }
         (self.changes, self.is_stale) = (0, false);
+        // Hulls of before say nothing about those of now.
+        self.levels.truncate(1);
         self.edges = self.refit();
     }
 
     /// Copies all boxes into their places and computes all hulls. Returns the length of the edges of the packs' hulls.
     fn refit(&mut self) -> f32 {
-        let Self { boxes, order, levels, hulls, .. } = self;
+        let Self { boxes, order, levels, hulls, strays, .. } = self;
         let (mut level, mut places, mut length) = (0, order.len(), 0.0);
         loop {
             if level == levels.len() {
                 levels.push(Vec::new());
             }
-            let packs = &mut levels[level];
+            let (packs, before) = levels[level..].split_at_mut(1);
+            let packs = &mut packs[0];
             packs.resize(places.div_ceil(LANES), Pack::EMPTY);
             hulls.resize(hulls.len().max(packs.len()), Aabb::EMPTY);
             for (pack, at) in packs.iter_mut().zip(0..) {
@@ -249,6 +280,16 @@ impl Tree {
                     let below = &hulls[slots];
                     pack.fill(|lane| below.get(lane).copied())
                 };
+                let before = before.first().filter(|_| level == 0).map(|hulls| hull(hulls, at));
+                if let Some(before) = before.filter(|before| edges(&hulls[at]) > GROWN * edges(before)) {
+                    for slot in at * LANES..places.min((at + 1) * LANES) {
+                        if boxes.get(order[slot] as usize).is_some_and(|bounds| !bounds.intersects(&before)) {
+                            strays.push(replace(&mut order[slot], NONE));
+                            pack.set(slot, Pack::NOTHING);
+                        }
+                    }
+                    hulls[at] = pack.hull();
+                }
             }
             (level, places) = (level + 1, packs.len());
             if places <= 1 {
