@@ -33,8 +33,7 @@ pub(crate) struct Desk {
     /// Written by JavaScript.
     room: Vec<Aabb<f32>>,
     ids: Vec<u32>,
-    /// Squares of distances.
-    squares: Vec<f64>,
+    distances: Vec<f64>,
     near: Near,
     pairs: Vec<Pair>,
     began: Vec<Pair>,
@@ -59,7 +58,7 @@ impl Desk {
             stages: Stages::new(),
             room: Vec::new(),
             ids: Vec::new(),
-            squares: Vec::new(),
+            distances: Vec::new(),
             near: Near::new(),
             pairs: Vec::new(),
             began: Vec::new(),
@@ -88,7 +87,7 @@ impl Desk {
         }
         match column {
             0 => of(&self.ids, 1),
-            2 => of(&self.squares, 1),
+            2 => of(&self.distances, 1),
             3 => of(&self.pairs, 2),
             4 => of(&self.began, 2),
             5 => of(&self.ended, 2),
@@ -259,15 +258,15 @@ impl Desk {
     pub(crate) fn nearest(&mut self, point: [f32; 2], most: usize, distance: f64, seen: Option<u32>) -> Count {
         self.tree.settle();
         self.ids.clear();
-        self.squares.clear();
+        self.distances.clear();
         self.near.begin(most, distance * distance);
         self.tree.nearest(point, seen, &mut self.near);
-        while let Some((id, square)) = self.near.pop() {
+        while let Some((id, distance)) = self.near.pop() {
             self.ids.push(id);
-            self.squares.push(square);
+            self.distances.push(distance);
         }
         self.ids.reverse();
-        self.squares.reverse();
+        self.distances.reverse();
         Some(self.ids.len())
     }
 }

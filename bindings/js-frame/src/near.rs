@@ -33,24 +33,35 @@ impl Near {
         }
         if self.found.len() < self.most {
             self.found.push(hit);
-        } else if let Some(mut last) = self.found.peek_mut() {
-            if hit < *last {
-                *last = hit;
+            if self.found.len() < self.most {
+                return;
             }
+        } else if let Some(mut last) = self.found.peek_mut().filter(|last| hit < **last) {
+            *last = hit;
         }
-        if self.found.len() == self.most {
-            let last = self.found.peek();
-            self.reach = last.map_or(0, |&(square, _)| reach(f64::from_bits(square)));
-        }
+        let last = self.found.peek();
+        self.reach = last.map_or(0, |&(square, _)| reach(f64::from_bits(square)));
     }
 
-    /// Gives the farthest away: its id and the square of its distance.
+    /// Gives the farthest away: its id and its distance.
     pub(crate) fn pop(&mut self) -> Option<(u32, f64)> {
-        self.found.pop().map(|(square, id)| (id, f64::from_bits(square)))
+        self.found.pop().map(|(square, id)| (id, root(f64::from_bits(square))))
     }
 }
 
 /// The greatest key of what may be no farther away than the root of a square: wider than rounding may add.
 fn reach(square: f64) -> u32 {
     ((square * (1.0 + 1e-6)) as f32 + f32::MIN_POSITIVE).to_bits() | LANE
+}
+
+/// `core` has no root.
+#[cfg(target_feature = "simd128")]
+fn root(square: f64) -> f64 {
+    use core::arch::wasm32::{f64x2_extract_lane, f64x2_splat, f64x2_sqrt};
+    f64x2_extract_lane::<0>(f64x2_sqrt(f64x2_splat(square)))
+}
+
+#[cfg(not(target_feature = "simd128"))]
+fn root(square: f64) -> f64 {
+    square.sqrt()
 }

@@ -10,8 +10,8 @@ export { Boxes } from "../boxes.js";
 /** What boxes are made of. */
 export const Numbers = Float32Array;
 
-/** The columns that are looked at here: squares of distances, which become distances, and the room for boxes. */
-const [SQUARES, ROOM] = [2, 8];
+/** The column that is looked at here: the room for boxes. */
+const ROOM = 8;
 
 let wasm;
 
@@ -193,13 +193,10 @@ export class Core {
   }
 
   nearest(x, y, most, distance, layers) {
-    const told = pointFault([x, y].map(Math.fround));
+    const told = pointFault(Math.fround(x), Math.fround(y));
     if (told) return this.#refuse(told);
     if (!(most >= 1)) return this.#refuse(`k is at least 1, not ${most}`);
     if (!(distance >= 0)) return this.#refuse(`a distance is zero or more, not ${distance}`);
-    const count = wasm.desk_nearest(this.#desk, x, y, Math.min(most, NONE), distance, seen(layers));
-    const squares = this.#view(Float64Array, SQUARES);
-    for (let at = 0; at < count; at++) squares[at] = Math.sqrt(squares[at]);
-    return count;
+    return wasm.desk_nearest(this.#desk, x, y, Math.min(most, NONE), distance, seen(layers));
   }
 }

@@ -28,7 +28,7 @@ export function boxesFault(boxes) {
   }
 }
 
-export function pointFault([x, y]) {
+export function pointFault(x, y) {
   if (!Number.isFinite(x) || !Number.isFinite(y)) return `row 0: the point (${x}, ${y}) is not finite`;
 }
 
