@@ -12,22 +12,40 @@ pub(crate) fn sort(keys: &mut Vec<u64>, spare: &mut Vec<u64>, bits: Range<u32>) 
     sort_by_bits(keys, spare, bits, |&key| key);
 }
 
-/// Where on the curve a point is that lies in `world`, in the upper half; a number in the lower.
-pub(crate) fn key(world: &Aabb<f32>, at: [f32; 2], number: u32) -> u64 {
-    let [mut x, mut y] = [0, 1].map(|axis| {
-        let [lo, hi, at] = [world.min[axis], world.max[axis], at[axis]].map(Scalar::to_f64);
-        // Zero where there is no width to divide by.
-        u32::from(((at - lo) / (hi - lo) * 65_536.0) as u16)
-    });
-    let mut key = 0;
-    for bit in (0..16).rev() {
-        let [right, upper] = [x, y].map(|place| place >> bit & 1);
-        key = key << 2 | (3 * right) ^ upper;
-        // Masks instead of branches, which would be guessed wrong.
-        let turns = upper.wrapping_sub(1);
-        let flips = turns & right.wrapping_neg();
-        let swaps = turns & (x ^ y);
-        (x, y) = (x ^ swaps ^ flips, y ^ swaps ^ flips);
+/// Sorts ids by where the centers of their boxes are on the curve in `world`. In the upper halves is anything, before and
+/// after.
+pub(crate) fn sort_ids(ids: &mut Vec<u64>, spare: &mut Vec<u64>, boxes: &[Aabb<f32>], world: &Aabb<f32>) {
+    for four in ids.chunks_mut(4) {
+        let mut centers = [[0.0; 2]; 4];
+        for (center, id) in centers.iter_mut().zip(&*four) {
+            *center = boxes[*id as u32 as usize].center();
+        }
+        for (id, key) in four.iter_mut().zip(keys(world, centers)) {
+            *id = u64::from(key) << 32 | u64::from(*id as u32);
+        }
     }
-    u64::from(key) << 32 | u64::from(number)
+    sort(ids, spare, 32..64);
+}
+
+/// Where on the curve four points are that lie in `world`.
+fn keys(world: &Aabb<f32>, points: [[f32; 2]; 4]) -> [u32; 4] {
+    let [mut x, mut y] = [0, 1].map(|axis| {
+        points.map(|point| {
+            let [lo, hi, at] = [world.min[axis], world.max[axis], point[axis]].map(Scalar::to_f64);
+            // Zero where there is no width to divide by.
+            u32::from(((at - lo) / (hi - lo) * 65_536.0) as u16)
+        })
+    });
+    let mut keys = [0; 4];
+    for bit in (0..16).rev() {
+        for lane in 0..4 {
+            let [right, upper] = [x, y].map(|place| place[lane] >> bit & 1);
+            keys[lane] = keys[lane] << 2 | (3 * right) ^ upper;
+            // Masks instead of branches, which would be guessed wrong.
+            let turns = upper.wrapping_sub(1);
+            let change = turns & (x[lane] ^ y[lane] ^ right.wrapping_neg());
+            (x[lane], y[lane]) = (x[lane] ^ change, y[lane] ^ change);
+        }
+    }
+    keys
 }

@@ -111,8 +111,8 @@ pub(crate) const LANE: u32 = LANES as u32 - 1;
 mod four {
     pub(super) use core::arch::wasm32::v128 as Four;
     use core::arch::wasm32::{
-        f32x4, f32x4_extract_lane, f32x4_ge, f32x4_le, f32x4_pmax, f32x4_pmin, f32x4_splat, i32x4_bitmask, i32x4_shuffle,
-        v128_and,
+        f32x4, f32x4_extract_lane, f32x4_ge, f32x4_le, f32x4_pmax, f32x4_pmin, f32x4_splat, i32x4_bitmask,
+        i32x4_shuffle, v128_and,
     };
 
     #[inline(always)]

@@ -126,8 +126,8 @@ impl Tree {
     fn admit_strays(&mut self) {
         let Self { boxes, strays, hulls, keys: [keys, spare], .. } = self;
         keys.clear();
-        keys.extend(strays.drain(..).map(|id| curve::key(&hulls[0], boxes[id as usize].center(), id)));
-        curve::sort(keys, spare, 32..64);
+        keys.extend(strays.drain(..).map(u64::from));
+        curve::sort_ids(keys, spare, boxes, &hulls[0]);
         for at in 0..self.keys[0].len() {
             self.place(self.keys[0][at] as u32);
         }
@@ -237,15 +237,15 @@ impl Tree {
             return;
         }
         let Self { boxes, order, keys: [keys, spare], .. } = self;
-        let in_use = (0..).zip(&*boxes).filter(|(_, bounds)| bounds.is_ordered());
+        let in_use = (0_u64..).zip(&*boxes).filter(|(_, bounds)| bounds.is_ordered());
         let large = LARGE * in_use.clone().map(|(_, bounds)| edges(bounds)).sum::<f32>() / boxes.len() as f32;
         order.clear();
         let world = Aabb::from_points(in_use.clone().map(|(_, bounds)| bounds.center()));
         for are_large in [false, true] {
             let some = in_use.clone().filter(|(_, bounds)| (edges(bounds) > large) == are_large);
             keys.clear();
-            keys.extend(some.map(|(id, bounds)| curve::key(&world, bounds.center(), id)));
-            curve::sort(keys, spare, 32..64);
+            keys.extend(some.map(|(id, _)| id));
+            curve::sort_ids(keys, spare, boxes, &world);
             order.extend(keys.iter().map(|&key| key as u32));
         }
         self.slots.resize(self.boxes.len(), NONE);
