@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 use core::cmp::Ordering::{Equal, Greater, Less};
-use core::mem::swap;
+use core::mem::{replace, swap};
 use core::ops::ControlFlow::{Break, Continue};
 
 use quadrille::internals::bits;
@@ -10,7 +10,7 @@ use quadrille::{Aabb, Layers};
 
 use crate::curve;
 use crate::near::Near;
-use crate::pairs::Stages;
+use crate::pairs::{Stages, sift};
 use crate::tree::Tree;
 
 /// A number of answers; `None` if the call is refused. Then nothing has changed.
@@ -25,6 +25,10 @@ const REACH: usize = 12;
 /// After as many that were not found, a pair is looked for now and then, so many times as far ahead as there were: a block
 /// may have gone. More: the place is found again sooner. Fewer: less to look at if all have changed.
 const FAR: usize = 8;
+
+/// If more than one box in so many has changed, events look at all pairs. More: they do so sooner. Fewer: they look around
+/// more boxes one by one.
+const MANY: usize = 16;
 
 #[derive(Debug)]
 pub(crate) struct Desk {
@@ -47,8 +51,10 @@ pub(crate) struct Desk {
     is: Vec<Pair>,
     /// Memory to use again.
     spare: Vec<Pair>,
-    /// Ids that have been removed since: as long as other things that are sorted, so that one sort is compiled.
-    gone: Vec<u64>,
+    /// What has happened since, by id; the ids; are they too many to look at each?
+    changes: Vec<u8>,
+    changed: Vec<u32>,
+    are_many: bool,
 }
 
 impl Desk {
@@ -69,7 +75,9 @@ impl Desk {
             was: Vec::new(),
             is: Vec::new(),
             spare: Vec::new(),
-            gone: Vec::new(),
+            changes: Vec::new(),
+            changed: Vec::new(),
+            are_many: true,
         }
     }
 
@@ -107,8 +115,12 @@ impl Desk {
 
     pub(crate) fn update(&mut self) -> Count {
         self.check_room()?;
-        let left = self.tree.ids().filter(|&id| id as usize >= self.room.len());
-        self.gone.extend(left.map(u64::from));
+        for id in self.room.len()..self.slots() {
+            if self.get(id as u32).is_some() {
+                self.note(id as u32, Change::GONE);
+            }
+        }
+        self.are_many = true;
         self.tree.set_all(&mut self.room);
         Some(self.len())
     }
@@ -116,7 +128,10 @@ impl Desk {
     pub(crate) fn insert(&mut self) -> Count {
         self.check_room()?;
         self.ids.clear();
-        self.ids.extend(self.room.iter().map(|&bounds| self.tree.insert(bounds)));
+        for row in 0..self.room.len() {
+            let id = self.add(self.room[row]);
+            self.ids.push(id);
+        }
         Some(self.ids.len())
     }
 
@@ -125,19 +140,26 @@ impl Desk {
     }
 
     pub(crate) fn insert_one(&mut self, bounds: Aabb<f32>) -> Count {
-        bounds.is_valid().then(|| self.tree.insert(bounds) as usize)
+        bounds.is_valid().then(|| self.add(bounds) as usize)
+    }
+
+    fn add(&mut self, bounds: Aabb<f32>) -> u32 {
+        let id = self.tree.insert(bounds);
+        self.note(id, Change::HERE);
+        id
     }
 
     pub(crate) fn set_one(&mut self, id: u32, bounds: Aabb<f32>) -> Count {
         self.get(id).filter(|_| bounds.is_valid())?;
         self.tree.set(id, bounds);
+        self.note(id, Change::HERE);
         Some(0)
     }
 
     pub(crate) fn remove_one(&mut self, id: u32) -> Count {
         self.get(id)?;
         self.tree.remove(id);
-        self.gone.push(id.into());
+        self.note(id, Change::GONE);
         Some(0)
     }
 
@@ -164,6 +186,7 @@ impl Desk {
     pub(crate) fn set_layers(&mut self, id: u32, own: u32, mask: u32) -> Count {
         self.get(id)?;
         self.tree.set_layers(id, Layers::new(own, mask));
+        self.note(id, Change::HERE);
         Some(0)
     }
 
@@ -186,42 +209,76 @@ impl Desk {
     /// Finds the pairs that began and ended since the last call. A pair with an id that was removed since has ended, even
     /// if the id is in use again.
     pub(crate) fn events(&mut self) -> Count {
-        self.pairs()?;
-        self.put_aside();
-        swap(&mut self.last, &mut self.pairs);
+        if self.are_many {
+            self.pairs()?;
+        }
+        self.part_last();
+        if replace(&mut self.are_many, false) {
+            self.put_aside();
+            swap(&mut self.last, &mut self.pairs);
+        } else {
+            self.ask();
+            self.last.extend_from_slice(&self.is);
+        }
         // First by the upper ids, then by the lower ones, which decide.
-        let bits = self.tree.slots().next_power_of_two().trailing_zeros();
+        let all = self.was.iter().chain(&self.is).fold(0, |all, pair| all | pair >> 32);
+        let bits = u64::BITS - all.leading_zeros();
         for from in [32, 0] {
             for pairs in [&mut self.was, &mut self.is] {
                 curve::sort(pairs, &mut self.spare, from..from + bits);
             }
         }
-        curve::sort(&mut self.gone, &mut self.spare, 0..32);
         self.began.clear();
         self.ended.clear();
-        let has_gone =
-            |&pair: &Pair| [pair << 32 >> 32, pair >> 32].iter().any(|id| self.gone.binary_search(id).is_ok());
         let (mut old, mut new) = (self.was.iter().peekable(), self.is.iter().peekable());
         while let Some(order) = order(old.peek(), new.peek()) {
             let (was, is) = (old.next_if(|_| order != Greater), new.next_if(|_| order != Less));
-            if order != Equal || !self.gone.is_empty() && was.is_some_and(has_gone) {
+            if order != Equal || was.is_some_and(|&was| has_any(&self.changes, was, Change::GONE)) {
                 self.ended.extend(was);
                 self.began.extend(is);
             }
         }
-        self.gone.clear();
+        self.changed.drain(..).for_each(|id| self.changes[id as usize] = 0);
         Some(self.began.len())
+    }
+
+    /// Takes pairs of the last time aside that may have ended: of boxes that have been removed, or have changed if these
+    /// are few.
+    fn part_last(&mut self) {
+        let Self { last, was, is, changes, changed, .. } = self;
+        was.clear();
+        is.clear();
+        let what = if self.are_many { Change::GONE } else { Change::GONE | Change::HERE };
+        if !changed.is_empty() {
+            last.retain(|&pair| {
+                let may_end = has_any(changes, pair, what);
+                was.extend(may_end.then_some(pair));
+                !may_end
+            });
+        }
+    }
+
+    /// Finds the pairs of the boxes that have changed.
+    fn ask(&mut self) {
+        let Self { tree, is, changes, changed, .. } = self;
+        tree.settle();
+        for &id in &*changed {
+            let Some(bounds) = tree.get(id) else { continue };
+            let _ = tree.search(&bounds, &mut |order, found| {
+                let others = bits(found).map(|lane| order[lane]);
+                // Of two that have changed, one finds the pair.
+                let others = others.filter(|&other| other > id || other < id && changes[other as usize] == 0);
+                is.extend(others.map(|other| u64::from(other.max(id)) << 32 | u64::from(other.min(id))));
+                Continue(())
+            });
+        }
+        sift(tree, is, 0);
     }
 
     /// Puts pairs aside that may have begun or ended. Two walks find pairs in nearly the same order: nearly always, the next
     /// one is the next of the last time.
     fn put_aside(&mut self) {
         let Self { last, was, is, .. } = self;
-        was.clear();
-        is.clear();
-        if !self.gone.is_empty() {
-            swap(was, last);
-        }
         let (mut next, mut at, mut lost) = (0, 0, 0_usize);
         loop {
             let same = last[next..].iter().zip(&self.pairs[at..]).take_while(|(old, new)| old == new).count();
@@ -239,6 +296,17 @@ impl Desk {
             }
         }
         was.extend_from_slice(&last[next..]);
+    }
+
+    /// Notes a change, for the next events.
+    fn note(&mut self, id: u32, change: u8) {
+        self.changes.resize(self.changes.len().max(id as usize + 1), 0);
+        let noted = &mut self.changes[id as usize];
+        if *noted == 0 {
+            self.changed.push(id);
+            self.are_many |= self.changed.len() > self.tree.len() / MANY;
+        }
+        *noted |= change;
     }
 
     /// Finds what overlaps a box; the first `most`. If layers are `seen`, boxes that are on one of them.
@@ -269,6 +337,23 @@ impl Desk {
         self.distances.reverse();
         Some(self.ids.len())
     }
+}
+
+/// What has happened to an id, a bit each.
+struct Change;
+
+impl Change {
+    /// Its box is new or another, or has other layers.
+    const HERE: u8 = 1;
+    /// It has been removed.
+    const GONE: u8 = 2;
+}
+
+/// Has one of these changes happened to an id of a pair?
+fn has_any(changes: &[u8], pair: Pair, what: u8) -> bool {
+    [pair as u32, (pair >> 32) as u32]
+        .iter()
+        .any(|&id| changes.get(id as usize).is_some_and(|change| change & what != 0))
 }
 
 /// Which of two is first, by the lower ids, if there is one.

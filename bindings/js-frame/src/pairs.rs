@@ -181,14 +181,15 @@ fn add(tree: &Tree, hits: &[Row], pairs: &mut Vec<u64>, slots: impl Fn(&Row, usi
         let [one, other] = slots(row, lane).map(|slot| tree.order[slot]);
         u64::from(one.max(other)) << 32 | u64::from(one.min(other))
     }));
-    if !tree.layers.is_empty() {
-        sift(tree, pairs, start);
-    }
+    sift(tree, pairs, start);
     Continue(())
 }
 
 /// Keeps pairs whose layers meet, from `start` on.
-fn sift(tree: &Tree, pairs: &mut Vec<u64>, start: usize) {
+pub(crate) fn sift(tree: &Tree, pairs: &mut Vec<u64>, start: usize) {
+    if tree.layers.is_empty() {
+        return;
+    }
     let mut kept = start;
     for at in start..pairs.len() {
         let pair = pairs[at];

@@ -125,9 +125,10 @@ impl Tree {
     /// Puts boxes that have left their packs behind all others, in the order of the curve.
     fn admit_strays(&mut self) {
         let Self { boxes, strays, hulls, keys: [keys, spare], .. } = self;
+        let Some(world) = hulls.first() else { return };
         keys.clear();
         keys.extend(strays.drain(..).map(u64::from));
-        curve::sort_ids(keys, spare, boxes, &hulls[0]);
+        curve::sort_ids(keys, spare, boxes, world);
         for at in 0..self.keys[0].len() {
             self.place(self.keys[0][at] as u32);
         }

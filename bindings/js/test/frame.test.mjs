@@ -50,6 +50,47 @@ test("boxes that drift, gather and scatter answer as brute force does", () => {
   frame.free();
 });
 
+test("boxes that jump among many that stand still answer as brute force does", () => {
+  const random = new Random(29);
+  const frame = new Frame(800);
+  const boxes = random.boxes(frame.boxes, 60, 2);
+  let before = [];
+  for (let turn = 0; turn < 40; turn++) {
+    // Turns in which few jump, and then none, many or all.
+    for (let jumper = 0; jumper < [7, 7, 7, 0, 90, 800][turn % 6]; jumper++) {
+      random.boxes(boxes.subarray(4 * ((turn * 31 + jumper) % 800), 4 * ((turn * 31 + jumper) % 800) + 4), 60, 2);
+    }
+    frame.update();
+    before = checkEvents(frame, before, checkQueries(frame, boxes, random));
+  }
+  frame.free();
+});
+
+test("frames of fewer and of more boxes end and begin what they should, in order", () => {
+  const [random, frame] = [new Random(31), new Frame(700)];
+  let before = [];
+  for (const count of [700, 90, 700, 300, 1, 0, 513, 255]) {
+    random.boxes(frame.boxes, 25, 3);
+    frame.update(count);
+    before = checkEvents(frame, before, brute.pairs(frame.boxes.subarray(0, 4 * count)));
+  }
+  frame.free();
+});
+
+test("a crowd that comes at once and leaves at once is told of once, while all others move", () => {
+  const [random, frame] = [new Random(37), new Frame(900)];
+  const boxes = random.boxes(frame.boxes, 40, 2);
+  let before = [];
+  for (let turn = 0; turn < 12; turn++) {
+    const by = turn % 3 === 0 ? 500 : -250;
+    // The first hundred move together, from afar into the others and through them.
+    for (let at = 0; at < boxes.length; at++) boxes[at] += at < 400 && at % 2 === 0 ? by / 10 : (at >> 2) % 2 ? 0.01 : -0.01;
+    frame.update();
+    before = checkEvents(frame, before, brute.pairs(boxes));
+  }
+  frame.free();
+});
+
 /** Checks all queries, and gives the pairs. */
 function checkQueries(all, boxes, random) {
   const pairs = brute.pairs(boxes);
@@ -78,9 +119,14 @@ function checkNear(all, x, y, order) {
   assert.deepEqual([...all.nearest(x, y, Infinity, limit).ids], order.filter(([far]) => far <= limit).map(([, id]) => id));
 }
 
+/** Whether pairs are in the order of their lower ids, then of the upper ones, none twice. */
+const isInOrder = (pairs) =>
+  pairs.every((id, at) => at % 2 === 1 || at === 0 || pairs[at - 2] < id || (pairs[at - 2] === id && pairs[at - 1] < pairs[at + 1]));
+
 function checkEvents(all, before, now) {
   const [was, is] = [new Set(before), new Set(now)];
   const { began, ended } = all.events();
+  for (const list of [began, ended]) assert.ok(isInOrder(list));
   assert.deepEqual(brute.texts(began), now.filter((pair) => !was.has(pair)));
   assert.deepEqual(brute.texts(ended), before.filter((pair) => !is.has(pair)));
   return now;
