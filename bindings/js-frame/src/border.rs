@@ -79,7 +79,9 @@ fn seen(layers: f64) -> Option<u32> {
 #[cfg(target_family = "wasm")]
 mod machine {
     #[global_allocator]
-    static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+    static MEMORY: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
+        // SAFETY: a module has one thread.
+        unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) };
 
     /// A trap: JavaScript sees a `RuntimeError`.
     #[panic_handler]

@@ -1,8 +1,9 @@
 //! Boxes under ids, arranged in packs of sixteen along a Hilbert curve, under a tree of hulls.
 //!
-//! A whole frame puts the new boxes into the places of the old ones, until hulls have grown so much that sorting pays. A
-//! box that is moved stays where it is if its pack's hull holds it; else it goes to the end, as new ones do, where hulls
-//! are wide. Once there are many of those, the next query sorts.
+//! A whole frame puts the new boxes into the places of the old ones, until hulls have grown so much that sorting pays.
+//! Boxes that have jumped out of their packs go to the end, in the order of the curve. A box that is moved by itself stays
+//! where it is if its pack's hull holds it; else it goes to the end, as new ones do, where hulls are wide. Once there are
+//! many of those, the next query sorts.
 
 use alloc::vec::Vec;
 use core::mem::{replace, swap};
@@ -275,20 +276,15 @@ impl Tree {
                 let slots = at * LANES..places.min((at + 1) * LANES);
                 // Hulls take the places of those that they are hulls of.
                 hulls[at] = if level == 0 {
-                    let ids = &order[slots];
+                    let ids = &order[slots.clone()];
                     pack.fill(|lane| ids.get(lane).and_then(|&id| boxes.get(id as usize)).copied())
                 } else {
-                    let below = &hulls[slots];
+                    let below = &hulls[slots.clone()];
                     pack.fill(|lane| below.get(lane).copied())
                 };
                 let before = before.first().filter(|_| level == 0).map(|hulls| hull(hulls, at));
                 if let Some(before) = before.filter(|before| edges(&hulls[at]) > GROWN * edges(before)) {
-                    for slot in at * LANES..places.min((at + 1) * LANES) {
-                        if boxes.get(order[slot] as usize).is_some_and(|bounds| !bounds.intersects(&before)) {
-                            strays.push(replace(&mut order[slot], NONE));
-                            pack.set(slot, Pack::NOTHING);
-                        }
-                    }
+                    leave(pack, &mut order[slots], strays, |bounds| bounds.is_ordered() && !bounds.intersects(&before));
                     hulls[at] = pack.hull();
                 }
             }
@@ -364,6 +360,16 @@ impl Tree {
     /// Is a box on one of these layers, if any are given?
     pub(crate) fn is_seen(&self, id: u32, seen: Option<u32>) -> bool {
         seen.is_none_or(|seen| seen & self.layers(id).own != 0)
+    }
+}
+
+/// Takes some of its boxes out of a pack.
+fn leave(pack: &mut Pack, ids: &mut [u32], strays: &mut Vec<u32>, does: impl Fn(&Aabb<f32>) -> bool) {
+    for (lane, id) in ids.iter_mut().enumerate() {
+        if does(&pack.get(lane)) {
+            strays.push(replace(id, NONE));
+            pack.set(lane, Pack::NOTHING);
+        }
     }
 }
 
