@@ -3,7 +3,7 @@
 //! A whole frame puts the new boxes into the places of the old ones, until hulls have grown so much that sorting pays.
 //! Boxes that have jumped out of their packs go to the end, in the order of the curve. A box that is moved by itself stays
 //! where it is if its pack's hull holds it; else it goes to the end, as new ones do, where hulls are wide. Once there are
-//! many of those, the next query sorts.
+//! many of those, they are sorted, or all.
 
 use alloc::vec::Vec;
 use core::mem::{replace, swap};
@@ -23,7 +23,7 @@ const NONE: u32 = u32::MAX;
 /// overlap more, and walks take longer.
 const WORN: f32 = 1.25;
 
-/// Up to this many changes, and up to this many times the root of the number of boxes, the next query need not sort.
+/// Up to this many changes, and up to this many times the root of the number of boxes, boxes at the end need no sorting.
 /// Fewer: more sorting. More: every query looks at more boxes at the end.
 const FEW: [usize; 2] = [64, 4];
 
@@ -53,6 +53,8 @@ pub(crate) struct Tree {
     pub(crate) levels: Vec<Vec<Pack>>,
     /// Boxes that came to the end of the order, or left it, since it was sorted.
     changes: usize,
+    /// So many places were taken when it was sorted.
+    sorted: usize,
     /// Must boxes be sorted before the next query?
     is_stale: bool,
     /// The edges of all packs' hulls when they were sorted.
@@ -73,6 +75,7 @@ impl Tree {
             slots: Vec::new(),
             levels: Vec::new(),
             changes: 0,
+            sorted: 0,
             is_stale: true,
             edges: 0.0,
             hulls: Vec::new(),
@@ -221,16 +224,16 @@ impl Tree {
     }
 
     fn count_change(&mut self) {
-        if !self.is_stale {
-            self.changes += 1;
-            let roots = self.changes / FEW[1];
-            self.is_stale = self.changes > FEW[0] && roots * roots > self.boxes.len();
+        self.changes += 1;
+        let roots = self.changes / FEW[1];
+        if !self.is_stale && self.changes > FEW[0] && roots * roots > self.boxes.len() {
+            self.tidy();
         }
     }
 
     /// Sorts before the next query.
     pub(crate) fn wear(&mut self) {
-        self.is_stale |= self.changes > 0;
+        self.is_stale |= self.changes > 0 || self.order.len() > self.sorted;
     }
 
     /// Sorts, if that has been put off.
@@ -238,26 +241,46 @@ impl Tree {
         if !self.is_stale {
             return;
         }
-        let Self { boxes, order, keys: [keys, spare], .. } = self;
-        let in_use = (0_u64..).zip(&*boxes).filter(|(_, bounds)| bounds.is_ordered());
-        let large = LARGE * in_use.clone().map(|(_, bounds)| edges(bounds)).sum::<f32>() / boxes.len() as f32;
-        order.clear();
-        let world = Aabb::from_points(in_use.clone().map(|(_, bounds)| bounds.center()));
-        for are_large in [false, true] {
-            let some = in_use.clone().filter(|(_, bounds)| (edges(bounds) > large) == are_large);
-            keys.clear();
-            keys.extend(some.map(|(id, _)| id));
-            curve::sort_ids(keys, spare, boxes, &world);
-            order.extend(keys.iter().map(|&key| key as u32));
-        }
+        self.order.clear();
+        self.strays.clear();
+        self.strays.extend((0..).zip(&self.boxes).filter(|(_, bounds)| bounds.is_ordered()).map(|(id, _)| id));
         self.slots.resize(self.boxes.len(), NONE);
-        for (slot, &id) in (0..).zip(&self.order) {
-            self.slots[id as usize] = slot;
+        self.is_stale = false;
+        self.edges = self.arrange();
+        self.sorted = self.order.len();
+    }
+
+    /// Sorts boxes at the end again, unless so many places are free that all need sorting.
+    fn tidy(&mut self) {
+        self.is_stale = self.order.len() > self.len() + self.len() / MOST_HOLES;
+        if !self.is_stale {
+            self.strays.extend(self.order.drain(self.sorted..).filter(|&id| id != NONE));
+            self.arrange();
         }
-        (self.changes, self.is_stale) = (0, false);
+    }
+
+    /// Puts strays behind all others, in the order of the curve, the large ones last. Returns the length of the edges of the
+    /// packs' hulls.
+    fn arrange(&mut self) -> f32 {
+        let Self { boxes, order, strays, slots, keys: [keys, spare], .. } = self;
+        let bounds = |&id: &u32| boxes[id as usize];
+        let large = LARGE * strays.iter().map(|id| edges(&bounds(id))).sum::<f32>() / strays.len() as f32;
+        let world = Aabb::from_points(strays.iter().map(|id| bounds(id).center()));
+        for are_large in [false, true] {
+            keys.clear();
+            let some = strays.iter().filter(|id| (edges(&bounds(id)) > large) == are_large);
+            keys.extend(some.map(|&id| u64::from(id)));
+            curve::sort_ids(keys, spare, boxes, &world);
+            for &key in &*keys {
+                slots[key as u32 as usize] = order.len() as u32;
+                order.push(key as u32);
+            }
+        }
+        strays.clear();
+        self.changes = 0;
         // Hulls of before say nothing about those of now.
         self.levels.truncate(1);
-        self.edges = self.refit();
+        self.refit()
     }
 
     /// Copies all boxes into their places and computes all hulls. Returns the length of the edges of the packs' hulls.
