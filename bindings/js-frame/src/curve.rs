@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use quadrille::Aabb;
 use quadrille::internals::sort_by_bits;
-use quadrille::{Aabb, Scalar};
 
 /// Sorts by some bits, with memory to use again. Compiled once for all that is sorted.
 #[inline(never)]
@@ -30,11 +30,10 @@ pub(crate) fn sort_ids(ids: &mut Vec<u64>, spare: &mut Vec<u64>, boxes: &[Aabb<f
 /// Where on the curve four points are that lie in `world`.
 fn keys(world: &Aabb<f32>, points: [[f32; 2]; 4]) -> [u32; 4] {
     let [mut x, mut y] = [0, 1].map(|axis| {
-        points.map(|point| {
-            let [lo, hi, at] = [world.min[axis], world.max[axis], point[axis]].map(Scalar::to_f64);
-            // Zero where there is no width to divide by.
-            u32::from(((at - lo) / (hi - lo) * 65_536.0) as u16)
-        })
+        let low = world.min[axis];
+        let scale = (65_536.0 / (f64::from(world.max[axis]) - f64::from(low))) as f32;
+        // Zero where there is no width to divide by.
+        points.map(|point| (((point[axis] - low) * scale) as u32).min(65_535))
     });
     let mut keys = [0; 4];
     for bit in (0..16).rev() {

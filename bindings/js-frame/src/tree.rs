@@ -31,6 +31,9 @@ const FEW: [usize; 2] = [64, 4];
 /// packs are looked through in vain. More: wide hulls stay.
 const GROWN: f32 = 2.0;
 
+/// If more than one box in so many jumps, all are sorted. More: more frames sort. Fewer: packs are looked through in vain.
+const MANY: usize = 16;
+
 /// Boxes are sorted if there is a hole for so many of them. Fewer: packs are less full. More: more frames sort.
 const MOST_HOLES: usize = 4;
 
@@ -122,7 +125,9 @@ impl Tree {
             let is_worn = self.refit() > WORN * self.edges;
             let holes = self.order.len() + self.strays.len() - self.boxes.len();
             self.is_stale = is_worn || holes > self.boxes.len() / MOST_HOLES;
-            self.admit_strays();
+            if !self.is_stale {
+                self.admit_strays();
+            }
         }
     }
 
@@ -305,7 +310,9 @@ impl Tree {
                     let below = &hulls[slots.clone()];
                     pack.fill(|lane| below.get(lane).copied())
                 };
-                let before = before.first().filter(|_| level == 0).map(|hulls| hull(hulls, at));
+                // If many boxes jump, all are sorted.
+                let is_calm = level == 0 && strays.len() < boxes.len() / MANY;
+                let before = before.first().filter(|_| is_calm).map(|hulls| hull(hulls, at));
                 if let Some(before) = before.filter(|before| edges(&hulls[at]) > GROWN * edges(before)) {
                     leave(pack, &mut order[slots], strays, |bounds| bounds.is_ordered() && !bounds.intersects(&before));
                     hulls[at] = pack.hull();
