@@ -43,6 +43,8 @@ def test_names_that_can_be_read_in_two_ways_are_refused() -> None:
         for call in calls:
             with pytest.raises(ValueError, match="which is which"):
                 call(frame(names))
+    with pytest.raises(ValueError, match="`a` has the columns name, lon, lat: select the two of points, or the four of boxes"):
+        pq.pairs(pandas.DataFrame({"name": ["A"], "lon": [1.0], "lat": [2.0]}))
     with pytest.raises(ValueError, match="`items` has the columns lat, x"):
         index.nearest(frame(["lat", "x"], rows=BOXES[:, :2]))
 

@@ -95,6 +95,7 @@ def test_mistakes_are_named() -> None:
         with pytest.raises(error, match=told):
             pq.encounters(**{"within": 1, **SHIPS, **changed})
 
+    wrong(ValueError, "fix 0: time is 1714564800000; with degrees, times are in seconds", t=[1_714_564_800_000] * 4, y=[0] * 4, units="degrees")
     wrong(ValueError, "fix 1: x is NaN", x=[0, np.nan, 1, 2])
     wrong(ValueError, "`y` has 3 values, but there are 4", y=[0, 1, 2])
     wrong(ValueError, "the distance is -1", within=-1)

@@ -6,13 +6,15 @@ use crate::rules::Units;
 
 /// Numbers farther from zero than this are refused, so that no product overflows.
 pub(crate) const MAX_NUMBER: f64 = 1e30;
+/// Seconds since 1970 in the year 5138. Milliseconds since then, taken for seconds, would make every gap too long.
+const MAX_SECONDS: f64 = 1e11;
 
 /// Fixes as columns of equal length, in any order.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixes<'a> {
     /// Which track it belongs to: any numbers.
     pub track: &'a [u32],
-    /// When: in seconds for [`Units::Degrees`], otherwise in any unit.
+    /// When: in seconds for [`Units::Degrees`], between -1e11 and 1e11; otherwise in any unit.
     pub time: &'a [f64],
     /// Where: x, or longitude in degrees.
     pub x: &'a [f64],
@@ -75,13 +77,15 @@ impl Fix {
             let wrong = || Error::in_fix(position, format_args!("{what} is {value}; {rule}"));
             if value.abs() <= most { Ok(()) } else { Err(wrong()) }
         };
-        within("time", self.time, MAX_NUMBER, "a time is a number between -1e30 and 1e30")?;
         match units {
             Units::Plane => {
+                within("time", self.time, MAX_NUMBER, "a time is a number between -1e30 and 1e30")?;
                 within("x", self.x, MAX_NUMBER, "a coordinate is a number between -1e30 and 1e30")?;
                 within("y", self.y, MAX_NUMBER, "a coordinate is a number between -1e30 and 1e30")?;
             }
             Units::Degrees => {
+                let rule = "with degrees, times are in seconds, between -1e11 and 1e11: divide milliseconds by 1000";
+                within("time", self.time, MAX_SECONDS, rule)?;
                 within("longitude", self.x, 360.0, "degrees are between -360 and 360")?;
                 within("latitude", self.y, 90.0, "degrees are between -90 and 90")?;
             }

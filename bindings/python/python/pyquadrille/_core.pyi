@@ -268,7 +268,7 @@ def encounters(
     only be reached faster than `max_speed` are ignored.
 
     With `units` "plane" everything is in the units of the columns; with "degrees", x is longitude, y latitude, distances are meters on the
-    WGS 84 ellipsoid, and times seconds. Durations are seconds if `t` has dates.
+    WGS 84 ellipsoid, and times seconds, below 1e11: milliseconds since 1970 are an error. Durations are seconds if `t` has dates.
 
     Returns the columns of a table by name, sorted by start: `a`, `b`, `start`, `end`, `closest_time`, `closest_distance` and, with
     `vertical`, `closest_vertical`. `pandas.DataFrame` takes them as they are.

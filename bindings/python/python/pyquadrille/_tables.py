@@ -55,17 +55,14 @@ def _of_chunks(chunks: list[list[_core.ArrowColumn]], name: str, has_nan: bool) 
 
 
 def _of_columns(table: Any, names: list[Any], name: str) -> npt.NDArray[Any]:
-    if len(names) not in (2, 4):
-        # Its shape is rejected, whatever it is.
-        return np.asarray(table)
     if not hasattr(table, "__getitem__"):
         return np.asarray(table)[:, _places(names, name) or range(len(names))]
     return _stacked(names, lambda place: column_of(table[names[place]], f"`{name}`, column {names[place]}"), name)
 
 
 def _stacked(names: list[Any], column_at: Callable[[int], npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
-    """The columns side by side: two or four in the order of their names, others as they come."""
-    places = _places(names, name) if len(names) in (2, 4) else None
+    """The columns side by side, in the order of their names."""
+    places = _places(names, name)
     columns = [column_at(place) for place in places or range(len(names))]
     kind = np.result_type(*columns)
     for column in columns:
@@ -78,13 +75,15 @@ def _stacked(names: list[Any], column_at: Callable[[int], npt.NDArray[Any]], nam
 
 def _places(names: list[Any], name: str) -> list[int] | None:
     """The positions of the columns that make a box or a point; None if they have numbers for names, and so are in order."""
-    if not any(isinstance(each, str) for each in names):
+    if names and not any(isinstance(each, str) for each in names):
         return None
     lower = [str(each).lower() for each in names]
     for order in _ORDERS:
         if sorted(order) == sorted(lower):
             return [lower.index(each) for each in order]
     told = ", ".join(map(str, names))
+    if len(names) not in (2, 4):
+        raise ValueError(f"`{name}` has the columns {told}: select the two of points, or the four of boxes")
     wanted = "xmin, ymin, xmax, ymax" if len(names) == 4 else "x, y or lon, lat"
     raise ValueError(f"`{name}` has the columns {told}: which is which? Name them {wanted}, or give an array, .to_numpy()")
 

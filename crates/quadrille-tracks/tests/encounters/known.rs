@@ -152,6 +152,10 @@ fn wrong_input_is_named() {
         "fix 1: time is NaN; a time is a number between -1e30 and 1e30"
     );
     assert_eq!(
+        error(&Fixes { time: &[0.0, 1_714_564_800_000.0], ..good }, &degrees, &limits),
+        "fix 1: time is 1714564800000; with degrees, times are in seconds, between -1e11 and 1e11: divide milliseconds by 1000"
+    );
+    assert_eq!(
         error(&Fixes { y: &[0.0, 91.0], ..good }, &degrees, &limits),
         "fix 1: latitude is 91; degrees are between -90 and 90"
     );
