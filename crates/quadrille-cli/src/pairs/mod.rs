@@ -425,7 +425,7 @@ impl Pairs {
         ];
         let used = figures.memory.as_ref().map(|used| ("memory", used.to_string()));
         table::facts(
-            [("boxes", described(sets.first, figures.boxes))].into_iter().chain(second).chain(rest).chain(used),
+            [("input", described(sets.first, figures.boxes))].into_iter().chain(second).chain(rest).chain(used),
         )
     }
 
@@ -433,11 +433,11 @@ impl Pairs {
         let up_to = self.max.as_ref().map_or(String::new(), |max| format!(", no farther away than {max}"));
         match self {
             Self { within: Some(distance), .. } => format!("within {distance}"),
-            Self { nearest: Some(1), .. } => format!("of each and its nearest neighbor{up_to}"),
-            Self { nearest: Some(count), .. } => format!("of each and its {count} nearest neighbors{up_to}"),
+            Self { nearest: Some(1), .. } => format!("from each to its nearest neighbor{up_to}"),
+            Self { nearest: Some(count), .. } => format!("from each to its {count} nearest neighbors{up_to}"),
             Self { predicate: Some(predicate), .. } => format!("for which {predicate} holds"),
-            Self { inside: true, .. } => "of one inside another".into(),
-            Self { contains: true, .. } => "of one that contains another".into(),
+            Self { inside: true, .. } => "with the first inside the second".into(),
+            Self { contains: true, .. } => "with the second inside the first".into(),
             _ => "that overlap".into(),
         }
     }

@@ -63,13 +63,13 @@ fn reports_say_that_shapes_were_compared() {
             &[][..],
             "shapes",
             r#""straight""#,
-            ["3 shapes in zones.csv", "shapes of wkt", "3 of one that contains another, by true shapes"],
+            ["3 shapes in zones.csv", "shapes of wkt", "3 with the second inside the first, by true shapes"],
         ),
         (
             &["--boxes"],
             "boxes",
             "null",
-            ["3 boxes in zones.csv", "bounding boxes of wkt", "8 of one that contains another, by bounding boxes"],
+            ["3 boxes in zones.csv", "bounding boxes of wkt", "8 with the second inside the first, by bounding boxes"],
         ),
     ] {
         let asked = [&["pairs", "zones.csv", "points.csv", "--contains", "--json", "figures.json"], options].concat();
