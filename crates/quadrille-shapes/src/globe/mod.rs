@@ -2,9 +2,11 @@
 //!
 //! [`Globe`] holds one or two sets of points, lines, polygons or boxes and finds the pairs [within a
 //! distance](Globe::visit_within) and the [nearest](Globe::nearest). Points on opposite sides of the antimeridian or of
-//! a pole are near each other. The caller says what [edges](Edges) are. Distances are never too long. They are too
-//! short by a micrometer at most between boxes, and by a millimeter between points, lines and polygons; about 10,000 km
-//! away, by ten centimeters.
+//! a pole are near each other. The caller says what [edges](Edges) are. They take the short way around the earth, except
+//! in a ring around a whole map: there, those along a parallel from -180 to 180, or back, between two edges along the
+//! antimeridian that are both north or both south of it, go all the way around, and no other edge may exceed 180 degrees.
+//! Distances are never too long. They are too short by a micrometer at most between boxes, and by a millimeter between
+//! points, lines and polygons; about 10,000 km away, by ten centimeters.
 //!
 //! ```
 //! use quadrille_shapes::globe::{Edges, Globe, Set, narrow_boxes};
