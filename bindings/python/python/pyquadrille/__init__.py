@@ -1,4 +1,4 @@
-"""A broad phase for 2D: overlapping pairs, nearest neighbors and contact events of boxes in numpy arrays.
+"""Spatial joins, overlapping pairs, nearest neighbors and contact events in 2D, in numpy and geopandas.
 
 Boxes are arrays of shape (n, 4), xmin, ymin, xmax, ymax; points are (n, 2), x, y. float32, float64 and int32 are kept as they are. Boxes
 include their edges, so touching is overlapping.
