@@ -123,6 +123,14 @@ impl CellRect {
         Self::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
     }
 
+    /// The smallest rectangle around it and another.
+    pub(crate) fn around(&self, other: &Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Self::new(x, y, right - x, bottom - y)
+    }
+
     /// It, widened by `before` columns and rows to the left and above and by `after` to the right and below, but not
     /// below zero.
     #[must_use]

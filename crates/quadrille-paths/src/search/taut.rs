@@ -74,7 +74,7 @@ const NOWHERE: Point = [i32::MIN; 2];
 
 /// Factor of a batch: all that leads to paths of up to this many times the current bound is examined at once. Some of
 /// that work is wasted, but few sweeps are resumed.
-const AHEAD: f64 = 1.2;
+const AHEAD: f64 = 1.1;
 
 /// Sweeps from corners look farther by this factor: what is seen from a corner is stored only if it is complete.
 const WHOLE: f64 = 4.0;
@@ -85,9 +85,14 @@ struct Node {
     /// The search that reached it; 0 for none.
     search: u32,
     parent: u32,
+    /// Where it is stored that the parent sees it, or `NOT_STORED`.
+    seen: u32,
     is_done: bool,
     length: f64,
 }
+
+/// In place of an index of a visible corner that is stored.
+const NOT_STORED: u32 = u32::MAX;
 
 /// What is seen from the start or from a corner, as far as it is postponed.
 #[derive(Clone, Debug)]
@@ -223,7 +228,7 @@ impl<'a> TautSearch<'a> {
             return false;
         }
         node.is_done = true;
-        let (length, parent) = (node.length, node.parent);
+        let Node { length, parent, seen, .. } = *node;
         let parent = if parent == START { self.start } else { self.memory.places.point(parent) };
         let came = [corner[0] - parent[0], corner[1] - parent[1]];
         let straight_on = Slope(came[0].into(), came[1].abs().into());
@@ -233,7 +238,10 @@ impl<'a> TautSearch<'a> {
         if bends.iter().flatten().any(|bend| self.is_goal_seen(corner, bend)) {
             return true;
         }
-        bends.iter().flatten().for_each(|bend| self.look(corner, length, number, bend));
+        let bends = bends.iter().flatten();
+        if !bends.fold(false, |leads, bend| self.look(corner, length, number, bend) || leads) && seen != NOT_STORED {
+            self.memory.places.note_dead_end(seen as usize);
+        }
         false
     }
 
@@ -246,8 +254,8 @@ impl<'a> TautSearch<'a> {
         sides != 0 && bend.leads_to(slope, sides)
     }
 
-    /// Opens the corners that are seen from one.
-    fn look(&mut self, corner: Point, length: f64, number: u32, bend: &Bend) {
+    /// Opens the corners that are seen from one; returns whether there may be any but dead ends.
+    fn look(&mut self, corner: Point, length: f64, number: u32, bend: &Bend) -> bool {
         let range = match self.memory.places.known(self.edits, number, bend) {
             Known::Stored(range) => range,
             Known::ToStore => {
@@ -259,17 +267,18 @@ impl<'a> TautSearch<'a> {
                 self.sweep(corner, length, WHOLE).cone(bend.cone);
                 let TautMemory { places, swept, .. } = &mut *self.memory;
                 if swept.is_cut_short() {
-                    return self.open_swept(corner, length, number);
+                    self.open_swept(corner, length, number);
+                    return true;
                 }
                 places.store(number, bend, swept)
             }
         };
-        self.open_seen((corner, number), length, range, bend);
+        self.open_seen((corner, number), length, range, bend)
     }
 
-    /// Opens the stored corners, and postpones those that are too far.
-    fn open_seen(&mut self, from: (Point, u32), length: f64, range: Range<usize>, bend: &Bend) {
-        let mut next = f64::INFINITY;
+    /// Opens the stored corners, and postpones those that are too far; returns whether any is no dead end.
+    fn open_seen(&mut self, from: (Point, u32), length: f64, range: Range<usize>, bend: &Bend) -> bool {
+        let (mut next, mut leads) = (f64::INFINITY, false);
         for index in range.clone() {
             let seen = self.memory.places.seen(index);
             let slope = Slope::between(from.0, seen.point);
@@ -277,18 +286,25 @@ impl<'a> TautSearch<'a> {
                 break;
             }
             if bend.leads_to(slope, seen.sides) {
+                let is_dead_end = self.memory.places.is_dead_end(&seen);
+                leads |= !is_dead_end;
+                if !leads {
+                    self.memory.places.note_beyond(from.1, seen.number);
+                }
                 let length = length + distance(from.0, seen.point);
                 let total = length + distance(seen.point, self.goal);
-                if total > self.most {
+                let is_dead_end = is_dead_end && !self.memory.places.may_lead_to(seen.number, self.goal);
+                if total > self.most && !is_dead_end {
                     next = next.min(total);
                 } else {
-                    self.open(from.1, (length, total), (seen.point, seen.number));
+                    self.open((from.1, index as u32), (length, total), (seen.point, seen.number), is_dead_end);
                 }
             }
         }
         if next < f64::INFINITY {
             self.put_off(next, from.1, Later::Seen(range, *bend));
         }
+        leads
     }
 
     /// Postpones what is seen from a corner.
@@ -311,7 +327,7 @@ impl<'a> TautSearch<'a> {
                 self.sweep(from, length, 1.0).go_on(strips);
                 self.open_swept(from, length, number);
             }
-            Later::Seen(range, bend) => self.open_seen((from, number), length, range, &bend),
+            Later::Seen(range, bend) => _ = self.open_seen((from, number), length, range, &bend),
         }
     }
 
@@ -321,22 +337,31 @@ impl<'a> TautSearch<'a> {
             let (corner, _) = self.memory.swept.corners[index];
             let to = self.memory.places.number(corner);
             let length = length + distance(from, corner);
-            self.open(number, (length, length + distance(corner, self.goal)), (corner, to));
+            let lengths = (length, length + distance(corner, self.goal));
+            self.open((number, NOT_STORED), lengths, (corner, to), false);
         }
         if let Some((total, strips)) = self.memory.swept.rest() {
             self.put_off(total, number, Later::Strips(strips));
         }
     }
 
-    /// Opens a corner, if this path to it is the shortest so far.
-    fn open(&mut self, parent: u32, (length, total): (f64, f64), (corner, number): (Point, u32)) {
+    /// Opens a corner, if this path to it is the shortest so far and not a dead end.
+    fn open(
+        &mut self,
+        (parent, seen): (u32, u32),
+        (length, total): (f64, f64),
+        (corner, number): (Point, u32),
+        is_dead_end: bool,
+    ) {
         let search = self.memory.search;
         let node = self.memory.node(number);
         if node.search == search && node.length <= length {
             return;
         }
-        *node = Node { search, parent, is_done: false, length };
-        self.memory.open.push(Reverse((total.to_bits(), corner, number)));
+        *node = Node { search, parent, seen, is_done: is_dead_end, length };
+        if !is_dead_end {
+            self.memory.open.push(Reverse((total.to_bits(), corner, number)));
+        }
     }
 
     /// The path whose last corner this is.

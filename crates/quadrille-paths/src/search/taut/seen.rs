@@ -4,7 +4,8 @@
 //! It is kept in the caller's memory, not with the map: a search needs no lock, and a map without queries for taut
 //! paths stays small. What is seen from a corner is stored once a search has seen all of it, at the latest when it is
 //! needed again, as wide as it was needed, with the cells that were examined. An edit in them invalidates it, which is
-//! checked on the next use.
+//! checked on the next use. Corners around which a string comes to no other one, or only to such dead ends, are noted
+//! until the next edit, with the cells seen there: searches whose goal is elsewhere pass them over.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::Range;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 
 use super::sweep::{Cone, Sides, Slope, Swept};
 use super::{Bend, Point};
-use crate::grid::cell::CellRect;
+use crate::grid::cell::{Cell, CellRect};
 use crate::grid::edits::{Edits, Stamp};
 
 /// The most visible corners stored, 16 bytes each; a corner with views of its own counts as `PLACE` of them. If there
@@ -39,6 +40,9 @@ pub(super) struct Seen {
     pub(super) number: u32,
     pub(super) point: Point,
     pub(super) sides: Sides,
+    /// The last state of the map in which it was a dead end: a string from there that bent around it came to no other
+    /// corner, or only to dead ends.
+    dead_end: u16,
 }
 
 /// A corner, and the numbers of its views above and below. On either side, a string may continue in only one quadrant.
@@ -47,6 +51,9 @@ pub(super) struct Seen {
 struct Place {
     point: Point,
     views: [u32; 2],
+    /// The cells around all that is seen from here and from the dead ends beyond, in this state of the map.
+    beyond: CellRect,
+    state: u16,
 }
 
 /// The number of no view.
@@ -95,6 +102,8 @@ pub(super) struct Places {
     places: Vec<Place>,
     views: Vec<View>,
     seen: Vec<Seen>,
+    /// The number of the map's state, from 1.
+    state: u16,
     pub(super) max_seen: MaxSeen,
 }
 
@@ -110,6 +119,13 @@ impl Places {
             self.views.clear();
             self.seen.clear();
         }
+        if !is_kept || self.stamp.version() != stamp.version() {
+            self.state = self.state.wrapping_add(1);
+            if self.state == 0 {
+                self.seen.iter_mut().for_each(|seen| seen.dead_end = 0);
+                self.state = 1;
+            }
+        }
         self.stamp = stamp;
         is_kept
     }
@@ -119,7 +135,7 @@ impl Places {
         let next = self.places.len() as u32;
         let number = *self.numbers.entry(point).or_insert(next);
         if number == next {
-            self.places.push(Place { point, views: [NONE; 2] });
+            self.places.push(Place { point, views: [NONE; 2], beyond: CellRect::new(0, 0, 0, 0), state: 0 });
         }
         number
     }
@@ -135,7 +151,7 @@ impl Places {
     /// What is known of what is seen from a corner, now that a string bends around it.
     pub(super) fn known(&mut self, edits: &Edits, number: u32, bend: &Bend) -> Known {
         let version = self.stamp.version();
-        let Place { point, views } = &mut self.places[number as usize];
+        let Place { point, views, .. } = &mut self.places[number as usize];
         let view = &mut views[usize::from(bend.cone.down > 0)];
         if *view == NONE {
             *view = self.views.len() as u32;
@@ -168,7 +184,7 @@ impl Places {
         swept.corners.sort_unstable_by(|(a, _), (b, _)| bend.order([*a, *b].map(|point| Slope::between(from, point))));
         for &(point, sides) in &swept.corners {
             let number = self.number(point);
-            self.seen.push(Seen { number, point, sides });
+            self.seen.push(Seen { number, point, sides, dead_end: 0 });
         }
         let (count, version, cells) = ((self.seen.len() - first) as u32, self.stamp.version(), swept.bounds());
         let view = View { state: State::Stored, first: first as u32, count, version, cells, bend: *bend };
@@ -179,6 +195,42 @@ impl Places {
 
     pub(super) fn seen(&self, index: usize) -> Seen {
         self.seen[index]
+    }
+
+    /// Records that a visible corner is a dead end.
+    pub(super) fn note_dead_end(&mut self, index: usize) {
+        let Seen { number, dead_end, .. } = &mut self.seen[index];
+        *dead_end = self.state;
+        let number = *number;
+        for view in self.places[number as usize].views {
+            let view = self.views.get(view as usize).filter(|view| view.state == State::Stored);
+            if let Some(cells) = view.map(|view| view.cells) {
+                self.extend(number, cells);
+            }
+        }
+    }
+
+    /// Whether a visible corner is a dead end.
+    pub(super) const fn is_dead_end(&self, seen: &Seen) -> bool {
+        seen.dead_end == self.state
+    }
+
+    /// Records that a dead end is seen from a corner.
+    pub(super) fn note_beyond(&mut self, number: u32, dead_end: u32) {
+        self.extend(number, self.places[dead_end as usize].beyond);
+    }
+
+    /// Counts cells as seen from a corner or beyond.
+    fn extend(&mut self, number: u32, cells: CellRect) {
+        let place = &mut self.places[number as usize];
+        place.beyond = if place.state == self.state { place.beyond.around(&cells) } else { cells };
+        place.state = self.state;
+    }
+
+    /// Whether a goal may be seen from a dead end or beyond.
+    pub(super) fn may_lead_to(&self, dead_end: u32, goal: Point) -> bool {
+        let goal = Cell::new((goal[0] / 2) as u32, (goal[1] / 2) as u32);
+        self.places[dead_end as usize].beyond.contains(goal)
     }
 
     /// How many visible corners are stored.
