@@ -238,8 +238,11 @@ impl<'a> TautSearch<'a> {
         if bends.iter().flatten().any(|bend| self.is_goal_seen(corner, bend)) {
             return true;
         }
-        let bends = bends.iter().flatten();
-        if !bends.fold(false, |leads, bend| self.look(corner, length, number, bend) || leads) && seen != NOT_STORED {
+        let mut leads = false;
+        for bend in bends.iter().flatten() {
+            leads |= self.look(corner, length, number, bend);
+        }
+        if !leads && seen != NOT_STORED {
             self.memory.places.note_dead_end(seen as usize);
         }
         false
