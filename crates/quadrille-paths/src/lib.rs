@@ -53,9 +53,9 @@
 //!
 //! # What was measured
 //!
-//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 6 times as fast
-//! as block-based jump point search, the strongest method we know for maps that change, and 43 to 793 times as fast as
-//! plain A*; on light noise 1.9 and 2.3 times. `bench/paths` compares it with other crates, and `docs/paths.md` has the
+//! On published game, city, room and maze maps of 200 cells per side or more, the exact search is 2 to 7 times as fast
+//! as block-based jump point search, the strongest method we know for maps that change, and 44 to 840 times as fast as
+//! plain A*; on light noise 1.6 times both. `bench/paths` compares it with other crates, and `docs/paths.md` has the
 //! tables.
 //!
 //! # Alternatives rejected
