@@ -308,6 +308,28 @@ pub(crate) fn a_box_that_moves_is_found_at_its_new_place_only<S: Scalar>(subject
     }
 }
 
+/// A shortcut for boxes that stay in their cell took one that ends on the cell's upper line for one of them, on one axis.
+pub(crate) fn boxes_that_move_onto_dividing_lines_are_found_from_both_sides<S: Scalar>(subject: &Subject<S>) {
+    for options in subject.all_options() {
+        let mut next = numbers(3);
+        let mut some = || {
+            let [x, y, width, height] = [16.0, 16.0, 3.0, 3.0].map(|most| 4.0 * (next() * most).floor());
+            rect::<S>([x, y, x + width, y + height])
+        };
+        let boxes: Vec<Aabb<S>> = (0..40).map(|_| some()).collect();
+        let mut twins = Twins::holding(options, &boxes);
+        for turn in 0..400 {
+            let bounds = some();
+            let old = twins.update(turn % 40, bounds).expect("a valid box");
+            twins.agree_about(old);
+            for corner in [bounds.min, bounds.max] {
+                twins.agree_about(Aabb::from_point(corner));
+            }
+        }
+        twins.agree();
+    }
+}
+
 /// Children's boxes computed from a center and a half size missed the parent's edge by a rounding error, and what stuck
 /// out was dropped: needle-thin queries at the corners of boxes found nothing.
 pub(crate) fn needle_thin_queries_at_the_corners_of_boxes_find_them<S: Scalar>(subject: &Subject<S>) {

@@ -68,6 +68,7 @@ macro_rules! suite {
                     updating_an_unknown_id_is_an_error_and_changes_nothing,
                     a_world_that_is_no_multiple_of_a_cell_is_covered_to_its_edge,
                     a_box_that_moves_is_found_at_its_new_place_only,
+                    boxes_that_move_onto_dividing_lines_are_found_from_both_sides,
                     needle_thin_queries_at_the_corners_of_boxes_find_them,
                     touching_is_overlapping_and_a_point_finds_itself,
                     no_division_loses_what_was_there_before,
