@@ -4,7 +4,8 @@
 //! again after each changed line. But a function of a trait that is implemented for one type is compiled where it is defined:
 //! a [`Scalar`](crate::Scalar) is sealed with such functions, and containers call a frame tree through them. Those of
 //! `f32`, which most programs use, are compiled here; those of others where they are called, lest a program that uses one
-//! scalar waits for three.
+//! scalar waits for three. Nor should a game wait for what few call: what checks a snapshot or
+//! clones is `#[inline]`, which leaves it to the crate that calls it.
 
 use core::ops::ControlFlow;
 

@@ -489,7 +489,8 @@ fn number(kind: u8) -> usize {
     kind.trailing_zeros() as usize % MAX_KINDS
 }
 
-/// The union of the layers of the boxes in a pack.
+/// The union of the layers of the boxes in a pack. Not inlined: each of sixteen would be a copy of the loop's body.
+#[inline(never)]
 pub(super) fn union<S: Scalar>(boxes: &Boxes<S>, ids: &[u32]) -> Layers {
     let ids = ids.iter().filter(|&&id| id != NONE);
     ids.fold(Layers::NONE, |union, &id| union.union(boxes.layers(id)))

@@ -200,6 +200,8 @@ impl<S: Scalar> Levels<S> {
         (2..self.height).for_each(|level| self.raise_to(level));
     }
 
+    // Not inlined into those that raise one level or several.
+    #[inline(never)]
     fn raise_to(&mut self, level: usize) {
         let (below, above) = self.levels.split_at_mut(level);
         for (node, children) in above[0].iter_mut().zip(below[level - 1].chunks(LANES)) {
