@@ -55,7 +55,7 @@ pub static ENTRIES: [Entry; 10] = [
     }),
 ];
 
-/// So many of them are quick enough for every row of every file: plain A*, quadrille and block JPS, under one rule.
+/// The first ones, this many, are quick enough for every row of every file: plain A*, quadrille and block JPS, under one rule.
 pub const OF_ALL_ROWS: usize = 4;
 
 pub type Make = fn(&Grid, CostRule) -> Box<dyn Contender>;

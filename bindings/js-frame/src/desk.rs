@@ -26,7 +26,7 @@ const REACH: usize = 12;
 /// may have gone. More: the place is found again sooner. Fewer: less to look at if all have changed.
 const FAR: usize = 8;
 
-/// If more than one box in so many has changed, events look at all pairs. More: they do so sooner. Fewer: they look around
+/// If more than one box in this many has changed, events look at all pairs. More: they do so sooner. Fewer: they look around
 /// more boxes one by one.
 const MANY: usize = 16;
 

@@ -12,7 +12,7 @@ use quadrille::internals::bits;
 use crate::pack::{LANES, Pack};
 use crate::tree::{Tree, hull};
 
-/// Packs of other groups are looked for until so many touch some. More: longer lists, which should fit in the fastest
+/// Packs of other groups are looked for until this many touch some. More: longer lists, which should fit in the fastest
 /// cache. Fewer: more loops begin and end, each with a branch that is guessed wrong.
 const BATCH: usize = 64;
 
@@ -38,7 +38,7 @@ struct Stage {
 impl Stage {
     const EMPTY: Self = Self { list: Vec::new(), len: 0 };
 
-    /// Makes room for so many more.
+    /// Makes room for more.
     fn room_for(&mut self, more: usize) {
         if self.list.len() < self.len + more {
             self.list.resize(self.len + more, Row::default());

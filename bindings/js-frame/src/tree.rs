@@ -27,14 +27,14 @@ const WORN: f32 = 1.25;
 /// Fewer: more sorting. More: every query looks at more boxes at the end.
 const FEW: [usize; 2] = [64, 4];
 
-/// If the edges of a pack's hull become so many times as long within a frame, boxes that have left it go to the end. Less:
+/// If the edges of a pack's hull become this many times as long within a frame, boxes that have left it go to the end. Less:
 /// packs are looked through in vain. More: wide hulls stay.
 const GROWN: f32 = 2.0;
 
-/// If more than one box in so many jumps, all are sorted. More: more frames sort. Fewer: packs are looked through in vain.
+/// If more than one box in this many jumps, all are sorted. More: more frames sort. Fewer: packs are looked through in vain.
 const MANY: usize = 16;
 
-/// Boxes are sorted if there is a hole for so many of them. Fewer: packs are less full. More: more frames sort.
+/// Boxes are sorted if there is more than one hole for this many of them. Fewer: packs are less full. More: more frames sort.
 const MOST_HOLES: usize = 4;
 
 /// Boxes are large, and lie in packs of their own, if they are this many times as large as boxes are on average. Less:
@@ -56,7 +56,7 @@ pub(crate) struct Tree {
     pub(crate) levels: Vec<Vec<Pack>>,
     /// Boxes that came to the end of the order, or left it, since it was sorted.
     changes: usize,
-    /// So many places were taken when it was sorted.
+    /// How many places were taken when it was sorted.
     sorted: usize,
     /// Must boxes be sorted before the next query?
     is_stale: bool,

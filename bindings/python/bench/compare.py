@@ -30,8 +30,8 @@ def scene(n: int) -> Any:
     return np.hstack([middle - size / 2, middle + size / 2]).astype(np.float32)
 
 
-def table(task: str, n: int, works: dict[str, Callable[[], Any]]) -> bool:
-    """Prints the times of works that should find equally much; the first is ours. Returns whether they did."""
+def measured(works: dict[str, Callable[[], int]]) -> tuple[dict[str, float], dict[str, int]]:
+    """The least processor seconds of works that take turns, and their answers."""
     best, counts = dict.fromkeys(works, np.inf), dict.fromkeys(works, 0)
     begun = time.process_time()
     for run in range(MOST):
@@ -41,6 +41,12 @@ def table(task: str, n: int, works: dict[str, Callable[[], Any]]) -> bool:
             start = time.process_time()
             counts[name] = work()
             best[name] = min(best[name], time.process_time() - start)
+    return best, counts
+
+
+def table(task: str, n: int, works: dict[str, Callable[[], Any]]) -> bool:
+    """Prints the times of works that should find equally much; the first is ours. Returns whether they did."""
+    best, counts = measured(works)
     (own, answers), *_ = zip(best.values(), counts.values())
     for name, seconds in best.items():
         numbers = (float(f"{number:.3g}") for number in (1000 * seconds, seconds / own))

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import platform
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pyquadrille as pq
-from compare import module
-
-ROUNDS = 5
+from compare import measured, module
 
 # With a hundred thousand points in such a box, vesin 0.6.2 ends the process by a floating point exception.
 VESIN = 10_000
@@ -25,13 +22,7 @@ VESIN = 10_000
 
 def table(title: str, works: dict[str, Callable[[], int]]) -> None:
     """Prints the times of works that should find equally much, by turns; the first is ours."""
-    best = dict.fromkeys(works, np.inf)
-    counts = {}
-    for _ in range(ROUNDS):
-        for name, work in works.items():
-            start = time.process_time()
-            counts[name] = work()
-            best[name] = min(best[name], time.process_time() - start)
+    best, counts = measured(works)
     (own, answers), *_ = zip(best.values(), counts.values())
     print(f"\n{title}: {answers} answers")
     for name, seconds in best.items():

@@ -503,7 +503,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
                 continue;
             }
             self.spreads.list[self.spreads.read].rows = rows & (rows - 1);
-            let trees = both(|k| &self.sets[(row_set + k) % 2].tree.levels);
+            let trees = self.levels_of(row_set);
             let bounds = trees[0].level(0)[row_pack as usize].get(rows.trailing_zeros() as usize % LANES);
             let mut reached = self.reached(kernel, &trees[1].lanes(1, group as usize), &bounds) & packs;
             while reached != 0 {
