@@ -62,12 +62,11 @@ impl Tree {
         }
     }
 
-    fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally, is_pair: impl Fn(&Aabb, u32) -> bool) {
+    fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally) {
         for place in self.tree.nodes.iter().filter_map(BvhNode::shape_index) {
-            let (a, asked) = (place as u32, &boxes[place]);
-            let bounds = bounds(asked);
+            let (a, bounds) = (place as u32, bounds(&boxes[place]));
             let found = self.tree.traverse_iterator(&bounds, &self.shapes).map(|shape| shape.id);
-            found.filter(|&b| b > a && is_pair(asked, b)).for_each(|b| pairs.pair(a, b));
+            found.filter(|&b| b > a).for_each(|b| pairs.pair(a, b));
         }
     }
 }
@@ -85,7 +84,7 @@ impl Frames for Refit {
                 *tree.nodes[at].child_r_aabb_mut() = right;
             }
         }
-        self.0.pairs(boxes, pairs, |_, _| true);
+        self.0.pairs(boxes, pairs);
     }
 }
 
@@ -98,7 +97,12 @@ impl Frames for Reinserted {
             left.push(at);
         });
         tree.update_shapes(&left, shapes);
-        self.0.pairs(boxes, pairs, |asked, b| asked.intersects(&boxes[b as usize]));
+        // Not the iterator: it has room for 32 nodes, and panics in deeper trees, such as these become.
+        for place in tree.nodes.iter().filter_map(BvhNode::shape_index) {
+            let (a, asked) = (place as u32, &boxes[place]);
+            let found = tree.traverse(&bounds(asked), shapes).into_iter().map(|shape| shape.id);
+            found.filter(|&b| b > a && asked.intersects(&boxes[b as usize])).for_each(|b| pairs.pair(a, b));
+        }
     }
 }
 
@@ -106,6 +110,6 @@ impl Frames for Rebuild {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.0.update(boxes);
         self.0.tree = Bvh::build(&mut self.0.shapes);
-        self.0.pairs(boxes, pairs, |_, _| true);
+        self.0.pairs(boxes, pairs);
     }
 }
