@@ -14,6 +14,7 @@ use quadrille_scenes::{Scene, SceneKind};
 const ROUNDS: usize = 15;
 
 fn main() -> Result<(), quadrille::Error> {
+    println!("claim,contender,cpu_ms,ratio");
     rectangles();
     numbers()?;
     agents()
@@ -23,6 +24,14 @@ fn main() -> Result<(), quadrille::Error> {
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
+}
+
+/// Lines of results: how long each took, and how many times as long as the first.
+fn print<const N: usize>(claim: &str, contenders: [&str; N], times: [Vec<f64>; N]) {
+    let times = times.map(median);
+    for (contender, took) in contenders.iter().zip(times) {
+        println!("{claim},\"{contender}\",{took:.2},{:.2}", took / times[0]);
+    }
 }
 
 /// Milliseconds of processor time.
@@ -92,9 +101,7 @@ fn rectangles() {
         by_reading.push(run(&read));
         by_computing.push(run(&compute));
     }
-    let [read, computed] = [by_reading, by_computing].map(median);
-    println!("100,000 descents of ten levels: rectangles stored {read:.2} ms, computed {computed:.2} ms");
-    println!("  stored / computed = {:.2}; bytes a node: {} and {}", read / computed, size_of::<Stored>(), 8);
+    print("descents", ["stored", "computed"], [by_reading, by_computing]);
 }
 
 fn quadrant(point: &[f32; 2], middle: &[f32; 2]) -> usize {
@@ -145,9 +152,7 @@ fn numbers() -> Result<(), quadrille::Error> {
         times[1].push(frame(&mut of_integers, &integers[k]));
         times[2].push(frame(&mut of_doubles, &doubles[k]));
     }
-    let [f32s, i32s, f64s] = times.map(median);
-    println!("a frame of 100,000 in a quadtree, 8 a leaf, 8 levels: f32 {f32s:.1} ms");
-    println!("  i32 / f32 = {:.2}, f64 / f32 = {:.2}", i32s / f32s, f64s / f32s);
+    print("numbers", ["f32", "i32", "f64"], times);
     Ok(())
 }
 
@@ -187,12 +192,8 @@ fn agents() -> Result<(), quadrille::Error> {
             black_box(frame_tree.pairs_count());
         }));
     }
-    for (name, times) in [("moves and a query each", queries), ("all pairs", pairs)] {
-        let [tree, grid, whole] = times.map(median);
-        println!(
-            "{name}: 100,000 in Quadtree {tree:.1} ms; 500,000 in LooseGrid {grid:.1} ms, in FrameTree {whole:.1} ms"
-        );
-        println!("  LooseGrid / Quadtree = {:.2}, FrameTree / Quadtree = {:.2}", grid / tree, whole / tree);
-    }
+    let contenders = ["100,000 in `Quadtree`", "500,000 in `LooseGrid`", "500,000 in `FrameTree`"];
+    print("queries", contenders, queries);
+    print("pairs", contenders, pairs);
     Ok(())
 }

@@ -4,9 +4,9 @@
 //! # README.md
 //!
 //! boxes touch, in {} ms
-//!     ms 2026-11-28-frames-all.csv: frames; uniform; 100000; frame-tree
+//!     ms 2026-11-29-frames-all.csv: frames; uniform; 100000; frame-tree
 //! takes {} to {} times as long
-//!     range 2026-11-28-frames-all.csv: frames; *; 100000; best rival / frames; *; 100000; frame-tree
+//!     range 2026-11-29-frames-all.csv: frames; *; 100000; best rival / frames; *; 100000; frame-tree
 //! ```
 //!
 //! A quotation fits in one place of the page, whatever the figures in its braces are; a space in it is any space, a line

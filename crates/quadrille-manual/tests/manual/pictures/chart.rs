@@ -7,7 +7,7 @@ use quadrille_draw::{Canvas, Color, text_size};
 use super::Done;
 
 /// Named in the README.
-const RESULTS: &str = include_str!("../../../../../bench/results/2026-11-28-frames-all.csv");
+const RESULTS: &str = include_str!("../../../../../bench/results/2026-11-29-frames-all.csv");
 const SCENE: [&str; 3] = ["frames", "uniform", "100000"];
 /// A contender that is no library. It has a bar as soon as the results have it.
 const BY_HAND: &str = "grid by hand";
