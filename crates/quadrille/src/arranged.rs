@@ -253,10 +253,14 @@ impl<I: Structure> Arranged<I> {
         self.structure.reserve(additional);
     }
 
-    /// Sets the layers of ids in use. Those set first rebuild the structure, once.
-    pub(crate) fn set_layers(&mut self, changes: &[(u32, Layers)]) {
+    /// Sets the layers of ids in use, and tells `changed` whose are others. Those set first rebuild the structure, once.
+    pub(crate) fn set_layers(&mut self, changes: &[(u32, Layers)], mut changed: impl FnMut(&Self, u32)) {
         let had_layers = self.boxes.has_layers();
         for &(id, layers) in changes {
+            if self.boxes.layers(id) == layers {
+                continue;
+            }
+            changed(self, id);
             self.boxes.set_layers(id, layers);
             if had_layers {
                 self.structure.set_layers(&self.boxes, id);

@@ -347,7 +347,7 @@ impl<I: Structure> Index<I> {
     ///
     /// The first call rebuilds the structure, so that its nodes hold the union of the layers below (8 bytes per node).
     /// A later call leaves the box where it is and lets these unions grow; [`maintain`](Self::maintain) shrinks them.
-    /// For many boxes at once, use [`set_layers_batch`](Self::set_layers_batch).
+    /// Layers that a box has already cost nothing. For many boxes at once, use [`set_layers_batch`](Self::set_layers_batch).
     ///
     /// ```
     /// use quadrille::{Aabb, Index, Layers};
@@ -367,8 +367,7 @@ impl<I: Structure> Index<I> {
     /// Returns an error if the id is not in use.
     pub fn set_layers(&mut self, id: u32, layers: Layers) -> Result<Layers, Error> {
         let old = self.layers(id).ok_or_else(|| self.all.unknown(id))?;
-        self.motion.note(&self.all, id);
-        self.all.set_layers(&[(id, layers)]);
+        self.all.set_layers(&[(id, layers)], |all, id| self.motion.note(all, id));
         Ok(old)
     }
 
@@ -379,8 +378,7 @@ impl<I: Structure> Index<I> {
     /// Returns an error if an id is not in use.
     pub fn set_layers_batch(&mut self, changes: &[(u32, Layers)]) -> Result<(), Error> {
         changes.iter().try_for_each(|&(id, _)| self.all.known(id).map(drop))?;
-        changes.iter().for_each(|&(id, _)| self.motion.note(&self.all, id));
-        self.all.set_layers(changes);
+        self.all.set_layers(changes, |all, id| self.motion.note(all, id));
         Ok(())
     }
 
