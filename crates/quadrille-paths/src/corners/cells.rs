@@ -171,7 +171,7 @@ impl CornerCells {
             for column in if near_rows.contains(&row) { 0..tile_columns } else { near_columns.clone() } {
                 let tile = &self.tiles[(row * tile_columns + column) as usize];
                 let cells = CellRect::new(column * TILE, row * TILE, TILE, TILE);
-                if !views.are_seen(cells, quadrant, tile.longest[quadrant]) {
+                if tile.corners.is_empty() || !views.are_seen(cells, quadrant, tile.longest[quadrant]) {
                     continue;
                 }
                 for &number in &tile.corners {

@@ -55,7 +55,7 @@ impl Lanes {
 
     /// The first and last step of a diagonal from which a straight walk in direction `toward` reaches the rectangle.
     /// The diagonal starts in lane `lane` at `at`; each step adds `lane_step` and `step`.
-    #[inline]
+    #[inline(always)]
     fn steps(
         &self,
         (lane, lane_step): (i32, i32),
@@ -66,6 +66,11 @@ impl Lanes {
         let to_first = if lane_step > 0 { self.first - lane } else { lane - self.last() };
         let (from, to) = (to_first.max(0), (to_first + self.intervals.len() as i32 - 1).min(steps));
         let side = usize::from(toward < 0);
+        // Few are in any interval, so one comparison with the bounds of all saves most looks at each.
+        let (ends, (first, last)) = ((at + step * from, at + step * to), self.bounds[side]);
+        if from > to || ends.0.max(ends.1) < first || last < ends.0.min(ends.1) {
+            return None;
+        }
         let is_seen = |number: &i32| {
             let (first, last) = self.intervals[(lane + lane_step * number - self.first) as usize][side];
             (first..=last).contains(&(at + step * number))
