@@ -538,6 +538,18 @@ mod tests {
     }
 
     #[test]
+    fn contacts_of_things_that_have_gone_need_their_handles() {
+        let mut space = <Space<u32>>::default();
+        let [gone, _] = [0; 2].map(|thing| space.insert(Aabb::new([0.0; 2], [1.0; 2]), thing).expect("a valid box"));
+        space.step_events(&mut Events::default());
+        space.remove(gone);
+        space.validate().expect("a sound space");
+        space.former.clear();
+        assert!(space.validate().is_err());
+        assert!(<Space<u32>>::from_bytes(&space.to_bytes().expect("ours")).is_err(), "a forged snapshot");
+    }
+
+    #[test]
     fn a_space_that_becomes_a_copy_goes_on_as_the_original_does() {
         becomes_the_same::<FrameTree>([(), ()]);
         let world = |side| crate::structures::PeriodicOptions::new(Aabb::new([0.0; 2], [side; 2]));

@@ -331,3 +331,14 @@ fn what_rounds_to_the_upper_edge_is_at_the_lower_one() {
     let id = torus.insert(Aabb::from_point([-1e-9, 1000.0])).expect("smaller than the world");
     assert_eq!(torus.get(id), Some(Aabb::from_point([0.0, 0.0])));
 }
+
+#[test]
+fn a_whole_frame_names_the_box_that_is_larger_than_the_world() {
+    let options = PeriodicOptions::new(Aabb::new([0.0; 2], [10.0; 2]));
+    let mut boxes = [Aabb::new([1.0; 2], [2.0; 2]); 4];
+    let mut index = Index::<Periodic<Quadtree>>::with_boxes(options, &boxes).expect("boxes in the world");
+    boxes[2] = Aabb::new([0.0; 2], [11.0, 1.0]);
+    let refused = index.update_all(&boxes).expect_err("eleven are more than ten");
+    assert_eq!(refused.position(), Some(2), "{refused}");
+    assert_eq!(index.get(2), Some(boxes[1]), "nothing has changed");
+}
