@@ -478,3 +478,23 @@ impl<I: Structure> Structure for Periodic<I> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Periodic, PeriodicOptions};
+    use crate::geometry::Aabb;
+    use crate::storage::Boxes;
+    use crate::structure::{FrameTree, Structure};
+
+    #[test]
+    fn a_hull_that_lacks_a_box_is_not_sound() {
+        let options = PeriodicOptions::new(Aabb::new([0.0; 2], [10.0; 2]));
+        let mut periodic = Periodic::<FrameTree>::new(options).expect("a world that wraps");
+        let mut boxes = Boxes::new();
+        [1.0, 5.0].map(|at| boxes.insert(Aabb::from_point([at; 2])).expect("there is room"));
+        periodic.build(&boxes);
+        periodic.validate(&boxes).expect("a sound world");
+        periodic.torus.hull = *boxes.at(0);
+        assert!(periodic.validate(&boxes).is_err());
+    }
+}

@@ -83,3 +83,21 @@ impl<S: Scalar> EnclosingQuadtree<S> {
         self.lines.validate_free(seen)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::geometry::Aabb;
+    use crate::storage::Boxes;
+    use crate::structure::{EnclosingQuadtree, Structure};
+
+    #[test]
+    fn a_reach_that_is_no_number_is_not_sound() {
+        let mut tree = EnclosingQuadtree::<f32>::new(Default::default()).expect("defaults are valid");
+        let mut boxes = Boxes::new();
+        boxes.insert(Aabb::from_point([1.0; 2])).expect("there is room");
+        tree.build(&boxes);
+        tree.validate(&boxes).expect("a sound tree");
+        tree.nodes.get_mut(tree.root().node).reach = Aabb::from_point([f32::NAN; 2]);
+        assert!(tree.validate(&boxes).is_err());
+    }
+}
