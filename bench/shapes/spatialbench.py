@@ -6,7 +6,7 @@
 
 Each tool answers in a process of its own, and what is timed is the processor time of the whole process, of all its threads: start, reading the
 Parquet files, the join, and the numbers that the answers are compared by. Distances are in degrees, as in the benchmark. Query 6 takes the zones
-that intersect its box, as the benchmark does since 2026.
+that intersect its box.
 """
 
 import os
