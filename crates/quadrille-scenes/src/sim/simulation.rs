@@ -120,8 +120,8 @@ impl Simulation {
 /// Pairs whose agents are fetched together.
 const AHEAD: usize = 64;
 
-/// Reads the later agent of each pair, so that memory looks for many at once. Bounces would ask for one after the other, because which way
-/// one goes is guessed, half the time wrongly.
+/// Reads the later agent of each pair, so that memory fetches many at once. Bounces alone would wait for one after the other: the processor
+/// mispredicts half of them.
 fn fetch(agents: &[Agent], pairs: &[(u32, u32)]) {
     let read = pairs.iter().fold(0, |all, &(_, high)| all ^ agents[high as usize].radius.to_bits());
     std::hint::black_box(read);
