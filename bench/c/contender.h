@@ -29,6 +29,6 @@ typedef struct {
   void (*drop)(void *self);
 } Contender;
 
-extern const Contender quadrille, box2d, hash_grid, libspatialindex;
+extern const Contender quadrille, box2d, hash_grid;
 
 #endif

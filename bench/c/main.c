@@ -14,11 +14,7 @@ static const Contender *const all[] = {&quadrille,
 #ifdef WITH_BOX2D
                                        &box2d,
 #endif
-                                       &hash_grid,
-#ifdef WITH_LIBSPATIALINDEX
-                                       &libspatialindex,
-#endif
-};
+                                       &hash_grid};
 enum { CONTENDERS = sizeof all / sizeof *all };
 
 static uint32_t state = 2463534242;
