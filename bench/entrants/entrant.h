@@ -42,12 +42,9 @@ size_t entrant_bytes(const void *self);
 // Frees the index.
 void entrant_end(void *self);
 
-// What follows may be left out: then the library has no part in the tasks in parentheses. Nor has one that does not count touching.
-
-// The boxes that overlap one (`queries`, `small-queries`, `surroundings`).
+// The boxes that overlap one. It may be left out: then the library has no part in `queries`, `small-queries` and `surroundings`. Nor has one
+// that does not count touching.
 void entrant_query(const void *self, const entrant_box *asked, entrant_boxes_found *found, void *referee);
-// A box is removed, and another one gets its number (`churn`). `entrant_pairs` follows.
-void entrant_replace(void *self, uint32_t number, const entrant_box *old_box, const entrant_box *new_box);
 
 #ifdef __cplusplus
 }

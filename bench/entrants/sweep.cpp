@@ -70,14 +70,3 @@ void entrant_query(const void *self, const entrant_box *asked, entrant_boxes_fou
     if (overlap(item.box, *asked)) found(referee, &item.number, 1);
   }
 }
-
-void entrant_replace(void *self, uint32_t number, const entrant_box *old_box, const entrant_box *new_box) {
-  auto &items = sweep(self).items;
-  const auto first = std::lower_bound(items.begin(), items.end(), old_box->min_x,
-                                      [](const Item &item, float x) { return item.box.min_x < x; });
-  const auto place = std::find_if(first, items.end(), [&](const Item &item) { return item.number == number; });
-  items.erase(place);
-  const auto after = std::upper_bound(items.begin(), items.end(), new_box->min_x,
-                                      [](float x, const Item &item) { return x < item.box.min_x; });
-  items.insert(after, {*new_box, number});
-}

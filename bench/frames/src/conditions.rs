@@ -7,7 +7,6 @@ use quadrille_scenes::{Motion, Scene, SceneKind};
 
 use crate::clock::Clock;
 use crate::contenders::Library;
-use crate::order::Order;
 
 /// How to run a task.
 pub struct Conditions {
@@ -37,8 +36,6 @@ pub struct Variation {
     pub motion: Motion,
     /// unless they fly straight on, by this many mean widths a frame.
     pub speed: Option<f32>,
-    /// How the boxes of the task `first` are handed in.
-    pub order: Order,
 }
 
 impl Conditions {
@@ -58,14 +55,11 @@ impl Conditions {
     /// The scene's name, and what it is made into.
     pub fn name(&self) -> String {
         let mut name = self.scene.to_string();
-        let Variation { motion, speed, order, .. } = &self.variation;
+        let Variation { motion, speed, .. } = &self.variation;
         match (speed, motion) {
             (Some(speed), _) => name += &format!(" at {speed}"),
             (None, Motion::Drift) => {}
             (None, motion) => name += &format!(" {motion}"),
-        }
-        if *order != Order::AsDrawn {
-            name += &format!(" {order}");
         }
         name
     }

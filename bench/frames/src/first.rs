@@ -22,8 +22,7 @@ fn from_nothing(on: &Conditions, mut runners: Vec<Runner<dyn Frames>>, with_pair
     let mut scene = on.scene();
     let (mut answers, mut number) = (0, 0);
     for _ in 0..WARM_UP + on.frames {
-        let mut boxes = boxes_of(&scene);
-        on.variation.order.apply(&mut boxes, &scene.world());
+        let boxes = boxes_of(&scene);
         number = boxes.len();
         let reference = Index::<FrameTree>::from_boxes(&boxes).expect("scenes are valid");
         let expected = if with_pairs { expected(&reference, &boxes) } else { Default::default() };

@@ -10,7 +10,6 @@ mod events;
 mod first;
 mod layers;
 mod memory;
-mod order;
 mod outcome;
 mod race;
 mod report;
@@ -29,7 +28,6 @@ use clap::builder::PossibleValuesParser;
 use clock::Clock;
 use conditions::{Conditions, Variation};
 use contenders::Library;
-use order::Order;
 use quadrille_scenes::{Motion, SceneKind};
 use tasks::TASKS;
 
@@ -63,9 +61,6 @@ struct Arguments {
     /// Boxes fly straight on by this many mean widths a frame instead
     #[arg(long, value_name = "WIDTHS,…", value_delimiter = ',')]
     speed: Vec<f32>,
-    /// How the boxes of `first` are handed in
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "as-drawn")]
-    order: Vec<Order>,
     /// Contenders whose names contain one of these; all by default
     #[arg(long, value_name = "PART,…", value_delimiter = ',')]
     only: Vec<String>,
@@ -109,7 +104,7 @@ impl Arguments {
         for &size in &self.sizes {
             for &motion in &self.motion {
                 for &speed in &speeds {
-                    variations.extend(self.order.iter().map(|&order| Variation { size, motion, speed, order }));
+                    variations.push(Variation { size, motion, speed });
                 }
             }
         }

@@ -47,7 +47,8 @@ impl<T: ?Sized> Runner<T> {
     pub fn of(name: &'static str, side: Side, touching: bool, make: impl FnOnce() -> Box<T>) -> Self {
         let before = memory::held();
         let contender = make();
-        let bytes = memory::held() - before;
+        // The threads of a pool that was dropped may still be giving memory back.
+        let bytes = memory::held().saturating_sub(before);
         Self { name, side, touching, contender, laps: Vec::new(), bytes, fault: None }
     }
 

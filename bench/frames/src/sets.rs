@@ -35,22 +35,10 @@ pub fn many_few(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
     [many, others.iter().step_by(FEW).map(wider).collect()]
 }
 
-/// Many points, and few large boxes.
-pub fn points_few(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
-    let [many, few] = many_few(scenes);
-    [many.iter().map(|aabb| Aabb::from_point(aabb.center())).collect(), few]
-}
-
+/// The same the other way around.
 pub fn few_many(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
-    reversed(many_few(scenes))
-}
-
-pub fn few_points(scenes: &[Scene; 2]) -> [Vec<Aabb>; 2] {
-    reversed(points_few(scenes))
-}
-
-fn reversed([one, other]: [Vec<Aabb>; 2]) -> [Vec<Aabb>; 2] {
-    [other, one]
+    let [many, few] = many_few(scenes);
+    [few, many]
 }
 
 /// Joins two sets, and before that brings what is kept up to date with their next frame, or else leaves them in place.
@@ -58,9 +46,6 @@ pub fn both(on: &Conditions, sets_of: SetsOf, with_building: bool) -> Outcome {
     let mut scenes = scenes(on);
     let mut sets = sets_of(&scenes);
     let mut runners = runners(SETS, on, &[]);
-    // A contender that does not count touching finds other pairs of points than the rest.
-    let has_points = sets.iter().any(|boxes| boxes.iter().all(|aabb| aabb.min == aabb.max));
-    runners.retain(|runner| runner.touching || !has_points);
     runners.retain(|runner| with_building || !SETS_IN_FRAMES.contains(&runner.name));
     // A contender that builds while joining is timed for both.
     if !with_building {

@@ -7,7 +7,7 @@ use quadrille::Aabb;
 use quadtree::quadtree::{Config, EntityTypeUpdate, QuadTree};
 use quadtree::shapes::Rectangle;
 
-use super::{Agents, ask_for_each};
+use super::Agents;
 use crate::tally::Tally;
 
 pub struct Bolt(QuadTree);
@@ -44,10 +44,10 @@ impl Agents for Bolt {
     }
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        ask_for_each(boxes, |a, bounds| {
+        for (a, bounds) in (0..).zip(boxes) {
             let [[x0, y0], [x1, y1]] = [bounds.min, bounds.max];
             let found = |b| pairs.once(a, b);
             self.0.collisions_rect_extent_with(x0, y0, x1, y1, found).expect("scenes are valid");
-        });
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use boxdd_sys::ffi;
 use quadrille::Aabb;
 
-use super::{Agents, Churn, Fat, Frames, Queries, Singles, ask_for_each};
+use super::{Agents, Fat, Frames, Search, Singles};
 use crate::tally::Tally;
 
 pub struct Tree {
@@ -57,13 +57,13 @@ impl Tree {
     }
 
     fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally) {
-        ask_for_each(boxes, |a, bounds| {
+        for (a, bounds) in (0..).zip(boxes) {
             self.visit(bounds, |b| {
                 if b > a && (!self.is_fat || bounds.intersects(&boxes[b as usize])) {
                     pairs.pair(a, b);
                 }
             });
-        });
+        }
     }
 }
 
@@ -101,24 +101,9 @@ impl Frames for Rebuilding {
     }
 }
 
-impl Queries for Tree {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        self.visit(asked, |id| found.one(id));
-    }
-}
-
-impl Churn for Tree {
-    fn replace(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
-        let proxy = &mut self.proxies[place as usize];
-        // SAFETY: the proxy is one of this tree's and forgotten here.
-        unsafe {
-            ffi::b2DynamicTree_DestroyProxy(&mut self.tree, *proxy);
-            *proxy = ffi::b2DynamicTree_CreateProxy(&mut self.tree, bounds(new), 1, place.into());
-        }
-    }
-
-    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        Tree::pairs(self, boxes, pairs);
+impl Search for Tree {
+    fn search(&self, asked: &Aabb, found: impl FnMut(u32)) {
+        self.visit(asked, found);
     }
 }
 
@@ -128,11 +113,12 @@ impl Singles for Tree {
         unsafe { ffi::b2DynamicTree_MoveProxy(&mut self.tree, self.proxies[place as usize], bounds(new)) };
     }
 
-    fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb) {
-        self.replace(place, old, new);
-    }
-
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        self.visit(asked, |id| found.one(id));
+    fn renew(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
+        let proxy = &mut self.proxies[place as usize];
+        // SAFETY: the proxy is one of this tree's and forgotten here.
+        unsafe {
+            ffi::b2DynamicTree_DestroyProxy(&mut self.tree, *proxy);
+            *proxy = ffi::b2DynamicTree_CreateProxy(&mut self.tree, bounds(new), 1, place.into());
+        }
     }
 }

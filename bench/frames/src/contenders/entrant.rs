@@ -16,7 +16,7 @@ use std::path::Path;
 
 use quadrille::{Aabb, FrameTree, Index};
 
-use super::{Churn, Frames, Queries};
+use super::{Frames, Queries};
 use crate::memory;
 use crate::tally::Tally;
 
@@ -35,7 +35,6 @@ pub struct Library {
     bytes: unsafe extern "C" fn(*const c_void) -> usize,
     end: unsafe extern "C" fn(*mut c_void),
     query: Option<unsafe extern "C" fn(*const c_void, *const Aabb, Found<u32>, *mut c_void)>,
-    replace: Option<unsafe extern "C" fn(*mut c_void, u32, *const Aabb, *const Aabb)>,
 }
 
 impl Library {
@@ -67,16 +66,11 @@ impl Library {
             bytes: symbol(library, "entrant_bytes")?,
             end: symbol(library, "entrant_end")?,
             query: symbol(library, "entrant_query").ok(),
-            replace: symbol(library, "entrant_replace").ok(),
         })))
     }
 
     pub fn has_queries(&self) -> bool {
         self.touching && self.query.is_some()
-    }
-
-    pub fn has_churn(&self) -> bool {
-        self.touching && self.replace.is_some()
     }
 }
 
@@ -187,18 +181,6 @@ impl Queries for Entrant {
         let query = self.library.query.expect("the task is for those that have it");
         // SAFETY: see above; `count_boxes` takes such a pointer.
         unsafe { query(self.index, asked, count_boxes, (&raw mut *found).cast()) };
-    }
-}
-
-impl Churn for Entrant {
-    fn replace(&mut self, place: u32, old: &Aabb, new: &Aabb) {
-        let replace = self.library.replace.expect("the task is for those that have it");
-        // SAFETY: see above.
-        unsafe { replace(self.index, place, old, new) };
-    }
-
-    fn pairs(&mut self, _boxes: &[Aabb], pairs: &mut Tally) {
-        self.report(pairs);
     }
 }
 

@@ -5,7 +5,7 @@ use flat_spatial::aabbgrid::AABBGridHandle;
 use flat_spatial::{AABB, AABBGrid, Vec2};
 use quadrille::Aabb;
 
-use super::{Agents, Queries, ask_for_each};
+use super::{Agents, Search};
 use crate::tally::Tally;
 
 #[derive(Clone, Copy)]
@@ -82,18 +82,18 @@ impl Agents for Grid {
     }
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        ask_for_each(boxes, |a, bounds| {
+        for (a, bounds) in (0..).zip(boxes) {
             self.visit(bounds, |id| boxes[id as usize], |b| pairs.once(a, b));
-        });
+        }
     }
 }
 
-impl Queries for Grid {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+impl Search for Grid {
+    fn search(&self, asked: &Aabb, found: impl FnMut(u32)) {
         let unscaled = |id: u32| {
             let Bounds(aabb) = self.grid.get(self.handles[id as usize]).expect("nothing is removed").aabb;
             scaled(&aabb, 1.0 / self.scale).0
         };
-        self.visit(asked, unscaled, |id| found.one(id));
+        self.visit(asked, unscaled, found);
     }
 }

@@ -4,7 +4,7 @@ use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
 use quadrille::Aabb;
 
-use super::{Queries, ask_for_each};
+use super::Search;
 use crate::tally::Tally;
 
 pub fn new(boxes: &[Aabb]) -> RTree<f32> {
@@ -15,8 +15,10 @@ pub fn new(boxes: &[Aabb]) -> RTree<f32> {
     builder.finish::<HilbertSort>()
 }
 
-pub fn visit(tree: &RTree<f32>, asked: &Aabb, found: impl FnMut(u32)) {
-    tree.search(asked.min[0], asked.min[1], asked.max[0], asked.max[1]).into_iter().for_each(found);
+impl Search for RTree<f32> {
+    fn search(&self, asked: &Aabb, found: impl FnMut(u32)) {
+        RTreeIndex::search(self, asked.min[0], asked.min[1], asked.max[0], asked.max[1]).into_iter().for_each(found);
+    }
 }
 
 /// Two trees, walked at once.
@@ -26,15 +28,5 @@ pub fn join([one, other]: &[RTree<f32>; 2], pairs: &mut Tally) {
 
 /// Built every frame and queried once per box.
 pub fn first(boxes: &[Aabb], pairs: &mut Tally) {
-    let tree = new(boxes);
-    ask_for_each(boxes, |a, asked| {
-        let found = tree.search(asked.min[0], asked.min[1], asked.max[0], asked.max[1]);
-        found.into_iter().filter(|&b| b > a).for_each(|b| pairs.pair(a, b));
-    });
-}
-
-impl Queries for RTree<f32> {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        visit(self, asked, |id| found.one(id));
-    }
+    new(boxes).pairs_by_queries(boxes, pairs);
 }

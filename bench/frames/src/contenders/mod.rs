@@ -59,6 +59,24 @@ impl<T: Agents> Frames for T {
     }
 }
 
+/// What can be asked which boxes overlap a rectangle.
+pub trait Search {
+    fn search(&self, asked: &Aabb, found: impl FnMut(u32));
+
+    /// Every overlapping pair once, by a query for each box.
+    fn pairs_by_queries(&self, boxes: &[Aabb], pairs: &mut Tally) {
+        for (a, asked) in (0..).zip(boxes) {
+            self.search(asked, |b| pairs.once(a, b));
+        }
+    }
+}
+
+impl<T: Search> Queries for T {
+    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
+        self.search(asked, |id| found.one(id));
+    }
+}
+
 /// A contender in tasks of queries over boxes that do not move.
 pub trait Queries {
     /// Counts and sums up the boxes that overlap a rectangle.
@@ -137,15 +155,12 @@ pub trait Apart {
 }
 
 /// A contender in tasks in which single boxes change between queries, without a call for the whole frame.
-pub trait Singles {
+pub trait Singles: Queries {
     /// Box `place` moves.
     fn update(&mut self, place: u32, old: &Aabb, new: &Aabb);
 
     /// Box `place` is removed, and a new one inserted under the same name.
     fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb);
-
-    /// Counts and sums up the boxes that overlap a rectangle.
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally);
 }
 
 /// A contender in tasks of whole frames with layers.
@@ -155,15 +170,6 @@ pub trait Layered {
 
     /// Reports every overlapping pair whose layers meet.
     fn pairs(&self, pairs: &mut Tally);
-}
-
-/// A contender in the task in which boxes come and go. `place` is the position of a box in the list.
-pub trait Churn {
-    /// Box `place` is replaced by another: removed, and a new one inserted under the same name.
-    fn replace(&mut self, place: u32, old: &Aabb, new: &Aabb);
-
-    /// All pairs, after the replacements of a frame.
-    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally);
 }
 
 /// A contender in the loop of a simulation.
@@ -177,11 +183,6 @@ pub trait Lists {
 pub trait Events {
     /// Takes the boxes that have changed, with their positions in the list, and reports which pairs begin and end.
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
-}
-
-/// In the task with walls, this many boxes move, the first in the list. All others are walls.
-pub fn movers(boxes: usize) -> usize {
-    boxes / 6
 }
 
 /// In the task of bullets and enemies, this many boxes are enemies, the first in the list. All others are bullets.
@@ -285,13 +286,8 @@ pub const BUILD: &[Entry<dyn Frames>] = over_each![
     rival("rstar", |_| Box::new(Anew(|boxes, _| drop(black_box(rstar::load(boxes)))))),
 ];
 
-pub const AGENTS: &[Entry<dyn Agents>] = &[
-    ours("frame-tree", |boxes| Box::new(OneByOne::<FrameTree>::new(boxes))),
-    ours("loose-grid", |boxes| Box::new(OneByOne::<LooseGrid>::new(boxes))),
-    ours("grid", |boxes| Box::new(OneByOne::<Grid>::new(boxes))),
-    ours("loose-quadtree", |boxes| Box::new(OneByOne::<LooseQuadtree>::new(boxes))),
-    ours("enclosing-quadtree", |boxes| Box::new(OneByOne::<EnclosingQuadtree>::new(boxes))),
-    ours("quadtree", |boxes| Box::new(OneByOne::<Quadtree>::new(boxes))),
+pub const AGENTS: &[Entry<dyn Agents>] = over_each![
+    S => |boxes| Box::new(OneByOne(Ours::<S>::new(boxes)));
     rival("parry2d", |boxes| Box::new(parry::Asked(parry::Refit(parry::new(boxes))))),
     rival("box2d", |boxes| Box::new(box2d::Moving(box2d::Tree::new(boxes)))),
     rival("flat_spatial", |boxes| Box::new(flat_spatial::Grid::new(boxes))),
@@ -304,13 +300,11 @@ pub const QUERIES: &[Entry<dyn Queries>] = over_each![
     ours("frame-tree at once", |boxes| Box::new(quadrille::at_once::<FrameTree>(boxes))),
     ours("loose-grid at once", |boxes| Box::new(quadrille::at_once::<LooseGrid>(boxes))),
     ours("quadtree at once", |boxes| Box::new(quadrille::at_once::<Quadtree>(boxes))),
-    ours("frame-tree par_query", |boxes| Box::new(quadrille::par_query(boxes))),
-    ours("frame-tree in rayon", |boxes| Box::new(quadrille::in_rayon(boxes))),
     rival("parry2d", |boxes| Box::new(parry::new(boxes))),
     rival("box2d", |boxes| Box::new(box2d::Tree::new(boxes))),
     rival("static_aabb2d_index", |boxes| Box::new(static_aabb2d::new(boxes))),
     rival("geo-index", |boxes| Box::new(geo_index::new(boxes))),
-    rival("rstar", |boxes| Box::new(rstar::Boxes(rstar::load(boxes)))),
+    rival("rstar", |boxes| Box::new(rstar::load(boxes))),
     rival("flat_spatial", |boxes| Box::new(flat_spatial::Grid::new(boxes))),
 ];
 
@@ -341,35 +335,10 @@ pub const CASTS: &[Entry<dyn Casts>] = over_each![
     rival("obvhs cwbvh", |boxes| Box::new(obvhs::eight(boxes))),
 ];
 
-pub const CHURN: &[Entry<dyn Churn>] = &[
-    ours("frame-tree", |boxes| Box::new(Ours::<FrameTree>::new(boxes))),
-    ours("loose-grid", |boxes| Box::new(Ours::<LooseGrid>::new(boxes))),
-    ours("grid", |boxes| Box::new(Ours::<Grid>::new(boxes))),
-    ours("loose-quadtree", |boxes| Box::new(Ours::<LooseQuadtree>::new(boxes))),
-    ours("quadtree", |boxes| Box::new(Ours::<Quadtree>::new(boxes))),
-    rival("parry2d", |boxes| Box::new(parry::new(boxes))),
-    rival("box2d", |boxes| Box::new(box2d::Tree::new(boxes))),
-    rival("rstar", |boxes| Box::new(rstar::Boxes(rstar::load(boxes)))),
-];
-
 pub const STEPS: &[Entry<dyn Lists>] = &[
     ours("frame-tree", |boxes| Box::new(Ours::<FrameTree>::new(boxes))),
     ours("loose-grid", |boxes| Box::new(Ours::<LooseGrid>::new(boxes))),
     rival("parry2d refit", |boxes| Box::new(parry::Refit(parry::new(boxes)))),
-];
-
-/// Contenders in the task with walls.
-pub const WALLS: &[Entry<dyn Events>] = &[
-    ours("space of loose-grid", |boxes| Box::new(quadrille::OurSpace::<LooseGrid>::among_walls(boxes))),
-    ours("space of frame-tree", |boxes| Box::new(quadrille::OurSpace::<FrameTree>::among_walls(boxes))),
-    // Without the walls: a lower bound.
-    Entry {
-        touching: false,
-        ..ours("space without walls", |boxes| {
-            Box::new(quadrille::OurSpace::<FrameTree>::new(&boxes[..movers(boxes.len())]))
-        })
-    },
-    rival("parry2d pairs kept", |boxes| Box::new(parry::Changes::new(boxes))),
 ];
 
 pub const EVENTS: &[Entry<dyn Events>] = &[
@@ -400,14 +369,11 @@ pub const SETS: &[Entry<dyn Sets>] = &[
     ours("loose-grid", |_| Box::new(BothBuilt::new(quadrille::index::<LooseGrid>, sets::join))),
     ours("quadtree", |_| Box::new(BothBuilt::new(quadrille::index::<Quadtree>, sets::join))),
     rival("geo-index", |_| Box::new(BothBuilt::new(geo_index::new, geo_index::join))),
-    rival("geo-index one by one", |_| {
-        Box::new(OneBuilt::new(geo_index::new, |tree: &_, asked, found| geo_index::visit(tree, asked, found)))
-    }),
+    rival("geo-index one by one", |_| Box::new(OneBuilt::new(geo_index::new))),
     rival("rstar", |_| Box::new(BothBuilt::new(rstar::load, rstar::join))),
-    rival("rstar one by one", |_| {
-        Box::new(OneBuilt::new(rstar::load, |tree: &_, asked, found| rstar::visit(tree, asked, found)))
-    }),
-    rival("static_aabb2d_index", static_aabb2d::sets),
+    rival("rstar one by one", |_| Box::new(OneBuilt::new(rstar::load))),
+    // Has no join of two indexes.
+    rival("static_aabb2d_index", |_| Box::new(OneBuilt::new(static_aabb2d::new))),
     Entry { touching: false, ..rival("broccoli", |_| Box::new(broccoli::Two::default())) },
 ];
 
@@ -422,7 +388,7 @@ pub const APART: &[Entry<dyn Apart>] = &[
 pub const SINGLES: &[Entry<dyn Singles>] = over_each![
     S => |boxes| Box::new(Ours::<S>::new(boxes));
     rival("box2d", |boxes| Box::new(box2d::Tree::new(boxes))),
-    rival("rstar", |boxes| Box::new(rstar::Boxes(rstar::load(boxes)))),
+    rival("rstar", |boxes| Box::new(rstar::load(boxes))),
 ];
 
 /// It is told which boxes are bullets, so it takes part only in finding their pairs.
@@ -489,13 +455,6 @@ fn are_near(one: &Aabb, other: &Aabb, distance: f32) -> bool {
     x * x + y * y <= distance * distance
 }
 
-/// Runs a query for each box, which reports overlapping boxes with higher ids.
-fn ask_for_each(boxes: &[Aabb], mut ask: impl FnMut(u32, &Aabb)) {
-    for (id, bounds) in (0..).zip(boxes) {
-        ask(id, bounds);
-    }
-}
-
 /// Indexes of both sets, walked together.
 struct BothBuilt<T> {
     both: Option<[T; 2]>,
@@ -520,21 +479,20 @@ impl<T> Sets for BothBuilt<T> {
 }
 
 /// An index of the smaller set, queried with each box of the larger one.
-struct OneBuilt<T, B, A> {
+struct OneBuilt<T> {
     larger: Vec<Aabb>,
     is_first_larger: bool,
     smaller: Option<T>,
-    build: B,
-    ask: A,
+    build: fn(&[Aabb]) -> T,
 }
 
-impl<T, B: FnMut(&[Aabb]) -> T, A: FnMut(&T, &Aabb, &mut dyn FnMut(u32))> OneBuilt<T, B, A> {
-    fn new(build: B, ask: A) -> Self {
-        Self { larger: Vec::new(), is_first_larger: false, smaller: None, build, ask }
+impl<T> OneBuilt<T> {
+    fn new(build: fn(&[Aabb]) -> T) -> Self {
+        Self { larger: Vec::new(), is_first_larger: false, smaller: None, build }
     }
 }
 
-impl<T, B: FnMut(&[Aabb]) -> T, A: FnMut(&T, &Aabb, &mut dyn FnMut(u32))> Sets for OneBuilt<T, B, A> {
+impl<T: Search> Sets for OneBuilt<T> {
     fn build(&mut self, [one, other]: [&[Aabb]; 2]) {
         self.is_first_larger = one.len() >= other.len();
         let (larger, smaller) = if self.is_first_larger { (one, other) } else { (other, one) };
@@ -544,11 +502,11 @@ impl<T, B: FnMut(&[Aabb]) -> T, A: FnMut(&T, &Aabb, &mut dyn FnMut(u32))> Sets f
 
     fn join(&mut self, pairs: &mut Tally) {
         let tree = self.smaller.as_ref().expect("built before");
-        ask_for_each(&self.larger, |asking, asked| {
-            (self.ask)(tree, asked, &mut |found| {
+        for (asking, asked) in (0..).zip(&self.larger) {
+            tree.search(asked, |found| {
                 let (a, b) = if self.is_first_larger { (asking, found) } else { (found, asking) };
                 pairs.across(a, b);
             });
-        });
+        }
     }
 }

@@ -10,7 +10,7 @@ use parry2d::query::{Ray, RayCast};
 use quadrille::Aabb;
 use rayon::ThreadPool;
 
-use super::{Agents, Cast, Casts, Churn, Events, Frames, Lists, Queries, ask_for_each, two_threads, wake};
+use super::{Agents, Cast, Casts, Events, Frames, Lists, Search, two_threads, wake};
 use crate::tally::Tally;
 
 pub struct Parry {
@@ -66,9 +66,7 @@ impl Agents for Asked {
     }
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        ask_for_each(boxes, |a, asked| {
-            self.0.0.bvh.intersect_aabb(&bounds(asked)).filter(|&b| b > a).for_each(|b| pairs.pair(a, b));
-        });
+        self.0.0.pairs_by_queries(boxes, pairs);
     }
 }
 
@@ -155,22 +153,9 @@ impl Casts for Cases {
     }
 }
 
-impl Queries for Parry {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        self.bvh.intersect_aabb(&bounds(asked)).for_each(|id| found.one(id));
-    }
-}
-
-impl Churn for Parry {
-    fn replace(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
-        self.bvh.remove(place);
-        self.bvh.insert(bounds(new), place);
-    }
-
-    fn pairs(&mut self, _boxes: &[Aabb], pairs: &mut Tally) {
-        self.bvh.refit(&mut self.workspace);
-        self.bvh.optimize_incremental(&mut self.workspace);
-        Parry::pairs(self, pairs);
+impl Search for Parry {
+    fn search(&self, asked: &Aabb, found: impl FnMut(u32)) {
+        self.bvh.intersect_aabb(&bounds(asked)).for_each(found);
     }
 }
 

@@ -1,4 +1,4 @@
-//! `rstar::RTree`: bulk loaded in every frame and queried for each box; for churn, updated in place.
+//! `rstar::RTree`: bulk loaded in every frame and queried for each box; for single changes, updated in place.
 
 use std::ops::ControlFlow::Continue;
 
@@ -6,7 +6,7 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{Apart, Churn, Frames, InOrder, Neighbors, Queries, Singles, are_near, ask_for_each, is_wanted};
+use super::{Apart, Frames, InOrder, Neighbors, Search, Singles, are_near, is_wanted};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
@@ -15,7 +15,6 @@ type Point = GeomWithData<[f32; 2], u32>;
 /// The tree of the last frame, kept only to be counted.
 #[derive(Default)]
 pub struct Rebuilt(RTree<Entry>);
-pub struct Boxes(pub RTree<Entry>);
 pub struct Points(RTree<Point>);
 
 pub fn points(boxes: &[Aabb]) -> Points {
@@ -31,30 +30,20 @@ pub fn load(boxes: &[Aabb]) -> RTree<Entry> {
     RTree::bulk_load((0..).zip(boxes).map(|(id, aabb)| entry(id, aabb)).collect())
 }
 
-pub fn visit(tree: &RTree<Entry>, asked: &Aabb, mut found: impl FnMut(u32)) {
-    let envelope = AABB::from_corners(asked.min, asked.max);
-    let _ = tree.locate_in_envelope_intersecting_int(envelope, |one| {
-        found(one.data);
-        Continue::<()>(())
-    });
-}
-
-fn pairs_of(tree: &RTree<Entry>, boxes: &[Aabb], pairs: &mut Tally) {
-    ask_for_each(boxes, |a, bounds| {
-        visit(tree, bounds, |b| pairs.once(a, b));
-    });
+impl Search for RTree<Entry> {
+    fn search(&self, asked: &Aabb, mut found: impl FnMut(u32)) {
+        let envelope = AABB::from_corners(asked.min, asked.max);
+        let _ = self.locate_in_envelope_intersecting_int(envelope, |one| {
+            found(one.data);
+            Continue::<()>(())
+        });
+    }
 }
 
 impl Frames for Rebuilt {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.0 = load(boxes);
-        pairs_of(&self.0, boxes, pairs);
-    }
-}
-
-impl Queries for Boxes {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        visit(&self.0, asked, |id| found.one(id));
+        self.0.pairs_by_queries(boxes, pairs);
     }
 }
 
@@ -77,17 +66,6 @@ impl InOrder for Points {
     }
 }
 
-impl Churn for Boxes {
-    fn replace(&mut self, place: u32, old: &Aabb, new: &Aabb) {
-        assert!(self.0.remove(&entry(place, old)).is_some());
-        self.0.insert(entry(place, new));
-    }
-
-    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        pairs_of(&self.0, boxes, pairs);
-    }
-}
-
 /// Two trees, walked at once.
 pub fn join([one, other]: &[RTree<Entry>; 2], pairs: &mut Tally) {
     one.intersection_candidates_with_other_tree(other).for_each(|(a, b)| pairs.across(a.data, b.data));
@@ -98,7 +76,7 @@ pub struct Asked;
 
 /// Boxes within a distance of one, from a tree of these boxes.
 fn near(tree: &RTree<Entry>, boxes: &[Aabb], asked: &Aabb, distance: f32, mut found: impl FnMut(u32)) {
-    visit(tree, &asked.with_margin(distance * 1.0001), |id| {
+    tree.search(&asked.with_margin(distance * 1.0001), |id| {
         if are_near(asked, &boxes[id as usize], distance) {
             found(id);
         }
@@ -108,27 +86,26 @@ fn near(tree: &RTree<Entry>, boxes: &[Aabb], asked: &Aabb, distance: f32, mut fo
 impl Apart for Asked {
     fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally) {
         let tree = load(boxes);
-        ask_for_each(boxes, |a, asked| {
+        for (a, asked) in (0..).zip(boxes) {
             near(&tree, boxes, asked, distance, |b| pairs.once(a, b));
-        });
+        }
     }
 
     fn across(&mut self, [one, other]: [&[Aabb]; 2], distance: f32, pairs: &mut Tally) {
         let tree = load(other);
-        ask_for_each(one, |a, asked| near(&tree, other, asked, distance, |b| pairs.across(a, b)));
+        for (a, asked) in (0..).zip(one) {
+            near(&tree, other, asked, distance, |b| pairs.across(a, b));
+        }
     }
 }
 
-impl Singles for Boxes {
+impl Singles for RTree<Entry> {
     fn update(&mut self, place: u32, old: &Aabb, new: &Aabb) {
-        self.replace(place, old, new);
+        self.renew(place, old, new);
     }
 
     fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb) {
-        self.replace(place, old, new);
-    }
-
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        visit(&self.0, asked, |id| found.one(id));
+        assert!(self.remove(&entry(place, old)).is_some());
+        self.insert(entry(place, new));
     }
 }

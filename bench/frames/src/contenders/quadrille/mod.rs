@@ -10,15 +10,12 @@ mod singles;
 pub use in_order::FirstFew;
 
 use std::ops::ControlFlow::Continue;
-use std::sync::OnceLock;
 
-use quadrille::{
-    Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Mobility, Near, Overlaps, Part, Space, Structure,
-};
+use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Overlaps, Part, Space, Structure};
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, ask_for_each, movers, two_threads, wake};
+use super::{Agents, Events, Frames, Lists, Neighbors, Queries, Search, two_threads, wake};
 use crate::tally::Tally;
 
 pub struct Ours<I: Structure>(Index<I>);
@@ -49,11 +46,13 @@ fn each_pair<I: Structure>(index: &Index<I>, mut visit: impl FnMut(u32, u32)) {
     });
 }
 
-fn each_overlapping<I: Structure<Scalar = f32>>(index: &Index<I>, asked: &Aabb, mut visit: impl FnMut(u32)) {
-    let _ = index.query_visit(Overlaps(*asked), |id| {
-        visit(id);
-        Continue::<()>(())
-    });
+impl<I: Structure<Scalar = f32>> Search for Ours<I> {
+    fn search(&self, asked: &Aabb, mut found: impl FnMut(u32)) {
+        let _ = self.0.query_visit(Overlaps(*asked), |id| {
+            found(id);
+            Continue::<()>(())
+        });
+    }
 }
 
 /// An index is made of every frame's boxes and thrown away.
@@ -105,26 +104,18 @@ impl<I: Structure<Scalar = f32>> Frames for Ours<I> {
 }
 
 /// Boxes are updated and queried one by one.
-pub struct OneByOne<I: Structure>(Index<I>);
-
-impl<I: Structure<Scalar = f32>> OneByOne<I> {
-    pub fn new(boxes: &[Aabb]) -> Self {
-        Self(index(boxes))
-    }
-}
+pub struct OneByOne<I: Structure>(pub Ours<I>);
 
 impl<I: Structure<Scalar = f32>> Agents for OneByOne<I> {
     fn moves(&mut self, boxes: &[Aabb]) {
         for (id, &aabb) in (0..).zip(boxes) {
-            self.0.update(id, aabb).expect("scenes are valid");
+            self.0.0.update(id, aabb).expect("scenes are valid");
         }
-        self.0.maintain();
+        self.0.0.maintain();
     }
 
     fn asks(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        ask_for_each(boxes, |a, asked| {
-            each_overlapping(&self.0, asked, |b| pairs.once(a, b));
-        });
+        self.0.pairs_by_queries(boxes, pairs);
     }
 }
 
@@ -146,21 +137,9 @@ pub struct OurSpace<I: Structure> {
 
 impl<I: Structure<Scalar = f32>> OurSpace<I> {
     pub fn new(boxes: &[Aabb]) -> Self {
-        Self::with_movers(boxes, boxes.len())
-    }
-
-    /// The boxes that are walls are fixed.
-    pub fn among_walls(boxes: &[Aabb]) -> Self {
-        Self::with_movers(boxes, movers(boxes.len()))
-    }
-
-    fn with_movers(boxes: &[Aabb], movers: usize) -> Self {
         let items = boxes.iter().map(|&aabb| (aabb, ()));
         let mut space = Space::<(), I>::with_items(I::Options::default(), items).expect("scenes are valid");
         let handles: Vec<Handle> = space.iter().map(|(handle, ..)| handle).collect();
-        for &handle in &handles[movers..] {
-            space.set_mobility(handle, Mobility::Fixed).expect("it is there");
-        }
         let mut events = ::quadrille::Events::default();
         space.step_events(&mut events);
         Self { space, handles, boxes: Vec::new(), events }
@@ -182,12 +161,6 @@ impl<I: Structure<Scalar = f32>> Events for OurSpace<I> {
         self.space.step_events(&mut self.events);
         self.events.begin.iter().for_each(|(a, b)| begin.pair(a.id(), b.id()));
         self.events.end.iter().for_each(|(a, b)| end.pair(a.id(), b.id()));
-    }
-}
-
-impl<I: Structure<Scalar = f32>> Queries for Ours<I> {
-    fn overlapping(&self, asked: &Aabb, found: &mut Tally) {
-        each_overlapping(&self.0, asked, |id| found.one(id));
     }
 }
 
@@ -215,29 +188,6 @@ pub fn at_once<I: Structure<Scalar = f32>>(boxes: &[Aabb]) -> AtOnce<I, Answers>
         index.query_many(queries, answers);
         answers.iter().flatten().for_each(|&id| found.one(id));
     })
-}
-
-/// Divided among threads by rayon, in our method.
-pub fn par_query(boxes: &[Aabb]) -> AtOnce<FrameTree, Answers> {
-    AtOnce::new(boxes, |index, queries, answers, found| {
-        pool().install(|| index.par_query(queries, answers));
-        answers.iter().flatten().for_each(|&id| found.one(id));
-    })
-}
-
-/// Divided among threads by rayon, by hand, with a list for each query.
-pub fn in_rayon(boxes: &[Aabb]) -> AtOnce<FrameTree, ()> {
-    AtOnce::new(boxes, |index, queries, (), found| {
-        let answers = || queries.par_iter().map(|&query| index.query(query).collect()).collect();
-        let lists: Vec<Vec<u32>> = pool().install(answers);
-        lists.iter().flatten().for_each(|&id| found.one(id));
-    })
-}
-
-/// The pool of one thread, this one, so that its clock sees all that is done.
-fn pool() -> &'static ThreadPool {
-    static POOL: OnceLock<ThreadPool> = OnceLock::new();
-    POOL.get_or_init(|| ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().expect("a pool"))
 }
 
 impl<I: Structure<Scalar = f32>, D: Default> AtOnce<I, D> {
@@ -301,18 +251,5 @@ impl<I: Structure<Scalar: From<f32>>> Neighbors for NearAtOnce<I> {
 
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
         self.index.within(point, radius, found);
-    }
-}
-
-impl<I: Structure<Scalar = f32>> Churn for Ours<I> {
-    fn replace(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
-        self.0.remove(place);
-        // The last id that was freed is given out first.
-        assert_eq!(self.0.insert(*new), Ok(place));
-    }
-
-    fn pairs(&mut self, _boxes: &[Aabb], pairs: &mut Tally) {
-        self.0.maintain();
-        each_pair(&self.0, |a, b| pairs.pair(a, b));
     }
 }
