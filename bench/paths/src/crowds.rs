@@ -1,15 +1,13 @@
-//! What crowds need: flow fields, weighted terrain, taut paths, large maps, frames.
+//! What crowds need: flow fields, weighted terrain, taut paths.
 
 use std::error::Error;
 use std::path::Path;
 
 use quadrille_advise::Clock;
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, FlowField, Grid, PathMap, Scratch, TerrainMap, TerrainSet,
-    WeightedPaths, smooth,
+    AStar, AgentClass, Cell, CostRule, FlowField, Grid, PathMap, Scratch, TerrainMap, TerrainSet, WeightedPaths, smooth,
 };
 
-use crate::crowd::{self, Doors};
 use crate::maps::{self, Draw, Map};
 use crate::times::Times;
 
@@ -21,13 +19,6 @@ const ROUNDS: usize = 3;
 const EDITS: u32 = 60;
 /// How often weighted queries are run before they are timed, so that searches have made all landmarks.
 const UNTIL_LANDMARKS: usize = 20;
-/// Landmarks on the large map.
-const LANDMARKS: usize = 32;
-/// Side of the patches that turn one map into another, and how many queries there are in between.
-const PATCH: u32 = 12;
-const QUERIES: usize = 2200;
-/// How long agents walk.
-const SECONDS: u32 = 20;
 
 /// Microseconds that each query takes, the least of some rounds.
 fn timed<Q>(queries: &[Q], mut ask: impl FnMut(&Q)) -> Times {
@@ -54,41 +45,16 @@ fn timed_after<S>(state: &mut S, mut change: impl FnMut(&mut S, &mut Draw), mut 
     Times(times.collect())
 }
 
-/// Frees or blocks a cell.
-fn toggle(paths: &mut PathMap, cell: Cell) {
-    paths.set(cell, !paths.grid().is_free(cell));
-}
-
 pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let published = maps::published(folder, ROWS)?;
-    for map in published.iter().filter(|map| map.grid.width() >= 200) {
+    for map in maps::published(folder, ROWS)?.iter().filter(|map| map.grid.width() >= 200) {
         println!("\n{}", map.name);
         fields(map);
         weighted(map)?;
         taut(map);
-        if map.name.starts_with("Berlin") {
-            large(map)?;
-        }
-    }
-    let find = |name: &str| published.iter().find(|map| map.name.starts_with(name)).map(|map| &map.grid);
-    if let (Some(from), Some(to)) = (find("London"), find("TheFrozenSea")) {
-        changing(from, to);
     }
     for map in &maps::made(ROWS)? {
         println!("\n{}", map.name);
         fields(map);
-    }
-    for doors in [Doors::Spread, Doors::AtOnce] {
-        let clock = Clock::start();
-        let frames = Times(crowd::walk(SECONDS, doors, &mut || clock.ms())?.times);
-        let slow = frames.0.iter().filter(|ms| **ms > 4.0).count();
-        println!(
-            "\n1000 agents, 64 doors a second, {doors:?}: a frame takes {:.2} ms, p99 {:.2}, at most {:.2}; {slow} of {} above 4",
-            frames.mean(),
-            frames.at(99),
-            frames.at(100),
-            frames.0.len()
-        );
     }
     Ok(())
 }
@@ -103,7 +69,10 @@ fn fields(map: &Map) {
     let field = FlowField::new(&paths, goals[0], bounds);
     let repairs = timed_after(
         &mut (paths, field),
-        |(paths, _), random| toggle(paths, random.cell(&map.grid)),
+        |(paths, _), random| {
+            let cell = random.cell(&map.grid);
+            paths.set(cell, !paths.grid().is_free(cell));
+        },
         |(paths, field)| {
             field.repair(paths);
         },
@@ -234,92 +203,4 @@ fn taut(map: &Map) {
         excess.mean(),
         excess.at(100)
     );
-}
-
-/// One map turned into another of its size, patch by patch in random order, and paths in between: as the competition's
-/// largest trace.
-fn changing(before: &Grid, after: &Grid) {
-    let (mut map, mut random) = (PathMap::new(before.clone(), CostRule::Octile), Draw::new(9));
-    let side = before.width().div_ceil(PATCH);
-    let patch = |cell: Cell| CellRect::new(cell.x * PATCH, cell.y * PATCH, PATCH, PATCH);
-    let mut patches: Vec<CellRect> = CellRect::new(0, 0, side, side).cells().map(patch).collect();
-    for end in (1..patches.len()).rev() {
-        patches.swap(end, random.below(end as u32 + 1) as usize);
-    }
-    let (mut edits, mut queries, mut scratch) = (0.0, Vec::new(), Scratch::new());
-    let mut hopeless = 0;
-    for (index, patch) in patches.iter().enumerate() {
-        let clock = Clock::start();
-        map.edit(*patch, |cell| after.is_free(cell));
-        edits += clock.ms();
-        let is_asked = index * QUERIES / patches.len() != (index + 1) * QUERIES / patches.len();
-        let Some(ends) = is_asked.then(|| ends(&map, &mut random, queries.len() % 11 == 0)) else { continue };
-        let clock = Clock::start();
-        map.maintain();
-        edits += clock.ms();
-        let clock = Clock::start();
-        let path = map.path(ends.0, ends.1, &mut scratch);
-        queries.push(clock.ms());
-        hopeless += usize::from(path.is_none());
-    }
-    let sum: f64 = queries.iter().sum();
-    println!(
-        "\n{} patches of {PATCH} x {PATCH} cells turn one map into another, {} queries, {hopeless} without a path: {:.0} ms, edits {edits:.0}, paths {sum:.0}",
-        patches.len(),
-        queries.len(),
-        edits + sum
-    );
-}
-
-/// Two free cells, with a path between them or without, if there are such.
-fn ends(map: &PathMap, random: &mut Draw, is_hopeless: bool) -> (Cell, Cell) {
-    let mut ends = (Cell::default(), Cell::default());
-    for _ in 0..10_000 {
-        ends = (random.cell(map.grid()), random.cell(map.grid()));
-        let are_free = map.grid().is_free(ends.0) && map.grid().is_free(ends.1);
-        if are_free && map.is_reachable(ends.0, ends.1) != is_hopeless {
-            break;
-        }
-    }
-    ends
-}
-
-/// A map of 4096 x 4096 cells, the same city sixteen times each way.
-fn large(map: &Map) -> Result<(), Box<dyn Error>> {
-    let (width, height) = (map.grid.width(), map.grid.height());
-    let grid = Grid::from_fn(4096, 4096, |cell| map.grid.is_free(Cell::new(cell.x % width, cell.y % height)))?;
-    let clock = Clock::start();
-    let mut paths = PathMap::new(grid, CostRule::Octile);
-    let build = clock.ms();
-    let mut random = Draw::new(3);
-    let pairs = std::iter::repeat_with(|| (random.cell(paths.grid()), random.cell(paths.grid())));
-    let queries: Vec<_> = pairs.filter(|(from, to)| paths.is_reachable(*from, *to)).take(200).collect();
-    let mut scratch = Scratch::new();
-    let without = timed(&queries, |(from, to)| drop(paths.path(*from, *to, &mut scratch)));
-    let ask = |paths: &PathMap, scratch: &mut Scratch| -> Vec<_> {
-        queries.iter().map(|(from, to)| paths.path(*from, *to, scratch).map(|path| path.length())).collect()
-    };
-    let lengths = ask(&paths, &mut scratch);
-    let clock = Clock::start();
-    paths.add_landmarks(LANDMARKS);
-    let landmarks = clock.ms();
-    assert_eq!(ask(&paths, &mut scratch), lengths);
-    let ours = timed(&queries, |(from, to)| drop(paths.path(*from, *to, &mut scratch)));
-    let bytes = paths.bytes() + scratch.bytes();
-    let edits = timed_after(
-        &mut (paths, Cell::default()),
-        |(paths, cell), random| *cell = random.cell(paths.grid()),
-        |(paths, cell)| toggle(paths, *cell),
-    );
-    println!(
-        "  4096 x 4096: {:.0} us, p99 {:.0}, without landmarks {:.0}, {:.0}; these made in {landmarks:.0} ms, all else in {build:.0} ms, {:.1} bytes a cell; a changed cell {:.0} us, at most {:.0}",
-        ours.mean(),
-        ours.at(99),
-        without.mean(),
-        without.at(99),
-        bytes as f64 / 4096.0 / 4096.0,
-        edits.mean(),
-        edits.at(100)
-    );
-    Ok(())
 }

@@ -13,9 +13,8 @@
 //!
 //! With `all`: all rows of each file, and 1,000 queries on the maps made here, by plain A*, quadrille and block-based
 //! jump point search. With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain
-//! beside plain A*, taut paths, a map of 4096 x 4096 cells, and a thousand agents. With `explosions`: 3,000 cells of a
-//! map change, and 500 units find a new path. With `landmarks`: maps that make landmarks by themselves beside maps
-//! without any.
+//! beside plain A*, and taut paths. With `explosions`: 3,000 cells of a map change, and 500 units find a new path. With
+//! `landmarks`: maps that make landmarks by themselves beside maps without any.
 //!
 //! Every answer is walked step by step and compared with plain A* under the rule that the contender follows. Rules
 //! differ: `grid_pathfinding` and `hierarchical_pathfinding` cut corners, so that they are compared with a plain A* and a
@@ -24,9 +23,6 @@
 
 mod block_jps;
 mod contenders;
-#[path = "../../../crates/quadrille-paths/examples/crowd.rs"]
-#[allow(dead_code, reason = "it is a program of its own as well")]
-mod crowd;
 mod crowds;
 mod explosions;
 mod landmarks;
