@@ -1,6 +1,6 @@
 //! Makes the pictures of `docs/viewer.md` without a window, from views as text:
 //!
-//! `cargo run --release --example pictures -- FOLDER [NAME]... [--tracks FILE | --boxes FILE [VIEW]]`
+//! `cargo run --release --example pictures -- FOLDER [[NAME]... | --tracks FILE | --boxes FILE [VIEW]]`
 //!
 //! Tracks are drawn if there is a file of them: the day over Switzerland of the manual. So are boxes: the ZIP code areas
 //! of the manual, or any other file with a view of your own.
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use eframe::egui::{Color32, ColorImage, Event, Key, Modifiers, PointerButton, Rect};
+use eframe::egui::{Color32, ColorImage, Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use eframe::egui_wgpu::RendererOptions;
 use egui_kittest::Harness;
 use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
@@ -22,6 +22,7 @@ use quadrille_view::App;
 use quadrille_view::boxes::Sheet;
 use quadrille_view::record::{canvas, inks};
 use quadrille_view::render::gpu::install;
+use quadrille_view::state::View;
 
 /// What is drawn of the window.
 #[derive(Clone, Copy)]
@@ -83,34 +84,28 @@ const STEPS_AROUND: usize = 40;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or("which folder?")?);
-    let mut wanted: Vec<String> = arguments.collect();
-    if let Some(place) = wanted.iter().position(|one| one == "--tracks") {
-        let file = wanted.drain(place..).nth(1).ok_or("which file of tracks?")?;
-        tracks(&folder.join("viewer-tracks.png"), Path::new(&file))?;
-        if wanted.is_empty() {
-            return Ok(());
+    let wanted: Vec<String> = arguments.collect();
+    match &wanted.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--tracks", file] => return tracks(&folder.join("viewer-tracks.png"), Path::new(file)),
+        ["--boxes", file, view @ ..] => {
+            return boxes(&folder.join("viewer-boxes.png"), Path::new(file), view.first().unwrap_or(&BOXES));
         }
+        _ => {}
     }
-    if let Some(place) = wanted.iter().position(|one| one == "--boxes") {
-        let mut words = wanted.drain(place..).skip(1);
-        let file = words.next().ok_or("which file of boxes?")?;
-        boxes(&folder.join("viewer-boxes.png"), Path::new(&file), &words.next().unwrap_or_else(|| BOXES.into()))?;
-        drop(words);
-        if wanted.is_empty() {
-            return Ok(());
-        }
-    }
-    for (name, view, part) in
-        PICTURES.into_iter().filter(|(name, ..)| wanted.is_empty() || wanted.iter().any(|one| one == name))
-    {
-        let path = folder.join(format!("viewer-{name}.png"));
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|one| one == name);
+    for (name, view, part) in PICTURES.into_iter().filter(|(name, ..)| is_wanted(name)) {
         let image = picture(view, part, (name == "map-path").then_some(WALL))?;
-        write_png(&canvas(&image, usize::MAX), BufWriter::new(File::create(&path)?))?;
-        println!("{}: {view}", path.display());
+        save(&folder.join(format!("viewer-{name}.png")), view, &image)?;
     }
-    if wanted.is_empty() || wanted.iter().any(|one| one == "film") {
+    if is_wanted("film") {
         film(&folder.join("viewer.gif"))?;
     }
+    Ok(())
+}
+
+fn save(path: &Path, view: &str, image: &ColorImage) -> Result<(), Box<dyn Error>> {
+    write_png(&canvas(image, usize::MAX), BufWriter::new(File::create(path)?))?;
+    println!("{}: {view}", path.display());
     Ok(())
 }
 
@@ -122,9 +117,7 @@ fn tracks(path: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
     let mut program = open(TRACKS, SIZE);
     program.state_mut().show_tracks(&[Fixes::read(file, &choice)?]);
     program.run_steps(4);
-    write_png(&canvas(&image(&mut program)?, usize::MAX), BufWriter::new(File::create(path)?))?;
-    println!("{}: {TRACKS}", path.display());
-    Ok(())
+    save(path, TRACKS, &image(&mut program)?)
 }
 
 /// Areas of ZIP codes around New Hampshire, in a quadtree.
@@ -133,24 +126,24 @@ const BOXES: &str = "structure=quadtree,camera=-113:29:3,paused";
 /// A box in the middle is clicked.
 fn boxes(path: &Path, file: &Path, view: &str) -> Result<(), Box<dyn Error>> {
     let mut program = open(view, SIZE);
-    let (structure, beside, camera) =
-        (program.state().view.structure, program.state().view.beside, program.state().view.camera);
+    let View { structure, beside, camera, .. } = program.state().view.clone();
     let sheet = Sheet::from_source(Source::open(file)?, &Choice::default(), structure, beside)?;
     program.state_mut().show_sheet(sheet, camera);
     program.run_steps(4);
     if let Some(middle) = camera.and_then(|camera| program.state().place(camera.center)) {
-        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
         program.event(Event::PointerMoved(middle));
         program.step();
-        for pressed in [true, false] {
-            program.event(Event::PointerButton { pos: middle, button, pressed, modifiers });
+        for is_pressed in [true, false] {
+            program.event(button(middle, is_pressed));
             program.step();
         }
         program.run_steps(4);
     }
-    write_png(&canvas(&image(&mut program)?, usize::MAX), BufWriter::new(File::create(path)?))?;
-    println!("{}: {view}", path.display());
-    Ok(())
+    save(path, view, &image(&mut program)?)
+}
+
+fn button(pos: Pos2, pressed: bool) -> Event {
+    Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
 }
 
 /// Width and height of the window.
@@ -227,9 +220,8 @@ fn cut(image: &ColorImage, part: Rect) -> ColorImage {
 /// Moves the mouse with its button down, which stays down.
 fn draw(program: &mut Harness<'_, App>, ends: [[f32; 2]; 2]) {
     let [from, to] = ends.map(|end| program.state().place(end).expect("a frame was shown"));
-    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
     program.event(Event::PointerMoved(from));
-    program.event(Event::PointerButton { pos: from, button, pressed: true, modifiers });
+    program.event(button(from, true));
     for part in 0..=8_u8 {
         program.event(Event::PointerMoved(from.lerp(to, f32::from(part) / 8.0)));
         program.step();

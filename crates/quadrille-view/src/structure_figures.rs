@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use quadrille::structures::{AnyStructure, NodeKind};
 use quadrille::{Index, Scalar, Stats};
-use quadrille_scenes::sim::{StepReport, Timings};
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use quadrille_scenes::sim::StepReport;
+use serde::{Serialize, Serializer};
+use serde_json::json;
+use web_time::Duration;
 
 /// Lists as long as this or longer are counted together.
 pub const LONG_LIST: usize = 32;
@@ -52,44 +53,21 @@ fn count(counts: &mut Vec<usize>, place: usize) {
 
 impl Serialize for StructureFigures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Stats { boxes, nodes, leaves, depth, listed, longest_list, bytes_used, bytes_reserved, .. } = self.stats;
-        let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("structure", &self.structure)?;
-        for (name, number) in [
-            ("boxes", boxes),
-            ("nodes", nodes),
-            ("leaves", leaves),
-            ("depth", depth),
-            ("listed", listed),
-            ("longest_list", longest_list),
-            ("bytes_used", bytes_used),
-            ("bytes_reserved", bytes_reserved),
-        ] {
-            object.serialize_entry(name, &number)?;
-        }
+        let stats = &self.stats;
+        let mut all = json!({
+            "structure": self.structure, "boxes": stats.boxes, "nodes": stats.nodes, "leaves": stats.leaves,
+            "depth": stats.depth, "listed": stats.listed, "longest_list": stats.longest_list,
+            "bytes_used": stats.bytes_used, "bytes_reserved": stats.bytes_reserved,
+            "depths": self.depths, "lists": self.lists,
+        });
         if let Some(StepReport { pairs, contacts, timings }) = self.last {
-            object.serialize_entry("pairs", &pairs)?;
-            object.serialize_entry("contacts", &contacts)?;
-            object.serialize_entry("ms", &Phases::from(timings))?;
+            let ms = |time: Duration| time.as_secs_f64() * 1e3;
+            (all["pairs"], all["contacts"]) = (pairs.into(), contacts.into());
+            all["ms"] = json!({
+                "movement": ms(timings.movement), "index": ms(timings.index),
+                "pairs": ms(timings.pairs), "respond": ms(timings.respond),
+            });
         }
-        object.serialize_entry("depths", &self.depths)?;
-        object.serialize_entry("lists", &self.lists)?;
-        object.end()
-    }
-}
-
-/// What the phases of a step took, in milliseconds.
-#[derive(Debug, Serialize)]
-struct Phases {
-    movement: f64,
-    index: f64,
-    pairs: f64,
-    respond: f64,
-}
-
-impl From<Timings> for Phases {
-    fn from(Timings { movement, index, pairs, respond }: Timings) -> Self {
-        let [movement, index, pairs, respond] = [movement, index, pairs, respond].map(|time| time.as_secs_f64() * 1e3);
-        Self { movement, index, pairs, respond }
+        all.serialize(serializer)
     }
 }

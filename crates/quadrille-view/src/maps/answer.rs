@@ -17,16 +17,7 @@ const LETTER: f32 = 11.0;
 
 /// The color of a direction: all eight inks of the palette.
 pub fn color_of(direction: Direction, theme: Theme) -> Color32 {
-    match direction {
-        Direction::North => VERMILION,
-        Direction::East => GREEN,
-        Direction::South => BLUE,
-        Direction::West => ORANGE,
-        Direction::NorthWest => PURPLE,
-        Direction::NorthEast => YELLOW,
-        Direction::SouthEast => SKY,
-        Direction::SouthWest => theme.ink(),
-    }
+    [VERMILION, GREEN, BLUE, ORANGE, PURPLE, YELLOW, SKY, theme.ink()][direction as usize]
 }
 
 /// Lights the leaves of an answer.

@@ -99,11 +99,16 @@ impl MapAnswer {
     pub fn summary(&self) -> String {
         match self {
             Self::Range { cells, leaves, walls } => {
-                format!("{}: {}, {}", sides(*cells), touched(leaves.len()), plural(*walls, "wall cell"))
+                format!(
+                    "{}: {}, {}",
+                    sides(*cells),
+                    counted(leaves.len(), [" touches it", " touch it"]),
+                    plural(*walls, "wall cell")
+                )
             }
             Self::Covering { cells, node, leaves } => {
                 let (inner, outer) = (sides(*cells), sides(node.bounds));
-                format!("{inner} in a node of {outer} at depth {}, {}", node.depth, plural_leaves(*leaves))
+                format!("{inner} in a node of {outer} at depth {}, {}", node.depth, counted(*leaves, [""; 2]))
             }
             Self::Neighbors { leaf, around } => {
                 let counts = Direction::ALL
@@ -119,16 +124,7 @@ impl MapAnswer {
 
 /// The label of a direction on a map.
 pub const fn letters(direction: Direction) -> &'static str {
-    match direction {
-        Direction::North => "N",
-        Direction::East => "E",
-        Direction::South => "S",
-        Direction::West => "W",
-        Direction::NorthWest => "NW",
-        Direction::NorthEast => "NE",
-        Direction::SouthEast => "SE",
-        Direction::SouthWest => "SW",
-    }
+    ["N", "E", "S", "W", "NW", "NE", "SE", "SW"][direction as usize]
 }
 
 fn sides(cells: Aabb<i32>) -> String {
@@ -136,12 +132,9 @@ fn sides(cells: Aabb<i32>) -> String {
     format!("{width} × {height} cells")
 }
 
-fn touched(leaves: usize) -> String {
-    if leaves == 1 { "1 leaf touches it".into() } else { format!("{} leaves touch it", grouped(leaves)) }
-}
-
-fn plural_leaves(leaves: usize) -> String {
-    if leaves == 1 { "1 leaf".into() } else { format!("{} leaves", grouped(leaves)) }
+/// *1 leaf*, *2,000 leaves*, and what one or all of them do.
+fn counted(count: usize, [one, all]: [&str; 2]) -> String {
+    if count == 1 { format!("1 leaf{one}") } else { format!("{} leaves{all}", grouped(count)) }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
 use web_time::Duration;
 
 use super::guide::Guide;
@@ -15,16 +14,19 @@ use super::walker::Mood;
 const COUNTED: usize = 50_000;
 
 /// The figures of a map on the screen.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MapFigures {
+    #[serde(rename = "map")]
     title: String,
-    numbers: Vec<(&'static str, u64)>,
+    #[serde(flatten)]
+    numbers: BTreeMap<&'static str, u64>,
     /// The length of the path from handle to handle; `None` if there is none.
+    #[serde(rename = "path_length")]
     pub length: Option<f64>,
     /// How agents find their way.
     pub guide: Guide,
     /// The last time of each, in milliseconds.
-    ms: [(&'static str, Option<f64>); 6],
+    ms: BTreeMap<&'static str, Option<f64>>,
 }
 
 impl MapFigures {
@@ -35,7 +37,7 @@ impl MapFigures {
         let cells = u64::from(map.grid().width()) * u64::from(map.grid().height());
         let (doors, frames) = (mode.doors(), &mode.frames);
         let open = doors.iter().filter(|door| map.grid().is_free(**door)).count();
-        let mut numbers = vec![
+        let mut numbers = BTreeMap::from([
             ("steps", mode.steps),
             ("cells", cells),
             ("walls", cells - map.grid().count_free()),
@@ -55,7 +57,7 @@ impl MapFigures {
             ("doors_closed", (doors.len() - open) as u64),
             ("frames", frames.count),
             ("long_frames", frames.long),
-        ];
+        ]);
         if land.tree.leaf_count() <= COUNTED {
             let tree = land.tree.stats();
             numbers.extend([("nodes", tree.nodes as u64), ("tree_bytes", tree.bytes_reserved as u64)]);
@@ -69,33 +71,19 @@ impl MapFigures {
             ("frame_median", frames.median()),
             ("frame_longest", frames.longest()),
         ];
-        let ms = took.map(|(name, took)| (name, took.map(|took: Duration| took.as_secs_f64() * 1e3)));
+        let ms = took.map(|(name, took)| (name, took.map(|took: Duration| took.as_secs_f64() * 1e3))).into();
         Self { title: mode.title.clone(), numbers, length, guide: mode.walk.guide, ms }
     }
 
     /// One of the numbers, by its name in JSON; 0 if unknown.
     pub fn number(&self, name: &str) -> u64 {
-        self.numbers.iter().find(|number| number.0 == name).map_or(0, |number| number.1)
+        self.numbers.get(name).copied().unwrap_or(0)
     }
 
     /// What the last `edit`, `path` or `flow_field` took, in milliseconds, and the part of the map in the last `frame`,
     /// with `frame_median` and `frame_longest`; `None` before the first.
     pub fn ms(&self, name: &str) -> Option<f64> {
-        self.ms.iter().find(|one| one.0 == name)?.1
-    }
-}
-
-impl Serialize for MapFigures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("map", &self.title)?;
-        object.serialize_entry("guide", self.guide.name())?;
-        for (name, number) in &self.numbers {
-            object.serialize_entry(name, number)?;
-        }
-        object.serialize_entry("path_length", &self.length)?;
-        object.serialize_entry("ms", &BTreeMap::from(self.ms))?;
-        object.end()
+        self.ms.get(name).copied().flatten()
     }
 }
 

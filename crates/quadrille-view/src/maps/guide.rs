@@ -1,7 +1,10 @@
 //! How agents on a map find their way.
 
+use serde::Serialize;
+
 /// How agents find their way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Guide {
     /// Each follows its own path to B, watches it, and finds another when an edit breaks it. On arrival it starts
     /// again.

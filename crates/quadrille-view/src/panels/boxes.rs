@@ -2,11 +2,11 @@
 
 use eframe::egui::{RichText, ScrollArea, Ui};
 
+use super::bring;
 use super::statistics::statistics;
 use crate::app::App;
 use crate::boxes::{Sheet, color};
 use crate::labels::{grouped, meaning, table};
-use crate::state::View;
 use crate::theme::{Theme, VERMILION};
 
 /// How many of the boxes that a picked one overlaps are listed.
@@ -21,7 +21,7 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
     ui.separator();
     if let Some(id) = picked(ui, sheet) {
         sheet.pick(Some(id));
-        bring(sheet, id, view);
+        bring(view, Some(sheet.rects[id as usize].center()));
     }
     for (number, arranged) in sheet.structures().enumerate() {
         ui.add_space(8.0);
@@ -90,11 +90,4 @@ fn picked(ui: &mut Ui, sheet: &Sheet) -> Option<u32> {
         }
     });
     chosen
-}
-
-/// Centers the camera on a box.
-fn bring(sheet: &Sheet, id: u32, view: &mut View) {
-    if let Some(camera) = &mut view.camera {
-        camera.center = sheet.rects[id as usize].center();
-    }
 }

@@ -1,8 +1,9 @@
 //! The controls and the figures of a map.
 
-use eframe::egui::{ComboBox, DragValue, Id, Slider, Ui};
+use eframe::egui::{ComboBox, Id, Slider, Ui};
 use quadrille::region::Direction;
 
+use super::seed;
 use super::toolbar::capitalised;
 use crate::labels::{grouped, meaning, swatch, table};
 use crate::maps::{
@@ -38,10 +39,7 @@ fn choose_map(ui: &mut Ui, heading: Id, mode: &MapMode, view: &mut View) -> Opti
         }
     });
     choice.response.labelled_by(heading);
-    ui.horizontal(|ui| {
-        let number = ui.add(DragValue::new(&mut view.seed));
-        number.labelled_by(ui.label("seed").id);
-    });
+    seed(ui, view);
     ui.weak("Or drop a file here: a .map of MovingAI, or a PNG picture (dark pixels are walls).");
     chosen
 }

@@ -12,12 +12,13 @@ mod statistics;
 mod toolbar;
 mod tracks;
 
-use eframe::egui::{CentralPanel, Color32, Frame, Panel, ScrollArea, Ui};
+use eframe::egui::{CentralPanel, Color32, ComboBox, DragValue, Frame, Id, Panel, ScrollArea, Ui};
 
 use crate::app::{App, Subject};
 use crate::camera::Camera;
 use crate::render::{Picture, gpu};
 use crate::stage;
+use crate::state::View;
 
 /// A window narrower than this, in points, has no room for panels on both sides of a picture.
 const NARROW: f32 = 700.0;
@@ -61,6 +62,30 @@ fn picture(app: &mut App, ui: &mut Ui) {
     } else {
         stage::show(app, ui);
     }
+}
+
+/// Centers the camera, if it was moved, on a place.
+fn bring(view: &mut View, place: Option<[f32; 2]>) {
+    if let Some((center, camera)) = place.zip(view.camera.as_mut()) {
+        camera.center = center;
+    }
+}
+
+/// A choice of one of several by name.
+fn choose<T: Copy + PartialEq>(ui: &mut Ui, label: Id, all: &[T], name: fn(T) -> &'static str, chosen: &mut T) {
+    let choice = ComboBox::from_id_salt(label).selected_text(name(*chosen)).width(200.0).show_ui(ui, |ui| {
+        for &one in all {
+            ui.selectable_value(chosen, one, name(one));
+        }
+    });
+    choice.response.labelled_by(label);
+}
+
+fn seed(ui: &mut Ui, view: &mut View) {
+    ui.horizontal(|ui| {
+        let number = ui.add(DragValue::new(&mut view.seed));
+        number.labelled_by(ui.label("seed").id);
+    });
 }
 
 /// The sheet behind all panels, drawn like a picture: see [`crate::render`].

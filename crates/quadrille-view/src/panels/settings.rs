@@ -1,13 +1,13 @@
 //! The left panel: what to show, and how.
 
-use eframe::egui::{Button, Checkbox, ComboBox, DragValue, Id, RichText, Slider, Ui};
+use eframe::egui::{Button, Checkbox, Id, RichText, Slider, Ui};
 use quadrille::structures::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
 use quadrille_advise::parameters::{Parameter, Value, parameters, set_parameter};
 use quadrille_scenes::SceneKind;
 
 use super::map::controls;
 use super::toolbar::capitalised;
-use super::tracks;
+use super::{choose, seed, tracks};
 use crate::app::{App, Changes, Subject};
 use crate::maps::MapKind;
 use crate::overlay::Overlay;
@@ -133,12 +133,7 @@ fn run(app: &mut App, ui: &mut Ui, changes: &mut Changes) {
 fn scene(ui: &mut Ui, view: &mut View) {
     let label = heading(ui, "Scene");
     let before = view.scene;
-    let choice = ComboBox::from_id_salt("scene").selected_text(view.scene.name()).width(200.0).show_ui(ui, |ui| {
-        for &kind in SceneKind::ALL {
-            ui.selectable_value(&mut view.scene, kind, kind.name());
-        }
-    });
-    choice.response.labelled_by(label);
+    choose(ui, label, SceneKind::ALL, SceneKind::name, &mut view.scene);
     if view.scene != before {
         (view.camera, view.ask) = (None, None);
     }
@@ -147,10 +142,7 @@ fn scene(ui: &mut Ui, view: &mut View) {
     if view.agents != agents {
         view.camera = None;
     }
-    ui.horizontal(|ui| {
-        let number = ui.add(DragValue::new(&mut view.seed));
-        number.labelled_by(ui.label("seed").id);
-    });
+    seed(ui, view);
 }
 
 fn structures(ui: &mut Ui, view: &mut View) {
@@ -180,12 +172,7 @@ fn upkeep(app: &mut App, ui: &mut Ui, view: &mut View) {
 
 fn structure(ui: &mut Ui, label: Id, options: &mut AnyOptions) {
     let mut kind = options.kind();
-    let choice = ComboBox::from_id_salt(label).selected_text(kind.name()).width(200.0).show_ui(ui, |ui| {
-        for &other in StructureKind::ALL {
-            ui.selectable_value(&mut kind, other, other.name());
-        }
-    });
-    choice.response.labelled_by(label);
+    choose(ui, label, StructureKind::ALL, StructureKind::name, &mut kind);
     if kind != options.kind() {
         *options = kind.into();
     }

@@ -2,6 +2,7 @@
 
 use eframe::egui::{DragValue, RichText, ScrollArea, Slider, Ui};
 
+use super::bring;
 use crate::app::App;
 use crate::labels::{grouped, meaning, plural, table};
 use crate::state::View;
@@ -24,8 +25,7 @@ pub(super) fn controls(ui: &mut Ui, player: &mut Player, view: &mut View) {
             let button = ui.add_enabled(!player.found.encounters.is_empty(), eframe::egui::Button::new(word));
             if button.on_hover_text("Where it is closest").clicked() {
                 view.paused = true;
-                let place = player.seek_encounter(is_next);
-                bring(place, view);
+                bring(view, player.seek_encounter(is_next));
             }
         }
     });
@@ -60,13 +60,6 @@ fn limit(ui: &mut Ui, name: &str, unit: &str, limit: &mut Option<f64>) {
     });
 }
 
-/// Centers the camera on a position.
-fn bring(place: Option<[f32; 2]>, view: &mut View) {
-    if let Some((center, camera)) = place.zip(view.camera.as_mut()) {
-        camera.center = center;
-    }
-}
-
 /// Counts, the legend, and the closest encounters.
 pub(super) fn readings(app: &mut App, ui: &mut Ui) {
     let App { player: Some(player), view, .. } = app else { return };
@@ -80,8 +73,7 @@ pub(super) fn readings(app: &mut App, ui: &mut Ui) {
     ui.separator();
     if let Some(place) = chosen_encounter(ui, player) {
         view.paused = true;
-        let place = player.show_encounter(place);
-        bring(place, view);
+        bring(view, player.show_encounter(place));
     }
 }
 

@@ -1,10 +1,10 @@
 //! Where boxes of a file are shown, and the mouse on them.
 
-use eframe::egui::{Align2, Id, Pos2, Rect, Response, Sense, Ui, vec2};
+use eframe::egui::{Id, Pos2, Rect, Response, Sense, Ui};
 use quadrille::Aabb;
 
 use super::tracks::name;
-use super::{below, camera_of, key, label, look, split};
+use super::{camera_of, key, look, split, titles};
 use crate::boxes::{Arranged, Drawn, Sheet, add_boxes};
 use crate::labels::{grouped, plural};
 use crate::overlay::add_structure;
@@ -78,14 +78,8 @@ fn show_pane(ui: &Ui, sheet: &Sheet, view: &View, pane: Rect, number: usize) {
 
 /// Which structure this is, how long it took, and what is seen.
 fn caption(ui: &Ui, sheet: &Sheet, arranged: &Arranged, pane: Rect, drawn: Drawn) {
-    let width = pane.width() - 24.0;
-    let place = pane.left_top() + vec2(12.0, 10.0);
-    let text = match arranged.pairs_ms {
-        Some(ms) => format!("   built in {:.1} ms, pairs in {ms:.1} ms", arranged.build_ms),
-        None => format!("   built in {:.1} ms", arranged.build_ms),
-    };
-    let text = format!("{}{text}", arranged.figures.structure);
-    let place = below(label(ui, place, Align2::LEFT_TOP, &text, 15.0, width));
+    let pairs = arranged.pairs_ms.map_or_else(String::new, |ms| format!(", pairs in {ms:.1} ms"));
+    let title = format!("{}   built in {:.1} ms{pairs}", arranged.figures.structure, arranged.build_ms);
     let all = grouped(sheet.count());
     let text = match drawn {
         Drawn::Each(count) => format!("{} of {all} boxes", grouped(count)),
@@ -93,5 +87,5 @@ fn caption(ui: &Ui, sheet: &Sheet, arranged: &Arranged, pane: Rect, drawn: Drawn
             format!("how many of {} of {all} boxes cover each place: zoom in to see each", grouped(count))
         }
     };
-    label(ui, place, Align2::LEFT_TOP, &text, 14.0, width);
+    titles(ui, pane, (title, 15.0), Some(text));
 }

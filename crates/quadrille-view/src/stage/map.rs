@@ -1,9 +1,9 @@
 //! Where a map is shown, and the mouse on it.
 
-use eframe::egui::{Align2, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
+use eframe::egui::{Pos2, Rect, Response, Sense, Stroke, Ui};
 use quadrille_paths::Cell;
 
-use super::{camera_of, label, look, pans};
+use super::{camera_of, look, pans, titles};
 use crate::camera::Camera;
 use crate::maps::{HANDLE, MapMode, MapTool, Paint, add_answer, add_map, flip, paint_answer, paint_handles, sheet};
 use crate::render::gpu;
@@ -34,8 +34,7 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     paint_handles(&painter, mode, camera, screen, theme);
     if let Some(answer) = answer {
         paint_answer(&painter, mode, &answer, camera, screen, theme);
-        let (place, width) = (screen.left_top() + vec2(12.0, 10.0), screen.width() - 24.0);
-        label(ui, place, Align2::LEFT_TOP, &answer.summary(), 14.0, width);
+        titles(ui, screen, (answer.summary(), 14.0), None);
     }
     if let Some(place) = response.hover_pos().filter(|_| view.map_tool == MapTool::Paint) {
         let color = if paint_of(ui, mode) == Paint::Wall { ORANGE } else { SKY };

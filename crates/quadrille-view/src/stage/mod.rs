@@ -156,18 +156,14 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
 /// Which structure this is, what a step takes with it, and what was visited for an answer.
 fn caption(ui: &Ui, app: &App, pane: Rect, number: usize, answer: Option<&Answer>) {
     let Some(figures) = app.figures.structures.get(number) else { return };
-    let width = pane.width() - 24.0;
-    let mut place = pane.left_top() + vec2(12.0, 10.0);
-    let name = &figures.structure;
     let reports = app.world.reports().nth(number).filter(|reports| !reports.is_empty());
     let time = reports.map(|reports| format!("   {:.2} ms per step", usual(reports, |report| report.timings.total())));
-    place = below(label(ui, place, Align2::LEFT_TOP, &format!("{name}{}", time.unwrap_or_default()), 15.0, width));
-    if let Some(answer) = answer {
+    let visited = answer.map(|answer| {
         let boxes = share(answer.boxes, figures.stats.boxes, "boxes");
         let nodes = share(answer.nodes, figures.stats.nodes, "nodes");
-        let text = format!("{boxes}, {nodes}: {} found", grouped(answer.found.len()));
-        label(ui, place, Align2::LEFT_TOP, &text, 14.0, width);
-    }
+        format!("{boxes}, {nodes}: {} found", grouped(answer.found.len()))
+    });
+    titles(ui, pane, (format!("{}{}", figures.structure, time.unwrap_or_default()), 15.0), visited);
 }
 
 /// *412 of 100,000 boxes visited*; where a query consists of many, each several times: *250 boxes visited 13,334
@@ -177,8 +173,12 @@ fn share(visits: usize, all: usize, what: &str) -> String {
     if is_again { format!("{all} {what} visited {visits} times") } else { format!("{visits} of {all} {what} visited") }
 }
 
-fn below(rect: Rect) -> Pos2 {
-    rect.left_bottom() + vec2(0.0, 10.0)
+/// A title of some size in the upper left corner of a pane, and a line below it.
+fn titles(ui: &Ui, pane: Rect, (title, size): (String, f32), line: Option<String>) {
+    let (mut place, width) = (pane.left_top() + vec2(12.0, 10.0), pane.width() - 24.0);
+    for (text, size) in [(title, size)].into_iter().chain(line.map(|line| (line, 14.0))) {
+        place = label(ui, place, Align2::LEFT_TOP, &text, size, width).left_bottom() + vec2(0.0, 10.0);
+    }
 }
 
 /// Text on a plate, so that it can be read over anything; in several lines if it is wider than `width`.

@@ -3,7 +3,7 @@
 use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Sense, Slider, Stroke, Ui, pos2, vec2};
 use quadrille_tracks::Encounter;
 
-use super::{below, camera_of, label, look};
+use super::{camera_of, look, titles};
 use crate::labels::{grouped, plural};
 use crate::render::{Picture, gpu};
 use crate::state::View;
@@ -110,15 +110,12 @@ pub(super) fn name(painter: &Painter, theme: Theme, at: Pos2, text: &str) {
 
 /// The current time, the number of tracks now, and the encounters in progress.
 fn caption(ui: &Ui, player: &Player, lit: &[Lit], present: usize, screen: Rect) {
-    let width = screen.width() - 24.0;
-    let at = player.moments.show(player.at);
-    let place = below(label(ui, screen.left_top() + vec2(12.0, 10.0), Align2::LEFT_TOP, &at, 18.0, width));
     let mut text = format!("{} of {}", grouped(present), plural(player.count(), "track"));
     if player.meet.within.is_some() {
         let meeting = lit.iter().filter(|lit| lit.glow >= 1.0).count();
         text += &format!(", {} in progress", plural(meeting, "encounter"));
     }
-    label(ui, place, Align2::LEFT_TOP, &text, 14.0, width);
+    titles(ui, screen, (player.moments.show(player.at), 18.0), Some(text));
 }
 
 /// Bars of how many encounters are in progress, a slider below, and times below that.
