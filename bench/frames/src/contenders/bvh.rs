@@ -1,12 +1,12 @@
-//! `bvh`: a hierarchy of two children a node, in two dimensions. It moves boxes by removing and inserting them
-//! again. The refit is ours, over its nodes, which are public. Pairs by one query per box, in the order of leaves.
+//! `bvh`: a hierarchy of two children a node, in two dimensions. The refit is ours, over its nodes, which are public.
+//! Pairs by one query per box, in the order of leaves.
 
 use bvh::aabb::{Aabb as Bounds, Bounded};
 use bvh::bounding_hierarchy::BHShape;
 use bvh::bvh::{Bvh, BvhNode};
 use quadrille::Aabb;
 
-use super::{Fat, Frames};
+use super::Frames;
 use crate::tally::Tally;
 
 struct Shape {
@@ -42,12 +42,6 @@ pub struct Tree {
 
 pub struct Refit(pub Tree);
 pub struct Rebuild(pub Tree);
-pub struct Reinserted(Tree, Fat);
-
-pub fn reinserted(boxes: &[Aabb]) -> Reinserted {
-    let fat = Fat::new(boxes);
-    Reinserted(Tree::new(&fat.boxes), fat)
-}
 
 impl Tree {
     pub fn new(boxes: &[Aabb]) -> Self {
@@ -66,7 +60,7 @@ impl Tree {
         for place in self.tree.nodes.iter().filter_map(BvhNode::shape_index) {
             let (a, bounds) = (place as u32, bounds(&boxes[place]));
             let found = self.tree.traverse_iterator(&bounds, &self.shapes).map(|shape| shape.id);
-            found.filter(|&b| b > a).for_each(|b| pairs.pair(a, b));
+            found.for_each(|b| pairs.once(a, b));
         }
     }
 }
@@ -85,24 +79,6 @@ impl Frames for Refit {
             }
         }
         self.0.pairs(boxes, pairs);
-    }
-}
-
-impl Frames for Reinserted {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        let Self(Tree { tree, shapes }, fat) = self;
-        let mut left = Vec::new();
-        fat.follow(boxes, |at, aabb| {
-            shapes[at].bounds = bounds(aabb);
-            left.push(at);
-        });
-        tree.update_shapes(&left, shapes);
-        // Not the iterator: it has room for 32 nodes, and panics in deeper trees, such as these become.
-        for place in tree.nodes.iter().filter_map(BvhNode::shape_index) {
-            let (a, asked) = (place as u32, &boxes[place]);
-            let found = tree.traverse(&bounds(asked), shapes).into_iter().map(|shape| shape.id);
-            found.filter(|&b| b > a && asked.intersects(&boxes[b as usize])).for_each(|b| pairs.pair(a, b));
-        }
     }
 }
 

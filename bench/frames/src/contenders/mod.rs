@@ -254,11 +254,8 @@ pub const FRAMES: &[Entry<dyn Frames>] = over_each![
     rival("box2d move", |boxes| Box::new(box2d::Moving(box2d::Tree::new(boxes)))),
     rival("box2d rebuild", |boxes| Box::new(box2d::rebuilding(boxes))),
     rival("obvhs refit", |boxes| Box::new(obvhs::refit(boxes))),
-    rival("obvhs reinsertion", |boxes| Box::new(obvhs::reinserted(boxes))),
-    rival("obvhs partial rebuild", |boxes| Box::new(obvhs::partial(boxes))),
     rival("obvhs rebuild", |boxes| Box::new(obvhs::Rebuild(obvhs::Moving::new(boxes)))),
     rival("bvh refit", |boxes| Box::new(bvh::Refit(bvh::Tree::new(boxes)))),
-    rival("bvh reinsertion", |boxes| Box::new(bvh::reinserted(boxes))),
     rival("bvh rebuild", |boxes| Box::new(bvh::Rebuild(bvh::Tree::new(boxes)))),
     rival("static_aabb2d_index", |_| Box::new(static_aabb2d::Static::default())),
     rival("rstar", |_| Box::new(rstar::Rebuilt::default())),
@@ -323,7 +320,6 @@ pub const NEIGHBORS: &[Entry<dyn Neighbors>] = &[
 
 pub const IN_ORDER: &[Entry<dyn InOrder>] = over_each![
     S => |boxes| Box::new(Ours::<S>::middles(boxes));
-    ours("frame-tree first few", |boxes| Box::new(quadrille::FirstFew(Ours::middles(boxes)))),
     rival("rstar", |boxes| Box::new(rstar::points(boxes))),
     rival("static_aabb2d_index", |boxes| Box::new(static_aabb2d::points(boxes))),
 ];

@@ -1,5 +1,5 @@
 //! `obvhs`: hierarchies for rays in space, of two or eight children a node. Boxes are given a height and rays none.
-//! Boxes that move are followed in the ways of its example `physics`, and pairs are found by one query per box, in the
+//! Pairs are found by one query per box, in the
 //! order of leaves, which is faster than that of boxes.
 
 use obvhs::BvhBuildParams;
@@ -10,13 +10,12 @@ use obvhs::bvh2::node::Bvh2Node;
 use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
 use obvhs::cwbvh::CwBvh;
 use obvhs::cwbvh::builder::build_cwbvh;
-use obvhs::ploc::rebuild::compute_rebuild_path_flags;
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use obvhs::ray::{Ray, RayHit};
 use quadrille::Aabb;
 use std::time::Duration;
 
-use super::{Cast, Casts, Fat, Frames};
+use super::{Cast, Casts, Frames};
 use crate::tally::Tally;
 
 /// A hierarchy and the boxes in its order.
@@ -94,29 +93,8 @@ pub struct Refit(pub Moving, ReinsertionOptimizer);
 /// Built again in every frame.
 pub struct Rebuild(pub Moving);
 
-/// Each box that has left its fat box is inserted again.
-pub struct Reinserted(Moving, Fat);
-
-/// The nodes above boxes that have left their fat boxes are rebuilt.
-pub struct Partial {
-    moving: Moving,
-    fat: Fat,
-    leaves: Vec<u32>,
-    is_above: Vec<bool>,
-}
-
 pub fn refit(boxes: &[Aabb]) -> Refit {
     Refit(Moving::new(boxes), ReinsertionOptimizer::default())
-}
-
-pub fn reinserted(boxes: &[Aabb]) -> Reinserted {
-    let fat = Fat::new(boxes);
-    Reinserted(Moving::new(&fat.boxes), fat)
-}
-
-pub fn partial(boxes: &[Aabb]) -> Partial {
-    let fat = Fat::new(boxes);
-    Partial { moving: Moving::new(&fat.boxes), fat, leaves: Vec::new(), is_above: Vec::new() }
 }
 
 impl Moving {
@@ -134,22 +112,12 @@ impl Moving {
         builder.build_with_bvh(tree, PlocSearchDistance::Minimum, &boxes, ids, SortPrecision::U64, 0);
     }
 
-    fn resize(&mut self, id: usize, aabb: &Aabb) -> u32 {
-        let node = self.tree.primitives_to_nodes[id];
-        self.tree.nodes[node as usize].set_aabb(bounds(aabb));
-        node
-    }
-
-    fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally, is_pair: impl Fn(&Aabb, u32) -> bool) {
+    fn pairs(&self, boxes: &[Aabb], pairs: &mut Tally) {
         let id = |node: &Bvh2Node| self.tree.primitive_indices[node.first_index as usize];
         for leaf in self.tree.nodes.iter().filter(|node| node.is_leaf()) {
             let a = id(leaf);
-            let asked = &boxes[a as usize];
-            self.tree.aabb_traverse(bounds(asked), |tree, node| {
-                let b = id(&tree.nodes[node as usize]);
-                if b > a && is_pair(asked, b) {
-                    pairs.pair(a, b);
-                }
+            self.tree.aabb_traverse(bounds(&boxes[a as usize]), |tree, node| {
+                pairs.once(a, id(&tree.nodes[node as usize]));
                 true
             });
         }
@@ -159,43 +127,18 @@ impl Moving {
 impl Frames for Refit {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         let Self(moving, optimizer) = self;
-        for (id, aabb) in boxes.iter().enumerate() {
-            moving.resize(id, aabb);
+        for (&node, aabb) in moving.tree.primitives_to_nodes.iter().zip(boxes) {
+            moving.tree.nodes[node as usize].set_aabb(bounds(aabb));
         }
         moving.tree.refit_all();
         optimizer.run(&mut moving.tree, 0.01, Some(vec![1.0]));
-        moving.pairs(boxes, pairs, |_, _| true);
+        moving.pairs(boxes, pairs);
     }
 }
 
 impl Frames for Rebuild {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
         self.0.build(boxes);
-        self.0.pairs(boxes, pairs, |_, _| true);
-    }
-}
-
-impl Frames for Reinserted {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        let Self(moving, fat) = self;
-        fat.follow(boxes, |id, aabb| {
-            moving.tree.move_primitive(bounds(aabb), id as u32);
-        });
-        moving.pairs(boxes, pairs, |asked, b| asked.intersects(&boxes[b as usize]));
-    }
-}
-
-impl Frames for Partial {
-    fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        let Self { moving, fat, leaves, is_above } = self;
-        leaves.clear();
-        fat.follow(boxes, |id, aabb| leaves.push(moving.resize(id, aabb)));
-        if !leaves.is_empty() {
-            let Moving { tree, builder } = moving;
-            compute_rebuild_path_flags(tree, leaves.iter(), is_above);
-            let is_old = |node: usize| is_above[node];
-            builder.partial_rebuild(tree, is_old, PlocSearchDistance::Minimum, SortPrecision::U64, 0);
-        }
-        moving.pairs(boxes, pairs, |asked, b| asked.intersects(&boxes[b as usize]));
+        self.0.pairs(boxes, pairs);
     }
 }

@@ -1,6 +1,6 @@
 //! Neighbors in order, few of which pass a test.
 
-use quadrille::{Filtered, FrameTree, Near, Structure};
+use quadrille::{Filtered, Near, Structure};
 
 use super::super::{InOrder, is_wanted};
 use super::Ours;
@@ -9,16 +9,5 @@ impl<I: Structure<Scalar = f32>> InOrder for Ours<I> {
     fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
         let nearest = self.0.query_in_order(Filtered(Near::point(point), is_wanted)).take(k);
         nearest.map(|hit| hit.rank.squared().sqrt()).sum()
-    }
-}
-
-/// For a program that knows how many it needs.
-pub struct FirstFew(pub Ours<FrameTree>);
-
-impl InOrder for FirstFew {
-    fn nearest_wanted(&self, point: [f32; 2], k: usize) -> f64 {
-        let mut hits = Vec::with_capacity(k);
-        self.0.0.query_first_few(Filtered(Near::point(point), is_wanted), k, &mut hits);
-        hits.iter().map(|hit| hit.rank.squared().sqrt()).sum()
     }
 }

@@ -7,8 +7,6 @@ pub mod layers;
 pub mod sets;
 mod singles;
 
-pub use in_order::FirstFew;
-
 use std::ops::ControlFlow::Continue;
 
 use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Overlaps, Part, Space, Structure};
