@@ -5,7 +5,7 @@ use quadrille_paths::{
     LinkedPath, Path, PathMap, Reach, Scratch, TerrainMap, TerrainSet, WeightedPaths, Weights, first_wall,
 };
 
-use crate::cells::{CellPaths, MapSize, Reaching, ends_of, rule_named, visit_paths};
+use crate::cells::{CellPaths, MapSize, Reaching, ends_of, paths_between, rule_named};
 use crate::error::Error;
 
 /// Agents that walk on terrain. They need not be of a class that has a map.
@@ -196,38 +196,11 @@ impl Ground {
         })
     }
 
-    /// Passes on a cheapest path with its cost from each start to the goal in the same row.
+    /// A cheapest path with its cost from each start to the goal in the same row.
     ///
     /// # Errors
     /// Returns an error if there are not as many goals as starts, the agents are wrong, weights are so heavy that costs
-    /// might not fit, or partial or limited paths of agents are requested; if there is no memory; or the one that
-    /// `take` reports.
-    pub fn visit_paths<E: From<Error>>(
-        &self,
-        agent: Option<&Agent>,
-        ends: (&[Cell], &[Cell]),
-        reaching: Reaching,
-        working: &mut Working,
-        mut take: impl FnMut(Option<(&Path, f64)>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let ends = ends_of(ends)?;
-        let Some(agent) = agent else {
-            return visit_paths(self.map(None)?, &ends, reaching, &mut working.scratch, take);
-        };
-        if reaching != Reaching::Goal {
-            return Err(Error::value("paths of agents lead to their goal, however long they are").into());
-        }
-        let map = self.terrain()?;
-        ends.into_iter().try_for_each(|ends| {
-            let found = working.path(map, agent, ends)?;
-            take(found.as_ref().map(|(path, cost)| (path, cost.as_f64())))
-        })
-    }
-
-    /// The same paths in one list.
-    ///
-    /// # Errors
-    /// As [`visit_paths`](Self::visit_paths).
+    /// might not fit, or partial or limited paths of agents are requested; or if there is no memory.
     pub fn paths(
         &self,
         agent: Option<&Agent>,
@@ -235,8 +208,18 @@ impl Ground {
         reaching: Reaching,
         working: &mut Working,
     ) -> Result<CellPaths, Error> {
-        let mut paths = CellPaths::new();
-        self.visit_paths(agent, ends, reaching, working, |path| paths.push(path))?;
+        let Some(agent) = agent else {
+            return paths_between(self.map(None)?, ends, reaching, &mut working.scratch);
+        };
+        let ends = ends_of(ends)?;
+        if reaching != Reaching::Goal {
+            return Err(Error::value("paths of agents lead to their goal, however long they are"));
+        }
+        let (map, mut paths) = (self.terrain()?, CellPaths::of(ends.len())?);
+        for ends in ends {
+            let found = working.path(map, agent, ends)?;
+            paths.push(found.as_ref().map(|(path, cost)| (path, cost.as_f64())))?;
+        }
         Ok(paths)
     }
 

@@ -16,7 +16,7 @@ pub struct Requests {
 }
 
 /// Answers: the numbers of some requests, and their paths in the same order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answered {
     /// The numbers of the requests.
     pub numbers: Vec<u64>,
@@ -83,7 +83,7 @@ impl Requests {
     }
 
     fn answer(&mut self, run: impl FnOnce(&mut PathQueue, Hear<'_>)) -> Result<Answered, Error> {
-        let mut answered = Answered { numbers: Vec::new(), paths: CellPaths::new() };
+        let mut answered = Answered { numbers: Vec::new(), paths: CellPaths::of(0)? };
         let mut room = Ok(());
         run(&mut self.queue, &mut |ticket, path| {
             answered.numbers.push(ticket.number());

@@ -172,8 +172,7 @@ impl Map {
 
 /// The cells of the legs of a path, and where they start, which ends with the links taken.
 pub(crate) fn legs(path: &LinkedPath) -> Answer<(Vec<i32>, Vec<u32>)> {
-    let mut legs = CellPaths::new();
-    path.legs().iter().try_for_each(|leg| legs.push(Some((leg, leg.length().as_f64()))))?;
+    let legs = CellPaths::legs(path)?;
     let mut starts = starts_of(&legs);
     starts.extend(path.taken().iter().map(|link| *link as u32));
     Ok((flat(&legs.cells), starts))
