@@ -20,7 +20,7 @@ impl Growing {
     /// Goes on for some cells; returns the field once it is done.
     pub(crate) fn field(&mut self, ground: &Ground, cells: usize) -> Result<Option<FlowField>, Fault> {
         match &mut self.what {
-            What::Field(field) => Ok(ground.go_on_field(self.is_of_agents, field, cells)?),
+            What::Field(field) => Ok(ground.go_on_field((None, self.is_of_agents), field, cells)?),
             What::Reach(_) => Err(Fault::value("what is computed is a reach, not a flow")),
         }
     }
@@ -28,7 +28,7 @@ impl Growing {
     /// Goes on for some cells; returns what can be reached once that is known.
     pub(crate) fn reach(&mut self, ground: &Ground, cells: usize) -> Result<Option<Reach>, Fault> {
         match &mut self.what {
-            What::Reach(reach) => Ok(ground.go_on_reach(self.is_of_agents, reach, cells)?),
+            What::Reach(reach) => Ok(ground.go_on_reach((None, self.is_of_agents), reach, cells)?),
             What::Field(_) => Err(Fault::value("what is computed is a flow, not a reach")),
         }
     }

@@ -247,20 +247,6 @@ impl Ground {
         Ok(path.map(|(path, cost)| (path, cost.as_f64())))
     }
 
-    /// A shortest path that may take links to the nearest of some goals, and the position of that goal.
-    ///
-    /// # Errors
-    /// There are no such agents.
-    pub fn nearest_linked(
-        &self,
-        class: Option<AgentClass>,
-        (from, goals): (Cell, &[Cell]),
-        links: &[Link],
-        working: &mut Working,
-    ) -> Result<Option<(usize, LinkedPath)>, Error> {
-        Ok(self.map(class)?.nearest_linked(from, goals, links, &mut working.scratch))
-    }
-
     /// The first blocked cell on the straight line between two.
     ///
     /// # Errors
@@ -268,20 +254,6 @@ impl Ground {
     pub fn first_wall(&self, class: Option<AgentClass>, (from, to): (Cell, Cell)) -> Result<Option<Cell>, Error> {
         let map = self.map(class)?;
         Ok(first_wall(map.grid(), map.rule(), from, to))
-    }
-
-    /// Up to so many free cells around one, some cells apart, from which another can be reached if one is given.
-    ///
-    /// # Errors
-    /// There are no such agents.
-    pub fn free_places(
-        &self,
-        class: Option<AgentClass>,
-        (around, connected_to): (Cell, Option<Cell>),
-        count: usize,
-        apart: u32,
-    ) -> Result<Vec<Cell>, Error> {
-        Ok(self.map(class)?.free_places(around, count, apart, connected_to))
     }
 
     /// A path led around obstacles that are at most `radius` columns and rows from its start.
@@ -358,18 +330,19 @@ impl Ground {
         Ok(FlowField::begin_weighted(self.terrain()?, *class, weights, goals, within)?)
     }
 
-    /// Goes on for about this many cells; returns the field once it is done.
+    /// Goes on for about this many cells with a field without weights, which may be that of a class, or with them;
+    /// returns the field once it is done.
     ///
     /// # Errors
     /// Returns an error if it is one of agents and this has none, or the other way round.
     pub fn go_on_field(
         &self,
-        is_of_agents: bool,
+        (class, is_weighted): (Option<AgentClass>, bool),
         growing: &mut GrowingField,
         cells: usize,
     ) -> Result<Option<FlowField>, Error> {
-        Ok(match is_of_agents {
-            false => growing.go_on(self.map(None)?, cells),
+        Ok(match is_weighted {
+            false => growing.go_on(self.map(class)?, cells),
             true => growing.go_on_weighted(self.terrain()?, cells),
         })
     }
@@ -380,12 +353,12 @@ impl Ground {
     /// As [`go_on_field`](Self::go_on_field).
     pub fn go_on_reach(
         &self,
-        is_of_agents: bool,
+        (class, is_weighted): (Option<AgentClass>, bool),
         growing: &mut GrowingReach,
         cells: usize,
     ) -> Result<Option<Reach>, Error> {
-        Ok(match is_of_agents {
-            false => growing.go_on(self.map(None)?, cells),
+        Ok(match is_weighted {
+            false => growing.go_on(self.map(class)?, cells),
             true => growing.go_on_weighted(self.terrain()?, cells),
         })
     }
@@ -502,19 +475,19 @@ mod tests {
             assert_eq!((around.cells().last(), around.length().diagonal), (path.last(), 2));
             assert_eq!(ground.detour(class, (&path, &path[1..2]), 0, working), Ok(Path::of_cells(path.clone()).ok()));
             assert_eq!(ground.detour(class, (&[], &[]), u32::MAX, working), Ok(None));
-            assert_eq!(ground.free_places(class, (ENDS.0, Some(ENDS.1)), 4, 2).map(|places| places.len()), Ok(4));
+            assert_eq!(ground.map(class).map(|map| map.free_places(ENDS.0, 4, 2, Some(ENDS.1)).len()), Ok(4));
             assert_eq!(ground.first_wall(class, ENDS), Ok(None));
             ground.fill(CellRect::new(4, 0, 1, 3), 0);
             assert_eq!(ground.first_wall(class, ENDS), Ok(Some(Cell::new(4, 1))));
             let link = Link { from: Cell::new(3, 1), to: Cell::new(5, 1), steps: 4 };
             let goals = [Cell::new(4, 1), ENDS.1, ENDS.1];
-            let (nearest, path) = ground.nearest_linked(class, (ENDS.0, &goals), &[link], working).unwrap().unwrap();
+            let map = ground.map(class).unwrap();
+            let (nearest, path) = map.nearest_linked(ENDS.0, &goals, &[link], &mut working.scratch).unwrap();
             assert_eq!((goals[nearest], path.length().straight, path.taken()), (ENDS.1, 10, &[0][..]));
             let others = if class.is_some() { None } else { Some(walker.class) };
             assert!(told(ground.detour(others, (&[], &[]), 1, working)).starts_with("this map"));
-            assert!(told(ground.free_places(others, (ENDS.0, None), 1, 1)).starts_with("this map"));
             assert!(told(ground.first_wall(others, ENDS)).starts_with("this map"));
-            assert!(told(ground.nearest_linked(others, (ENDS.0, &[]), &[], working)).starts_with("this map"));
+            assert!(told(ground.map(others)).starts_with("this map"));
         }
     }
 
@@ -548,11 +521,11 @@ mod tests {
                 ground.begin_reach(agent, ENDS.0, 1.0, SIZE.bounds()).unwrap(),
             );
             let is_of_agents = agent.is_some();
-            assert!(told(ground.go_on_field(!is_of_agents, &mut slow, 9)).starts_with("this map"));
-            assert!(told(ground.go_on_reach(!is_of_agents, &mut slow_reach, 9)).starts_with("this map"));
-            let mut made = (0..).find_map(|_| ground.go_on_field(is_of_agents, &mut slow, 1).unwrap());
+            assert!(told(ground.go_on_field((None, !is_of_agents), &mut slow, 9)).starts_with("this map"));
+            assert!(told(ground.go_on_reach((None, !is_of_agents), &mut slow_reach, 9)).starts_with("this map"));
+            let mut made = (0..).find_map(|_| ground.go_on_field((None, is_of_agents), &mut slow, 1).unwrap());
             assert!(made.take().is_some_and(|made| made.iter().eq(field.iter())));
-            let mut found = (0..).find_map(|_| ground.go_on_reach(is_of_agents, &mut slow_reach, 1).unwrap());
+            let mut found = (0..).find_map(|_| ground.go_on_reach((None, is_of_agents), &mut slow_reach, 1).unwrap());
             assert!(found.take().is_some_and(|found| found.iter().eq(reach.iter())));
             assert_eq!(ground.map(class).map(|map| map.is_reachable(ENDS.0, ENDS.1)), Ok(true));
             assert!(ground.edit(wall, &[0; 3]) && !ground.fill(wall, 0));

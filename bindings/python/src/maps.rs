@@ -8,7 +8,9 @@ use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, weights_by_kin
 use quadrille_paths::{AgentClass, Cell, GrowingField, GrowingReach as Reaching, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{Arg, exception, read_ids};
-use crate::ground::{Cells, Flowing, Ground, Linked, Reached, cells_array, reach_arrays, read_values};
+use crate::ground::{
+    Cells, Flowing, Ground, Linked, Reached, Rect, cells_array, linked_arrays, reach_arrays, read_values,
+};
 use crate::work::Lock;
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
@@ -113,7 +115,10 @@ impl PathMap {
         goals: Arg<'_, 'py>,
         links: Arg<'_, 'py>,
     ) -> PyResult<Option<(usize, Linked<'py>)>> {
-        self.0.nearest_linked(start, goals, links)
+        let (py, start, goals) = (links.py(), self.0.cell(start, "start")?, self.0.cells(goals, "goals")?);
+        let links = self.0.links(links)?;
+        let found = self.ask(py, |map, scratch| map.nearest_linked(start, &goals, &links, scratch))?;
+        found.map(|(goal, path)| Ok((goal, linked_arrays(py, &path)?))).transpose()
     }
 
     fn first_wall(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<Option<(u32, u32)>> {
@@ -131,7 +136,7 @@ impl PathMap {
     ) -> PyResult<Cells<'py>> {
         let (py, cell) = (cell.py(), self.0.cell(cell, "cell")?);
         let other = connected_to.map(|other| self.0.cell(other, "connected_to")).transpose()?;
-        cells_array(py, self.0.read(py, |map| map.free_places(None, (cell, other), count, apart))?.into_iter())
+        cells_array(py, self.ask(py, |map, _| map.free_places(cell, count, apart, other))?.into_iter())
     }
 
     #[pyo3(signature = (path, obstacles, *, radius=16))]
@@ -143,12 +148,7 @@ impl PathMap {
     }
 
     #[pyo3(signature = (start, budget, *, within=None))]
-    fn reach<'py>(
-        &self,
-        start: Arg<'_, 'py>,
-        budget: f64,
-        within: Option<(i64, i64, u32, u32)>,
-    ) -> PyResult<Reached<'py>> {
+    fn reach<'py>(&self, start: Arg<'_, 'py>, budget: f64, within: Option<Rect>) -> PyResult<Reached<'py>> {
         self.0.reach(None, start, budget, within)
     }
 
@@ -182,12 +182,7 @@ impl PathMap {
     }
 
     #[pyo3(signature = (start, budget, *, within=None))]
-    fn begin_reach(
-        &self,
-        start: Arg<'_, '_>,
-        budget: f64,
-        within: Option<(i64, i64, u32, u32)>,
-    ) -> PyResult<GrowingReach> {
+    fn begin_reach(&self, start: Arg<'_, '_>, budget: f64, within: Option<Rect>) -> PyResult<GrowingReach> {
         GrowingReach::begin(&self.0, None, start, budget, within)
     }
 
@@ -307,7 +302,7 @@ impl TerrainMap {
         budget: f64,
         agent: Class,
         weights: Option<Arg<'_, 'py>>,
-        within: Option<(i64, i64, u32, u32)>,
+        within: Option<Rect>,
     ) -> PyResult<Reached<'py>> {
         self.0.reach(named(&agent, weights)?, start, budget, within)
     }
@@ -341,7 +336,7 @@ impl TerrainMap {
         budget: f64,
         agent: Class,
         weights: Option<Arg<'_, '_>>,
-        within: Option<(i64, i64, u32, u32)>,
+        within: Option<Rect>,
     ) -> PyResult<GrowingReach> {
         GrowingReach::begin(&self.0, named(&agent, weights)?, start, budget, within)
     }
@@ -462,8 +457,9 @@ impl GrowingFlow {
         let ground = map.ground();
         let made = py.detach(|| {
             ground.look(|map| {
-                let field =
-                    self.field.write(|field| map.go_on_field(self.is_of_agents, field, cells).map_err(exception));
+                let field = self
+                    .field
+                    .write(|field| map.go_on_field((None, self.is_of_agents), field, cells).map_err(exception));
                 field?.map(|field| Flow::of(&field, ground.size).map_err(exception)).transpose()
             })
         })?;
@@ -484,7 +480,7 @@ impl GrowingReach {
         agent: Option<Agent>,
         start: Arg<'_, '_>,
         budget: f64,
-        within: Option<(i64, i64, u32, u32)>,
+        within: Option<Rect>,
     ) -> PyResult<Self> {
         let (py, start, within) = (start.py(), ground.cell(start, "start")?, ground.within(within)?);
         let reach = ground.read(py, |map| map.begin_reach(agent.as_ref(), start, budget, within))?;
@@ -497,7 +493,7 @@ impl GrowingReach {
     fn go_on<'py>(&self, py: Python<'py>, map: AnyMap<'py>, cells: usize) -> PyResult<Option<Reached<'py>>> {
         let ground = map.ground();
         let go_on = |map: &quadrille_bindings::Ground| {
-            self.reach.write(|reach| map.go_on_reach(self.is_of_agents, reach, cells).map_err(exception))
+            self.reach.write(|reach| map.go_on_reach((None, self.is_of_agents), reach, cells).map_err(exception))
         };
         let found = py.detach(|| ground.look(go_on))?;
         found.map(|reach| reach_arrays(py, &reach)).transpose()

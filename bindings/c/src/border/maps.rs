@@ -320,7 +320,8 @@ pub unsafe extern "C" fn quadrille_map_nearest_linked(
         ask(map, agents, |map, agent| {
             let (start, goals) = (map.cell(start.xy(), "start")?, map.cells_of(goals, "goals")?);
             let links = core::links_on(map.ground.size(), links)?;
-            let found = map.ground.nearest_linked(class(agent), (start, &goals), &links, &mut map.working)?;
+            let found = map.ground.map(class(agent))?;
+            let found = found.nearest_linked(start, &goals, &links, &mut map.working.scratch);
             map.found = Found::legs(found.as_ref().map(|(_, path)| path))?;
             let of = |(nearest, path): (usize, LinkedPath)| (nearest, path.length().as_f64());
             (*nearest, *length) = found.map_or((goal_count, f64::INFINITY), of);
@@ -476,8 +477,8 @@ pub unsafe extern "C" fn quadrille_map_free_places(
     call(|| unsafe {
         let (to, places) = (read_other(connected_to)?, wanted(places, "places")?);
         ask(map, agents, |map, agent| {
-            let around = (map.cell(cell.xy(), "cell")?, map.other(to)?);
-            map.found = map.ground.free_places(class(agent), around, most, apart)?.into();
+            let (around, to) = (map.cell(cell.xy(), "cell")?, map.other(to)?);
+            map.found = map.ground.map(class(agent))?.free_places(around, most, apart, to).into();
             places.write(&map.found.paths.cells)
         })
     })
