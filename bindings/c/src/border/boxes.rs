@@ -22,7 +22,7 @@ use super::memory::{Target, full_column, list, out, read_ids, room, rows, text, 
 use super::types::{Boxes, Bytes, Ids, Kept, Layers, Pair, Rows};
 use super::{answer, call, free, keep, on, with};
 use crate::boxes::{AnyBoxes, Boxes as BoxesOf, Coordinate, each};
-use crate::status::{Fault, Status};
+use crate::status::Status;
 use quadrille::structures::StructureKind;
 use quadrille::{Aabb, Layers as OwnAndMask};
 
@@ -40,17 +40,13 @@ pub extern "C" fn quadrille_structure_name(number: usize) -> *const c_char {
 /// for another.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_new(structure: *const c_char, rows: Rows, boxes: *mut Boxes) -> Status {
-    /// # Safety
-    /// As [`Rows::numbers`].
-    unsafe fn typed<S: Coordinate>(structure: &str, given: Rows) -> Result<AnyBoxes, Fault> {
-        // SAFETY: passed on.
-        let numbers = unsafe { given.numbers::<S>("rows") }?;
-        Ok(S::any(BoxesOf::new(structure, self::rows(&numbers, given.numbers))?))
-    }
     // SAFETY: passed on.
     call(|| unsafe {
         let (structure, boxes) = (text(structure, "structure")?, out(boxes, "boxes")?);
-        let made = by_scalar!(rows.scalar, S => typed::<S>(structure, rows))?;
+        let made = by_scalar!(rows.scalar, S => {
+            let numbers = rows.numbers::<S>("rows")?;
+            BoxesOf::new(structure, self::rows(&numbers, rows.numbers)).map(S::any)
+        })?;
         keep(made, boxes)
     })
 }

@@ -117,7 +117,6 @@ def pairs(a: _Rows, b: _Rows | None = None, *, skip_nan: bool = False, threads: 
 def within(
     items: _Rows,
     r: float,
-    /,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
     return_distance: Literal[False] = False,
@@ -128,7 +127,6 @@ def within(
 def within(
     items: _Rows,
     r: float,
-    /,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
     return_distance: Literal[True],
@@ -138,29 +136,7 @@ def within(
 @overload
 def within(
     items: _Rows,
-    b: _Rows | None = None,
-    *,
-    r: float,
-    metric: Literal["plane", "geodesic"] = "plane",
-    return_distance: Literal[False] = False,
-    skip_nan: bool = False,
-    threads: int = 1,
-) -> _Pairs: ...
-@overload
-def within(
-    items: _Rows,
-    b: _Rows | None = None,
-    *,
-    r: float,
-    metric: Literal["plane", "geodesic"] = "plane",
-    return_distance: Literal[True],
-    skip_nan: bool = False,
-    threads: int = 1,
-) -> tuple[_Pairs, _Distances]: ...
-@overload
-def within(
-    items: _Rows,
-    b: _Rows,
+    b: _Rows | None,
     r: float,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
@@ -171,7 +147,7 @@ def within(
 @overload
 def within(
     items: _Rows,
-    b: _Rows,
+    b: _Rows | None,
     r: float,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
@@ -331,10 +307,7 @@ class Index:
     def set_layers(self, ids: _IdsLike, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
         """Sets the layers of some boxes, all different: those that they are on, and those that they collide with; all if none are given."""
 
-    @overload
-    def layers(self, ids: None = None) -> npt.NDArray[np.uint32]: ...
-    @overload
-    def layers(self, ids: _IdsLike) -> npt.NDArray[np.uint32]:
+    def layers(self, ids: _IdsLike | None = None) -> npt.NDArray[np.uint32]:
         """The layers of the boxes with these ids, or of all in order of `ids`, one row each: the layers, then the mask."""
 
     def maintain(self) -> None:
@@ -441,10 +414,7 @@ class Index:
         point outward from the side that is hit: (-1, 0) is that of xmin.
         """
 
-    @overload
-    def boxes(self, ids: None = None) -> npt.NDArray[Any]: ...
-    @overload
-    def boxes(self, ids: _IdsLike) -> npt.NDArray[Any]:
+    def boxes(self, ids: _IdsLike | None = None) -> npt.NDArray[Any]:
         """The boxes with these ids, or all in order of `ids`."""
 
     def nodes(self) -> npt.NDArray[Any]:
