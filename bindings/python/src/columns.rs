@@ -1,5 +1,6 @@
 //! Columns of Arrow tables, which numpy reads in place, and tables of numpy's arrays for other libraries.
 
+use arrow_schema::{DataType, TimeUnit};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
@@ -38,9 +39,8 @@ impl ArrowColumn {
     /// For numpy, if it is a column of numbers.
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let format = self.0.format();
-        let told = || PyAttributeError::new_err(format!("numpy has no type for Arrow's {format}"));
-        let (kind, size) = kind_of(&format).ok_or_else(told)?;
+        let told = || PyAttributeError::new_err(format!("numpy has no type for Arrow's {}", self.0.format()));
+        let (kind, size) = kind_of(self.0.kind()).ok_or_else(told)?;
         let order = if cfg!(target_endian = "little") { '<' } else { '>' };
         let both = [
             ("data", (self.0.address(size), true).into_pyobject(py)?.into_any()),
@@ -66,26 +66,21 @@ impl ArrowColumn {
 }
 
 /// numpy's type and its size, in bytes.
-fn kind_of(format: &str) -> Option<(&'static str, usize)> {
-    Some(match format {
-        "c" => ("i1", 1),
-        "C" => ("u1", 1),
-        "s" => ("i2", 2),
-        "S" => ("u2", 2),
-        "i" | "tdD" => ("i4", 4),
-        "I" => ("u4", 4),
-        "l" => ("i8", 8),
-        "L" => ("u8", 8),
-        "e" => ("f2", 2),
-        "f" => ("f4", 4),
-        "g" => ("f8", 8),
-        "tdm" => ("M8[ms]", 8),
-        _ if format.starts_with("tss:") => ("M8[s]", 8),
-        _ if format.starts_with("tsm:") => ("M8[ms]", 8),
-        _ if format.starts_with("tsu:") => ("M8[us]", 8),
-        _ if format.starts_with("tsn:") => ("M8[ns]", 8),
+fn kind_of(kind: &DataType) -> Option<(String, usize)> {
+    // Of a dictionary, the numbers of its values.
+    let kind = if let DataType::Dictionary(keys, _) = kind { keys } else { kind };
+    let size = kind.primitive_width()?;
+    let name = match kind {
+        DataType::Date64 | DataType::Timestamp(TimeUnit::Millisecond, _) => "M8[ms]".into(),
+        DataType::Timestamp(TimeUnit::Second, _) => "M8[s]".into(),
+        DataType::Timestamp(TimeUnit::Microsecond, _) => "M8[us]".into(),
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => "M8[ns]".into(),
+        kind if kind.is_signed_integer() || *kind == DataType::Date32 => format!("i{size}"),
+        kind if kind.is_unsigned_integer() => format!("u{size}"),
+        kind if kind.is_floating() => format!("f{size}"),
         _ => return None,
-    })
+    };
+    Some((name, size))
 }
 
 /// Whether an object with Arrow's interface is a table, and the columns of each of its chunks.

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, weights_by_kind};
-use quadrille_paths::{AgentClass, Cell, GrowingField, GrowingReach as Reaching, PathLimits, Scratch, TerrainSet};
+use quadrille_paths::{AgentClass, GrowingField, GrowingReach as Reaching, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{Arg, exception, read_ids};
 use crate::ground::{
@@ -15,7 +15,7 @@ use crate::work::Lock;
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]
-pub(crate) struct PathMap(Ground);
+pub(crate) struct PathMap(pub(crate) Ground);
 
 /// The pickled form of a map.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
@@ -225,14 +225,6 @@ impl PathMap {
     ) -> PyResult<R> {
         self.0.search(py, None, |map, _, working| Ok(work(map.map(None)?, &mut working.scratch)))
     }
-
-    pub(crate) fn cell(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Cell> {
-        self.0.cell(object, name)
-    }
-
-    pub(crate) const fn ground(&self) -> &Ground {
-        &self.0
-    }
 }
 
 /// A map of kinds of terrain with weights, for agents of several sizes that walk on different kinds.
@@ -386,12 +378,6 @@ impl TerrainMap {
     }
 }
 
-impl TerrainMap {
-    pub(crate) const fn ground(&self) -> &Ground {
-        &self.0
-    }
-}
-
 /// The agents of a query.
 fn named(class_named: &Class, weights: Option<Arg<'_, '_>>) -> PyResult<Option<Agent>> {
     let class = class(class_named)?;
@@ -425,8 +411,8 @@ enum AnyMap<'py> {
 impl AnyMap<'_> {
     fn ground(&self) -> &Ground {
         match self {
-            Self::Cells(map) => map.get().ground(),
-            Self::Terrain(map) => map.get().ground(),
+            Self::Cells(map) => &map.get().0,
+            Self::Terrain(map) => &map.get().0,
         }
     }
 }

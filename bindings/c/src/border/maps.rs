@@ -8,7 +8,7 @@ use quadrille_paths::{AgentClass, FlowField, LinkedPath, TautPath};
 use super::memory::{Column, Target, Wanted, column, full_column, list, numbers, out, text, wanted};
 use super::types::{Agents, Cell, Cells, Growing, KeptPaths, Link, Map, Watch};
 use super::{answer, call, free, keep, with};
-use crate::growing::{Growing as GrowingOf, What};
+use crate::growing::Growing as GrowingOf;
 use crate::maps::{Found, Map as MapOf};
 use crate::status::{Fault, Status};
 
@@ -64,17 +64,6 @@ unsafe fn ask(
     with(map, |map| work(map, agent.as_ref()))
 }
 
-/// Keeps a map of these values; of terrain, with classes of agents.
-fn new(
-    values: &[u8],
-    [width, height]: [u32; 2],
-    rule: &str,
-    classes: Option<&[AgentClass]>,
-    map: &mut Map,
-) -> Result<(), Fault> {
-    keep(Ground::new(values, MapSize { width, height }, rule, classes)?.into(), map)
-}
-
 fn check_budget(budget: f64) -> Result<(), Fault> {
     if budget.is_nan() || budget < 0.0 {
         return Err(Fault::value(format!("a budget is zero or more, not {budget}")));
@@ -117,7 +106,8 @@ pub unsafe extern "C" fn quadrille_map_new(
     // SAFETY: passed on.
     call(|| unsafe {
         let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
-        new(read_values(free, width, height, "free")?, [width, height], rule, None, map)
+        let free = read_values(free, width, height, "free")?;
+        keep(Ground::new(free, MapSize { width, height }, rule, None)?.into(), map)
     })
 }
 
@@ -139,7 +129,8 @@ pub unsafe extern "C" fn quadrille_map_new_terrain(
     call(|| unsafe {
         let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
         let classes: Vec<AgentClass> = list(classes, count, "classes")?.iter().map(class_of).collect();
-        new(read_values(kinds, width, height, "kinds")?, [width, height], rule, Some(&classes), map)
+        let kinds = read_values(kinds, width, height, "kinds")?;
+        keep(Ground::new(kinds, MapSize { width, height }, rule, Some(&classes))?.into(), map)
     })
 }
 
@@ -606,8 +597,7 @@ pub unsafe extern "C" fn quadrille_map_begin_flow(
         let starts = if starts.is_null() { None } else { Some(list(starts, count, "starts")?) };
         ask(map, agents, |map, agent| {
             let (goals, all) = (map.goals(goals, starts)?, map.ground.size().bounds());
-            let what = What::Field(map.ground.begin_field(agent, &goals, all)?);
-            keep(GrowingOf { what, is_of_agents: agent.is_some() }, growing)
+            keep(GrowingOf::Field(map.ground.begin_field(agent, &goals, all)?, agent.is_some()), growing)
         })
     })
 }
@@ -627,8 +617,7 @@ pub unsafe extern "C" fn quadrille_map_begin_reach(
         ask(map, agents, |map, agent| {
             check_budget(budget)?;
             let (from, all) = (map.cell(from.xy(), "from")?, map.ground.size().bounds());
-            let what = What::Reach(map.ground.begin_reach(agent, from, budget, all)?);
-            keep(GrowingOf { what, is_of_agents: agent.is_some() }, growing)
+            keep(GrowingOf::Reach(map.ground.begin_reach(agent, from, budget, all)?, agent.is_some()), growing)
         })
     })
 }

@@ -8,7 +8,7 @@ use std::slice::from_raw_parts;
 
 use quadrille_bindings as core;
 
-use super::types::{Bytes, Cell, Cells, Encounter, Encounters, Ids, Link, Pairs, Rows, Visit};
+use super::types::{Bytes, Cells, Encounter, Encounters, Ids, Pairs, Rows, Visit};
 use crate::boxes::Coordinate;
 use crate::status::{Fault, Status};
 
@@ -43,21 +43,16 @@ fn check_length(count: usize, bytes: usize, name: &str) -> Result<(), Fault> {
     }
 }
 
-/// The numbers of cells or links from the caller, which are nothing but numbers of 32 bits.
+/// The numbers of 32 bits of which cells or links from the caller consist.
 ///
 /// # Safety
-/// As [`list`].
-pub(super) unsafe fn numbers<'a, T: Numbers>(first: *const T, count: usize, name: &str) -> Result<&'a [u32], Fault> {
+/// As [`list`]; a `T` consists of such numbers.
+pub(super) unsafe fn numbers<'a, T>(first: *const T, count: usize, name: &str) -> Result<&'a [u32], Fault> {
     // SAFETY: passed on.
     let all = unsafe { list(first, count, name) }?;
     // SAFETY: the same memory.
     Ok(unsafe { from_raw_parts(all.as_ptr().cast(), size_of_val(all) / size_of::<u32>()) })
 }
-
-/// What consists of numbers of 32 bits.
-pub(super) trait Numbers {}
-impl Numbers for Cell {}
-impl Numbers for Link {}
 
 /// Text from the caller.
 ///
