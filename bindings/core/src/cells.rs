@@ -5,7 +5,6 @@ use std::fmt;
 
 use quadrille_paths::{Cell, CellRect, CostRule, Grid, LinkedPath, Path, PathMap, Scratch};
 
-use crate::call::room;
 use crate::error::Error;
 
 /// A number from another language.
@@ -182,14 +181,9 @@ pub struct CellPaths {
 }
 
 impl CellPaths {
-    /// No paths yet, with room for the ends of this many.
-    ///
-    /// # Errors
-    /// Returns an error if there is no memory for them.
-    pub fn of(paths: usize) -> Result<Self, Error> {
-        let mut starts = room(paths + 1)?;
-        starts.push(0);
-        Ok(Self { starts, lengths: room(paths)?, cells: Vec::new() })
+    /// No paths yet.
+    pub fn new() -> Self {
+        Self { starts: vec![0], ..Self::default() }
     }
 
     /// The legs of a path that may take links.
@@ -197,7 +191,7 @@ impl CellPaths {
     /// # Errors
     /// Returns an error if there is no memory for them.
     pub fn legs(path: &LinkedPath) -> Result<Self, Error> {
-        let mut legs = Self::of(path.legs().len())?;
+        let mut legs = Self::new();
         path.legs().iter().try_for_each(|leg| legs.push(Some((leg, leg.length().as_f64()))))?;
         Ok(legs)
     }
@@ -253,7 +247,7 @@ pub fn paths_between(
     scratch: &mut Scratch,
 ) -> Result<CellPaths, Error> {
     let ends = ends_of(ends)?;
-    let mut paths = CellPaths::of(ends.len())?;
+    let mut paths = CellPaths::new();
     for part in ends.chunks(PART) {
         check_room_for_paths(map, part.len())?;
         let found = match reaching {

@@ -215,7 +215,7 @@ impl Ground {
         if reaching != Reaching::Goal {
             return Err(Error::value("paths of agents lead to their goal, however long they are"));
         }
-        let (map, mut paths) = (self.terrain()?, CellPaths::of(ends.len())?);
+        let (map, mut paths) = (self.terrain()?, CellPaths::new());
         for ends in ends {
             let found = working.path(map, agent, ends)?;
             paths.push(found.as_ref().map(|(path, cost)| (path, cost.as_f64())))?;
@@ -330,19 +330,18 @@ impl Ground {
         Ok(FlowField::begin_weighted(self.terrain()?, *class, weights, goals, within)?)
     }
 
-    /// Goes on for about this many cells with a field without weights, which may be that of a class, or with them;
-    /// returns the field once it is done.
+    /// Goes on for about this many cells; returns the field once it is done.
     ///
     /// # Errors
     /// Returns an error if it is one of agents and this has none, or the other way round.
     pub fn go_on_field(
         &self,
-        (class, is_weighted): (Option<AgentClass>, bool),
+        is_of_agents: bool,
         growing: &mut GrowingField,
         cells: usize,
     ) -> Result<Option<FlowField>, Error> {
-        Ok(match is_weighted {
-            false => growing.go_on(self.map(class)?, cells),
+        Ok(match is_of_agents {
+            false => growing.go_on(self.map(None)?, cells),
             true => growing.go_on_weighted(self.terrain()?, cells),
         })
     }
@@ -353,12 +352,12 @@ impl Ground {
     /// As [`go_on_field`](Self::go_on_field).
     pub fn go_on_reach(
         &self,
-        (class, is_weighted): (Option<AgentClass>, bool),
+        is_of_agents: bool,
         growing: &mut GrowingReach,
         cells: usize,
     ) -> Result<Option<Reach>, Error> {
-        Ok(match is_weighted {
-            false => growing.go_on(self.map(class)?, cells),
+        Ok(match is_of_agents {
+            false => growing.go_on(self.map(None)?, cells),
             true => growing.go_on_weighted(self.terrain()?, cells),
         })
     }
@@ -521,11 +520,11 @@ mod tests {
                 ground.begin_reach(agent, ENDS.0, 1.0, SIZE.bounds()).unwrap(),
             );
             let is_of_agents = agent.is_some();
-            assert!(told(ground.go_on_field((None, !is_of_agents), &mut slow, 9)).starts_with("this map"));
-            assert!(told(ground.go_on_reach((None, !is_of_agents), &mut slow_reach, 9)).starts_with("this map"));
-            let mut made = (0..).find_map(|_| ground.go_on_field((None, is_of_agents), &mut slow, 1).unwrap());
+            assert!(told(ground.go_on_field(!is_of_agents, &mut slow, 9)).starts_with("this map"));
+            assert!(told(ground.go_on_reach(!is_of_agents, &mut slow_reach, 9)).starts_with("this map"));
+            let mut made = (0..).find_map(|_| ground.go_on_field(is_of_agents, &mut slow, 1).unwrap());
             assert!(made.take().is_some_and(|made| made.iter().eq(field.iter())));
-            let mut found = (0..).find_map(|_| ground.go_on_reach((None, is_of_agents), &mut slow_reach, 1).unwrap());
+            let mut found = (0..).find_map(|_| ground.go_on_reach(is_of_agents, &mut slow_reach, 1).unwrap());
             assert!(found.take().is_some_and(|found| found.iter().eq(reach.iter())));
             assert_eq!(ground.map(class).map(|map| map.is_reachable(ENDS.0, ENDS.1)), Ok(true));
             assert!(ground.edit(wall, &[0; 3]) && !ground.fill(wall, 0));

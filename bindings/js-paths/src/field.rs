@@ -135,7 +135,11 @@ impl SlowField {
     /// Goes on for some cells; returns the field once it is done.
     pub fn go_on(&mut self, map: &Map, cells: u32) -> Answer<Option<Field>> {
         let (size, is_weighted, cells) = (map.size, self.is_weighted, cells as usize);
-        let field = map.ground.borrow().go_on_field((map.class, is_weighted), &mut self.field, cells)?;
+        let ground = map.ground.borrow();
+        let field = match ground.map(map.class) {
+            Ok(map) if !is_weighted => self.field.go_on(map, cells),
+            _ => self.field.go_on_weighted(ground.terrain()?, cells),
+        };
         Ok(field.map(|field| Field { field, is_weighted, size }))
     }
 }

@@ -195,8 +195,12 @@ pub struct SlowReach {
 impl SlowReach {
     /// Goes on for some cells; returns what can be reached once that is known.
     pub fn go_on(&mut self, map: &Map, cells: u32) -> Answer<Option<Reach>> {
-        let of = (map.class, self.is_weighted);
-        Ok(map.ground.borrow().go_on_reach(of, &mut self.reach, cells as usize)?.map(Reach))
+        let (ground, cells) = (map.ground.borrow(), cells as usize);
+        let reach = match ground.map(map.class) {
+            Ok(map) if !self.is_weighted => self.reach.go_on(map, cells),
+            _ => self.reach.go_on_weighted(ground.terrain()?, cells),
+        };
+        Ok(reach.map(Reach))
     }
 }
 

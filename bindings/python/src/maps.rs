@@ -443,9 +443,8 @@ impl GrowingFlow {
         let ground = map.ground();
         let made = py.detach(|| {
             ground.look(|map| {
-                let field = self
-                    .field
-                    .write(|field| map.go_on_field((None, self.is_of_agents), field, cells).map_err(exception));
+                let field =
+                    self.field.write(|field| map.go_on_field(self.is_of_agents, field, cells).map_err(exception));
                 field?.map(|field| Flow::of(&field, ground.size).map_err(exception)).transpose()
             })
         })?;
@@ -479,7 +478,7 @@ impl GrowingReach {
     fn go_on<'py>(&self, py: Python<'py>, map: AnyMap<'py>, cells: usize) -> PyResult<Option<Reached<'py>>> {
         let ground = map.ground();
         let go_on = |map: &quadrille_bindings::Ground| {
-            self.reach.write(|reach| map.go_on_reach((None, self.is_of_agents), reach, cells).map_err(exception))
+            self.reach.write(|reach| map.go_on_reach(self.is_of_agents, reach, cells).map_err(exception))
         };
         let found = py.detach(|| ground.look(go_on))?;
         found.map(|reach| reach_arrays(py, &reach)).transpose()

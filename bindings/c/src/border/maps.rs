@@ -500,7 +500,7 @@ pub unsafe extern "C" fn quadrille_map_detour(
             core::path_along(path)?;
             let (path, obstacles) = (map.cells_of(path, "path")?, map.cells_of(obstacles, "obstacles")?);
             let found = map.ground.detour(class(agent), (&path, &obstacles), radius, &mut map.working)?;
-            let mut paths = CellPaths::of(1)?;
+            let mut paths = CellPaths::new();
             paths.push(found.as_ref().map(|path| (path, path.length().as_f64())))?;
             *length = paths.lengths[0];
             map.found = paths.into();
