@@ -57,9 +57,12 @@ for (const [entry, outfile, format, notice] of [
 }
 
 cpSync(join(here, "package"), dist, { recursive: true });
+// Those of the two precisions that are started at once differ by where the rest comes from.
+const sync = readFileSync(join(here, "package/sync.d.ts"), "utf8");
+writeFileSync(join(dist, "float32-sync.d.ts"), sync.replaceAll("./quadrille.js", "./float32.js"));
 // Declarations for `require` are the same, in the words of CommonJS.
 for (const name of ["quadrille", "sync", "float32", "float32-sync", "frame", "paths", "paths-sync", "tracks", "tracks-sync"]) {
-  const types = readFileSync(join(here, `package/${name}.d.ts`), "utf8");
+  const types = readFileSync(join(dist, `${name}.d.ts`), "utf8");
   writeFileSync(join(dist, `${name}.d.cts`), types.replaceAll('.js";', '.cjs";'));
 }
 cpSync(join(here, "README.md"), join(dist, "README.md"));

@@ -179,7 +179,7 @@ impl<S: Scalar> Boxes<S> {
     }
 
     pub(crate) fn visit_pairs(&self, visit: Tell<'_>) {
-        core::pairs_visit(self.all.index(), visit);
+        let _ = self.all.index().pairs_visit(visit);
     }
 
     pub(crate) fn visit(&self, rows: Rows<'_, S>, layers: u32, visit: Tell<'_>) -> Result<(), Fault> {
@@ -214,7 +214,7 @@ impl<S: Scalar> Boxes<S> {
 
     /// Boxes on at least one of the layers that are no farther than `distance` from each of the rows.
     pub(crate) fn within(&mut self, rows: Rows<'_, S>, distance: f64, layers: u32) -> Result<(), Fault> {
-        let found = core::within_of(self.all.index(), rows, distance, seen(layers), self.call())?;
+        let found = core::within_each(self.all.index(), rows, &[distance], seen(layers), self.call())?;
         self.keep(found);
         Ok(())
     }

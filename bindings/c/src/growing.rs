@@ -5,31 +5,26 @@ use quadrille_paths::{FlowField, GrowingField, GrowingReach, Reach};
 
 use crate::status::Fault;
 
-/// One of the two, of agents or not.
-pub(crate) struct Growing {
-    pub(crate) what: What,
-    pub(crate) is_of_agents: bool,
-}
-
-pub(crate) enum What {
-    Field(GrowingField),
-    Reach(GrowingReach),
+/// One of the two, and whether it is of agents.
+pub(crate) enum Growing {
+    Field(GrowingField, bool),
+    Reach(GrowingReach, bool),
 }
 
 impl Growing {
     /// Goes on for some cells; returns the field once it is done.
     pub(crate) fn field(&mut self, ground: &Ground, cells: usize) -> Result<Option<FlowField>, Fault> {
-        match &mut self.what {
-            What::Field(field) => Ok(ground.go_on_field(self.is_of_agents, field, cells)?),
-            What::Reach(_) => Err(Fault::value("what is computed is a reach, not a flow")),
+        match self {
+            Self::Field(field, is_of_agents) => Ok(ground.go_on_field(*is_of_agents, field, cells)?),
+            Self::Reach(..) => Err(Fault::value("what is computed is a reach, not a flow")),
         }
     }
 
     /// Goes on for some cells; returns what can be reached once that is known.
     pub(crate) fn reach(&mut self, ground: &Ground, cells: usize) -> Result<Option<Reach>, Fault> {
-        match &mut self.what {
-            What::Reach(reach) => Ok(ground.go_on_reach(self.is_of_agents, reach, cells)?),
-            What::Field(_) => Err(Fault::value("what is computed is a flow, not a reach")),
+        match self {
+            Self::Reach(reach, is_of_agents) => Ok(ground.go_on_reach(*is_of_agents, reach, cells)?),
+            Self::Field(..) => Err(Fault::value("what is computed is a flow, not a reach")),
         }
     }
 }

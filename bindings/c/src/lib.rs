@@ -5,9 +5,8 @@
 //! | `status` | codes of errors, and the text of the last one on each thread |
 //! | `table` | handles: which are in use, and that one thread at a time uses one |
 //! | `boxes` | boxes under ids over a scalar chosen at run time, and the answers kept for the caller |
-//! | `maps` | maps of cells or of terrain, and paths on them that are watched |
+//! | `maps` | maps of cells or of terrain, and what was last found on them |
 //! | `growing` | flows and reaches, computed in slices |
-//! | `queue` | requests for paths, answered within a budget |
 //! | `border` | the functions themselves and all `unsafe`: memory of the caller read and written |
 
 #![cfg_attr(test, allow(dead_code, unused_imports, reason = "the border calls it"))]
@@ -19,7 +18,6 @@ mod border;
 mod boxes;
 mod growing;
 mod maps;
-mod queue;
 mod status;
 mod table;
 

@@ -58,9 +58,9 @@ mod tests {
     #[test]
     fn links_are_five_numbers_each() {
         let link = Link { from: Cell::new(8, 4), to: Cell::new(0, 1), steps: 7 };
-        assert_eq!(links_on(SIZE, &[8, 4, 0, 1, 7]), Ok(vec![link]));
+        assert_eq!(links_on(SIZE, &[8_i64, 4, 0, 1, 7]), Ok(vec![link]));
         assert_eq!(links_on::<i64>(SIZE, &[]), Ok(Vec::new()));
-        assert!(told(links_on(SIZE, &[1, 2, 3])).ends_with("but there are 3"));
+        assert!(told(links_on(SIZE, &[1_i64, 2, 3])).ends_with("but there are 3"));
         let of_two = |second: [i64; 5]| told(links_on(SIZE, &[[0, 0, 1, 1, 1], second].concat()));
         assert_eq!(of_two([9, 0, 1, 1, 1]), "link 1: `from`: cell (9, 0) is not on the map of 9 x 5 cells");
         assert_eq!(of_two([0, 0, 1, 5, 1]), "link 1: `to`: cell (1, 5) is not on the map of 9 x 5 cells");
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn kinds_without_a_weight_weigh_one() {
         assert_eq!(weights_by_kind(&[3.0, 1.0]).map(|weights| weights[..4].to_vec()), Ok(vec![3, 1, 1, 1]));
-        assert_eq!(told(weights_by_kind(&[1; 65])), "65 weights, but kinds of terrain go to 63");
+        assert_eq!(told(weights_by_kind(&[1_i64; 65])), "65 weights, but kinds of terrain go to 63");
         for weight in [0.0, -1.0, 0.5, f64::NAN, 1e10] {
             let told = told(weights_by_kind(&[1.0, weight]));
             assert_eq!(told, format!("kind 1: a weight is a whole number from 1 on, not {weight}"));

@@ -283,7 +283,7 @@ mod tests {
     use crate::ErrorKind::{Memory, Stopped};
     use crate::{
         Rows, Seams, Wanted, nearest, neighbors, pairs, pairs_between, pairs_in, query, suppress, within,
-        within_between, within_of,
+        within_between, within_each,
     };
 
     /// All kinds of thread counts.
@@ -326,7 +326,7 @@ mod tests {
         let points = Rows::Points(&crowd);
         assert_eq!(stopped(|call| neighbors(points, Some(points), in_a_box, call).map(drop)), all);
         assert_eq!(stopped(|call| query(&index, rows, None, call).map(drop)), all);
-        assert_eq!(stopped(|call| within_of(&index, rows, 1.0, None, call).map(drop)), all);
+        assert_eq!(stopped(|call| within_each(&index, rows, &[1.0], None, call).map(drop)), all);
         assert_eq!(stopped(|call| nearest(&index, rows, 200, None, None, call).map(drop)), all);
         let (sizes, scores) =
             (crowd.iter().zip(0..).map(|(_, n)| if n % 4 < 2 { 0.0 } else { n as f32 }), vec![0.0; 60_000]);

@@ -3,9 +3,9 @@
 use quadrille::internals::is_free;
 use std::fmt;
 
-use quadrille_paths::{Cell, CellRect, CostRule, Grid, Path, PathMap, Scratch};
+use quadrille_paths::{Cell, CellRect, CostRule, Grid, LinkedPath, Path, PathMap, Scratch};
 
-use crate::Error;
+use crate::error::Error;
 
 /// A number from another language.
 pub trait Number: Copy + fmt::Display {
@@ -16,6 +16,12 @@ pub trait Number: Copy + fmt::Display {
 impl Number for i64 {
     fn to_u32(self) -> Option<u32> {
         u32::try_from(self).ok()
+    }
+}
+
+impl Number for u32 {
+    fn to_u32(self) -> Option<u32> {
+        Some(self)
     }
 }
 
@@ -180,6 +186,16 @@ impl CellPaths {
         Self { starts: vec![0], ..Self::default() }
     }
 
+    /// The legs of a path that may take links.
+    ///
+    /// # Errors
+    /// Returns an error if there is no memory for them.
+    pub fn legs(path: &LinkedPath) -> Result<Self, Error> {
+        let mut legs = Self::new();
+        path.legs().iter().try_for_each(|leg| legs.push(Some((leg, leg.length().as_f64()))))?;
+        Ok(legs)
+    }
+
     /// Adds a path with its cost, or a missing one.
     ///
     /// # Errors
@@ -216,6 +232,10 @@ pub(crate) fn ends_of((starts, goals): (&[Cell], &[Cell])) -> Result<Vec<(Cell, 
     Ok(starts.iter().copied().zip(goals.iter().copied()).collect())
 }
 
+/// How many paths are found at a time, before memory is requested again. With more, more of it must be free at once;
+/// with fewer, fewer paths share a search.
+const PART: usize = 256;
+
 /// A shortest path from each start to the goal in the same row.
 ///
 /// # Errors
@@ -226,27 +246,9 @@ pub fn paths_between(
     reaching: Reaching,
     scratch: &mut Scratch,
 ) -> Result<CellPaths, Error> {
+    let ends = ends_of(ends)?;
     let mut paths = CellPaths::new();
-    visit_paths(map, &ends_of(ends)?, reaching, scratch, |path| paths.push(path))?;
-    Ok(paths)
-}
-
-/// How many paths are found at a time, before memory is requested again. With more, more of it must be free at once;
-/// with fewer, fewer paths share a search.
-const PART: usize = 256;
-
-/// Passes on the paths between ends with their lengths, in their order.
-///
-/// # Errors
-/// Returns an error if there is not enough memory for those of a part, or the one that `take` reports.
-pub(crate) fn visit_paths<E: From<Error>>(
-    map: &PathMap,
-    ends: &[(Cell, Cell)],
-    reaching: Reaching,
-    scratch: &mut Scratch,
-    mut take: impl FnMut(Option<(&Path, f64)>) -> Result<(), E>,
-) -> Result<(), E> {
-    ends.chunks(PART).try_for_each(|part| {
+    for part in ends.chunks(PART) {
         check_room_for_paths(map, part.len())?;
         let found = match reaching {
             Reaching::Goal => map.paths(part, scratch),
@@ -255,8 +257,9 @@ pub(crate) fn visit_paths<E: From<Error>>(
                 part.iter().map(|(start, goal)| map.path_within(*start, *goal, most, scratch)).collect()
             }
         };
-        found.iter().try_for_each(|path| take(path.as_ref().map(|path| (path, path.length().as_f64()))))
-    })
+        found.iter().try_for_each(|path| paths.push(path.as_ref().map(|path| (path, path.length().as_f64()))))?;
+    }
+    Ok(paths)
 }
 
 /// Bytes of a cell while a path is searched for or a map is changed, with room to spare.
@@ -308,13 +311,13 @@ pub(crate) mod tests {
             assert_eq!(told(SIZE.cells(&[0.0, 0.0, x, y], "goals")), format!("`goals`, row 1: {off}"));
         }
         assert!(told(SIZE.cell([i64::MIN, 0], "start")).contains("cell (-9223372036854775808, 0) is not on"));
-        assert_eq!(told(SIZE.cells(&[1, 2, 3], "goals")), "`goals` has 3 numbers; a cell is x, y");
+        assert_eq!(told(SIZE.cells(&[1_i64, 2, 3], "goals")), "`goals` has 3 numbers; a cell is x, y");
     }
 
     #[test]
     fn rectangles_are_all_on_the_map() {
-        assert_eq!(SIZE.rect([7, 3], [2, 2]), Ok(CellRect::new(7, 3, 2, 2)));
-        for ([x, y], size) in [([8, 3], [2, 2]), ([7, 4], [2, 2]), ([0, 0], [10, 1]), ([-1, 0], [1, 1])] {
+        assert_eq!(SIZE.rect([7_i64, 3], [2, 2]), Ok(CellRect::new(7, 3, 2, 2)));
+        for ([x, y], size) in [([8_i64, 3], [2, 2]), ([7, 4], [2, 2]), ([0, 0], [10, 1]), ([-1, 0], [1, 1])] {
             assert!(told(SIZE.rect([x, y], size)).contains("are not all on the map of 9 x 5 cells"));
         }
     }
@@ -332,7 +335,7 @@ pub(crate) mod tests {
     fn goals_begin_with_whole_numbers_of_steps() {
         let goals = [Cell::new(3, 1), Cell::new(4, 4)];
         assert_eq!(goals_begun(&goals, &[0.0, 65_535.0]), Ok(vec![(goals[0], 0), (goals[1], 65_535)]));
-        assert_eq!(told(goals_begun(&goals, &[1])), "there are 2 goals and 1 starts");
+        assert_eq!(told(goals_begun(&goals, &[1_i64])), "there are 2 goals and 1 starts");
         for start in [-1.0, 0.5, 65_536.0, f64::NAN] {
             let told = told(goals_begun(&goals, &[0.0, start]));
             assert_eq!(told, format!("start 1: steps are a whole number from 0 to 65535, not {start}"));
@@ -341,9 +344,9 @@ pub(crate) mod tests {
 
     #[test]
     fn paths_are_along_neighbors() {
-        assert_eq!(path_along(&[0, 0, 1, 1, 2, 1]).map(|path| path.cells().len()), Ok(3));
-        assert_eq!(told(path_along(&[0, 0, 2, 1])), "`path`: the cells (0, 0) and (2, 1) are not neighbors");
-        assert_eq!(told(path_along(&[0, 0, 2])), "`path` has 3 numbers; a cell is x, y");
+        assert_eq!(path_along(&[0_i64, 0, 1, 1, 2, 1]).map(|path| path.cells().len()), Ok(3));
+        assert_eq!(told(path_along(&[0_i64, 0, 2, 1])), "`path`: the cells (0, 0) and (2, 1) are not neighbors");
+        assert_eq!(told(path_along(&[0_i64, 0, 2])), "`path` has 3 numbers; a cell is x, y");
         assert_eq!(path_along::<i64>(&[]).map(|path| path.cells().len()), Ok(0));
     }
 

@@ -49,6 +49,13 @@ const UNSETTLED: usize = 8;
 /// In a structure chosen by name at run time.
 pub type AnyCollection<S> = Collection<AnyStructure<S>>;
 
+impl<I: Structure> Default for Collection<I> {
+    /// Nothing yet, with less code than [`new`](Self::new).
+    fn default() -> Self {
+        Self::over(Index::default())
+    }
+}
+
 impl<I: Structure> Collection<I> {
     /// These boxes, whose ids are their rows, with these layers, on all if none are given.
     ///
@@ -66,14 +73,6 @@ impl<I: Structure> Collection<I> {
         let mut all = Self::over(Index::with_boxes(options.into(), &boxes)?);
         all.give(0..rows.len() as u32, layers)?;
         Ok(all)
-    }
-
-    /// Nothing yet, with less code than [`new`](Self::new).
-    ///
-    /// # Errors
-    /// Returns an error if the options contradict each other.
-    pub fn empty(options: impl Into<I::Options>) -> Result<Self, Error> {
-        Ok(Self::over(Index::new(options.into())?))
     }
 
     fn over(all: Index<I>) -> Self {

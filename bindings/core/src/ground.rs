@@ -5,7 +5,7 @@ use quadrille_paths::{
     LinkedPath, Path, PathMap, Reach, Scratch, TerrainMap, TerrainSet, WeightedPaths, Weights, first_wall,
 };
 
-use crate::cells::{CellPaths, MapSize, Reaching, ends_of, rule_named, visit_paths};
+use crate::cells::{CellPaths, MapSize, Reaching, ends_of, paths_between, rule_named};
 use crate::error::Error;
 
 /// Agents that walk on terrain. They need not be of a class that has a map.
@@ -196,38 +196,11 @@ impl Ground {
         })
     }
 
-    /// Passes on a cheapest path with its cost from each start to the goal in the same row.
+    /// A cheapest path with its cost from each start to the goal in the same row.
     ///
     /// # Errors
     /// Returns an error if there are not as many goals as starts, the agents are wrong, weights are so heavy that costs
-    /// might not fit, or partial or limited paths of agents are requested; if there is no memory; or the one that
-    /// `take` reports.
-    pub fn visit_paths<E: From<Error>>(
-        &self,
-        agent: Option<&Agent>,
-        ends: (&[Cell], &[Cell]),
-        reaching: Reaching,
-        working: &mut Working,
-        mut take: impl FnMut(Option<(&Path, f64)>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let ends = ends_of(ends)?;
-        let Some(agent) = agent else {
-            return visit_paths(self.map(None)?, &ends, reaching, &mut working.scratch, take);
-        };
-        if reaching != Reaching::Goal {
-            return Err(Error::value("paths of agents lead to their goal, however long they are").into());
-        }
-        let map = self.terrain()?;
-        ends.into_iter().try_for_each(|ends| {
-            let found = working.path(map, agent, ends)?;
-            take(found.as_ref().map(|(path, cost)| (path, cost.as_f64())))
-        })
-    }
-
-    /// The same paths in one list.
-    ///
-    /// # Errors
-    /// As [`visit_paths`](Self::visit_paths).
+    /// might not fit, or partial or limited paths of agents are requested; or if there is no memory.
     pub fn paths(
         &self,
         agent: Option<&Agent>,
@@ -235,8 +208,18 @@ impl Ground {
         reaching: Reaching,
         working: &mut Working,
     ) -> Result<CellPaths, Error> {
-        let mut paths = CellPaths::new();
-        self.visit_paths(agent, ends, reaching, working, |path| paths.push(path))?;
+        let Some(agent) = agent else {
+            return paths_between(self.map(None)?, ends, reaching, &mut working.scratch);
+        };
+        let ends = ends_of(ends)?;
+        if reaching != Reaching::Goal {
+            return Err(Error::value("paths of agents lead to their goal, however long they are"));
+        }
+        let (map, mut paths) = (self.terrain()?, CellPaths::new());
+        for ends in ends {
+            let found = working.path(map, agent, ends)?;
+            paths.push(found.as_ref().map(|(path, cost)| (path, cost.as_f64())))?;
+        }
         Ok(paths)
     }
 
@@ -264,20 +247,6 @@ impl Ground {
         Ok(path.map(|(path, cost)| (path, cost.as_f64())))
     }
 
-    /// A shortest path that may take links to the nearest of some goals, and the position of that goal.
-    ///
-    /// # Errors
-    /// There are no such agents.
-    pub fn nearest_linked(
-        &self,
-        class: Option<AgentClass>,
-        (from, goals): (Cell, &[Cell]),
-        links: &[Link],
-        working: &mut Working,
-    ) -> Result<Option<(usize, LinkedPath)>, Error> {
-        Ok(self.map(class)?.nearest_linked(from, goals, links, &mut working.scratch))
-    }
-
     /// The first blocked cell on the straight line between two.
     ///
     /// # Errors
@@ -285,20 +254,6 @@ impl Ground {
     pub fn first_wall(&self, class: Option<AgentClass>, (from, to): (Cell, Cell)) -> Result<Option<Cell>, Error> {
         let map = self.map(class)?;
         Ok(first_wall(map.grid(), map.rule(), from, to))
-    }
-
-    /// Up to so many free cells around one, some cells apart, from which another can be reached if one is given.
-    ///
-    /// # Errors
-    /// There are no such agents.
-    pub fn free_places(
-        &self,
-        class: Option<AgentClass>,
-        (around, connected_to): (Cell, Option<Cell>),
-        count: usize,
-        apart: u32,
-    ) -> Result<Vec<Cell>, Error> {
-        Ok(self.map(class)?.free_places(around, count, apart, connected_to))
     }
 
     /// A path led around obstacles that are at most `radius` columns and rows from its start.
@@ -519,19 +474,19 @@ mod tests {
             assert_eq!((around.cells().last(), around.length().diagonal), (path.last(), 2));
             assert_eq!(ground.detour(class, (&path, &path[1..2]), 0, working), Ok(Path::of_cells(path.clone()).ok()));
             assert_eq!(ground.detour(class, (&[], &[]), u32::MAX, working), Ok(None));
-            assert_eq!(ground.free_places(class, (ENDS.0, Some(ENDS.1)), 4, 2).map(|places| places.len()), Ok(4));
+            assert_eq!(ground.map(class).map(|map| map.free_places(ENDS.0, 4, 2, Some(ENDS.1)).len()), Ok(4));
             assert_eq!(ground.first_wall(class, ENDS), Ok(None));
             ground.fill(CellRect::new(4, 0, 1, 3), 0);
             assert_eq!(ground.first_wall(class, ENDS), Ok(Some(Cell::new(4, 1))));
             let link = Link { from: Cell::new(3, 1), to: Cell::new(5, 1), steps: 4 };
             let goals = [Cell::new(4, 1), ENDS.1, ENDS.1];
-            let (nearest, path) = ground.nearest_linked(class, (ENDS.0, &goals), &[link], working).unwrap().unwrap();
+            let map = ground.map(class).unwrap();
+            let (nearest, path) = map.nearest_linked(ENDS.0, &goals, &[link], &mut working.scratch).unwrap();
             assert_eq!((goals[nearest], path.length().straight, path.taken()), (ENDS.1, 10, &[0][..]));
             let others = if class.is_some() { None } else { Some(walker.class) };
             assert!(told(ground.detour(others, (&[], &[]), 1, working)).starts_with("this map"));
-            assert!(told(ground.free_places(others, (ENDS.0, None), 1, 1)).starts_with("this map"));
             assert!(told(ground.first_wall(others, ENDS)).starts_with("this map"));
-            assert!(told(ground.nearest_linked(others, (ENDS.0, &[]), &[], working)).starts_with("this map"));
+            assert!(told(ground.map(others)).starts_with("this map"));
         }
     }
 

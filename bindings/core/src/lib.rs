@@ -71,8 +71,8 @@ pub use keep::{declutter, suppress};
 pub use neighbors::{Wanted, neighbors};
 pub use quadrille::internals::is_free;
 pub use queries::{
-    Answers, Nearest, cast, cast_one, nearest, nearest_into, nodes, pairs_in, pairs_into, pairs_visit, pairs_with_into,
-    query, query_into, query_visit, within_each, within_into, within_of,
+    Answers, Nearest, cast, cast_one, nearest, nearest_into, nodes, pairs_in, pairs_into, pairs_with_into, query,
+    query_into, query_visit, within_each, within_into,
 };
 pub use requests::{Answered, Requests};
 pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};

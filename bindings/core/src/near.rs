@@ -7,6 +7,7 @@ use quadrille_shapes::globe::{Globe, NearPoints};
 
 use crate::call::{Call, Column, check_room_for_boxes};
 use crate::error::Error;
+use crate::neighbors::Lists;
 use crate::queries::{Answers, pairs_that};
 
 /// Pairs of one of the first set, which has this many, and another that are no farther apart than `most` meters, in order.
@@ -27,15 +28,10 @@ fn near_points(points: &NearPoints<'_>, rows: usize, call: Call<'_>) -> Result<V
     let found = pairs_that(&candidates, boxes.len(), call, usize::MAX, &|a, b| points.are_near(a, b))?;
     let mut pairs = found.unwrap_or_default();
     pairs.iter_mut().for_each(|pair| *pair = points.numbers(pair.0, pair.1));
-    let sorted = Answers::by_row(rows, &pairs)?;
+    let Answers { counts, ids, .. } = Lists { pairs: &pairs, is_both: false }.of(0..rows, &call.pulse())?;
     pairs.clear();
-    let mut ids = &mut { sorted.ids }[..];
-    for (row, count) in (0..).zip(sorted.counts) {
-        let (own, rest) = ids.split_at_mut(count as usize);
-        own.sort_unstable();
-        pairs.extend(own.iter().map(|id| (row, *id)));
-        ids = rest;
-    }
+    let (mut ids, rows) = (ids.into_iter(), (0..).zip(counts));
+    rows.for_each(|(row, count)| pairs.extend(ids.by_ref().take(count as usize).map(|id| (row, id))));
     pairs.dedup();
     Ok(pairs)
 }

@@ -71,16 +71,16 @@ pub(crate) fn check<S: Scalar>(rows: Rows<'_, S>, seams: Seams) -> Result<(), Er
 }
 
 /// Pairs as lists.
-struct Lists<'a> {
-    pairs: &'a [(u32, u32)],
+pub(crate) struct Lists<'a> {
+    pub(crate) pairs: &'a [(u32, u32)],
     /// Each of a pair is a neighbor of the other.
-    is_both: bool,
+    pub(crate) is_both: bool,
 }
 
 impl Lists<'_> {
     /// The lists of some rows, by counting. Each thread looks at all pairs for its rows: that is little beside putting
     /// them in order.
-    fn of(&self, rows: Range<usize>, pulse: &Pulse<'_>) -> Result<Answers, Error> {
+    pub(crate) fn of(&self, rows: Range<usize>, pulse: &Pulse<'_>) -> Result<Answers, Error> {
         let mut counts = filled(0, rows.len())?;
         self.each(&rows, pulse, |row, _| counts[row] += 1)?;
         let mut ends = starts_of(&counts)?;

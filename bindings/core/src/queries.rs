@@ -176,11 +176,6 @@ pub fn query_visit<I: Structure>(
     Ok(())
 }
 
-/// Visits all pairs of overlapping boxes whose layers meet, until `visit` stops it.
-pub fn pairs_visit<I: Structure>(index: &Index<I>, visit: &mut dyn FnMut(u32, u32) -> ControlFlow<()>) {
-    let _ = index.pairs_visit(visit);
-}
-
 fn overlapping<I: Structure>(
     index: &Index<I>,
     (rows, layers): (Rows<'_, I::Scalar>, Option<u32>),
@@ -200,22 +195,8 @@ fn overlapping<I: Structure>(
     Ok(found.into_answers())
 }
 
-/// The boxes no farther than `distance` from each of the rows, and how far away they are; those on at least one of
-/// `layers`, if they are given.
-///
-/// # Errors
-/// As [`within_each`].
-pub fn within_of<I: Structure>(
-    index: &Index<I>,
-    rows: Rows<'_, I::Scalar>,
-    distance: f64,
-    layers: Option<u32>,
-    call: Call<'_>,
-) -> Result<Answers, Error> {
-    within_each(index, rows, &[distance], layers, call)
-}
-
-/// The same with a distance for each row, or one for all.
+/// The boxes no farther than a distance from each of the rows, and how far away they are; those on at least one of
+/// `layers`, if they are given. There is a distance for each row, or one for all.
 ///
 /// # Errors
 /// Returns an error if a row is NaN, infinite or inverted, a distance is negative or NaN, or there is neither one
@@ -237,7 +218,7 @@ pub fn within_each<I: Structure>(
     Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
 }
 
-/// As [`within_of`], row by row, in memory that is reused.
+/// As [`within_each`], row by row with one distance, in memory that is reused.
 ///
 /// # Errors
 /// As for [`within_each`].
@@ -609,7 +590,7 @@ mod tests {
         let index = Index::<AnyStructure<f64>>::with_boxes(AnyOptions::FrameTree, &boxes).expect("points");
         let windows: Vec<f64> = asked.chunks_exact(2).flat_map(|p| [p[0], p[1], p[0] + 300.0, p[1] + 300.0]).collect();
         let all = query(&index, Rows::Boxes(&windows), None, Call::default()).expect("windows");
-        let near = within_of(&index, Rows::Points(&asked), 200.0, None, Call::default()).expect("points");
+        let near = within_each(&index, Rows::Points(&asked), &[200.0], None, Call::default()).expect("points");
         let first = nearest(&index, Rows::Points(&asked), 5, None, None, Call::default()).expect("points");
         assert!(all.ids.len() > 500 && near.ids.len() > 500, "many answers");
         let (mut seen, mut seen_near) = (0, 0);
@@ -619,7 +600,7 @@ mod tests {
             let one = query(&index, Rows::Boxes(window), None, Call::default()).expect("a window");
             assert_eq!(&all.ids[seen..seen + all.counts[row] as usize], &one.ids);
             seen += one.ids.len();
-            let one = within_of(&index, Rows::Points(point), 200.0, None, Call::default()).expect("a point");
+            let one = within_each(&index, Rows::Points(point), &[200.0], None, Call::default()).expect("a point");
             let range = seen_near..seen_near + near.counts[row] as usize;
             assert_eq!((&near.ids[range.clone()], &near.distances[range]), (&one.ids[..], &one.distances[..]));
             seen_near += one.ids.len();
@@ -630,7 +611,7 @@ mod tests {
             let ranks: Vec<f64> = hits.iter().map(|hit| hit.rank.to_f64()).collect();
             assert_eq!((hits.iter().map(|hit| hit.id).collect(), &ranks), (one.ids, &one.ranks));
             within_into(&index, Rows::Points(point), 200.0, None, &mut reused).expect("a point");
-            assert_eq!(Ok(&reused), within_of(&index, Rows::Points(point), 200.0, None, Call::default()).as_ref());
+            assert_eq!(Ok(&reused), within_each(&index, Rows::Points(point), &[200.0], None, Call::default()).as_ref());
             let ray = (Rows::Points(point), [1.0, 0.5]);
             let one = cast(&index, ray.0, &ray.1, 900.0, None, Call::default()).expect("a ray");
             let hit = cast_one(&index, ray.0, &ray.1, 900.0, None).expect("a ray");

@@ -16,7 +16,7 @@ pub struct Requests {
 }
 
 /// Answers: the numbers of some requests, and their paths in the same order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answered {
     /// The numbers of the requests.
     pub numbers: Vec<u64>,

@@ -17,7 +17,7 @@ const ALL: f64 = -1.0;
 /// Makes an empty desk.
 #[unsafe(no_mangle)]
 extern "C" fn desk_new() -> *mut Desk {
-    Box::into_raw(Box::new(Desk::new()))
+    Box::into_raw(Box::<Desk>::default())
 }
 
 /// Gives the memory of a desk back.

@@ -30,7 +30,7 @@ const FAR: usize = 8;
 /// more boxes one by one.
 const MANY: usize = 16;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Desk {
     tree: Tree,
     stages: Stages,
@@ -51,36 +51,13 @@ pub(crate) struct Desk {
     is: Vec<Pair>,
     /// Memory to use again.
     spare: Vec<Pair>,
-    /// What has happened since, by id; the ids; are they too many to look at each?
+    /// What has happened since, by id; the ids; are they few enough to look at each?
     changes: Vec<u8>,
     changed: Vec<u32>,
-    are_many: bool,
+    are_few: bool,
 }
 
 impl Desk {
-    pub(crate) const fn new() -> Self {
-        Self {
-            tree: Tree::new(),
-            stages: Stages::new(),
-            room: Vec::new(),
-            ids: Vec::new(),
-            distances: Vec::new(),
-            near: Near::new(),
-            pairs: Vec::new(),
-            began: Vec::new(),
-            ended: Vec::new(),
-            shown: Aabb::EMPTY,
-            shown_layers: [0; 2],
-            last: Vec::new(),
-            was: Vec::new(),
-            is: Vec::new(),
-            spare: Vec::new(),
-            changes: Vec::new(),
-            changed: Vec::new(),
-            are_many: true,
-        }
-    }
-
     /// The address of the room for this many boxes; `None` if there is no memory for them.
     pub(crate) fn room_for(&mut self, boxes: usize) -> Option<*const u8> {
         self.room.try_reserve(boxes.saturating_sub(self.room.len())).ok()?;
@@ -120,7 +97,7 @@ impl Desk {
                 self.note(id as u32, Change::GONE);
             }
         }
-        self.are_many = true;
+        self.are_few = false;
         self.tree.set_all(&mut self.room);
         Some(self.len())
     }
@@ -209,11 +186,11 @@ impl Desk {
     /// Finds the pairs that began and ended since the last call. A pair with an id that was removed since has ended, even
     /// if the id is in use again.
     pub(crate) fn events(&mut self) -> Count {
-        if self.are_many {
+        if !self.are_few {
             self.pairs()?;
         }
         self.part_last();
-        if replace(&mut self.are_many, false) {
+        if !replace(&mut self.are_few, true) {
             self.put_aside();
             swap(&mut self.last, &mut self.pairs);
         } else {
@@ -248,7 +225,7 @@ impl Desk {
         let Self { last, was, is, changes, changed, .. } = self;
         was.clear();
         is.clear();
-        let what = if self.are_many { Change::GONE } else { Change::GONE | Change::HERE };
+        let what = if self.are_few { Change::GONE | Change::HERE } else { Change::GONE };
         if !changed.is_empty() {
             last.retain(|&pair| {
                 let may_end = has_any(changes, pair, what);
@@ -304,7 +281,7 @@ impl Desk {
         let noted = &mut self.changes[id as usize];
         if *noted == 0 {
             self.changed.push(id);
-            self.are_many |= self.changed.len() > self.tree.len() / MANY;
+            self.are_few &= self.changed.len() <= self.tree.len() / MANY;
         }
         *noted |= change;
     }

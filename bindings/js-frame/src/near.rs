@@ -4,7 +4,7 @@ use alloc::collections::BinaryHeap;
 
 use crate::pack::LANE;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Near {
     most: usize,
     limit: f64,
@@ -15,10 +15,6 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    pub(crate) const fn new() -> Self {
-        Self { most: 0, limit: 0.0, reach: 0, found: BinaryHeap::new() }
-    }
-
     /// From now on, the `most` nearest are wanted, up to the square of a distance.
     pub(crate) fn begin(&mut self, most: usize, limit: f64) {
         (self.most, self.limit, self.reach) = (most, limit, reach(limit));

@@ -29,15 +29,13 @@ struct Row {
 }
 
 /// A list with memory to use again.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Stage {
     list: Vec<Row>,
     len: usize,
 }
 
 impl Stage {
-    const EMPTY: Self = Self { list: Vec::new(), len: 0 };
-
     /// Makes room for more.
     fn room_for(&mut self, more: usize) {
         if self.list.len() < self.len + more {
@@ -84,7 +82,7 @@ fn each<T>(rows: &[Row], mut give: impl FnMut(&Row, usize) -> T) -> impl Iterato
     })
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Stages {
     packs: Stage,
     crossings: Stage,
@@ -92,10 +90,6 @@ pub(crate) struct Stages {
 }
 
 impl Stages {
-    pub(crate) const fn new() -> Self {
-        Self { packs: Stage::EMPTY, crossings: Stage::EMPTY, hits: Stage::EMPTY }
-    }
-
     /// Adds all pairs whose layers meet, the upper id in the upper half. Breaks if there is no memory for them. Boxes must be
     /// settled.
     pub(crate) fn pairs(&mut self, tree: &Tree, pairs: &mut Vec<u64>) -> ControlFlow<()> {

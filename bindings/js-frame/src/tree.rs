@@ -41,7 +41,7 @@ const MOST_HOLES: usize = 4;
 /// boxes of much the same size are far apart in the order. More: single large ones widen many hulls.
 const LARGE: f32 = 4.0;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Tree {
     /// By id; [`Aabb::EMPTY`] where an id is free.
     boxes: Vec<Aabb<f32>>,
@@ -58,8 +58,8 @@ pub(crate) struct Tree {
     changes: usize,
     /// How many places were taken when it was sorted.
     sorted: usize,
-    /// Must boxes be sorted before the next query?
-    is_stale: bool,
+    /// Need boxes not be sorted before the next query?
+    is_settled: bool,
     /// The edges of all packs' hulls when they were sorted.
     edges: f32,
     /// Memory to use again.
@@ -69,24 +69,6 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) const fn new() -> Self {
-        Self {
-            boxes: Vec::new(),
-            free: Vec::new(),
-            layers: Vec::new(),
-            order: Vec::new(),
-            slots: Vec::new(),
-            levels: Vec::new(),
-            changes: 0,
-            sorted: 0,
-            is_stale: true,
-            edges: 0.0,
-            hulls: Vec::new(),
-            strays: Vec::new(),
-            keys: [Vec::new(), Vec::new()],
-        }
-    }
-
     /// Ids are below this.
     pub(crate) fn slots(&self) -> usize {
         self.boxes.len()
@@ -115,17 +97,17 @@ impl Tree {
 
     /// From now on there are these boxes, all of which are valid; their ids are their places. The old ones come back.
     pub(crate) fn set_all(&mut self, boxes: &mut Vec<Aabb<f32>>) {
-        self.is_stale |= boxes.len() != self.len() || self.boxes.len() != self.len();
+        self.is_settled &= boxes.len() == self.len() && self.boxes.len() == self.len();
         swap(&mut self.boxes, boxes);
         self.free.clear();
         if !self.layers.is_empty() {
             self.layers.resize(self.boxes.len(), Layers::ALL);
         }
-        if !self.is_stale {
+        if self.is_settled {
             let is_worn = self.refit() > WORN * self.edges;
             let holes = self.order.len() + self.strays.len() - self.boxes.len();
-            self.is_stale = is_worn || holes > self.boxes.len() / MOST_HOLES;
-            if !self.is_stale {
+            self.is_settled = !is_worn && holes <= self.boxes.len() / MOST_HOLES;
+            if self.is_settled {
                 self.admit_strays();
             }
         }
@@ -161,7 +143,7 @@ impl Tree {
     /// Gives a box in use another place.
     pub(crate) fn set(&mut self, id: u32, bounds: Aabb<f32>) {
         self.boxes[id as usize] = bounds;
-        if self.is_stale {
+        if !self.is_settled {
             return;
         }
         let slot = self.slots[id as usize] as usize;
@@ -186,7 +168,7 @@ impl Tree {
     /// Takes a box out of its slot.
     fn vacate(&mut self, id: u32) {
         self.count_change();
-        if self.is_stale {
+        if !self.is_settled {
             return;
         }
         let slot = self.slots[id as usize] as usize;
@@ -202,7 +184,7 @@ impl Tree {
 
     /// Puts a box behind all others.
     fn place(&mut self, id: u32) {
-        if self.is_stale {
+        if !self.is_settled {
             return;
         }
         let (slot, bounds) = (self.order.len(), self.boxes[id as usize]);
@@ -231,34 +213,34 @@ impl Tree {
     fn count_change(&mut self) {
         self.changes += 1;
         let roots = self.changes / FEW[1];
-        if !self.is_stale && self.changes > FEW[0] && roots * roots > self.boxes.len() {
+        if self.is_settled && self.changes > FEW[0] && roots * roots > self.boxes.len() {
             self.tidy();
         }
     }
 
     /// Sorts before the next query.
     pub(crate) fn wear(&mut self) {
-        self.is_stale |= self.changes > 0 || self.order.len() > self.sorted;
+        self.is_settled &= self.changes == 0 && self.order.len() <= self.sorted;
     }
 
     /// Sorts, if that has been put off.
     pub(crate) fn settle(&mut self) {
-        if !self.is_stale {
+        if self.is_settled {
             return;
         }
         self.order.clear();
         self.strays.clear();
         self.strays.extend((0..).zip(&self.boxes).filter(|(_, bounds)| bounds.is_ordered()).map(|(id, _)| id));
         self.slots.resize(self.boxes.len(), NONE);
-        self.is_stale = false;
+        self.is_settled = true;
         self.edges = self.arrange();
         self.sorted = self.order.len();
     }
 
     /// Sorts boxes at the end again, unless so many places are free that all need sorting.
     fn tidy(&mut self) {
-        self.is_stale = self.order.len() > self.len() + self.len() / MOST_HOLES;
-        if !self.is_stale {
+        self.is_settled = self.order.len() <= self.len() + self.len() / MOST_HOLES;
+        if self.is_settled {
             self.strays.extend(self.order.drain(self.sorted..).filter(|&id| id != NONE));
             self.arrange();
         }

@@ -96,7 +96,7 @@ impl Watch {
             let path = path_along(&given(cells))?;
             return Ok(Self(map.look(|map| PathWatch::new(map, &path))));
         }
-        let links = links(map.size(), all)?;
+        let links = links(map.size, all)?;
         let legs = starts.windows(2).map(|ends| {
             let part = cells.get(ends[0] as usize..ends[1] as usize);
             let part =
@@ -118,7 +118,7 @@ impl Watch {
 
     /// The cells of a path that is shorter than the rest of this one from a cell.
     pub fn shorter(&mut self, map: &mut Map, x: f64, y: f64) -> Answer<Option<Vec<i32>>> {
-        let here = cell_on(map.size(), [x, y], "cell")?;
+        let here = cell_on(map.size, [x, y], "cell")?;
         Ok(map.ask(|map, scratch| self.0.shorter(map, here, scratch)).map(|path| flat(path.cells())))
     }
 }

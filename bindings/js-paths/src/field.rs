@@ -53,7 +53,7 @@ impl Field {
         by_kind: &[f64],
         is_weighted: bool,
     ) -> Answer<SlowField> {
-        let size = map.size();
+        let size = map.size;
         let (goals, asked) = (cells_on(size, goals, "goals")?, part(rect)?);
         let is_plain = starts.is_empty() && by_kind.is_empty();
         if !by_link.is_empty() && !is_plain {
@@ -66,7 +66,7 @@ impl Field {
             let links = links(size, by_link)?;
             map.look(|map| FlowField::begin_linked(map, &goals, asked, &links)).map_err(refused)?
         } else if is_weighted {
-            map.ground().borrow().begin_field(Some(&map.agent(by_kind)?), &begun, asked)?
+            map.ground.borrow().begin_field(Some(&map.agent(by_kind)?), &begun, asked)?
         } else {
             map.look(|map| FlowField::begin(map, &begun, asked))
         };
@@ -75,7 +75,7 @@ impl Field {
 
     /// Updates it. Returns whether anything had changed.
     pub fn repair(&mut self, map: &Map) -> Answer<bool> {
-        self.size = map.size();
+        self.size = map.size;
         map.repair(&mut self.field, self.is_weighted)
     }
 
@@ -134,9 +134,9 @@ pub struct SlowField {
 impl SlowField {
     /// Goes on for some cells; returns the field once it is done.
     pub fn go_on(&mut self, map: &Map, cells: u32) -> Answer<Option<Field>> {
-        let (size, is_weighted, cells) = (map.size(), self.is_weighted, cells as usize);
-        let ground = map.ground().borrow();
-        let field = match ground.map(map.class()) {
+        let (size, is_weighted, cells) = (map.size, self.is_weighted, cells as usize);
+        let ground = map.ground.borrow();
+        let field = match ground.map(map.class) {
             Ok(map) if !is_weighted => self.field.go_on(map, cells),
             _ => self.field.go_on_weighted(ground.terrain()?, cells),
         };

@@ -13,10 +13,11 @@ use crate::border::{Answer, Given, cell_on, cells_on, refused, weights};
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Map {
-    ground: Rc<RefCell<Ground>>,
+    /// The map that agents share.
+    pub(crate) ground: Rc<RefCell<Ground>>,
     /// The agents whose map it is.
-    class: Option<AgentClass>,
-    size: MapSize,
+    pub(crate) class: Option<AgentClass>,
+    pub(crate) size: MapSize,
     working: Working,
     /// Where parts of the last answer start.
     pub(crate) starts: Vec<u32>,
@@ -151,15 +152,6 @@ impl Map {
         Self { ground, class, size, working: Working::default(), starts: Vec::new(), is_known: true }
     }
 
-    pub(crate) const fn size(&self) -> MapSize {
-        self.size
-    }
-
-    /// The map that agents share.
-    pub(crate) const fn ground(&self) -> &Rc<RefCell<Ground>> {
-        &self.ground
-    }
-
     /// Queries the map with its own working memory. If searches are hard, landmarks are made for later ones.
     pub(crate) fn ask<R>(&mut self, work: impl FnOnce(&PathMap, &mut Scratch) -> R) -> R {
         let answer = work(paths_of(&self.ground.borrow(), self.class), &mut self.working.scratch);
@@ -167,10 +159,6 @@ impl Map {
             self.maintain();
         }
         answer
-    }
-
-    pub(crate) const fn class(&self) -> Option<AgentClass> {
-        self.class
     }
 
     /// Queries it without working memory.

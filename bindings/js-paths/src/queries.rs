@@ -26,7 +26,7 @@ impl Map {
 
     /// The free cell nearest to one, as x, y; if another is given, only cells connected to it count.
     pub fn nearest_free(&mut self, x: f64, y: f64, other: &[f64]) -> Answer<Option<Vec<i32>>> {
-        let (cell, others) = (cell_on(self.size(), [x, y], "cell")?, cells_on(self.size(), other, "connectedTo")?);
+        let (cell, others) = (cell_on(self.size, [x, y], "cell")?, cells_on(self.size, other, "connectedTo")?);
         let found = self.ask(|map, _| map.nearest_free(cell, others.first().copied()));
         Ok(found.map(|cell| flat(&[cell])))
     }
@@ -58,7 +58,7 @@ impl Map {
 
     /// Paths between many pairs of cells, four numbers each; where they start is [`starts`](Self::starts).
     pub fn path_many(&mut self, ends: &[f64], partial: bool) -> Answer<Vec<i32>> {
-        let cells = cells_on(self.size(), ends, "ends")?;
+        let cells = cells_on(self.size, ends, "ends")?;
         let starts: Vec<Cell> = cells.iter().copied().step_by(2).collect();
         let goals: Vec<Cell> = cells.into_iter().skip(1).step_by(2).collect();
         let reaching = if partial { Reaching::AsNear } else { Reaching::Goal };
@@ -69,7 +69,7 @@ impl Map {
 
     /// A shortest path to the nearest of some goals; which of them that is comes first.
     pub fn nearest(&mut self, x: f64, y: f64, goals: &[f64]) -> Answer<Option<Vec<i32>>> {
-        let (from, goals) = (cell_on(self.size(), [x, y], "from")?, cells_on(self.size(), goals, "goals")?);
+        let (from, goals) = (cell_on(self.size, [x, y], "from")?, cells_on(self.size, goals, "goals")?);
         let found = self.ask(|map, scratch| map.nearest(from, &goals, scratch));
         Ok(found.map(|(goal, path)| {
             let mut numbers = vec![goal as i32];
@@ -82,7 +82,7 @@ impl Map {
     /// which end with the links taken.
     pub fn linked_path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;
-        let links = links(self.size(), numbers)?;
+        let links = links(self.size, numbers)?;
         let found = self.ask(|map, scratch| map.linked_path(from, to, &links, scratch));
         let Some(found) = found else { return Ok(None) };
         let (cells, starts) = legs(&found)?;
@@ -92,8 +92,8 @@ impl Map {
 
     /// The same to the nearest of some goals; which of them that is is the last of [`starts`](Self::starts).
     pub fn nearest_linked(&mut self, x: f64, y: f64, goals: &[f64], numbers: &[f64]) -> Answer<Option<Vec<i32>>> {
-        let (from, goals) = (cell_on(self.size(), [x, y], "from")?, cells_on(self.size(), goals, "goals")?);
-        let links = links(self.size(), numbers)?;
+        let (from, goals) = (cell_on(self.size, [x, y], "from")?, cells_on(self.size, goals, "goals")?);
+        let links = links(self.size, numbers)?;
         let found = self.ask(|map, scratch| map.nearest_linked(from, &goals, &links, scratch));
         let Some((goal, path)) = found else { return Ok(None) };
         let (cells, mut starts) = legs(&path)?;
@@ -110,14 +110,14 @@ impl Map {
 
     /// Free cells around one, some cells apart, that are connected to another if one is given.
     pub fn free_places(&mut self, x: f64, y: f64, count: u32, apart: u32, other: &[f64]) -> Answer<Vec<i32>> {
-        let (cell, others) = (cell_on(self.size(), [x, y], "cell")?, cells_on(self.size(), other, "connectedTo")?);
+        let (cell, others) = (cell_on(self.size, [x, y], "cell")?, cells_on(self.size, other, "connectedTo")?);
         Ok(self.ask(|map, _| flat(&map.free_places(cell, count as usize, apart, others.first().copied()))))
     }
 
     /// The cells of a path led around obstacles near its start.
     pub fn detour(&mut self, cells: &[f64], obstacles: &[f64], radius: u32) -> Answer<Option<Vec<i32>>> {
         path_along(&given(cells))?;
-        let (path, obstacles) = (cells_on(self.size(), cells, "path")?, cells_on(self.size(), obstacles, "obstacles")?);
+        let (path, obstacles) = (cells_on(self.size, cells, "path")?, cells_on(self.size, obstacles, "obstacles")?);
         Ok(self.around((&path, &obstacles), radius)?.map(|path| flat(path.cells())))
     }
 
@@ -136,21 +136,21 @@ impl Map {
 
     /// The cells within a budget, on terrain with weights by kind.
     pub fn reach(&mut self, x: f64, y: f64, budget: f64, rect: &[f64], by_kind: &[f64]) -> Answer<Reach> {
-        let (from, within) = (cell_on(self.size(), [x, y], "from")?, part(rect)?);
+        let (from, within) = (cell_on(self.size, [x, y], "from")?, part(rect)?);
         if by_kind.is_empty() {
             return Ok(Reach(self.ask(|map, _| map.reach(from, budget, within))));
         }
         let agent = self.agent(by_kind)?;
-        Ok(Reach(self.ground().borrow().reach(Some(&agent), from, budget, within)?))
+        Ok(Reach(self.ground.borrow().reach(Some(&agent), from, budget, within)?))
     }
 
     /// The same in slices.
     pub fn begin_reach(&self, x: f64, y: f64, budget: f64, rect: &[f64], by_kind: &[f64]) -> Answer<SlowReach> {
-        let (from, within) = (cell_on(self.size(), [x, y], "from")?, part(rect)?);
+        let (from, within) = (cell_on(self.size, [x, y], "from")?, part(rect)?);
         let is_weighted = !by_kind.is_empty();
         let reach = match is_weighted {
             false => self.look(|map| map.begin_reach(from, budget, within)),
-            true => self.ground().borrow().begin_reach(Some(&self.agent(by_kind)?), from, budget, within)?,
+            true => self.ground.borrow().begin_reach(Some(&self.agent(by_kind)?), from, budget, within)?,
         };
         Ok(SlowReach { reach, is_weighted })
     }
@@ -166,14 +166,13 @@ impl Map {
 
 impl Map {
     pub(crate) fn ends(&self, from: [f64; 2], to: [f64; 2]) -> Answer<(Cell, Cell)> {
-        Ok((cell_on(self.size(), from, "from")?, cell_on(self.size(), to, "to")?))
+        Ok((cell_on(self.size, from, "from")?, cell_on(self.size, to, "to")?))
     }
 }
 
 /// The cells of the legs of a path, and where they start, which ends with the links taken.
 pub(crate) fn legs(path: &LinkedPath) -> Answer<(Vec<i32>, Vec<u32>)> {
-    let mut legs = CellPaths::new();
-    path.legs().iter().try_for_each(|leg| legs.push(Some((leg, leg.length().as_f64()))))?;
+    let legs = CellPaths::legs(path)?;
     let mut starts = starts_of(&legs);
     starts.extend(path.taken().iter().map(|link| *link as u32));
     Ok((flat(&legs.cells), starts))
@@ -196,8 +195,8 @@ pub struct SlowReach {
 impl SlowReach {
     /// Goes on for some cells; returns what can be reached once that is known.
     pub fn go_on(&mut self, map: &Map, cells: u32) -> Answer<Option<Reach>> {
-        let (ground, cells) = (map.ground().borrow(), cells as usize);
-        let reach = match ground.map(map.class()) {
+        let (ground, cells) = (map.ground.borrow(), cells as usize);
+        let reach = match ground.map(map.class) {
             Ok(map) if !self.is_weighted => self.reach.go_on(map, cells),
             _ => self.reach.go_on_weighted(ground.terrain()?, cells),
         };

@@ -28,9 +28,9 @@ impl Weighted {
     /// For the agents of a map, of a class or not, with weights by kind.
     #[wasm_bindgen(constructor)]
     pub fn new(map: &Map, by_kind: &[f64]) -> Answer<Weighted> {
-        let (ground, agent) = (map.ground().clone(), map.agent(by_kind)?);
+        let (ground, agent) = (map.ground.clone(), map.agent(by_kind)?);
         let paths = WeightedPaths::new(ground.borrow().terrain()?, agent.class, &agent.weights).map_err(refused)?;
-        Ok(Self { ground, size: map.size(), paths, cost: f64::INFINITY, starts: Vec::new() })
+        Ok(Self { ground, size: map.size, paths, cost: f64::INFINITY, starts: Vec::new() })
     }
 
     /// The cells of a cheapest path.

@@ -1,4 +1,4 @@
-// Compares the cost of frames, pairs and queries with other packages: `node bench/compare.mjs [SIZE ...]`, after
+// Compares the cost of frames and of queries about points with other packages: `node bench/compare.mjs [SIZE ...]`, after
 // `./build` and `npm ci`.
 //
 // A table as CSV: processor time in milliseconds, the least of several runs, and how many times as long as ours. Answers
@@ -94,7 +94,6 @@ for (const n of process.argv
   .map(Number)
   .concat(process.argv.length > 2 ? [] : [1000, 10_000, 100_000])) {
   const boxes = scene(n);
-  const items = itemsOf(boxes);
   const random = new Random(5);
   const steps = Float32Array.from({ length: 2 * n }, () => random.below(1) / 5 - 0.1);
   const moved = new Float32Array(4 * n);
@@ -154,54 +153,6 @@ for (const n of process.argv
   });
 
   const asked = new Random(9);
-  // In single precision, like the boxes, so that all get the same queries.
-  const windows = (size) =>
-    asked.boxes(new Float32Array(4 * 1000), Math.sqrt(n), 0.001).map((edge, at) => edge + (at % 4 > 1 ? size : 0));
-  const [flat, tree, index] = [flatbushOf(boxes), new RBush().load(items), new q.Index()];
-  index.update(boxes);
-  for (const share of [0.00001, 0.001, 0.1]) {
-    const rects = windows(Math.sqrt(n * share));
-    const each = (search) => () => {
-      let found = 0;
-      for (let at = 0; at < rects.length; at += 4)
-        found += search(rects[at], rects[at + 1], rects[at + 2], rects[at + 3]).length;
-      return found;
-    };
-    table(`windows of ${100 * share} %`, n, {
-      quadrille: each((...rect) => index.search(...rect)),
-      "quadrille searchMany": () => index.searchMany(rects).ids.length,
-      flatbush: each((...rect) => flat.search(...rect)),
-      rbush: each((minX, minY, maxX, maxY) => tree.search({ minX, minY, maxX, maxY })),
-    });
-  }
-
-  table("build", n, {
-    quadrille: () => {
-      const built = new q.Index();
-      built.update(boxes);
-      const { length } = built;
-      built.free();
-      return length;
-    },
-    flatbush: () => flatbushOf(boxes).numItems,
-    rbush: () => new RBush().load(items).all().length,
-  });
-
-  const tenth = items.filter(({ id }) => id % 10 === 0);
-  table("a tenth renewed", n, {
-    quadrille: () => {
-      for (const { id } of tenth) index.remove(id);
-      // The last freed id is reused first.
-      for (const { minX, minY, maxX, maxY } of tenth.toReversed()) index.insert(minX, minY, maxX, maxY);
-      return index.search(0, 0, 10, 10).length;
-    },
-    rbush: () => {
-      for (const item of tenth) tree.remove(item);
-      for (const item of tenth) tree.insert(item);
-      return tree.search({ minX: 0, minY: 0, maxX: 10, maxY: 10 }).length;
-    },
-  });
-
   const points = Float64Array.from(boxes.filter((_, at) => at % 4 < 2));
   const single = new q.Index();
   single.update(Float64Array.from({ length: 4 * n }, (_, at) => points[2 * (at >> 2) + (at % 2)]));
@@ -226,10 +177,5 @@ for (const n of process.argv
       return Math.round(1e6 * Math.hypot(px - x, py - y));
     }),
   });
-  table("nearest eight", n, {
-    quadrille: nearAll((x, y) => index.nearest(x, y, 8).ids.length),
-    flatbush: nearAll((x, y) => flat.neighbors(x, y, 8).length),
-  });
-
-  for (const used of [frame, index, single]) used.free();
+  for (const used of [frame, single]) used.free();
 }

@@ -1,9 +1,8 @@
 /** The same classes, started while the package is loaded: for `require`, and for bundles in one script. */
-import type { FrameConstructor, IndexConstructor } from "./quadrille.js";
 import type * as types from "./quadrille.js";
 
 export * from "./quadrille.js";
-export declare const Frame: FrameConstructor;
+export declare const Frame: types.FrameConstructor;
 export type Frame = types.Frame;
-export declare const Index: IndexConstructor;
+export declare const Index: types.IndexConstructor;
 export type Index = types.Index;

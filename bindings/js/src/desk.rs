@@ -30,7 +30,7 @@ mod column {
     pub(super) const LAYERS: u32 = 7;
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Desk {
     all: Collection<Tree>,
     /// Four numbers per box, written by JavaScript.
@@ -48,22 +48,6 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    pub(crate) fn new() -> Self {
-        let all = Collection::empty(()).expect("defaults do not contradict each other");
-        Self {
-            all,
-            room: Vec::new(),
-            answers: Answers::default(),
-            hits: Vec::new(),
-            starts: Vec::new(),
-            pairs: Vec::new(),
-            began: Vec::new(),
-            ended: Vec::new(),
-            boxes: Vec::new(),
-            layers: Vec::new(),
-        }
-    }
-
     pub(crate) fn room_for(&mut self, boxes: usize) -> Result<*const u8, Error> {
         let full = || Error::value(format!("there is no memory for {boxes} boxes"));
         let numbers = boxes.checked_mul(4).ok_or_else(full)?;

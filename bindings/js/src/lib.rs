@@ -18,7 +18,7 @@ pub const REFUSED: i32 = -1;
 
 /// Boxes under ids, with the last answers.
 #[wasm_bindgen]
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Core {
     desk: Desk,
     refusal: String,
@@ -28,9 +28,8 @@ pub struct Core {
 impl Core {
     /// Nothing yet.
     #[wasm_bindgen(constructor)]
-    #[expect(clippy::new_without_default, reason = "JavaScript calls it")]
     pub fn new() -> Self {
-        Self { desk: Desk::new(), refusal: String::new() }
+        Self::default()
     }
 
     /// Makes room for this number of boxes and returns its address.

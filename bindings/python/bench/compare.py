@@ -73,7 +73,7 @@ def module(name: str) -> Any:
 
 def versions() -> str:
     """Of the packages that are compared."""
-    names = ("numpy", "shapely", "rtree", "scipy", "geoindex-rs", "fastquadtree", "ipctk")
+    names = ("numpy", "shapely", "rtree", "scipy", "geoindex-rs", "fastquadtree")
     found = [f"{name} {metadata.version(name)}" for name in names if importlib.util.find_spec(name.replace("-", "_"))]
     return ", ".join([f"Python {platform.python_version()}", *found])
 
@@ -83,7 +83,7 @@ def main(sizes: list[int]) -> bool:
     print(f"# {versions()}\ntask,contender,boxes,cpu_ms,times")
     agree = []
     shapely, rtree, spatial = module("shapely"), module("rtree.index"), module("scipy.spatial")
-    geoindex, fastquadtree, ipctk = module("geoindex_rs.rtree"), module("fastquadtree"), module("ipctk")
+    geoindex, fastquadtree = module("geoindex_rs.rtree"), module("fastquadtree")
     for n in sizes:
         boxes = scene(n)
         wide = boxes.astype(np.float64)
@@ -115,18 +115,6 @@ def main(sizes: list[int]) -> bool:
 
             works["shapely boxes and STRtree"] = strtree
             works["shapely STRtree"] = strtree_of
-        if ipctk:
-            ipctk.set_num_threads(1)
-            corners = np.asfortranarray(wide.reshape(-1, 2))
-            diagonals = np.asfortranarray(np.arange(2 * n, dtype=np.int32).reshape(n, 2))
-
-            def lbvh() -> int:
-                tree = ipctk.LBVH()
-                tree.build(corners, diagonals, np.empty((0, 3), dtype=np.int32, order="F"))
-                return len(tree.detect_edge_edge_candidates())
-
-            # It widens boxes a little, so that it finds more.
-            table("pairs of widened boxes", n, {"pyquadrille": works["pyquadrille"], "ipctk LBVH of diagonals": lbvh})
         agree.append(table("pairs", n, works))
 
         index = pq.Index(boxes)

@@ -88,7 +88,7 @@ impl PathWatch {
     }
 
     fn shorter<'py>(&self, py: Python<'py>, map: &PathMap, cell: Arg<'_, 'py>) -> PyResult<Option<Cells<'py>>> {
-        let cell = map.cell(cell, "cell")?;
+        let cell = map.0.cell(cell, "cell")?;
         let shorter = |map: &_| self.0.write(|watch| Ok(watch.shorter(map, cell, &mut Scratch::new())));
         let path = py.detach(|| map.look(shorter))?;
         path.map(|path| cells_array(py, path.cells().iter().copied())).transpose()

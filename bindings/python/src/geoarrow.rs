@@ -11,6 +11,8 @@
 
 use std::ops::Range;
 
+use arrow_buffer::{Buffer, ScalarBuffer};
+use arrow_schema::DataType;
 use quadrille::Aabb;
 use quadrille_shapes::{Geometries, Part};
 
@@ -20,10 +22,10 @@ use crate::arrow::Chunk;
 type Unread = String;
 
 /// The geometries of a chunk.
-pub(crate) enum Column<'a> {
-    Bytes(Bytes<'a>),
-    Nested(Kind, Vec<Offsets<'a>>, Coordinates<'a>),
-    Boxes([&'a [f64]; 4]),
+pub(crate) enum Column {
+    Bytes(Bytes),
+    Nested(Kind, Vec<Offsets>, Coordinates),
+    Boxes([ScalarBuffer<f64>; 4]),
 }
 
 /// What the points of a row are.
@@ -62,19 +64,20 @@ impl Kind {
 }
 
 /// The column of a table that has geometries, or the column itself.
-pub(crate) fn geometries<'a>(chunk: &Chunk<'a>) -> Result<Chunk<'a>, Unread> {
-    if chunk.format() != "+s" || chunk.extension().is_some() {
-        return Ok(*chunk);
+pub(crate) fn geometries(chunk: &Chunk) -> Result<Chunk, Unread> {
+    if !chunk.is_table() {
+        return Ok(chunk.clone());
     }
+    let columns = chunk.columns()?;
     let mut found =
-        chunk.children().filter(|child| child.extension().is_some_and(|name| name.starts_with("geoarrow.")));
+        columns.iter().filter(|column| column.extension().is_some_and(|name| name.starts_with("geoarrow.")));
     match (found.next(), found.next()) {
-        (Some(only), None) => chunk.rows_of(only, 1),
+        (Some(only), None) => Ok(only.clone()),
         (None, _) => {
             // Not every library keeps the types of extensions: then bytes are WKB, if there is one column of them.
-            let mut bytes = chunk.children().filter(|child| ["z", "Z", "vz"].contains(&child.format()));
+            let mut bytes = columns.iter().filter(|column| are_bytes(column));
             let only = bytes.next().filter(|_| bytes.next().is_none());
-            chunk.rows_of(only.ok_or("is a table without a column of GeoArrow, or one of bytes (WKB)")?, 1)
+            only.cloned().ok_or_else(|| "is a table without a column of GeoArrow, or one of bytes (WKB)".into())
         }
         (Some(one), Some(other)) => {
             Err(format!("is a table with several columns of GeoArrow, {} and {}: choose one", one.name(), other.name()))
@@ -82,19 +85,22 @@ pub(crate) fn geometries<'a>(chunk: &Chunk<'a>) -> Result<Chunk<'a>, Unread> {
     }
 }
 
-impl<'a> Column<'a> {
+fn are_bytes(chunk: &Chunk) -> bool {
+    matches!(chunk.kind(), DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
+}
+
+impl Column {
     /// None if its type is not supported here.
-    pub(crate) fn of(chunk: &Chunk<'a>) -> Result<Option<Self>, Unread> {
-        let is_bytes = ["z", "Z", "vz"].contains(&chunk.format());
+    pub(crate) fn of(chunk: &Chunk) -> Result<Option<Self>, Unread> {
         Ok(Some(match chunk.extension() {
-            None | Some("geoarrow.wkb") if is_bytes => Self::Bytes(Bytes::of(chunk)?),
-            Some("geoarrow.box") => Self::Boxes(boxes(chunk)?),
+            None | Some("geoarrow.wkb") if are_bytes(chunk) => Self::Bytes(Bytes::of(chunk)?),
+            Some("geoarrow.box") => Self::Boxes(columns(chunk, ["xmin", "ymin", "xmax", "ymax"])?),
             other => {
                 let Some(kind) = other.and_then(Kind::of) else { return Ok(None) };
-                let (mut levels, mut inner) = (Vec::new(), *chunk);
+                let (mut levels, mut inner) = (Vec::new(), chunk.clone());
                 for _ in 0..kind.depth() {
                     levels.push(Offsets::of(&inner)?);
-                    inner = inner.children().next().ok_or("has an Arrow list without a type of items")?;
+                    inner = inner.items()?.ok_or_else(|| not_a_list(&inner))?.0;
                 }
                 Self::Nested(kind, levels, Coordinates::of(&inner)?)
             }
@@ -128,8 +134,8 @@ impl<'a> Column<'a> {
 /// Adds the parts of a row, which [`Geometries::finish`] ends.
 fn give(
     kind: Kind,
-    levels: &[Offsets<'_>],
-    coordinates: &Coordinates<'_>,
+    levels: &[Offsets],
+    coordinates: &Coordinates,
     row: usize,
     to: &mut Geometries,
 ) -> Result<(), Unread> {
@@ -154,20 +160,20 @@ fn give(
 }
 
 /// Where the parts of each row begin, and the last one ends.
-pub(crate) enum Offsets<'a> {
-    Small(&'a [i32]),
-    Large(&'a [i64]),
+pub(crate) enum Offsets {
+    Small(ScalarBuffer<i32>),
+    Large(ScalarBuffer<i64>),
 }
 
-impl<'a> Offsets<'a> {
+impl Offsets {
     /// Of lists, or of bytes.
-    fn of(chunk: &Chunk<'a>) -> Result<Self, Unread> {
-        match (chunk.format(), chunk.len()) {
+    fn of(chunk: &Chunk) -> Result<Self, Unread> {
+        match chunk.kind() {
             // Without rows, there need not be a buffer.
-            (_, 0) => Ok(Self::Small(&[])),
-            ("+l" | "z" | "u", _) => chunk.numbers(1, 1).map(Self::Small),
-            ("+L" | "Z" | "U", _) => chunk.numbers(1, 1).map(Self::Large),
-            (other, _) => Err(format!("has an Arrow array of format {other} where a list is expected")),
+            _ if chunk.len() == 0 => Ok(Self::Small(Vec::new().into())),
+            DataType::List(_) | DataType::Binary | DataType::Utf8 => Ok(Self::Small(chunk.numbers(1))),
+            DataType::LargeList(_) | DataType::LargeBinary | DataType::LargeUtf8 => Ok(Self::Large(chunk.numbers(1))),
+            _ => Err(not_a_list(chunk)),
         }
     }
 
@@ -179,11 +185,10 @@ impl<'a> Offsets<'a> {
         let ends = at(row).zip(at(row + 1)).filter(|(first, end)| first <= end);
         ends.map(|(first, end)| first..end).ok_or_else(beyond)
     }
+}
 
-    /// The end of the last.
-    fn end(&self, rows: usize) -> Result<usize, Unread> {
-        if rows == 0 { Ok(0) } else { self.range(rows - 1).map(|range| range.end) }
-    }
+fn not_a_list(chunk: &Chunk) -> Unread {
+    format!("has an Arrow array of format {} where a list is expected", chunk.format())
 }
 
 fn beyond() -> Unread {
@@ -191,89 +196,79 @@ fn beyond() -> Unread {
 }
 
 /// Points, by number.
-pub(crate) enum Coordinates<'a> {
-    Apart(&'a [f64], &'a [f64]),
+pub(crate) enum Coordinates {
+    Apart([ScalarBuffer<f64>; 2]),
     /// This many numbers each.
-    Together(&'a [f64], usize),
+    Together(ScalarBuffer<f64>, usize),
 }
 
-impl<'a> Coordinates<'a> {
-    fn of(chunk: &Chunk<'a>) -> Result<Self, Unread> {
-        if chunk.format() == "+s" {
-            let [x, y] = columns(chunk, ["x", "y"])?;
-            return Ok(Self::Apart(x, y));
+impl Coordinates {
+    fn of(chunk: &Chunk) -> Result<Self, Unread> {
+        if matches!(chunk.kind(), DataType::Struct(_)) {
+            return columns(chunk, ["x", "y"]).map(Self::Apart);
         }
-        let width = chunk.format().strip_prefix("+w:").and_then(|width| width.parse().ok()).filter(|width| *width >= 2);
-        let child = chunk.children().next();
-        let (width, child): (usize, _) = width.zip(child).ok_or_else(|| strange(chunk.format()))?;
-        floats(&chunk.rows_of(child, width)?).map(|all| Self::Together(all, width))
+        match chunk.items()? {
+            Some((child, Some(width))) if width >= 2 => Ok(Self::Together(floats(&child)?, width)),
+            _ => Err(strange(chunk)),
+        }
     }
 
     fn get(&self, number: usize) -> Result<[f64; 2], Unread> {
         let coordinates = match self {
-            Self::Apart(x, y) => x.get(number).zip(y.get(number)).map(|(x, y)| [*x, *y]),
+            Self::Apart([x, y]) => x.get(number).zip(y.get(number)).map(|(x, y)| [*x, *y]),
             Self::Together(all, width) => all.get(number * width..).and_then(|rest| rest.first_chunk().copied()),
         };
         coordinates.ok_or_else(beyond)
     }
 }
 
-fn boxes<'a>(chunk: &Chunk<'a>) -> Result<[&'a [f64]; 4], Unread> {
-    columns(chunk, ["xmin", "ymin", "xmax", "ymax"])
-}
-
 /// The numbers of some columns of a struct.
-fn columns<'a, const N: usize>(chunk: &Chunk<'a>, names: [&str; N]) -> Result<[&'a [f64]; N], Unread> {
-    let mut all = [&[][..]; N];
+fn columns<const N: usize>(chunk: &Chunk, names: [&str; N]) -> Result<[ScalarBuffer<f64>; N], Unread> {
+    let (children, mut all) = (chunk.columns()?, names.map(|_| Vec::new().into()));
     for (numbers, name) in all.iter_mut().zip(names) {
-        let child = chunk.children().find(|child| child.name() == name);
-        *numbers = floats(&chunk.rows_of(child.ok_or_else(|| strange(chunk.format()))?, 1)?)?;
+        let child = children.iter().find(|child| child.name() == name);
+        *numbers = floats(child.ok_or_else(|| strange(chunk))?)?;
     }
     Ok(all)
 }
 
-fn floats<'a>(chunk: &Chunk<'a>) -> Result<&'a [f64], Unread> {
-    if chunk.format() == "g" { chunk.numbers(1, 0) } else { Err(strange(chunk.format())) }
+fn floats(chunk: &Chunk) -> Result<ScalarBuffer<f64>, Unread> {
+    if *chunk.kind() == DataType::Float64 { Ok(chunk.numbers(0)) } else { Err(strange(chunk)) }
 }
 
-fn strange(format: &str) -> Unread {
+fn strange(chunk: &Chunk) -> Unread {
+    let format = chunk.format();
     format!("has an Arrow array of format {format}, which is not coordinates in 64-bit floats: cast them to float64")
 }
 
 /// Bytes or texts of rows.
-pub(crate) enum Bytes<'a> {
-    Listed(Offsets<'a>, &'a [u8]),
+pub(crate) enum Bytes {
+    Listed(Offsets, Buffer),
     /// Views: a length, and up to 12 bytes; or the first 4, a buffer, and where they begin in it.
-    Viewed(&'a [[u8; 16]], Vec<&'a [u8]>),
+    Viewed(Buffer, Vec<Buffer>),
 }
 
-impl<'a> Bytes<'a> {
-    pub(crate) fn of(chunk: &Chunk<'a>) -> Result<Self, Unread> {
-        if ["vz", "vu"].contains(&chunk.format()) && chunk.len() > 0 {
-            let buffers = chunk.buffers().saturating_sub(3);
-            let lengths: &[i64] = chunk.raw(chunk.buffers() - 1, buffers)?;
-            let length = |number: usize| usize::try_from(lengths[number]).unwrap_or(0);
-            let buffers = (0..buffers).map(|number| chunk.raw(number + 2, length(number))).collect::<Result<_, _>>()?;
-            return Ok(Self::Viewed(chunk.numbers(1, 0)?, buffers));
+impl Bytes {
+    pub(crate) fn of(chunk: &Chunk) -> Result<Self, Unread> {
+        let bytes = chunk.bytes();
+        if matches!(chunk.kind(), DataType::BinaryView | DataType::Utf8View) {
+            return Ok(Self::Viewed(chunk.numbers::<u128>(0).into_inner(), bytes.to_vec()));
         }
-        let offsets = Offsets::of(chunk)?;
-        let end = offsets.end(chunk.len())?;
-        Ok(Self::Listed(offsets, chunk.raw(2, end)?))
+        Ok(Self::Listed(Offsets::of(chunk)?, bytes.first().cloned().unwrap_or_default()))
     }
 
     pub(crate) fn of_row(&self, row: usize) -> Result<&[u8], Unread> {
         match self {
             Self::Listed(offsets, all) => all.get(offsets.range(row)?).ok_or_else(beyond),
             Self::Viewed(views, buffers) => {
-                let view = views.get(row).ok_or_else(beyond)?;
+                let view: &[u8; 16] = views.get(16 * row..).and_then(|rest| rest.first_chunk()).ok_or_else(beyond)?;
                 let number = |at: usize| {
                     let bytes = view[at..].first_chunk().map_or(0, |bytes| i32::from_ne_bytes(*bytes));
                     usize::try_from(bytes).unwrap_or(usize::MAX)
                 };
                 let (length, first) = (number(0), number(12));
-                let own = view.get(4..4_usize.saturating_add(length));
                 let far = || buffers.get(number(8)).and_then(|all| all.get(first..first.saturating_add(length)));
-                own.or_else(far).ok_or_else(beyond)
+                view.get(4..4_usize.saturating_add(length)).or_else(far).ok_or_else(beyond)
             }
         }
     }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use quadrille_bindings::{
     Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, goals_begun, links_on, path_along,
 };
-use quadrille_paths::{AgentClass, Cell, CellRect, LinkedPath, Reach};
+use quadrille_paths::{AgentClass, Cell, CellRect, Link, LinkedPath, Reach};
 
 use crate::arrays::{Arg, collected, exception, numpy, read_ids, table};
 use crate::work::Lock;
@@ -22,6 +22,9 @@ pub(crate) type Flowing<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<i
 
 /// The cells that can be reached within a budget, and what each costs.
 pub(crate) type Reached<'py> = (Cells<'py>, Bound<'py, PyArray1<f64>>);
+
+/// A rectangle: its first cell, its width and its height.
+pub(crate) type Rect = (i64, i64, u32, u32);
 
 /// A map under a lock, with working memory for queries that nobody shares.
 pub(crate) struct Ground {
@@ -144,24 +147,13 @@ impl Ground {
         links: Arg<'_, 'py>,
     ) -> PyResult<Option<(Linked<'py>, f64)>> {
         let (py, ends) = (links.py(), self.ends(start, goal)?);
-        let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(exception)?;
+        let links = self.links(links)?;
         let found = self.search(py, agent, |map, agent, working| map.linked_path(agent, ends, &links, working))?;
         found.map(|(path, cost)| Ok((linked_arrays(py, &path)?, cost))).transpose()
     }
 
-    pub(crate) fn nearest_linked<'py>(
-        &self,
-        start: Arg<'_, 'py>,
-        goals: Arg<'_, 'py>,
-        links: Arg<'_, 'py>,
-    ) -> PyResult<Option<(usize, Linked<'py>)>> {
-        let (py, start, goals) = (links.py(), self.cell(start, "start")?, self.cells(goals, "goals")?);
-        let links = links_on(self.size, &read_rows(links, "links", 5)?).map_err(exception)?;
-        let find = |map: &quadrille_bindings::Ground, _: Option<&Agent>, working: &mut Working| {
-            map.nearest_linked(None, (start, &goals), &links, working)
-        };
-        let found = self.search(py, None, find)?;
-        found.map(|(goal, path)| Ok((goal, linked_arrays(py, &path)?))).transpose()
+    pub(crate) fn links(&self, links: Arg<'_, '_>) -> PyResult<Vec<Link>> {
+        links_on(self.size, &read_rows(links, "links", 5)?).map_err(exception)
     }
 
     pub(crate) fn reach<'py>(
@@ -169,14 +161,14 @@ impl Ground {
         agent: Option<Agent>,
         start: Arg<'_, 'py>,
         budget: f64,
-        within: Option<(i64, i64, u32, u32)>,
+        within: Option<Rect>,
     ) -> PyResult<Reached<'py>> {
         let (py, start, within) = (start.py(), self.cell(start, "start")?, self.within(within)?);
         reach_arrays(py, &self.read(py, |map| map.reach(agent.as_ref(), start, budget, within))?)
     }
 
     /// A rectangle, or the whole map.
-    pub(crate) fn within(&self, within: Option<(i64, i64, u32, u32)>) -> PyResult<CellRect> {
+    pub(crate) fn within(&self, within: Option<Rect>) -> PyResult<CellRect> {
         let (x, y, width, height) = within.unwrap_or((0, 0, self.size.width, self.size.height));
         self.size.rect([x, y], [width, height]).map_err(exception)
     }
@@ -240,7 +232,7 @@ pub(crate) fn reach_arrays<'py>(py: Python<'py>, reach: &Reach) -> PyResult<Reac
 }
 
 /// The arrays of a path with links.
-fn linked_arrays<'py>(py: Python<'py>, path: &LinkedPath) -> PyResult<Linked<'py>> {
+pub(crate) fn linked_arrays<'py>(py: Python<'py>, path: &LinkedPath) -> PyResult<Linked<'py>> {
     let legs = path.legs().iter().map(|leg| cells_array(py, leg.cells().iter().copied()));
     let taken: Vec<i64> = path.taken().iter().map(|link| *link as i64).collect();
     Ok((legs.collect::<PyResult<_>>()?, taken.into_pyarray(py)))

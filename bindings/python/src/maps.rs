@@ -5,15 +5,17 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, weights_by_kind};
-use quadrille_paths::{AgentClass, Cell, GrowingField, GrowingReach as Reaching, PathLimits, Scratch, TerrainSet};
+use quadrille_paths::{AgentClass, GrowingField, GrowingReach as Reaching, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{Arg, exception, read_ids};
-use crate::ground::{Cells, Flowing, Ground, Linked, Reached, cells_array, reach_arrays, read_values};
+use crate::ground::{
+    Cells, Flowing, Ground, Linked, Reached, Rect, cells_array, linked_arrays, reach_arrays, read_values,
+};
 use crate::work::Lock;
 
 /// A map of free and blocked cells that finds shortest paths while it is edited. Cells are (x, y): column, row.
 #[pyclass(frozen, module = "pyquadrille._core")]
-pub(crate) struct PathMap(Ground);
+pub(crate) struct PathMap(pub(crate) Ground);
 
 /// The pickled form of a map.
 type Remade<'py> = (Bound<'py, PyArray2<bool>>, &'static str);
@@ -113,7 +115,10 @@ impl PathMap {
         goals: Arg<'_, 'py>,
         links: Arg<'_, 'py>,
     ) -> PyResult<Option<(usize, Linked<'py>)>> {
-        self.0.nearest_linked(start, goals, links)
+        let (py, start, goals) = (links.py(), self.0.cell(start, "start")?, self.0.cells(goals, "goals")?);
+        let links = self.0.links(links)?;
+        let found = self.ask(py, |map, scratch| map.nearest_linked(start, &goals, &links, scratch))?;
+        found.map(|(goal, path)| Ok((goal, linked_arrays(py, &path)?))).transpose()
     }
 
     fn first_wall(&self, start: Arg<'_, '_>, goal: Arg<'_, '_>) -> PyResult<Option<(u32, u32)>> {
@@ -131,7 +136,7 @@ impl PathMap {
     ) -> PyResult<Cells<'py>> {
         let (py, cell) = (cell.py(), self.0.cell(cell, "cell")?);
         let other = connected_to.map(|other| self.0.cell(other, "connected_to")).transpose()?;
-        cells_array(py, self.0.read(py, |map| map.free_places(None, (cell, other), count, apart))?.into_iter())
+        cells_array(py, self.ask(py, |map, _| map.free_places(cell, count, apart, other))?.into_iter())
     }
 
     #[pyo3(signature = (path, obstacles, *, radius=16))]
@@ -143,12 +148,7 @@ impl PathMap {
     }
 
     #[pyo3(signature = (start, budget, *, within=None))]
-    fn reach<'py>(
-        &self,
-        start: Arg<'_, 'py>,
-        budget: f64,
-        within: Option<(i64, i64, u32, u32)>,
-    ) -> PyResult<Reached<'py>> {
+    fn reach<'py>(&self, start: Arg<'_, 'py>, budget: f64, within: Option<Rect>) -> PyResult<Reached<'py>> {
         self.0.reach(None, start, budget, within)
     }
 
@@ -182,12 +182,7 @@ impl PathMap {
     }
 
     #[pyo3(signature = (start, budget, *, within=None))]
-    fn begin_reach(
-        &self,
-        start: Arg<'_, '_>,
-        budget: f64,
-        within: Option<(i64, i64, u32, u32)>,
-    ) -> PyResult<GrowingReach> {
+    fn begin_reach(&self, start: Arg<'_, '_>, budget: f64, within: Option<Rect>) -> PyResult<GrowingReach> {
         GrowingReach::begin(&self.0, None, start, budget, within)
     }
 
@@ -229,14 +224,6 @@ impl PathMap {
         work: impl FnOnce(&quadrille_paths::PathMap, &mut Scratch) -> R + Send,
     ) -> PyResult<R> {
         self.0.search(py, None, |map, _, working| Ok(work(map.map(None)?, &mut working.scratch)))
-    }
-
-    pub(crate) fn cell(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Cell> {
-        self.0.cell(object, name)
-    }
-
-    pub(crate) const fn ground(&self) -> &Ground {
-        &self.0
     }
 }
 
@@ -307,7 +294,7 @@ impl TerrainMap {
         budget: f64,
         agent: Class,
         weights: Option<Arg<'_, 'py>>,
-        within: Option<(i64, i64, u32, u32)>,
+        within: Option<Rect>,
     ) -> PyResult<Reached<'py>> {
         self.0.reach(named(&agent, weights)?, start, budget, within)
     }
@@ -341,7 +328,7 @@ impl TerrainMap {
         budget: f64,
         agent: Class,
         weights: Option<Arg<'_, '_>>,
-        within: Option<(i64, i64, u32, u32)>,
+        within: Option<Rect>,
     ) -> PyResult<GrowingReach> {
         GrowingReach::begin(&self.0, named(&agent, weights)?, start, budget, within)
     }
@@ -391,12 +378,6 @@ impl TerrainMap {
     }
 }
 
-impl TerrainMap {
-    pub(crate) const fn ground(&self) -> &Ground {
-        &self.0
-    }
-}
-
 /// The agents of a query.
 fn named(class_named: &Class, weights: Option<Arg<'_, '_>>) -> PyResult<Option<Agent>> {
     let class = class(class_named)?;
@@ -430,8 +411,8 @@ enum AnyMap<'py> {
 impl AnyMap<'_> {
     fn ground(&self) -> &Ground {
         match self {
-            Self::Cells(map) => map.get().ground(),
-            Self::Terrain(map) => map.get().ground(),
+            Self::Cells(map) => &map.get().0,
+            Self::Terrain(map) => &map.get().0,
         }
     }
 }
@@ -484,7 +465,7 @@ impl GrowingReach {
         agent: Option<Agent>,
         start: Arg<'_, '_>,
         budget: f64,
-        within: Option<(i64, i64, u32, u32)>,
+        within: Option<Rect>,
     ) -> PyResult<Self> {
         let (py, start, within) = (start.py(), ground.cell(start, "start")?, ground.within(within)?);
         let reach = ground.read(py, |map| map.begin_reach(agent.as_ref(), start, budget, within))?;

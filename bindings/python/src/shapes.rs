@@ -8,7 +8,7 @@ use quadrille_bindings::{Call, Metric, Shapes as Rows, Threads};
 use quadrille_shapes::globe::Edges;
 
 use crate::arrays::{exception, pairs_array};
-use crate::arrow::{Chunk, visit_chunks};
+use crate::arrow::Chunk;
 use crate::geoarrow::{self, Column};
 use crate::work::detached;
 
@@ -30,7 +30,7 @@ impl Shapes {
         let mut all = Self { rows: Rows::new(), metadata: None };
         match source.cast::<PyList>() {
             Ok(list) => read(&mut all.rows, list, name)?,
-            Err(_) => visit_chunks(source, |chunk| read_chunk(&mut all, chunk, name))?,
+            Err(_) => Chunk::all(source)?.iter().try_for_each(|chunk| read_chunk(&mut all, chunk, name))?,
         }
         Ok(all)
     }
@@ -67,7 +67,7 @@ fn read(all: &mut Rows, list: &Bound<'_, PyList>, name: &str) -> PyResult<()> {
     Ok(())
 }
 
-fn read_chunk(all: &mut Shapes, chunk: &Chunk<'_>, name: &str) -> PyResult<()> {
+fn read_chunk(all: &mut Shapes, chunk: &Chunk, name: &str) -> PyResult<()> {
     let strange = |what| PyValueError::new_err(format!("{name} {what}"));
     let chunk = geoarrow::geometries(chunk).map_err(strange)?;
     all.metadata = chunk.extension_metadata().map(str::to_owned);

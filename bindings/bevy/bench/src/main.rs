@@ -116,10 +116,9 @@ fn lower_quartile(mut times: Vec<Duration>) -> f64 {
 }
 
 fn main() {
-    match std::env::args().nth(1).as_deref() {
-        Some("plugin") => return plugin_frames(),
-        Some("hand") => return hand_frames(),
-        _ => {}
+    if let Some(alone) = std::env::args().nth(1) {
+        let mut app = if alone == "plugin" { plugin() } else { hand() };
+        return (0..20).for_each(|_| app.update());
     }
     let mut apps = [plugin(), hand(), app()];
     (0..WARM_UP).for_each(|_| apps.iter_mut().for_each(App::update));
@@ -136,14 +135,4 @@ fn main() {
     apps[0].update();
     let [plugin, hand] = [&apps[0], &apps[1]].map(|app| app.world().resource::<Found>());
     assert_eq!((plugin.began, plugin.ended), (hand.began, hand.ended), "both find the same");
-}
-
-fn plugin_frames() {
-    let mut app = plugin();
-    (0..20).for_each(|_| app.update());
-}
-
-fn hand_frames() {
-    let mut app = hand();
-    (0..20).for_each(|_| app.update());
 }

@@ -17,12 +17,12 @@ pub use self::queries::*;
 use std::ffi::{c_char, c_void};
 use std::ptr::null;
 
-use self::scalar::{by_scalar, with_rows, work};
-use super::memory::{Target, Wanted, full_column, list, out, read_ids, room, rows, text, wanted};
+use self::scalar::{by_scalar, with_rows};
+use super::memory::{Target, full_column, list, out, read_ids, room, rows, text, wanted};
 use super::types::{Boxes, Bytes, Ids, Kept, Layers, Pair, Rows};
 use super::{answer, call, free, keep, on, with};
 use crate::boxes::{AnyBoxes, Boxes as BoxesOf, Coordinate, each};
-use crate::status::{Fault, Status};
+use crate::status::Status;
 use quadrille::structures::StructureKind;
 use quadrille::{Aabb, Layers as OwnAndMask};
 
@@ -40,17 +40,13 @@ pub extern "C" fn quadrille_structure_name(number: usize) -> *const c_char {
 /// for another.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_new(structure: *const c_char, rows: Rows, boxes: *mut Boxes) -> Status {
-    /// # Safety
-    /// As [`Rows::numbers`].
-    unsafe fn typed<S: Coordinate>(structure: &str, given: Rows) -> Result<AnyBoxes, Fault> {
-        // SAFETY: passed on.
-        let numbers = unsafe { given.numbers::<S>("rows") }?;
-        Ok(S::any(BoxesOf::new(structure, self::rows(&numbers, given.numbers))?))
-    }
     // SAFETY: passed on.
     call(|| unsafe {
         let (structure, boxes) = (text(structure, "structure")?, out(boxes, "boxes")?);
-        let made = by_scalar!(rows.scalar, S => typed::<S>(structure, rows))?;
+        let made = by_scalar!(rows.scalar, S => {
+            let numbers = rows.numbers::<S>("rows")?;
+            BoxesOf::new(structure, self::rows(&numbers, rows.numbers)).map(S::any)
+        })?;
         keep(made, boxes)
     })
 }
@@ -82,7 +78,7 @@ pub extern "C" fn quadrille_boxes_free(boxes: Boxes) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_update(boxes: Boxes, rows: Rows) -> Status {
     // SAFETY: passed on.
-    call(|| unsafe { with_rows(boxes, rows, work!(|boxes, rows| Ok(boxes.all.update(rows, None)?))) })
+    call(|| unsafe { with_rows!(boxes, rows, |boxes, rows| Ok(boxes.all.update(rows, None)?)) })
 }
 
 /// Updates the boxes with these ids, one for each row.
@@ -91,7 +87,7 @@ pub unsafe extern "C" fn quadrille_boxes_move(boxes: Boxes, ids: *const u32, cou
     // SAFETY: passed on.
     call(|| unsafe {
         let ids = read_ids(ids, count)?;
-        with_rows(boxes, rows, work!(|boxes, rows, ids: Vec<i64>| Ok(boxes.all.set(&ids, rows)?)))
+        with_rows!(boxes, rows, |boxes, rows| Ok(boxes.all.set(&ids, rows)?))
     })
 }
 
@@ -102,11 +98,10 @@ pub unsafe extern "C" fn quadrille_boxes_insert(boxes: Boxes, rows: Rows, ids: *
     // SAFETY: passed on.
     call(|| unsafe {
         let ids = wanted(ids, "ids")?;
-        let work = work!(|boxes, rows, ids: Wanted<u32>| {
+        with_rows!(boxes, rows, |boxes, rows| {
             boxes.insert(rows)?;
             ids.write(&boxes.found.answers.ids)
-        });
-        with_rows(boxes, rows, work)
+        })
     })
 }
 

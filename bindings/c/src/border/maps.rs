@@ -2,26 +2,15 @@
 
 use std::ffi::c_char;
 
-use quadrille_bindings::{self as core, Agent, MapSize};
-use quadrille_paths::AgentClass;
+use quadrille_bindings::{self as core, Agent, CellPaths, Flow, Ground, MapSize};
+use quadrille_paths::{AgentClass, FlowField, LinkedPath, TautPath};
 
-use super::memory::{Target, column, full_column, list, out, text, wanted};
+use super::memory::{Column, Target, Wanted, column, full_column, list, numbers, out, text, wanted};
 use super::types::{Agents, Cell, Cells, Growing, KeptPaths, Link, Map, Watch};
 use super::{answer, call, free, keep, with};
-use crate::maps::{Found as PathsFound, Map as MapOf};
+use crate::growing::Growing as GrowingOf;
+use crate::maps::{Found, Map as MapOf};
 use crate::status::{Fault, Status};
-
-/// Converts cells for the library.
-///
-/// # Safety
-/// As [`list`].
-unsafe fn read_cells(cells: *const Cell, count: usize, name: &str) -> Result<Vec<i64>, Fault> {
-    // SAFETY: passed on.
-    let cells = unsafe { list(cells, count, name) }?;
-    let mut all = core::room(2 * count)?;
-    all.extend(cells.iter().flat_map(|cell| [i64::from(cell.x), i64::from(cell.y)]));
-    Ok(all)
-}
 
 /// Rows of bytes, one for each cell.
 ///
@@ -56,6 +45,54 @@ fn class_of(agents: &Agents) -> AgentClass {
     core::class_of(agents.size, agents.walkable)
 }
 
+/// The class of agents that a call is about, on terrain.
+fn class(agent: Option<&Agent>) -> Option<AgentClass> {
+    agent.map(|agent| agent.class)
+}
+
+/// Works with a map, for agents if some are named.
+///
+/// # Safety
+/// As [`read_agents`].
+unsafe fn ask(
+    map: Map,
+    agents: *const Agents,
+    work: impl FnOnce(&mut MapOf, Option<&Agent>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    // SAFETY: passed on.
+    let agent = unsafe { read_agents(agents) }?;
+    with(map, |map| work(map, agent.as_ref()))
+}
+
+fn check_budget(budget: f64) -> Result<(), Fault> {
+    if budget.is_nan() || budget < 0.0 {
+        return Err(Fault::value(format!("a budget is zero or more, not {budget}")));
+    }
+    Ok(())
+}
+
+/// Writes whether there is a cell, and which.
+fn write_cell(found: Option<quadrille_paths::Cell>, (is_found, cell): (&mut u8, &mut Cell)) -> Result<(), Fault> {
+    *is_found = u8::from(found.is_some());
+    if let Some(quadrille_paths::Cell { x, y }) = found {
+        *cell = Cell { x, y };
+    }
+    Ok(())
+}
+
+fn write_reach(found: &Found, cells: Wanted<quadrille_paths::Cell>, costs: Column<f64>) -> Result<(), Fault> {
+    cells.write(&found.paths.cells)?;
+    costs.write(&found.costs);
+    Ok(())
+}
+
+fn write_flow(field: &FlowField, size: MapSize, lengths: Column<f64>, steps: Column<[i8; 2]>) -> Result<(), Fault> {
+    let flow = Flow::of(field, size)?;
+    lengths.write(&flow.lengths);
+    steps.write(&flow.steps);
+    Ok(())
+}
+
 /// Makes a map of `width` times `height` cells, which are in `free` row by row: all but 0 are free. The rule says which
 /// steps are legal and what they cost: "octile", unless you have a reason for another.
 #[unsafe(no_mangle)]
@@ -69,8 +106,8 @@ pub unsafe extern "C" fn quadrille_map_new(
     // SAFETY: passed on.
     call(|| unsafe {
         let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
-        let made = MapOf::new(read_values(free, width, height, "free")?, [width, height], rule, None)?;
-        keep(made, map)
+        let free = read_values(free, width, height, "free")?;
+        keep(Ground::new(free, MapSize { width, height }, rule, None)?.into(), map)
     })
 }
 
@@ -93,7 +130,7 @@ pub unsafe extern "C" fn quadrille_map_new_terrain(
         let (rule, map) = (text(rule, "rule")?, out(map, "map")?);
         let classes: Vec<AgentClass> = list(classes, count, "classes")?.iter().map(class_of).collect();
         let kinds = read_values(kinds, width, height, "kinds")?;
-        keep(MapOf::new(kinds, [width, height], rule, Some(&classes))?, map)
+        keep(Ground::new(kinds, MapSize { width, height }, rule, Some(&classes))?.into(), map)
     })
 }
 
@@ -106,10 +143,14 @@ pub extern "C" fn quadrille_map_free(map: Map) -> Status {
 /// Frees cells, or blocks them if `value` is 0; on terrain, sets their kind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_set(map: Map, cells: *const Cell, count: usize, value: u8) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let cells = unsafe { read_cells(cells, count, "cells") }?;
-        with(map, |map| map.set(&cells, value))
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let cells = numbers(cells, count, "cells")?;
+        with(map, |map| {
+            map.ground.set(&map.cells_of(cells, "cells")?, value);
+            map.ground.maintain();
+            Ok(())
+        })
     })
 }
 
@@ -123,11 +164,15 @@ pub unsafe extern "C" fn quadrille_map_edit(
     height: u32,
     values: *const u8,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let values = unsafe { read_values(values, width, height, "values") }?;
-        let from = from.xy();
-        with(map, |map| map.edit(from, [width, height], values))
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let values = read_values(values, width, height, "values")?;
+        with(map, |map| {
+            let rect = map.ground.size().rect(from.xy(), [width, height])?;
+            map.ground.edit(rect, values);
+            map.ground.maintain();
+            Ok(())
+        })
     })
 }
 
@@ -135,7 +180,7 @@ pub unsafe extern "C" fn quadrille_map_edit(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_version(map: Map, version: *mut u64) -> Status {
     // SAFETY: passed on.
-    unsafe { answer(map, version, "version", |map| Ok(map.version())) }
+    unsafe { answer(map, version, "version", |map| Ok(map.ground.version())) }
 }
 
 /// `answer` receives 1 if there is a path, otherwise 0.
@@ -147,12 +192,14 @@ pub unsafe extern "C" fn quadrille_map_is_reachable(
     goal: Cell,
     answer: *mut u8,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (agent, answer) = unsafe { (read_agents(agents)?, out(answer, "answer")?) };
-        let ends = [start, goal].map(Cell::xy);
-        *answer = with(map, |map| map.is_reachable(agent.as_ref(), ends))?.into();
-        Ok(())
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let answer = out(answer, "answer")?;
+        ask(map, agents, |map, agent| {
+            let (start, goal) = map.ends([start, goal].map(Cell::xy))?;
+            *answer = map.ground.map(class(agent))?.is_reachable(start, goal).into();
+            Ok(())
+        })
     })
 }
 
@@ -174,29 +221,27 @@ pub unsafe extern "C" fn quadrille_map_paths(
     lengths: *mut f64,
     cells: *mut Cells,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (starts, goals) = unsafe { (read_cells(starts, count, "starts")?, read_cells(goals, count, "goals")?) };
-        // SAFETY: passed on.
-        let (agent, cells) = unsafe { (read_agents(agents)?, wanted(cells, "cells")?) };
-        // SAFETY: passed on.
-        let (counts, lengths) = unsafe { (column(counts, "counts")?, column(lengths, "lengths")?) };
-        with(map, |map| {
-            map.paths(agent.as_ref(), [&starts, &goals], partial != 0, most)?;
-            cells.write(&map.found.cells)?;
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let ends = [numbers(starts, count, "starts")?, numbers(goals, count, "goals")?];
+        let (counts, lengths) = (column(counts, "counts")?, column(lengths, "lengths")?);
+        let cells = wanted(cells, "cells")?;
+        ask(map, agents, |map, agent| {
+            map.paths(agent, ends, partial != 0, most)?;
+            cells.write(&map.found.paths.cells)?;
             counts.write(&map.found.counts);
-            lengths.write(&map.found.lengths);
+            lengths.write(&map.found.paths.lengths);
             Ok(())
         })
     })
 }
 
-fn kept_paths(found: &PathsFound) -> KeptPaths {
+fn kept_paths(found: &Found) -> KeptPaths {
     KeptPaths {
-        cells: found.cells.as_ptr().cast(),
-        cell_count: found.cells.len(),
+        cells: found.paths.cells.as_ptr().cast(),
+        cell_count: found.paths.cells.len(),
         counts: found.counts.as_ptr(),
-        lengths: found.lengths.as_ptr(),
+        lengths: found.paths.lengths.as_ptr(),
         path_count: found.counts.len(),
         costs: found.costs.as_ptr(),
         points: found.points.as_ptr().cast(),
@@ -227,15 +272,16 @@ pub unsafe extern "C" fn quadrille_map_linked_path(
     length: *mut f64,
     kept: *mut KeptPaths,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (links, length, kept) =
-            unsafe { (list(links, count, "links")?, out(length, "length")?, out(kept, "kept")?) };
-        // SAFETY: passed on.
-        let (agent, numbers) = (unsafe { read_agents(agents) }?, link_numbers(links)?);
-        let ends = [start, goal].map(Cell::xy);
-        with(map, |map| {
-            *length = map.linked_path(agent.as_ref(), ends, &numbers)?;
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (links, length) = (numbers(links, count, "links")?, out(length, "length")?);
+        let kept = out(kept, "kept")?;
+        ask(map, agents, |map, agent| {
+            let ends = map.ends([start, goal].map(Cell::xy))?;
+            let links = core::links_on(map.ground.size(), links)?;
+            let found = map.ground.linked_path(agent, ends, &links, &mut map.working)?;
+            map.found = Found::legs(found.as_ref().map(|(path, _)| path))?;
+            *length = found.map_or(f64::INFINITY, |(_, length)| length);
             *kept = kept_paths(&map.found);
             Ok(())
         })
@@ -258,37 +304,31 @@ pub unsafe extern "C" fn quadrille_map_nearest_linked(
     length: *mut f64,
     kept: *mut KeptPaths,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (goals, links) = unsafe { (read_cells(goals, goal_count, "goals")?, list(links, link_count, "links")?) };
-        // SAFETY: passed on.
-        let (nearest, length, kept) = unsafe { (out(nearest, "nearest")?, out(length, "length")?, out(kept, "kept")?) };
-        // SAFETY: passed on.
-        let (agent, numbers) = (unsafe { read_agents(agents) }?, link_numbers(links)?);
-        with(map, |map| {
-            let found = map.nearest_linked(agent.as_ref(), (start.xy(), &goals), &numbers)?;
-            (*nearest, *length) = found.unwrap_or((goal_count, f64::INFINITY));
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (goals, links) = (numbers(goals, goal_count, "goals")?, numbers(links, link_count, "links")?);
+        let (nearest, length, kept) = (out(nearest, "nearest")?, out(length, "length")?, out(kept, "kept")?);
+        ask(map, agents, |map, agent| {
+            let (start, goals) = (map.cell(start.xy(), "start")?, map.cells_of(goals, "goals")?);
+            let links = core::links_on(map.ground.size(), links)?;
+            let found = map.ground.map(class(agent))?;
+            let found = found.nearest_linked(start, &goals, &links, &mut map.working.scratch);
+            map.found = Found::legs(found.as_ref().map(|(_, path)| path))?;
+            let of = |(nearest, path): (usize, LinkedPath)| (nearest, path.length().as_f64());
+            (*nearest, *length) = found.map_or((goal_count, f64::INFINITY), of);
             *kept = kept_paths(&map.found);
             Ok(())
         })
     })
 }
 
-/// Links, five numbers each.
-fn link_numbers(links: &[Link]) -> Result<Vec<i64>, Fault> {
-    let mut numbers = core::room(5 * links.len())?;
-    numbers
-        .extend(links.iter().flat_map(|Link { from, to, steps }| [from.x, from.y, to.x, to.y, *steps].map(i64::from)));
-    Ok(numbers)
-}
-
 /// How many columns and rows the map has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *mut u32) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (width, height) = unsafe { (out(width, "width")?, out(height, "height")?) };
-        let size = with(map, |map| Ok(map.size()))?;
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (width, height) = (out(width, "width")?, out(height, "height")?);
+        let size = with(map, |map| Ok(map.ground.size()))?;
         (*width, *height) = (size.width, size.height);
         Ok(())
     })
@@ -298,11 +338,13 @@ pub unsafe extern "C" fn quadrille_map_size(map: Map, width: *mut u32, height: *
 /// row: 1 if free, else 0; on terrain, the kind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_get(map: Map, from: Cell, width: u32, height: u32, values: *mut u8) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let values = unsafe { full_column(values, width > 0 && height > 0, "values") }?;
-        values.write(&with(map, |map| map.get(from.xy(), [width, height]))?);
-        Ok(())
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let values = full_column(values, width > 0 && height > 0, "values")?;
+        with(map, |map| {
+            values.write(&map.ground.values(map.ground.size().rect(from.xy(), [width, height])?)?);
+            Ok(())
+        })
     })
 }
 
@@ -321,14 +363,15 @@ pub unsafe extern "C" fn quadrille_map_taut_path(
     count: *mut usize,
     length: *mut f64,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on; a point is two contiguous numbers.
-        let (points, length) =
-            unsafe { (Target::<[f64; 2]>::new(points.cast(), room, count, "points")?, out(length, "length")?) };
-        // SAFETY: passed on.
-        let (agent, ends) = (unsafe { read_agents(agents) }?, [start, goal].map(Cell::xy));
-        with(map, |map| {
-            *length = map.taut_path(agent.as_ref(), ends)?;
+    // SAFETY: passed on; a point is two contiguous numbers.
+    call(|| unsafe {
+        let points = Target::<[f64; 2]>::new(points.cast(), room, count, "points")?;
+        let length = out(length, "length")?;
+        ask(map, agents, |map, agent| {
+            let (start, goal) = map.ends([start, goal].map(Cell::xy))?;
+            let path = map.ground.map(class(agent))?.taut_path(start, goal, &mut map.working.scratch);
+            *length = path.as_ref().map_or(f64::INFINITY, TautPath::length);
+            map.found = Found { points: path.map_or(Vec::new(), |path| path.points().to_vec()), ..Found::default() };
             points.write(&map.found.points)
         })
     })
@@ -345,16 +388,15 @@ pub unsafe extern "C" fn quadrille_map_reach(
     cells: *mut Cells,
     costs: *mut f64,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (agent, cells) = unsafe { (read_agents(agents)?, wanted(cells, "cells")?) };
-        // SAFETY: passed on.
-        let costs = unsafe { cells.beside("cells", costs, "costs") }?;
-        with(map, |map| {
-            map.reach(agent.as_ref(), from.xy(), budget)?;
-            cells.write(&map.found.cells)?;
-            costs.write(&map.found.costs);
-            Ok(())
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let cells = wanted(cells, "cells")?;
+        let costs = cells.beside("cells", costs, "costs")?;
+        ask(map, agents, |map, agent| {
+            check_budget(budget)?;
+            let (from, all) = (map.cell(from.xy(), "from")?, map.ground.size().bounds());
+            map.found = (&map.ground.reach(agent, from, budget, all)?).into();
+            write_reach(&map.found, cells, costs)
         })
     })
 }
@@ -375,14 +417,15 @@ pub unsafe extern "C" fn quadrille_map_would_close(
     goal: Cell,
     first: *mut usize,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (starts, first) = unsafe { (read_cells(starts, count, "starts")?, out(first, "first")?) };
-        // SAFETY: passed on.
-        let agent = unsafe { read_agents(agents) }?;
-        let (change, goal) = ((from.xy(), [width, height], value), goal.xy());
-        *first = with(map, |map| map.would_close(agent.as_ref(), change, &starts, goal))?.unwrap_or(count);
-        Ok(())
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (starts, first) = (numbers(starts, count, "starts")?, out(first, "first")?);
+        ask(map, agents, |map, agent| {
+            let change = (map.ground.size().rect(from.xy(), [width, height])?, value);
+            let (starts, goal) = (map.cells_of(starts, "starts")?, map.cell(goal.xy(), "goal")?);
+            *first = map.ground.would_close(class(agent), change, &starts, goal)?.unwrap_or(count);
+            Ok(())
+        })
     })
 }
 
@@ -398,16 +441,13 @@ pub unsafe extern "C" fn quadrille_map_first_wall(
     found: *mut u8,
     wall: *mut Cell,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (agent, found, wall) = unsafe { (read_agents(agents)?, out(found, "found")?, out(wall, "wall")?) };
-        let ends = [start, goal].map(Cell::xy);
-        let first = with(map, |map| map.first_wall(agent.as_ref(), ends))?;
-        *found = u8::from(first.is_some());
-        if let Some([x, y]) = first {
-            *wall = Cell { x, y };
-        }
-        Ok(())
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let place = (out(found, "found")?, out(wall, "wall")?);
+        ask(map, agents, |map, agent| {
+            let ends = map.ends([start, goal].map(Cell::xy))?;
+            write_cell(map.ground.first_wall(class(agent), ends)?, place)
+        })
     })
 }
 
@@ -424,13 +464,13 @@ pub unsafe extern "C" fn quadrille_map_free_places(
     connected_to: *const Cell,
     places: *mut Cells,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (agent, to, places) =
-            unsafe { (read_agents(agents)?, read_other(connected_to)?, wanted(places, "places")?) };
-        with(map, |map| {
-            map.free_places(agent.as_ref(), (cell.xy(), to), most, apart)?;
-            places.write(&map.found.cells)
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (to, places) = (read_other(connected_to)?, wanted(places, "places")?);
+        ask(map, agents, |map, agent| {
+            let (around, to) = (map.cell(cell.xy(), "cell")?, map.other(to)?);
+            map.found = map.ground.map(class(agent))?.free_places(around, most, apart, to).into();
+            places.write(&map.found.paths.cells)
         })
     })
 }
@@ -452,16 +492,19 @@ pub unsafe extern "C" fn quadrille_map_detour(
     cells: *mut Cells,
     length: *mut f64,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let path = unsafe { read_cells(path, path_count, "path") }?;
-        // SAFETY: passed on.
-        let obstacles = unsafe { read_cells(obstacles, obstacle_count, "obstacles") }?;
-        // SAFETY: passed on.
-        let (agent, cells, length) = unsafe { (read_agents(agents)?, wanted(cells, "cells")?, out(length, "length")?) };
-        with(map, |map| {
-            *length = map.detour(agent.as_ref(), [&path, &obstacles], radius)?;
-            cells.write(&map.found.cells)
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (path, obstacles) = (numbers(path, path_count, "path")?, numbers(obstacles, obstacle_count, "obstacles")?);
+        let (cells, length) = (wanted(cells, "cells")?, out(length, "length")?);
+        ask(map, agents, |map, agent| {
+            core::path_along(path)?;
+            let (path, obstacles) = (map.cells_of(path, "path")?, map.cells_of(obstacles, "obstacles")?);
+            let found = map.ground.detour(class(agent), (&path, &obstacles), radius, &mut map.working)?;
+            let mut paths = CellPaths::new();
+            paths.push(found.as_ref().map(|path| (path, path.length().as_f64())))?;
+            *length = paths.lengths[0];
+            map.found = paths.into();
+            cells.write(&map.found.paths.cells)
         })
     })
 }
@@ -470,7 +513,7 @@ pub unsafe extern "C" fn quadrille_map_detour(
 ///
 /// # Safety
 /// Unless null, `connected_to` points to one.
-unsafe fn read_other(connected_to: *const Cell) -> Result<Option<[i64; 2]>, Fault> {
+unsafe fn read_other(connected_to: *const Cell) -> Result<Option<[u32; 2]>, Fault> {
     if connected_to.is_null() {
         return Ok(None);
     }
@@ -489,17 +532,13 @@ pub unsafe extern "C" fn quadrille_map_nearest_free(
     found: *mut u8,
     free: *mut Cell,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (found, free) = unsafe { (out(found, "found")?, out(free, "free")?) };
-        // SAFETY: passed on.
-        let (agent, to, cell) = unsafe { (read_agents(agents)?, read_other(connected_to)?, cell.xy()) };
-        let nearest = with(map, |map| map.nearest_free(agent.as_ref(), cell, to))?;
-        *found = u8::from(nearest.is_some());
-        if let Some([x, y]) = nearest {
-            *free = Cell { x, y };
-        }
-        Ok(())
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (to, place) = (read_other(connected_to)?, (out(found, "found")?, out(free, "free")?));
+        ask(map, agents, |map, agent| {
+            let (cell, to) = (map.cell(cell.xy(), "cell")?, map.other(to)?);
+            write_cell(map.ground.map(class(agent))?.nearest_free(cell, to), place)
+        })
     })
 }
 
@@ -552,14 +591,14 @@ pub unsafe extern "C" fn quadrille_map_begin_flow(
     count: usize,
     growing: *mut Growing,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
-        // SAFETY: passed on.
-        let starts = if starts.is_null() { None } else { Some(unsafe { list(starts, count, "starts") }?) };
-        // SAFETY: passed on.
-        let growing = unsafe { out(growing, "growing") }?;
-        keep(with(map, |map| map.begin_flow(agent.as_ref(), &goals, starts))?, growing)
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (goals, growing) = (numbers(goals, count, "goals")?, out(growing, "growing")?);
+        let starts = if starts.is_null() { None } else { Some(list(starts, count, "starts")?) };
+        ask(map, agents, |map, agent| {
+            let (goals, all) = (map.goals(goals, starts)?, map.ground.size().bounds());
+            keep(GrowingOf::Field(map.ground.begin_field(agent, &goals, all)?, agent.is_some()), growing)
+        })
     })
 }
 
@@ -572,10 +611,14 @@ pub unsafe extern "C" fn quadrille_map_begin_reach(
     budget: f64,
     growing: *mut Growing,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (agent, growing) = unsafe { (read_agents(agents)?, out(growing, "growing")?) };
-        keep(with(map, |map| map.begin_reach(agent.as_ref(), from.xy(), budget))?, growing)
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let growing = out(growing, "growing")?;
+        ask(map, agents, |map, agent| {
+            check_budget(budget)?;
+            let (from, all) = (map.cell(from.xy(), "from")?, map.ground.size().bounds());
+            keep(GrowingOf::Reach(map.ground.begin_reach(agent, from, budget, all)?, agent.is_some()), growing)
+        })
     })
 }
 
@@ -598,20 +641,15 @@ pub unsafe extern "C" fn quadrille_growing_flow(
     steps: *mut i8,
     is_done: *mut u8,
 ) -> Status {
-    call(|| {
-        // SAFETY: as many as the map has cells; passed on.
-        let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
-        // SAFETY: passed on.
-        let is_done = unsafe { out(is_done, "is_done") }?;
+    // SAFETY: as many as the map has cells; passed on.
+    call(|| unsafe {
+        let (lengths, steps) = (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?);
+        let is_done = out(is_done, "is_done")?;
         with(map, |map| {
-            check_cells(cells, map.size())?;
-            let flow = with(growing, |growing| map.go_on_flow(growing, budget))?;
-            *is_done = u8::from(flow.is_some());
-            if let Some(flow) = flow {
-                lengths.write(&flow.lengths);
-                steps.write(&flow.steps);
-            }
-            Ok(())
+            check_cells(cells, map.ground.size())?;
+            let field = with(growing, |growing| growing.field(&map.ground, budget))?;
+            *is_done = u8::from(field.is_some());
+            field.map_or(Ok(()), |field| write_flow(&field, map.ground.size(), lengths, steps))
         })
     })
 }
@@ -628,19 +666,16 @@ pub unsafe extern "C" fn quadrille_growing_reach(
     costs: *mut f64,
     is_done: *mut u8,
 ) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (cells, is_done) = unsafe { (wanted(cells, "cells")?, out(is_done, "is_done")?) };
-        // SAFETY: passed on.
-        let costs = unsafe { cells.beside("cells", costs, "costs") }?;
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (cells, is_done) = (wanted(cells, "cells")?, out(is_done, "is_done")?);
+        let costs = cells.beside("cells", costs, "costs")?;
         with(map, |map| {
-            let found = with(growing, |growing| map.go_on_reach(growing, budget))?;
-            *is_done = u8::from(found);
-            if found {
-                cells.write(&map.found.cells)?;
-                costs.write(&map.found.costs);
-            }
-            Ok(())
+            let reach = with(growing, |growing| growing.reach(&map.ground, budget))?;
+            *is_done = u8::from(reach.is_some());
+            let Some(reach) = reach else { return Ok(()) };
+            map.found = (&reach).into();
+            write_reach(&map.found, cells, costs)
         })
     })
 }
@@ -660,17 +695,17 @@ unsafe fn flow(
     lengths: *mut f64,
     steps: *mut i8,
 ) -> Result<(), Fault> {
-    // SAFETY: passed on.
-    let (agent, goals) = unsafe { (read_agents(agents)?, read_cells(goals, count, "goals")?) };
     // SAFETY: as many as the map has cells; passed on.
-    let (lengths, steps) = unsafe { (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?) };
-    with(map, |map| {
-        check_cells(cells, map.size())?;
-        let flow = map.flow(agent.as_ref(), &goals, starts)?;
-        lengths.write(&flow.lengths);
-        steps.write(&flow.steps);
-        Ok(())
-    })
+    unsafe {
+        let goals = numbers(goals, count, "goals")?;
+        let (lengths, steps) = (column(lengths, "lengths")?, column::<[i8; 2]>(steps.cast(), "steps")?);
+        ask(map, agents, |map, agent| {
+            let size = map.ground.size();
+            check_cells(cells, size)?;
+            let field = map.ground.field(agent, &map.goals(goals, starts)?, size.bounds())?;
+            write_flow(&field, size, lengths, steps)
+        })
+    }
 }
 
 /// The caller has memory for as many cells as the map has.
@@ -684,10 +719,10 @@ fn check_cells(cells: usize, size: MapSize) -> Result<(), Fault> {
 /// Watches a path on a map, given by all of its cells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_watch_new(map: Map, cells: *const Cell, count: usize, watch: *mut Watch) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (cells, watch) = unsafe { (read_cells(cells, count, "cells")?, out(watch, "watch")?) };
-        keep(with(map, |map| map.watch(&cells))?, watch)
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let (cells, watch) = (numbers(cells, count, "cells")?, out(watch, "watch")?);
+        keep(with(map, |map| map.watch(cells))?, watch)
     })
 }
 
@@ -701,14 +736,9 @@ pub extern "C" fn quadrille_watch_free(watch: Watch) -> Status {
 /// otherwise `is_broken` receives 0. A broken path stays broken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_watch_check(watch: Watch, map: Map, is_broken: *mut u8, last: *mut Cell) -> Status {
-    call(|| {
-        // SAFETY: passed on.
-        let (is_broken, last) = unsafe { (out(is_broken, "is_broken")?, out(last, "last")?) };
-        let found = with(map, |map| with(watch, |watch| map.check(watch)))?;
-        *is_broken = u8::from(found.is_some());
-        if let Some([x, y]) = found {
-            *last = Cell { x, y };
-        }
-        Ok(())
+    // SAFETY: passed on.
+    call(|| unsafe {
+        let place = (out(is_broken, "is_broken")?, out(last, "last")?);
+        with(map, |map| with(watch, |watch| write_cell(watch.check(map.cells()?), place)))
     })
 }

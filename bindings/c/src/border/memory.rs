@@ -43,6 +43,17 @@ fn check_length(count: usize, bytes: usize, name: &str) -> Result<(), Fault> {
     }
 }
 
+/// The numbers of 32 bits of which cells or links from the caller consist.
+///
+/// # Safety
+/// As [`list`]; a `T` consists of such numbers.
+pub(super) unsafe fn numbers<'a, T>(first: *const T, count: usize, name: &str) -> Result<&'a [u32], Fault> {
+    // SAFETY: passed on.
+    let all = unsafe { list(first, count, name) }?;
+    // SAFETY: the same memory.
+    Ok(unsafe { from_raw_parts(all.as_ptr().cast(), size_of_val(all) / size_of::<u32>()) })
+}
+
 /// Text from the caller.
 ///
 /// # Safety
@@ -120,12 +131,12 @@ macro_rules! rooms {
     };
 }
 
-// A `Pair` and a `Cell` are two contiguous numbers.
+// A `Pair` is two contiguous numbers, and a `Cell` has the same as the library's.
 rooms! {
     Ids: u32;
     Pairs: [u32; 2];
     Bytes: u8;
-    Cells: [u32; 2];
+    Cells: quadrille_paths::Cell;
     Encounters: Encounter;
 }
 

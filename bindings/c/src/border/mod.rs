@@ -33,12 +33,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use quadrille_paths::PathWatch;
 
 use self::memory::out;
+use self::queues::QueueOf;
 use self::shapes::ShapesOf;
 use self::tracks::TracksOf;
 use crate::boxes::AnyBoxes;
 use crate::growing::Growing as GrowingOf;
 use crate::maps::Map as MapOf;
-use crate::queue::Queue as QueueOf;
 use crate::status::{Fault, Status, last_text, remember};
 use crate::table::Table;
 

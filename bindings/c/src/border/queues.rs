@@ -1,11 +1,22 @@
 //! Calls for queues of path requests.
 
+use quadrille_bindings::{self as core, Requests};
+use quadrille_paths::PathMap;
+
 use super::memory::{column, out};
 use super::types::{Answered, Cell, Map, Queue};
 use super::{answer, call, free, keep, with};
-use crate::maps::Map as MapOf;
-use crate::queue::Queue as QueueOf;
-use crate::status::{Fault, Status};
+use crate::maps::counts_of;
+use crate::status::Status;
+
+/// Requests, and those that were last answered.
+#[derive(Default)]
+pub(super) struct QueueOf {
+    requests: Requests,
+    answered: core::Answered,
+    /// How many cells the path of each has.
+    counts: Vec<u32>,
+}
 
 /// Makes a queue of requests for paths.
 #[unsafe(no_mangle)]
@@ -32,7 +43,7 @@ pub unsafe extern "C" fn quadrille_queue_push(
 ) -> Status {
     let ends = [start.xy(), goal.xy()];
     // SAFETY: passed on.
-    unsafe { answer(queue, request, "request", |queue| queue.push(ends, priority)) }
+    unsafe { answer(queue, request, "request", |queue| Ok(queue.requests.push(ends, ["start", "goal"], priority)?)) }
 }
 
 /// Cancels a request. `was_waiting` receives 1, or 0 if it had been answered or never existed; it may be null.
@@ -41,7 +52,7 @@ pub unsafe extern "C" fn quadrille_queue_cancel(queue: Queue, request: u64, was_
     call(|| {
         // SAFETY: one value; passed on.
         let was_waiting = unsafe { column(was_waiting, "was_waiting") }?;
-        was_waiting.write(&[with(queue, |queue| Ok(queue.cancel(request).into()))?]);
+        was_waiting.write(&[with(queue, |queue| Ok(queue.requests.cancel(request).into()))?]);
         Ok(())
     })
 }
@@ -50,7 +61,7 @@ pub unsafe extern "C" fn quadrille_queue_cancel(queue: Queue, request: u64, was_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_waiting(queue: Queue, count: *mut usize) -> Status {
     // SAFETY: passed on.
-    unsafe { answer(queue, count, "count", |queue| Ok(queue.waiting())) }
+    unsafe { answer(queue, count, "count", |queue| Ok(queue.requests.waiting())) }
 }
 
 /// Answers requests until none is left, or until this many corners of walls have been examined, which is the same on
@@ -58,7 +69,7 @@ pub unsafe extern "C" fn quadrille_queue_waiting(queue: Queue, count: *mut usize
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_queue_run(queue: Queue, map: Map, corners: u64, answered: *mut Answered) -> Status {
     // SAFETY: passed on.
-    unsafe { run(queue, map, answered, |queue, map| queue.run(map.cells()?, corners)) }
+    unsafe { run(queue, map, answered, |requests, map| requests.run(map, corners)) }
 }
 
 /// The same, until this much time has passed.
@@ -70,7 +81,7 @@ pub unsafe extern "C" fn quadrille_queue_run_for(
     answered: *mut Answered,
 ) -> Status {
     // SAFETY: passed on.
-    unsafe { run(queue, map, answered, |queue, map| queue.run_for(map.cells()?, seconds)) }
+    unsafe { run(queue, map, answered, |requests, map| requests.run_for(map, seconds)) }
 }
 
 /// # Safety
@@ -79,18 +90,20 @@ unsafe fn run(
     queue: Queue,
     map: Map,
     answered: *mut Answered,
-    work: impl FnOnce(&mut QueueOf, &MapOf) -> Result<(), Fault>,
+    work: impl FnOnce(&mut Requests, &PathMap) -> Result<core::Answered, core::Error>,
 ) -> Status {
-    let ask = |queue: &mut QueueOf, map: &MapOf| {
-        work(queue, map)?;
+    let ask = |queue: &mut QueueOf, map: &PathMap| {
+        queue.answered = work(&mut queue.requests, map)?;
+        let core::Answered { numbers, paths } = &queue.answered;
+        queue.counts = counts_of(paths);
         Ok(Answered {
-            requests: queue.numbers.as_ptr(),
+            requests: numbers.as_ptr(),
             counts: queue.counts.as_ptr(),
-            count: queue.numbers.len(),
-            cells: queue.cells.as_ptr().cast(),
-            cell_count: queue.cells.len(),
+            count: numbers.len(),
+            cells: paths.cells.as_ptr().cast(),
+            cell_count: paths.cells.len(),
         })
     };
     // SAFETY: passed on.
-    unsafe { answer(map, answered, "answered", |map| with(queue, |queue| ask(queue, map))) }
+    unsafe { answer(map, answered, "answered", |map| with(queue, |queue| ask(queue, map.cells()?))) }
 }

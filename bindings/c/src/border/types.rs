@@ -184,8 +184,8 @@ pub struct Cell {
 
 impl Cell {
     /// The column and the row, as maps take them.
-    pub(super) fn xy(self) -> [i64; 2] {
-        [self.x, self.y].map(i64::from)
+    pub(super) fn xy(self) -> [u32; 2] {
+        [self.x, self.y]
     }
 }
 

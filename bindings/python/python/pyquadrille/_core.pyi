@@ -62,6 +62,17 @@ _Rows: TypeAlias = (
 )
 _Column: TypeAlias = npt.ArrayLike | _ArrowStream
 _IdsLike: TypeAlias = npt.ArrayLike
+_Cell: TypeAlias = npt.ArrayLike
+_Cells: TypeAlias = npt.ArrayLike
+_Links: TypeAlias = npt.ArrayLike
+_Steps: TypeAlias = npt.ArrayLike
+_Weights: TypeAlias = npt.ArrayLike
+# The size of agents, and the kinds of terrain on which they walk.
+_Agent: TypeAlias = tuple[int, Sequence[int]]
+_Rect: TypeAlias = tuple[int, int, int, int]
+_Linked: TypeAlias = tuple[list[_Ids], _Ids]
+_Reached: TypeAlias = tuple[_Ids, _Distances]
+_Flow: TypeAlias = tuple[_Distances, npt.NDArray[np.int8]]
 
 __all__ = [
     "STRUCTURES",
@@ -106,7 +117,6 @@ def pairs(a: _Rows, b: _Rows | None = None, *, skip_nan: bool = False, threads: 
 def within(
     items: _Rows,
     r: float,
-    /,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
     return_distance: Literal[False] = False,
@@ -117,7 +127,6 @@ def within(
 def within(
     items: _Rows,
     r: float,
-    /,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
     return_distance: Literal[True],
@@ -127,29 +136,7 @@ def within(
 @overload
 def within(
     items: _Rows,
-    b: _Rows | None = None,
-    *,
-    r: float,
-    metric: Literal["plane", "geodesic"] = "plane",
-    return_distance: Literal[False] = False,
-    skip_nan: bool = False,
-    threads: int = 1,
-) -> _Pairs: ...
-@overload
-def within(
-    items: _Rows,
-    b: _Rows | None = None,
-    *,
-    r: float,
-    metric: Literal["plane", "geodesic"] = "plane",
-    return_distance: Literal[True],
-    skip_nan: bool = False,
-    threads: int = 1,
-) -> tuple[_Pairs, _Distances]: ...
-@overload
-def within(
-    items: _Rows,
-    b: _Rows,
+    b: _Rows | None,
     r: float,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
@@ -160,7 +147,7 @@ def within(
 @overload
 def within(
     items: _Rows,
-    b: _Rows,
+    b: _Rows | None,
     r: float,
     *,
     metric: Literal["plane", "geodesic"] = "plane",
@@ -320,10 +307,7 @@ class Index:
     def set_layers(self, ids: _IdsLike, layers: _IdsLike | None = None, mask: _IdsLike | None = None) -> None:
         """Sets the layers of some boxes, all different: those that they are on, and those that they collide with; all if none are given."""
 
-    @overload
-    def layers(self, ids: None = None) -> npt.NDArray[np.uint32]: ...
-    @overload
-    def layers(self, ids: _IdsLike) -> npt.NDArray[np.uint32]:
+    def layers(self, ids: _IdsLike | None = None) -> npt.NDArray[np.uint32]:
         """The layers of the boxes with these ids, or of all in order of `ids`, one row each: the layers, then the mask."""
 
     def maintain(self) -> None:
@@ -430,10 +414,7 @@ class Index:
         point outward from the side that is hit: (-1, 0) is that of xmin.
         """
 
-    @overload
-    def boxes(self, ids: None = None) -> npt.NDArray[Any]: ...
-    @overload
-    def boxes(self, ids: _IdsLike) -> npt.NDArray[Any]:
+    def boxes(self, ids: _IdsLike | None = None) -> npt.NDArray[Any]:
         """The boxes with these ids, or all in order of `ids`."""
 
     def nodes(self) -> npt.NDArray[Any]:
@@ -486,32 +467,16 @@ class NeighborList:
 
     @overload
     def neighbors(
-        self,
-        *,
-        pairs: Literal[False] = False,
-        return_distance: Literal[False] = False,
+        self, *, pairs: Literal[False] = False, return_distance: Literal[False] = False
     ) -> tuple[_Ids, _Ids]: ...
     @overload
     def neighbors(
-        self,
-        *,
-        pairs: Literal[False] = False,
-        return_distance: Literal[True],
+        self, *, pairs: Literal[False] = False, return_distance: Literal[True]
     ) -> tuple[_Ids, _Ids, _Distances]: ...
     @overload
-    def neighbors(
-        self,
-        *,
-        pairs: Literal[True],
-        return_distance: Literal[False] = False,
-    ) -> _Pairs: ...
+    def neighbors(self, *, pairs: Literal[True], return_distance: Literal[False] = False) -> _Pairs: ...
     @overload
-    def neighbors(
-        self,
-        *,
-        pairs: Literal[True],
-        return_distance: Literal[True],
-    ) -> tuple[_Pairs, _Distances]:
+    def neighbors(self, *, pairs: Literal[True], return_distance: Literal[True]) -> tuple[_Pairs, _Distances]:
         """The neighbors of each point where it is now, in the shapes of the function `neighbors`."""
 
 @final
@@ -534,75 +499,59 @@ class PathMap:
         """
 
     def path(
-        self,
-        start: npt.ArrayLike,
-        goal: npt.ArrayLike,
-        *,
-        partial: bool = False,
-        within: float = ...,
-        corners: int | None = None,
+        self, start: _Cell, goal: _Cell, *, partial: bool = False, within: float = ..., corners: int | None = None
     ) -> _Ids | None:
         """The cells of a shortest path, one per row, both ends included; None if there is none. With `partial`, one to the cell nearest to
         the goal that can be reached. With `within`, None if it is longer than that; nothing farther away is searched. With `corners`, the
         search may look at this many corners of walls, some ten thousand per millisecond; if it needs more, it raises RuntimeError.
         """
 
-    def paths(self, starts: npt.ArrayLike, goals: npt.ArrayLike, *, partial: bool = False) -> tuple[_Ids, _Ids]:
+    def paths(self, starts: _Cells, goals: _Cells, *, partial: bool = False) -> tuple[_Ids, _Ids]:
         """Many paths as (starts, cells): those of path p are `cells[starts[p]:starts[p + 1]]`, none if there is no path.
 
         Each is as long as that of `path`, but may be another of equal length: if that is less work, one search finds all paths to a shared
         goal, or searches go from cell to cell.
         """
 
-    def linked_path(
-        self, start: npt.ArrayLike, goal: npt.ArrayLike, links: npt.ArrayLike
-    ) -> tuple[list[_Ids], _Ids] | None:
+    def linked_path(self, start: _Cell, goal: _Cell, links: _Links) -> _Linked | None:
         """A shortest path that may take links, such as teleports, ladders and one-way doors: the cells of its legs, and the rows of the
         links taken between them; None if there is none.
 
         `links` has rows of x, y, x, y, steps: from one cell to another, and the cost. A link leads one way.
         """
 
-    def distance(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> float:
+    def distance(self, start: _Cell, goal: _Cell) -> float:
         """The length of a shortest path; infinite if there is none."""
 
-    def is_reachable(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> bool:
+    def is_reachable(self, start: _Cell, goal: _Cell) -> bool:
         """Whether there is a path. Needs no search."""
 
-    def would_close(
-        self, corner: npt.ArrayLike, size: tuple[int, int], starts: npt.ArrayLike, goal: npt.ArrayLike
-    ) -> int | None:
+    def would_close(self, corner: _Cell, size: tuple[int, int], starts: _Cells, goal: _Cell) -> int | None:
         """Would a wall cut off one of the `starts` from the goal? `corner` is the first cell of the wall's rectangle, `size` its width and
         height. Returns the row of the first start that can reach the goal now and could no longer, or None. The map does not change.
         """
 
-    def nearest_free(
-        self, cell: npt.ArrayLike, *, connected_to: npt.ArrayLike | None = None
-    ) -> tuple[int, int] | None:
+    def nearest_free(self, cell: _Cell, *, connected_to: _Cell | None = None) -> tuple[int, int] | None:
         """The free cell nearest to `cell`, as the crow flies. With `connected_to`, only cells from which that can be reached count."""
 
-    def nearest(self, start: npt.ArrayLike, goals: npt.ArrayLike) -> tuple[int, _Ids] | None:
+    def nearest(self, start: _Cell, goals: _Cells) -> tuple[int, _Ids] | None:
         """The row of the nearest of some goals, and the cells of a shortest path to it; None if none can be reached."""
 
-    def nearest_linked(
-        self, start: npt.ArrayLike, goals: npt.ArrayLike, links: npt.ArrayLike
-    ) -> tuple[int, tuple[list[_Ids], _Ids]] | None:
+    def nearest_linked(self, start: _Cell, goals: _Cells, links: _Links) -> tuple[int, _Linked] | None:
         """The row of the nearest of some goals, and a path to it as that of `linked_path`; None if none can be reached."""
 
-    def first_wall(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> tuple[int, int] | None:
+    def first_wall(self, start: _Cell, goal: _Cell) -> tuple[int, int] | None:
         """The first blocked cell on the straight line between the middles of two cells: what a shot hits; None if there is a line of sight.
 
         Where the line passes between two cells that touch at a corner only, it is free if a diagonal step would be legal there.
         """
 
-    def free_places(
-        self, cell: npt.ArrayLike, count: int, *, apart: int = 1, connected_to: npt.ArrayLike | None = None
-    ) -> _Ids:
+    def free_places(self, cell: _Cell, count: int, *, apart: int = 1, connected_to: _Cell | None = None) -> _Ids:
         """Up to `count` places for a group, one per row: the first is the cell of `nearest_free`, and the others can be reached from there,
         nearest first by path. No two are less than `apart` columns and rows apart, such as the size of the units.
         """
 
-    def detour(self, path: npt.ArrayLike, obstacles: npt.ArrayLike, *, radius: int = 16) -> _Ids | None:
+    def detour(self, path: _Cells, obstacles: _Cells, *, radius: int = 16) -> _Ids | None:
         """The rest of a path, from the cell of a unit on, led around cells that are blocked for this query only: where other units are.
 
         Only obstacles at most `radius` columns and rows from the unit count, and only there does the path change: it is the shortest one in
@@ -610,29 +559,25 @@ class PathMap:
         If the goal is taken, it ends at the last free cell before.
         """
 
-    def reach(
-        self, start: npt.ArrayLike, budget: float, *, within: tuple[int, int, int, int] | None = None
-    ) -> tuple[_Ids, _Distances]:
+    def reach(self, start: _Cell, budget: float, *, within: _Rect | None = None) -> _Reached:
         """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs.
 
         `within`: x, y, width and height of a rectangle that must not be left. No cells if the start is blocked or lies outside.
         """
 
-    def taut_path(self, start: npt.ArrayLike, goal: npt.ArrayLike) -> tuple[_Distances, float] | None:
+    def taut_path(self, start: _Cell, goal: _Cell) -> tuple[_Distances, float] | None:
         """The shortest way in any direction: the points where it turns around corners of walls, with its ends, and its length.
 
         It leads from the center of one cell to that of another; cell (x, y) is the square from (x, y) to (x + 1, y + 1).
         """
 
-    def set(self, cells: npt.ArrayLike, free: bool) -> bool:
+    def set(self, cells: _Cells, free: bool) -> bool:
         """Frees or blocks cells. Returns whether that changed anything."""
 
     def edit(self, x: int, y: int, free: npt.NDArray[np.bool_]) -> bool:
         """Replaces the cells of a rectangle by an array of bool, from (x, y) on. Returns whether that changed anything."""
 
-    def flow(
-        self, goals: npt.ArrayLike, *, starts: npt.ArrayLike | None = None
-    ) -> tuple[_Distances, npt.NDArray[np.int8]]:
+    def flow(self, goals: _Cells, *, starts: _Steps | None = None) -> _Flow:
         """The way to the nearest of some goals, or to one, from every cell, for many agents: (lengths, steps).
 
         `lengths[y, x]` is that of a shortest path, infinite if there is none; `steps[y, x]` is dx, dy to the next cell on it.
@@ -640,12 +585,10 @@ class PathMap:
         number. Blocked goals do not count.
         """
 
-    def begin_flow(self, goals: npt.ArrayLike, *, starts: npt.ArrayLike | None = None) -> GrowingFlow:
+    def begin_flow(self, goals: _Cells, *, starts: _Steps | None = None) -> GrowingFlow:
         """`flow`, made in slices: for a budget per frame."""
 
-    def begin_reach(
-        self, start: npt.ArrayLike, budget: float, *, within: tuple[int, int, int, int] | None = None
-    ) -> GrowingReach:
+    def begin_reach(self, start: _Cell, budget: float, *, within: _Rect | None = None) -> GrowingReach:
         """`reach`, computed in slices: for a budget per frame."""
 
     @property
@@ -672,18 +615,11 @@ class TerrainMap:
     as others.
     """
 
-    def __new__(
-        cls, kinds: npt.NDArray[np.uint8], classes: Sequence[tuple[int, Sequence[int]]] = ..., rule: str = "octile"
-    ) -> TerrainMap:
+    def __new__(cls, kinds: npt.NDArray[np.uint8], classes: Sequence[_Agent] = ..., rule: str = "octile") -> TerrainMap:
         """`rule`: as that of a `PathMap`."""
 
     def path(
-        self,
-        start: npt.ArrayLike,
-        goal: npt.ArrayLike,
-        *,
-        agent: tuple[int, Sequence[int]],
-        weights: npt.ArrayLike | None = None,
+        self, start: _Cell, goal: _Cell, *, agent: _Agent, weights: _Weights | None = None
     ) -> tuple[_Ids, float] | None:
         """The cells of a cheapest path, and what it costs; None if there is none.
 
@@ -692,26 +628,15 @@ class TerrainMap:
         """
 
     def linked_path(
-        self,
-        start: npt.ArrayLike,
-        goal: npt.ArrayLike,
-        links: npt.ArrayLike,
-        *,
-        agent: tuple[int, Sequence[int]],
-        weights: npt.ArrayLike | None = None,
-    ) -> tuple[tuple[list[_Ids], _Ids], float] | None:
+        self, start: _Cell, goal: _Cell, links: _Links, *, agent: _Agent, weights: _Weights | None = None
+    ) -> tuple[_Linked, float] | None:
         """A cheapest path that may take links, as that of a `PathMap`, and what it costs; None if there is none.
 
         The steps of a link cost as much as on ground of weight 1.
         """
 
     def paths(
-        self,
-        starts: npt.ArrayLike,
-        goals: npt.ArrayLike,
-        *,
-        agent: tuple[int, Sequence[int]],
-        weights: npt.ArrayLike | None = None,
+        self, starts: _Cells, goals: _Cells, *, agent: _Agent, weights: _Weights | None = None
     ) -> tuple[_Ids, _Ids, _Distances]:
         """Many paths as (starts, cells, costs): those of path p are `cells[starts[p]:starts[p + 1]]`; none, at infinite cost, if there is no
         path.
@@ -719,53 +644,43 @@ class TerrainMap:
 
     def reach(
         self,
-        start: npt.ArrayLike,
+        start: _Cell,
         budget: float,
         *,
-        agent: tuple[int, Sequence[int]],
-        weights: npt.ArrayLike | None = None,
-        within: tuple[int, int, int, int] | None = None,
-    ) -> tuple[_Ids, _Distances]:
+        agent: _Agent,
+        weights: _Weights | None = None,
+        within: _Rect | None = None,
+    ) -> _Reached:
         """All cells that can be reached at a cost of at most `budget`, row by row, and what each costs. `within`: as for a `PathMap`."""
 
     def flow(
-        self,
-        goals: npt.ArrayLike,
-        *,
-        agent: tuple[int, Sequence[int]],
-        weights: npt.ArrayLike | None = None,
-        starts: npt.ArrayLike | None = None,
-    ) -> tuple[_Distances, npt.NDArray[np.int8]]:
+        self, goals: _Cells, *, agent: _Agent, weights: _Weights | None = None, starts: _Steps | None = None
+    ) -> _Flow:
         """The way to the cheapest of some goals, or to one, from every cell, as that of a `PathMap`: (costs, steps)."""
 
     def begin_flow(
-        self,
-        goals: npt.ArrayLike,
-        *,
-        agent: tuple[int, Sequence[int]],
-        weights: npt.ArrayLike | None = None,
-        starts: npt.ArrayLike | None = None,
+        self, goals: _Cells, *, agent: _Agent, weights: _Weights | None = None, starts: _Steps | None = None
     ) -> GrowingFlow:
         """`flow`, made in slices."""
 
     def begin_reach(
         self,
-        start: npt.ArrayLike,
+        start: _Cell,
         budget: float,
         *,
-        agent: tuple[int, Sequence[int]],
-        weights: npt.ArrayLike | None = None,
-        within: tuple[int, int, int, int] | None = None,
+        agent: _Agent,
+        weights: _Weights | None = None,
+        within: _Rect | None = None,
     ) -> GrowingReach:
         """`reach`, computed in slices."""
 
-    def set(self, cells: npt.ArrayLike, kind: int) -> bool:
+    def set(self, cells: _Cells, kind: int) -> bool:
         """Changes the kind of cells. Returns whether that changed anything."""
 
     def edit(self, x: int, y: int, kinds: npt.NDArray[np.uint8]) -> bool:
         """Replaces the kinds of a rectangle by an array of uint8, from (x, y) on. Returns whether that changed anything."""
 
-    def add_class(self, agent: tuple[int, Sequence[int]]) -> None:
+    def add_class(self, agent: _Agent) -> None:
         """Gives a class of agents a map of its own."""
 
     @property
@@ -790,9 +705,7 @@ class TerrainMap:
 class GrowingFlow:
     """A flow that is made in slices. Edits meanwhile are repaired at the end."""
 
-    def go_on(
-        self, map: PathMap | TerrainMap, cells: int
-    ) -> tuple[_Distances, npt.NDArray[np.int8]] | None:
+    def go_on(self, map: PathMap | TerrainMap, cells: int) -> _Flow | None:
         """Visits about this many more cells, some ten thousand per millisecond with weights, and a hundred thousand without.
 
         Returns what `flow` returns once it is done, exact for the map as it is then; None before and after.
@@ -804,7 +717,7 @@ class GrowingReach:
     twice its share.
     """
 
-    def go_on(self, map: PathMap | TerrainMap, cells: int) -> tuple[_Ids, _Distances] | None:
+    def go_on(self, map: PathMap | TerrainMap, cells: int) -> _Reached | None:
         """Visits about this many more cells. Returns what `reach` returns once it is done, exact for the map as it is then; None before and
         after.
         """
@@ -817,7 +730,7 @@ class PathQueue:
     """
 
     def __new__(cls) -> PathQueue: ...
-    def push(self, start: npt.ArrayLike, goal: npt.ArrayLike, *, priority: int = 0) -> int:
+    def push(self, start: _Cell, goal: _Cell, *, priority: int = 0) -> int:
         """Requests a shortest path, and returns the ticket of the request. Requests of a higher priority come first."""
 
     def cancel(self, ticket: int) -> bool:
@@ -838,7 +751,7 @@ class PathQueue:
 class PathWatch:
     """Watches a path that an agent walks while its map changes, and reports when an edit has broken it."""
 
-    def __new__(cls, map: PathMap, path: npt.ArrayLike) -> PathWatch:
+    def __new__(cls, map: PathMap, path: _Cells) -> PathWatch:
         """Starts watching a shortest path that was found on the current map."""
 
     def check(self, map: PathMap) -> tuple[int, int] | None:
@@ -846,7 +759,7 @@ class PathWatch:
         broken path stays broken.
         """
 
-    def shorter(self, map: PathMap, cell: npt.ArrayLike) -> _Ids | None:
+    def shorter(self, map: PathMap, cell: _Cell) -> _Ids | None:
         """The cells of a path from `cell`, on the path, to its end that is shorter than what is left of it; None if there is none."""
 
 # What `join` and `join_nearest` call.

@@ -3,10 +3,10 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use super::super::memory::{Column, Wanted, column, teller, wanted};
+use super::super::memory::{column, teller, wanted};
 use super::super::types::{Boxes, Ids, Pairs, Rows, Visit};
 use super::super::{call, with};
-use super::scalar::{with_rows, work};
+use super::scalar::with_rows;
 use crate::boxes::{AnyBoxes, each};
 use crate::status::{Fault, Status};
 
@@ -102,12 +102,11 @@ pub unsafe extern "C" fn quadrille_boxes_visit(
     visit: Visit,
     context: *mut c_void,
 ) -> Status {
-    let work = work!(|boxes, rows, layers: u32, visit: Visit, context: *mut c_void| {
-        // SAFETY: passed on.
-        boxes.visit(rows, layers, &mut unsafe { teller(visit, context) }?)
-    });
     // SAFETY: passed on.
-    call(|| unsafe { with_rows(boxes, rows, work) })
+    call(|| unsafe {
+        let mut tell = teller(visit, context)?;
+        with_rows!(boxes, rows, |boxes, rows| boxes.visit(rows, layers, &mut tell))
+    })
 }
 
 /// The contacts that have begun and ended since the last call of this function, sorted; in the first call, all current
@@ -140,14 +139,13 @@ pub unsafe extern "C" fn quadrille_boxes_query(
     // SAFETY: passed on.
     call(|| unsafe {
         let (ids, counts) = (wanted(ids, "ids")?, column(counts, "counts")?);
-        let work = work!(|boxes, rows, layers: u32, ids: Wanted<u32>, counts: Column<u32>| {
+        with_rows!(boxes, rows, |boxes, rows| {
             boxes.query(rows, layers)?;
             let found = &boxes.found.answers;
             ids.write(&found.ids)?;
             counts.write(&found.counts);
             Ok(())
-        });
-        with_rows(boxes, rows, work)
+        })
     })
 }
 
@@ -163,20 +161,18 @@ pub unsafe extern "C" fn quadrille_boxes_within(
     ids: *mut Ids,
     distances: *mut f64,
 ) -> Status {
-    type Out = (Wanted<u32>, Column<f64>, Column<u32>);
     // SAFETY: passed on.
     call(|| unsafe {
         let ids = wanted(ids, "ids")?;
-        let out: Out = (ids, ids.beside("ids", distances, "distances")?, column(counts, "counts")?);
-        let work = work!(|boxes, rows, distance: f64, layers: u32, out: Out| {
+        let (distances, counts) = (ids.beside("ids", distances, "distances")?, column(counts, "counts")?);
+        with_rows!(boxes, rows, |boxes, rows| {
             boxes.within(rows, distance, layers)?;
-            let ((ids, distances, counts), found) = (out, &boxes.found.answers);
+            let found = &boxes.found.answers;
             ids.write(&found.ids)?;
             distances.write(&found.distances);
             counts.write(&found.counts);
             Ok(())
-        });
-        with_rows(boxes, rows, work)
+        })
     })
 }
 
@@ -197,14 +193,12 @@ pub unsafe extern "C" fn quadrille_boxes_nearest(
     call(|| unsafe {
         let ids = wanted(ids, "ids")?;
         let apart = ids.beside("ids", distances, "distances")?;
-        let work =
-            work!(|boxes, rows, most: usize, distance: f64, layers: u32, ids: Wanted<u32>, apart: Column<f64>| {
-                boxes.nearest(rows, most, distance, layers)?;
-                ids.write(&boxes.found.answers.ids)?;
-                apart.write(&boxes.found.answers.distances);
-                Ok(())
-            });
-        with_rows(boxes, rows, work)
+        with_rows!(boxes, rows, |boxes, rows| {
+            boxes.nearest(rows, most, distance, layers)?;
+            ids.write(&boxes.found.answers.ids)?;
+            apart.write(&boxes.found.answers.distances);
+            Ok(())
+        })
     })
 }
 
@@ -222,24 +216,20 @@ pub unsafe extern "C" fn quadrille_boxes_cast(
     times: *mut f64,
     normals: *mut i8,
 ) -> Status {
-    type Out = (Wanted<u32>, Column<f64>, Column<[i8; 2]>);
     // SAFETY: passed on.
     call(|| unsafe {
         let ids = wanted(ids, "ids")?;
         let (times, normals) = (ids.beside("ids", times, "times")?, ids.beside("ids", normals.cast(), "normals")?);
-        let out: Out = (ids, times, normals);
-        let work = work!(|boxes, rows, directions: Rows, latest: f64, layers: u32, out: Out| {
+        with_rows!(boxes, rows, |boxes, rows| {
             if directions.numbers != 2 {
                 return Err(Fault::value(format!("`directions` has rows of {} numbers, not 2", directions.numbers)));
             }
-            // SAFETY: passed on.
-            boxes.cast(rows, &unsafe { directions.numbers::<S>("directions") }?, latest, layers)?;
-            let ((ids, times, normals), found) = (out, &boxes.found);
+            boxes.cast(rows, &directions.numbers::<S>("directions")?, latest, layers)?;
+            let found = &boxes.found;
             ids.write(&found.answers.ids)?;
             times.write(&found.answers.distances);
             normals.write(&found.normals);
             Ok(())
-        });
-        with_rows(boxes, rows, work)
+        })
     })
 }
