@@ -12,7 +12,6 @@
 //! | `connected` | a grid with what reaches what, kept up to date |
 //! | `edits` | when each tile was edited last |
 //! | `patches` | lists of cells, by what is updated together |
-//! | `walkable` | what cell-by-cell searches need of a map |
 //! | `fault` | what a check of a map found |
 
 pub(crate) mod bitmap;
@@ -25,7 +24,6 @@ pub(crate) mod fault;
 pub(crate) mod fixed;
 pub(crate) mod lengths;
 pub(crate) mod patches;
-pub(crate) mod walkable;
 
 use core::fmt;
 use core::ops::Range;

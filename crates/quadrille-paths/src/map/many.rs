@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::grid::cell::{Cell, CellRect};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::corner::{Scratch, Search};
+use crate::search::corner::Scratch;
 use crate::search::part::Part;
 
 /// How many paths are found first to estimate what a search costs, from corner to corner and from cell to cell.
@@ -139,7 +139,7 @@ impl Many<'_> {
     /// Finds one path from corner to corner. Returns how many corners it has examined, and links followed.
     fn by_corners(&mut self, place: usize, known: Option<&Part>) -> [u64; 2] {
         let ((from, to), map) = (self.ends(place), self.map);
-        let found = Search::path_with(map.grid(), &map.corners, map.rule(), (from, &[to]), known, self.scratch);
+        let found = map.begin((from, &[to]), self.scratch).with(known).path();
         self.paths[place] = found.map(|found| found.lay(map.rule()));
         [self.scratch.expanded(), self.scratch.followed()]
     }
@@ -171,8 +171,7 @@ impl Many<'_> {
     fn paths_by_fan(&mut self, places: Vec<usize>, most: u64) -> Vec<usize> {
         let map = self.map;
         let starts: Vec<Cell> = places.iter().map(|place| self.ends(*place).0).collect();
-        let ends = (self.ends(places[0]).1, &starts[..]);
-        let paths = Search::fan(map.grid(), &map.corners, map.rule(), ends, most, self.scratch);
+        let paths = map.begin((self.ends(places[0]).1, &[]), self.scratch).fan(&starts, most);
         for (place, path) in places.iter().zip(paths) {
             self.paths[*place] = path.map(|path| path.lay(map.rule()).reversed());
         }

@@ -97,8 +97,7 @@ impl PathMap {
     /// `None` as for [`path`](Self::path).
     #[must_use]
     pub fn waypoints(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Waypoints> {
-        self.is_reachable(from, to)
-            .then(|| Search::path(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))?
+        self.search(from, to, scratch)?.path()
     }
 
     /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. If
@@ -113,7 +112,7 @@ impl PathMap {
         let mut reachable: Vec<Cell> = goals.iter().copied().filter(is_reachable).collect();
         reachable.sort_unstable();
         reachable.dedup();
-        let path = Search::path(self.grid(), &self.corners, self.rule(), (from, &reachable), scratch)?.lay(self.rule());
+        let path = self.begin((from, &reachable), scratch).path()?.lay(self.rule());
         let place = goals.iter().position(|goal| path.cells().last() == Some(goal))?;
         Some((place, path))
     }
@@ -375,14 +374,17 @@ impl PathMap {
     }
 
     fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        Search::path(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch)
-            .map(|waypoints| waypoints.lay(self.rule()))
+        self.begin((from, &[to]), scratch).path().map(|waypoints| waypoints.lay(self.rule()))
     }
 
     /// Begins a search that [`Search::go_on`] continues; `None` if it is known immediately that there is no path.
     pub(crate) fn search<'a>(&'a self, from: Cell, to: Cell, scratch: &'a mut Scratch) -> Option<Search<'a>> {
-        self.is_reachable(from, to)
-            .then(|| Search::begin(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))
+        self.is_reachable(from, to).then(|| self.begin((from, &[to]), scratch))
+    }
+
+    /// Begins a search from a free cell to goals in its component.
+    fn begin<'a>(&'a self, ends: (Cell, &[Cell]), scratch: &'a mut Scratch) -> Search<'a> {
+        Search::begin(self.grid(), &self.corners, self.rule(), ends, scratch)
     }
 
     /// Resumes a suspended search. If the map has changed since, call [`Search::outlasts`] first.

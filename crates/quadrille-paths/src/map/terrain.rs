@@ -1,10 +1,9 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
-use crate::grid::cell::{Cell, CellRect};
+use crate::grid::cell::{Cell, CellRect, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::edits::{Edits, Stamp};
 use crate::grid::patches::{around, by_patch, patches};
-use crate::grid::walkable::Asked;
 use crate::grid::{Grid, GridError};
 use crate::map::PathMap;
 use crate::path::Path;
@@ -238,10 +237,14 @@ impl TerrainMap {
         }
         let least = weights.iter().copied().min().unwrap_or(1).max(1);
         let weight = |index: usize| self.weight_under(agent, weights, self.bounds().cell(index as u32));
-        Ok(match self.paths(agent) {
-            Some(paths) => astar.cheapest(paths.grid(), self.rule, ends, least, weight),
-            None => astar.cheapest(&self.seen_by(agent), self.rule, ends, least, weight),
-        })
+        let (paths, can_stand) = (self.paths(agent), |cell| self.can_stand(agent, cell));
+        let walls_around = |cell: Cell| {
+            let is_wall = |direction: &Direction| !cell.step(*direction).is_some_and(can_stand);
+            let looked_at =
+                || Direction::ALL.into_iter().filter(is_wall).fold(0, |walls, wall| walls | 1 << wall as u8);
+            paths.map_or_else(looked_at, |paths| paths.grid().walls_around(cell))
+        };
+        Ok(astar.cheapest((self.bounds(), can_stand, walls_around), self.rule, ends, least, weight))
     }
 
     /// The cells that an agent can reach at a cost of at most `budget`: [`PathMap::reach`], with the costs of
@@ -447,11 +450,6 @@ impl TerrainMap {
     pub fn bytes(&self) -> usize {
         self.terrain.capacity()
             + self.classes.iter().map(|(_, map)| size_of::<(AgentClass, PathMap)>() + map.bytes()).sum::<usize>()
-    }
-
-    /// Where an agent without a map of its own can stand.
-    const fn seen_by(&self, agent: AgentClass) -> Asked<impl Fn(Cell) -> bool> {
-        Asked::new(self.bounds(), move |cell| self.can_stand(agent, cell))
     }
 
     /// Brings the maps of all classes up to date.

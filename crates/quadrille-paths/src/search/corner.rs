@@ -152,32 +152,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A shortest path from a free cell to the nearest of some goals in its component.
-    pub(crate) fn path(
-        grid: &'a Grid,
-        corners: &'a Corners,
-        rule: CostRule,
-        ends: (Cell, &[Cell]),
-        scratch: &'a mut Scratch,
-    ) -> Option<Waypoints> {
-        Self::path_with(grid, corners, rule, ends, None, scratch)
-    }
-
-    /// The same, with a part of the map that was searched from the goal, of which there is only one.
-    pub(crate) fn path_with(
-        grid: &'a Grid,
-        corners: &'a Corners,
-        rule: CostRule,
-        ends: (Cell, &[Cell]),
-        known: Option<&'a Part>,
-        scratch: &'a mut Scratch,
-    ) -> Option<Waypoints> {
-        let mut search = Self { known, ..Self::begin(grid, corners, rule, ends, scratch) };
-        search.go_on(u64::MAX);
-        search.found()
-    }
-
-    /// A new search, ready to expand corners.
+    /// A new search from a free cell to the nearest of some goals in its component, ready to expand corners.
     pub(crate) fn begin(
         grid: &'a Grid,
         corners: &'a Corners,
@@ -195,6 +170,17 @@ impl<'a> Search<'a> {
         search.scratch.begin(corners.count_numbers());
         search.leave(start);
         search
+    }
+
+    /// The same, with a part of the map that was searched from the goal, of which there is only one.
+    pub(crate) fn with(self, known: Option<&'a Part>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// A shortest path.
+    pub(crate) fn path(mut self) -> Option<Waypoints> {
+        self.go_on(u64::MAX);
+        self.found()
     }
 
     /// Ignores paths that are longer than this many steps, rounding aside.

@@ -1,14 +1,12 @@
 //! Paths from one cell to many: one search for all of them if each alone would search a large part of the map.
 
 use super::{Goal, START, Search};
-use crate::corners::{Corners, Link};
-use crate::grid::Grid;
+use crate::corners::Link;
 use crate::grid::cell::{Cell, Direction};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fixed::Fixed;
 use crate::open_list::bucket_to_goal;
 use crate::path::waypoints::Waypoints;
-use crate::search::corner::Scratch;
 use crate::walks::turns::Directions;
 
 /// A cell to which a path is requested, and the shortest so far with its last corner.
@@ -21,40 +19,32 @@ struct Target {
 /// Those that a search has yet to reach.
 struct Targets(Vec<Target>);
 
-impl<'a> Search<'a> {
-    /// Shortest paths from a free cell to others in its component, in their order; `None` for those to which none has
+impl Search<'_> {
+    /// Shortest paths from the start of a search without goals to cells in its component, in their order; `None` for those to which none has
     /// been found when this many corners have been expanded.
-    pub(crate) fn fan(
-        grid: &'a Grid,
-        corners: &'a Corners,
-        rule: CostRule,
-        (from, to): (Cell, &[Cell]),
-        budget: u64,
-        scratch: &'a mut Scratch,
-    ) -> Vec<Option<Waypoints>> {
-        let walks = corners.walks(grid);
+    pub(crate) fn fan(mut self, to: &[Cell], budget: u64) -> Vec<Option<Waypoints>> {
+        let (walks, from) = (self.corners.walks(self.grid), self.scratch.start);
         let target = |(place, cell): (usize, &Cell)| {
             let best = (*cell == from).then_some((Length::ZERO, START));
             Target { place, goal: Goal::new(&walks, *cell), best }
         };
         let mut targets = Targets(to.iter().enumerate().map(target).collect());
-        let mut search = Self::begin(grid, corners, rule, (from, &[]), scratch);
-        search.fan_out(&mut targets);
+        self.fan_out(&mut targets);
         let mut paths: Vec<_> = to.iter().map(|_| None).collect();
-        while let Some((bucket, number)) = search.scratch.open.pop() {
-            targets.take_found(&search, bucket, &mut paths);
-            if targets.0.is_empty() || search.expanded() == budget {
+        while let Some((bucket, number)) = self.scratch.open.pop() {
+            targets.take_found(&self, bucket, &mut paths);
+            if targets.0.is_empty() || self.expanded() == budget {
                 return paths;
             }
-            if search.scratch.nodes[number as usize].is_open() {
-                search.expand(number, |search, cell, length, directions, exits| {
+            if self.scratch.nodes[number as usize].is_open() {
+                self.expand(number, |search, cell, length, directions, exits| {
                     targets
                         .arrive(search.rule, cell, length, number, directions, |direction| exits.diagonal(direction));
                     false
                 });
             }
         }
-        targets.take_found(&search, u64::MAX, &mut paths);
+        targets.take_found(&self, u64::MAX, &mut paths);
         paths
     }
 
