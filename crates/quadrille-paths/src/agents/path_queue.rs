@@ -11,11 +11,10 @@ use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
-use crate::grid::cell::Cell;
-use crate::grid::edits::Stamp;
+use crate::grid::{Cell, Stamp};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::corner::{Footing, Scratch};
+use crate::search::{Footing, Scratch};
 
 /// Names a request of a [`PathQueue`]. Tickets are ordered as their requests are started: more urgent ones first, then
 /// earlier ones.

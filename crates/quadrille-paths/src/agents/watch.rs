@@ -2,13 +2,10 @@
 
 use core::ops::Range;
 
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::{Edits, Stamp};
-use crate::map::PathMap;
-use crate::map::links::Link;
+use crate::grid::{Cell, CellRect, CostRule, Direction, Edits, Length, Stamp};
+use crate::map::{Link, PathMap};
 use crate::path::Path;
-use crate::search::corner::Scratch;
+use crate::search::Scratch;
 
 /// A path that an agent follows, and the state of the map at which it was last known to be unbroken.
 ///

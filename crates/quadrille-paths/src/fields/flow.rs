@@ -26,15 +26,8 @@ mod settle;
 
 use self::links::Ends;
 use self::settle::Rest;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::Stamp;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
-use crate::grid::{Grid, GridError};
-use crate::map::PathMap;
-use crate::map::links::{Link, LinkError};
-use crate::map::terrain::{AgentClass, TerrainMap, Weights};
+use crate::grid::{Cell, CellRect, CostRule, Direction, Fixed, Grid, GridError, Length, Lengths, Stamp};
+use crate::map::{AgentClass, Link, LinkError, PathMap, TerrainMap, Weights};
 use crate::open_list::OpenList;
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every requested cell.

@@ -5,5 +5,9 @@
 //! | `flow` | the distance from every cell to the nearest goal, and the direction |
 //! | `weighted` | one cheapest path, guided by landmarks; it may take links |
 
-pub(crate) mod flow;
-pub(crate) mod weighted;
+mod flow;
+mod weighted;
+
+pub use flow::FlowField;
+pub use flow::growing::GrowingField;
+pub use weighted::WeightedPaths;

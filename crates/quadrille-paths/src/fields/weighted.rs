@@ -12,22 +12,12 @@
 //! searches, what [`landmarks`](crate::landmarks::cells) reveal about walls and heavy ground.
 
 use crate::fields::flow::FlowField;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::connected::ConnectedGrid;
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::Stamp;
-use crate::grid::fixed::Fixed;
-use crate::grid::{Grid, GridError};
-use crate::landmarks::cells::{Costs, Landmarks};
-use crate::map::PathMap;
-use crate::map::links::{Link, LinkSearch, LinkedPath};
-use crate::map::terrain::{AgentClass, TerrainMap, Weights};
+use crate::grid::{Bitmap, Cell, CellRect, ConnectedGrid, CostRule, Direction, Fixed, Grid, GridError, Length, Stamp};
+use crate::landmarks::{Costs, Landmarks};
+use crate::map::{AgentClass, Link, LinkSearch, LinkedPath, PathMap, TerrainMap, Weights};
 use crate::open_list::OpenList;
-use crate::path::Path;
-use crate::path::waypoints::Waypoints;
-use crate::walks::jump::{ahead, steps_to_set};
-use crate::walks::turns::Directions;
+use crate::path::{Path, Waypoints};
+use crate::walks::{Directions, ahead, steps_to_set};
 
 /// Cheapest paths of agents of one size and ability on weighted terrain.
 ///

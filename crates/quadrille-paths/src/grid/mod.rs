@@ -14,23 +14,30 @@
 //! | `patches` | lists of cells, by what is updated together |
 //! | `fault` | what a check of a map found |
 
-pub(crate) mod bitmap;
-pub(crate) mod cell;
-pub(crate) mod components;
-pub(crate) mod connected;
-pub(crate) mod cost;
-pub(crate) mod edits;
-pub(crate) mod fault;
-pub(crate) mod fixed;
-pub(crate) mod lengths;
-pub(crate) mod patches;
+mod bitmap;
+mod cell;
+mod components;
+mod connected;
+mod cost;
+mod edits;
+mod fault;
+mod fixed;
+mod lengths;
+mod patches;
+
+pub(crate) use bitmap::{Bitmap, WallEnd};
+pub use cell::{Cell, CellRect, Direction};
+pub(crate) use components::Components;
+pub(crate) use connected::ConnectedGrid;
+pub use cost::{CostRule, Length};
+pub(crate) use edits::{Edits, Stamp};
+pub use fault::Corruption;
+pub(crate) use fixed::Fixed;
+pub(crate) use lengths::Lengths;
+pub(crate) use patches::{around, by_patch, patches};
 
 use core::fmt;
 use core::ops::Range;
-
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::CostRule;
 
 /// A map of free and blocked cells, one bit each. Everything off the map counts as blocked.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::grid::cell::Cell;
+use crate::grid::Cell;
 
 /// Searches that examine no more corners than this are easy: they do not use landmarks.
 pub(crate) const EASY: u64 = 16;

@@ -1,8 +1,6 @@
 //! What a wall would cut off, before it is built, the nearest free cell once it is, and free cells for a group.
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::Length;
+use crate::grid::{Cell, CellRect, Grid, Length};
 use crate::map::PathMap;
 
 impl PathMap {

@@ -9,14 +9,10 @@ use core::cmp::Reverse;
 use core::fmt;
 use std::collections::BinaryHeap;
 
-use crate::grid::cell::Cell;
-use crate::grid::connected::ConnectedGrid;
-use crate::grid::cost::Length;
-use crate::grid::{Grid, GridError};
+use crate::grid::{Cell, ConnectedGrid, Grid, GridError, Length};
 use crate::map::PathMap;
-use crate::path::Path;
-use crate::path::waypoints::Waypoints;
-use crate::search::corner::Scratch;
+use crate::path::{Path, Waypoints};
+use crate::search::Scratch;
 
 /// A one-way connection between two cells that are not neighbors. For both directions, use two links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

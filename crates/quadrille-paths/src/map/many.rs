@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::grid::cell::{Cell, CellRect};
+use crate::grid::{Cell, CellRect};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::corner::Scratch;
-use crate::search::part::Part;
+use crate::search::{Part, Scratch};
 
 /// How many paths are found first to estimate what a search costs, from corner to corner and from cell to cell.
 const SAMPLE: usize = 8;

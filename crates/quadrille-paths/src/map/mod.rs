@@ -13,29 +13,26 @@
 
 pub(crate) mod building;
 pub(crate) mod detour;
-pub(crate) mod limits;
-pub(crate) mod links;
+mod limits;
+mod links;
 pub(crate) mod many;
-pub(crate) mod reaching;
-pub(crate) mod terrain;
+mod reaching;
+mod terrain;
+
+pub use limits::{OutOfWork, PathLimits};
+pub(crate) use links::LinkSearch;
+pub use links::{Link, LinkError, LinkedPath};
+pub use reaching::GrowingReach;
+pub use terrain::{AgentClass, Terrain, TerrainMap, TerrainSet, Weights};
 
 use crate::corners::Corners;
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::components::Components;
-use crate::grid::connected::ConnectedGrid;
-use crate::grid::cost::CostRule;
-use crate::grid::edits::{Edits, Stamp};
-use crate::grid::fault::Corruption;
-use crate::grid::patches::{by_patch, patches};
-use crate::landmarks::border::border_cell;
-use crate::landmarks::corners::MAX_LANDMARKS;
-use crate::path::Path;
-use crate::path::waypoints::Waypoints;
-use crate::search::corner::{Scratch, Search};
-use crate::search::reach::{self, Reach};
-use crate::search::taut::{TautPath, TautSearch};
-use crate::walks::jump::Walks;
+use crate::grid::{
+    Cell, CellRect, Components, ConnectedGrid, Corruption, CostRule, Edits, Grid, Stamp, by_patch, patches,
+};
+use crate::landmarks::{MAX_LANDMARKS, border_cell};
+use crate::path::{Path, Waypoints};
+use crate::search::{Reach, ReachSearch, Scratch, Search, TautPath, TautSearch};
+use crate::walks::Walks;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
@@ -128,11 +125,11 @@ impl PathMap {
     }
 
     /// Begins a search for what can be reached.
-    pub(crate) fn reaching(&self, asked: (Cell, f64, CellRect)) -> reach::Search {
+    pub(crate) fn reaching(&self, asked: (Cell, f64, CellRect)) -> ReachSearch {
         let reach = Reach::none(self.rule(), asked, self.grid().bounds());
         let bounds = reach.bounds();
         let columns = self.walks().columns.part((bounds.y, bounds.x), bounds.height, bounds.width);
-        reach::Search::new(reach, self.grid().part(bounds), Vec::new(), Some(columns))
+        ReachSearch::new(reach, self.grid().part(bounds), Vec::new(), Some(columns))
     }
 
     /// The shortest path of a point that may move in any direction, along walls and around their corners, from the

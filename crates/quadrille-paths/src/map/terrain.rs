@@ -1,14 +1,11 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::{Edits, Stamp};
-use crate::grid::patches::{around, by_patch, patches};
-use crate::grid::{Grid, GridError};
+use crate::grid::{
+    Cell, CellRect, CostRule, Direction, Edits, Grid, GridError, Length, Stamp, around, by_patch, patches,
+};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::astar::AStar;
-use crate::search::reach::{self, Reach};
+use crate::search::{AStar, Reach, ReachSearch};
 
 /// A kind of terrain: a number that the caller chooses. Kinds from [`TerrainSet::KINDS`] up are walls for everyone.
 pub type Terrain = u8;
@@ -267,7 +264,7 @@ impl TerrainMap {
         agent: AgentClass,
         weights: &Weights,
         asked: (Cell, f64, CellRect),
-    ) -> Result<reach::Search, GridError> {
+    ) -> Result<ReachSearch, GridError> {
         self.check_weights(weights, 0)?;
         let reach = Reach::none(self.rule, asked, self.bounds());
         let bounds = reach.bounds();
@@ -277,7 +274,7 @@ impl TerrainMap {
             None => Grid::from_fn(bounds.width, bounds.height, |cell| self.can_stand(agent, at(cell)))?,
         };
         let by_cell = bounds.cells().map(|cell| self.weight_under(agent, weights, cell)).collect();
-        Ok(reach::Search::new(reach, part, by_cell, None))
+        Ok(ReachSearch::new(reach, part, by_cell, None))
     }
 
     /// [`PathMap::would_close`] for a class of agents, if a rectangle became terrain of some kind. `None` for a class

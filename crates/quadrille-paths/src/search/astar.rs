@@ -7,10 +7,7 @@
 //! is reopened when a shorter path to it is found, and the search continues until nothing open can be shorter than the
 //! path found: so it is exact.
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
+use crate::grid::{Cell, CellRect, CostRule, Direction, Fixed, Grid, Length};
 use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::Path;
 

@@ -21,17 +21,13 @@ pub(crate) use self::resume::Footing;
 use self::start::START_DIRECTIONS;
 
 use crate::corners::{Corners, Exits, Found, Link};
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
-use crate::landmarks::corners::GoalRange;
-use crate::landmarks::upkeep::EASY;
+use crate::grid::{Cell, CostRule, Direction, Fixed, Grid, Length};
+use crate::landmarks::{EASY, GoalRange};
 use crate::open_list::{OpenList, bucket_to_goal};
-use crate::path::waypoints::Waypoints;
+use crate::path::Waypoints;
 use crate::search::part::Part;
 use crate::search::taut::TautMemory;
-use crate::walks::turns::Directions;
+use crate::walks::Directions;
 
 /// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;

@@ -4,17 +4,10 @@
 //! only for the cells that lie within the budget if there are no walls. So time and memory depend on the budget, not on
 //! the map.
 
-use crate::grid::Grid;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
+use crate::grid::{Bitmap, Cell, CellRect, CostRule, Direction, Fixed, Grid, Length, Lengths};
 use crate::open_list::OpenList;
 use crate::path::Path;
-use crate::walks::jump::Walks;
-use crate::walks::sweep::{Swept, most_searched};
-use crate::walks::turns::Directions;
+use crate::walks::{Directions, Swept, Walks, most_searched};
 
 /// The cells that can be reached from a cell within a budget, with the cost of each and a path to it.
 ///
@@ -46,7 +39,7 @@ pub struct Reach {
 
 /// A search for what can be reached, which can stop and go on.
 #[derive(Clone, Debug)]
-pub(crate) struct Search {
+pub(crate) struct ReachSearch {
     pub(crate) reach: Reach,
     /// The cells of its bounds, as they were when it began.
     part: Grid,
@@ -60,7 +53,7 @@ pub(crate) struct Search {
     sweep: Option<Swept>,
 }
 
-impl Search {
+impl ReachSearch {
     /// Nothing is reached yet. `part` are the cells of the bounds, and `weights` belong to them.
     pub(crate) fn new(mut reach: Reach, part: Grid, weights: Vec<u32>, columns: Option<Bitmap>) -> Self {
         let count = part.count();

@@ -4,13 +4,8 @@
 
 use super::FlowField;
 use super::links::Ends;
-use crate::grid::cell::{CellRect, Direction};
-use crate::grid::edits::Stamp;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
-use crate::map::PathMap;
-use crate::map::links::{Link, LinkError};
-use crate::map::terrain::TerrainMap;
+use crate::grid::{CellRect, Direction, Fixed, Lengths, Stamp};
+use crate::map::{Link, LinkError, PathMap, TerrainMap};
 
 /// If more than one cell in this many has changed, making a field from scratch takes no longer than a repair.
 const WORTH_A_SWEEP: usize = 32;

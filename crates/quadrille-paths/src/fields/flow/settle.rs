@@ -7,14 +7,9 @@
 
 use super::FlowField;
 use super::links::{Ends, Open};
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::Direction;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
-use crate::map::PathMap;
-use crate::map::links::Link;
-use crate::walks::jump::Walks;
-use crate::walks::sweep::{Swept, most_searched};
+use crate::grid::{Bitmap, Direction, Fixed, Lengths};
+use crate::map::{Link, PathMap};
+use crate::walks::{Swept, Walks, most_searched};
 
 /// What is left to do before a field is made.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,7 @@
 //! `.map` files: `type octile`, `height H`, `width W` (in either order), `map`, then H rows of W characters.
 
 use super::reader::{ParseError, Reader, quoted};
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::{Grid, GridError};
+use crate::grid::{Cell, CellRect, Grid, GridError};
 
 /// A map of terrain characters: `.` and `G` ground, `S` swamp, `W` water, `@` and `O` out of bounds, `T` trees.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! `.patch` files of the competition's dynamic track: rectangles of a map, to be laid over it.
 
 use super::reader::{ParseError, Reader, quoted};
-use crate::grid::cell::{Cell, CellRect};
+use crate::grid::{Cell, CellRect};
 use crate::map::PathMap;
 
 /// A rectangle of free and blocked cells.

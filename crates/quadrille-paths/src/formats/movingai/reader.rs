@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::grid::Grid;
-use crate::grid::cell::Cell;
+use crate::grid::{Cell, Grid};
 
 /// What is wrong with a file: its name, the line, and the value that was found there.
 #[derive(Clone, Debug, PartialEq, Eq)]

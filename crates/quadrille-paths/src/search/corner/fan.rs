@@ -2,12 +2,10 @@
 
 use super::{Goal, START, Search};
 use crate::corners::Link;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
+use crate::grid::{Cell, CostRule, Direction, Fixed, Length};
 use crate::open_list::bucket_to_goal;
-use crate::path::waypoints::Waypoints;
-use crate::walks::turns::Directions;
+use crate::path::Waypoints;
+use crate::walks::Directions;
 
 /// A cell to which a path is requested, and the shortest so far with its last corner.
 struct Target {

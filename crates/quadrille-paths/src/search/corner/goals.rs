@@ -8,9 +8,8 @@
 
 use core::ops::Range;
 
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::walks::jump::{Changed, Walks};
+use crate::grid::{Cell, CostRule, Direction, Length};
+use crate::walks::{Changed, Walks};
 
 /// The most groups; a power of two. Each costs some two nanoseconds per corner; fewer make bounds weaker.
 const MAX_GROUPS: usize = 64;

@@ -2,11 +2,9 @@
 
 use super::{Goal, START, Search};
 use crate::corners::Link;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
+use crate::grid::{Cell, CostRule, Direction, Fixed, Length};
 use crate::open_list::bucket_to_goal;
-use crate::walks::jump::{Changed, Walks, ahead};
+use crate::walks::{Changed, Walks, ahead};
 
 /// In the open list, the directions out of the start are numbered from here, above all corners.
 pub(super) const START_DIRECTIONS: u32 = Link::LAST_CORNER + 1;
