@@ -1,11 +1,10 @@
 //! Paths from one cell to many: one search for all of them if each alone would search a large part of the map.
 
-use super::{Goal, START, Search};
+use super::{Expanded, Goal, START, Search};
 use crate::corners::Link;
 use crate::grid::{Cell, CostRule, Direction, Fixed, Length};
 use crate::open_list::bucket_to_goal;
 use crate::path::Waypoints;
-use crate::walks::Directions;
 
 /// A cell to which a path is requested, and the shortest so far with its last corner.
 struct Target {
@@ -35,9 +34,8 @@ impl Search<'_> {
                 return paths;
             }
             if self.scratch.nodes[number as usize].is_open() {
-                self.expand(number, |search, cell, length, directions, exits| {
-                    targets
-                        .arrive(search.rule, cell, length, number, directions, |direction| exits.diagonal(direction));
+                self.expand(number, |search, from, exits| {
+                    targets.arrive(search.rule, from, |direction| exits.diagonal(direction));
                     false
                 });
             }
@@ -50,35 +48,25 @@ impl Search<'_> {
     fn fan_out(&mut self, targets: &mut Targets) {
         let (corners, grid, start, rule) = (self.corners, self.grid, self.scratch.start, self.rule);
         for direction in rule.first_directions() {
+            let from = Expanded::start(start, direction);
             let diagonal = corners.walks(grid).go(start, direction, |cell, arrival| {
                 if let Some(number) = corners.number(grid, cell) {
-                    self.open(start, Length::ZERO, START, Link::new(number, arrival));
+                    self.open(&from, Link::new(number, arrival));
                 }
             });
-            targets.arrive(rule, start, Length::ZERO, START, 1 << direction as u8, |_| diagonal.into());
+            targets.arrive(rule, from, |_| diagonal.into());
         }
     }
 }
 
 impl Targets {
     /// Records paths to which some directions out of a corner, or of the start, lead.
-    fn arrive(
-        &mut self,
-        rule: CostRule,
-        cell: Cell,
-        length: Length,
-        number: u32,
-        directions: Directions,
-        diagonal: impl Fn(Direction) -> u32,
-    ) {
+    fn arrive(&mut self, rule: CostRule, from: Expanded, diagonal: impl Fn(Direction) -> u32) {
         for target in &mut self.0 {
-            let total = length + rule.distance(cell, target.goal.cell);
-            if target.best.is_some_and(|(best, _)| best <= total) {
-                continue;
-            }
-            let toward = directions & rule.directions_toward(cell, target.goal.cell);
-            if toward != 0 && target.goal.is_ahead(rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
-                target.best = Some((total, number));
+            let total = from.length + rule.distance(from.cell, target.goal.cell);
+            let is_shorter = target.best.is_none_or(|(best, _)| total < best);
+            if is_shorter && from.leads_to(&target.goal, rule, &diagonal) {
+                target.best = Some((total, from.number));
             }
         }
     }
