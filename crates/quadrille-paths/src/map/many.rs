@@ -206,15 +206,9 @@ impl Many<'_> {
     /// The part of the map in which most paths between some ends lie.
     fn part(&self, places: &[usize]) -> CellRect {
         let cells = places.iter().map(|place| self.ends(*place)).flat_map(|(from, to)| [from, to]);
-        let bounds = cells.fold(None, |bounds: Option<[u32; 4]>, cell| {
-            let [left, top, right, bottom] = bounds.unwrap_or([cell.x, cell.y, cell.x, cell.y]);
-            Some([left.min(cell.x), top.min(cell.y), right.max(cell.x), bottom.max(cell.y)])
-        });
-        let Some([left, top, right, bottom]) = bounds else { return CellRect::default() };
-        let margin = (right - left).max(bottom - top) / MARGIN;
-        CellRect::new(left, top, right - left + 1, bottom - top + 1)
-            .widened(margin, margin)
-            .clamped(self.map.grid().width(), self.map.grid().height())
+        let Some(bounds) = CellRect::holding(cells) else { return CellRect::default() };
+        let margin = (bounds.width.max(bounds.height) - 1) / MARGIN;
+        bounds.widened(margin, margin).clamped(self.map.grid().width(), self.map.grid().height())
     }
 }
 

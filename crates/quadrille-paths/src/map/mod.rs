@@ -160,7 +160,7 @@ impl PathMap {
     /// The cell nearest to a goal that can be reached.
     fn nearest_in_reach(&self, from: Cell, to: Cell) -> Option<Cell> {
         let label = self.components().label(from)?;
-        self.components().nearest(Some(label), self.on_map(to), self.rule())
+        self.components().nearest(Some(label), self.grid().bounds().nearest(to), self.rule())
     }
 
     /// Whether there is a path. Takes two binary searches.
@@ -171,7 +171,7 @@ impl PathMap {
 
     /// Frees or blocks one cell. Returns whether that changed anything; a cell off the map changes nothing.
     pub fn set(&mut self, cell: Cell, free: bool) -> bool {
-        self.edit(CellRect::new(cell.x, cell.y, 1, 1), |_| free)
+        self.edit(CellRect::one(cell), |_| free)
     }
 
     /// Frees or blocks the part of a rectangle that lies on the map. Returns whether that changed anything.
@@ -362,12 +362,6 @@ impl PathMap {
     /// What walks read.
     pub(crate) fn walks(&self) -> Walks<'_> {
         self.corners.walks(self.grid())
-    }
-
-    /// The cell itself or, for a cell off the map, the nearest one on its edge.
-    fn on_map(&self, cell: Cell) -> Cell {
-        let (right, bottom) = (self.grid().width().saturating_sub(1), self.grid().height().saturating_sub(1));
-        Cell::new(cell.x.min(right), cell.y.min(bottom))
     }
 
     fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {

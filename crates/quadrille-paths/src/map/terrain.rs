@@ -372,7 +372,7 @@ impl TerrainMap {
 
     /// Changes the terrain of one cell. Returns whether that changed anything; off the map it does not.
     pub fn set(&mut self, cell: Cell, kind: Terrain) -> bool {
-        self.edit(CellRect::new(cell.x, cell.y, 1, 1), |_| kind)
+        self.edit(CellRect::one(cell), |_| kind)
     }
 
     /// Changes the terrain of the part of a rectangle that lies on the map. Returns whether that changed anything.

@@ -108,9 +108,8 @@ impl ReachSearch {
     }
 
     fn expand(&mut self, item: u32, here: Fixed) {
-        let (cell, costs) = (self.part.cell(item), &mut self.reach.costs);
-        for direction in Direction::of(self.reach.rule.legal_steps(self.part.walls_around(cell))) {
-            let next = item.wrapping_add_signed(self.part.stride(direction));
+        let costs = &mut self.reach.costs;
+        for (direction, next) in self.part.steps(self.part.cell(item), self.reach.rule) {
             let index = next as usize;
             let cost = here + Fixed::of_step(direction, self.weights.get(index).copied().unwrap_or(1));
             if cost < costs.get(index) && is_affordable(cost, self.reach.budget) {
@@ -156,7 +155,7 @@ impl Reach {
     pub(crate) fn none(rule: CostRule, (from, budget, within): (Cell, f64, CellRect), map: CellRect) -> Self {
         // No step costs less than one. NaN and negative numbers become 0.
         let steps = budget.min(f64::from(Grid::MAX_SIDE)) as u32;
-        let around = CellRect::new(from.x, from.y, 1, 1).widened(steps, steps);
+        let around = CellRect::one(from).widened(steps, steps);
         let bounds = around.common(&within).common(&map);
         let bounds = if budget >= 0.0 && bounds.contains(from) { bounds } else { CellRect::default() };
         Self { from, budget, rule, bounds, costs: Lengths::default(), arrivals: Vec::new() }

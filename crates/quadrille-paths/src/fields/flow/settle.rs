@@ -204,8 +204,7 @@ impl FlowField {
     #[inline]
     fn relax_neighbors(&mut self, item: u32, here: Fixed) {
         let weight = self.weights.get(item as usize).copied().unwrap_or(1);
-        for direction in self.legal_directions(self.grid.cell(item)) {
-            let next = self.beside(item, direction);
+        for (direction, next) in self.grid.steps(self.grid.cell(item), self.rule) {
             self.relax(next, here + Fixed::of_step(direction, weight));
         }
         for place in Ends::at(&self.links.exits, item) {

@@ -99,6 +99,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The line `type KIND`.
+    pub(super) fn kind(&mut self, kind: &str) -> Result<(), ParseError> {
+        let found = self.keyword("type")?;
+        let told = || self.error(format!("expected type {kind:?}, found {}", quoted(found.as_bytes())));
+        if found == kind { Ok(()) } else { Err(told()) }
+    }
+
     /// The lines `height H` and `width W`, in either order, as width and height.
     pub(super) fn size(&mut self) -> Result<(u32, u32), ParseError> {
         let is_width_first = self.rest.trim_ascii_start().starts_with(b"width");
