@@ -67,13 +67,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     if part.is_some() {
         for map in maps::published(&folder, usize::MAX)?.iter().chain(&maps::made(1_000)?) {
-            note(tasks::queries(map, &ENTRIES[..OF_ALL_ROWS], MEMORY));
+            note(tasks::queries(map, &ENTRIES[..OF_ALL_ROWS]));
         }
     } else {
         let rows = arguments.next().map_or(Ok(60), |rows| rows.parse())?;
         for map in maps::published(&folder, rows)?.iter().chain(&maps::made(rows)?) {
-            note(tasks::queries(map, &ENTRIES, MEMORY));
-            note(tasks::hopeless(map, MEMORY));
+            note(tasks::queries(map, &ENTRIES));
+            note(tasks::hopeless(map));
             note(tasks::one_cell(map));
         }
         for recording in maps::recordings(&folder)? {

@@ -331,8 +331,9 @@ impl FlowField {
 
     /// The neighbor of a settled cell that comes next on its path, if one does.
     fn step_beside(&self, cell: Cell) -> Option<Cell> {
-        let length = self.lengths.get(self.grid.index(cell));
-        let mut steps = self.grid.steps(cell, self.rule);
+        let index = self.grid.index(cell);
+        let length = self.lengths.get(index);
+        let mut steps = self.grid.steps(cell, index as u32, self.rule);
         let is_nearer = |step: &(Direction, u32)| self.length_beside(*step) == Some(length);
         steps.find(is_nearer).and_then(|(direction, _)| cell.step(direction))
     }

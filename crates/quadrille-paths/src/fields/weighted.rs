@@ -313,7 +313,7 @@ impl Search<'_> {
         }
         let search = self.memory.search;
         self.memory.nodes[start as usize] = Node { cost: Fixed::ZERO, search, arrivals: 0, done: 0, parent: start };
-        for (direction, _) in self.grid.steps(self.from, self.rule) {
+        for direction in self.legal(self.from) {
             self.go(start, Fixed::ZERO, self.from, direction);
         }
         while let Some((bucket, item)) = self.memory.open.pop() {
@@ -338,9 +338,14 @@ impl Search<'_> {
         straight.max(self.costs.landmarks.bound(self.grid.index(cell), &self.goal))
     }
 
+    /// The legal steps out of a cell.
+    fn legal(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
+        Direction::of(self.rule.legal_steps(self.grid.walls_around(cell)))
+    }
+
     fn expand(&mut self, item: u32, cost: Fixed, arrivals: Directions) {
         let here = self.grid.cell(item);
-        for (direction, _) in self.grid.steps(here, self.rule) {
+        for direction in self.legal(here) {
             if Direction::of(arrivals).any(|came| !self.is_needless(here, came, direction)) {
                 self.go(item, cost, here, direction);
             }

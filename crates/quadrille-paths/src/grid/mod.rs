@@ -134,14 +134,19 @@ impl Grid {
         self.bounds().cell(index)
     }
 
-    /// The legal steps out of a cell, and the index to which each leads. A step is legal in both directions or in
-    /// neither.
+    /// The legal steps out of a cell with this index, and the index to which each leads. A step is legal in both
+    /// directions or in neither.
     #[inline]
-    pub(crate) fn steps(&self, cell: Cell, rule: CostRule) -> impl Iterator<Item = (Direction, u32)> + use<> {
-        let (item, width) = (self.index(cell) as u32, self.width as i32);
+    pub(crate) fn steps(
+        &self,
+        cell: Cell,
+        index: u32,
+        rule: CostRule,
+    ) -> impl Iterator<Item = (Direction, u32)> + use<> {
+        let width = self.width as i32;
         Direction::of(rule.legal_steps(self.walls_around(cell))).map(move |direction| {
             let (dx, dy) = direction.delta();
-            (direction, item.wrapping_add_signed(dx + dy * width))
+            (direction, index.wrapping_add_signed(dx + dy * width))
         })
     }
 

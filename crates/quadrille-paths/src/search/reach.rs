@@ -109,7 +109,7 @@ impl ReachSearch {
 
     fn expand(&mut self, item: u32, here: Fixed) {
         let costs = &mut self.reach.costs;
-        for (direction, next) in self.part.steps(self.part.cell(item), self.reach.rule) {
+        for (direction, next) in self.part.steps(self.part.cell(item), item, self.reach.rule) {
             let index = next as usize;
             let cost = here + Fixed::of_step(direction, self.weights.get(index).copied().unwrap_or(1));
             if cost < costs.get(index) && is_affordable(cost, self.reach.budget) {

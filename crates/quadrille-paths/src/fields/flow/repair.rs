@@ -140,7 +140,7 @@ impl FlowField {
             }
             // Paths through this cell are longer than its own. Steps that an edit made illegal lead to cells opened
             // above.
-            for (_, next) in self.grid.steps(cell, self.rule) {
+            for (_, next) in self.grid.steps(cell, item, self.rule) {
                 self.doubt(next, here);
             }
             for place in Ends::at(&self.links.exits, item) {
@@ -165,7 +165,7 @@ impl FlowField {
         if !self.grid.is_free(cell) {
             return;
         }
-        let by_step = self.grid.steps(cell, self.rule).filter_map(|step| self.length_beside(step));
+        let by_step = self.grid.steps(cell, item, self.rule).filter_map(|step| self.length_beside(step));
         let by_link = self.links.entered_at(item).filter_map(|link| self.length_by(link));
         if let Some(length) = by_step.chain(by_link).min() {
             self.relax(item, length);

@@ -204,7 +204,9 @@ impl FlowField {
     #[inline]
     fn relax_neighbors(&mut self, item: u32, here: Fixed) {
         let weight = self.weights.get(item as usize).copied().unwrap_or(1);
-        for (direction, next) in self.grid.steps(self.grid.cell(item), self.rule) {
+        // Not `Grid::steps`, with which a field on weighted terrain executes a thirtieth more instructions.
+        for direction in Direction::of(self.rule.legal_steps(self.grid.walls_around(self.grid.cell(item)))) {
+            let next = item.wrapping_add_signed(self.grid.stride(direction));
             self.relax(next, here + Fixed::of_step(direction, weight));
         }
         for place in Ends::at(&self.links.exits, item) {
