@@ -9,7 +9,6 @@ use crate::best::{Best, Wanted};
 use crate::distance::{Bounded, apart, distance_below, near, reach_of_boxes};
 use crate::geometries::Geometries;
 use crate::nearest_to_points::NearestToPoints;
-use crate::segment_intersection::Point;
 
 /// How many boxes are requested beyond the number of answers: usually the last of them is too far away, which ends the
 /// search.
@@ -52,7 +51,10 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     ) -> ControlFlow<B> {
         let (all, count) = (a.len() as u32, self.boxes_for(wanted));
         if let Some(step) = self.batch_of_points(a, wanted) {
-            return self.to_points(a, wanted, step, visit);
+            let mut nearest = NearestToPoints::new(self.all, self.boxes, wanted);
+            let points = (0..all).filter_map(|i| a.only_point(i));
+            let search = |i, point, next| nearest.to((i, point), next, |i| self.to(a, i, wanted));
+            return Kept::default().visit(points, step, search, visit);
         }
         let step = (AT_ONCE / count.max(1)).max(1);
         let mut answers = Answers::new();
@@ -74,27 +76,6 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         let step = MAX_KEPT / wanted.count.min(self.all.len()).saturating_add(size + 1);
         let are_many = step.min(a.len()) / 2 >= self.all.len();
         (are_many && (0..a.len() as u32).all(|i| a.only_point(i).is_some())).then_some(step)
-    }
-
-    /// The nearest to each point of `a`, batch by batch.
-    fn to_points<B>(
-        &self,
-        a: &Geometries,
-        wanted: Wanted,
-        step: usize,
-        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let (all, mut kept) = (a.len() as u32, Kept::default());
-        let mut nearest = NearestToPoints::new(self.all, self.boxes, wanted);
-        for start in (0..all).step_by(step) {
-            let askers = start..all.min(start.saturating_add(step as u32));
-            let points: Vec<Point> = askers.filter_map(|i| a.only_point(i)).collect();
-            let search = |number: u32, next| {
-                nearest.to((start + number, points[number as usize]), next, |i| self.to(a, i, wanted))
-            };
-            kept.visit(&points, search, |number, found| visit(start + number, found))?;
-        }
-        ControlFlow::Continue(())
     }
 
     /// How many of the nearest boxes to examine first: none if most will be examined anyway.

@@ -86,8 +86,7 @@ impl PathMap {
     /// If there is none, the call returns without a search.
     #[must_use]
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        let label = self.components().label(from)?;
-        (self.components().label(to)? == label).then(|| self.connected_path(from, to, scratch))?
+        self.waypoints(from, to, scratch).map(|waypoints| waypoints.lay(self.rule()))
     }
 
     /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them;
@@ -154,7 +153,7 @@ impl PathMap {
     #[must_use]
     pub fn partial_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let goal = self.nearest_in_reach(from, to)?;
-        self.connected_path(from, goal, scratch)
+        self.begin((from, &[goal]), scratch).path().map(|waypoints| waypoints.lay(self.rule()))
     }
 
     /// The cell nearest to a goal that can be reached.
@@ -362,10 +361,6 @@ impl PathMap {
     /// What walks read.
     pub(crate) fn walks(&self) -> Walks<'_> {
         self.corners.walks(self.grid())
-    }
-
-    fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        self.begin((from, &[to]), scratch).path().map(|waypoints| waypoints.lay(self.rule()))
     }
 
     /// Begins a search that [`Search::go_on`] continues; `None` if it is known immediately that there is no path.

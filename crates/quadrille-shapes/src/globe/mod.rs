@@ -291,17 +291,12 @@ impl<'a> Globe<'a> {
         &self,
         nearest: &NearestOnGlobe,
         wanted: Wanted,
-        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
+        visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (mut search, mut start, mut kept) = (Search::default(), 0, Kept::default());
         // Along a curve, one begins with what the one before it has found.
-        for askers in self.first.boxes.chunks(self.at_once()) {
-            let points: Vec<_> = askers.iter().map(Aabb::center).collect();
-            let search = |number, _| self.nearest_with(&nearest.0, start + number, wanted, &mut search);
-            kept.visit(&points, search, |number, found| visit(start + number, found))?;
-            start += askers.len() as u32;
-        }
-        ControlFlow::Continue(())
+        let mut memory = Search::default();
+        let search = |a, _, _| self.nearest_with(&nearest.0, a, wanted, &mut memory);
+        Kept::default().visit(self.first.boxes.iter().map(Aabb::center), self.at_once(), search, visit)
     }
 
     /// How many are measured before the first of them is visited: fewer if geometries are large.
