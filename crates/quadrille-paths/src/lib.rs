@@ -84,6 +84,7 @@ mod map;
 mod open_list;
 mod path;
 mod search;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod walks;
