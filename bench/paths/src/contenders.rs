@@ -5,7 +5,7 @@ use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
 use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
-use quadrille_paths::{AStar, Cell, CellRect, CostRule, Direction, Grid, PathMap, Scratch};
+use quadrille_paths::{AStar, Cell, CellRect, CostRule, Direction, Grid, Path, PathMap, Scratch};
 
 /// Something that finds paths on a map of cells that can be changed.
 pub trait Contender {
@@ -32,27 +32,21 @@ pub struct Entry {
 
 /// All entries; the first is the measure of the others.
 pub static ENTRIES: [Entry; 10] = [
-    entry("plain A*", CostRule::Octile, |grid, rule| Box::new(Plain::new(grid, rule))),
-    entry("quadrille", CostRule::Octile, |grid, rule| Box::new(Quadrille::new(grid, rule, Upkeep::Maintained))),
+    entry("plain A*", CostRule::Octile, plain),
+    entry("quadrille", CostRule::Octile, |grid, rule| Quadrille::boxed(grid, rule, Upkeep::Maintained)),
     Entry {
         is_for_edits: true,
-        ..entry("quadrille, no upkeep", CostRule::Octile, |grid, rule| {
-            Box::new(Quadrille::new(grid, rule, Upkeep::None))
-        })
+        ..entry("quadrille, no upkeep", CostRule::Octile, |grid, rule| Quadrille::boxed(grid, rule, Upkeep::None))
     },
     entry("block JPS", CostRule::Octile, |grid, _| Box::new(BlockJps::new(grid))),
-    entry("pathfinding", CostRule::Octile, |grid, _| Box::new(Generic { grid: grid.clone() })),
-    entry("plain A*, cutting", CostRule::OctileCutting, |grid, rule| Box::new(Plain::new(grid, rule))),
-    entry("quadrille, cutting", CostRule::OctileCutting, |grid, rule| {
-        Box::new(Quadrille::new(grid, rule, Upkeep::Maintained))
-    }),
-    entry("grid_pathfinding", CostRule::OctileCutting, |grid, _| Box::new(Jumping::new(grid))),
+    entry("pathfinding", CostRule::Octile, |grid, _| Box::new(OverCells { grid: grid.clone(), search: generic })),
+    entry("plain A*, cutting", CostRule::OctileCutting, plain),
+    entry("quadrille, cutting", CostRule::OctileCutting, |grid, rule| Quadrille::boxed(grid, rule, Upkeep::Maintained)),
+    entry("grid_pathfinding", CostRule::OctileCutting, |grid, _| Jumping::boxed(grid)),
     entry("hierarchical, fast", CostRule::OctileCutting, |grid, _| {
-        Box::new(Clusters::new(grid, PathCacheConfig::HIGH_PERFORMANCE))
+        Clusters::boxed(grid, PathCacheConfig::HIGH_PERFORMANCE)
     }),
-    entry("hierarchical, small", CostRule::OctileCutting, |grid, _| {
-        Box::new(Clusters::new(grid, PathCacheConfig::LOW_MEM))
-    }),
+    entry("hierarchical, small", CostRule::OctileCutting, |grid, _| Clusters::boxed(grid, PathCacheConfig::LOW_MEM)),
 ];
 
 /// The first ones, this many, are quick enough for every row of every file: plain A*, quadrille and block JPS, under one rule.
@@ -64,27 +58,31 @@ const fn entry(name: &'static str, rule: CostRule, make: Make) -> Entry {
     Entry { name, rule, is_for_edits: false, make }
 }
 
-/// Plain A* of `quadrille-paths`: bits, buckets and whole numbers.
-struct Plain {
+/// A search that knows only which cells are free.
+struct OverCells<F> {
     grid: Grid,
-    rule: CostRule,
-    astar: AStar,
+    search: F,
 }
 
-impl Plain {
-    fn new(grid: &Grid, rule: CostRule) -> Self {
-        Self { grid: grid.clone(), rule, astar: AStar::new() }
-    }
-}
-
-impl Contender for Plain {
+impl<F: FnMut(&Grid, Cell, Cell) -> Vec<Cell>> Contender for OverCells<F> {
     fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
-        self.astar.path(&self.grid, self.rule, from, to).map_or(Vec::new(), |path| path.cells().to_vec())
+        (self.search)(&self.grid, from, to)
     }
 
     fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
         rect.cells().for_each(|cell| self.grid.set(cell, is_free(cell)));
     }
+}
+
+fn cells(path: Option<Path>) -> Vec<Cell> {
+    path.map_or(Vec::new(), |path| path.cells().to_vec())
+}
+
+/// Plain A* of `quadrille-paths`: bits, buckets and whole numbers.
+fn plain(grid: &Grid, rule: CostRule) -> Box<dyn Contender> {
+    let mut astar = AStar::new();
+    let search = move |grid: &Grid, from, to| cells(astar.path(grid, rule, from, to));
+    Box::new(OverCells { grid: grid.clone(), search })
 }
 
 #[derive(PartialEq)]
@@ -100,14 +98,14 @@ struct Quadrille {
 }
 
 impl Quadrille {
-    fn new(grid: &Grid, rule: CostRule, upkeep: Upkeep) -> Self {
-        Self { map: PathMap::new(grid.clone(), rule), upkeep, scratch: Scratch::new() }
+    fn boxed(grid: &Grid, rule: CostRule, upkeep: Upkeep) -> Box<dyn Contender> {
+        Box::new(Self { map: PathMap::new(grid.clone(), rule), upkeep, scratch: Scratch::new() })
     }
 }
 
 impl Contender for Quadrille {
     fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
-        self.map.path(from, to, &mut self.scratch).map_or(Vec::new(), |path| path.cells().to_vec())
+        cells(self.map.path(from, to, &mut self.scratch))
     }
 
     fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
@@ -146,34 +144,23 @@ fn lay(cells: &mut Vec<Cell>, mut from: Cell, to: Cell) {
     }
 }
 
-/// `pathfinding`: A* over whatever a closure calls neighbors, with hash maps.
-struct Generic {
-    grid: Grid,
-}
-
 /// A step's cost in whole numbers, as the crate wants costs to be: the root of two to nine digits.
 fn cost(is_diagonal: bool) -> u64 {
     if is_diagonal { 1_414_213_562 } else { 1_000_000_000 }
 }
 
-impl Contender for Generic {
-    fn path(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
-        let grid = &self.grid;
-        let steps = |cell: &Cell| {
-            let cell = *cell;
-            let legal = Direction::ALL.into_iter().filter(move |way| grid.can_step(cell, *way, CostRule::Octile));
-            legal.filter_map(move |way| Some((cell.step(way)?, cost(way.is_diagonal()))))
-        };
-        let estimate = |cell: &Cell| {
-            let length = CostRule::Octile.distance(*cell, to);
-            u64::from(length.straight) * cost(false) + u64::from(length.diagonal) * cost(true)
-        };
-        pathfinding::prelude::astar(&from, steps, estimate, |cell| *cell == to).map_or(Vec::new(), |(cells, _)| cells)
-    }
-
-    fn edit(&mut self, rect: CellRect, is_free: &dyn Fn(Cell) -> bool) {
-        rect.cells().for_each(|cell| self.grid.set(cell, is_free(cell)));
-    }
+/// `pathfinding`: A* over whatever a closure calls neighbors, with hash maps.
+fn generic(grid: &Grid, from: Cell, to: Cell) -> Vec<Cell> {
+    let steps = |cell: &Cell| {
+        let cell = *cell;
+        let legal = Direction::ALL.into_iter().filter(move |way| grid.can_step(cell, *way, CostRule::Octile));
+        legal.filter_map(move |way| Some((cell.step(way)?, cost(way.is_diagonal()))))
+    };
+    let estimate = |cell: &Cell| {
+        let length = CostRule::Octile.distance(*cell, to);
+        u64::from(length.straight) * cost(false) + u64::from(length.diagonal) * cost(true)
+    };
+    pathfinding::prelude::astar(&from, steps, estimate, |cell| *cell == to).map_or(Vec::new(), |(cells, _)| cells)
 }
 
 /// `grid_pathfinding`: jump point search, with component labels. Without its *improved pruning*, which is slower here.
@@ -182,7 +169,7 @@ struct Jumping {
 }
 
 impl Jumping {
-    fn new(walls: &Grid) -> Self {
+    fn boxed(walls: &Grid) -> Box<dyn Contender> {
         let mut grid = PathingGrid::new(walls.width() as usize, walls.height() as usize, true);
         grid.improved_pruning = false;
         for cell in walls.bounds().cells() {
@@ -190,7 +177,7 @@ impl Jumping {
         }
         grid.initialize();
         grid.generate_components();
-        Self { grid }
+        Box::new(Self { grid })
     }
 }
 
@@ -228,10 +215,10 @@ fn toll(grid: &Grid) -> impl Fn((usize, usize)) -> isize + Sync {
 }
 
 impl Clusters {
-    fn new(grid: &Grid, config: PathCacheConfig) -> Self {
+    fn boxed(grid: &Grid, config: PathCacheConfig) -> Box<dyn Contender> {
         let size = (grid.width() as usize, grid.height() as usize);
         let cache = PathCache::new(size, toll(grid), MooreNeighborhood::new(size.0, size.1), config);
-        Self { grid: grid.clone(), cache, changed: Vec::new() }
+        Box::new(Self { grid: grid.clone(), cache, changed: Vec::new() })
     }
 }
 

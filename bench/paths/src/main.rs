@@ -53,21 +53,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some("landmarks") => return landmarks::run(&folder, out.as_deref()),
         _ => {}
     }
-    let mut outcomes = Vec::new();
+    let mut csv = report::head() + report::COLUMNS;
+    print!("{csv}");
     let mut note = |mut new: Vec<tasks::Outcome>| {
         new.sort_by_key(|outcome| outcome.task);
-        report::print(&new);
-        outcomes.extend(new);
+        let lines = report::lines(&new);
+        print!("{lines}");
+        csv += &lines;
     };
     if part.is_some() {
         for map in maps::published(&folder, usize::MAX)?.iter().chain(&maps::made(1_000)?) {
-            note(tasks::queries(map, &ENTRIES[..OF_ALL_ROWS], MEMORY));
+            note(tasks::queries(map, &ENTRIES[..OF_ALL_ROWS]));
         }
     } else {
         let rows = arguments.next().map_or(Ok(60), |rows| rows.parse())?;
         for map in maps::published(&folder, rows)?.iter().chain(&maps::made(rows)?) {
-            note(tasks::queries(map, &ENTRIES, MEMORY));
-            note(tasks::hopeless(map, MEMORY));
+            note(tasks::queries(map, &ENTRIES));
+            note(tasks::hopeless(map));
             note(tasks::one_cell(map));
         }
         for recording in maps::recordings(&folder)? {
@@ -75,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     if let Some(out) = out {
-        fs::write(format!("{out}.csv"), report::csv(&outcomes))?;
+        fs::write(format!("{out}.csv"), csv)?;
     }
     Ok(())
 }

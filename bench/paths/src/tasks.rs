@@ -1,12 +1,10 @@
 //! The queries for the contenders, and the check of their answers.
 
-use std::alloc::System;
-
 use quadrille_advise::Clock;
 use quadrille_paths::movingai::Command;
 use quadrille_paths::{AStar, Cell, CellRect, CostRule, Direction, Grid, GridError, Length};
-use stats_alloc::StatsAlloc;
 
+use crate::MEMORY;
 use crate::contenders::{Contender, ENTRIES, Entry};
 use crate::maps::{Draw, Map, Recording};
 use crate::times::Times;
@@ -97,30 +95,23 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (clock.ms() * 1e3, result)
 }
 
-/// Queries on a map that does not change.
-pub fn queries(map: &Map, entries: &[Entry], memory: &StatsAlloc<System>) -> Vec<Outcome> {
-    ask("queries", entries, &map.name, &map.grid, &map.queries, memory)
-}
-
 /// The same from the map's cells to one in its middle that has been walled in.
-pub fn hopeless(map: &Map, memory: &StatsAlloc<System>) -> Vec<Outcome> {
+pub fn hopeless(map: &Map) -> Vec<Outcome> {
     let (mut grid, middle) = (map.grid.clone(), Cell::new(map.grid.width() / 2, map.grid.height() / 2));
     grid.fill(CellRect::new(middle.x - 1, middle.y - 1, 3, 3), false);
     grid.set(middle, true);
     let starts = map.queries.iter().rev().map(|(from, _)| *from).filter(|from| grid.is_free(*from) && *from != middle);
-    let queries: Vec<_> = starts.take(HOPELESS).map(|from| (from, middle)).collect();
-    ask("no path", &ENTRIES, &map.name, &grid, &queries, memory)
+    let queries = starts.take(HOPELESS).map(|from| (from, middle)).collect();
+    queries_of("no path", &Map { name: map.name.clone(), grid, queries }, &ENTRIES)
 }
 
-fn ask(
-    task: &'static str,
-    entries: &[Entry],
-    map: &str,
-    grid: &Grid,
-    queries: &[(Cell, Cell)],
-    memory: &StatsAlloc<System>,
-) -> Vec<Outcome> {
-    let held = || memory.stats().bytes_allocated - memory.stats().bytes_deallocated;
+/// Queries on a map that does not change.
+pub fn queries(map: &Map, entries: &[Entry]) -> Vec<Outcome> {
+    queries_of("queries", map, entries)
+}
+
+fn queries_of(task: &'static str, Map { name, grid, queries }: &Map, entries: &[Entry]) -> Vec<Outcome> {
+    let held = || MEMORY.stats().bytes_allocated - MEMORY.stats().bytes_deallocated;
     let mut astar = AStar::new();
     let truths: Vec<Truth> = queries.iter().map(|ends| Truth::find(&mut astar, grid, *ends)).collect();
     let run = |entry: &Entry| {
@@ -139,7 +130,7 @@ fn ask(
         }
         let noted = answers.longer.capacity() * size_of::<f64>();
         let room = Room { build_ms: build_us / 1e3, bytes: held() - before - noted };
-        Outcome { task, map: map.into(), entry: *entry, times, answers, room: Some(room) }
+        Outcome { task, map: name.clone(), entry: *entry, times, answers, room: Some(room) }
     };
     entries.iter().filter(|entry| !entry.is_for_edits).map(run).collect()
 }

@@ -84,32 +84,21 @@ mod map;
 mod open_list;
 mod path;
 mod search;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod walks;
 
-pub use agents::path_queue::{PathQueue, Ticket};
-pub use agents::watch::PathWatch;
-pub use fields::flow::FlowField;
-pub use fields::flow::growing::GrowingField;
-pub use fields::weighted::WeightedPaths;
+pub use agents::{PathQueue, PathWatch, Ticket};
+pub use fields::{FlowField, GrowingField, WeightedPaths};
 pub use formats::{benchmark, movingai};
-pub use grid::cell::{Cell, CellRect, Direction};
-pub use grid::cost::{CostRule, Length};
-pub use grid::fault::Corruption;
-pub use grid::{Grid, GridError};
-pub use map::PathMap;
-pub use map::limits::{OutOfWork, PathLimits};
-pub use map::links::{Link, LinkError, LinkedPath};
-pub use map::reaching::GrowingReach;
-pub use map::terrain::{AgentClass, Terrain, TerrainMap, TerrainSet, Weights};
-pub use path::smooth::{first_wall, is_line_free, smooth};
-pub use path::waypoints::Waypoints;
-pub use path::{Path, PathFault};
-pub use search::astar::AStar;
-pub use search::corner::Scratch;
-pub use search::reach::Reach;
-pub use search::taut::TautPath;
+pub use grid::{Cell, CellRect, Corruption, CostRule, Direction, Grid, GridError, Length};
+pub use map::{
+    AgentClass, GrowingReach, Link, LinkError, LinkedPath, OutOfWork, PathLimits, PathMap, Terrain, TerrainMap,
+    TerrainSet, Weights,
+};
+pub use path::{Path, PathFault, Waypoints, first_wall, is_line_free, smooth};
+pub use search::{AStar, Reach, Scratch, TautPath};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::grid::fixed::Fixed;
+use crate::grid::Fixed;
 
 /// The most buckets in the ring; a power of two.
 const MAX_RING: u64 = 1 << 10;

@@ -45,12 +45,6 @@ pub(crate) struct Asked<J> {
 /// A box and its row.
 pub type Named = (u32, Aabb<f64>);
 
-/// What a thread does with candidates.
-pub(crate) trait Candidates {
-    /// Judges two boxes that may be a pair; with two sets, the first box is of the first set.
-    fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop>;
-}
-
 /// The pairs that a thread has found.
 pub(crate) struct Found<'a, J, V, P, T> {
     asked: &'a Asked<J>,
@@ -77,14 +71,9 @@ where
             Err(_) => ControlFlow::Break(Stop::Unwanted),
         }
     }
-}
 
-impl<J, V, P, T> Candidates for Found<'_, J, V, P, T>
-where
-    J: Fn(&Aabb<f64>, &Aabb<f64>) -> Option<V>,
-    P: Fn(&[Pair<V>]) -> T,
-{
-    fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop> {
+    /// Judges two boxes that may be a pair; with two sets, the first box is of the first set.
+    pub(crate) fn judge(&mut self, first: Named, second: Named) -> ControlFlow<Stop> {
         let Asked { is_one_set, is_directed, judge, .. } = self.asked;
         let (first, second) = if *is_one_set && second.0 < first.0 { (second, first) } else { (first, second) };
         if let Some(value) = judge(&first.1, &second.1) {

@@ -84,7 +84,7 @@ impl Join {
         let next = AtomicUsize::new(0);
         on_threads(settings.threads, &mut take, |to| {
             let mut found = new(to);
-            table.find_each(&next, &mut found)?;
+            table.find_each(&next, |first, second| found.judge(first, second))?;
             ended(found.hand_on())
         })?;
 
@@ -101,7 +101,7 @@ impl Join {
                 let next = AtomicUsize::new(0);
                 on_threads(settings.threads, &mut take, |to| {
                     let mut found = new(to);
-                    wide.find(&chunk, &next, &mut found)?;
+                    wide.find(&chunk, &next, |first, second| found.judge(first, second))?;
                     ended(found.hand_on())
                 })?;
             }

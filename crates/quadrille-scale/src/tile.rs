@@ -10,7 +10,7 @@ use quadrille::{FrameTree, Index, Scalar};
 
 use crate::block::{Block, Width};
 use crate::deal::Dealt;
-use crate::found::{Candidates, Named, Stop, ended};
+use crate::found::{Named, Stop, ended};
 use crate::spill::{Piece, Spill};
 use crate::tiles::Tiles;
 use crate::{Error, Settings};
@@ -25,41 +25,44 @@ pub(crate) struct Table<'a> {
     pub(crate) margin: f64,
 }
 
-/// The sets of a tile by role.
-struct Roles<'a> {
-    /// Its chunks are read once.
-    kept: &'a Dealt,
-    /// It is read again for each of those chunks.
-    asking: &'a Dealt,
-    /// Whether the second set is the one that is read once.
-    is_swapped: bool,
-}
-
 impl Table<'_> {
-    /// Finds the pairs of the tiles that no other thread has taken.
-    pub(crate) fn find_each(&self, next: &AtomicUsize, found: &mut impl Candidates) -> Result<(), Stop> {
+    /// Finds the pairs of the tiles that no other thread has taken, and has them judged.
+    pub(crate) fn find_each(
+        &self,
+        next: &AtomicUsize,
+        mut judge: impl FnMut(Named, Named) -> ControlFlow<Stop>,
+    ) -> Result<(), Stop> {
         loop {
             let tile = next.fetch_add(1, Ordering::Relaxed);
             if tile >= self.tiles.len() {
                 return Ok(());
             }
-            self.find(tile, found)?;
+            let all = [Some(self.first), self.second].into_iter().flatten();
+            let mut pieces = all.flat_map(|dealt| &dealt.tiles[tile]);
+            if self.margin == 0.0 && pieces.all(|piece| piece.width == Width::Single) {
+                self.find_in::<f32>(tile, Width::Single, &mut judge)?;
+            } else {
+                self.find_in::<f64>(tile, Width::Double, &mut judge)?;
+            }
         }
     }
 
-    /// Finds the pairs that are reported in a tile.
-    fn find(&self, tile: usize, found: &mut impl Candidates) -> Result<(), Stop> {
-        let all = [Some(self.first), self.second].into_iter().flatten();
-        let mut pieces = all.flat_map(|dealt| &dealt.tiles[tile]);
-        if self.margin == 0.0 && pieces.all(|piece| piece.width == Width::Single) {
-            self.find_in::<f32>(tile, Width::Single, found)
-        } else {
-            self.find_in::<f64>(tile, Width::Double, found)
+    /// Finds the pairs that are reported in a tile. Of two sets, the smaller is read once: it has fewer chunks, for each
+    /// of which the other is read.
+    fn find_in<S: Scalar>(
+        &self,
+        tile: usize,
+        width: Width,
+        judge: &mut impl FnMut(Named, Named) -> ControlFlow<Stop>,
+    ) -> Result<(), Stop> {
+        let (kept, asking, is_swapped) = match self.second {
+            None => (self.first, self.first, false),
+            Some(second) if second.size(tile) < self.first.size(tile) => (second, self.first, true),
+            Some(second) => (self.first, second, false),
+        };
+        if kept.size(tile) == 0 {
+            return Ok(());
         }
-    }
-
-    fn find_in<S: Scalar>(&self, tile: usize, width: Width, found: &mut impl Candidates) -> Result<(), Stop> {
-        let Some(Roles { kept, asking, is_swapped }) = self.roles(tile) else { return Ok(()) };
         let (pieces, asking_pieces) = (&kept.tiles[tile], &asking.tiles[tile]);
         let margin = self.margin;
         let (fits, is_one_set) = (self.settings.capacity(width), self.second.is_none());
@@ -72,7 +75,7 @@ impl Table<'_> {
                     return ControlFlow::Continue(());
                 }
                 let (first, second) = if is_swapped { (other, kept) } else { (kept, other) };
-                found.judge(first, second)
+                judge(first, second)
             };
             let rest = if is_one_set {
                 ended(chunk.index.pairs_visit(|i, j| report(chunk.named(i), chunk.named(j))))?;
@@ -86,20 +89,6 @@ impl Table<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The smaller set is the one that is read once: it has fewer chunks, for each of which the other is read. `None` if
-    /// one of two sets has no boxes in the tile.
-    fn roles(&self, tile: usize) -> Option<Roles<'_>> {
-        let first = self.first;
-        let roles = match self.second {
-            None => Roles { kept: first, asking: first, is_swapped: false },
-            Some(second) if second.size(tile) < first.size(tile) => {
-                Roles { kept: second, asking: first, is_swapped: true }
-            }
-            Some(second) => Roles { kept: first, asking: second, is_swapped: false },
-        };
-        (roles.kept.size(tile) > 0).then_some(roles)
     }
 }
 

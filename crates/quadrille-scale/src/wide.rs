@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use quadrille::Aabb;
 
 use crate::deal::Dealt;
-use crate::found::{Candidates, Stop, ended};
+use crate::found::{Named, Stop, ended};
 use crate::spool::Spool;
 use crate::tile::Chunk;
 use crate::tiles::Tiles;
@@ -37,7 +37,12 @@ pub(crate) enum Role {
 
 impl Wide<'_> {
     /// Finds the pairs of a chunk with the pieces of the others that no other thread has taken.
-    pub(crate) fn find(&self, chunk: &Chunk<f64>, next: &AtomicUsize, found: &mut impl Candidates) -> Result<(), Stop> {
+    pub(crate) fn find(
+        &self,
+        chunk: &Chunk<f64>,
+        next: &AtomicUsize,
+        mut judge: impl FnMut(Named, Named) -> ControlFlow<Stop>,
+    ) -> Result<(), Stop> {
         let margin = self.margin;
         let (mut are_wide, mut touched) = (Vec::new(), Vec::new());
         while let Some(piece) = self.others.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -51,9 +56,9 @@ impl Wide<'_> {
                 let (wide, other) = (chunk.named(i), others.named(j));
                 match self.role {
                     Role::Only if are_wide[j as usize] && wide.0 <= other.0 => ControlFlow::Continue(()),
-                    Role::Only | Role::First => found.judge(wide, other),
+                    Role::Only | Role::First => judge(wide, other),
                     Role::Second if are_wide[j as usize] => ControlFlow::Continue(()),
-                    Role::Second => found.judge(other, wide),
+                    Role::Second => judge(other, wide),
                 }
             }))?;
         }

@@ -31,27 +31,37 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Searches for points along a curve, each with the point after it, and visits what is found in the order of points.
+    /// Searches for points, this many at a time, along a curve, each with the point after it, and visits what is found in
+    /// the order of points.
     pub(crate) fn visit<B>(
         &mut self,
-        points: &[Point],
-        mut search: impl FnMut(u32, Option<Point>) -> Vec<(u32, f64)>,
+        mut points: impl Iterator<Item = Point>,
+        at_once: usize,
+        mut search: impl FnMut(u32, Point, Option<Point>) -> Vec<(u32, f64)>,
         mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.answers.clear();
-        self.ranges.clear();
-        self.ranges.resize(points.len(), None);
-        let order = morton::order(points);
-        for (at, number) in order.iter().enumerate() {
-            let next = order.get(at + 1).map(|next| points[*next as usize]);
-            if !self.keep(*number, &search(*number, next)) {
-                break;
+        let mut start = 0;
+        loop {
+            let batch: Vec<Point> = points.by_ref().take(at_once).collect();
+            if batch.is_empty() {
+                return ControlFlow::Continue(());
             }
+            self.answers.clear();
+            self.ranges.clear();
+            self.ranges.resize(batch.len(), None);
+            let order = morton::order(&batch);
+            for (at, number) in order.iter().enumerate() {
+                let next = order.get(at + 1).map(|next| batch[*next as usize]);
+                if !self.keep(*number, &search(start + number, batch[*number as usize], next)) {
+                    break;
+                }
+            }
+            (start..).zip(&batch).zip(&self.ranges).try_for_each(|((number, point), range)| match range {
+                Some(range) => visit(number, &self.answers[range.clone()]),
+                None => visit(number, &search(number, *point, None)),
+            })?;
+            start += batch.len() as u32;
         }
-        (0..).zip(&self.ranges).try_for_each(|(number, range)| match range {
-            Some(range) => visit(number, &self.answers[range.clone()]),
-            None => visit(number, &search(number, None)),
-        })
     }
 
     /// Keeps the answers to a number of the batch; returns whether more should be kept.

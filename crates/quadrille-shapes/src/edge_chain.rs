@@ -19,11 +19,6 @@ pub(crate) struct Chain<'a> {
     pub(crate) runs: Runs<'a>,
 }
 
-/// How many boxes a chain stores.
-pub(crate) fn count_of_hulls(edges: usize) -> usize {
-    runs::count_of_hulls(edges)
-}
-
 /// The box around points.
 pub(crate) fn hull(points: &[Point]) -> Aabb<f64> {
     Aabb::from_points(points.iter().copied())

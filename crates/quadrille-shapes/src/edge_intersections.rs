@@ -9,16 +9,8 @@ use crate::edge_chain::Chain;
 use crate::runs::{FAN, Run};
 use crate::segment_intersection::{Meeting, Point, meeting};
 
-/// Calls `visit` with the numbers of any two edges that meet, and how, until it breaks.
+/// Calls `visit` with the numbers of any two edges of two runs that meet, and how, until it breaks.
 pub(crate) fn visit_contacts<B>(
-    a: &Chain<'_>,
-    b: &Chain<'_>,
-    visit: &mut impl FnMut(usize, usize, Meeting) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    descend((a, a.whole()), (b, b.whole()), visit)
-}
-
-fn descend<B>(
     (a, run_a): (&Chain<'_>, Run),
     (b, run_b): (&Chain<'_>, Run),
     visit: &mut impl FnMut(usize, usize, Meeting) -> ControlFlow<B>,
@@ -28,9 +20,9 @@ fn descend<B>(
         return compare(&Near::new(a, run_a, &common), &Near::new(b, run_b, &common), visit);
     }
     if run_a.is_above(run_b) {
-        a.children(run_a).try_for_each(|child| descend((a, child), (b, run_b), visit))
+        a.children(run_a).try_for_each(|child| visit_contacts((a, child), (b, run_b), visit))
     } else {
-        b.children(run_b).try_for_each(|child| descend((a, run_a), (b, child), visit))
+        b.children(run_b).try_for_each(|child| visit_contacts((a, run_a), (b, child), visit))
     }
 }
 

@@ -5,7 +5,7 @@ use quadrille::Aabb;
 use crate::edge_chain::{self, Chain, boundary};
 use crate::fault::Fault;
 use crate::part_trees::Trees;
-use crate::runs::FAN;
+use crate::runs::{self, FAN};
 use crate::segment_intersection::{Point, side};
 
 /// The parts of a geometry.
@@ -312,7 +312,7 @@ impl Geometries {
         if part != Part::Line && is_inside_on_right(own) == (part == Part::Shell) {
             own.reverse();
         }
-        let count = edge_chain::count_of_hulls(own.len() - 1);
+        let count = runs::count_of_hulls(own.len() - 1);
         self.hulls.try_reserve(count).map_err(|_| Fault::Memory)?;
         self.strands.try_reserve(1).map_err(|_| Fault::Memory)?;
         let (hull, bounds) = (self.hulls.len(), edge_chain::hull(own));

@@ -27,7 +27,10 @@ fn has_point_on(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
 fn do_edges_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
     let meets = |one: &Chain<'_>| {
         let mut near = b.chains_where(j, |other| other.intersects(one.bounds));
-        near.any(|(other, _)| visit_contacts(one, &other, &mut |_, _, _| ControlFlow::Break(())).is_break())
+        near.any(|(other, _)| {
+            visit_contacts((one, one.whole()), (&other, other.whole()), &mut |_, _, _| ControlFlow::Break(()))
+                .is_break()
+        })
     };
     a.kinds(i).has_edges() && b.kinds(j).has_edges() && near(a, i, b, j).any(|(one, _)| meets(&one))
 }

@@ -6,10 +6,9 @@ use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure};
 
 use crate::batch::{Kept, MAX_KEPT};
 use crate::best::{Best, Wanted};
-use crate::distance::{apart, distance_below, near, reach_of_boxes};
+use crate::distance::{Bounded, apart, distance_below, near, reach_of_boxes};
 use crate::geometries::Geometries;
 use crate::nearest_to_points::NearestToPoints;
-use crate::segment_intersection::Point;
 
 /// How many boxes are requested beyond the number of answers: usually the last of them is too far away, which ends the
 /// search.
@@ -52,7 +51,10 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
     ) -> ControlFlow<B> {
         let (all, count) = (a.len() as u32, self.boxes_for(wanted));
         if let Some(step) = self.batch_of_points(a, wanted) {
-            return self.to_points(a, wanted, step, visit);
+            let mut nearest = NearestToPoints::new(self.all, self.boxes, wanted);
+            let points = (0..all).filter_map(|i| a.only_point(i));
+            let search = |i, point, next| nearest.to((i, point), next, |i| self.to(a, i, wanted));
+            return Kept::default().visit(points, step, search, visit);
         }
         let step = (AT_ONCE / count.max(1)).max(1);
         let mut answers = Answers::new();
@@ -76,27 +78,6 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         (are_many && (0..a.len() as u32).all(|i| a.only_point(i).is_some())).then_some(step)
     }
 
-    /// The nearest to each point of `a`, batch by batch.
-    fn to_points<B>(
-        &self,
-        a: &Geometries,
-        wanted: Wanted,
-        step: usize,
-        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let (all, mut kept) = (a.len() as u32, Kept::default());
-        let mut nearest = NearestToPoints::new(self.all, self.boxes, wanted);
-        for start in (0..all).step_by(step) {
-            let askers = start..all.min(start.saturating_add(step as u32));
-            let points: Vec<Point> = askers.filter_map(|i| a.only_point(i)).collect();
-            let search = |number: u32, next| {
-                nearest.to((start + number, points[number as usize]), next, |i| self.to(a, i, wanted))
-            };
-            kept.visit(&points, search, |number, found| visit(start + number, found))?;
-        }
-        ControlFlow::Continue(())
-    }
-
     /// How many of the nearest boxes to examine first: none if most will be examined anyway.
     fn boxes_for(&self, wanted: Wanted) -> usize {
         let count = wanted.count.saturating_add(MORE + usize::from(wanted.but_itself));
@@ -115,48 +96,34 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         if wanted.count == 0 {
             return Vec::new();
         }
-        let mut best = Best::new(wanted, i);
-        if self.have_all(a, i, &near.target(), first, &mut best) || are_all {
+        let (mut best, target) = (Best::new(wanted, i), near.target());
+        let asker = (a, i, &target);
+        let nearest = first.iter().map(|hit| (apart(&target, &self.bounds(hit.id)), hit.id));
+        if self.take(asker, nearest, &mut best) || are_all {
             return best.sorted();
         }
         let mut seen: Vec<u32> = first.iter().map(|hit| hit.id).collect();
         seen.sort_unstable();
         let others = self.boxes.query(near.within(reach_of_boxes(best.limit())));
         let others = others.filter(|j| seen.binary_search(j).is_err());
-        let mut others: Vec<(f64, u32)> = others.map(|j| (apart(&near.target(), &self.bounds(j)), j)).collect();
+        let mut others: Vec<(f64, u32)> = others.map(|j| (apart(&target, &self.bounds(j)), j)).collect();
         others.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for other in others {
-            if other > best.last() {
-                break;
-            }
-            self.take(a, i, &near.target(), other.1, &mut best);
-        }
+        self.take(asker, others.into_iter(), &mut best);
         best.sorted()
     }
 
-    /// Takes the first boxes, the nearest first and equally near ones by number, until no other can be an answer; returns
+    /// Takes boxes, the nearest first and equally near ones by number, until no other can be an answer; returns
     /// whether that is so. No geometry is nearer than its box, so among many that are equally near, the first are enough.
     /// (Boxes come by the squares of their distances: if two differ only there, and their roots are the same number, the nearer one
     /// is taken before the lower one.)
-    fn have_all(
-        &self,
-        a: &Geometries,
-        i: u32,
-        target: &Aabb<f64>,
-        first: &[Hit<Distance<f64>>],
-        best: &mut Best,
-    ) -> bool {
-        first.iter().any(|hit| {
-            let is_last = (apart(target, &self.bounds(hit.id)), hit.id) > best.last();
+    fn take(&self, asker: Bounded<'_>, mut boxes: impl Iterator<Item = (f64, u32)>, best: &mut Best) -> bool {
+        boxes.any(|(least, j)| {
+            let is_last = (least, j) > best.last();
             if !is_last {
-                self.take(a, i, target, hit.id, best);
+                best.take(j, |limit| distance_below(asker, (self.all, j, &self.bounds(j)), limit));
             }
             is_last
         })
-    }
-
-    fn take(&self, a: &Geometries, i: u32, target: &Aabb<f64>, j: u32, best: &mut Best) {
-        best.take(j, |limit| distance_below((a, i, target), (self.all, j, &self.bounds(j)), limit));
     }
 
     fn bounds(&self, j: u32) -> Aabb<f64> {
@@ -191,7 +158,9 @@ mod tests {
                     let (near, mut first) = (near(askers.bounds(i), wanted.most), Vec::new());
                     index.query_first_few(near, nearest.boxes_for(wanted), &mut first);
                     let mut best = Best::new(wanted, i);
-                    assert!(nearest.have_all(askers, i, &near.target(), &first, &mut best), "{count}: {i}");
+                    let (target, bounds) = (near.target(), |j| nearest.bounds(j));
+                    let boxes = first.iter().map(|hit| (apart(&target, &bounds(hit.id)), hit.id));
+                    assert!(nearest.take((askers, i, &target), boxes, &mut best), "{count}: {i}");
                     let found = best.sorted();
                     let mut expected: Vec<_> = (0..count as u32)
                         .filter(|j| !but_itself || i != *j)

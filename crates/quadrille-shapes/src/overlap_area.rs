@@ -343,7 +343,7 @@ fn length_along(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
         shared.clear();
         for (other, part) in b.chains_where(j, |other| other.intersects(line.bounds)) {
             debug_assert_eq!(part, Part::Line);
-            let _ = visit_contacts(&line, &other, &mut |edge, foreign, how| {
+            let _ = visit_contacts((&line, line.whole()), (&other, other.whole()), &mut |edge, foreign, how| {
                 if let Meeting::Along(_) = how {
                     shared.push((edge, common_range(line.edge(edge), other.edge(foreign))));
                 }

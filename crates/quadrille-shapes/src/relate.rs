@@ -173,7 +173,7 @@ impl Contacts {
         let mut contacts = Self { all: Vec::new(), crossings: Vec::new(), along: Vec::new(), is_touched };
         for [number_a, number_b] in pairs {
             let (a, b) = (&chains[0][number_a], &chains[1][number_b]);
-            let _ = visit_contacts(a, b, &mut |edge_a, edge_b, how| {
+            let _ = visit_contacts((a, a.whole()), (b, b.whole()), &mut |edge_a, edge_b, how| {
                 (contacts.is_touched[0][number_a], contacts.is_touched[1][number_b]) = (true, true);
                 let (edges, points) = ([(number_a, edge_a), (number_b, edge_b)], [a.edge(edge_a), b.edge(edge_b)]);
                 match how {

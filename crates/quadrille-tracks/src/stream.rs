@@ -6,7 +6,7 @@ use crate::approach::{Approach, Reach};
 use crate::encounter::Encounter;
 use crate::error::Error;
 use crate::fixes::Fix;
-use crate::ground::{Globe, Ground, Plane};
+use crate::ground::{Globe, Ground, On, Plane, on_ground};
 use crate::limits::Limits;
 use crate::meetings::Meeting;
 use crate::motion::{Piece, apart, legs};
@@ -38,13 +38,7 @@ use crate::rules::{Rules, Skipped, Stop, Units, Verdict};
 /// # Ok::<(), quadrille_tracks::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Stream(AnyStream);
-
-#[derive(Debug)]
-enum AnyStream {
-    Plane(Box<Live<Plane, 2>>),
-    Globe(Box<Live<Globe, 3>>),
-}
+pub struct Stream(On<Box<Live<Plane, 2>>, Box<Live<Globe, 3>>>);
 
 /// What a fix has revealed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,8 +65,8 @@ impl Stream {
         rules.check()?;
         limits.check(rules)?;
         Ok(Self(match rules.units {
-            Units::Plane => AnyStream::Plane(Box::new(Live::new(rules, limits))),
-            Units::Degrees => AnyStream::Globe(Box::new(Live::new(rules, limits))),
+            Units::Plane => On::Plane(Box::new(Live::new(rules, limits))),
+            Units::Degrees => On::Globe(Box::new(Live::new(rules, limits))),
         }))
     }
 
@@ -82,19 +76,13 @@ impl Stream {
     /// Returns an error if the fix is earlier than the last one, or one of its numbers cannot be used. The message names it.
     /// Nothing has changed in that case.
     pub fn push(&mut self, fix: &Fix) -> Result<&[Event], Error> {
-        match &mut self.0 {
-            AnyStream::Plane(live) => live.push(fix),
-            AnyStream::Globe(live) => live.push(fix),
-        }
+        on_ground!(&mut self.0, live => live.push(fix))
     }
 
     /// The known encounters that have begun and may continue, ordered by start.
     #[must_use]
     pub fn ongoing(&self) -> Vec<Encounter> {
-        match &self.0 {
-            AnyStream::Plane(live) => live.ongoing(),
-            AnyStream::Globe(live) => live.ongoing(),
-        }
+        on_ground!(&self.0, live => live.ongoing())
     }
 
     /// Call this when there are no more fixes: ends all ongoing encounters and returns them, ordered by start.
@@ -106,10 +94,7 @@ impl Stream {
     /// The fixes so far that were skipped.
     #[must_use]
     pub fn skipped(&self) -> Skipped {
-        match &self.0 {
-            AnyStream::Plane(live) => live.skipped,
-            AnyStream::Globe(live) => live.skipped,
-        }
+        on_ground!(&self.0, live => live.skipped)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::approach::Reach;
 use crate::encounter::{Encounter, Found};
 use crate::error::Error;
 use crate::fixes::Fixes;
-use crate::ground::{Globe, Ground, Plane};
+use crate::ground::{Globe, Ground, On, Plane, on_ground};
 use crate::limits::Limits;
 use crate::memory::with_room;
 use crate::motion::{Motion, Run};
@@ -24,24 +24,8 @@ pub fn encounters(fixes: &Fixes<'_>, rules: &Rules, limits: &Limits) -> Result<F
 /// Tracks, built from fixes: where each was, and which of them met.
 #[derive(Clone, Debug)]
 pub struct Tracks {
-    motion: AnyMotion,
+    motion: On<Motion<Plane, 2>, Motion<Globe, 3>>,
     rules: Rules,
-}
-
-#[derive(Clone, Debug)]
-enum AnyMotion {
-    Plane(Motion<Plane, 2>),
-    Globe(Motion<Globe, 3>),
-}
-
-/// The same expression for either ground.
-macro_rules! on_ground {
-    ($motion:expr, $name:ident => $work:expr) => {
-        match $motion {
-            AnyMotion::Plane($name) => $work,
-            AnyMotion::Globe($name) => $work,
-        }
-    };
 }
 
 /// Where a track was at a time.
@@ -75,8 +59,8 @@ impl Tracks {
     fn of_sets(sets: &[Fixes<'_>], rules: &Rules) -> Result<Self, Error> {
         rules.check()?;
         let motion = match rules.units {
-            Units::Plane => AnyMotion::Plane(Motion::new(sets, rules)?),
-            Units::Degrees => AnyMotion::Globe(Motion::new(sets, rules)?),
+            Units::Plane => On::Plane(Motion::new(sets, rules)?),
+            Units::Degrees => On::Globe(Motion::new(sets, rules)?),
         };
         Ok(Self { motion, rules: *rules })
     }

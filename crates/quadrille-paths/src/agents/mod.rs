@@ -5,5 +5,8 @@
 //! | `path_queue` | many requests within a budget per frame |
 //! | `watch` | whether a path is still free |
 
-pub(crate) mod path_queue;
-pub(crate) mod watch;
+mod path_queue;
+mod watch;
+
+pub use path_queue::{PathQueue, Ticket};
+pub use watch::PathWatch;

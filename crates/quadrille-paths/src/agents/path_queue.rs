@@ -6,16 +6,15 @@
 //! search ends, however often and wherever the map is edited.
 
 use core::cmp::Reverse;
-use core::sync::atomic::{AtomicU64, Ordering};
 use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
-use crate::grid::cell::Cell;
-use crate::grid::edits::Stamp;
+use crate::grid::{Cell, Stamp};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::corner::{Footing, Scratch};
+use crate::search::{Footing, Scratch};
+use crate::shared::Unique;
 
 /// Names a request of a [`PathQueue`]. Tickets are ordered as their requests are started: more urgent ones first, then
 /// earlier ones.
@@ -23,18 +22,8 @@ use crate::search::corner::{Footing, Scratch};
 pub struct Ticket {
     priority: Reverse<i32>,
     number: u64,
-    queue: QueueNumber,
-}
-
-/// Tells queues apart, so that none takes another's tickets for its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct QueueNumber(u64);
-
-impl Default for QueueNumber {
-    fn default() -> Self {
-        static LAST: AtomicU64 = AtomicU64::new(0);
-        Self(LAST.fetch_add(1, Ordering::Relaxed) + 1)
-    }
+    /// The [`Unique`] number of its queue, so that no other takes the ticket for its own.
+    queue: u64,
 }
 
 impl Ticket {
@@ -68,9 +57,9 @@ impl Ticket {
 /// ```
 ///
 /// A clone has the same requests with the same tickets; later tickets of either are unknown to the other.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PathQueue {
-    number: QueueNumber,
+    number: Unique,
     waiting: BTreeMap<Ticket, Ends>,
     /// Searches that take turns; among those of one priority, the first is the next.
     turns: VecDeque<Turn>,
@@ -120,7 +109,7 @@ impl PathQueue {
     /// Requests a shortest path. It comes before all requests of a lower priority, and may displace one that is in
     /// progress, which then restarts later.
     pub fn push_urgent(&mut self, from: Cell, to: Cell, priority: i32) -> Ticket {
-        let ticket = Ticket { priority: Reverse(priority), number: self.next, queue: self.number };
+        let ticket = Ticket { priority: Reverse(priority), number: self.next, queue: self.number.number() };
         self.next += 1;
         self.waiting.insert(ticket, (from, to));
         ticket
@@ -219,13 +208,6 @@ impl PathQueue {
             let scratch = self.spare.pop().unwrap_or_default();
             self.turns.push_back(Turn { ticket, ends, scratch, put_down: None, restarts: 0 });
         }
-    }
-}
-
-impl Clone for PathQueue {
-    fn clone(&self) -> Self {
-        let (waiting, turns, spare) = (self.waiting.clone(), self.turns.clone(), self.spare.clone());
-        Self { number: QueueNumber::default(), waiting, turns, spare, next: self.next }
     }
 }
 

@@ -2,13 +2,10 @@
 
 use core::ops::Range;
 
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::{Edits, Stamp};
-use crate::map::PathMap;
-use crate::map::links::Link;
+use crate::grid::{Cell, CellRect, CostRule, Direction, Edits, Length, Stamp};
+use crate::map::{Link, PathMap};
 use crate::path::Path;
-use crate::search::corner::Scratch;
+use crate::search::Scratch;
 
 /// A path that an agent follows, and the state of the map at which it was last known to be unbroken.
 ///
@@ -194,7 +191,7 @@ impl PathWatch {
     fn may_edits_shorten(&self, map: &PathMap, here: Cell, left: Length, goal: Cell) -> bool {
         let then = self.shortest.0;
         let far = left.as_f64().ceil() as u32;
-        let [around, near_goal] = [here, goal].map(|cell| CellRect::new(cell.x, cell.y, 1, 1).widened(far, far));
+        let [around, near_goal] = [here, goal].map(|cell| CellRect::one(cell).widened(far, far));
         let is_on_shorter = |edit: CellRect| shortest_by(map, here, &edit, goal) < left;
         !then.is_same_map(map.stamp())
             || map.edits().is_any_since(then.version(), around.common(&near_goal), is_on_shorter)
@@ -251,11 +248,7 @@ impl PathWatch {
 /// is legal depends on the cells beside it.
 fn shortest_by(map: &PathMap, from: Cell, edit: &CellRect, to: Cell) -> Length {
     let around = edit.widened(1, 1).clamped(map.grid().width(), map.grid().height());
-    let nearest = |cell: Cell| {
-        let (right, bottom) = (around.x + around.width - 1, around.y + around.height - 1);
-        Cell::new(cell.x.clamp(around.x, right), cell.y.clamp(around.y, bottom))
-    };
-    map.rule().distance(from, nearest(from)) + map.rule().distance(nearest(to), to)
+    map.rule().distance(from, around.nearest(from)) + map.rule().distance(around.nearest(to), to)
 }
 
 /// The steps along a straight segment in one of the eight directions, whatever the rule of the map.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::link::Found;
-use crate::grid::cell::CellRect;
+use crate::grid::CellRect;
 
 /// The edits, in order, and the scans.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,7 @@ use core::ops::{Range, RangeInclusive};
 use super::link::Corner;
 use super::tuning::shrink;
 use super::views::Views;
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect};
+use crate::grid::{Cell, CellRect, Grid};
 
 /// The number of a cell that is not a corner.
 pub(super) const NONE: u32 = u32::MAX;

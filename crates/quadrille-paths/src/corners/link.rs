@@ -1,7 +1,7 @@
 //! A corner, its links to others, and what a scan of the map out of it finds.
 
-use crate::grid::cell::Direction;
-use crate::walks::turns::Directions;
+use crate::grid::Direction;
+use crate::walks::Directions;
 
 /// A corner that can be reached from another: its number, and in the upper four bits the direction of the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

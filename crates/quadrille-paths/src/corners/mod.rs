@@ -46,14 +46,9 @@ mod views;
 
 pub(crate) use link::{Exits, Found, Link};
 
-use crate::grid::Grid;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::CostRule;
-use crate::grid::fixed::Fixed;
-use crate::landmarks::corners::{CornerLandmarks, GoalRange};
-use crate::walks::jump::{Changed, Walks};
-use crate::walks::turns::{Directions, Turns, exits, turns};
+use crate::grid::{Bitmap, Cell, CellRect, CostRule, Direction, Fixed, Grid};
+use crate::landmarks::{CornerLandmarks, GoalRange};
+use crate::walks::{Changed, Directions, Turns, Walks, exits, turns};
 use backlog::Backlog;
 use cells::{CornerCells, NONE, TILE};
 use link::diagonal;

@@ -6,7 +6,7 @@
 //! - *Leave*: leave that to the first edit after a search of another kind. For edits with only taut searches between
 //!   them, which read no stored scans; after too many of these edits, forget.
 
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use crate::shared::Count;
 
 /// On a small map, the scans of fewer searches than this between two edits are not worth storing.
 const MIN_SEARCHES: usize = 3;
@@ -79,39 +79,32 @@ impl Seen {
 }
 
 /// Counts searches, on any thread.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Searches {
-    count: AtomicUsize,
-    is_taut: AtomicBool,
+    count: Count,
+    taut: Count,
 }
 
 impl Searches {
     /// Records a search that is not taut.
     #[inline]
     pub(crate) fn note(&self) {
-        self.count.fetch_add(1, Ordering::Relaxed);
+        self.count.add(1);
     }
 
     /// Records a taut search.
     pub(crate) fn note_taut(&self) {
-        self.is_taut.store(true, Ordering::Relaxed);
+        self.taut.add(1);
     }
 
     /// Those so far.
     pub(super) fn seen(&self) -> Seen {
-        Seen { count: self.count.load(Ordering::Relaxed), is_taut: self.is_taut.load(Ordering::Relaxed) }
+        Seen { count: self.count.get(), is_taut: self.taut.get() > 0 }
     }
 
     /// Those so far; starts over.
     pub(super) fn take(&mut self) -> Seen {
         core::mem::take(self).seen()
-    }
-}
-
-impl Clone for Searches {
-    fn clone(&self) -> Self {
-        let Seen { count, is_taut } = self.seen();
-        Self { count: count.into(), is_taut: is_taut.into() }
     }
 }
 

@@ -3,10 +3,8 @@
 use super::cells::CornerCells;
 use super::link::{Corner, Found, Link, quadrant};
 use super::stale::{Affected, Stale};
-use crate::grid::Grid;
-use crate::grid::cell::Direction;
-use crate::walks::jump::{Changed, Walks};
-use crate::walks::turns::Directions;
+use crate::grid::{Direction, Grid};
+use crate::walks::{Changed, Directions, Walks};
 
 /// What scans read.
 #[derive(Clone, Copy, Debug)]

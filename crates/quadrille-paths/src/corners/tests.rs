@@ -1,7 +1,7 @@
 use super::stale::Stale;
 use super::*;
-use crate::grid::lengths::Lengths;
-use crate::walks::sweep::Swept;
+use crate::grid::Lengths;
+use crate::walks::Swept;
 
 /// What large maps need happens on small ones too, and nothing is forgotten.
 const SMALL: Tuning = Tuning { steps_per_cell: 1, max_links: 24, many_links: 256, max_moved: 8, max_small: 0 };

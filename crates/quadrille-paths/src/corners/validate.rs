@@ -4,9 +4,7 @@ use super::Corners;
 use super::cells::Tile;
 use super::link::{Corner, quadrant};
 use super::stale::Stale;
-use crate::grid::Grid;
-use crate::grid::cell::Direction;
-use crate::grid::fault::Corruption;
+use crate::grid::{Corruption, Direction, Grid};
 
 impl Corners {
     /// Compares bits, numbers and links with the cells of the map.

@@ -9,10 +9,8 @@
 
 use core::ops::RangeInclusive;
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::CostRule;
-use crate::walks::jump::Walks;
+use crate::grid::{Cell, CellRect, CostRule, Direction, Grid};
+use crate::walks::Walks;
 
 /// From where a rectangle is seen.
 #[derive(Debug)]

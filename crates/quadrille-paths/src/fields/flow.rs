@@ -26,15 +26,8 @@ mod settle;
 
 use self::links::Ends;
 use self::settle::Rest;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::Stamp;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
-use crate::grid::{Grid, GridError};
-use crate::map::PathMap;
-use crate::map::links::{Link, LinkError};
-use crate::map::terrain::{AgentClass, TerrainMap, Weights};
+use crate::grid::{Cell, CellRect, CostRule, Direction, Fixed, Grid, GridError, Length, Lengths, Stamp};
+use crate::map::{AgentClass, Link, LinkError, PathMap, TerrainMap, Weights};
 use crate::open_list::OpenList;
 
 /// The lengths of shortest paths to the nearest of some goals, exact for every requested cell.
@@ -338,28 +331,19 @@ impl FlowField {
 
     /// The neighbor of a settled cell that comes next on its path, if one does.
     fn step_beside(&self, cell: Cell) -> Option<Cell> {
-        let length = self.lengths.get(self.grid.index(cell));
-        let is_nearer = |next: &(Direction, Cell)| {
-            let index = self.grid.index(next.1);
-            let (rest, weight) = (self.lengths.get(index), self.weights.get(index).copied().unwrap_or(1));
-            rest != Fixed::MAX && rest + Fixed::of_step(next.0, weight) == length
-        };
-        self.legal_directions(cell)
-            .filter_map(|direction| Some((direction, cell.step(direction)?)))
-            .find(is_nearer)
-            .map(|(_, next)| next)
+        let index = self.grid.index(cell);
+        let length = self.lengths.get(index);
+        let mut steps = self.grid.steps(cell, index as u32, self.rule);
+        let is_nearer = |step: &(Direction, u32)| self.length_beside(*step) == Some(length);
+        steps.find(is_nearer).and_then(|(direction, _)| cell.step(direction))
     }
 
-    /// The legal steps out of a cell. A step is legal in both directions or in neither.
+    /// The length by way of a neighbor, if there is a path from there.
     #[inline]
-    fn legal_directions(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
-        Direction::of(self.rule.legal_steps(self.grid.walls_around(cell)))
-    }
-
-    /// The index of the neighbor in a direction, which must be on the map.
-    #[inline]
-    fn beside(&self, item: u32, direction: Direction) -> u32 {
-        item.wrapping_add_signed(self.grid.stride(direction))
+    fn length_beside(&self, (direction, next): (Direction, u32)) -> Option<Fixed> {
+        let rest = self.lengths.get(next as usize);
+        let weight = self.weights.get(next as usize).copied().unwrap_or(1);
+        (rest != Fixed::MAX).then(|| rest + Fixed::of_step(direction, weight))
     }
 }
 

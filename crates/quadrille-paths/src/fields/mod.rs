@@ -3,9 +3,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `flow` | the distance from every cell to the nearest goal, and the direction |
-//! | `weighted` | one cheapest path, guided by landmarks |
-//! | `weighted_links` | one cheapest path that may take links |
+//! | `weighted` | one cheapest path, guided by landmarks; it may take links |
 
-pub(crate) mod flow;
-pub(crate) mod weighted;
-pub(crate) mod weighted_links;
+mod flow;
+mod weighted;
+
+pub use flow::FlowField;
+pub use flow::growing::GrowingField;
+pub use weighted::WeightedPaths;

@@ -12,20 +12,12 @@
 //! searches, what [`landmarks`](crate::landmarks::cells) reveal about walls and heavy ground.
 
 use crate::fields::flow::FlowField;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::connected::ConnectedGrid;
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::Stamp;
-use crate::grid::fixed::Fixed;
-use crate::grid::{Grid, GridError};
-use crate::landmarks::cells::{Costs, Landmarks};
-use crate::map::PathMap;
-use crate::map::terrain::{AgentClass, TerrainMap, Weights};
+use crate::grid::{Bitmap, Cell, CellRect, ConnectedGrid, CostRule, Direction, Fixed, Grid, GridError, Length, Stamp};
+use crate::landmarks::{Costs, Landmarks};
+use crate::map::{AgentClass, Link, LinkSearch, LinkedPath, PathMap, TerrainMap, Weights};
 use crate::open_list::OpenList;
-use crate::path::Path;
-use crate::walks::jump::{ahead, steps_to_set};
-use crate::walks::turns::Directions;
+use crate::path::{Path, Waypoints};
+use crate::walks::{Directions, ahead, steps_to_set};
 
 /// Cheapest paths of agents of one size and ability on weighted terrain.
 ///
@@ -65,11 +57,11 @@ pub struct WeightedPaths {
 
 /// The cells as searches read them.
 #[derive(Clone, Debug)]
-pub(crate) struct WeightedGrid {
+struct WeightedGrid {
     /// By cell.
     weights: Vec<u32>,
     /// No free cell has a smaller weight.
-    pub(crate) least: u32,
+    least: u32,
     /// Set if a cell is not plain, by rows and by columns.
     rows: Bitmap,
     columns: Bitmap,
@@ -158,11 +150,44 @@ impl WeightedPaths {
     /// A cheapest path and its cost: the result of [`TerrainMap::cheapest_path`] on the current terrain.
     pub fn path(&mut self, map: &TerrainMap, from: Cell, to: Cell) -> Option<(Path, Length)> {
         let (cells, costs) = self.ready(map)?;
-        costs.path(cells, from, to)
+        costs.path(cells, from, to).map(|(cost, walk)| (walk.lay(cells.rule()), cost))
+    }
+
+    /// A cheapest path that may take links, and its cost; `None` if there is none, or an end is blocked or off the map.
+    ///
+    /// The cost of a link is counted in straight steps over ground of weight 1. Like
+    /// [`PathMap::linked_path`](crate::PathMap::linked_path), meant for some dozens of links.
+    ///
+    /// ```
+    /// use quadrille_paths::{AgentClass, Cell, CostRule, Link, TerrainMap, TerrainSet, WeightedPaths};
+    ///
+    /// let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[0, 1]) };
+    /// let swamp = |cell: Cell| u8::from((10..20).contains(&cell.x));
+    /// let map = TerrainMap::new((30, 9), swamp, CostRule::Octile, &[walker])?;
+    /// let mut weights = [1; TerrainSet::KINDS as usize];
+    /// weights[1] = 4;
+    /// let mut paths = WeightedPaths::new(&map, walker, &weights)?;
+    /// let ferry = Link { from: Cell::new(9, 4), to: Cell::new(20, 4), steps: 15 };
+    /// let (path, cost) = paths.linked_path(&map, Cell::new(4, 4), Cell::new(25, 4), &[ferry]).unwrap();
+    /// assert_eq!((path.taken(), cost.straight), (&[0][..], 5 + 15 + 5));
+    /// # Ok::<(), quadrille_paths::GridError>(())
+    /// ```
+    pub fn linked_path(
+        &mut self,
+        map: &TerrainMap,
+        from: Cell,
+        to: Cell,
+        links: &[Link],
+    ) -> Option<(LinkedPath, Length)> {
+        let (cells, costs) = self.ready(map)?;
+        let lightest = costs.least;
+        let walk = &mut |from, to| costs.path(cells, from, to);
+        let found = LinkSearch { cells, lightest, walk, links, from, goals: &[to] }.path();
+        found.map(|(_, path, cost)| (path, cost))
     }
 
     /// Brings it up to date with the terrain: where the agents can stand, and the weights that searches read.
-    pub(crate) fn ready<'a>(&'a mut self, map: &'a TerrainMap) -> Option<(&'a ConnectedGrid, &'a mut WeightedGrid)> {
+    fn ready<'a>(&'a mut self, map: &'a TerrainMap) -> Option<(&'a ConnectedGrid, &'a mut WeightedGrid)> {
         self.repair(map);
         let cells = cells_for(self.agent, map, self.own.as_ref()).filter(|_| self.stamp == map.stamp())?;
         Some((cells, &mut self.costs))
@@ -193,8 +218,8 @@ impl WeightedGrid {
         }
     }
 
-    /// A cheapest path and its cost.
-    pub(crate) fn path(&mut self, cells: &ConnectedGrid, from: Cell, to: Cell) -> Option<(Path, Length)> {
+    /// The cost of a cheapest path, and where it turns.
+    fn path(&mut self, cells: &ConnectedGrid, from: Cell, to: Cell) -> Option<(Length, Waypoints)> {
         let (grid, rule) = (cells.grid(), cells.rule());
         if !cells.is_reachable(from, to) {
             return None;
@@ -208,10 +233,10 @@ impl WeightedGrid {
         let goal = self.landmarks.costs(grid.index(to));
         let cost = Search { costs: self, grid, rule, from, to, goal, best: Fixed::MAX, memory: &mut memory }.cost();
         self.landmarks.note_work(memory.expanded);
-        let path = memory.trace(grid, rule, from, to);
+        let found = (cost != Fixed::MAX).then(|| (cost.length(), memory.trace(grid, rule, from, to)));
         self.memory = memory;
         self.set_plain(to, is_plain);
-        (cost != Fixed::MAX).then(|| (path, cost.length()))
+        found
     }
 
     /// Makes a landmark within reach of a cell, if it is time for one.
@@ -423,17 +448,13 @@ impl Memory {
         self.expanded = 0;
     }
 
-    /// The path that the search has found.
-    fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Path {
+    /// Where the path that the search has found may turn: between two of these, it goes diagonally first.
+    fn trace(&self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Waypoints {
         let parent = |here: &Cell| Some(grid.cell(self.nodes[grid.index(*here)].parent)).filter(|_| *here != from);
         let mut stops: Vec<Cell> = core::iter::successors(Some(to), parent).collect();
         stops.reverse();
-        let mut cells = vec![from];
-        for pair in stops.windows(2) {
-            cells.extend(rule.steps(pair[0], pair[1]).map(|(_, cell)| cell));
-        }
-        let steps = cells.windows(2).map(|pair| rule.distance(pair[0], pair[1]));
-        let length = steps.fold(Length::ZERO, |sum, step| sum + step);
-        Path::new(cells, length)
+        let legs = stops.windows(2).map(|pair| rule.distance(pair[0], pair[1]));
+        let length = legs.fold(Length::ZERO, |sum, leg| sum + leg);
+        Waypoints::new(stops, length)
     }
 }

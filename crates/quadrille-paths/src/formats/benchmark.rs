@@ -4,12 +4,10 @@
 use std::time::{Duration, Instant};
 
 use crate::formats::movingai::{Command, Patch, Query};
-use crate::grid::cell::Cell;
-use crate::grid::cost::Length;
+use crate::grid::{Cell, Length};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::astar::AStar;
-use crate::search::corner::Scratch;
+use crate::search::{AStar, Scratch};
 
 /// How to find the paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -6,15 +6,10 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::{CostRule, Length};
-use crate::map::PathMap;
-use crate::map::links::LinkedPath;
-use crate::map::terrain::{AgentClass, TerrainMap, TerrainSet};
-use crate::path::Path;
-use crate::path::waypoints::Waypoints;
-use crate::search::taut::TautPath;
+use crate::grid::{Cell, CellRect, CostRule, Grid, Length};
+use crate::map::{AgentClass, LinkedPath, PathMap, TerrainMap, TerrainSet};
+use crate::path::{Path, Waypoints};
+use crate::search::TautPath;
 
 /// A type as data of another type: how it is written, and how it is read or why it is refused.
 macro_rules! serial {

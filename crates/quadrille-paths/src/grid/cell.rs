@@ -96,6 +96,24 @@ impl CellRect {
         cell.x >= self.x && cell.y >= self.y && cell.x - self.x < self.width && cell.y - self.y < self.height
     }
 
+    /// A rectangle of one cell.
+    pub(crate) const fn one(cell: Cell) -> Self {
+        Self::new(cell.x, cell.y, 1, 1)
+    }
+
+    /// The smallest rectangle that holds these cells, if there are any.
+    pub(crate) fn holding(cells: impl Iterator<Item = Cell>) -> Option<Self> {
+        cells.map(Self::one).reduce(|all, cell| all.around(&cell))
+    }
+
+    /// Its cell nearest to another: none has fewer columns or rows in between.
+    #[inline]
+    pub(crate) fn nearest(&self, cell: Cell) -> Cell {
+        let last = |first: u32, count: u32| (first + count).saturating_sub(1);
+        let (right, bottom) = (last(self.x, self.width), last(self.y, self.height));
+        Cell::new(cell.x.max(self.x).min(right), cell.y.max(self.y).min(bottom))
+    }
+
     /// Whether it and another have a cell in common.
     #[must_use]
     pub const fn intersects(&self, other: &Self) -> bool {

@@ -173,7 +173,7 @@ impl Components {
             }
         }
         if is_split(grid.walls_around(cell), self.diagonal) {
-            self.cut(grid, CellRect::new(cell.x, cell.y, 1, 1));
+            self.cut(grid, CellRect::one(cell));
         }
     }
 
@@ -535,7 +535,7 @@ mod tests {
                 grid.set(cell, !was_free);
                 let may_split = is_split(grid.walls_around(cell), components.diagonal);
                 (split, whole) = (split + u32::from(was_free && may_split), whole + u32::from(was_free && !may_split));
-                components.update(&grid, CellRect::new(cell.x, cell.y, 1, 1), was_free);
+                components.update(&grid, CellRect::one(cell), was_free);
                 components.validate(&grid, rule).unwrap_or_else(|fault| panic!("{rule:?} {step} {cell}: {fault}"));
             }
         }

@@ -1,9 +1,9 @@
 //! The history of edits of a map, for anything that depends on cells that may have changed.
 
-use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::VecDeque;
 
 use crate::grid::cell::{Cell, CellRect};
+use crate::shared::Unique;
 
 /// How many edits are remembered one by one.
 const REMEMBERED: usize = 256;
@@ -14,19 +14,13 @@ const TILE: u32 = 32;
 /// A map at one time: whatever was computed from it remains valid as long as its stamp is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    /// The number of the map, from 1; each map that is made, cloned or read gets its own.
+    /// The [`Unique`] number of the map.
     map: u64,
     /// How many edits it has seen.
     version: u64,
 }
 
 impl Stamp {
-    /// A new map.
-    fn new() -> Self {
-        static LAST: AtomicU64 = AtomicU64::new(0);
-        Self { map: LAST.fetch_add(1, Ordering::Relaxed) + 1, version: 0 }
-    }
-
     /// The number of edits so far.
     pub(crate) const fn version(self) -> u64 {
         self.version
@@ -39,11 +33,12 @@ impl Stamp {
 }
 
 /// Where a map was edited, and when.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Edits {
     width: u32,
     height: u32,
-    stamp: Stamp,
+    map: Unique,
+    version: u64,
     /// Where the last of them changed something, oldest first.
     recent: VecDeque<CellRect>,
     /// By tile, row by row, the version after the last edit in it or one cell beside it.
@@ -53,31 +48,31 @@ pub(crate) struct Edits {
 impl Edits {
     pub(crate) fn new(width: u32, height: u32) -> Self {
         let tiles = vec![0; width.div_ceil(TILE) as usize * height.div_ceil(TILE) as usize];
-        Self { width, height, stamp: Stamp::new(), recent: VecDeque::new(), tiles }
+        Self { width, height, map: Unique::default(), version: 0, recent: VecDeque::new(), tiles }
     }
 
     /// The map as it is.
     pub(crate) const fn stamp(&self) -> Stamp {
-        self.stamp
+        Stamp { map: self.map.number(), version: self.version }
     }
 
     /// Remembers that cells in a rectangle on the map have changed.
     pub(crate) fn note(&mut self, rect: CellRect) {
-        self.stamp.version += 1;
+        self.version += 1;
         if self.recent.len() == REMEMBERED {
             self.recent.pop_front();
         }
         self.recent.push_back(rect);
         // Whether a diagonal step is legal depends on cells beside it.
         for tile in self.tiles_in(rect.widened(1, 1)) {
-            self.tiles[tile as usize] = self.stamp.version;
+            self.tiles[tile as usize] = self.version;
         }
     }
 
     /// Rectangles that contain all cells changed since then: of the edits or, if there were too many, of the tiles that
     /// they touched. `None` on another map.
     pub(crate) fn since(&self, then: Stamp) -> Option<Vec<CellRect>> {
-        let missed = self.stamp.version.checked_sub(then.version).filter(|_| self.stamp.is_same_map(then))?;
+        let missed = self.version.checked_sub(then.version).filter(|_| self.stamp().is_same_map(then))?;
         Some(match self.last(missed) {
             Some(edits) => edits.collect(),
             None => self.tiles_since(then.version, CellRect::new(0, 0, self.width, self.height)).collect(),
@@ -86,7 +81,7 @@ impl Edits {
 
     /// Whether one of these rectangles satisfies a condition, which it does not if it lies outside `within`.
     pub(crate) fn is_any_since(&self, version: u64, within: CellRect, is_one: impl Fn(CellRect) -> bool) -> bool {
-        match self.last(self.stamp.version - version) {
+        match self.last(self.version - version) {
             Some(mut edits) => edits.any(is_one),
             None => self.tiles_since(version, within).any(is_one),
         }
@@ -133,19 +128,11 @@ impl Edits {
 
     /// The version after the last edit that touched a tile.
     pub(crate) fn last_in(&self, tile: u32) -> u64 {
-        self.tiles.get(tile as usize).copied().unwrap_or(self.stamp.version)
+        self.tiles.get(tile as usize).copied().unwrap_or(self.version)
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         self.recent.capacity() * size_of::<CellRect>() + self.tiles.capacity() * size_of::<u64>()
-    }
-}
-
-/// The clone is another map.
-impl Clone for Edits {
-    fn clone(&self) -> Self {
-        let stamp = Stamp { version: self.stamp.version, ..Stamp::new() };
-        Self { stamp, recent: self.recent.clone(), tiles: self.tiles.clone(), ..*self }
     }
 }

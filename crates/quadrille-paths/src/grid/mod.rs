@@ -12,27 +12,32 @@
 //! | `connected` | a grid with what reaches what, kept up to date |
 //! | `edits` | when each tile was edited last |
 //! | `patches` | lists of cells, by what is updated together |
-//! | `walkable` | what cell-by-cell searches need of a map |
 //! | `fault` | what a check of a map found |
 
-pub(crate) mod bitmap;
-pub(crate) mod cell;
-pub(crate) mod components;
-pub(crate) mod connected;
-pub(crate) mod cost;
-pub(crate) mod edits;
-pub(crate) mod fault;
-pub(crate) mod fixed;
-pub(crate) mod lengths;
-pub(crate) mod patches;
-pub(crate) mod walkable;
+mod bitmap;
+mod cell;
+mod components;
+mod connected;
+mod cost;
+mod edits;
+mod fault;
+mod fixed;
+mod lengths;
+mod patches;
+
+pub(crate) use bitmap::{Bitmap, WallEnd};
+pub use cell::{Cell, CellRect, Direction};
+pub(crate) use components::Components;
+pub(crate) use connected::ConnectedGrid;
+pub use cost::{CostRule, Length};
+pub(crate) use edits::{Edits, Stamp};
+pub use fault::Corruption;
+pub(crate) use fixed::Fixed;
+pub(crate) use lengths::Lengths;
+pub(crate) use patches::{around, by_patch, patches};
 
 use core::fmt;
 use core::ops::Range;
-
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::CostRule;
 
 /// A map of free and blocked cells, one bit each. Everything off the map counts as blocked.
 #[derive(Clone, Debug)]
@@ -127,6 +132,22 @@ impl Grid {
     #[inline]
     pub(crate) const fn cell(&self, index: u32) -> Cell {
         self.bounds().cell(index)
+    }
+
+    /// The legal steps out of a cell with this index, and the index to which each leads. A step is legal in both
+    /// directions or in neither.
+    #[inline]
+    pub(crate) fn steps(
+        &self,
+        cell: Cell,
+        index: u32,
+        rule: CostRule,
+    ) -> impl Iterator<Item = (Direction, u32)> + use<> {
+        let width = self.width as i32;
+        Direction::of(rule.legal_steps(self.walls_around(cell))).map(move |direction| {
+            let (dx, dy) = direction.delta();
+            (direction, index.wrapping_add_signed(dx + dy * width))
+        })
     }
 
     /// From the index of a cell to that of the next one in a direction.

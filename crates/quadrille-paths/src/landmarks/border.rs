@@ -1,6 +1,6 @@
 //! Where landmarks are placed: all around the map.
 
-use crate::grid::cell::{Cell, CellRect};
+use crate::grid::{Cell, CellRect};
 
 /// The cell at the edge of a map with a number below `most`, which is a power of two of at least 4. The first few are
 /// far apart.

@@ -15,8 +15,7 @@
 
 use super::border::border_cell;
 use super::table::{NONE, Table};
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::fixed::Fixed;
+use crate::grid::{Cell, CellRect, Fixed};
 
 /// The most landmarks; their costs take twice as many bytes per cell.
 const MAX_LANDMARKS: usize = 16;

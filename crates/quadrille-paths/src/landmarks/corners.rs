@@ -14,11 +14,7 @@
 use super::growing::Growing;
 use super::table::{NONE, Table};
 use super::upkeep::{Advice, Upkeep};
-use crate::grid::Grid;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::CostRule;
-use crate::grid::fixed::Fixed;
+use crate::grid::{Bitmap, Cell, CellRect, CostRule, Fixed, Grid};
 
 /// The most landmarks; they take twice as many bytes per corner.
 pub(crate) const MAX_LANDMARKS: usize = 32;

@@ -3,14 +3,8 @@
 //! It sees the map as it was when the sweep began. Walls built since only lengthen paths, so the lengths remain lower
 //! bounds, as those of a finished landmark do; a cell freed since voids them.
 
-use crate::grid::Grid;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::CostRule;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
-use crate::walks::jump::Walks;
-use crate::walks::sweep::Swept;
+use crate::grid::{Bitmap, Cell, CellRect, CostRule, Fixed, Grid, Lengths};
+use crate::walks::{Swept, Walks};
 
 /// The map, and how far the sweep has come.
 #[derive(Clone, Debug)]

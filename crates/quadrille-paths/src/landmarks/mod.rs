@@ -9,9 +9,14 @@
 //! | `upkeep` | when those of corners are made and forgotten |
 //! | `growing` | one of corners that is being made |
 
-pub(crate) mod border;
-pub(crate) mod cells;
-pub(crate) mod corners;
+mod border;
+mod cells;
+mod corners;
 pub(crate) mod growing;
 mod table;
-pub(crate) mod upkeep;
+mod upkeep;
+
+pub(crate) use border::border_cell;
+pub(crate) use cells::{Costs, Landmarks};
+pub(crate) use corners::{CornerLandmarks, GoalRange, MAX_LANDMARKS};
+pub(crate) use upkeep::EASY;

@@ -1,6 +1,6 @@
 //! What both kinds of landmarks store: a row of rounded lengths for each cell or corner.
 
-use crate::grid::fixed::Fixed;
+use crate::grid::Fixed;
 
 /// No length: unreachable, or unknown.
 pub(super) const NONE: u16 = u16::MAX;

@@ -14,9 +14,8 @@
 //! Searches only count, and the counts do not depend on their order: what is made depends only on the calls, with any
 //! number of threads.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
-
-use crate::grid::cell::Cell;
+use crate::grid::Cell;
+use crate::shared::Count;
 
 /// Searches that examine no more corners than this are easy: they do not use landmarks.
 pub(crate) const EASY: u64 = 16;
@@ -52,7 +51,7 @@ pub(crate) enum Advice {
 }
 
 /// The measurement of whether landmarks pay.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Upkeep {
     /// Searches that were not easy, without landmarks and with them, since landmarks were made or dropped.
     searches: [Searches; 2],
@@ -69,36 +68,15 @@ pub(crate) struct Upkeep {
 }
 
 /// How many searches there were, and how many corners they examined.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Searches {
-    count: AtomicUsize,
-    corners: AtomicUsize,
+    count: Count,
+    corners: Count,
 }
 
 impl Searches {
-    fn count(&mut self) -> usize {
-        *self.count.get_mut()
-    }
-
-    fn corners(&mut self) -> usize {
-        *self.corners.get_mut()
-    }
-
-    fn mean(&mut self) -> usize {
-        self.corners() / self.count().max(1)
-    }
-}
-
-impl Clone for Searches {
-    fn clone(&self) -> Self {
-        let [count, corners] = [&self.count, &self.corners].map(|number| number.load(Ordering::Relaxed).into());
-        Self { count, corners }
-    }
-}
-
-impl Clone for Upkeep {
-    fn clone(&self) -> Self {
-        Self { searches: self.searches.clone(), ..*self }
+    fn mean(&self) -> usize {
+        self.corners.get() / self.count.get().max(1)
     }
 }
 
@@ -108,8 +86,8 @@ impl Upkeep {
     pub(crate) fn note(&self, corners: u64, has_asked: bool) {
         if corners > EASY {
             let searches = &self.searches[usize::from(has_asked)];
-            searches.count.fetch_add(1, Ordering::Relaxed);
-            searches.corners.fetch_add(corners as usize, Ordering::Relaxed);
+            searches.count.add(1);
+            searches.corners.add(corners as usize);
         }
     }
 
@@ -141,18 +119,18 @@ impl Upkeep {
 
     /// Whether searches are hard, and have cost so much that the first landmarks and their trial are affordable even if
     /// wasted.
-    fn is_trial_paid(&mut self, cost: usize) -> bool {
-        let without = &mut self.searches[0];
+    fn is_trial_paid(&self, cost: usize) -> bool {
+        let without = &self.searches[0];
         let mean = without.mean();
         let trial = FIRST.saturating_mul(cost) + TRIAL.saturating_mul(ASKING + asking(mean));
-        mean >= HARD && without.corners() >= (PATIENCE << self.in_vain).saturating_mul(trial)
+        mean >= HARD && without.corners.get() >= (PATIENCE << self.in_vain).saturating_mul(trial)
     }
 
     /// Ends the trial once it is clear whether landmarks pay, and advises to drop them if they do not.
     fn judge(&mut self) -> Advice {
         self.half ^= 1;
-        let [without, with] = &mut self.searches;
-        if without.count().min(with.count()) < TRIAL {
+        let [without, with] = &self.searches;
+        if without.count.get().min(with.count.get()) < TRIAL {
             return Advice::Keep;
         }
         self.trial = [without.mean(), with.mean()];
@@ -170,7 +148,7 @@ impl Upkeep {
     /// factor as in the trial.
     fn save(&mut self) {
         let ([without, with], searches) = (self.trial, &mut self.searches[1]);
-        let (count, corners) = (searches.count(), searches.corners());
+        let (count, corners) = (searches.count.get(), searches.corners.get());
         let otherwise = corners.saturating_mul(without) / with.max(1);
         *searches = Searches::default();
         self.saved += otherwise.saturating_sub(corners + asking(corners) + count * ASKING);

@@ -1,8 +1,6 @@
 //! What a wall would cut off, before it is built, the nearest free cell once it is, and free cells for a group.
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::Length;
+use crate::grid::{Cell, CellRect, Grid, Length};
 use crate::map::PathMap;
 
 impl PathMap {
@@ -69,7 +67,7 @@ impl PathMap {
             Some(other) => Some(self.components().label(other)?),
             None => None,
         };
-        self.components().nearest(label, self.on_map(cell), self.rule())
+        self.components().nearest(label, self.grid().bounds().nearest(cell), self.rule())
     }
 
     /// Up to `count` places for a group around a cell, nearest first by the length of the path from the first, among
@@ -119,7 +117,7 @@ fn spread(grid: &Grid, cells: impl Iterator<Item = Cell>, count: usize, apart: u
     let is_chosen = |cell: &Cell| {
         let is_far = far.is_free(*cell);
         if is_far {
-            far.fill(CellRect::new(cell.x, cell.y, 1, 1).widened(apart - 1, apart - 1), false);
+            far.fill(CellRect::one(*cell).widened(apart - 1, apart - 1), false);
         }
         is_far
     };

@@ -1,9 +1,9 @@
 //! Ways around what is in the way of one unit, without an edit of the map.
 
-use crate::grid::cell::{Cell, CellRect, Direction};
+use crate::grid::{Cell, CellRect, Direction};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::astar::AStar;
+use crate::search::AStar;
 
 impl PathMap {
     /// The rest of a path, from where a unit is, led around cells that are blocked for this query only: where other units

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use crate::grid::cell::Cell;
+use crate::grid::Cell;
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::corner::Scratch;
+use crate::search::Scratch;
 
 /// How far the search for one path may go; unlimited by default.
 #[derive(Clone, Copy, Debug, PartialEq)]

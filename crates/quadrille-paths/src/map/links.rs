@@ -9,12 +9,10 @@ use core::cmp::Reverse;
 use core::fmt;
 use std::collections::BinaryHeap;
 
-use crate::grid::cell::Cell;
-use crate::grid::cost::Length;
-use crate::grid::{Grid, GridError};
+use crate::grid::{Cell, ConnectedGrid, Grid, GridError, Length};
 use crate::map::PathMap;
-use crate::path::Path;
-use crate::search::corner::Scratch;
+use crate::path::{Path, Waypoints};
+use crate::search::Scratch;
 
 /// A one-way connection between two cells that are not neighbors. For both directions, use two links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -155,50 +153,19 @@ impl PathMap {
         links: &[Link],
         scratch: &mut Scratch,
     ) -> Option<(usize, LinkedPath)> {
-        let found = LinkSearch { ground: &mut Plain { map: self, scratch }, links, from, goals }.path();
+        let walk = &mut |from, to| self.waypoints(from, to, scratch).map(|walk| (walk.length(), walk));
+        let found = LinkSearch { cells: &self.cells, lightest: 1, walk, links, from, goals }.path();
         found.map(|(goal, path, _)| (goal, path))
-    }
-}
-
-/// The ground of walks between links.
-pub(crate) trait Ground {
-    /// Whether one can stand in a cell.
-    fn is_free(&self, cell: Cell) -> bool;
-    /// A lower bound on the cost of a walk; `None` if there is no path.
-    fn least(&self, from: Cell, to: Cell) -> Option<Length>;
-    /// The cost of a walk.
-    fn cost(&mut self, from: Cell, to: Cell) -> Option<Length>;
-    /// A cheapest walk.
-    fn walk(&mut self, from: Cell, to: Cell) -> Option<Path>;
-}
-
-/// Ground on which all steps of the same length cost the same.
-struct Plain<'a> {
-    map: &'a PathMap,
-    scratch: &'a mut Scratch,
-}
-
-impl Ground for Plain<'_> {
-    fn is_free(&self, cell: Cell) -> bool {
-        self.map.grid().is_free(cell)
-    }
-
-    fn least(&self, from: Cell, to: Cell) -> Option<Length> {
-        self.map.is_reachable(from, to).then(|| self.map.rule().distance(from, to))
-    }
-
-    fn cost(&mut self, from: Cell, to: Cell) -> Option<Length> {
-        self.map.waypoints(from, to, self.scratch).map(|walk| walk.length())
-    }
-
-    fn walk(&mut self, from: Cell, to: Cell) -> Option<Path> {
-        self.map.path(from, to, self.scratch)
     }
 }
 
 /// A query. Most of the time goes into walks, so one search is compiled for all grounds.
 pub(crate) struct LinkSearch<'a> {
-    pub(crate) ground: &'a mut dyn Ground,
+    pub(crate) cells: &'a ConnectedGrid,
+    /// No free cell weighs less.
+    pub(crate) lightest: u32,
+    /// A cheapest walk between two cells, and its cost.
+    pub(crate) walk: &'a mut dyn FnMut(Cell, Cell) -> Option<(Length, Waypoints)>,
     pub(crate) links: &'a [Link],
     pub(crate) from: Cell,
     pub(crate) goals: &'a [Cell],
@@ -219,14 +186,15 @@ impl LinkSearch<'_> {
             if reached.get(leg.to).is_some_and(Option::is_some) {
                 continue;
             }
+            let ends = (self.exit(leg.from), self.entry(leg.to));
             if leg.is_known {
                 let Some(link) = reached.get_mut(leg.to) else {
                     return Some((leg.to - start, self.found(leg, &reached)?, leg.length));
                 };
                 *link = Some(leg);
                 self.open_legs((leg.to, leg.length), &rest, &mut open);
-            } else if let Some(walk) = self.ground.cost(self.exit(leg.from), self.entry(leg.to)) {
-                let length = before + walk + self.cost(leg.to);
+            } else if let Some((cost, _)) = (self.walk)(ends.0, ends.1) {
+                let length = before + cost + self.cost(leg.to);
                 open.push(Reverse(Leg { total: length + rest[leg.to]?, length, is_known: true, ..leg }));
             }
         }
@@ -268,8 +236,9 @@ impl LinkSearch<'_> {
     fn least(&self, from: usize, to: usize) -> Option<Length> {
         let (from, entry) = (self.exit(from), self.entry(to));
         // A link that ends in a wall cannot be taken.
-        let is_open = self.links.get(to).is_none_or(|link| self.ground.is_free(link.to));
-        self.ground.least(from, entry).filter(|_| is_open).map(|least| least + self.cost(to))
+        let is_open = self.links.get(to).is_none_or(|link| self.cells.grid().is_free(link.to));
+        let is_walk = is_open && self.cells.is_reachable(from, entry);
+        is_walk.then(|| self.cells.rule().distance(from, entry).times(self.lightest) + self.cost(to))
     }
 
     fn exit(&self, link: usize) -> Cell {
@@ -291,7 +260,7 @@ impl LinkSearch<'_> {
         legs.reverse();
         let taken: Vec<usize> = legs[..legs.len() - 1].iter().map(|leg| leg.to).collect();
         let ends: Vec<_> = legs.iter().map(|leg| (self.exit(leg.from), self.entry(leg.to))).collect();
-        let walks = ends.into_iter().map(|(from, to)| self.ground.walk(from, to));
+        let walks = ends.into_iter().map(|(from, to)| Some((self.walk)(from, to)?.1.lay(self.cells.rule())));
         let walks: Vec<Path> = walks.collect::<Option<_>>()?;
         let lengths = walks.iter().map(Path::length).chain(taken.iter().map(|link| self.cost(*link)));
         let length = lengths.fold(Length::ZERO, |sum, part| sum + part);

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::grid::cell::{Cell, CellRect};
+use crate::grid::{Cell, CellRect};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::corner::{Scratch, Search};
-use crate::search::part::Part;
+use crate::search::{Part, Scratch};
 
 /// How many paths are found first to estimate what a search costs, from corner to corner and from cell to cell.
 const SAMPLE: usize = 8;
@@ -139,7 +138,7 @@ impl Many<'_> {
     /// Finds one path from corner to corner. Returns how many corners it has examined, and links followed.
     fn by_corners(&mut self, place: usize, known: Option<&Part>) -> [u64; 2] {
         let ((from, to), map) = (self.ends(place), self.map);
-        let found = Search::path_with(map.grid(), &map.corners, map.rule(), (from, &[to]), known, self.scratch);
+        let found = map.begin((from, &[to]), self.scratch).with(known).path();
         self.paths[place] = found.map(|found| found.lay(map.rule()));
         [self.scratch.expanded(), self.scratch.followed()]
     }
@@ -171,8 +170,7 @@ impl Many<'_> {
     fn paths_by_fan(&mut self, places: Vec<usize>, most: u64) -> Vec<usize> {
         let map = self.map;
         let starts: Vec<Cell> = places.iter().map(|place| self.ends(*place).0).collect();
-        let ends = (self.ends(places[0]).1, &starts[..]);
-        let paths = Search::fan(map.grid(), &map.corners, map.rule(), ends, most, self.scratch);
+        let paths = map.begin((self.ends(places[0]).1, &[]), self.scratch).fan(&starts, most);
         for (place, path) in places.iter().zip(paths) {
             self.paths[*place] = path.map(|path| path.lay(map.rule()).reversed());
         }
@@ -208,15 +206,9 @@ impl Many<'_> {
     /// The part of the map in which most paths between some ends lie.
     fn part(&self, places: &[usize]) -> CellRect {
         let cells = places.iter().map(|place| self.ends(*place)).flat_map(|(from, to)| [from, to]);
-        let bounds = cells.fold(None, |bounds: Option<[u32; 4]>, cell| {
-            let [left, top, right, bottom] = bounds.unwrap_or([cell.x, cell.y, cell.x, cell.y]);
-            Some([left.min(cell.x), top.min(cell.y), right.max(cell.x), bottom.max(cell.y)])
-        });
-        let Some([left, top, right, bottom]) = bounds else { return CellRect::default() };
-        let margin = (right - left).max(bottom - top) / MARGIN;
-        CellRect::new(left, top, right - left + 1, bottom - top + 1)
-            .widened(margin, margin)
-            .clamped(self.map.grid().width(), self.map.grid().height())
+        let Some(bounds) = CellRect::holding(cells) else { return CellRect::default() };
+        let margin = (bounds.width.max(bounds.height) - 1) / MARGIN;
+        bounds.widened(margin, margin).clamped(self.map.grid().width(), self.map.grid().height())
     }
 }
 

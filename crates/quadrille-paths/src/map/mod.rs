@@ -13,29 +13,26 @@
 
 pub(crate) mod building;
 pub(crate) mod detour;
-pub(crate) mod limits;
-pub(crate) mod links;
+mod limits;
+mod links;
 pub(crate) mod many;
-pub(crate) mod reaching;
-pub(crate) mod terrain;
+mod reaching;
+mod terrain;
+
+pub use limits::{OutOfWork, PathLimits};
+pub(crate) use links::LinkSearch;
+pub use links::{Link, LinkError, LinkedPath};
+pub use reaching::GrowingReach;
+pub use terrain::{AgentClass, Terrain, TerrainMap, TerrainSet, Weights};
 
 use crate::corners::Corners;
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::components::Components;
-use crate::grid::connected::ConnectedGrid;
-use crate::grid::cost::CostRule;
-use crate::grid::edits::{Edits, Stamp};
-use crate::grid::fault::Corruption;
-use crate::grid::patches::{by_patch, patches};
-use crate::landmarks::border::border_cell;
-use crate::landmarks::corners::MAX_LANDMARKS;
-use crate::path::Path;
-use crate::path::waypoints::Waypoints;
-use crate::search::corner::{Scratch, Search};
-use crate::search::reach::{self, Reach};
-use crate::search::taut::{TautPath, TautSearch};
-use crate::walks::jump::Walks;
+use crate::grid::{
+    Cell, CellRect, Components, ConnectedGrid, Corruption, CostRule, Edits, Grid, Stamp, by_patch, patches,
+};
+use crate::landmarks::{MAX_LANDMARKS, border_cell};
+use crate::path::{Path, Waypoints};
+use crate::search::{Reach, ReachSearch, Scratch, Search, TautPath, TautSearch};
+use crate::walks::Walks;
 
 /// A map of free and blocked cells that finds shortest paths and can be edited at any time.
 ///
@@ -89,16 +86,14 @@ impl PathMap {
     /// If there is none, the call returns without a search.
     #[must_use]
     pub fn path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        let label = self.components().label(from)?;
-        (self.components().label(to)? == label).then(|| self.connected_path(from, to, scratch))?
+        self.waypoints(from, to, scratch).map(|waypoints| waypoints.lay(self.rule()))
     }
 
     /// The start, the cells at which a shortest path turns around walls, and the goal, without the cells between them;
     /// `None` as for [`path`](Self::path).
     #[must_use]
     pub fn waypoints(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Waypoints> {
-        self.is_reachable(from, to)
-            .then(|| Search::path(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))?
+        self.search(from, to, scratch)?.path()
     }
 
     /// A shortest path to the nearest of several goals, and the index of that goal; `None` if none can be reached. If
@@ -113,7 +108,7 @@ impl PathMap {
         let mut reachable: Vec<Cell> = goals.iter().copied().filter(is_reachable).collect();
         reachable.sort_unstable();
         reachable.dedup();
-        let path = Search::path(self.grid(), &self.corners, self.rule(), (from, &reachable), scratch)?.lay(self.rule());
+        let path = self.begin((from, &reachable), scratch).path()?.lay(self.rule());
         let place = goals.iter().position(|goal| path.cells().last() == Some(goal))?;
         Some((place, path))
     }
@@ -129,11 +124,11 @@ impl PathMap {
     }
 
     /// Begins a search for what can be reached.
-    pub(crate) fn reaching(&self, asked: (Cell, f64, CellRect)) -> reach::Search {
+    pub(crate) fn reaching(&self, asked: (Cell, f64, CellRect)) -> ReachSearch {
         let reach = Reach::none(self.rule(), asked, self.grid().bounds());
         let bounds = reach.bounds();
         let columns = self.walks().columns.part((bounds.y, bounds.x), bounds.height, bounds.width);
-        reach::Search::new(reach, self.grid().part(bounds), Vec::new(), Some(columns))
+        ReachSearch::new(reach, self.grid().part(bounds), Vec::new(), Some(columns))
     }
 
     /// The shortest path of a point that may move in any direction, along walls and around their corners, from the
@@ -158,13 +153,13 @@ impl PathMap {
     #[must_use]
     pub fn partial_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
         let goal = self.nearest_in_reach(from, to)?;
-        self.connected_path(from, goal, scratch)
+        self.begin((from, &[goal]), scratch).path().map(|waypoints| waypoints.lay(self.rule()))
     }
 
     /// The cell nearest to a goal that can be reached.
     fn nearest_in_reach(&self, from: Cell, to: Cell) -> Option<Cell> {
         let label = self.components().label(from)?;
-        self.components().nearest(Some(label), self.on_map(to), self.rule())
+        self.components().nearest(Some(label), self.grid().bounds().nearest(to), self.rule())
     }
 
     /// Whether there is a path. Takes two binary searches.
@@ -175,7 +170,7 @@ impl PathMap {
 
     /// Frees or blocks one cell. Returns whether that changed anything; a cell off the map changes nothing.
     pub fn set(&mut self, cell: Cell, free: bool) -> bool {
-        self.edit(CellRect::new(cell.x, cell.y, 1, 1), |_| free)
+        self.edit(CellRect::one(cell), |_| free)
     }
 
     /// Frees or blocks the part of a rectangle that lies on the map. Returns whether that changed anything.
@@ -368,21 +363,14 @@ impl PathMap {
         self.corners.walks(self.grid())
     }
 
-    /// The cell itself or, for a cell off the map, the nearest one on its edge.
-    fn on_map(&self, cell: Cell) -> Cell {
-        let (right, bottom) = (self.grid().width().saturating_sub(1), self.grid().height().saturating_sub(1));
-        Cell::new(cell.x.min(right), cell.y.min(bottom))
-    }
-
-    fn connected_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<Path> {
-        Search::path(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch)
-            .map(|waypoints| waypoints.lay(self.rule()))
-    }
-
     /// Begins a search that [`Search::go_on`] continues; `None` if it is known immediately that there is no path.
     pub(crate) fn search<'a>(&'a self, from: Cell, to: Cell, scratch: &'a mut Scratch) -> Option<Search<'a>> {
-        self.is_reachable(from, to)
-            .then(|| Search::begin(self.grid(), &self.corners, self.rule(), (from, &[to]), scratch))
+        self.is_reachable(from, to).then(|| self.begin((from, &[to]), scratch))
+    }
+
+    /// Begins a search from a free cell to goals in its component.
+    fn begin<'a>(&'a self, ends: (Cell, &[Cell]), scratch: &'a mut Scratch) -> Search<'a> {
+        Search::begin(self.grid(), &self.corners, self.rule(), ends, scratch)
     }
 
     /// Resumes a suspended search. If the map has changed since, call [`Search::outlasts`] first.

@@ -1,11 +1,9 @@
 //! What can be reached, computed in slices.
 
-use crate::grid::GridError;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::edits::Stamp;
+use crate::grid::{Cell, CellRect, GridError, Stamp};
 use crate::map::PathMap;
 use crate::map::terrain::{AgentClass, TerrainMap, Weights};
-use crate::search::reach::{Reach, Search};
+use crate::search::{Reach, ReachSearch};
 
 /// A [`Reach`] that is computed in slices: for a budget per frame.
 ///
@@ -40,7 +38,7 @@ pub struct GrowingReach {
     /// How often edits have made it begin again.
     restarts: u32,
     /// None once it is done.
-    search: Option<Search>,
+    search: Option<ReachSearch>,
 }
 
 impl PathMap {

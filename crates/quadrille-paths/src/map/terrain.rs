@@ -1,15 +1,11 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::edits::{Edits, Stamp};
-use crate::grid::patches::{around, by_patch, patches};
-use crate::grid::walkable::Asked;
-use crate::grid::{Grid, GridError};
+use crate::grid::{
+    Cell, CellRect, CostRule, Direction, Edits, Grid, GridError, Length, Stamp, around, by_patch, patches,
+};
 use crate::map::PathMap;
 use crate::path::Path;
-use crate::search::astar::AStar;
-use crate::search::reach::{self, Reach};
+use crate::search::{AStar, Reach, ReachSearch};
 
 /// A kind of terrain: a number that the caller chooses. Kinds from [`TerrainSet::KINDS`] up are walls for everyone.
 pub type Terrain = u8;
@@ -238,10 +234,14 @@ impl TerrainMap {
         }
         let least = weights.iter().copied().min().unwrap_or(1).max(1);
         let weight = |index: usize| self.weight_under(agent, weights, self.bounds().cell(index as u32));
-        Ok(match self.paths(agent) {
-            Some(paths) => astar.cheapest(paths.grid(), self.rule, ends, least, weight),
-            None => astar.cheapest(&self.seen_by(agent), self.rule, ends, least, weight),
-        })
+        let (paths, can_stand) = (self.paths(agent), |cell| self.can_stand(agent, cell));
+        let walls_around = |cell: Cell| {
+            let is_wall = |direction: &Direction| !cell.step(*direction).is_some_and(can_stand);
+            let looked_at =
+                || Direction::ALL.into_iter().filter(is_wall).fold(0, |walls, wall| walls | 1 << wall as u8);
+            paths.map_or_else(looked_at, |paths| paths.grid().walls_around(cell))
+        };
+        Ok(astar.cheapest((self.bounds(), can_stand, walls_around), self.rule, ends, least, weight))
     }
 
     /// The cells that an agent can reach at a cost of at most `budget`: [`PathMap::reach`], with the costs of
@@ -264,7 +264,7 @@ impl TerrainMap {
         agent: AgentClass,
         weights: &Weights,
         asked: (Cell, f64, CellRect),
-    ) -> Result<reach::Search, GridError> {
+    ) -> Result<ReachSearch, GridError> {
         self.check_weights(weights, 0)?;
         let reach = Reach::none(self.rule, asked, self.bounds());
         let bounds = reach.bounds();
@@ -274,7 +274,7 @@ impl TerrainMap {
             None => Grid::from_fn(bounds.width, bounds.height, |cell| self.can_stand(agent, at(cell)))?,
         };
         let by_cell = bounds.cells().map(|cell| self.weight_under(agent, weights, cell)).collect();
-        Ok(reach::Search::new(reach, part, by_cell, None))
+        Ok(ReachSearch::new(reach, part, by_cell, None))
     }
 
     /// [`PathMap::would_close`] for a class of agents, if a rectangle became terrain of some kind. `None` for a class
@@ -372,7 +372,7 @@ impl TerrainMap {
 
     /// Changes the terrain of one cell. Returns whether that changed anything; off the map it does not.
     pub fn set(&mut self, cell: Cell, kind: Terrain) -> bool {
-        self.edit(CellRect::new(cell.x, cell.y, 1, 1), |_| kind)
+        self.edit(CellRect::one(cell), |_| kind)
     }
 
     /// Changes the terrain of the part of a rectangle that lies on the map. Returns whether that changed anything.
@@ -447,11 +447,6 @@ impl TerrainMap {
     pub fn bytes(&self) -> usize {
         self.terrain.capacity()
             + self.classes.iter().map(|(_, map)| size_of::<(AgentClass, PathMap)>() + map.bytes()).sum::<usize>()
-    }
-
-    /// Where an agent without a map of its own can stand.
-    const fn seen_by(&self, agent: AgentClass) -> Asked<impl Fn(Cell) -> bool> {
-        Asked::new(self.bounds(), move |cell| self.can_stand(agent, cell))
     }
 
     /// Brings the maps of all classes up to date.

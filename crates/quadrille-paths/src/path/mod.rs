@@ -6,14 +6,15 @@
 //! | `waypoints` | a path, turn by turn |
 //! | `smooth` | straight lines in place of steps |
 
-pub(crate) mod smooth;
-pub(crate) mod waypoints;
+mod smooth;
+mod waypoints;
+
+pub use smooth::{first_wall, is_line_free, smooth};
+pub use waypoints::Waypoints;
 
 use core::fmt;
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
+use crate::grid::{Cell, CostRule, Direction, Grid, Length};
 
 /// Cells from start to goal, both included, each a legal step from the one before, and the total length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,6 @@
 //! Any-angle smoothing: the turns of a path, without those that a straight line makes unnecessary.
 
-use crate::grid::Grid;
-use crate::grid::cell::Cell;
-use crate::grid::cost::CostRule;
+use crate::grid::{Cell, CostRule, Grid};
 use crate::path::Path;
 
 /// The path as straight lines of any direction: the cells to walk to, from its first to its last.

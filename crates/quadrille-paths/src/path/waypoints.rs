@@ -1,9 +1,8 @@
 //! A path given by the cells at which it turns around walls.
 
-use crate::grid::cell::Cell;
-use crate::grid::cost::{CostRule, Length};
+use crate::grid::{Cell, CostRule, Length};
 use crate::path::Path;
-use crate::walks::jump::ahead;
+use crate::walks::ahead;
 
 /// Start, corners, goal: between two consecutive ones, the path is as long as without walls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -7,11 +7,7 @@
 //! is reopened when a shorter path to it is found, and the search continues until nothing open can be shorter than the
 //! path found: so it is exact.
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
-use crate::grid::walkable::Walkable;
+use crate::grid::{Cell, CellRect, CostRule, Direction, Fixed, Grid, Length};
 use crate::open_list::{OpenList, bucket_to_goal};
 use crate::path::Path;
 
@@ -54,25 +50,26 @@ impl AStar {
     /// A shortest path, both ends included; `None` if there is none, or an end is blocked or off the map.
     #[must_use]
     pub fn path(&mut self, grid: &Grid, rule: CostRule, from: Cell, to: Cell) -> Option<Path> {
-        self.cheapest(grid, rule, (from, to), 1, |_| 1).map(|(path, _)| path)
+        let ground = (grid.bounds(), |cell: Cell| grid.is_free(cell), |cell: Cell| grid.walls_around(cell));
+        self.cheapest(ground, rule, (from, to), 1, |_| 1).map(|(path, _)| path)
     }
 
     /// A cheapest path if entering a cell costs `weight(its index)` times what the step costs otherwise, and its
-    /// cost; `least` is a lower bound of the weights. Weight times cells must fit 32 bits.
+    /// cost; `least` is a lower bound of the weights. Weight times cells must fit 32 bits. The ground is the bounds of a
+    /// map, the cells where one can stand, and the walls around one, a bit for each direction.
     pub(crate) fn cheapest(
         &mut self,
-        grid: &impl Walkable,
+        (bounds, is_free, walls_around): (CellRect, impl Fn(Cell) -> bool, impl Fn(Cell) -> u8),
         rule: CostRule,
         (from, to): (Cell, Cell),
         least: u32,
         weight: impl Fn(usize) -> u32,
     ) -> Option<(Path, Length)> {
         self.expanded = 0;
-        if !grid.is_free(from) || !grid.is_free(to) {
+        if !is_free(from) || !is_free(to) {
             return None;
         }
         let estimate = |cell: Cell| rule.distance(cell, to).times(least);
-        let bounds = grid.bounds();
         let index = |cell: Cell| bounds.index(cell) as u32;
         let bucket = |length: Length| bucket_to_goal(Fixed::of(length));
         self.begin(bounds.count());
@@ -89,7 +86,7 @@ impl AStar {
             node.state |= IS_CLOSED;
             self.expanded += 1;
             let cost = node.cost;
-            for direction in Direction::of(rule.legal_steps(grid.walls_around(cell))) {
+            for direction in Direction::of(rule.legal_steps(walls_around(cell))) {
                 let (dx, dy) = direction.delta();
                 let next = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
                 let number = index(next);

@@ -21,17 +21,13 @@ pub(crate) use self::resume::Footing;
 use self::start::START_DIRECTIONS;
 
 use crate::corners::{Corners, Exits, Found, Link};
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
-use crate::landmarks::corners::GoalRange;
-use crate::landmarks::upkeep::EASY;
+use crate::grid::{Cell, CostRule, Direction, Fixed, Grid, Length};
+use crate::landmarks::{EASY, GoalRange};
 use crate::open_list::{OpenList, bucket_to_goal};
-use crate::path::waypoints::Waypoints;
+use crate::path::Waypoints;
 use crate::search::part::Part;
 use crate::search::taut::TautMemory;
-use crate::walks::turns::Directions;
+use crate::walks::Directions;
 
 /// The parent of corners that the start leads to.
 const START: u32 = Link::LAST_CORNER;
@@ -60,6 +56,30 @@ impl Node {
     #[inline]
     const fn is_open(&self) -> bool {
         self.arrivals & !self.done != 0
+    }
+}
+
+/// A corner that is expanded, or the start: its distance from the start, and the directions out of it.
+#[derive(Clone, Copy)]
+struct Expanded {
+    cell: Cell,
+    length: Length,
+    number: u32,
+    directions: Directions,
+}
+
+impl Expanded {
+    /// The start, in one direction.
+    const fn start(cell: Cell, direction: Direction) -> Self {
+        Self { cell, length: Length::ZERO, number: START, directions: 1 << direction as u8 }
+    }
+
+    /// Whether a direction leads to a goal.
+    #[inline(always)]
+    fn leads_to(self, goal: &Goal, rule: CostRule, diagonal: impl Fn(Direction) -> u32) -> bool {
+        let toward = self.directions & rule.directions_toward(self.cell, goal.cell);
+        // If there are two, they begin with the same walk.
+        toward != 0 && goal.is_ahead(rule, self.cell, diagonal(Direction::ALL[toward.ilog2() as usize]))
     }
 }
 
@@ -152,32 +172,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A shortest path from a free cell to the nearest of some goals in its component.
-    pub(crate) fn path(
-        grid: &'a Grid,
-        corners: &'a Corners,
-        rule: CostRule,
-        ends: (Cell, &[Cell]),
-        scratch: &'a mut Scratch,
-    ) -> Option<Waypoints> {
-        Self::path_with(grid, corners, rule, ends, None, scratch)
-    }
-
-    /// The same, with a part of the map that was searched from the goal, of which there is only one.
-    pub(crate) fn path_with(
-        grid: &'a Grid,
-        corners: &'a Corners,
-        rule: CostRule,
-        ends: (Cell, &[Cell]),
-        known: Option<&'a Part>,
-        scratch: &'a mut Scratch,
-    ) -> Option<Waypoints> {
-        let mut search = Self { known, ..Self::begin(grid, corners, rule, ends, scratch) };
-        search.go_on(u64::MAX);
-        search.found()
-    }
-
-    /// A new search, ready to expand corners.
+    /// A new search from a free cell to the nearest of some goals in its component, ready to expand corners.
     pub(crate) fn begin(
         grid: &'a Grid,
         corners: &'a Corners,
@@ -195,6 +190,17 @@ impl<'a> Search<'a> {
         search.scratch.begin(corners.count_numbers());
         search.leave(start);
         search
+    }
+
+    /// The same, with a part of the map that was searched from the goal, of which there is only one.
+    pub(crate) fn with(self, known: Option<&'a Part>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// A shortest path.
+    pub(crate) fn path(mut self) -> Option<Waypoints> {
+        self.go_on(u64::MAX);
+        self.found()
     }
 
     /// Ignores paths that are longer than this many steps, rounding aside.
@@ -262,21 +268,19 @@ impl<'a> Search<'a> {
     /// Expands an open corner.
     #[inline]
     fn visit(&mut self, number: u32) {
-        self.expand(number, |search, cell, length, directions, exits| {
-            search.arrive(cell, length, number, directions, |direction| exits.diagonal(direction))
-        });
+        self.expand(number, |search, from, exits| search.arrive(from, |direction| exits.diagonal(direction)));
         self.note_visit();
     }
 
     /// The same by scanning the map, if nothing is stored.
     #[cold]
     fn visit_by_scan(&mut self, number: u32) {
-        let (cell, length, directions) = self.close(number);
+        let from = self.close(number);
         let mut found = core::mem::take(&mut self.scratch.found);
-        self.corners.scan(self.grid, number, directions, &mut found);
+        self.corners.scan(self.grid, number, from.directions, &mut found);
         let exits = found.exits();
-        if !self.arrive(cell, length, number, directions, |direction| exits.diagonal(direction)) {
-            self.open_all(cell, length, number, directions, &exits);
+        if !self.arrive(from, |direction| exits.diagonal(direction)) {
+            self.open_all(from, &exits);
         }
         self.scratch.found = found;
         self.note_visit();
@@ -294,33 +298,33 @@ impl<'a> Search<'a> {
     /// Closes an open corner and, unless `arrive` says that this is useless, opens those that the directions out of it
     /// lead to.
     #[inline]
-    fn expand(&mut self, number: u32, arrive: impl FnOnce(&mut Self, Cell, Length, Directions, &Exits<'_>) -> bool) {
-        let (cell, length, directions) = self.close(number);
+    fn expand(&mut self, number: u32, arrive: impl FnOnce(&mut Self, Expanded, &Exits<'_>) -> bool) {
+        let from = self.close(number);
         let exits = self.corners.exits(self.grid, number);
-        if !arrive(self, cell, length, directions, &exits) {
-            self.open_all(cell, length, number, directions, &exits);
+        if !arrive(self, from, &exits) {
+            self.open_all(from, &exits);
         }
     }
 
-    /// Closes an open corner. Returns its cell, its distance from the start, and the directions out of it.
+    /// Closes an open corner.
     #[inline(always)]
-    fn close(&mut self, number: u32) -> (Cell, Length, Directions) {
+    fn close(&mut self, number: u32) -> Expanded {
         let node = &mut self.scratch.nodes[number as usize];
         let arrivals = node.arrivals & !node.done;
         node.done = node.arrivals;
         let (length, cell) = (node.length, self.corners.cell(number));
         self.scratch.expanded += 1;
-        (cell, length, self.corners.directions_on(number, arrivals))
+        Expanded { cell, length, number, directions: self.corners.directions_on(number, arrivals) }
     }
 
     /// Opens the corners to which some directions out of a corner lead.
     #[inline(always)]
-    fn open_all(&mut self, cell: Cell, length: Length, number: u32, directions: Directions, exits: &Exits<'_>) {
-        for direction in Direction::of(directions) {
+    fn open_all(&mut self, from: Expanded, exits: &Exits<'_>) {
+        for direction in Direction::of(from.directions) {
             let links = exits.links(direction);
             self.scratch.followed += links.len() as u64;
             for link in links {
-                self.open(cell, length, number, *link);
+                self.open(&from, *link);
             }
         }
     }
@@ -354,24 +358,17 @@ impl<'a> Search<'a> {
     /// Records paths to goals to which some directions out of a corner, or of the start, lead; true if no direction can
     /// lead to a shorter one.
     #[inline(always)]
-    fn arrive(
-        &mut self,
-        cell: Cell,
-        length: Length,
-        number: u32,
-        directions: Directions,
-        diagonal: impl Fn(Direction) -> u32,
-    ) -> bool {
+    fn arrive(&mut self, from: Expanded, diagonal: impl Fn(Direction) -> u32) -> bool {
         if let Some(goal) = self.scratch.goals.only() {
-            return self.arrive_at(goal, cell, length, number, directions, diagonal);
+            return self.arrive_at(goal, from, diagonal);
         }
-        let steps = Direction::of(directions).map(&diagonal).max().unwrap_or(0);
+        let steps = Direction::of(from.directions).map(&diagonal).max().unwrap_or(0);
         let mut is_done = false;
         // Paths to goals change nothing else in the scratch memory.
         let goals = core::mem::take(&mut self.scratch.goals);
-        for goal in goals.ahead(self.rule, cell, steps) {
-            if self.arrive_at(*goal, cell, length, number, directions, &diagonal) {
-                is_done |= self.rule.distance(cell, goal.cell) == goals.estimate(self.rule, cell);
+        for goal in goals.ahead(self.rule, from.cell, steps) {
+            if self.arrive_at(*goal, from, &diagonal) {
+                is_done |= self.rule.distance(from.cell, goal.cell) == goals.estimate(self.rule, from.cell);
             }
         }
         self.scratch.goals = goals;
@@ -380,23 +377,13 @@ impl<'a> Search<'a> {
 
     /// The same for one goal; true if a direction leads there.
     #[inline(always)]
-    fn arrive_at(
-        &mut self,
-        goal: Goal,
-        cell: Cell,
-        length: Length,
-        number: u32,
-        directions: Directions,
-        diagonal: impl Fn(Direction) -> u32,
-    ) -> bool {
-        let toward = directions & self.rule.directions_toward(cell, goal.cell);
-        // If there are two, they begin with the same walk.
-        if toward == 0 || !goal.is_ahead(self.rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
+    fn arrive_at(&mut self, goal: Goal, from: Expanded, diagonal: impl Fn(Direction) -> u32) -> bool {
+        if !from.leads_to(&goal, self.rule, diagonal) {
             return false;
         }
-        let total = length + self.rule.distance(cell, goal.cell);
+        let total = from.length + self.rule.distance(from.cell, goal.cell);
         if !self.is_hopeless(total) {
-            self.scratch.best = Some((total, number, goal.cell));
+            self.scratch.best = Some((total, from.number, goal.cell));
             // One bucket past the goal's, in case rounding puts something shorter after it.
             self.scratch.last_bucket = bucket_to_goal(Fixed::of(total)) + 1;
         }
@@ -405,9 +392,9 @@ impl<'a> Search<'a> {
 
     /// Opens a corner, if this path to it is the shortest so far, or as short and arrives from another direction.
     #[inline]
-    fn open(&mut self, from: Cell, length: Length, parent: u32, link: Link) {
-        let cell = self.corners.cell(link.corner());
-        let length = length + self.rule.distance(from, cell);
+    fn open(&mut self, from: &Expanded, link: Link) {
+        let (cell, parent) = (self.corners.cell(link.corner()), from.number);
+        let length = from.length + self.rule.distance(from.cell, cell);
         let node = &mut self.scratch.nodes[link.corner() as usize];
         let is_new = node.search != self.scratch.search;
         if is_new || length < node.length {

@@ -10,8 +10,17 @@
 //! | `part` | of steps, from cell to cell, for many paths in one part of a map |
 //! | `astar` | of steps, from cell to cell: the reference that tests compare with |
 
-pub(crate) mod astar;
-pub(crate) mod corner;
-pub(crate) mod part;
-pub(crate) mod reach;
-pub(crate) mod taut;
+mod astar;
+mod corner;
+mod part;
+mod reach;
+mod taut;
+
+pub use astar::AStar;
+pub use corner::Scratch;
+pub(crate) use corner::{Footing, Search};
+pub(crate) use part::Part;
+pub use reach::Reach;
+pub(crate) use reach::ReachSearch;
+pub use taut::TautPath;
+pub(crate) use taut::TautSearch;

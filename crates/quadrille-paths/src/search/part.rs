@@ -9,13 +9,10 @@
 //! longer than it really is. So a path that does not touch the ring is a shortest one; for a path that does, only a
 //! lower bound on the length is known.
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
+use crate::grid::{Cell, CellRect, CostRule, Direction, Fixed, Grid, Length};
 use crate::open_list::OpenList;
 use crate::path::Path;
-use crate::walks::turns::{Directions, turns};
+use crate::walks::{Directions, turns};
 
 /// A straight step and a diagonal one. No fraction with a smaller denominator is closer to √2: as long as a path has
 /// fewer diagonal steps than this, lengths are equal only if their steps are, and otherwise ordered correctly.

@@ -4,17 +4,10 @@
 //! only for the cells that lie within the budget if there are no walls. So time and memory depend on the budget, not on
 //! the map.
 
-use crate::grid::Grid;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
+use crate::grid::{Bitmap, Cell, CellRect, CostRule, Direction, Fixed, Grid, Length, Lengths};
 use crate::open_list::OpenList;
 use crate::path::Path;
-use crate::walks::jump::Walks;
-use crate::walks::sweep::{Swept, most_searched};
-use crate::walks::turns::Directions;
+use crate::walks::{Directions, Swept, Walks, most_searched};
 
 /// The cells that can be reached from a cell within a budget, with the cost of each and a path to it.
 ///
@@ -46,7 +39,7 @@ pub struct Reach {
 
 /// A search for what can be reached, which can stop and go on.
 #[derive(Clone, Debug)]
-pub(crate) struct Search {
+pub(crate) struct ReachSearch {
     pub(crate) reach: Reach,
     /// The cells of its bounds, as they were when it began.
     part: Grid,
@@ -60,7 +53,7 @@ pub(crate) struct Search {
     sweep: Option<Swept>,
 }
 
-impl Search {
+impl ReachSearch {
     /// Nothing is reached yet. `part` are the cells of the bounds, and `weights` belong to them.
     pub(crate) fn new(mut reach: Reach, part: Grid, weights: Vec<u32>, columns: Option<Bitmap>) -> Self {
         let count = part.count();
@@ -115,9 +108,8 @@ impl Search {
     }
 
     fn expand(&mut self, item: u32, here: Fixed) {
-        let (cell, costs) = (self.part.cell(item), &mut self.reach.costs);
-        for direction in Direction::of(self.reach.rule.legal_steps(self.part.walls_around(cell))) {
-            let next = item.wrapping_add_signed(self.part.stride(direction));
+        let costs = &mut self.reach.costs;
+        for (direction, next) in self.part.steps(self.part.cell(item), item, self.reach.rule) {
             let index = next as usize;
             let cost = here + Fixed::of_step(direction, self.weights.get(index).copied().unwrap_or(1));
             if cost < costs.get(index) && is_affordable(cost, self.reach.budget) {
@@ -163,7 +155,7 @@ impl Reach {
     pub(crate) fn none(rule: CostRule, (from, budget, within): (Cell, f64, CellRect), map: CellRect) -> Self {
         // No step costs less than one. NaN and negative numbers become 0.
         let steps = budget.min(f64::from(Grid::MAX_SIDE)) as u32;
-        let around = CellRect::new(from.x, from.y, 1, 1).widened(steps, steps);
+        let around = CellRect::one(from).widened(steps, steps);
         let bounds = around.common(&within).common(&map);
         let bounds = if budget >= 0.0 && bounds.contains(from) { bounds } else { CellRect::default() };
         Self { from, budget, rule, bounds, costs: Lengths::default(), arrivals: Vec::new() }

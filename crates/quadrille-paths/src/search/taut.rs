@@ -27,11 +27,7 @@ use core::cmp::{Ordering, Reverse};
 use core::ops::Range;
 use std::collections::BinaryHeap;
 
-use crate::grid::Grid;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::CostRule;
-use crate::grid::edits::Edits;
+use crate::grid::{Bitmap, Cell, CellRect, CostRule, Edits, Grid};
 use ray::sides_of_line;
 use seen::{Known, Places};
 use sweep::{Cone, LEFT, Limit, RIGHT, SLACK, Sides, Slope, Sweep, Swept, cone, wall_corners};

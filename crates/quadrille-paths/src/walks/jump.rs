@@ -4,9 +4,7 @@
 //! scanned 64 cells at a time, and without intermediate turning points: a direction leads only to corners, each by a
 //! walk along a diagonal and then straight, on which a shortest path would not have to turn.
 
-use crate::grid::bitmap::{Bitmap, WallEnd};
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::CostRule;
+use crate::grid::{Bitmap, Cell, CostRule, Direction, WallEnd};
 
 /// The bitmaps that walks need.
 #[derive(Clone, Copy, Debug)]

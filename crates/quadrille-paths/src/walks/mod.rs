@@ -6,6 +6,10 @@
 //! | `jump` | where each of them leads: scans of rows and columns, 64 cells at a time |
 //! | `sweep` | the lengths of shortest paths from goals to all cells |
 
-pub(crate) mod jump;
-pub(crate) mod sweep;
-pub(crate) mod turns;
+mod jump;
+mod sweep;
+mod turns;
+
+pub(crate) use jump::{Changed, Walks, ahead, steps_to_set};
+pub(crate) use sweep::{Links, Swept, most_searched};
+pub(crate) use turns::{Directions, Turns, exits, turns};

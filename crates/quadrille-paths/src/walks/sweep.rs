@@ -14,11 +14,7 @@
 //! cell to which a link leads is opened when a run comes by; when its turn comes, the search goes on from the link's
 //! other end too.
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::CostRule;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
+use crate::grid::{Cell, CostRule, Direction, Fixed, Grid, Lengths};
 use crate::open_list::OpenList;
 use crate::walks::jump::{Walks, ahead};
 use crate::walks::turns::{Directions, Turns, turns};

@@ -11,8 +11,7 @@
 
 use std::sync::LazyLock;
 
-use crate::grid::cell::Direction;
-use crate::grid::cost::CostRule;
+use crate::grid::{CostRule, Direction};
 
 /// A set of directions, one bit each in the order of `Direction::ALL`.
 pub(crate) type Directions = u8;

@@ -36,7 +36,7 @@ quadrille::names!(Edges, UnknownEdges, "edges":
 
 /// Adds the points of an edge but its first, which are no farther apart than [`MAX_LENGTH`]. Longitudes go on beyond 180.
 pub(super) fn divide(edges: Edges, [from, to]: [Point; 2], points: &mut Vec<Point>) {
-    let (length, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
+    let [length, azimuth] = course(from, to);
     let straight = (to[0] - from[0]).abs().hypot(to[1] - from[1]).to_radians() * LONGER;
     let whole = if edges == Edges::Geodesic { length } else { straight };
     let count = (whole / MAX_LENGTH).ceil();
@@ -93,10 +93,7 @@ pub(super) fn is_north(edges: Edges, [from, to]: [Point; 2], point: Point) -> bo
     match edges {
         Edges::Straight => from[1] + (point[0] - from[0]) / (to[0] - from[0]) * (to[1] - from[1]) > point[1],
         Edges::Geodesic => {
-            let azimuth = |to: Point| {
-                let (_, azimuth, _, _): (f64, f64, f64, f64) = EARTH.inverse(from[1], from[0], to[1], to[0]);
-                azimuth
-            };
+            let azimuth = |to: Point| course(from, to)[1];
             // South is to the right of an eastward edge.
             (shorter_turn(azimuth(point) - azimuth(to)) > 0.0) == (to[0] > from[0])
         }

@@ -240,7 +240,17 @@ impl<'a> Globe<'a> {
         let (spots, chords) =
             (if self.has_only_points() { spots(&self.other().boxes) } else { Vec::new() }, Bounds::new(most));
         (0..).zip(&*self.first.boxes).try_for_each(|(a, bounds)| {
-            candidates_within(index, bounds, most, &mut candidates);
+            // By number, whatever may be no farther away.
+            candidates.clear();
+            let reach = reach(&turned(bounds), most);
+            for turn in [-TURN, 0.0, TURN] {
+                let _ = index.query_visit(Overlaps(reach.with_offset([turn, 0.0])), |b| {
+                    candidates.push(b);
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+            candidates.sort_unstable();
+            candidates.dedup();
             let zone = Zone::new(*bounds);
             let is_near = |b: u32| spots.get(b as usize).and_then(|at| chords.is_within(square(zone.solid.min, *at)));
             candidates.retain(|b| {
@@ -281,17 +291,12 @@ impl<'a> Globe<'a> {
         &self,
         nearest: &NearestOnGlobe,
         wanted: Wanted,
-        mut visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
+        visit: impl FnMut(u32, &[(u32, f64)]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (mut search, mut start, mut kept) = (Search::default(), 0, Kept::default());
         // Along a curve, one begins with what the one before it has found.
-        for askers in self.first.boxes.chunks(self.at_once()) {
-            let points: Vec<_> = askers.iter().map(Aabb::center).collect();
-            let search = |number, _| self.nearest_with(nearest, start + number, wanted, &mut search);
-            kept.visit(&points, search, |number, found| visit(start + number, found))?;
-            start += askers.len() as u32;
-        }
-        ControlFlow::Continue(())
+        let mut memory = Search::default();
+        let search = |a, _, _| self.nearest_with(&nearest.0, a, wanted, &mut memory);
+        Kept::default().visit(self.first.boxes.iter().map(Aabb::center), self.at_once(), search, visit)
     }
 
     /// How many are measured before the first of them is visited: fewer if geometries are large.
@@ -307,16 +312,10 @@ impl<'a> Globe<'a> {
     /// Panics if there is no such number.
     #[must_use]
     pub fn nearest_to(&self, nearest: &NearestOnGlobe, a: u32, wanted: Wanted) -> Vec<(u32, f64)> {
-        self.nearest_with(nearest, a, wanted, &mut Search::default())
+        self.nearest_with(&nearest.0, a, wanted, &mut Search::default())
     }
 
-    fn nearest_with(
-        &self,
-        NearestOnGlobe(tree): &NearestOnGlobe,
-        a: u32,
-        wanted: Wanted,
-        search: &mut Search,
-    ) -> Vec<(u32, f64)> {
+    fn nearest_with(&self, tree: &Tree, a: u32, wanted: Wanted, search: &mut Search) -> Vec<(u32, f64)> {
         let zone = Zone::new(self.first.boxes[a as usize]);
         match &self.other().outlines {
             Some(all) if self.first.outlines.is_none() => {
@@ -375,25 +374,6 @@ fn geometries(boxes: &[Aabb<f64>]) -> Result<Geometries, Fault> {
         all.finish()?;
     }
     Ok(all)
-}
-
-/// Collects whatever may be no farther away than `most`, by number.
-fn candidates_within<I: Structure<Scalar = f64>>(
-    index: &Index<I>,
-    bounds: &Aabb<f64>,
-    most: f64,
-    candidates: &mut Vec<u32>,
-) {
-    candidates.clear();
-    let reach = reach(&turned(bounds), most);
-    for turn in [-360.0, 0.0, 360.0] {
-        let _ = index.query_visit(Overlaps(reach.with_offset([turn, 0.0])), |b| {
-            candidates.push(b);
-            ControlFlow::<()>::Continue(())
-        });
-    }
-    candidates.sort_unstable();
-    candidates.dedup();
 }
 
 #[cfg(test)]

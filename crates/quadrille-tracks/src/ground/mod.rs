@@ -6,6 +6,24 @@ mod plane;
 pub(crate) use globe::{Globe, MAX_DISTANCE as MAX_ON_GLOBE};
 pub(crate) use plane::Plane;
 
+/// One thing on a plane, or another on the globe.
+#[derive(Clone, Debug)]
+pub(crate) enum On<P, G> {
+    Plane(P),
+    Globe(G),
+}
+
+/// The same work on either ground.
+macro_rules! on_ground {
+    ($either:expr, $name:ident => $work:expr) => {
+        match $either {
+            On::Plane($name) => $work,
+            On::Globe($name) => $work,
+        }
+    };
+}
+pub(crate) use on_ground;
+
 /// Positions are `D` numbers. Straight lines between them are what tracks move along, and Euclidean distances between them
 /// (*chords*) are what is computed with; a ground converts both to and from lengths along it.
 pub(crate) trait Ground<const D: usize>: Copy + Default + std::fmt::Debug {

@@ -1,12 +1,8 @@
 //! Flow fields that are made in slices.
 
 use super::{FlowField, at_zero};
-use crate::grid::GridError;
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::{Cell, CellRect};
-use crate::map::PathMap;
-use crate::map::links::{Link, LinkError};
-use crate::map::terrain::{AgentClass, TerrainMap, Weights};
+use crate::grid::{Bitmap, Cell, CellRect, GridError};
+use crate::map::{AgentClass, Link, LinkError, PathMap, TerrainMap, Weights};
 
 /// A [`FlowField`] that is made in slices: for a budget per frame.
 ///

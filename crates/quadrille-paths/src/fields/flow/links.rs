@@ -2,11 +2,9 @@
 
 use core::ops::Range;
 
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::fixed::Fixed;
-use crate::map::links::Link;
-use crate::walks::sweep::Links;
+use crate::grid::{Cell, Direction, Fixed, Grid};
+use crate::map::Link;
+use crate::walks::Links;
 
 /// The links of a field, found by the cells of their ends. Those with an end off the map are left out.
 #[derive(Clone, Debug, Default)]

@@ -4,13 +4,8 @@
 
 use super::FlowField;
 use super::links::Ends;
-use crate::grid::cell::{CellRect, Direction};
-use crate::grid::edits::Stamp;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
-use crate::map::PathMap;
-use crate::map::links::{Link, LinkError};
-use crate::map::terrain::TerrainMap;
+use crate::grid::{CellRect, Fixed, Lengths, Stamp};
+use crate::map::{Link, LinkError, PathMap, TerrainMap};
 
 /// If more than one cell in this many has changed, making a field from scratch takes no longer than a repair.
 const WORTH_A_SWEEP: usize = 32;
@@ -102,35 +97,35 @@ impl FlowField {
 
     /// Updates the lengths that edits have changed; gives up and returns false if there are more than `most` of them.
     fn mend(&mut self, edits: &[CellRect], most: usize) -> bool {
-        let Some(lost) = self.lose(edits, most) else { return false };
-        for &index in &lost {
-            self.reopen(index);
-        }
-        for rect in edits {
-            for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
-                let index = self.grid.index(cell);
-                if self.grid.is_free(cell) && self.lengths.get(index) == Fixed::MAX {
-                    self.reopen(index as u32);
-                } else if self.grid.is_free(cell) {
-                    // Steps from here may have become legal.
-                    self.open.push(self.lengths.get(index), index as u32);
-                }
+        let near = self.near(edits);
+        let Some(lost) = self.lose(&near, most) else { return false };
+        for &item in lost.iter().chain(&near) {
+            let length = self.lengths.get(item as usize);
+            if length == Fixed::MAX {
+                self.reopen(item);
+            } else if self.grid.is_free(self.grid.cell(item)) {
+                // Steps from here may have become legal.
+                self.open.push(length, item);
             }
         }
         self.open_goals();
         self.grow(&mut { most })
     }
 
-    /// Clears the length of every cell whose path to a goal was broken by some edits, and returns those cells; `None`
+    /// The cells of some edits and beside them.
+    fn near(&self, edits: &[CellRect]) -> Vec<u32> {
+        let around = |edit: &CellRect| edit.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells();
+        edits.iter().flat_map(around).map(|cell| self.grid.index(cell) as u32).collect()
+    }
+
+    /// Clears the length of every cell whose path to a goal was broken by edits near some, and returns those cells; `None`
     /// if there are more than `most`.
-    fn lose(&mut self, edits: &[CellRect], most: usize) -> Option<Vec<u32>> {
+    fn lose(&mut self, near: &[u32], most: usize) -> Option<Vec<u32>> {
         let mut lost = Vec::new();
-        for rect in edits {
-            for cell in rect.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells() {
-                let index = self.grid.index(cell);
-                if self.lengths.get(index) != Fixed::MAX {
-                    self.open.push(self.lengths.get(index), index as u32);
-                }
+        for &item in near {
+            let length = self.lengths.get(item as usize);
+            if length != Fixed::MAX {
+                self.open.push(length, item);
             }
         }
         while let Some((_, item)) = self.open.pop() {
@@ -145,8 +140,8 @@ impl FlowField {
             }
             // Paths through this cell are longer than its own. Steps that an edit made illegal lead to cells opened
             // above.
-            for direction in self.legal_directions(cell) {
-                self.doubt(self.beside(item, direction), here);
+            for (_, next) in self.grid.steps(cell, item, self.rule) {
+                self.doubt(next, here);
             }
             for place in Ends::at(&self.links.exits, item) {
                 let Link { from, .. } = self.links.links[self.links.exits[place].1];
@@ -170,13 +165,9 @@ impl FlowField {
         if !self.grid.is_free(cell) {
             return;
         }
-        let by_direction = |direction: Direction| {
-            let next = self.beside(item, direction) as usize;
-            let weight = self.weights.get(next).copied().unwrap_or(1);
-            (self.lengths.get(next) != Fixed::MAX).then(|| self.lengths.get(next) + Fixed::of_step(direction, weight))
-        };
+        let by_step = self.grid.steps(cell, item, self.rule).filter_map(|step| self.length_beside(step));
         let by_link = self.links.entered_at(item).filter_map(|link| self.length_by(link));
-        if let Some(length) = self.legal_directions(cell).filter_map(by_direction).chain(by_link).min() {
+        if let Some(length) = by_step.chain(by_link).min() {
             self.relax(item, length);
         }
     }

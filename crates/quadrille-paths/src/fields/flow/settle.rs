@@ -7,14 +7,9 @@
 
 use super::FlowField;
 use super::links::{Ends, Open};
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::Direction;
-use crate::grid::fixed::Fixed;
-use crate::grid::lengths::Lengths;
-use crate::map::PathMap;
-use crate::map::links::Link;
-use crate::walks::jump::Walks;
-use crate::walks::sweep::{Swept, most_searched};
+use crate::grid::{Bitmap, Direction, Fixed, Lengths};
+use crate::map::{Link, PathMap};
+use crate::walks::{Swept, Walks, most_searched};
 
 /// What is left to do before a field is made.
 #[derive(Clone, Debug, Default)]
@@ -209,8 +204,9 @@ impl FlowField {
     #[inline]
     fn relax_neighbors(&mut self, item: u32, here: Fixed) {
         let weight = self.weights.get(item as usize).copied().unwrap_or(1);
-        for direction in self.legal_directions(self.grid.cell(item)) {
-            let next = self.beside(item, direction);
+        // Not `Grid::steps`, with which a field on weighted terrain executes a thirtieth more instructions.
+        for direction in Direction::of(self.rule.legal_steps(self.grid.walls_around(self.grid.cell(item)))) {
+            let next = item.wrapping_add_signed(self.grid.stride(direction));
             self.relax(next, here + Fixed::of_step(direction, weight));
         }
         for place in Ends::at(&self.links.exits, item) {

@@ -1,8 +1,7 @@
 //! `.map` files: `type octile`, `height H`, `width W` (in either order), `map`, then H rows of W characters.
 
-use super::reader::{ParseError, Reader, quoted};
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::{Grid, GridError};
+use super::reader::{ParseError, Reader};
+use crate::grid::{Cell, CellRect, Grid, GridError};
 
 /// A map of terrain characters: `.` and `G` ground, `S` swamp, `W` water, `@` and `O` out of bounds, `T` trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,14 +18,16 @@ impl TileMap {
     /// Returns an error if something breaks the format. The message names file, line and value.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ParseError> {
         let mut reader = Reader::new(file, bytes);
-        let kind = reader.keyword("type")?;
-        if kind != "octile" {
-            return Err(reader.error(format!("expected type \"octile\", found {}", quoted(kind.as_bytes()))));
-        }
-        let (width, height) = reader.size()?;
-        let tiles = reader.tiles(width, height)?;
+        reader.kind("octile")?;
+        let map = Self::read(&mut reader)?;
         reader.finish()?;
-        Ok(Self { width, height, tiles })
+        Ok(map)
+    }
+
+    /// The lines from the height on.
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, ParseError> {
+        let (width, height) = reader.size()?;
+        Ok(Self { width, height, tiles: reader.tiles(width, height)? })
     }
 
     /// Number of columns.
@@ -53,7 +54,7 @@ impl TileMap {
     /// # Errors
     /// Never returns an error for a map that was parsed: its sides have been checked.
     pub fn ground(&self) -> Result<Grid, GridError> {
-        self.grid(|tile| matches!(tile, b'.' | b'G' | b'S'))
+        self.grid(is_ground)
     }
 
     /// The cells whose characters are free by a rule of the caller's.
@@ -63,4 +64,9 @@ impl TileMap {
     pub fn grid(&self, is_free: impl Fn(u8) -> bool) -> Result<Grid, GridError> {
         Grid::from_fn(self.width, self.height, |cell| self.tile(cell).is_some_and(&is_free))
     }
+}
+
+/// Whether one can stand on a tile.
+pub(super) const fn is_ground(tile: u8) -> bool {
+    matches!(tile, b'.' | b'G' | b'S')
 }

@@ -1,6 +1,6 @@
 //! Lengths as benchmark files print them.
 
-use crate::grid::cost::Length;
+use crate::grid::Length;
 
 /// A length read from a file, and its rounding error.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::grid::Grid;
-use crate::grid::cell::Cell;
+use crate::grid::{Cell, Grid};
 
 /// What is wrong with a file: its name, the line, and the value that was found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +97,13 @@ impl<'a> Reader<'a> {
             }
             _ => Err(self.error(format!("expected \"{keyword}\", found {}", quoted(line)))),
         }
+    }
+
+    /// The line `type KIND`.
+    pub(super) fn kind(&mut self, kind: &str) -> Result<(), ParseError> {
+        let found = self.keyword("type")?;
+        let told = || self.error(format!("expected type {kind:?}, found {}", quoted(found.as_bytes())));
+        if found == kind { Ok(()) } else { Err(told()) }
     }
 
     /// The lines `height H` and `width W`, in either order, as width and height.

@@ -2,8 +2,7 @@
 
 use super::number::{Decimals, Published};
 use super::reader::{ParseError, Reader, quoted};
-use crate::grid::Grid;
-use crate::grid::cell::Cell;
+use crate::grid::{Cell, Grid};
 
 /// A query with its published answer.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,7 @@ use super::number::Decimals;
 use super::patch::Patch;
 use super::reader::{ParseError, Reader, quoted};
 use super::scenario::Query;
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::cost::CostRule;
-use crate::grid::{Grid, GridError};
+use crate::grid::{Cell, CellRect, CostRule, Grid, GridError};
 use crate::map::PathMap;
 
 /// One line of a trace.

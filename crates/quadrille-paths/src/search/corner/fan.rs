@@ -1,15 +1,10 @@
 //! Paths from one cell to many: one search for all of them if each alone would search a large part of the map.
 
-use super::{Goal, START, Search};
-use crate::corners::{Corners, Link};
-use crate::grid::Grid;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
+use super::{Expanded, Goal, START, Search};
+use crate::corners::Link;
+use crate::grid::{Cell, CostRule, Direction, Fixed, Length};
 use crate::open_list::bucket_to_goal;
-use crate::path::waypoints::Waypoints;
-use crate::search::corner::Scratch;
-use crate::walks::turns::Directions;
+use crate::path::Waypoints;
 
 /// A cell to which a path is requested, and the shortest so far with its last corner.
 struct Target {
@@ -21,40 +16,31 @@ struct Target {
 /// Those that a search has yet to reach.
 struct Targets(Vec<Target>);
 
-impl<'a> Search<'a> {
-    /// Shortest paths from a free cell to others in its component, in their order; `None` for those to which none has
+impl Search<'_> {
+    /// Shortest paths from the start of a search without goals to cells in its component, in their order; `None` for those to which none has
     /// been found when this many corners have been expanded.
-    pub(crate) fn fan(
-        grid: &'a Grid,
-        corners: &'a Corners,
-        rule: CostRule,
-        (from, to): (Cell, &[Cell]),
-        budget: u64,
-        scratch: &'a mut Scratch,
-    ) -> Vec<Option<Waypoints>> {
-        let walks = corners.walks(grid);
+    pub(crate) fn fan(mut self, to: &[Cell], budget: u64) -> Vec<Option<Waypoints>> {
+        let (walks, from) = (self.corners.walks(self.grid), self.scratch.start);
         let target = |(place, cell): (usize, &Cell)| {
             let best = (*cell == from).then_some((Length::ZERO, START));
             Target { place, goal: Goal::new(&walks, *cell), best }
         };
         let mut targets = Targets(to.iter().enumerate().map(target).collect());
-        let mut search = Self::begin(grid, corners, rule, (from, &[]), scratch);
-        search.fan_out(&mut targets);
+        self.fan_out(&mut targets);
         let mut paths: Vec<_> = to.iter().map(|_| None).collect();
-        while let Some((bucket, number)) = search.scratch.open.pop() {
-            targets.take_found(&search, bucket, &mut paths);
-            if targets.0.is_empty() || search.expanded() == budget {
+        while let Some((bucket, number)) = self.scratch.open.pop() {
+            targets.take_found(&self, bucket, &mut paths);
+            if targets.0.is_empty() || self.expanded() == budget {
                 return paths;
             }
-            if search.scratch.nodes[number as usize].is_open() {
-                search.expand(number, |search, cell, length, directions, exits| {
-                    targets
-                        .arrive(search.rule, cell, length, number, directions, |direction| exits.diagonal(direction));
+            if self.scratch.nodes[number as usize].is_open() {
+                self.expand(number, |search, from, exits| {
+                    targets.arrive(search.rule, from, |direction| exits.diagonal(direction));
                     false
                 });
             }
         }
-        targets.take_found(&search, u64::MAX, &mut paths);
+        targets.take_found(&self, u64::MAX, &mut paths);
         paths
     }
 
@@ -62,35 +48,25 @@ impl<'a> Search<'a> {
     fn fan_out(&mut self, targets: &mut Targets) {
         let (corners, grid, start, rule) = (self.corners, self.grid, self.scratch.start, self.rule);
         for direction in rule.first_directions() {
+            let from = Expanded::start(start, direction);
             let diagonal = corners.walks(grid).go(start, direction, |cell, arrival| {
                 if let Some(number) = corners.number(grid, cell) {
-                    self.open(start, Length::ZERO, START, Link::new(number, arrival));
+                    self.open(&from, Link::new(number, arrival));
                 }
             });
-            targets.arrive(rule, start, Length::ZERO, START, 1 << direction as u8, |_| diagonal.into());
+            targets.arrive(rule, from, |_| diagonal.into());
         }
     }
 }
 
 impl Targets {
     /// Records paths to which some directions out of a corner, or of the start, lead.
-    fn arrive(
-        &mut self,
-        rule: CostRule,
-        cell: Cell,
-        length: Length,
-        number: u32,
-        directions: Directions,
-        diagonal: impl Fn(Direction) -> u32,
-    ) {
+    fn arrive(&mut self, rule: CostRule, from: Expanded, diagonal: impl Fn(Direction) -> u32) {
         for target in &mut self.0 {
-            let total = length + rule.distance(cell, target.goal.cell);
-            if target.best.is_some_and(|(best, _)| best <= total) {
-                continue;
-            }
-            let toward = directions & rule.directions_toward(cell, target.goal.cell);
-            if toward != 0 && target.goal.is_ahead(rule, cell, diagonal(Direction::ALL[toward.ilog2() as usize])) {
-                target.best = Some((total, number));
+            let total = from.length + rule.distance(from.cell, target.goal.cell);
+            let is_shorter = target.best.is_none_or(|(best, _)| total < best);
+            if is_shorter && from.leads_to(&target.goal, rule, &diagonal) {
+                target.best = Some((total, from.number));
             }
         }
     }

@@ -8,9 +8,8 @@
 
 use core::ops::Range;
 
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::walks::jump::{Changed, Walks};
+use crate::grid::{Cell, CellRect, CostRule, Direction, Length};
+use crate::walks::{Changed, Walks};
 
 /// The most groups; a power of two. Each costs some two nanoseconds per corner; fewer make bounds weaker.
 const MAX_GROUPS: usize = 64;
@@ -25,8 +24,7 @@ pub(super) struct Goal {
 /// Goals with the rectangle around them.
 #[derive(Clone, Debug)]
 struct Group {
-    first: Cell,
-    last: Cell,
+    bounds: CellRect,
     goals: Range<usize>,
 }
 
@@ -51,11 +49,11 @@ impl Goals {
     /// Divides some of them into at most this many groups.
     fn divide(&mut self, goals: Range<usize>, most: usize) {
         let some = &mut self.all[goals.clone()];
-        let group = Group::around(some, goals.clone());
+        let bounds = CellRect::holding(some.iter().map(|goal| goal.cell)).unwrap_or_default();
         if most == 1 || some.len() == 1 {
-            return self.groups.push(group);
+            return self.groups.push(Group { bounds, goals });
         }
-        let (half, is_wide) = (some.len() / 2, group.last.x - group.first.x > group.last.y - group.first.y);
+        let (half, is_wide) = (some.len() / 2, bounds.width > bounds.height);
         some.select_nth_unstable_by_key(half, |goal| if is_wide { goal.cell.x } else { goal.cell.y });
         self.divide(goals.start..goals.start + half, most / 2);
         self.divide(goals.start + half..goals.end, most / 2);
@@ -76,42 +74,24 @@ impl Goals {
     pub(super) fn estimate(&self, rule: CostRule, cell: Cell) -> Length {
         match &*self.all {
             [goal] => rule.distance(cell, goal.cell),
-            _ => self.groups.iter().map(|group| group.distance(rule, cell)).min().unwrap_or(Length::ZERO),
+            _ => {
+                let distances = self.groups.iter().map(|group| rule.distance(cell, group.bounds.nearest(cell)));
+                distances.min().unwrap_or(Length::ZERO)
+            }
         }
     }
 
     /// Those of many that may be seen from a cell from which this many diagonal steps are legal.
     #[inline]
     pub(super) fn ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> impl Iterator<Item = &Goal> {
-        let may_be_seen = move |group: &&Group| u32::from(Changed::steps(rule, cell, group.nearest(cell))) <= diagonal;
+        let may_be_seen =
+            move |group: &&Group| u32::from(Changed::steps(rule, cell, group.bounds.nearest(cell))) <= diagonal;
         self.groups.iter().filter(may_be_seen).flat_map(|group| &self.all[group.goals.clone()])
     }
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.all.capacity() * size_of::<Goal>() + self.groups.capacity() * size_of::<Group>()
-    }
-}
-
-impl Group {
-    fn around(goals: &[Goal], range: Range<usize>) -> Self {
-        let (mut first, mut last) = (goals[0].cell, goals[0].cell);
-        for Goal { cell, .. } in goals {
-            first = Cell::new(first.x.min(cell.x), first.y.min(cell.y));
-            last = Cell::new(last.x.max(cell.x), last.y.max(cell.y));
-        }
-        Self { first, last, goals: range }
-    }
-
-    /// The cell of the rectangle nearest to a cell: no other has fewer columns or rows in between.
-    #[inline]
-    fn nearest(&self, cell: Cell) -> Cell {
-        Cell::new(cell.x.clamp(self.first.x, self.last.x), cell.y.clamp(self.first.y, self.last.y))
-    }
-
-    #[inline]
-    fn distance(&self, rule: CostRule, cell: Cell) -> Length {
-        rule.distance(cell, self.nearest(cell))
     }
 }
 

@@ -2,9 +2,7 @@
 
 use super::{Goal, Node, Scratch, Search};
 use crate::corners::{Corners, Link};
-use crate::grid::Grid;
-use crate::grid::cell::Cell;
-use crate::grid::cost::CostRule;
+use crate::grid::{Cell, CostRule, Grid};
 
 /// What a suspended search depends on, besides the corners that it has reached.
 #[derive(Clone, Debug, PartialEq, Eq)]

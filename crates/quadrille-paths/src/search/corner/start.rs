@@ -1,12 +1,10 @@
 //! The start of a search: directions scanned from there, a few steps at a time.
 
-use super::{Goal, START, Search};
+use super::{Expanded, Goal, START, Search};
 use crate::corners::Link;
-use crate::grid::cell::{Cell, Direction};
-use crate::grid::cost::{CostRule, Length};
-use crate::grid::fixed::Fixed;
+use crate::grid::{Cell, CostRule, Direction, Fixed, Length};
 use crate::open_list::bucket_to_goal;
-use crate::walks::jump::{Changed, Walks, ahead};
+use crate::walks::{Changed, Walks, ahead};
 
 /// In the open list, the directions out of the start are numbered from here, above all corners.
 pub(super) const START_DIRECTIONS: u32 = Link::LAST_CORNER + 1;
@@ -36,18 +34,18 @@ impl Search<'_> {
     /// shortest, so a direction away from the goal is seldom scanned far.
     pub(super) fn leave_by(&mut self, direction: Direction) {
         let (corners, grid, start) = (self.corners, self.grid, self.scratch.start);
-        let first = self.scratch.scanned[direction as usize];
+        let (from, first) = (Expanded::start(start, direction), self.scratch.scanned[direction as usize]);
         let last = first + STRIDE;
         let changed = Changed { first: first + 1, last, diagonal: u16::MAX };
         let (steps, is_rest_open) = corners.walks(grid).go_again(start, direction, changed, |cell, arrival| {
             if let Some(number) = corners.number(grid, cell) {
-                self.open(start, Length::ZERO, START, Link::new(number, arrival));
+                self.open(&from, Link::new(number, arrival));
             }
         });
         let diagonal = if is_rest_open { last } else { steps };
         self.scratch.scanned[direction as usize] = diagonal;
         self.scratch.beginning += u64::from(diagonal - first);
-        if !self.arrive(start, Length::ZERO, START, 1 << direction as u8, |_| diagonal.into()) && is_rest_open {
+        if !self.arrive(from, |_| diagonal.into()) && is_rest_open {
             let step =
                 if self.rule == CostRule::Manhattan { Direction::toward(direction.delta().0, 0) } else { direction };
             let next = ahead(start, step, usize::from(diagonal) + 1);
@@ -73,6 +71,6 @@ impl Search<'_> {
         let step = if is_manhattan { Direction::toward(dx, 0) } else { direction };
         let is_legal = |steps: &u32| walks.can_step(ahead(start, step, *steps as usize), dx, dy);
         let diagonal = (0..most).take_while(is_legal).count() as u32;
-        self.arrive_at(goal, start, Length::ZERO, START, 1 << direction as u8, |_| diagonal)
+        self.arrive_at(goal, Expanded::start(start, direction), |_| diagonal)
     }
 }

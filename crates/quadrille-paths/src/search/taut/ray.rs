@@ -2,7 +2,7 @@
 
 use super::Point;
 use super::sweep::{LEFT, RIGHT, Sides};
-use crate::grid::bitmap::Bitmap;
+use crate::grid::Bitmap;
 
 /// The sides on which the line between two points is free, as a sweep from either would find; none if it is not free.
 ///

@@ -13,8 +13,7 @@ use std::collections::HashMap;
 
 use super::sweep::{Cone, Sides, Slope, Swept};
 use super::{Bend, Point};
-use crate::grid::cell::{Cell, CellRect};
-use crate::grid::edits::{Edits, Stamp};
+use crate::grid::{Cell, CellRect, Edits, Stamp};
 
 /// The most visible corners stored, 16 bytes each; a corner with views of its own counts as `PLACE` of them. If there
 /// are more, all are dropped.

@@ -4,8 +4,7 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use super::{Point, diagonal};
-use crate::grid::bitmap::Bitmap;
-use crate::grid::cell::CellRect;
+use crate::grid::{Bitmap, CellRect};
 
 /// The change of column per half cell up or down, as a fraction whose denominator is not negative; (±1, 0) is along the
 /// row.
