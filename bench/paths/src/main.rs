@@ -9,7 +9,7 @@
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
-//! file are run, spread evenly. Figures go to OUT.csv.
+//! file are run, spread evenly. Figures go to OUT.csv, too.
 //!
 //! With `all`: all rows of each file, and 1,000 queries on the maps made here, by plain A*, quadrille and block-based
 //! jump point search. With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain
@@ -53,11 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some("landmarks") => return landmarks::run(&folder, out.as_deref()),
         _ => {}
     }
-    let mut outcomes = Vec::new();
+    let mut csv = report::head() + report::COLUMNS;
+    print!("{csv}");
     let mut note = |mut new: Vec<tasks::Outcome>| {
         new.sort_by_key(|outcome| outcome.task);
-        report::print(&new);
-        outcomes.extend(new);
+        let lines = report::lines(&new);
+        print!("{lines}");
+        csv += &lines;
     };
     if part.is_some() {
         for map in maps::published(&folder, usize::MAX)?.iter().chain(&maps::made(1_000)?) {
@@ -75,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     if let Some(out) = out {
-        fs::write(format!("{out}.csv"), report::csv(&outcomes))?;
+        fs::write(format!("{out}.csv"), csv)?;
     }
     Ok(())
 }
