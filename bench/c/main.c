@@ -86,19 +86,15 @@ static size_t frames(const Contender *one, void *self, int number) {
   return found.count;
 }
 
-static size_t queries(const Contender *one, void *self, int number) {
-  (void)number;
-  if (one->query_all != NULL) return one->query_all(self, asked, QUERIES);
-  size_t found = 0;
-  for (int query = 0; query < QUERIES; query++) found += one->query(self, asked + 4 * query);
-  return found;
-}
-
 static size_t single_queries(const Contender *one, void *self, int number) {
   (void)number;
   size_t found = 0;
   for (int query = 0; query < QUERIES; query++) found += one->query(self, asked + 4 * query);
   return found;
+}
+
+static size_t queries(const Contender *one, void *self, int number) {
+  return one->query_all == NULL ? single_queries(one, self, number) : one->query_all(self, asked, QUERIES);
 }
 
 // Every twentieth box is moved in a call of its own; then contacts that have begun and ended are reported.

@@ -100,15 +100,10 @@ impl Arguments {
         if speeds.is_empty() {
             speeds.push(None);
         }
-        let mut variations = Vec::new();
-        for &size in &self.sizes {
-            for &motion in &self.motion {
-                for &speed in &speeds {
-                    variations.push(Variation { size, motion, speed });
-                }
-            }
-        }
-        variations
+        let moved = || self.motion.iter().flat_map(|&motion| speeds.iter().map(move |&speed| (motion, speed)));
+        let all =
+            self.sizes.iter().flat_map(|&size| moved().map(move |(motion, speed)| Variation { size, motion, speed }));
+        all.collect()
     }
 }
 

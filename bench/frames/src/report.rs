@@ -24,17 +24,10 @@ pub fn print(task: &str, on: &Conditions, outcome: &mut Outcome) {
     );
     for one in &outcome.figures {
         let mark = if one.side == Side::Ours { '*' } else { ' ' };
+        let Figures { name, median, least, p95, p99, worst, laps, .. } = one;
+        let (ratio, bytes) = (best / median, one.bytes as f64 / on.n as f64);
         println!(
-            "{mark}{:21} {:>9.1} {:>9.1} {:>9.1} {:>9.1} {:>9.1} {:>11.2} {:>10.1} {:>5}",
-            one.name,
-            one.median,
-            one.least,
-            one.p95,
-            one.p99,
-            one.worst,
-            best / one.median,
-            one.bytes as f64 / on.n as f64,
-            one.laps
+            "{mark}{name:21} {median:>9.1} {least:>9.1} {p95:>9.1} {p99:>9.1} {worst:>9.1} {ratio:>11.2} {bytes:>10.1} {laps:>5}"
         );
     }
     for (name, fault) in &outcome.faults {
@@ -58,22 +51,13 @@ pub fn csv(task: &str, on: &Conditions, outcome: &Outcome) -> String {
     let mut lines = String::new();
     for one in &outcome.figures {
         let side = if one.side == Side::Ours { "quadrille" } else { "rival" };
+        let Figures { name, median, least, p95, p99, worst, laps, .. } = one;
+        let (scene, n, ratio, bytes) = (on.name(), on.n, best / median, one.bytes as f64 / on.n as f64);
         let _ = writeln!(
             lines,
-            "{task},{},{},{},{side},{},{:.2},{:.2},{:.2},{:.2},{:.2},{:.3},{:.1},{:.3},{}",
-            on.name(),
-            on.n,
-            one.name,
-            one.laps,
-            one.median,
-            one.least,
-            one.p95,
-            one.p99,
-            one.worst,
-            best / one.median,
-            one.bytes as f64 / on.n as f64,
-            outcome.answers,
-            outcome.unit
+            "{task},{scene},{n},{name},{side},{laps},{median:.2},{least:.2},{p95:.2},{p99:.2},{worst:.2},{ratio:.3},{bytes:.1},\
+             {:.3},{}",
+            outcome.answers, outcome.unit
         );
     }
     for (name, fault) in &outcome.faults {

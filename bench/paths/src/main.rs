@@ -9,7 +9,7 @@
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
-//! file are run, spread evenly. Figures go to OUT.csv.
+//! file are run, spread evenly. Figures go to OUT.csv, too.
 //!
 //! With `all`: all rows of each file, and 1,000 queries on the maps made here, by plain A*, quadrille and block-based
 //! jump point search. With `crowds`: flow fields beside a plain search of their kind, cheapest paths on weighted terrain
