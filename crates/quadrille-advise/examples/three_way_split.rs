@@ -1,5 +1,5 @@
 //! A big scene split in three: what never moves, what is of common size, and what is oversize. Three indexes are asked
-//! together, and compared with one index of everything, for each structure, all by `AnyStructure`.
+//! together, and compared with one index of everything, for each structure.
 //!
 //! ```sh
 //! cargo run --release -p quadrille-advise --example three_way_split
@@ -11,10 +11,10 @@
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
 use std::error::Error;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
-use quadrille::structures::{AnyStructure, StructureKind};
-use quadrille::{Aabb, Index, Overlaps};
+use quadrille::structures::{AnyStructure, EnclosingQuadtree, Grid, StructureKind};
+use quadrille::{Aabb, Index, Overlaps, Structure};
 use quadrille_advise::Clock;
 use quadrille_scenes::{Scene, SceneKind};
 
@@ -27,14 +27,13 @@ const TIMES: f32 = 30.0;
 const STEPS: usize = 10;
 const QUERIES: usize = 1_000;
 
+/// Where the second and the third set begin.
+const COMMON_FROM: u32 = STATIC as u32;
+const OVERSIZE_FROM: u32 = (BOXES - OVERSIZE) as u32;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let frames = frames();
-    let split = [
-        (StructureKind::Grid, 0..STATIC),
-        (StructureKind::Grid, STATIC..BOXES - OVERSIZE),
-        (StructureKind::EnclosingQuadtree, BOXES - OVERSIZE..BOXES),
-    ];
-    let (split_ms, expected) = run(&split, &frames)?;
+    let (split_ms, expected) = run::<Split>((), &frames)?;
     println!(
         "{BOXES} boxes: {STATIC} static, {OVERSIZE} oversize; {} pairs and {QUERIES} queries a step",
         expected[0].pairs
@@ -42,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{:<20} {:>8} {:>6}", "", "ms/step", "ratio");
     println!("{:<20} {split_ms:>8.2} {:>6.2}", "three indexes", 1.0);
     for &kind in StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce) {
-        let (ms, answers) = run(&[(kind, 0..BOXES)], &frames)?;
+        let (ms, answers) = run::<Index<AnyStructure>>(kind, &frames)?;
         assert_eq!(answers, expected, "one {kind} and three indexes disagree");
         println!("{:<20} {ms:>8.2} {:>6.2}", format!("one {kind}"), ms / split_ms);
     }
@@ -65,53 +64,93 @@ fn frames() -> Vec<Vec<Aabb>> {
     (0..=STEPS).map(|_| next()).collect()
 }
 
-/// Some boxes side by side in one index.
-struct Set {
-    /// The id in the scene of its first box.
-    first: usize,
-    index: Index<AnyStructure>,
-    /// Pairs among its boxes, if none of them ever moves.
-    pairs: Option<Vec<(u32, u32)>>,
+/// A way to keep the scene.
+trait Keeper: Sized {
+    type Options;
+    fn new(options: Self::Options, boxes: &[Aabb]) -> Result<Self, quadrille::Error>;
+    /// All boxes from [`COMMON_FROM`] on have moved.
+    fn update(&mut self, boxes: &[Aabb]) -> Result<(), quadrille::Error>;
+    /// Pairs of which at least one moves, and those among the others, which are the same in every frame.
+    fn pairs(&self, visit: impl FnMut(u32, u32) -> ControlFlow<()>);
+    fn query(&self, rectangle: Aabb, visit: impl FnMut(u32) -> ControlFlow<()>);
 }
 
-impl Set {
-    /// The boxes of the scene from one place to another.
-    fn new(kind: StructureKind, places: Range<usize>, boxes: &[Aabb]) -> Result<Self, quadrille::Error> {
-        let index = Index::with_boxes(kind.into(), &boxes[places.clone()])?;
-        let pairs = (places.end <= STATIC).then(|| index.pairs().collect());
-        Ok(Self { first: places.start, index, pairs })
+/// Everything in one index.
+impl Keeper for Index<AnyStructure> {
+    type Options = StructureKind;
+
+    fn new(kind: StructureKind, boxes: &[Aabb]) -> Result<Self, quadrille::Error> {
+        Index::with_boxes(kind.into(), boxes)
     }
 
-    /// All boxes of the scene from [`STATIC`] on have moved.
     fn update(&mut self, boxes: &[Aabb]) -> Result<(), quadrille::Error> {
-        if self.pairs.is_none() {
-            let fixed = STATIC.saturating_sub(self.first);
-            for id in fixed..self.index.len() {
-                self.index.update(id as u32, boxes[self.first + id])?;
-            }
-            self.index.maintain();
-        }
-        Ok(())
+        update(self, COMMON_FROM, &boxes[STATIC..])
     }
 
-    fn id(&self, own: u32) -> u32 {
-        self.first as u32 + own
+    fn pairs(&self, visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
+        let _ = self.pairs_visit(visit);
+    }
+
+    fn query(&self, rectangle: Aabb, visit: impl FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.query_visit(Overlaps(rectangle), visit);
     }
 }
 
-/// All pairs of boxes in some sets.
-fn pairs(sets: &[Set], mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
-    for (before, set) in sets.iter().enumerate() {
-        let mut own = |a, b| visit(set.id(a), set.id(b));
-        let _ = match &set.pairs {
-            Some(pairs) => pairs.iter().try_for_each(|&(a, b)| own(a, b)),
-            None => set.index.pairs_visit(own),
-        };
-        // For each box of the smaller set, query the larger one.
-        for larger in &sets[..before] {
-            let _ = set.index.pairs_with_visit(&larger.index, |a, b| visit(larger.id(b), set.id(a)));
-        }
+/// Three sets, each with the structure that suits it. Ids of the second and third begin at [`COMMON_FROM`] and
+/// [`OVERSIZE_FROM`].
+struct Split {
+    fixed: Index<Grid>,
+    fixed_pairs: Vec<(u32, u32)>,
+    common: Index<Grid>,
+    oversize: Index<EnclosingQuadtree>,
+}
+
+impl Keeper for Split {
+    type Options = ();
+
+    fn new(_: (), boxes: &[Aabb]) -> Result<Self, quadrille::Error> {
+        let fixed = Index::from_boxes(&boxes[..STATIC])?;
+        Ok(Self {
+            fixed_pairs: fixed.pairs().collect(),
+            fixed,
+            common: Index::from_boxes(&boxes[STATIC..BOXES - OVERSIZE])?,
+            oversize: Index::from_boxes(&boxes[BOXES - OVERSIZE..])?,
+        })
     }
+
+    fn update(&mut self, boxes: &[Aabb]) -> Result<(), quadrille::Error> {
+        update(&mut self.common, 0, &boxes[STATIC..BOXES - OVERSIZE])?;
+        update(&mut self.oversize, 0, &boxes[BOXES - OVERSIZE..])
+    }
+
+    fn pairs(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
+        let Self { fixed, fixed_pairs, common, oversize } = self;
+        let _ = fixed_pairs.iter().try_for_each(|&(a, b)| visit(a, b));
+        let _ = common.pairs_visit(|a, b| visit(a + COMMON_FROM, b + COMMON_FROM));
+        let _ = oversize.pairs_visit(|a, b| visit(a + OVERSIZE_FROM, b + OVERSIZE_FROM));
+        // For each box of the smaller set, query the larger one.
+        let _ = common.pairs_with_visit(fixed, |a, b| visit(b, a + COMMON_FROM));
+        let _ = oversize.pairs_with_visit(fixed, |a, b| visit(b, a + OVERSIZE_FROM));
+        let _ = oversize.pairs_with_visit(common, |a, b| visit(b + COMMON_FROM, a + OVERSIZE_FROM));
+    }
+
+    fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.fixed.query_visit(Overlaps(rectangle), &mut visit);
+        let _ = self.common.query_visit(Overlaps(rectangle), |id| visit(id + COMMON_FROM));
+        let _ = self.oversize.query_visit(Overlaps(rectangle), |id| visit(id + OVERSIZE_FROM));
+    }
+}
+
+fn update<I: Structure<Scalar = f32>>(
+    index: &mut Index<I>,
+    first: u32,
+    boxes: &[Aabb],
+) -> Result<(), quadrille::Error> {
+    for (id, &bounds) in (first..).zip(boxes) {
+        index.update(id, bounds)?;
+    }
+    index.maintain();
+    Ok(())
 }
 
 /// What was found in a step, whatever the order.
@@ -128,21 +167,19 @@ impl Found {
             self.checksum.wrapping_add((a << 32 | b).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) ^ b);
     }
 
-    fn of(sets: &[Set], boxes: &[Aabb]) -> Self {
+    fn of(keeper: &impl Keeper, boxes: &[Aabb]) -> Self {
         let mut found = Self::default();
-        pairs(sets, |a, b| {
+        keeper.pairs(|a, b| {
             found.pairs += 1;
             found.mark(a.into(), b.into());
             ControlFlow::Continue(())
         });
         for (number, bounds) in (0..).zip(boxes.iter().step_by(BOXES / QUERIES)) {
-            for set in sets {
-                let _ = set.index.query_visit(Overlaps(*bounds), |id| {
-                    found.answers += 1;
-                    found.mark(number, set.id(id).into());
-                    ControlFlow::<()>::Continue(())
-                });
-            }
+            keeper.query(*bounds, |id| {
+                found.answers += 1;
+                found.mark(number, id.into());
+                ControlFlow::Continue(())
+            });
         }
         found
     }
@@ -150,14 +187,13 @@ impl Found {
 
 /// The least time of a step, which is disturbed by other programs the least, and what was found in each. All steps are
 /// much alike.
-fn run(sets: &[(StructureKind, Range<usize>)], frames: &[Vec<Aabb>]) -> Result<(f64, Vec<Found>), quadrille::Error> {
-    let sets = sets.iter().map(|(kind, places)| Set::new(*kind, places.clone(), &frames[0]));
-    let mut sets: Vec<Set> = sets.collect::<Result<_, _>>()?;
+fn run<K: Keeper>(options: K::Options, frames: &[Vec<Aabb>]) -> Result<(f64, Vec<Found>), quadrille::Error> {
+    let mut keeper = K::new(options, &frames[0])?;
     let (mut least, mut found) = (f64::INFINITY, Vec::new());
     for boxes in &frames[1..] {
         let start = Clock::start();
-        sets.iter_mut().try_for_each(|set| set.update(boxes))?;
-        found.push(Found::of(&sets, boxes));
+        keeper.update(boxes)?;
+        found.push(Found::of(&keeper, boxes));
         least = least.min(start.ms());
     }
     Ok((least, found))
