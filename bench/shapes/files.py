@@ -1,12 +1,14 @@
-"""Joins by true shapes from files to files by quadrille and geopandas: processor time of whole processes, from their start to the written
-result, the least of five runs.
+"""Joins by true shapes from files to files by quadrille, geopandas and, if it is there, spatialjoin (Bast, Brosi, Kalmbach: *Efficient Spatial
+Joins for All of OpenStreetMap*): processor time of whole processes, from their start to the written result, the least of five runs.
 
     pip install geopandas bokeh_sampledata
     cargo build --release -p quadrille-cli
-    python bench/shapes/files.py target/release/quadrille > bench/results/DATE-shapes-files.csv
+    python bench/shapes/files.py target/release/quadrille [SPATIALJOIN] > bench/results/DATE-shapes-files.csv
 
 The counties are those of bokeh_sampledata, written as GeoJSON by geopandas. geopandas reads the file once, also where quadrille is given it
 twice. With one file, quadrille writes each pair once; with two, and by geopandas, both orders and each county with itself are there.
+spatialjoin reads well-known text and writes all relations of both orders; it rounds coordinates to integers of 32 bits, tenths of a meter of Web
+Mercator, and so finds other pairs: its row is not compared with the others.
 """
 
 import os
@@ -20,7 +22,7 @@ from datetime import date
 RUNS = 5
 
 
-def write_counties(path):
+def write_counties(path, text):
     import bokeh_sampledata
     import geopandas
     import pandas
@@ -30,6 +32,7 @@ def write_counties(path):
     counties = pandas.read_sql("select * from us_counties order by ordinal", sqlite3.connect(folder / "geographic_boundaries.db"))
     shapes = shapely.from_wkb(counties.pop("geometry").to_list())
     geopandas.GeoDataFrame(counties, geometry=shapes, crs="EPSG:4326").to_file(path, driver="GeoJSON")
+    pathlib.Path(text).write_text("".join(f"{shape}\n" for shape in shapely.to_wkt(shapes, rounding_precision=-1)))
     return len(shapes)
 
 
@@ -41,6 +44,15 @@ def by_geopandas(path, out):
     pairs["index_right"].to_csv(out, index_label="a", header=["b"])
 
 
+def pairs_in(path):
+    """Each line is a pair, but for spatialjoin's, which name a relation and come in both orders, and a header."""
+    with open(path) as lines:
+        first, *rest = lines
+    if " " in first:
+        return sum(" intersects " in line for line in [first, *rest]) // 2
+    return len(rest)
+
+
 def spent(command):
     """Seconds of the processor that a process takes."""
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"})
@@ -49,15 +61,16 @@ def spent(command):
     return used.ru_utime + used.ru_stime
 
 
-def main(quadrille):
+def main(quadrille, spatialjoin=None):
     import geopandas
 
     with tempfile.TemporaryDirectory() as room:
-        path, out = f"{room}/counties.geojson", f"{room}/out.csv"
-        count = write_counties(path)
+        path, text, out = f"{room}/counties.geojson", f"{room}/counties.wkt", f"{room}/out.csv"
+        count = write_counties(path, text)
         load = os.getloadavg()[0]
         print(f"# date {date.today()}, CPU time, {os.environ.get('MACHINE', 'the machine was not named')}, load {load:.0f}")
-        print(f"# versions: geopandas {geopandas.__version__}")
+        built = f"; spatialjoin {os.environ.get('SPATIALJOIN_VERSION', 'was not named')}" if spatialjoin else ""
+        print(f"# versions: geopandas {geopandas.__version__}{built}")
         print(f"# bench/shapes/files.py: {os.path.getsize(path) / 1e6:.1f} MB of GeoJSON to CSV, whole processes; the least of {RUNS} runs")
         print("query,contender,pairs,cpu_ms")
         options = ["--predicate", "intersects", "--out", out]
@@ -65,20 +78,22 @@ def main(quadrille):
             ("one file", "quadrille"): [quadrille, "pairs", path, *options],
             ("the file twice", "quadrille"): [quadrille, "pairs", path, path, *options],
             ("one file", "geopandas"): [sys.executable, __file__, "--one", path, out],
+            ("text", "quadrille"): [quadrille, "pairs", text, *options],
         }
+        if spatialjoin:
+            asked["text", "spatialjoin"] = [spatialjoin, "--num-threads", "1", "-c", room, "-o", out, text]
         found = {}
         for (query, contender), command in asked.items():
             seconds = min(spent(command) for _ in range(RUNS))
-            with open(out) as lines:
-                found[query, contender] = sum(1 for _ in lines) - 1
+            found[query, contender] = pairs_in(out)
             print(f'"{query}",{contender},{found[query, contender]},{seconds * 1000:.0f}', flush=True)
-        once, *both = found.values()
+        once, *both, in_text = list(found.values())[:4]
         # Both orders of each pair, and each county with itself.
-        assert both == [2 * once + count] * 2, found
+        assert both == [2 * once + count] * 2 and in_text == once, found
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "--one":
         by_geopandas(*sys.argv[2:])
     else:
-        main(sys.argv[1])
+        main(*sys.argv[1:])
