@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
 use quadrille::Aabb;
 
 use crate::edge_chain::Chain;
@@ -17,7 +18,10 @@ pub(crate) fn visit_contacts<B>(
 ) -> ControlFlow<B> {
     let Some(common) = a.hull(run_a).intersection(b.hull(run_b)) else { return ControlFlow::Continue(()) };
     if run_a.is_leaf() && run_b.is_leaf() {
-        return compare(&Near::new(a, run_a, &common), &Near::new(b, run_b, &common), visit);
+        let (mut near_a, mut near_b) = (Near::new(), Near::new());
+        list(a, run_a, &common, &mut near_a);
+        list(b, run_b, &common, &mut near_b);
+        return compare(&near_a, &near_b, visit);
     }
     if run_a.is_above(run_b) {
         a.children(run_a).try_for_each(|child| visit_contacts((a, child), (b, run_b), visit))
@@ -26,31 +30,23 @@ pub(crate) fn visit_contacts<B>(
     }
 }
 
-/// The edges of a run that reach into a box.
-struct Near {
-    edges: [(usize, [Point; 2]); FAN],
-    boxes: [Aabb<f64>; FAN],
-    count: usize,
-}
+/// The edges of a run that reach into a box, each with its number and its own box.
+type Near = ArrayVec<(usize, [Point; 2], Aabb<f64>), FAN>;
 
-impl Near {
-    fn new(chain: &Chain<'_>, run: Run, common: &Aabb<f64>) -> Self {
-        let mut near = Self { edges: [(0, [[0.0; 2]; 2]); FAN], boxes: [Aabb::EMPTY; FAN], count: 0 };
-        for number in chain.edges(run) {
-            let edge = chain.edge(number);
-            let bounds = Aabb::from_corners(edge[0], edge[1]);
-            if bounds.intersects(common) {
-                (near.edges[near.count], near.boxes[near.count]) = ((number, edge), bounds);
-                near.count += 1;
-            }
+/// Lists them in place: a list that is returned would be copied.
+fn list(chain: &Chain<'_>, run: Run, common: &Aabb<f64>, near: &mut Near) {
+    for number in chain.edges(run) {
+        let edge = chain.edge(number);
+        let bounds = Aabb::from_corners(edge[0], edge[1]);
+        if bounds.intersects(common) {
+            near.push((number, edge, bounds));
         }
-        near
     }
 }
 
 fn compare<B>(a: &Near, b: &Near, visit: &mut impl FnMut(usize, usize, Meeting) -> ControlFlow<B>) -> ControlFlow<B> {
-    for ((number_a, edge_a), box_a) in a.edges[..a.count].iter().zip(&a.boxes) {
-        for ((number_b, edge_b), box_b) in b.edges[..b.count].iter().zip(&b.boxes) {
+    for (number_a, edge_a, box_a) in a {
+        for (number_b, edge_b, box_b) in b {
             if box_a.intersects(box_b) {
                 match meeting(*edge_a, *edge_b) {
                     Meeting::Apart => {}

@@ -60,7 +60,7 @@ struct Shape {
 /// What is in a geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kinds {
-    points: bool,
+    pub(crate) points: bool,
     pub(crate) lines: bool,
     pub(crate) areas: bool,
     /// Polygons that may overlap.
@@ -330,8 +330,8 @@ impl Geometries {
         if self.kinds(number).are_many {
             return *self.trees.bounds(number);
         }
-        let points = edge_chain::hull(self.points(number));
-        self.chains(number).fold(points, |all, (chain, _)| all.union(chain.bounds))
+        let points = if self.kinds(number).points { edge_chain::hull(self.points(number)) } else { Aabb::EMPTY };
+        self.strands_of(number).fold(points, |all, strand| all.union(self.strand_bounds(strand)))
     }
 
     /// The parts of a geometry with their points: single points come first; a polygon's holes follow its shell.

@@ -21,7 +21,7 @@ pub(crate) fn do_intersect(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bo
 
 /// Whether a point of the first is anywhere in the second.
 fn has_point_on(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
-    a.points_in(i, b.bounds(j)).any(|point| b.locate(j, point) != Location::Exterior)
+    a.kinds(i).points && a.points_in(i, b.bounds(j)).any(|point| b.locate(j, point) != Location::Exterior)
 }
 
 fn do_edges_meet(a: &Geometries, i: u32, b: &Geometries, j: u32) -> bool {
