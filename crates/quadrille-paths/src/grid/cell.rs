@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-/// A cell of a map: column `x` from the left, row `y` from the top, both from 0; in memory, too.
+/// A cell of a map: column `x` from the left, row `y` from the top, both from 0.
+// In this order in memory, which the package for C reads.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Cell {

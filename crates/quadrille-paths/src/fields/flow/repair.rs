@@ -112,14 +112,14 @@ impl FlowField {
         self.grow(&mut { most })
     }
 
-    /// The cells of some edits and beside them.
+    /// The cells of some edits, and those beside them.
     fn near(&self, edits: &[CellRect]) -> Vec<u32> {
         let around = |edit: &CellRect| edit.widened(1, 1).clamped(self.grid.width(), self.grid.height()).cells();
         edits.iter().flat_map(around).map(|cell| self.grid.index(cell) as u32).collect()
     }
 
-    /// Clears the length of every cell whose path to a goal was broken by edits near some, and returns those cells; `None`
-    /// if there are more than `most`.
+    /// Clears the length of each cell whose path to a goal the edits around `near` have broken, and returns these cells;
+    /// `None` if there are more than `most`.
     fn lose(&mut self, near: &[u32], most: usize) -> Option<Vec<u32>> {
         let mut lost = Vec::new();
         for &item in near {
