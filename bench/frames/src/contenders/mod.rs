@@ -156,8 +156,10 @@ pub trait Apart {
 
 /// A contender in tasks in which single boxes change between queries, without a call for the whole frame.
 pub trait Singles: Queries {
-    /// Box `place` moves.
-    fn update(&mut self, place: u32, old: &Aabb, new: &Aabb);
+    /// Box `place` moves; without a call for that, it is renewed.
+    fn update(&mut self, place: u32, old: &Aabb, new: &Aabb) {
+        self.renew(place, old, new);
+    }
 
     /// Box `place` is removed, and a new one inserted under the same name.
     fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb);

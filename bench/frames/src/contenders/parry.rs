@@ -160,10 +160,6 @@ impl Search for Parry {
 }
 
 impl Singles for Parry {
-    fn update(&mut self, place: u32, old: &Aabb, new: &Aabb) {
-        self.renew(place, old, new);
-    }
-
     fn renew(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
         self.bvh.remove(place);
         self.bvh.insert(bounds(new), place);

@@ -100,10 +100,6 @@ impl Apart for Asked {
 }
 
 impl Singles for RTree<Entry> {
-    fn update(&mut self, place: u32, old: &Aabb, new: &Aabb) {
-        self.renew(place, old, new);
-    }
-
     fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb) {
         assert!(self.remove(&entry(place, old)).is_some());
         self.insert(entry(place, new));
