@@ -46,21 +46,21 @@ fn timed_after<S>(state: &mut S, mut change: impl FnMut(&mut S, &mut Draw), mut 
 }
 
 pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    println!(
+        "map,field_ms,dijkstra_ms,field_ratio,repaired_us,repaired_max_us,weighted_ms,first_ms,astar_ms,weighted_gain,weighted_repaired_us,\
+         weighted_repaired_max_us,taut_us,taut_p99_us,smoothed_longer_percent,smoothed_longer_most_percent"
+    );
     for map in maps::published(folder, ROWS)?.iter().filter(|map| map.grid.width() >= 200) {
-        println!("\n{}", map.name);
-        fields(map);
-        weighted(map)?;
-        taut(map);
+        println!("{},{},{},{}", map.name, fields(map), weighted(map)?, taut(map));
     }
     for map in &maps::made(ROWS)? {
-        println!("\n{}", map.name);
-        fields(map);
+        println!("{},{}{}", map.name, fields(map), ",".repeat(10));
     }
     Ok(())
 }
 
 /// A flow field over all of a map, beside the plainest search, and repaired after changes of one cell.
-fn fields(map: &Map) {
+fn fields(map: &Map) -> String {
     let paths = PathMap::new(map.grid.clone(), CostRule::Octile);
     let goals: Vec<Cell> = map.queries.iter().step_by(9).map(|(_, to)| *to).collect();
     let bounds = map.grid.bounds();
@@ -77,14 +77,14 @@ fn fields(map: &Map) {
             field.repair(paths);
         },
     );
-    println!(
-        "  field: {:.2} ms, plain {:.2}, ratio {:.2}; repaired in {:.1} us, at most {:.1}",
+    format!(
+        "{:.2},{:.2},{:.2},{:.1},{:.1}",
         ours.mean() / 1e3,
         plain.mean() / 1e3,
         ours.mean() / plain.mean(),
         repairs.mean(),
         repairs.at(100)
-    );
+    )
 }
 
 /// E. Dijkstra's search with buckets, 181 for each straight step of 128 and lengths of 32 bits, which are not exact;
@@ -134,15 +134,13 @@ fn kind(cell: Cell) -> u8 {
 }
 
 /// Cheapest paths over three kinds of ground that cost 1, 2 and 4, beside plain A*.
-fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
+fn weighted(map: &Map) -> Result<String, Box<dyn Error>> {
     let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[0, 1, 2]) };
     let terrain = |cell: Cell| if map.grid.is_free(cell) { kind(cell) } else { u8::MAX };
     let terrain = TerrainMap::new((map.grid.width(), map.grid.height()), terrain, CostRule::Octile, &[walker])?;
     let mut weights = [1; TerrainSet::KINDS as usize];
     (weights[1], weights[2]) = (2, 4);
-    let clock = Clock::start();
     let mut paths = WeightedPaths::new(&terrain, walker, &weights)?;
-    let build = clock.ms();
     let mut fresh = paths.clone();
     let queries = &map.queries[map.queries.len() / 2..];
     let mut astar = AStar::new();
@@ -153,13 +151,12 @@ fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
     }
     let clock = Clock::start();
     queries.iter().for_each(|(from, to)| drop(fresh.path(&terrain, *from, *to)));
-    let first = clock.ms() * 1e3 / queries.len() as f64;
+    let first = clock.ms() / queries.len() as f64;
     for _ in 0..UNTIL_LANDMARKS {
         queries.iter().for_each(|(from, to)| drop(paths.path(&terrain, *from, *to)));
     }
     let ours = timed(queries, |(from, to)| drop(paths.path(&terrain, *from, *to)));
     let plain = timed(queries, |ends| drop(terrain.cheapest_path(walker, &weights, *ends, &mut astar)));
-    let megabytes = paths.bytes() >> 20;
     let repairs = timed_after(
         &mut (terrain, paths),
         |(terrain, _), random| {
@@ -169,15 +166,14 @@ fn weighted(map: &Map) -> Result<(), Box<dyn Error>> {
             paths.repair(terrain);
         },
     );
-    println!(
-        "  weighted: {:.0} us, at first {first:.0}, plain A* {:.0}, ratio {:.1}; made in {build:.0} ms, {megabytes} MB; repaired in {:.0} us, at most {:.0}",
-        ours.mean(),
-        plain.mean(),
+    Ok(format!(
+        "{:.2},{first:.1},{:.1},{:.1},{:.0},{:.0}",
+        ours.mean() / 1e3,
+        plain.mean() / 1e3,
         plain.mean() / ours.mean(),
         repairs.mean(),
         repairs.at(100)
-    );
-    Ok(())
+    ))
 }
 
 /// The length of straight lines from the center of each cell to that of the next.
@@ -187,7 +183,7 @@ fn straight_length(cells: &[Cell]) -> f64 {
 }
 
 /// Taut paths, and how much longer smoothed ones are.
-fn taut(map: &Map) {
+fn taut(map: &Map) -> String {
     let (paths, mut scratch) = (PathMap::new(map.grid.clone(), CostRule::Octile), Scratch::new());
     let ours = timed(&map.queries, |(from, to)| drop(paths.taut_path(*from, *to, &mut scratch)));
     let excess = map.queries.iter().filter(|(from, to)| from != to).filter_map(|(from, to)| {
@@ -196,11 +192,5 @@ fn taut(map: &Map) {
         Some(100.0 * (straight_length(&smoothed) / taut.length() - 1.0))
     });
     let excess = Times(excess.collect());
-    println!(
-        "  taut: {:.0} us, p99 {:.0}; smoothed ones are {:.2} % longer, at most {:.1}",
-        ours.mean(),
-        ours.at(99),
-        excess.mean(),
-        excess.at(100)
-    );
+    format!("{:.1},{:.1},{:.1},{:.1}", ours.mean(), ours.at(99), excess.mean(), excess.at(100))
 }

@@ -43,9 +43,11 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut all = maps::published(folder, 1)?;
     all.retain(|map| map.grid.width() >= LARGE);
     for percent in [5, 20] {
-        all.push(Map { name: format!("noise {percent} %"), grid: maps::noise(SIDE, percent)?, queries: Vec::new() });
+        all.push(Map { name: format!("noise {percent}%"), grid: maps::noise(SIDE, percent)?, queries: Vec::new() });
     }
-    println!("milliseconds of processor time for a frame, mean and most; cells a path; of these the edit");
+    println!(
+        "map,rubble,goals,mean_ms,most_ms,edit_mean_ms,edit_most_ms,jps_mean_ms,jps_most_ms,astar_mean_ms,cells,without"
+    );
     for map in &all {
         for (is_solid, goals) in [(true, Goals::Own), (false, Goals::Own), (true, Goals::Few), (false, Goals::Few)] {
             play(map, is_solid, goals);
@@ -83,10 +85,10 @@ fn play(map: &Map, is_solid: bool, goals: Goals) {
         }
     }
     println!(
-        "{:<16} rubble {}, {}: {:>6.1} {:>6.1}; edit {:.2} {:.2}; block JPS {:>6.1} {:>6.1}; plain A* {:>6.1}; {} cells, {} without",
+        "{},{},{},{:.1},{:.1},{:.2},{:.2},{:.1},{:.1},{:.1},{},{}",
         map.name,
         if is_solid { "solid" } else { "noisy" },
-        if goals == Goals::Few { "few goals" } else { "own goals" },
+        if goals == Goals::Few { "few" } else { "own" },
         ours.mean(),
         ours.at(100),
         edits.mean(),

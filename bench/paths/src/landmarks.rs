@@ -2,15 +2,12 @@
 //! and try landmarks, some of which are dropped again.
 
 use std::error::Error;
-use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use quadrille_advise::Clock;
 use quadrille_paths::{CostRule, Length, PathMap, Scratch};
 
 use crate::maps::{self, Map};
-use crate::report;
 
 /// How many rows of each file are run, and how often.
 const ROWS: usize = 200;
@@ -31,11 +28,9 @@ struct Played {
     is_automatic: bool,
 }
 
-/// With `out`, figures go to that file, with the ending .csv.
-pub fn run(folder: &Path, out: Option<&str>) -> Result<(), Box<dyn Error>> {
-    let mut csv = report::head();
-    csv += "# cargo run --release -p paths -- landmarks FOLDER: the same rows again and again, from a new map on\n";
-    csv += "map,searches,none_us,automatic_us,ratio,none_corners,automatic_corners,landmarks\n";
+/// The same rows again and again, from a new map on.
+pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    println!("map,searches,none_us,automatic_us,ratio,none_corners,automatic_corners,landmarks");
     let mut all = maps::published(folder, ROWS)?;
     all.extend(maps::made(ROWS)?);
     for map in &all {
@@ -44,7 +39,7 @@ pub fn run(folder: &Path, out: Option<&str>) -> Result<(), Box<dyn Error>> {
         let searches = ROUNDS * map.queries.len();
         let mean = |all: f64| all / searches as f64;
         let [none_ms, automatic_ms] = [&none, &automatic].map(|played| played.rounds.iter().sum::<f64>());
-        let line = format!(
+        println!(
             "{},{searches},{:.2},{:.2},{:.3},{:.1},{:.1},{}",
             map.name,
             mean(1e3 * none_ms),
@@ -54,11 +49,6 @@ pub fn run(folder: &Path, out: Option<&str>) -> Result<(), Box<dyn Error>> {
             mean(automatic.corners as f64),
             automatic.paths.landmark_count()
         );
-        println!("{line}");
-        let _ = writeln!(csv, "{line}");
-    }
-    if let Some(out) = out {
-        fs::write(format!("{out}.csv"), csv)?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! cargo run --release -p paths -- all FOLDER [OUT]
 //! cargo run --release -p paths -- crowds FOLDER
 //! cargo run --release -p paths -- explosions FOLDER
-//! cargo run --release -p paths -- landmarks FOLDER [OUT]
+//! cargo run --release -p paths -- landmarks FOLDER
 //! ```
 //!
 //! FOLDER holds benchmark files, `NAME.map` with `NAME.map.scen`, and traces with their patches. ROWS (60) rows of each
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match part.as_deref() {
         Some("crowds") => return crowds::run(&folder),
         Some("explosions") => return explosions::run(&folder),
-        Some("landmarks") => return landmarks::run(&folder, out.as_deref()),
+        Some("landmarks") => return landmarks::run(&folder),
         _ => {}
     }
     let mut csv = report::head() + report::COLUMNS;

@@ -153,7 +153,7 @@ import numpy as np
 import pyquadrille as pq
 
 rng = np.random.default_rng(3)
-boxes = np.hstack([corner := rng.random((120_000, 2)), corner])
+boxes = np.hstack([corner := rng.random((40_000, 2)), corner])
 index, ground = pq.Index(boxes, "brute-force"), pq.PathMap(np.ones((1000, 1000), bool))
 
 def in_a_child(call):
