@@ -253,22 +253,18 @@ impl Json {
             Some(Next::End) => return Ok(Some(false)),
             None => return Ok(None),
         };
-        let (properties, id, next);
-        if let Some((feature, end)) = plain::read::<Feature<'_>>(&self.text, start).filter(|(one, _)| one.is_one()) {
-            [properties, id] = [feature.properties, feature.id].map(|part| part.map(|part| self.range(part.get())));
-            (self.geometry, next) = (feature.geometry.map_or(Own::Missing, Own::Plain), end);
-        } else {
-            let feature = plain::read::<Object<'_>>(&self.text, start).filter(|(one, _)| one.is_called("Feature"));
-            let Some((feature, end)) = feature else { return Ok(None) };
-            let parts = [feature.properties, feature.id, feature.geometry];
-            let [of, its, own] = parts.map(|part| part.map(|part| self.range(part.get())));
-            (properties, id, next) = (of, its, end);
-            self.geometry = own.map_or(Own::Missing, Own::Text);
-        }
-        if !self.chosen.contains(&0) {
-            self.geometry = Own::Missing;
-        }
-        (self.row, self.ahead) = (start, Some(Ahead { next, ..ahead }));
+        let Some((feature, end)) = plain::read::<Feature<'_>>(&self.text, start).filter(|(one, _)| one.is_one()) else {
+            let Some((object, end)) = plain::read::<&RawValue>(&self.text, start) else { return Ok(None) };
+            let range = self.range(object.get());
+            self.ahead = Some(Ahead { next: end, ..ahead });
+            return self.read_object(range).map(|()| Some(true));
+        };
+        let [properties, id] = [feature.properties, feature.id].map(|part| part.map(|part| self.range(part.get())));
+        self.geometry = match feature.geometry {
+            Some(geometry) if self.chosen.contains(&0) => Own::Plain(geometry),
+            _ => Own::Missing,
+        };
+        (self.row, self.ahead) = (start, Some(Ahead { next: end, ..ahead }));
         self.find_cells(properties, id.as_ref())?;
         Ok(Some(true))
     }

@@ -122,8 +122,7 @@ impl Geometry for Record {
     fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         let Some(bounds) = self.bounds else { return Ok(None) };
         if IS_POINT.contains(&self.kind) {
-            hull.begin_part(Part::Point);
-            hull.add(bounds.min[0], bounds.min[1]);
+            hull.add_part(Part::Point, [bounds.min]);
             return hull.finish();
         }
         let is_wide = bounds.max[0] - bounds.min[0] > 180.0;
@@ -167,7 +166,7 @@ impl Record {
         }
         let (starts, positions) = parts_and_positions(&self.rest, self.kind).ok_or("has fewer positions than it says")?;
         if ARE_POINTS.contains(&self.kind) {
-            positions.chunks(1).for_each(|point| add(hull, Part::Point, point));
+            positions.into_iter().for_each(|point| hull.add_part(Part::Point, [point]));
             return Ok(());
         }
         // In order, as the specification demands.
@@ -175,17 +174,12 @@ impl Record {
         let parts = starts.iter().zip(ends).map(|(start, end)| positions.get(*start..end));
         let parts = parts.collect::<Option<Vec<_>>>().ok_or("has parts that are not in order")?;
         if hull.is_keeping() && ARE_AREAS.contains(&self.kind) {
-            rings::in_polygons(&parts).iter().for_each(|(part, ring)| add(hull, *part, ring));
+            rings::in_polygons(&parts).iter().for_each(|(part, ring)| hull.add_part(*part, ring.iter().copied()));
         } else {
-            parts.iter().for_each(|line| add(hull, Part::Line, line));
+            parts.iter().for_each(|line| hull.add_part(Part::Line, line.iter().copied()));
         }
         Ok(())
     }
-}
-
-fn add(hull: &mut Hull<'_>, part: Part, positions: &[[f64; 2]]) {
-    hull.begin_part(part);
-    positions.iter().for_each(|[x, y]| hull.add(*x, *y));
 }
 
 /// Numbers of positions where parts begin, and the positions after the box of a shape; `None` if they are not all
