@@ -6,15 +6,13 @@
 
 mod plain;
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::ops::Range;
 
 use quadrille::Aabb;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use self::plain::{Feature, Next};
@@ -43,8 +41,8 @@ fn is(beginning: &[u8]) -> bool {
 /// A document or a feature whose parts are not read yet.
 #[derive(Deserialize)]
 struct Object<'a> {
-    #[serde(rename = "type", borrow, default)]
-    kind: Option<Name<'a>>,
+    #[serde(rename = "type", borrow)]
+    kind: Option<&'a RawValue>,
     #[serde(borrow)]
     features: Option<Vec<&'a RawValue>>,
     #[serde(borrow, default)]
@@ -54,14 +52,6 @@ struct Object<'a> {
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
     crs: Option<serde_json::Value>,
-}
-
-/// A text, or something else.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Name<'a> {
-    Text(#[serde(borrow)] Cow<'a, str>),
-    Other(IgnoredAny),
 }
 
 /// What an object of a file is.
@@ -78,15 +68,20 @@ const GEOMETRIES: [&str; 7] =
 
 impl Object<'_> {
     fn kind(&self) -> Kind {
-        match &self.kind {
-            Some(Name::Text(kind)) if kind == "Feature" => Kind::Feature,
-            Some(Name::Text(kind)) if GEOMETRIES.contains(&kind.as_ref()) => Kind::Geometry,
+        match self.name().as_deref() {
+            Some("Feature") => Kind::Feature,
+            Some(name) if GEOMETRIES.contains(&name) => Kind::Geometry,
             _ => Kind::Plain,
         }
     }
 
     fn is_called(&self, name: &str) -> bool {
-        matches!(&self.kind, Some(Name::Text(kind)) if kind == name)
+        self.name().as_deref() == Some(name)
+    }
+
+    /// Its type, if that is a text.
+    fn name(&self) -> Option<String> {
+        serde_json::from_str(self.kind?.get()).ok()
     }
 }
 
@@ -118,8 +113,6 @@ struct Json {
     chosen: Vec<usize>,
     /// Where in the text the cells of the row are, by column.
     cells: Vec<Option<Range<usize>>>,
-    /// Texts that have escapes in the file, by column.
-    texts: Vec<Option<String>>,
     /// The geometry of the row.
     geometry: Own,
     /// Where the row begins in the text.
@@ -156,7 +149,6 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         read: 0,
         chosen: Vec::new(),
         cells: Vec::new(),
-        texts: Vec::new(),
         geometry: Own::Missing,
         row: 0,
     };
@@ -214,9 +206,9 @@ impl Json {
     fn find_columns(&self) -> Columns {
         let mut names: Vec<String> = if self.objects.is_geo { vec![GEOMETRY.into()] } else { Vec::new() };
         let mut known: HashSet<String> = names.iter().cloned().collect();
-        let mut add = |own: serde_json::Result<Names>| {
+        let mut add = |own: serde_json::Result<Vec<String>>| {
             // What cannot be read is reported with its row.
-            for name in own.map_or_else(|_| Vec::new(), |Names(own)| own) {
+            for name in own.unwrap_or_default() {
                 if known.insert(name.clone()) {
                     names.push(name);
                 }
@@ -238,9 +230,9 @@ impl Json {
     }
 
     /// The names of an object's members, or of a feature's properties, to which its `id` belongs.
-    fn names_of(&self, object: &str) -> serde_json::Result<Names> {
+    fn names_of(&self, object: &str) -> serde_json::Result<Vec<String>> {
         if !self.objects.is_geo {
-            return serde_json::from_str(object);
+            return names_of_members(object);
         }
         let object: Object<'_> = serde_json::from_str(object)?;
         names_of_feature(object.properties.map(RawValue::get), object.id.is_some())
@@ -298,9 +290,8 @@ impl Json {
 
     /// Finds the chosen cells of a row among its members, or the properties and the id of a feature.
     fn find_cells(&mut self, members: Option<Range<usize>>, id: Option<&Range<usize>>) -> Result<(), Error> {
-        let (mut cells, mut texts) = (std::mem::take(&mut self.cells), std::mem::take(&mut self.texts));
+        let mut cells = std::mem::take(&mut self.cells);
         cells.fill(None);
-        texts.fill(None);
         let mut properties = self.chosen.iter().copied().filter(|column| !(self.objects.is_geo && *column == 0)).peekable();
         if let (Some(range), true) = (members, properties.peek().is_some()) {
             let members: Option<HashMap<String, &RawValue>> = self.parse(&self.text[range], &self.location())?;
@@ -313,9 +304,8 @@ impl Json {
             if cells[column].is_none() && self.columns().names()[column] == "id" {
                 cells[column] = id.cloned();
             }
-            texts[column] = cells[column].clone().and_then(|range| unescaped(&self.text[range]));
         }
-        (self.cells, self.texts) = (cells, texts);
+        self.cells = cells;
         Ok(())
     }
 
@@ -386,7 +376,6 @@ impl Records for Json {
         self.chosen = columns.to_vec();
         let most = columns.iter().max().map_or(0, |most| most + 1);
         self.cells = vec![None; most];
-        self.texts = vec![None; most];
         Ok(())
     }
 
@@ -411,13 +400,12 @@ impl Records for Json {
                 _ => Cell::Geometry(self),
             };
         }
-        let (Some(Some(range)), Some(text)) = (self.cells.get(column), self.texts.get(column)) else {
-            return Cell::Missing;
-        };
-        match (&self.text[range.clone()], text) {
-            (_, Some(text)) => Cell::text_of(text),
-            ("null", _) => Cell::Missing,
-            (raw, None) => Cell::text_of(raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).unwrap_or(raw)),
+        match self.cells.get(column).cloned().flatten().map(|range| &self.text[range]) {
+            None | Some("null") => Cell::Missing,
+            Some(raw) => match unescaped(raw) {
+                Some(text) => Cell::Text(text.into_bytes().into()),
+                None => Cell::text_of(raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).unwrap_or(raw)),
+            },
         }
     }
 
@@ -441,45 +429,23 @@ fn is_geo_object(object: &str) -> bool {
 }
 
 /// The names of a feature's properties, and that of its `id`, if it has one.
-fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Result<Names> {
-    let Names(mut names) = properties.map_or_else(|| Ok(Names::default()), serde_json::from_str)?;
+fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Result<Vec<String>> {
+    let mut names = properties.map_or_else(|| Ok(Vec::new()), names_of_members)?;
     names.extend(has_id.then(|| "id".into()));
-    Ok(Names(names))
+    Ok(names)
+}
+
+/// The names of an object's members, in their order.
+fn names_of_members(object: &str) -> serde_json::Result<Vec<String>> {
+    let members: Option<HashMap<String, &RawValue>> = serde_json::from_str(object)?;
+    let mut members: Vec<_> = members.into_iter().flatten().collect();
+    members.sort_by_key(|(_, value)| value.get().as_ptr());
+    Ok(members.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Unescapes a text.
 fn unescaped(raw: &str) -> Option<String> {
     (raw.starts_with('"') && raw.contains('\\')).then(|| serde_json::from_str(raw).ok()).flatten()
-}
-
-/// The names of an object's members, in their order.
-#[derive(Default)]
-struct Names(Vec<String>);
-
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Names;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_unit<E>(self) -> Result<Names, E> {
-                Ok(Names::default())
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Names, M::Error> {
-                let mut names = Vec::new();
-                while let Some((name, IgnoredAny)) = members.next_entry()? {
-                    names.push(name);
-                }
-                Ok(Names(names))
-            }
-        }
-        deserializer.deserialize_any(Members)
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::io;
 use quadrille::Aabb;
 use quadrille_shapes::Part;
 
-use self::places::{Places, invalid};
+use self::places::{Places, invalid, places};
 use super::Format;
 use crate::attributes::Attributes;
 use crate::columns::Columns;
@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::hull::{Geometry, Hull};
 use crate::records::{Cell, Records};
 use crate::rings;
-use crate::source::Source;
+use crate::source::{Source, beside};
 use crate::system::System;
 
 pub(super) const FORMAT: Format = Format { name: "shapefile", is: |beginning| beginning.starts_with(b"\x00\x00\x27\x0A"), open };
@@ -49,10 +49,10 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let names = attributes.as_ref().map_or(&[][..], |attributes| attributes.columns().names());
     let columns = Columns::new(own.chain(names.iter().cloned()).collect());
     let system = source.path.as_ref().and_then(|path| {
-        let text = ["prj", "PRJ"].into_iter().find_map(|ending| std::fs::read(path.with_extension(ending)).ok())?;
+        let text = std::fs::read(beside(path, "prj")?).ok()?;
         System::of_text(&String::from_utf8_lossy(&text[..text.len().min(1 << 16)]))
     });
-    let places = Places::of(source).map_err(|error| Error::in_file(&name, error))?;
+    let places = places(source).map_err(|error| Error::in_file(&name, error))?;
     Ok(Box::new(Shapefile { name, places, columns, attributes, has_attributes: false, system, read: 0, record: None }))
 }
 
@@ -84,7 +84,7 @@ impl Records for Shapefile {
 
     fn next_row(&mut self) -> Result<bool, Error> {
         self.read += 1;
-        let content = self.places.next().and_then(|content| content.as_deref().map(Record::of).transpose());
+        let content = self.places.next().map(|content| Record::of(&content?)).transpose();
         self.record = content.map_err(|error| self.error(&error))?;
         match (&self.record, &mut self.attributes) {
             (Some(_), Ok(attributes)) if self.has_attributes => attributes.next_row().map(|()| true),
