@@ -303,8 +303,9 @@ mod tests {
     #[test]
     fn a_flow_field_colours_every_cell_with_a_way_to_the_goal_but_a_large_one_in_samples() {
         let mode = caves(Guide::Flow);
-        let count =
-            |mode: &MapMode| drawn(mode, &mode.bounds()).under.iter().filter(|one| one.stroke == Color32::TRANSPARENT).count();
+        let count = |mode: &MapMode| {
+            drawn(mode, &mode.bounds()).under.iter().filter(|one| one.stroke == Color32::TRANSPARENT).count()
+        };
         let cells = mode.land.paths.grid().bounds().cells();
         let has_way = |cell| mode.route.field.as_ref().is_some_and(|field| field.length(cell).is_some());
         assert_eq!(count(&mode), cells.filter(|cell| has_way(*cell)).count());
