@@ -4,7 +4,6 @@
 
 use std::fmt::Display;
 use std::io::{self, Read};
-use std::iter;
 use std::ops::Range;
 
 use flatgeobuf::packed_r_tree::PackedRTree;
@@ -44,8 +43,8 @@ struct FlatGeobuf {
     chosen: Vec<usize>,
     /// Where in the feature the value of each column is, except that of geometries.
     values: Vec<Option<Range<usize>>>,
-    /// Whether the feature has a geometry that is read.
-    has_geometry: bool,
+    /// The geometry, if the feature has one.
+    positions: Option<Positions>,
 }
 
 fn open(source: Source) -> Result<Box<dyn Records>, Error> {
@@ -60,7 +59,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     }
     let header = flatgeobuf::size_prefixed_root_as_header(&buffer).map_err(|error| in_file(&error))?;
     let names = header.columns().into_iter().flatten().map(|column| column.name().to_owned());
-    let columns = Columns::new(iter::once("geometry".to_owned()).chain(names).collect());
+    let columns = Columns::new(std::iter::once("geometry".to_owned()).chain(names).collect());
     let types: Vec<_> = header.columns().into_iter().flatten().map(|column| column.type_()).collect();
     let damaged = || in_file(&format_args!("its header is damaged: it announces {} features", header.features_count()));
     let index = index_size(&header).ok_or_else(damaged)?;
@@ -79,7 +78,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         read: 0,
         feature: Vec::new(),
         chosen: Vec::new(),
-        has_geometry: false,
+        positions: None,
     }))
 }
 
@@ -146,7 +145,14 @@ impl FlatGeobuf {
 
     fn read_cells(&mut self) -> Result<(), String> {
         let feature = flatgeobuf::size_prefixed_root_as_feature(&self.feature).map_err(|error| shortened(&error.to_string()))?;
-        self.has_geometry = self.chosen.contains(&0) && feature.geometry().is_some();
+        let has_geometry = self.chosen.contains(&0);
+        let mut positions = self.positions.take().unwrap_or_default();
+        self.positions = feature.geometry().filter(|_| has_geometry).map(|geometry| {
+            // One kind for all features, or each has its own.
+            let kind = if self.kind == GeometryType::Unknown { geometry.type_() } else { self.kind };
+            positions.read(&geometry, kind);
+            positions
+        });
         if self.chosen.iter().any(|column| *column > 0) {
             self.values = values(&feature, &self.types, &self.feature).ok_or("its properties are damaged")?;
         }
@@ -231,7 +237,7 @@ impl Records for FlatGeobuf {
 
     fn cell(&self, column: usize) -> Cell<'_> {
         let Some(column) = column.checked_sub(1) else {
-            return if self.has_geometry { Cell::Geometry(self) } else { Cell::Missing };
+            return self.positions.as_ref().map_or(Cell::Missing, |positions| Cell::Geometry(positions));
         };
         let bytes = self.values[column].clone().map(|range| &self.feature[range]);
         bytes.and_then(|bytes| value(self.types[column], bytes)).unwrap_or(Cell::Missing)
@@ -246,77 +252,106 @@ impl Records for FlatGeobuf {
     }
 }
 
-/// The geometry of the feature, which has been verified.
-impl Geometry for FlatGeobuf {
+/// The positions of a geometry.
+#[derive(Default)]
+struct Positions {
+    all: Vec<[f64; 2]>,
+    /// Where lines, rings and points begin, and what they are.
+    parts: Vec<(usize, Part)>,
+    is_collection: bool,
+    /// Why it cannot be read.
+    fault: Option<String>,
+}
+
+impl Positions {
+    /// Reads a geometry into the memory of the last.
+    fn read(&mut self, geometry: &flatgeobuf::Geometry<'_>, kind: GeometryType) {
+        self.all.clear();
+        self.parts.clear();
+        self.is_collection = false;
+        self.fault = self.add(geometry, kind).err();
+    }
+
+    fn add(&mut self, geometry: &flatgeobuf::Geometry<'_>, kind: GeometryType) -> Result<(), String> {
+        match kind {
+            GeometryType::Point | GeometryType::MultiPoint => self.add_points(geometry),
+            GeometryType::LineString | GeometryType::MultiLineString => self.add_chains(geometry, [Part::Line; 2]),
+            GeometryType::Polygon | GeometryType::Triangle => self.add_chains(geometry, [Part::Shell, Part::Hole]),
+            GeometryType::TIN => {
+                self.is_collection = true;
+                self.add_chains(geometry, [Part::Shell; 2])
+            }
+            GeometryType::MultiPolygon => self.add_parts(geometry, Some(GeometryType::Polygon)),
+            // A surface folds, so that seen from above its faces may overlap.
+            GeometryType::PolyhedralSurface => {
+                self.is_collection = true;
+                self.add_parts(geometry, Some(GeometryType::Polygon))
+            }
+            GeometryType::GeometryCollection => {
+                self.is_collection = true;
+                self.add_parts(geometry, None)
+            }
+            other => Err(match other.variant_name().filter(|_| other != GeometryType::Unknown) {
+                Some(name) => format!("is a {name}, which is not read: make curves straight first"),
+                None => format!("is damaged: there is no type {}", other.0),
+            }),
+        }
+    }
+
+    /// Adds parts of one kind, or of their own.
+    fn add_parts(&mut self, geometry: &flatgeobuf::Geometry<'_>, kind: Option<GeometryType>) -> Result<(), String> {
+        if geometry.parts().is_none() && geometry.xy().is_some() {
+            return Err("is damaged: it has positions, but no parts".into());
+        }
+        geometry.parts().into_iter().flatten().try_for_each(|part| self.add(&part, kind.unwrap_or(part.type_())))
+    }
+
+    /// Adds each position as a point.
+    fn add_points(&mut self, geometry: &flatgeobuf::Geometry<'_>) -> Result<(), String> {
+        let own = self.add_positions(geometry)?;
+        self.parts.extend(own.map(|number| (number, Part::Point)));
+        Ok(())
+    }
+
+    /// Adds lines or rings: what the first is, and what the others are.
+    fn add_chains(&mut self, geometry: &flatgeobuf::Geometry<'_>, [first, others]: [Part; 2]) -> Result<(), String> {
+        let own = self.add_positions(geometry)?;
+        // One alone needs no end.
+        let several = geometry.ends().filter(|ends| ends.len() > 1);
+        let ends = || several.into_iter().flatten().map(|end| own.start + end as usize);
+        if several.is_some() && (!ends().is_sorted() || ends().next_back() != Some(own.end)) {
+            return Err("is damaged: its parts do not end where its positions do".into());
+        }
+        let starts = std::iter::once(own.start).chain(ends()).take_while(|start| *start < own.end);
+        self.parts.extend(starts.zip(std::iter::once(first).chain(std::iter::repeat(others))));
+        Ok(())
+    }
+
+    /// Adds the positions alone, and returns their numbers.
+    fn add_positions(&mut self, geometry: &flatgeobuf::Geometry<'_>) -> Result<Range<usize>, String> {
+        let first = self.all.len();
+        if let Some(numbers) = geometry.xy() {
+            if numbers.len() % 2 > 0 {
+                return Err("is damaged: a position has only one coordinate".into());
+            }
+            self.all.extend((0..numbers.len()).step_by(2).map(|at| [numbers.get(at), numbers.get(at + 1)]));
+        }
+        Ok(first..self.all.len())
+    }
+}
+
+impl Geometry for Positions {
     fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
-        let feature = flatgeobuf::size_prefixed_root_as_feature(&self.feature).map_err(|error| shortened(&error.to_string()))?;
-        if let Some(geometry) = feature.geometry() {
-            // One kind for all features, or each has its own.
-            let kind = if self.kind == GeometryType::Unknown { geometry.type_() } else { self.kind };
-            add(&mut hull, &geometry, kind)?;
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        if self.is_collection {
+            hull.collection();
+        }
+        let ends = self.parts.iter().skip(1).map(|(start, _)| *start).chain([self.all.len()]);
+        for ((start, part), end) in self.parts.iter().zip(ends) {
+            hull.add_part(*part, self.all[*start..end].iter().copied());
         }
         hull.finish()
     }
-}
-
-fn add(hull: &mut Hull<'_>, geometry: &flatgeobuf::Geometry<'_>, kind: GeometryType) -> Result<(), String> {
-    match kind {
-        GeometryType::Point | GeometryType::MultiPoint => {
-            positions(geometry)?.for_each(|point| hull.add_part(Part::Point, [point]));
-            Ok(())
-        }
-        GeometryType::LineString | GeometryType::MultiLineString => add_chains(hull, geometry, [Part::Line; 2]),
-        GeometryType::Polygon | GeometryType::Triangle => add_chains(hull, geometry, [Part::Shell, Part::Hole]),
-        GeometryType::TIN => {
-            hull.collection();
-            add_chains(hull, geometry, [Part::Shell; 2])
-        }
-        GeometryType::MultiPolygon => add_parts(hull, geometry, Some(GeometryType::Polygon)),
-        // A surface folds, so that seen from above its faces may overlap.
-        GeometryType::PolyhedralSurface => {
-            hull.collection();
-            add_parts(hull, geometry, Some(GeometryType::Polygon))
-        }
-        GeometryType::GeometryCollection => {
-            hull.collection();
-            add_parts(hull, geometry, None)
-        }
-        other => Err(match other.variant_name().filter(|_| other != GeometryType::Unknown) {
-            Some(name) => format!("is a {name}, which is not read: make curves straight first"),
-            None => format!("is damaged: there is no type {}", other.0),
-        }),
-    }
-}
-
-/// Adds parts of one kind, or of their own.
-fn add_parts(hull: &mut Hull<'_>, geometry: &flatgeobuf::Geometry<'_>, kind: Option<GeometryType>) -> Result<(), String> {
-    if geometry.parts().is_none() && geometry.xy().is_some() {
-        return Err("is damaged: it has positions, but no parts".into());
-    }
-    geometry.parts().into_iter().flatten().try_for_each(|part| add(hull, &part, kind.unwrap_or(part.type_())))
-}
-
-/// Adds lines or rings: what the first is, and what the others are.
-fn add_chains(hull: &mut Hull<'_>, geometry: &flatgeobuf::Geometry<'_>, [first, others]: [Part; 2]) -> Result<(), String> {
-    let mut positions = positions(geometry)?;
-    let all = positions.len();
-    // One alone needs no end.
-    let several = geometry.ends().filter(|ends| ends.len() > 1);
-    let ends = several.map_or_else(|| vec![all], |ends| ends.into_iter().map(|end| end as usize).collect());
-    if !ends.is_sorted() || ends.last() != Some(&all) {
-        return Err("is damaged: its parts do not end where its positions do".into());
-    }
-    let starts = iter::once(0).chain(ends.iter().copied());
-    for ((start, end), part) in starts.zip(&ends).zip(iter::once(first).chain(iter::repeat(others))) {
-        hull.add_part(part, positions.by_ref().take(end - start));
-    }
-    Ok(())
-}
-
-fn positions(geometry: &flatgeobuf::Geometry<'_>) -> Result<impl ExactSizeIterator<Item = [f64; 2]>, String> {
-    let numbers = geometry.xy().unwrap_or_default();
-    if numbers.len() % 2 > 0 {
-        return Err("is damaged: a position has only one coordinate".into());
-    }
-    Ok((0..numbers.len() / 2).map(move |at| [numbers.get(2 * at), numbers.get(2 * at + 1)]))
 }

@@ -8,11 +8,12 @@ mod plain;
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::ops::Range;
 
 use quadrille::Aabb;
-use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use self::plain::{Feature, Next};
@@ -206,9 +207,9 @@ impl Json {
     fn find_columns(&self) -> Columns {
         let mut names: Vec<String> = if self.objects.is_geo { vec![GEOMETRY.into()] } else { Vec::new() };
         let mut known: HashSet<String> = names.iter().cloned().collect();
-        let mut add = |own: serde_json::Result<Vec<String>>| {
+        let mut add = |own: serde_json::Result<Names>| {
             // What cannot be read is reported with its row.
-            for name in own.unwrap_or_default() {
+            for name in own.unwrap_or_default().0 {
                 if known.insert(name.clone()) {
                     names.push(name);
                 }
@@ -230,9 +231,9 @@ impl Json {
     }
 
     /// The names of an object's members, or of a feature's properties, to which its `id` belongs.
-    fn names_of(&self, object: &str) -> serde_json::Result<Vec<String>> {
+    fn names_of(&self, object: &str) -> serde_json::Result<Names> {
         if !self.objects.is_geo {
-            return names_of_members(object);
+            return serde_json::from_str(object);
         }
         let object: Object<'_> = serde_json::from_str(object)?;
         names_of_feature(object.properties.map(RawValue::get), object.id.is_some())
@@ -429,18 +430,10 @@ fn is_geo_object(object: &str) -> bool {
 }
 
 /// The names of a feature's properties, and that of its `id`, if it has one.
-fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Result<Vec<String>> {
-    let mut names = properties.map_or_else(|| Ok(Vec::new()), names_of_members)?;
+fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Result<Names> {
+    let Names(mut names) = properties.map_or_else(|| Ok(Names::default()), serde_json::from_str)?;
     names.extend(has_id.then(|| "id".into()));
-    Ok(names)
-}
-
-/// The names of an object's members, in their order.
-fn names_of_members(object: &str) -> serde_json::Result<Vec<String>> {
-    let members: Option<HashMap<String, &RawValue>> = serde_json::from_str(object)?;
-    let mut members: Vec<_> = members.into_iter().flatten().collect();
-    members.sort_by_key(|(_, value)| value.get().as_ptr());
-    Ok(members.into_iter().map(|(name, _)| name).collect())
+    Ok(Names(names))
 }
 
 /// Unescapes a text.
@@ -526,5 +519,35 @@ mod tests {
             }
         }
         assert!(good > 2_000 && bad > 2_000, "{good} {bad}");
+    }
+}
+
+/// The names of an object's members, in their order.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_unit<E>(self) -> Result<Names, E> {
+                Ok(Names::default())
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Names, M::Error> {
+                let mut names = Vec::new();
+                while let Some((name, IgnoredAny)) = members.next_entry()? {
+                    names.push(name);
+                }
+                Ok(Names(names))
+            }
+        }
+        deserializer.deserialize_any(Members)
     }
 }
