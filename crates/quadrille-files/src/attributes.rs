@@ -5,10 +5,11 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::columns::Columns;
 use crate::error::Error;
+use crate::source::beside;
 
 /// Bytes of the header, and of a column's description.
 const BLOCK: usize = 32;
@@ -28,8 +29,7 @@ pub(crate) struct Attributes {
 impl Attributes {
     /// The table beside a shapefile's main file.
     pub(crate) fn beside(shapes: &Path) -> Result<Self, Error> {
-        let path = ["dbf", "DBF"].map(|ending| shapes.with_extension(ending));
-        let path: &PathBuf = path.iter().find(|path| path.exists()).unwrap_or(&path[0]);
+        let path = beside(shapes, "dbf").unwrap_or_else(|| shapes.with_extension("dbf"));
         let name = path.display().to_string();
         let read = File::open(path).and_then(|file| Self::read(name.clone(), BufReader::new(file)));
         read.map_err(|error| Error::in_file(&name, error))

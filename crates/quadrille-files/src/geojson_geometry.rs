@@ -4,12 +4,11 @@
 //! as a height that is null, is left out.
 
 use std::borrow::Cow;
-use std::{fmt, slice};
+use std::fmt;
 
 use quadrille::Aabb;
-use quadrille_shapes::Part;
-use serde::de::value::{Error as ValueError, StrDeserializer};
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use quadrille_shapes::{Part, Taker};
+use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -55,6 +54,7 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
     shortened(message.rfind(" at line ").map_or(&message, |end| &message[..end]))
 }
 
+/// A geometry whose parts are not read yet.
 #[derive(Deserialize)]
 struct Geometry<'a> {
     #[serde(rename = "type", borrow)]
@@ -65,57 +65,32 @@ struct Geometry<'a> {
     geometries: Option<Vec<&'a RawValue>>,
 }
 
-impl<'a> Geometry<'a> {
-    fn coordinates(&self, kind: Kind, text: &'a str) -> Result<Plain, Fault<'a>> {
-        let missing = || Fault::new(text, format!("is a {} without coordinates", self.kind));
-        let text = self.coordinates.ok_or_else(missing)?.get();
-        kind.deserialize(&mut serde_json::Deserializer::from_str(text)).map_err(|error| fault(text, &error))
-    }
-}
-
 /// A geometry other than a collection, by its coordinates.
+#[derive(Deserialize)]
+#[serde(tag = "type", content = "coordinates")]
 pub(crate) enum Plain {
     Point(Position),
-    Points(Vec<Position>),
-    Line(Vec<Position>),
-    Lines(Vec<Vec<Position>>),
+    MultiPoint(Vec<Position>),
+    LineString(Vec<Position>),
+    MultiLineString(Vec<Vec<Position>>),
     Polygon(Vec<Vec<Position>>),
-    Polygons(Vec<Vec<Vec<Position>>>),
-}
-
-/// What its type says.
-#[derive(Clone, Copy, Deserialize)]
-enum Kind {
-    Point,
-    MultiPoint,
-    LineString,
-    MultiLineString,
-    Polygon,
-    MultiPolygon,
-}
-
-impl Kind {
-    fn of(name: &str) -> Option<Self> {
-        Deserialize::deserialize(StrDeserializer::<ValueError>::new(name)).ok()
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Kind {
-    type Value = Plain;
-
-    fn deserialize<D: Deserializer<'de>>(self, coordinates: D) -> Result<Plain, D::Error> {
-        Ok(match self {
-            Self::Point => Plain::Point(Deserialize::deserialize(coordinates)?),
-            Self::MultiPoint => Plain::Points(Deserialize::deserialize(coordinates)?),
-            Self::LineString => Plain::Line(Deserialize::deserialize(coordinates)?),
-            Self::MultiLineString => Plain::Lines(Deserialize::deserialize(coordinates)?),
-            Self::Polygon => Plain::Polygon(Deserialize::deserialize(coordinates)?),
-            Self::MultiPolygon => Plain::Polygons(Deserialize::deserialize(coordinates)?),
-        })
-    }
+    MultiPolygon(Vec<Vec<Vec<Position>>>),
 }
 
 impl Plain {
+    /// The coordinates of a geometry of this type; `None` if there is no such type.
+    fn of(kind: &str, coordinates: &str) -> Option<serde_json::Result<Self>> {
+        Some(match kind {
+            "Point" => serde_json::from_str(coordinates).map(Self::Point),
+            "MultiPoint" => serde_json::from_str(coordinates).map(Self::MultiPoint),
+            "LineString" => serde_json::from_str(coordinates).map(Self::LineString),
+            "MultiLineString" => serde_json::from_str(coordinates).map(Self::MultiLineString),
+            "Polygon" => serde_json::from_str(coordinates).map(Self::Polygon),
+            "MultiPolygon" => serde_json::from_str(coordinates).map(Self::MultiPolygon),
+            _ => return None,
+        })
+    }
+
     /// The bounding box; `None` if it is empty.
     pub(crate) fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         self.add(&mut hull);
@@ -124,37 +99,13 @@ impl Plain {
 
     fn add(&self, hull: &mut Hull<'_>) {
         match self {
-            Self::Point(point) => add_part(hull, Part::Point, slice::from_ref(point)),
-            Self::Points(points) => points.chunks(1).for_each(|point| add_part(hull, Part::Point, point)),
-            Self::Line(line) => add_part(hull, Part::Line, line),
-            Self::Lines(lines) => lines.iter().for_each(|line| add_part(hull, Part::Line, line)),
+            Self::Point(point) => hull.add_part(Part::Point, [point.0]),
+            Self::MultiPoint(points) => points.iter().for_each(|point| hull.add_part(Part::Point, [point.0])),
+            Self::LineString(line) => add_part(hull, Part::Line, line),
+            Self::MultiLineString(lines) => lines.iter().for_each(|line| add_part(hull, Part::Line, line)),
             Self::Polygon(rings) => add_polygon(hull, rings),
-            Self::Polygons(polygons) => polygons.iter().for_each(|rings| add_polygon(hull, rings)),
+            Self::MultiPolygon(polygons) => polygons.iter().for_each(|rings| add_polygon(hull, rings)),
         }
-    }
-}
-
-/// Its type first, then its coordinates, and nothing else: as nearly all programs write it.
-impl<'de> Deserialize<'de> for Plain {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Plain;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a plain geometry")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Plain, M::Error> {
-                let other = || M::Error::custom("another geometry");
-                let Some(("type", kind)) = members.next_entry::<&str, &str>()? else { return Err(other()) };
-                let kind = Kind::of(kind).ok_or_else(other)?;
-                let Some("coordinates") = members.next_key()? else { return Err(other()) };
-                let all = members.next_value_seed(kind)?;
-                if members.next_key::<IgnoredAny>()?.is_some() { Err(other()) } else { Ok(all) }
-            }
-        }
-        deserializer.deserialize_map(Members)
     }
 }
 
@@ -168,18 +119,23 @@ fn add<'a>(hull: &mut Hull<'_>, text: &'a str, depth: u32) -> Result<(), Fault<'
         return Err(Fault::new(text, "is not valid GeoJSON: collections in collections, too many of them"));
     }
     let geometry: Geometry<'a> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
-    if let Some(kind) = Kind::of(&geometry.kind) {
-        geometry.coordinates(kind, text)?.add(hull);
-        return Ok(());
+    // What is missing is null.
+    let coordinates = geometry.coordinates.map_or("null", RawValue::get);
+    match Plain::of(&geometry.kind, coordinates) {
+        Some(_) if geometry.coordinates.is_none() => {
+            Err(Fault::new(text, format!("is a {} without coordinates", geometry.kind)))
+        }
+        Some(plain) => plain.map(|plain| plain.add(hull)).map_err(|error| fault(coordinates, &error)),
+        None if geometry.kind == "GeometryCollection" => {
+            hull.collection();
+            let missing = || Fault::new(text, "is a GeometryCollection without geometries");
+            geometry.geometries.ok_or_else(missing)?.iter().try_for_each(|one| add(hull, one.get(), depth + 1))
+        }
+        None => {
+            let what = format!("is not a GeoJSON geometry: there is no type {}", quote(geometry.kind.as_bytes()));
+            Err(Fault::new(text, what))
+        }
     }
-    if geometry.kind != "GeometryCollection" {
-        let what = format!("is not a GeoJSON geometry: there is no type {}", quote(geometry.kind.as_bytes()));
-        return Err(Fault::new(text, what));
-    }
-    hull.begin_collection();
-    let missing = || Fault::new(text, "is a GeometryCollection without geometries");
-    let geometries = geometry.geometries.ok_or_else(missing)?;
-    geometries.iter().try_for_each(|one| add(hull, one.get(), depth + 1))
 }
 
 fn add_polygon(hull: &mut Hull<'_>, rings: &[Vec<Position>]) {
@@ -188,8 +144,7 @@ fn add_polygon(hull: &mut Hull<'_>, rings: &[Vec<Position>]) {
 }
 
 fn add_part(hull: &mut Hull<'_>, part: Part, positions: &[Position]) {
-    hull.begin_part(part);
-    positions.iter().for_each(|Position([x, y])| hull.add(*x, *y));
+    hull.add_part(part, positions.iter().map(|position| position.0));
 }
 
 /// NaN, NaN if it is empty.

@@ -2,7 +2,7 @@
 
 use quadrille::Aabb;
 use quadrille_shapes::globe::Arcs;
-use quadrille_shapes::{Geometries, Part};
+use quadrille_shapes::{Geometries, Part, Taker};
 
 use crate::system::System;
 
@@ -48,42 +48,10 @@ impl<'a> Hull<'a> {
         self.arcs.is_some()
     }
 
-    /// The geometry names its coordinate system, as PostGIS writes it: an EPSG code; 0 is none.
-    pub(crate) fn name_system(&mut self, number: u32) {
-        self.system = (number > 0).then(|| System::of_code(&format!("EPSG:{number}")));
-    }
-
-    /// The geometry is a collection.
-    pub(crate) fn begin_collection(&mut self) {
-        if let Some(kept) = &mut self.kept {
-            kept.collection();
-        }
-    }
-
-    /// A line, ring or point begins.
-    pub(crate) fn begin_part(&mut self, part: Part) {
-        self.part = Some(part);
-        if let Some(kept) = &mut self.kept {
-            kept.part(part);
-        }
-        if let Some(arcs) = &mut self.arcs {
-            arcs.begin_part();
-        }
-    }
-
-    /// A position of the last part. NaN, NaN is an empty point.
-    pub(crate) fn add(&mut self, x: f64, y: f64) {
-        if let Some(kept) = &mut self.kept {
-            kept.vertex(x, y);
-        }
-        if self.part == Some(Part::Point) && x.is_nan() && y.is_nan() {
-            return;
-        }
-        self.has_nan |= x.is_nan() || y.is_nan();
-        self.all = self.all.union(&Aabb::from_point([x, y]));
-        if let Some(arcs) = &mut self.arcs {
-            arcs.add(x, y);
-        }
+    /// A whole line, ring or point.
+    pub(crate) fn add_part(&mut self, part: Part, positions: impl IntoIterator<Item = [f64; 2]>) {
+        self.part(part);
+        positions.into_iter().for_each(|[x, y]| self.vertex(x, y));
     }
 
     /// The box, or what is wrong with the geometry; `None` if there was no position. The geometry is stored last, so it
@@ -110,6 +78,44 @@ impl<'a> Hull<'a> {
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
         Ok(Some(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane))))
+    }
+}
+
+impl Taker for Hull<'_> {
+    fn collection(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            kept.collection();
+        }
+    }
+
+    fn part(&mut self, part: Part) {
+        self.part = Some(part);
+        if let Some(kept) = &mut self.kept {
+            kept.part(part);
+        }
+        if let Some(arcs) = &mut self.arcs {
+            arcs.begin_part();
+        }
+    }
+
+    /// NaN, NaN is an empty point.
+    fn vertex(&mut self, x: f64, y: f64) {
+        if let Some(kept) = &mut self.kept {
+            kept.vertex(x, y);
+        }
+        if self.part == Some(Part::Point) && x.is_nan() && y.is_nan() {
+            return;
+        }
+        self.has_nan |= x.is_nan() || y.is_nan();
+        self.all = self.all.union(&Aabb::from_point([x, y]));
+        if let Some(arcs) = &mut self.arcs {
+            arcs.add(x, y);
+        }
+    }
+
+    /// An EPSG code, as PostGIS writes it; 0 is none.
+    fn system(&mut self, number: u32) {
+        self.system = (number > 0).then(|| System::of_code(&format!("EPSG:{number}")));
     }
 }
 

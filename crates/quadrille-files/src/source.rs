@@ -102,6 +102,12 @@ impl std::fmt::Debug for Source {
     }
 }
 
+/// The file of the same name beside another, with this ending in small or capital letters.
+pub(crate) fn beside(path: &Path, ending: &str) -> Option<PathBuf> {
+    let endings = [ending.into(), ending.to_ascii_uppercase()];
+    endings.map(|ending: String| path.with_extension(ending)).into_iter().find(|path| path.exists())
+}
+
 /// How many layers of compression and encoding are removed at most. One is usual.
 const MAX_PACKINGS: u32 = 8;
 

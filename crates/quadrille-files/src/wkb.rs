@@ -1,7 +1,7 @@
 //! Bounding boxes of geometries in binary (WKB), and bytes as text.
 
 use quadrille::Aabb;
-use quadrille_shapes::{Part, Taker, read_wkb};
+use quadrille_shapes::read_wkb;
 
 use crate::hull::Hull;
 
@@ -9,24 +9,6 @@ use crate::hull::Hull;
 pub(crate) fn bounds(bytes: &[u8], mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
     read_wkb(bytes, &mut hull)?;
     hull.finish()
-}
-
-impl Taker for Hull<'_> {
-    fn collection(&mut self) {
-        self.begin_collection();
-    }
-
-    fn part(&mut self, part: Part) {
-        self.begin_part(part);
-    }
-
-    fn vertex(&mut self, x: f64, y: f64) {
-        self.add(x, y);
-    }
-
-    fn system(&mut self, number: u32) {
-        self.name_system(number);
-    }
 }
 
 /// Bytes in hexadecimal digits, as geometries are written in text.

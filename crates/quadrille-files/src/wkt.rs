@@ -3,7 +3,7 @@
 //! `SRID=4326;` before it.
 
 use quadrille::Aabb;
-use quadrille_shapes::Part;
+use quadrille_shapes::{Part, Taker};
 
 use crate::error::quote;
 use crate::hull::Hull;
@@ -107,7 +107,7 @@ impl<'a> Reader<'a, '_, '_> {
         let Some((system, rest)) = self.rest.split_once(';') else { return Ok(()) };
         let (name, number) = system.split_once('=').unwrap_or_default();
         let number = number.trim().parse().ok().filter(|_| name.trim().eq_ignore_ascii_case("SRID"));
-        self.hull.name_system(number.ok_or(Fault::Expected("SRID=NUMBER before the semicolon"))?);
+        self.hull.system(number.ok_or(Fault::Expected("SRID=NUMBER before the semicolon"))?);
         self.rest = rest;
         Ok(())
     }
@@ -124,12 +124,12 @@ impl<'a> Reader<'a, '_, '_> {
             Kind::Lines => self.all(|reader| reader.part(Part::Line)),
             Kind::Polygons { may_overlap } => {
                 if may_overlap {
-                    self.hull.begin_collection();
+                    self.hull.collection();
                 }
                 self.all(Self::polygon)
             }
             Kind::Collection => {
-                self.hull.begin_collection();
+                self.hull.collection();
                 self.all(|reader| reader.geometry(depth + 1))
             }
         }
@@ -168,12 +168,12 @@ impl<'a> Reader<'a, '_, '_> {
         if self.rest.starts_with(['(', 'E', 'e']) {
             return self.part(Part::Point);
         }
-        self.hull.begin_part(Part::Point);
+        self.hull.part(Part::Point);
         self.position()
     }
 
     fn part(&mut self, part: Part) -> Result<(), Fault> {
-        self.hull.begin_part(part);
+        self.hull.part(part);
         let mut count = 0;
         self.all(|reader| {
             count += 1;
@@ -208,7 +208,7 @@ impl<'a> Reader<'a, '_, '_> {
         if *self.numbers.get_or_insert(count) != count {
             return Err(Fault::Expected("a position of as many numbers as the others"));
         }
-        self.hull.add(x, y);
+        self.hull.vertex(x, y);
         Ok(())
     }
 

@@ -61,9 +61,9 @@ fn lines<'a>(results: &'a Results, along: &str) -> Result<Vec<Line<'a>>, Fault> 
     let number = |text: &str| text.parse::<f64>().map_err(|_| format!("{text} is no number"));
     let mut lines: Vec<Line<'_>> = Vec::new();
     for row in &results.rows {
-        let at = row.0[place].rsplit(" at ").next().unwrap_or_default();
-        let point = [number(at)?.max(if along == "speed" { REST } else { 0.0 }), number(&row.0[time])?];
-        let name = &row.0[contender];
+        let at = row[place].rsplit(" at ").next().unwrap_or_default();
+        let point = [number(at)?.max(if along == "speed" { REST } else { 0.0 }), number(&row[time])?];
+        let name = &row[contender];
         match lines.iter_mut().find(|line| line.contender == name) {
             Some(line) => line.points.push(point),
             None => lines.push(Line { contender: name, is_ours: results.is_ours(row), points: vec![point] }),
@@ -89,7 +89,7 @@ fn draw(results: &Results, axis: &str, lines: &[Line<'_>]) -> Result<String, Fau
     let mut svg = Svg::new();
     svg.text([SIZE[0] / 2.0, 20.0], "middle", &title(results, first)?);
     svg.text([(left + right) / 2.0, SIZE[1] - 12.0], "middle", axis);
-    svg.text([12.0, 20.0], "start", &format!("ns per {} (median)", first.0[results.column("unit")?]));
+    svg.text([12.0, 20.0], "start", &format!("ns per {} (median)", &first[results.column("unit")?]));
     for power in x[0]..=x[1] {
         let [at, _] = place([10_f64.powi(power), 1.0]);
         svg.line(&[[at, top], [at, bottom]], GRAY, "");
@@ -114,8 +114,8 @@ fn draw(results: &Results, axis: &str, lines: &[Line<'_>]) -> Result<String, Fau
 
 /// Task, scene, date and machine.
 fn title(results: &Results, row: &Row) -> Result<String, Fault> {
-    let scene = row.0[results.column("scene")?].split(" at ").next().unwrap_or_default();
-    Ok(format!("{}, {scene}: {}", row.0[results.column("task")?], results.made))
+    let scene = row[results.column("scene")?].split(" at ").next().unwrap_or_default();
+    Ok(format!("{}, {scene}: {}", &row[results.column("task")?], results.made))
 }
 
 /// That of the first library in the list with which a contender begins.

@@ -10,15 +10,13 @@ use web_time::Duration;
 use crate::boxes::BoxFigures;
 use crate::maps::MapFigures;
 pub use crate::structure_figures::{DEEP, LONG_LIST, StructureFigures};
+use crate::structure_figures::{RECENT, median};
 use crate::tracks::TrackFigures;
 use crate::world::World;
 
-/// The median time of the last steps, in milliseconds: robust against a hiccup of the machine. Zero before the first.
+/// The median time of the last steps, in milliseconds. Zero before the first.
 pub fn usual(reports: &VecDeque<StepReport>, time: impl Fn(&StepReport) -> Duration) -> f64 {
-    const RECENT: usize = 31;
-    let mut times: Vec<Duration> = reports.iter().rev().take(RECENT).map(time).collect();
-    times.sort_unstable();
-    times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+    median(reports.iter().rev().take(RECENT).map(time)).map_or(0.0, |time| time.as_secs_f64() * 1e3)
 }
 
 /// The figures of a world.

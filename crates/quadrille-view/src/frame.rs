@@ -1,11 +1,13 @@
 //! A frame: keys, files dropped on the window, steps, and everything drawn.
 
 use eframe::egui::{self, Key};
+use quadrille::structures::StructureKind;
+use quadrille_scenes::SceneKind;
 use web_time::{Duration, Instant};
 
 use crate::app::{App, Changes, Subject};
-use crate::maps::{MapKind, MapTool};
-use crate::round::{next_scene, next_structure};
+use crate::maps::{MapKind, MapTool, flip};
+use crate::round::next;
 use crate::state::View;
 use crate::theme::{self, Theme};
 use crate::tools::Tool;
@@ -28,16 +30,13 @@ impl App {
     /// Where a point of the world, map or file is on the screen, in the first pane; `None` before the first frame.
     pub fn place(&self, point: [f32; 2]) -> Option<egui::Pos2> {
         let pane = *self.stage.panes.first()?;
-        Some(match &self.map {
-            _ if self.subject == Subject::Tracks => {
-                stage::camera_of(&self.view, &self.player.as_ref()?.bounds(), pane).project(pane, point)
-            }
-            _ if self.subject == Subject::Boxes => {
-                stage::camera_of(&self.view, &self.sheet.as_ref()?.world, pane).project(pane, point)
-            }
-            Some(map) => stage::map::place(map, &self.view, pane, point),
-            None => stage::camera(self, pane).project(pane, point),
-        })
+        let (world, point) = match (self.subject, &self.map) {
+            (Subject::Tracks, _) => (self.player.as_ref()?.bounds(), point),
+            (Subject::Boxes, _) => (self.sheet.as_ref()?.world, point),
+            (Subject::View, Some(map)) => (map.bounds(), flip(map, point)),
+            (Subject::View, None) => (self.world.simulation().world(), point),
+        };
+        Some(stage::camera_of(&self.view, &world, pane).project(pane, point))
     }
 
     /// Where the panes with the picture are on the screen; none before the first frame.
@@ -123,14 +122,15 @@ fn follow<T, const N: usize>(keys: &Keys<T, N>, pressed: impl Fn(Key) -> bool, t
 const ALWAYS: Keys<View, 2> = [(Key::Space, |view| view.paused ^= true), (Key::F, |view| view.camera = None)];
 
 const STRUCTURES: Keys<View, 2> = [
-    (Key::S, |view| view.structure = next_structure(view.structure.kind()).into()),
+    (Key::S, |view| view.structure = next(StructureKind::ALL, view.structure.kind()).into()),
     (Key::B, |view| {
-        view.beside = if view.beside.is_some() { None } else { Some(next_structure(view.structure.kind()).into()) };
+        view.beside =
+            if view.beside.is_some() { None } else { Some(next(StructureKind::ALL, view.structure.kind()).into()) };
     }),
 ];
 
 const ON_WORLDS: Keys<View, 2> = [
-    (Key::N, |view| (view.scene, view.camera, view.ask) = (next_scene(view.scene), None, None)),
+    (Key::N, |view| (view.scene, view.camera, view.ask) = (next(SceneKind::ALL, view.scene), None, None)),
     (Key::M, |view| {
         (view.map, view.camera) = (if view.map.is_some() { None } else { Some(MapKind::default()) }, None);
     }),

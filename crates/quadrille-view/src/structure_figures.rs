@@ -14,6 +14,16 @@ pub const LONG_LIST: usize = 32;
 /// Leaves as deep as this or deeper are counted together.
 pub const DEEP: usize = 24;
 
+/// How many of the last steps or frames make a median.
+pub(crate) const RECENT: usize = 31;
+
+/// The median of some times: robust against a hiccup of the machine. `None` if there are none.
+pub(crate) fn median(times: impl Iterator<Item = Duration>) -> Option<Duration> {
+    let mut times: Vec<Duration> = times.collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).copied()
+}
+
 /// The figures of one structure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StructureFigures {

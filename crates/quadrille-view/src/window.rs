@@ -78,17 +78,17 @@ struct Files {
 
 impl Files {
     fn read(arguments: &Arguments) -> Result<Self, String> {
+        let (view, _) = View::read(&arguments.view);
         Ok(Self {
             map: arguments.map.as_deref().map(map).transpose()?,
-            tracks: fixes(arguments)?,
-            boxes: arguments.boxes.as_ref().map(|(path, choice)| sheet(path, choice, &arguments.view)).transpose()?,
+            tracks: fixes(arguments, &view)?,
+            boxes: arguments.boxes.as_ref().map(|(path, choice)| sheet(path, choice, &view)).transpose()?,
         })
     }
 }
 
 /// The boxes of a file, in the structures of a view.
-fn sheet(path: &Path, choice: &Choice, view: &str) -> Result<Sheet, String> {
-    let (view, _) = View::read(view);
+fn sheet(path: &Path, choice: &Choice, view: &View) -> Result<Sheet, String> {
     let source = Source::open(path).map_err(|error| error.to_string())?;
     Sheet::from_source(source, choice, view.structure, view.beside)
 }
@@ -215,8 +215,7 @@ fn choose(choice: &mut FixChoice, option: &str, value: String) -> Result<(), Str
 }
 
 /// The fixes in the files.
-fn fixes(arguments: &Arguments) -> Result<Vec<Fixes>, String> {
-    let (view, _) = View::read(&arguments.view);
+fn fixes(arguments: &Arguments, view: &View) -> Result<Vec<Fixes>, String> {
     let with_heights = view.meet.vertical.is_some();
     let read = |(path, choice): &(PathBuf, FixChoice)| {
         Fixes::read(path, &FixChoice { with_heights, ..choice.clone() }).map_err(|error| error.to_string())
@@ -233,6 +232,7 @@ fn open(arguments: Arguments, Files { map, tracks, boxes }: Files) -> eframe::Re
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let make = move |context: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
         let mut app = App::new(context, &arguments.view);
+        let camera = app.view.camera;
         if let Some((name, bytes)) = &map {
             app.show_map(name, bytes);
         }
@@ -240,8 +240,7 @@ fn open(arguments: Arguments, Files { map, tracks, boxes }: Files) -> eframe::Re
             app.show_tracks(&tracks);
         }
         if let Some(sheet) = boxes {
-            let (view, _) = View::read(&arguments.view);
-            app.show_sheet(sheet, view.camera);
+            app.show_sheet(sheet, camera);
         }
         Ok(Box::new(Window {
             app,

@@ -5,7 +5,7 @@ use image::RgbImage;
 use quadrille::Aabb;
 use quadrille_draw::{Canvas, Color};
 
-use super::quads::Quad;
+use super::quads::{Quad, Quads};
 
 /// What a quad looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -40,9 +40,11 @@ impl Easel {
         Self { size: [side(picture.width()), side(picture.height())], scale, shape }
     }
 
-    /// A canvas without quads.
-    pub(super) fn canvas(&self) -> Canvas {
-        Canvas::new(self.size[0], self.size[1], GROUND)
+    /// A canvas with these quads.
+    pub(super) fn drawn(&self, quads: &Quads<'_>) -> Canvas {
+        let mut canvas = Canvas::new(self.size[0], self.size[1], GROUND);
+        quads.all().for_each(|quad| self.draw(&mut canvas, &quad));
+        canvas
     }
 
     /// The color of the canvas.

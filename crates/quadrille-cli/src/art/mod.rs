@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use image::codecs::jpeg::JpegEncoder;
-use image::{ExtendedColorType, RgbImage, imageops};
+use image::{ExtendedColorType, ImageFormat, RgbImage, imageops};
 use indicatif::HumanCount;
 use quadrille_draw::{Animation, Canvas};
 use serde::Serialize;
@@ -79,12 +79,12 @@ struct Figures {
 
 impl Art {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let format = Format::of(&self.out)?;
+        let format = format(&self.out)?;
         let out = Some(self.out.clone());
         output::check(&[&out, &self.json], &[&self.image])?;
         let bytes = fs::read(&self.image).map_err(|error| Failure::in_file(&self.image, error))?;
         let original = image_file::decode(&self.image, &bytes)?;
-        let is_film = format == Format::Gif;
+        let is_film = format == ImageFormat::Gif;
         let longer_side = self.size.unwrap_or(if is_film { FILM_SIDE } else { STILL_SIDE });
         let picture = reduced(&original, longer_side.into());
         let mut quads = Quads::new(&picture)?;
@@ -98,13 +98,12 @@ impl Art {
         output::report(&figures.table(&self.image), &figures, &self.json, &[&out, &self.json])
     }
 
-    fn still(&self, quads: &mut Quads<'_>, easel: &Easel, format: Format) -> Result<(), Failure> {
+    fn still(&self, quads: &mut Quads<'_>, easel: &Easel, format: ImageFormat) -> Result<(), Failure> {
         quads.split_to(self.quads as usize);
-        let mut canvas = easel.canvas();
-        quads.all().for_each(|quad| easel.draw(&mut canvas, &quad));
+        let canvas = easel.drawn(quads);
         self.out.write(|file| match format {
-            Format::Jpeg => write_jpeg(&canvas, file),
-            Format::Png | Format::Gif => quadrille_draw::write_png(&canvas, file),
+            ImageFormat::Jpeg => write_jpeg(&canvas, file),
+            _ => quadrille_draw::write_png(&canvas, file),
         })
     }
 
@@ -113,9 +112,8 @@ impl Art {
         let mut rehearsal = quads.clone();
         rehearsal.split_to(self.quads as usize);
         let inks = swatches::of(rehearsal.all().map(|quad| (quad.color, quad.area())), easel.ground());
-        let mut canvas = easel.canvas();
+        let mut canvas = easel.drawn(quads);
         let mut animation = Animation::new(Vec::new(), &canvas, &inks, DELAY)?;
-        quads.all().for_each(|quad| easel.draw(&mut canvas, &quad));
         let bar = progress::bar(FRAMES.into(), "frames");
         for frame in 0..FRAMES {
             grow(quads, easel, &mut canvas, wanted(frame, self.quads));
@@ -147,25 +145,13 @@ fn wanted(frame: u32, last: u32) -> usize {
     usize::try_from(wanted).unwrap_or(usize::MAX)
 }
 
-/// What kind of file is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Png,
-    Jpeg,
-    Gif,
-}
-
-impl Format {
-    /// By the ending of the name. Standard output and names without an ending are PNG.
-    fn of(target: &Target) -> Result<Self, Failure> {
-        let Target::File(path) = target else { return Ok(Self::Png) };
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        match ending.as_deref() {
-            None | Some("png") => Ok(Self::Png),
-            Some("jpg" | "jpeg") => Ok(Self::Jpeg),
-            Some("gif") => Ok(Self::Gif),
-            Some(_) => Err(Failure::in_file(path, "pictures are written as .png, .jpg or .gif")),
-        }
+/// What kind of file is drawn, by the ending of its name. Standard output and names without an ending are PNG.
+fn format(target: &Target) -> Result<ImageFormat, Failure> {
+    let Target::File(path) = target else { return Ok(ImageFormat::Png) };
+    match ImageFormat::from_path(path) {
+        _ if path.extension().is_none() => Ok(ImageFormat::Png),
+        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif)) => Ok(format),
+        _ => Err(Failure::in_file(path, "pictures are written as .png, .jpg or .gif")),
     }
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use flatgeobuf::packed_r_tree::PackedRTree;
 use flatgeobuf::{ColumnType, Feature, GeometryType, Header};
 use quadrille::Aabb;
-use quadrille_shapes::Part;
+use quadrille_shapes::{Part, Taker};
 
 use super::Format;
 use crate::columns::Columns;
@@ -346,12 +346,11 @@ impl Geometry for Positions {
             return Err(fault.clone());
         }
         if self.is_collection {
-            hull.begin_collection();
+            hull.collection();
         }
         let ends = self.parts.iter().skip(1).map(|(start, _)| *start).chain([self.all.len()]);
         for ((start, part), end) in self.parts.iter().zip(ends) {
-            hull.begin_part(*part);
-            self.all[*start..end].iter().for_each(|[x, y]| hull.add(*x, *y));
+            hull.add_part(*part, self.all[*start..end].iter().copied());
         }
         hull.finish()
     }

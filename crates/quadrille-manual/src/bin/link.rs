@@ -13,6 +13,8 @@ use std::error::Error;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use quadrille_manual::pages;
+
 type Outcome<T> = Result<T, Box<dyn Error>>;
 /// The pages of types and traits by name, several if crates or modules share it; those of the library first.
 type Items = BTreeMap<String, Vec<PathBuf>>;
@@ -42,16 +44,8 @@ fn main() -> Outcome<()> {
 
 /// All pages below a folder. mdBook's page about missing pages is left out: it is written for a server's root.
 fn html(folder: &Path) -> Outcome<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(html(&path)?);
-        } else if path.extension().is_some_and(|ending| ending == "html") && !path.ends_with("404.html") {
-            found.push(path);
-        }
-    }
-    found.sort();
+    let mut found = pages::all(folder, &[".html"])?;
+    found.retain(|page| !page.ends_with("404.html"));
     Ok(found)
 }
 

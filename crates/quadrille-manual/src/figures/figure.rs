@@ -108,7 +108,7 @@ impl Figure {
         let keys: Vec<String> = filled(&self.keys, values);
         let any: Vec<String> =
             keys.into_iter().map(|key| if key.starts_with("best ") { "*".into() } else { key }).collect();
-        let fields = results.rows.iter().filter(|row| matches(row, &any)).map(|row| &row.0[column]);
+        let fields = results.rows.iter().filter(|row| matches(row, &any)).map(|row| &row[column]);
         Ok(fields.map(|field| field.split_once('.').map_or(0, |(_, digits)| digits.len())).max().unwrap_or(0))
     }
 }
@@ -126,13 +126,13 @@ fn filled(keys: &[String], values: &[String]) -> Vec<String> {
 }
 
 fn matches(row: &Row, keys: &[String]) -> bool {
-    keys.iter().zip(&row.0).all(|(key, field)| key == "*" || key.split('|').any(|one| one == field))
+    keys.iter().zip(row).all(|(key, field)| key == "*" || key.split('|').any(|one| one == field))
 }
 
 /// The keys with those of a row wherever any will do in both.
 fn same(keys: &[String], divisor: &[String], row: &Row) -> Vec<String> {
     let is_any = |at: usize| (keys[at] == "*" || keys[at].contains('|')) && divisor.get(at) == Some(&keys[at]);
-    (0..keys.len()).map(|at| if is_any(at) { row.0[at].clone() } else { keys[at].clone() }).collect()
+    (0..keys.len()).map(|at| if is_any(at) { row[at].to_owned() } else { keys[at].clone() }).collect()
 }
 
 /// The numbers in a column.
@@ -150,7 +150,7 @@ impl Values<'_> {
         let mut any = keys.to_vec();
         let asked = std::mem::replace(&mut any[at], "*".into());
         let numbers = match asked.strip_prefix(BEST_BUT) {
-            Some(name) => self.all(&any, |row| row.0[at] != name),
+            Some(name) => self.all(&any, |row| &row[at] != name),
             None => self.all(&any, |row| !self.results.is_ours(row)),
         }?;
         Ok(numbers.into_iter().reduce(f64::min).into_iter().collect())
@@ -171,8 +171,10 @@ impl Values<'_> {
 
     fn number(&self, row: &Row) -> Result<f64, Fault> {
         let number = |column: usize| {
-            let field = &row.0[column];
-            field.parse::<f64>().map_err(|_| format!("{field:?} in {} is no number", row.0.join(",")))
+            let field = &row[column];
+            field
+                .parse::<f64>()
+                .map_err(|_| format!("{field:?} in {} is no number", row.iter().collect::<Vec<_>>().join(",")))
         };
         let value = number(self.column)?;
         let name = &self.results.columns[self.column];

@@ -86,7 +86,7 @@ fn keys(file: &str, by: &[By<'_>], sources: &mut Sources) -> Result<Vec<Vec<Stri
     let places = by.iter().map(|by| results.column(by.column)).collect::<Result<Vec<_>, _>>()?;
     let mut found: Vec<Vec<String>> = Vec::new();
     for row in &results.rows {
-        let keys: Vec<String> = places.iter().map(|at| row.0[*at].clone()).collect();
+        let keys: Vec<String> = places.iter().map(|at| row[*at].to_owned()).collect();
         let is_asked = by.iter().zip(&keys).all(|(by, key)| by.is_asked(key));
         if is_asked && !found.contains(&keys) {
             found.push(keys);

@@ -4,8 +4,7 @@
 use super::Fault;
 
 /// One line of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row(pub Vec<String>);
+pub type Row = csv::StringRecord;
 
 /// A file of results.
 #[derive(Debug)]
@@ -14,7 +13,7 @@ pub struct Results {
     pub made: String,
     versions: String,
     /// Names of the columns.
-    pub columns: Vec<String>,
+    pub columns: Row,
     /// Its lines, in their order.
     pub rows: Vec<Row>,
 }
@@ -27,13 +26,11 @@ impl Results {
             line.unwrap_or_default().trim().to_owned()
         };
         let made = about("date ").replace("clock Cpu", "CPU time").replace("clock Wall", "wall time");
-        let mut lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(fields);
-        let columns = lines.next().ok_or_else(|| format!("{name}: is empty"))?;
-        let rows: Vec<Row> = lines.map(Row).collect();
-        match rows.iter().find(|row| row.0.len() != columns.len()) {
-            Some(row) => Err(format!("{name}: {row:?} has not {} columns", columns.len())),
-            None => Ok(Self { made, versions: about("versions:"), columns, rows }),
-        }
+        let mut table = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+        let fault = |error: csv::Error| format!("{name}: {error}");
+        let columns = table.headers().map_err(fault)?.clone();
+        let rows = table.into_records().collect::<Result<_, _>>().map_err(fault)?;
+        Ok(Self { made, versions: about("versions:"), columns, rows })
     }
 
     /// The place of a column.
@@ -58,22 +55,8 @@ impl Results {
     /// Is the row one of quadrille's own?
     pub fn is_ours(&self, row: &Row) -> bool {
         match self.column("side") {
-            Ok(side) => row.0[side] == "quadrille",
-            Err(_) => self.column("contender").is_ok_and(|at| row.0[at].starts_with("quadrille")),
+            Ok(side) => &row[side] == "quadrille",
+            Err(_) => self.column("contender").is_ok_and(|at| row[at].starts_with("quadrille")),
         }
     }
-}
-
-/// The fields of a line; those in quotation marks may have commas in them.
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut is_quoted = false;
-    for letter in line.chars() {
-        match letter {
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(String::new()),
-            other => fields.last_mut().expect("there is one").push(other),
-        }
-    }
-    fields
 }

@@ -53,7 +53,7 @@ pub fn add_boxes(picture: &mut Picture, sheet: &Sheet, view: &View, theme: Theme
             let rect = &sheet.rects[id as usize];
             match outlines {
                 Some(outlines) if !is_small(rect, points) => {
-                    outlines.add(&mut shapes, id, (1.2, color.to_array()), shown, STEP / points);
+                    outlines.add(&mut shapes, id, (1.2, color), shown, STEP / points);
                     if view.overlays.has(Overlay::Boxes) {
                         add_box(picture, rect, [Color32::TRANSPARENT, color.gamma_multiply(0.5)], points);
                     }
@@ -70,13 +70,12 @@ pub fn add_boxes(picture: &mut Picture, sheet: &Sheet, view: &View, theme: Theme
 /// The picked box and those that it overlaps, on top of everything, in a color that stands for no count.
 fn add_picked(picture: &mut Picture, sheet: &Sheet, theme: Theme, shown: &Aabb, points: f32) {
     let Some(picked) = &sheet.picked else { return };
-    let mut add = |id: u32, colors: [Color32; 2]| {
+    let mut add = |id: u32, [fill, stroke]: [Color32; 2]| {
         let rect = sheet.rects[id as usize];
         if !rect.intersects(shown) {
             return;
         }
-        let [fill, stroke] = colors.map(|color| color.to_array());
-        picture.over.push(Rectangle { min: rect.min, max: rect.max, fill, stroke });
+        picture.over.push(Rectangle::new(rect, fill, stroke));
         if is_small(&rect, points) {
             picture.discs.push(Disc { center: rect.center(), radius: MARK / points, color: stroke });
         }
@@ -91,9 +90,8 @@ fn is_small(rect: &Aabb, points: f32) -> bool {
 
 fn add_box(picture: &mut Picture, rect: &Aabb, [fill, stroke]: [Color32; 2], points: f32) {
     if is_small(rect, points) {
-        picture.discs.push(Disc { center: rect.center(), radius: DISC / points, color: stroke.to_array() });
+        picture.discs.push(Disc { center: rect.center(), radius: DISC / points, color: stroke });
     } else {
-        let (fill, stroke) = (fill.to_array(), stroke.to_array());
-        picture.under.push(Rectangle { min: rect.min, max: rect.max, fill, stroke });
+        picture.under.push(Rectangle::new(*rect, fill, stroke));
     }
 }

@@ -1,5 +1,6 @@
 //! The shapes of a file as lines.
 
+use eframe::egui::Color32;
 use quadrille::Aabb;
 use quadrille_shapes::{Geometries, Part};
 
@@ -41,7 +42,7 @@ impl Outlines {
     }
 
     /// Adds the visible part of a shape. Parts of a line shorter than `step` are merged with the next.
-    pub(super) fn add(&self, lines: &mut Vec<Line>, id: u32, style: (f32, [u8; 4]), shown: &Aabb, step: f32) {
+    pub(super) fn add(&self, lines: &mut Vec<Line>, id: u32, style: (f32, Color32), shown: &Aabb, step: f32) {
         for line in self.lines_of(id) {
             let start = line.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
             add_way(lines, &self.places[start..self.ends[line] as usize], style, shown, step);

@@ -114,9 +114,8 @@ impl Pen<'_> {
 
     /// Where the map ends.
     fn add_rim(&self, picture: &mut Picture) {
-        let Aabb { min, max } = self.mode.bounds();
-        let stroke = self.theme.ink().gamma_multiply(0.3).to_array();
-        picture.under.push(Rectangle { min, max, fill: [0; 4], stroke });
+        let stroke = self.theme.ink().gamma_multiply(0.3);
+        picture.under.push(Rectangle::new(self.mode.bounds(), Color32::TRANSPARENT, stroke));
     }
 
     /// Doors that open and close by themselves, large enough to be seen.
@@ -126,8 +125,8 @@ impl Pen<'_> {
         for door in self.mode.doors().iter().filter(|door| self.shown.contains_point(middle(**door))) {
             let color = if grid.is_free(*door) { SKY } else { VERMILION };
             let cell = self.rectangle(Aabb::from_point(from_cell(*door)), color, color);
-            let Aabb { min, max } = Aabb::new(cell.min, cell.max).with_margin(grown);
-            picture.under.push(Rectangle { min, max, ..cell });
+            let grown = Aabb::new(cell.min, cell.max).with_margin(grown);
+            picture.under.push(Rectangle::new(grown, color, color));
         }
     }
 
@@ -172,7 +171,7 @@ impl Pen<'_> {
 
     fn add_path(&self, picture: &mut Picture, path: &Path, width: f32, color: Color32) {
         let places: Vec<[f32; 2]> = path.turns().map(|cell| flip(self.mode, middle(cell))).collect();
-        let lines = places.windows(2).map(|ends| Line { from: ends[0], to: ends[1], width, color: color.to_array() });
+        let lines = places.windows(2).map(|ends| Line { from: ends[0], to: ends[1], width, color });
         picture.lines.extend(lines);
     }
 
@@ -182,7 +181,7 @@ impl Pen<'_> {
         let arm = (7.0 / self.points).max(0.7);
         for side in [-arm, arm] {
             let (from, to) = ([x - arm, y - side], [x + arm, y + side]);
-            picture.lines.push(Line { from, to, width: 3.5, color: VERMILION.to_array() });
+            picture.lines.push(Line { from, to, width: 3.5, color: VERMILION });
         }
     }
 
@@ -196,7 +195,7 @@ impl Pen<'_> {
                 Mood::Waiting => YELLOW,
                 Mood::Stuck => PURPLE,
             };
-            picture.discs.push(Disc { center: flip(self.mode, place), radius, color: color.to_array() });
+            picture.discs.push(Disc { center: flip(self.mode, place), radius, color });
         }
     }
 
@@ -215,8 +214,7 @@ impl Pen<'_> {
 /// Cells of a map in its picture.
 pub(super) fn rectangle(mode: &MapMode, cells: Aabb<i32>, fill: Color32, stroke: Color32) -> Rectangle {
     let bounds = square(cells);
-    let Aabb { min, max } = Aabb::from_corners(flip(mode, bounds.min), flip(mode, bounds.max));
-    Rectangle { min, max, fill: fill.to_array(), stroke: stroke.to_array() }
+    Rectangle::new(Aabb::from_corners(flip(mode, bounds.min), flip(mode, bounds.max)), fill, stroke)
 }
 
 /// The longest runs of walls in each row of a rectangle.
@@ -267,7 +265,7 @@ mod tests {
 
     fn assert_walls_are_drawn_once(mode: &MapMode) {
         let picture = drawn(mode, &mode.bounds());
-        let fill = wall(Theme::Dark).to_array();
+        let fill = wall(Theme::Dark);
         let area: f64 =
             picture.under.iter().filter(|one| one.fill == fill).map(|one| Aabb::new(one.min, one.max).area()).sum();
         let grid = mode.land.paths.grid();
@@ -305,8 +303,9 @@ mod tests {
     #[test]
     fn a_flow_field_colours_every_cell_with_a_way_to_the_goal_but_a_large_one_in_samples() {
         let mode = caves(Guide::Flow);
-        let count =
-            |mode: &MapMode| drawn(mode, &mode.bounds()).under.iter().filter(|one| one.stroke == [0; 4]).count();
+        let count = |mode: &MapMode| {
+            drawn(mode, &mode.bounds()).under.iter().filter(|one| one.stroke == Color32::TRANSPARENT).count()
+        };
         let cells = mode.land.paths.grid().bounds().cells();
         let has_way = |cell| mode.route.field.as_ref().is_some_and(|field| field.length(cell).is_some());
         assert_eq!(count(&mode), cells.filter(|cell| has_way(*cell)).count());
@@ -342,12 +341,11 @@ mod tests {
         (0..60).for_each(|_| mode.step());
         let mut picture = Picture::default();
         add_map(&mut picture, &mode, Theme::Dark, &mode.bounds(), 0.5);
-        let count = |color: Color32| picture.under.iter().filter(|one| one.fill == color.to_array()).count();
+        let count = |color: Color32| picture.under.iter().filter(|one| one.fill == color).count();
         let open = mode.doors().iter().filter(|door| mode.land.paths.grid().is_free(**door)).count();
         assert!(open < mode.doors().len(), "some have changed");
         assert_eq!([count(SKY), count(VERMILION)], [open, mode.doors().len() - open]);
-        let doors =
-            picture.under.iter().filter(|one| [SKY, VERMILION].map(|color| color.to_array()).contains(&one.fill));
+        let doors = picture.under.iter().filter(|one| [SKY, VERMILION].contains(&one.fill));
         assert!(doors.map(|one| one.max[0] - one.min[0]).all(|side| side * 0.5 >= 2.99));
         assert!(picture.lines.is_empty(), "there is no path from A to B");
     }

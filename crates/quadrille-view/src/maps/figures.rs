@@ -69,7 +69,7 @@ impl MapFigures {
             ("flow_field", route.field_took),
             ("frame", frames.last()),
             ("frame_median", frames.median()),
-            ("frame_longest", frames.longest()),
+            ("frame_longest", frames.longest),
         ];
         let ms = took.map(|(name, took)| (name, took.map(|took: Duration| took.as_secs_f64() * 1e3))).into();
         Self { title: mode.title.clone(), numbers, length, guide: mode.walk.guide, ms }

@@ -1,35 +1,27 @@
-//! Durations of frames since the start: the last, the median, the longest, and how many were long.
+//! What frames took: the last, the median of the last ones, the longest, and how many were long.
+
+use std::collections::VecDeque;
 
 use web_time::Duration;
+
+use crate::structure_figures::{RECENT, median};
 
 /// A frame that takes longer than this is counted as long: a quarter of a game's budget at 60 frames a second.
 pub const LONG: Duration = Duration::from_millis(4);
 
-/// Width of a class, in microseconds: the median is exact to that.
-const CLASS: u128 = 10;
-/// Classes; anything longer is in the last one.
-const CLASSES: usize = 4096;
-
 /// What frames took.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Frames {
     /// What the present frame has taken so far, if there was work for it.
     present: Option<Duration>,
-    last: Duration,
-    longest: Duration,
-    /// How many there were in each class.
-    classes: Vec<u64>,
+    /// The last ones, oldest first.
+    recent: VecDeque<Duration>,
+    /// The longest; `None` before the first.
+    pub longest: Option<Duration>,
     /// How many there were.
     pub count: u64,
     /// How many took longer than [`LONG`].
     pub long: u64,
-}
-
-impl Default for Frames {
-    fn default() -> Self {
-        let (last, longest) = (Duration::ZERO, Duration::ZERO);
-        Self { present: None, last, longest, classes: vec![0; CLASSES], count: 0, long: 0 }
-    }
 }
 
 impl Frames {
@@ -41,11 +33,13 @@ impl Frames {
     /// Ends a frame. One without work does not count.
     pub fn end(&mut self) {
         let Some(took) = self.present.take() else { return };
-        self.last = took;
-        self.longest = self.longest.max(took);
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(took);
+        self.longest = self.longest.max(Some(took));
         self.count += 1;
         self.long += u64::from(took > LONG);
-        self.classes[((took.as_micros() / CLASS) as usize).min(CLASSES - 1)] += 1;
     }
 
     /// Starts the current frame again: its time so far does not count.
@@ -55,22 +49,12 @@ impl Frames {
 
     /// What the last one took; `None` before the first.
     pub fn last(&self) -> Option<Duration> {
-        (self.count > 0).then_some(self.last)
+        self.recent.back().copied()
     }
 
-    /// The longest.
-    pub fn longest(&self) -> Option<Duration> {
-        (self.count > 0).then_some(self.longest)
-    }
-
-    /// The median, to ten microseconds.
+    /// The median of the last ones.
     pub fn median(&self) -> Option<Duration> {
-        let mut so_far = 0;
-        let class = self.classes.iter().position(|count| {
-            so_far += count;
-            so_far * 2 > self.count
-        })?;
-        Some(Duration::from_micros((class as u128 * CLASS + CLASS / 2) as u64))
+        median(self.recent.iter().copied())
     }
 }
 
@@ -92,7 +76,7 @@ mod tests {
         frames.drop_present();
         frames.end();
         assert_eq!((frames.count, frames.long), (5, 1));
-        let took = [frames.median(), frames.longest(), frames.last()].map(|took| took.map(|took| took.as_micros()));
-        assert_eq!(took, [Some(305), Some(900_000), Some(200)]);
+        let took = [frames.median(), frames.longest, frames.last()].map(|took| took.map(|took| took.as_micros()));
+        assert_eq!(took, [Some(300), Some(900_000), Some(200)]);
     }
 }

@@ -4,7 +4,7 @@ use eframe::egui::Color32;
 use quadrille::Aabb;
 use quadrille_scenes::sim::Simulation;
 
-use super::{Overlay, Overlays, bytes, fade};
+use super::{Overlay, Overlays, fade};
 use crate::render::{Disc, Line, Picture, Rectangle};
 use crate::theme::{ORANGE, Theme, VERMILION};
 
@@ -33,18 +33,17 @@ pub fn add_agents(
     let colors = colors(simulation, overlays, marks, theme);
     let mut last = Vec::new();
     for (agent, &color) in simulation.agents().zip(&colors).filter(|(agent, _)| agent.bounds().intersects(shown)) {
-        let disc = Disc { center: agent.position, radius: agent.radius, color: bytes(color) };
+        let disc = Disc { center: agent.position, radius: agent.radius, color };
         let layer = if color == theme.agent() { &mut picture.discs } else { &mut last };
         layer.push(disc);
         let opacity = fade(agent.radius * 2.0 * points);
         if overlays.has(Overlay::Boxes) && opacity > 0.0 {
-            let Aabb { min, max } = agent.bounds();
-            let stroke = bytes(theme.ink().gamma_multiply(0.5 * opacity));
-            picture.over.push(Rectangle { min, max, fill: [0; 4], stroke });
+            let stroke = theme.ink().gamma_multiply(0.5 * opacity);
+            picture.over.push(Rectangle::new(agent.bounds(), Color32::TRANSPARENT, stroke));
         }
         if overlays.has(Overlay::Velocity) && agent.velocity != [0.0; 2] {
             let to = [0, 1].map(|axis| agent.position[axis] + agent.velocity[axis] * STEPS_AHEAD);
-            let color = bytes(theme.ink().gamma_multiply(0.75));
+            let color = theme.ink().gamma_multiply(0.75);
             picture.lines.push(Line { from: agent.position, to, width: 1.0, color });
         }
     }
@@ -73,7 +72,7 @@ fn colors(simulation: &Simulation, overlays: Overlays, marks: Marks<'_>, theme: 
 /// A line between the centers of any two that touch.
 fn add_contacts(picture: &mut Picture, simulation: &Simulation, theme: Theme, shown: &Aabb) {
     let places: Vec<[f32; 2]> = simulation.agents().map(|agent| agent.position).collect();
-    let color = bytes(theme.ink().gamma_multiply(0.8));
+    let color = theme.ink().gamma_multiply(0.8);
     let lines = simulation.contacts().iter().map(|&(a, b)| {
         let [from, to] = [a, b].map(|id| places[id as usize]);
         Line { from, to, width: 1.0, color }
@@ -113,7 +112,7 @@ mod tests {
         let mut touching: Vec<u32> = simulation.contacts().iter().flat_map(|&(a, b)| [a, b]).collect();
         touching.sort_unstable();
         touching.dedup();
-        let red = picture.discs.iter().filter(|disc| disc.color == bytes(VERMILION)).count();
+        let red = picture.discs.iter().filter(|disc| disc.color == VERMILION).count();
         assert_eq!(red, touching.len());
     }
 

@@ -6,8 +6,6 @@ mod structure;
 use std::fmt;
 use std::str::FromStr;
 
-use eframe::egui::Color32;
-
 pub use agents::{Marks, add_agents};
 pub use structure::{add_structure, fills};
 
@@ -107,11 +105,6 @@ impl FromStr for Overlays {
     fn from_str(text: &str) -> Result<Self, UnknownOverlay> {
         if text == "none" { Ok(Self::default()) } else { text.split('+').map(str::parse::<Overlay>).collect() }
     }
-}
-
-/// Red, green, blue and opacity in the format of the GPU.
-fn bytes(color: Color32) -> [u8; 4] {
-    color.to_array()
 }
 
 /// Opacity of the outline of something this many points wide. Outlines a few points wide would only cover the picture

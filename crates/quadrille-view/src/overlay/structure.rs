@@ -6,7 +6,7 @@ use eframe::egui::Color32;
 use quadrille::structures::{AnyStructure, Node, NodeKind, StructureKind};
 use quadrille::{Aabb, Index, Scalar};
 
-use super::{Overlay, Overlays, bytes, fade};
+use super::{Overlay, Overlays, fade};
 use crate::render::{Line, Picture, Rectangle};
 use crate::theme::{BLUE, GREEN, ORANGE, Theme, scale};
 
@@ -111,9 +111,8 @@ fn add_node<S>(picture: &mut Picture, node: &Node<S>, bounds: &Aabb, overlays: O
         if fill == Color32::TRANSPARENT && stroke == Color32::TRANSPARENT {
             return;
         }
-        let rectangle = Rectangle { min: bounds.min, max: bounds.max, fill: bytes(fill), stroke: bytes(stroke) };
         let layer = if fill == Color32::TRANSPARENT { &mut picture.over } else { &mut picture.under };
-        layer.push(rectangle);
+        layer.push(Rectangle::new(*bounds, fill, stroke));
     };
     let lists = node.population > 0 || node.kind == NodeKind::Leaf;
     if node.population > 0 && overlays.has(Overlay::Population) {
@@ -143,11 +142,10 @@ fn add_pyramid<S: Scalar>(
     shown: &Aabb,
 ) {
     let _: ControlFlow<()> = index.visit_pyramid(|height, bounds| {
-        let Aabb { min, max } = flat(&bounds);
-        if shown.intersects(&Aabb { min, max }) {
+        let bounds = flat(&bounds);
+        if shown.intersects(&bounds) {
             let color = if height == 1 { GREEN } else { BLUE };
-            let (fill, stroke) = (bytes(color.gamma_multiply(0.18)), bytes(color.gamma_multiply(0.6)));
-            picture.under.push(Rectangle { min, max, fill, stroke });
+            picture.under.push(Rectangle::new(bounds, color.gamma_multiply(0.18), color.gamma_multiply(0.6)));
         }
         ControlFlow::Continue(())
     });
@@ -162,8 +160,7 @@ fn add_order<S: Scalar>(picture: &mut Picture, index: &Index<AnyStructure<S>>, f
         for bounds in list.filter_map(|id| index.get(id)) {
             let center = flat(&bounds).center();
             if let Some(from) = last.replace(center) {
-                let color = bytes(scale(place / count));
-                picture.lines.push(Line { from, to: center, width: 1.2, color });
+                picture.lines.push(Line { from, to: center, width: 1.2, color: scale(place / count) });
             }
             place += 1.0;
         }

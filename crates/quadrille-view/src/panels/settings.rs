@@ -11,7 +11,7 @@ use super::{choose, seed, tracks};
 use crate::app::{App, Changes, Subject};
 use crate::maps::MapKind;
 use crate::overlay::Overlay;
-use crate::round::next_structure;
+use crate::round::next;
 use crate::state::{AGENTS, Look, SPEED, View};
 use crate::theme::Theme;
 
@@ -152,7 +152,7 @@ fn structures(ui: &mut Ui, view: &mut View) {
     ui.add_space(4.0);
     let another = ui.add(Checkbox::new(&mut compares, "Another one beside it")).on_hover_text("Key B");
     if another.changed() {
-        view.beside = compares.then(|| next_structure(view.structure.kind()).into());
+        view.beside = compares.then(|| next(StructureKind::ALL, view.structure.kind()).into());
     }
     if let Some(beside) = &mut view.beside {
         structure(ui, another.id, beside);

@@ -19,8 +19,8 @@ pub struct Disc {
     pub center: [f32; 2],
     /// Units of the world.
     pub radius: f32,
-    /// Red, green, blue, opacity; premultiplied.
-    pub color: [u8; 4],
+    /// Its color.
+    pub color: Color32,
 }
 
 /// A rectangle, filled or outlined or both. An outline is a pixel wide, whatever the scale.
@@ -31,10 +31,17 @@ pub struct Rectangle {
     pub min: [f32; 2],
     /// Upper corner.
     pub max: [f32; 2],
-    /// Color inside; premultiplied.
-    pub fill: [u8; 4],
-    /// Color of the outline; premultiplied.
-    pub stroke: [u8; 4],
+    /// Color inside.
+    pub fill: Color32,
+    /// Color of the outline.
+    pub stroke: Color32,
+}
+
+impl Rectangle {
+    /// A rectangle of the world; what has no color is transparent.
+    pub fn new(Aabb { min, max }: Aabb, fill: Color32, stroke: Color32) -> Self {
+        Self { min, max, fill, stroke }
+    }
 }
 
 /// A straight line.
@@ -47,8 +54,8 @@ pub struct Line {
     pub to: [f32; 2],
     /// Points of the screen.
     pub width: f32,
-    /// Premultiplied.
-    pub color: [u8; 4],
+    /// Its color.
+    pub color: Color32,
 }
 
 /// What a frame shows, in the order in which it is drawn.
@@ -67,7 +74,7 @@ pub struct Picture {
 }
 
 /// Adds what is seen of a way as lines; parts shorter than `step` are merged with the next.
-pub fn add_way(lines: &mut Vec<Line>, way: &[[f32; 2]], (width, color): (f32, [u8; 4]), shown: &Aabb, step: f32) {
+pub fn add_way(lines: &mut Vec<Line>, way: &[[f32; 2]], (width, color): (f32, Color32), shown: &Aabb, step: f32) {
     let Some((&first, rest)) = way.split_first() else { return };
     let mut from = first;
     for (number, &to) in (1..).zip(rest) {
@@ -85,8 +92,7 @@ impl Picture {
     /// An empty sheet that covers what is `shown`.
     pub fn on(paper: Color32, shown: &Aabb) -> Self {
         // Its border lies outside.
-        let Aabb { min, max } = shown.with_margin(shown.size()[0]);
-        let sheet = Rectangle { min, max, fill: paper.to_array(), stroke: [0; 4] };
-        Self { under: vec![sheet], ..Self::default() }
+        let sheet = shown.with_margin(shown.size()[0]);
+        Self { under: vec![Rectangle::new(sheet, paper, Color32::TRANSPARENT)], ..Self::default() }
     }
 }

@@ -27,8 +27,8 @@ pub(super) fn add_cells(picture: &mut Picture, answer: &Answer, shown: &Aabb) {
     let edges = |cell: &Aabb| [cell.min, cell.max].concat().into_iter().map(f32::to_bits).collect::<Vec<_>>();
     cells.sort_by_cached_key(edges);
     cells.dedup();
-    let (fill, stroke) = (ORANGE.gamma_multiply(0.05).to_array(), ORANGE.gamma_multiply(0.55).to_array());
-    picture.under.extend(cells.into_iter().map(|Aabb { min, max }| Rectangle { min, max, fill, stroke }));
+    let (fill, stroke) = (ORANGE.gamma_multiply(0.05), ORANGE.gamma_multiply(0.55));
+    picture.under.extend(cells.into_iter().map(|cell| Rectangle::new(cell, fill, stroke)));
 }
 
 /// Draws the query's shape, and what shows the order of the answer.

@@ -5,6 +5,7 @@ use quadrille::Near;
 
 use super::{camera, look, pans};
 use crate::app::{App, Held};
+use crate::camera::Camera;
 use crate::tools::{Ask, Tool};
 
 /// How far from an agent a click still counts, in points.
@@ -23,7 +24,7 @@ pub(super) fn follow(app: &mut App, ui: &Ui, response: &Response) {
     match app.view.tool {
         _ if pans => {}
         Tool::Grab => grab(app, ui, response),
-        Tool::Add => add(app, ui, response),
+        Tool::Add => add(app, response),
         Tool::Remove => remove(app, response),
         tool if tool.asks() => ask(app, response),
         _ => {}
@@ -39,12 +40,17 @@ fn ask(app: &mut App, response: &Response) {
     let is_new = response.drag_started_by(PointerButton::Primary) || response.clicked();
     let from = match app.view.ask {
         Some(ask) if !is_new && ask.tool == tool => ask.from,
-        // egui reports a drag a few points after the press.
-        _ => response.ctx.input(|input| input.pointer.press_origin()).map_or(to, |at| camera.point(response.rect, at)),
+        _ => origin(response, camera).unwrap_or(to),
     };
     if is_new || response.dragged_by(PointerButton::Primary) {
         app.view.ask = Some(Ask { tool, from, to, most });
     }
+}
+
+/// Where the button went down: egui reports a drag a few points after that.
+fn origin(response: &Response, camera: Camera) -> Option<[f32; 2]> {
+    let at = response.ctx.input(|input| input.pointer.press_origin());
+    at.map(|at| camera.point(response.rect, at))
 }
 
 fn grab(app: &mut App, ui: &Ui, response: &Response) {
@@ -54,9 +60,7 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     let place = camera.point(response.rect, pointer);
     if response.drag_started_by(PointerButton::Primary) {
         let nearly = NEARLY / camera.scale(response.rect);
-        // egui reports a drag a few points after the press.
-        let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        let near = Near::point(camera.point(response.rect, origin)).within(nearly);
+        let near = Near::point(origin(response, camera).unwrap_or(place)).within(nearly);
         let nearest = simulation.index().query_first(near);
         app.stage.held = nearest.map(|hit| Held { id: hit.id, place, velocity: [0.0; 2] });
     }
@@ -76,14 +80,13 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
 }
 
 /// A click adds a disc like the others; a drag sets the radius of a new one, from its center to its rim.
-fn add(app: &mut App, ui: &Ui, response: &Response) {
+fn add(app: &mut App, response: &Response) {
     /// If there are no others.
     const USUAL: f32 = 1.0;
     let camera = camera(app, response.rect);
     let Some(to) = response.interact_pointer_pos().map(|at| camera.point(response.rect, at)) else { return };
     if response.drag_stopped_by(PointerButton::Primary) {
-        let origin = ui.input(|input| input.pointer.press_origin());
-        let from = origin.map_or(to, |at| camera.point(response.rect, at));
+        let from = origin(response, camera).unwrap_or(to);
         app.world.add(from, (to[0] - from[0]).hypot(to[1] - from[1]));
     } else if response.clicked() {
         let radius = app.world.simulation().agents().next().map_or(USUAL, |agent| agent.radius);

@@ -1,6 +1,6 @@
 //! Where a map is shown, and the mouse on it.
 
-use eframe::egui::{Pos2, Rect, Response, Sense, Stroke, Ui};
+use eframe::egui::{Rect, Response, Sense, Stroke, Ui};
 use quadrille_paths::Cell;
 
 use super::{camera_of, look, pans, titles};
@@ -42,11 +42,6 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     }
     mode.fade();
     screen
-}
-
-/// Where a point of the map is on the screen.
-pub(crate) fn place(mode: &MapMode, view: &View, screen: Rect, point: [f32; 2]) -> Pos2 {
-    camera_of(view, &mode.bounds(), screen).project(screen, flip(mode, point))
 }
 
 /// The left button paints or moves a handle. With Shift, the brush does the opposite.

@@ -113,7 +113,7 @@ fn split(room: Rect, count: usize) -> Vec<Rect> {
 }
 
 /// What is shown of the world in a pane.
-pub(crate) fn camera(app: &App, pane: Rect) -> Camera {
+fn camera(app: &App, pane: Rect) -> Camera {
     camera_of(&app.view, &app.world.simulation().world(), pane)
 }
 

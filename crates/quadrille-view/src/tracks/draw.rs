@@ -19,7 +19,7 @@ const TAIL: f64 = 0.3;
 /// `shown` is what is seen of the map, `points` how long a unit of it is on the screen.
 pub fn add_tracks(picture: &mut Picture, player: &Player, lit: &[Lit], theme: Theme, shown: &Aabb, points: f32) {
     let mut line = |way: &[[f32; 2]], width: f32, color: Color32| {
-        add_way(&mut picture.lines, way, (width, color.to_array()), shown, STEP / points);
+        add_way(&mut picture.lines, way, (width, color), shown, STEP / points);
     };
     for (who, way) in &player.paths {
         line(way, 1.0, color(*who, theme).gamma_multiply(0.22));
@@ -62,7 +62,7 @@ pub fn add_present(
             Ok(_) => (MET, VERMILION),
             Err(_) => (DISC, color(*who, theme)),
         };
-        picture.discs.push(Disc { center: *position, radius: radius / points, color: color.to_array() });
+        picture.discs.push(Disc { center: *position, radius: radius / points, color });
     }
 }
 

@@ -6,7 +6,6 @@
 
 mod plain;
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
@@ -43,8 +42,8 @@ fn is(beginning: &[u8]) -> bool {
 /// A document or a feature whose parts are not read yet.
 #[derive(Deserialize)]
 struct Object<'a> {
-    #[serde(rename = "type", borrow, default)]
-    kind: Option<Name<'a>>,
+    #[serde(rename = "type", borrow)]
+    kind: Option<&'a RawValue>,
     #[serde(borrow)]
     features: Option<Vec<&'a RawValue>>,
     #[serde(borrow, default)]
@@ -54,14 +53,6 @@ struct Object<'a> {
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
     crs: Option<serde_json::Value>,
-}
-
-/// A text, or something else.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Name<'a> {
-    Text(#[serde(borrow)] Cow<'a, str>),
-    Other(IgnoredAny),
 }
 
 /// What an object of a file is.
@@ -78,15 +69,20 @@ const GEOMETRIES: [&str; 7] =
 
 impl Object<'_> {
     fn kind(&self) -> Kind {
-        match &self.kind {
-            Some(Name::Text(kind)) if kind == "Feature" => Kind::Feature,
-            Some(Name::Text(kind)) if GEOMETRIES.contains(&kind.as_ref()) => Kind::Geometry,
+        match self.name().as_deref() {
+            Some("Feature") => Kind::Feature,
+            Some(name) if GEOMETRIES.contains(&name) => Kind::Geometry,
             _ => Kind::Plain,
         }
     }
 
     fn is_called(&self, name: &str) -> bool {
-        matches!(&self.kind, Some(Name::Text(kind)) if kind == name)
+        self.name().as_deref() == Some(name)
+    }
+
+    /// Its type, if that is a text.
+    fn name(&self) -> Option<String> {
+        serde_json::from_str(self.kind?.get()).ok()
     }
 }
 
@@ -118,8 +114,6 @@ struct Json {
     chosen: Vec<usize>,
     /// Where in the text the cells of the row are, by column.
     cells: Vec<Option<Range<usize>>>,
-    /// Texts that have escapes in the file, by column.
-    texts: Vec<Option<String>>,
     /// The geometry of the row.
     geometry: Own,
     /// Where the row begins in the text.
@@ -156,7 +150,6 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         read: 0,
         chosen: Vec::new(),
         cells: Vec::new(),
-        texts: Vec::new(),
         geometry: Own::Missing,
         row: 0,
     };
@@ -216,7 +209,7 @@ impl Json {
         let mut known: HashSet<String> = names.iter().cloned().collect();
         let mut add = |own: serde_json::Result<Names>| {
             // What cannot be read is reported with its row.
-            for name in own.map_or_else(|_| Vec::new(), |Names(own)| own) {
+            for name in own.unwrap_or_default().0 {
                 if known.insert(name.clone()) {
                     names.push(name);
                 }
@@ -253,22 +246,18 @@ impl Json {
             Some(Next::End) => return Ok(Some(false)),
             None => return Ok(None),
         };
-        let (properties, id, next);
-        if let Some((feature, end)) = plain::read::<Feature<'_>>(&self.text, start).filter(|(one, _)| one.is_one()) {
-            [properties, id] = [feature.properties, feature.id].map(|part| part.map(|part| self.range(part.get())));
-            (self.geometry, next) = (feature.geometry.map_or(Own::Missing, Own::Plain), end);
-        } else {
-            let feature = plain::read::<Object<'_>>(&self.text, start).filter(|(one, _)| one.is_called("Feature"));
-            let Some((feature, end)) = feature else { return Ok(None) };
-            let parts = [feature.properties, feature.id, feature.geometry];
-            let [of, its, own] = parts.map(|part| part.map(|part| self.range(part.get())));
-            (properties, id, next) = (of, its, end);
-            self.geometry = own.map_or(Own::Missing, Own::Text);
-        }
-        if !self.chosen.contains(&0) {
-            self.geometry = Own::Missing;
-        }
-        (self.row, self.ahead) = (start, Some(Ahead { next, ..ahead }));
+        let Some((feature, end)) = plain::read::<Feature<'_>>(&self.text, start).filter(|(one, _)| one.is_one()) else {
+            let Some((object, end)) = plain::read::<&RawValue>(&self.text, start) else { return Ok(None) };
+            let range = self.range(object.get());
+            self.ahead = Some(Ahead { next: end, ..ahead });
+            return self.read_object(range).map(|()| Some(true));
+        };
+        let [properties, id] = [feature.properties, feature.id].map(|part| part.map(|part| self.range(part.get())));
+        self.geometry = match feature.geometry {
+            Some(geometry) if self.chosen.contains(&0) => Own::Plain(geometry),
+            _ => Own::Missing,
+        };
+        (self.row, self.ahead) = (start, Some(Ahead { next: end, ..ahead }));
         self.find_cells(properties, id.as_ref())?;
         Ok(Some(true))
     }
@@ -302,9 +291,8 @@ impl Json {
 
     /// Finds the chosen cells of a row among its members, or the properties and the id of a feature.
     fn find_cells(&mut self, members: Option<Range<usize>>, id: Option<&Range<usize>>) -> Result<(), Error> {
-        let (mut cells, mut texts) = (std::mem::take(&mut self.cells), std::mem::take(&mut self.texts));
+        let mut cells = std::mem::take(&mut self.cells);
         cells.fill(None);
-        texts.fill(None);
         let mut properties = self.chosen.iter().copied().filter(|column| !(self.objects.is_geo && *column == 0)).peekable();
         if let (Some(range), true) = (members, properties.peek().is_some()) {
             let members: Option<HashMap<String, &RawValue>> = self.parse(&self.text[range], &self.location())?;
@@ -317,9 +305,8 @@ impl Json {
             if cells[column].is_none() && self.columns().names()[column] == "id" {
                 cells[column] = id.cloned();
             }
-            texts[column] = cells[column].clone().and_then(|range| unescaped(&self.text[range]));
         }
-        (self.cells, self.texts) = (cells, texts);
+        self.cells = cells;
         Ok(())
     }
 
@@ -390,7 +377,6 @@ impl Records for Json {
         self.chosen = columns.to_vec();
         let most = columns.iter().max().map_or(0, |most| most + 1);
         self.cells = vec![None; most];
-        self.texts = vec![None; most];
         Ok(())
     }
 
@@ -415,13 +401,12 @@ impl Records for Json {
                 _ => Cell::Geometry(self),
             };
         }
-        let (Some(Some(range)), Some(text)) = (self.cells.get(column), self.texts.get(column)) else {
-            return Cell::Missing;
-        };
-        match (&self.text[range.clone()], text) {
-            (_, Some(text)) => Cell::text_of(text),
-            ("null", _) => Cell::Missing,
-            (raw, None) => Cell::text_of(raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).unwrap_or(raw)),
+        match self.cells.get(column).cloned().flatten().map(|range| &self.text[range]) {
+            None | Some("null") => Cell::Missing,
+            Some(raw) => match unescaped(raw) {
+                Some(text) => Cell::Text(text.into_bytes().into()),
+                None => Cell::text_of(raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).unwrap_or(raw)),
+            },
         }
     }
 
@@ -454,36 +439,6 @@ fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Resul
 /// Unescapes a text.
 fn unescaped(raw: &str) -> Option<String> {
     (raw.starts_with('"') && raw.contains('\\')).then(|| serde_json::from_str(raw).ok()).flatten()
-}
-
-/// The names of an object's members, in their order.
-#[derive(Default)]
-struct Names(Vec<String>);
-
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Names;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_unit<E>(self) -> Result<Names, E> {
-                Ok(Names::default())
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Names, M::Error> {
-                let mut names = Vec::new();
-                while let Some((name, IgnoredAny)) = members.next_entry()? {
-                    names.push(name);
-                }
-                Ok(Names(names))
-            }
-        }
-        deserializer.deserialize_any(Members)
-    }
 }
 
 #[cfg(test)]
@@ -564,5 +519,35 @@ mod tests {
             }
         }
         assert!(good > 2_000 && bad > 2_000, "{good} {bad}");
+    }
+}
+
+/// The names of an object's members, in their order.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_unit<E>(self) -> Result<Names, E> {
+                Ok(Names::default())
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Names, M::Error> {
+                let mut names = Vec::new();
+                while let Some((name, IgnoredAny)) = members.next_entry()? {
+                    names.push(name);
+                }
+                Ok(Names(names))
+            }
+        }
+        deserializer.deserialize_any(Members)
     }
 }

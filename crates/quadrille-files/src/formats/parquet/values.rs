@@ -2,6 +2,7 @@
 
 use jiff::civil;
 use jiff::tz::Offset;
+use num_bigint::{BigInt, Sign};
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::data_type::Int96;
 use parquet::schema::types::ColumnDescriptor;
@@ -151,31 +152,11 @@ fn per_second(unit: &TimeUnit) -> u32 {
 
 /// A whole number (big-endian, two's complement, of any length) with a point before its last digits.
 fn decimal(bytes: &[u8], scale: usize) -> String {
-    let is_negative = bytes.first().is_some_and(|first| first & 0x80 != 0);
-    let mut left = bytes.to_vec();
-    if is_negative {
-        let mut carries = true;
-        for byte in left.iter_mut().rev() {
-            let sum;
-            (sum, carries) = (!*byte).overflowing_add(u8::from(carries));
-            *byte = sum;
-        }
-    }
-    // Last digit first.
-    let mut digits = Vec::new();
-    while left.iter().any(|byte| *byte != 0) || digits.len() <= scale {
-        let rest = left.iter_mut().fold(0, |rest, byte| {
-            let part = rest << 8 | u16::from(*byte);
-            *byte = u8::try_from(part / 10).unwrap_or(u8::MAX);
-            part % 10
-        });
-        if digits.len() == scale && scale > 0 {
-            digits.push(b'.');
-        }
-        digits.push(b'0' + u8::try_from(rest).unwrap_or(0));
-    }
-    digits.extend(is_negative.then_some(b'-'));
-    digits.iter().rev().copied().map(char::from).collect()
+    let number = BigInt::from_signed_bytes_be(bytes);
+    let digits = format!("{:0>1$}", number.magnitude(), scale + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - scale);
+    let sign = if number.sign() == Sign::Minus { "-" } else { "" };
+    format!("{sign}{whole}{}{fraction}", if scale > 0 { "." } else { "" })
 }
 
 fn date(days: i64) -> Result<String, String> {

@@ -13,7 +13,7 @@ use std::io;
 use quadrille::Aabb;
 use quadrille_shapes::Part;
 
-use self::places::{Places, invalid};
+use self::places::{Places, invalid, places};
 use super::Format;
 use crate::attributes::Attributes;
 use crate::columns::Columns;
@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::hull::{Geometry, Hull};
 use crate::records::{Cell, Records};
 use crate::rings;
-use crate::source::Source;
+use crate::source::{Source, beside};
 use crate::system::System;
 
 pub(super) const FORMAT: Format = Format { name: "shapefile", is: |beginning| beginning.starts_with(b"\x00\x00\x27\x0A"), open };
@@ -49,10 +49,10 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let names = attributes.as_ref().map_or(&[][..], |attributes| attributes.columns().names());
     let columns = Columns::new(own.chain(names.iter().cloned()).collect());
     let system = source.path.as_ref().and_then(|path| {
-        let text = ["prj", "PRJ"].into_iter().find_map(|ending| std::fs::read(path.with_extension(ending)).ok())?;
+        let text = std::fs::read(beside(path, "prj")?).ok()?;
         System::of_text(&String::from_utf8_lossy(&text[..text.len().min(1 << 16)]))
     });
-    let places = Places::of(source).map_err(|error| Error::in_file(&name, error))?;
+    let places = places(source).map_err(|error| Error::in_file(&name, error))?;
     Ok(Box::new(Shapefile { name, places, columns, attributes, has_attributes: false, system, read: 0, record: None }))
 }
 
@@ -84,7 +84,7 @@ impl Records for Shapefile {
 
     fn next_row(&mut self) -> Result<bool, Error> {
         self.read += 1;
-        let content = self.places.next().and_then(|content| content.as_deref().map(Record::of).transpose());
+        let content = self.places.next().map(|content| Record::of(&content?)).transpose();
         self.record = content.map_err(|error| self.error(&error))?;
         match (&self.record, &mut self.attributes) {
             (Some(_), Ok(attributes)) if self.has_attributes => attributes.next_row().map(|()| true),
@@ -122,8 +122,7 @@ impl Geometry for Record {
     fn bounds(&self, mut hull: Hull<'_>) -> Result<Option<Aabb<f64>>, String> {
         let Some(bounds) = self.bounds else { return Ok(None) };
         if IS_POINT.contains(&self.kind) {
-            hull.begin_part(Part::Point);
-            hull.add(bounds.min[0], bounds.min[1]);
+            hull.add_part(Part::Point, [bounds.min]);
             return hull.finish();
         }
         let is_wide = bounds.max[0] - bounds.min[0] > 180.0;
@@ -167,7 +166,7 @@ impl Record {
         }
         let (starts, positions) = parts_and_positions(&self.rest, self.kind).ok_or("has fewer positions than it says")?;
         if ARE_POINTS.contains(&self.kind) {
-            positions.chunks(1).for_each(|point| add(hull, Part::Point, point));
+            positions.into_iter().for_each(|point| hull.add_part(Part::Point, [point]));
             return Ok(());
         }
         // In order, as the specification demands.
@@ -175,17 +174,12 @@ impl Record {
         let parts = starts.iter().zip(ends).map(|(start, end)| positions.get(*start..end));
         let parts = parts.collect::<Option<Vec<_>>>().ok_or("has parts that are not in order")?;
         if hull.is_keeping() && ARE_AREAS.contains(&self.kind) {
-            rings::in_polygons(&parts).iter().for_each(|(part, ring)| add(hull, *part, ring));
+            rings::in_polygons(&parts).iter().for_each(|(part, ring)| hull.add_part(*part, ring.iter().copied()));
         } else {
-            parts.iter().for_each(|line| add(hull, Part::Line, line));
+            parts.iter().for_each(|line| hull.add_part(Part::Line, line.iter().copied()));
         }
         Ok(())
     }
-}
-
-fn add(hull: &mut Hull<'_>, part: Part, positions: &[[f64; 2]]) {
-    hull.begin_part(part);
-    positions.iter().for_each(|[x, y]| hull.add(*x, *y));
 }
 
 /// Numbers of positions where parts begin, and the positions after the box of a shape; `None` if they are not all

@@ -6,39 +6,32 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::iter;
 
-use crate::source::{Bytes, Source};
+use crate::source::{Bytes, Source, beside};
 
 /// Bytes of the header of either file.
 const HEADER: u64 = 100;
 /// Bytes before a record's content: its number and its length.
 const HEAD: u64 = 8;
 
-/// The records of a shapefile, in the order of its rows.
-pub(super) enum Places {
-    Indexed(Indexed),
-    InOrder(InOrder),
+/// The contents of the records of a shapefile, in the order of its rows.
+pub(super) type Places = Box<dyn Iterator<Item = io::Result<Vec<u8>>> + Send>;
+
+pub(super) fn places(source: Source) -> io::Result<Places> {
+    Ok(match source.path.as_deref().and_then(|path| Some((path, beside(path, "shx")?))) {
+        Some((path, index)) => {
+            let mut places = Indexed::new(File::open(path)?, File::open(index)?)?;
+            Box::new(iter::from_fn(move || places.next().transpose()))
+        }
+        None => {
+            let mut places = InOrder::new(source.into_bytes())?;
+            Box::new(iter::from_fn(move || places.next().transpose()))
+        }
+    })
 }
 
-impl Places {
-    pub(super) fn of(source: Source) -> io::Result<Self> {
-        match source.path.as_deref().and_then(|path| Some((path, beside(path)?))) {
-            Some((path, index)) => Indexed::new(File::open(path)?, index).map(Self::Indexed),
-            None => InOrder::new(source.into_bytes()).map(Self::InOrder),
-        }
-    }
-
-    /// The content of the next row's record; `None` after the last.
-    pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        match self {
-            Self::Indexed(places) => places.next(),
-            Self::InOrder(places) => places.next(),
-        }
-    }
-}
-
-pub(super) struct Indexed {
+struct Indexed {
     shapes: BufReader<File>,
     index: BufReader<File>,
     /// Where `shapes` is.
@@ -75,7 +68,7 @@ impl Indexed {
     }
 }
 
-pub(super) struct InOrder {
+struct InOrder {
     shapes: Bytes,
     /// Where `shapes` is.
     at: u64,
@@ -112,10 +105,6 @@ impl InOrder {
 }
 
 const REMEDY: &str = "the .shx file, which says where each row's record is, is only found beside a .shp file that is not packed";
-
-fn beside(shapes: &Path) -> Option<File> {
-    ["shx", "SHX"].into_iter().find_map(|ending| File::open(shapes.with_extension(ending)).ok())
-}
 
 /// The length of a file, in bytes, as its header has it.
 fn length(bytes: &mut impl Read) -> io::Result<u64> {
