@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::link::Corner;
 use super::tuning::shrink;
-use super::views::{Target, Views};
+use super::views::Views;
 use crate::grid::{Cell, CellRect, Grid};
 
 /// The number of a cell that is not a corner.
@@ -159,11 +159,13 @@ impl CornerCells {
         numbers.for_each(|number| visit(*number, &mut self.corners[*number as usize]));
     }
 
-    /// The corners whose scans of one quadrant may have looked at a rectangle, with the first and last step of the
-    /// diagonal from which they may have.
-    pub(super) fn seeing(&self, views: &Views, quadrant: usize) -> Vec<(u32, [u16; 2])> {
-        let mut seeing = Vec::new();
+    /// Lists the corners whose scans of one quadrant may have looked at a rectangle, with the first and last steps of the
+    /// diagonal from which they may have, along rows and along columns.
+    pub(super) fn list_seeing(&self, views: &Views, quadrant: usize, seeing: &mut Vec<(u32, [Option<[u16; 2]>; 2])>) {
         let (targets, longest) = (views.targets(quadrant), self.longest[quadrant]);
+        let is_reached = |columns: (i32, i32), rows: (i32, i32), steps: u16| {
+            targets.iter().any(|target| target.is_reached((columns, rows), steps))
+        };
         let (tile_columns, tile_rows) = (self.tile_columns, self.tiles.len() as u32 / self.tile_columns.max(1));
         for row in 0..tile_rows {
             let rows = cells_of(row);
@@ -171,19 +173,18 @@ impl CornerCells {
             let near = targets.map(|target| near_tiles(target.columns_from(rows, longest), tile_columns));
             for column in joined(near) {
                 let tile = &self.tiles[(row * tile_columns + column) as usize];
-                let is_reached = |target: &Target| target.is_reached((cells_of(column), rows), tile.longest[quadrant]);
-                if tile.corners.is_empty() || !targets.iter().any(is_reached) {
+                if tile.corners.is_empty() || !is_reached(cells_of(column), rows, tile.longest[quadrant]) {
                     continue;
                 }
                 for &number in &tile.corners {
-                    let diagonal = self.corners[number as usize].diagonals[quadrant];
-                    if let Some(steps) = views.steps(self.cell(number), quadrant, diagonal) {
-                        seeing.push((number, steps));
+                    let (cell, diagonal) = (self.cell(number), self.corners[number as usize].diagonals[quadrant]);
+                    let (x, y) = (cell.x as i32, cell.y as i32);
+                    if is_reached((x, x), (y, y), diagonal) {
+                        seeing.push((number, views.steps(cell, quadrant, diagonal)));
                     }
                 }
             }
         }
-        seeing
     }
 
     /// Bytes on the heap.

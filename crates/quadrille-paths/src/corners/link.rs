@@ -44,11 +44,6 @@ pub(super) const fn quadrant(direction: Direction) -> usize {
     (direction as usize + 7) % 8 / 2
 }
 
-/// The direction along the diagonal of a quadrant.
-pub(super) const fn diagonal(quadrant: usize) -> usize {
-    2 * quadrant + 1
-}
-
 /// One corner: 32 bytes, two per cache line, because searches are memory-bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Corner {

@@ -7,8 +7,6 @@
 //! where nothing has changed; then a corner takes a few comparisons with the length of its diagonal, and no access to
 //! the map.
 
-use core::ops::RangeInclusive;
-
 use crate::grid::{Cell, CellRect, CostRule, Direction, Grid};
 use crate::walks::Walks;
 
@@ -64,16 +62,11 @@ impl Lanes {
         let to_first = if lane_step > 0 { self.first - lane } else { lane - self.last() };
         let (from, to) = (to_first.max(0), (to_first + self.intervals.len() as i32 - 1).min(steps));
         let side = usize::from(toward < 0);
-        // Few are in any interval, so one comparison with the bounds of all saves most looks at each.
-        let (ends, (first, last)) = ((at + step * from, at + step * to), self.bounds[side]);
-        if from > to || ends.0.max(ends.1) < first || last < ends.0.min(ends.1) {
-            return None;
-        }
         let is_seen = |number: &i32| {
             let (first, last) = self.intervals[(lane + lane_step * number - self.first) as usize][side];
             (first..=last).contains(&(at + step * number))
         };
-        let mut numbers: RangeInclusive<i32> = from..=to;
+        let mut numbers = from..=to;
         let first = numbers.find(is_seen)?;
         Some([first, numbers.rfind(is_seen).unwrap_or(first)])
     }
@@ -93,28 +86,39 @@ pub(super) struct Target {
 impl Target {
     /// The columns from which a diagonal of this many steps that starts in some rows may reach it.
     pub(super) fn columns_from(&self, rows: (i32, i32), steps: u16) -> (i32, i32) {
-        let (first, last) = self.steps_from(rows, self.rows, self.delta.1, steps);
+        let (first, last) = self.steps_along((rows, self.rows), self.delta.1, self.most(steps));
         let ends = [first, last].map(|steps| steps * self.delta.0);
-        if first > last { EMPTY } else { (self.columns.0 - ends[0].max(ends[1]), self.columns.1 - ends[0].min(ends[1])) }
+        if first > last {
+            EMPTY
+        } else {
+            (self.columns.0 - ends[0].max(ends[1]), self.columns.1 - ends[0].min(ends[1]))
+        }
     }
 
     /// Whether a diagonal of this many steps that starts in some columns and rows may reach it.
+    #[inline(always)]
     pub(super) fn is_reached(&self, (columns, rows): ((i32, i32), (i32, i32)), steps: u16) -> bool {
-        let across = self.steps_from(columns, self.columns, self.delta.0, steps);
-        let along = self.steps_from(rows, self.rows, self.delta.1, steps);
+        let most = self.most(steps);
+        let across = self.steps_along((columns, self.columns), self.delta.0, most);
+        let along = self.steps_along((rows, self.rows), self.delta.1, most);
         across.0.max(along.0) <= across.1.min(along.1)
     }
 
+    /// How many steps are examined, the illegal one after the diagonal included.
+    #[inline(always)]
+    fn most(&self, steps: u16) -> i32 {
+        if self.is_here { 0 } else { i32::from(steps) + 1 }
+    }
+
     /// The least and the greatest number of steps, each a change by `delta`, from some columns to others; or rows.
-    fn steps_from(&self, from: (i32, i32), to: (i32, i32), delta: i32, steps: u16) -> (i32, i32) {
-        let most = if self.is_here { 0 } else { i32::from(steps) + 1 };
-        let (least, greatest) = match delta {
-            1 => (to.0 - from.1, to.1 - from.0),
-            -1 => (from.0 - to.1, from.1 - to.0),
-            _ if from.0 <= to.1 && to.0 <= from.1 => (0, most),
-            _ => EMPTY,
-        };
-        (least.max(0), greatest.min(most))
+    #[inline(always)]
+    fn steps_along(&self, (from, to): ((i32, i32), (i32, i32)), delta: i32, most: i32) -> (i32, i32) {
+        let [least, greatest] = [to.0 - from.1, to.1 - from.0];
+        if delta == 0 {
+            return if least <= 0 && greatest >= 0 { (0, most) } else { EMPTY };
+        }
+        let ends = [least * delta, greatest * delta];
+        (ends[0].min(ends[1]).max(0), ends[0].max(ends[1]).min(most))
     }
 }
 
@@ -149,25 +153,21 @@ impl Views {
         }
     }
 
-    /// The first and last step of its diagonal from which scans in a quadrant of a corner may have looked at the
-    /// rectangle or beside it; `None` if there are none.
+    /// The first and last steps of its diagonal from which scans in a quadrant of a corner along rows may have looked at
+    /// the rectangle or beside it, and those along columns; `None` if there are none.
     #[inline]
-    pub(super) fn steps(&self, cell: Cell, quadrant: usize, diagonal: u16) -> Option<[u16; 2]> {
+    pub(super) fn steps(&self, cell: Cell, quadrant: usize, diagonal: u16) -> [Option<[u16; 2]>; 2] {
         let (x, y, (dx, dy)) = (cell.x as i32, cell.y as i32, DELTAS[quadrant]);
         // The illegal step was examined as well.
         let steps = i32::from(diagonal) + 1;
-        let (by_rows, by_columns) = if self.rule == CostRule::Manhattan {
+        let both = if self.rule == CostRule::Manhattan {
             // Along the row of the corner itself there is only one walk, the one from which all others start.
             let row = self.rows.steps((y, 1), (x, 0), dx, 0).map(|_| [0, i32::from(u16::MAX)]);
-            (row, self.columns.steps((x, dx), (y, 0), dy, steps))
+            [row, self.columns.steps((x, dx), (y, 0), dy, steps)]
         } else {
-            (self.rows.steps((y, dy), (x, dx), dx, steps), self.columns.steps((x, dx), (y, dy), dy, steps))
+            [self.rows.steps((y, dy), (x, dx), dx, steps), self.columns.steps((x, dx), (y, dy), dy, steps)]
         };
-        let [first, last] = match (by_rows, by_columns) {
-            (Some(rows), Some(columns)) => [rows[0].min(columns[0]), rows[1].max(columns[1])],
-            (rows, columns) => rows.or(columns)?,
-        };
-        Some([first, last].map(|step| u16::try_from(step).unwrap_or(u16::MAX)))
+        both.map(|steps| Some(steps?.map(|step| u16::try_from(step).unwrap_or(u16::MAX))))
     }
 
     /// What a diagonal in a quadrant must reach, by rows and by columns.
