@@ -33,8 +33,8 @@ pub(super) struct CornerCells {
     pub(super) tiles: Vec<Tile>,
     /// Tiles per row.
     tile_columns: u32,
-    /// By quadrant, an upper bound on the length of all diagonals.
-    longest: [u16; 4],
+    /// By row of tiles and quadrant, an upper bound on the length of all diagonals.
+    longest: Vec<[u16; 4]>,
 }
 
 /// Corners of one tile.
@@ -61,7 +61,7 @@ impl CornerCells {
             dead: Vec::new(),
             tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
             tile_columns,
-            longest: [0; 4],
+            longest: vec![[0; 4]; grid.height().div_ceil(TILE) as usize],
         }
     }
 
@@ -138,19 +138,25 @@ impl CornerCells {
     pub(super) fn note_diagonals(&mut self, number: u32) {
         let (tile, diagonals) = (self.tile(self.cell(number)), self.corners[number as usize].diagonals);
         note(&mut self.tiles[tile].longest, diagonals);
-        note(&mut self.longest, diagonals);
+        note(&mut self.longest[tile / self.tile_columns as usize], diagonals);
     }
 
     /// Visits the corners of a tile, and recomputes its longest diagonals; returns how many corners there are.
-    pub(super) fn renew_tile(&mut self, tile: usize, mut visit: impl FnMut(&mut Corner)) -> usize {
-        let tile = &mut self.tiles[tile];
+    pub(super) fn renew_tile(&mut self, index: usize, mut visit: impl FnMut(&mut Corner)) -> usize {
+        let tile = &mut self.tiles[index];
         tile.longest = [0; 4];
         for index in 0..tile.corners.len() {
             let corner = &mut self.corners[tile.corners[index] as usize];
             visit(corner);
             note(&mut tile.longest, corner.diagonals);
         }
-        tile.corners.len()
+        let (count, columns) = (tile.corners.len(), self.tile_columns as usize);
+        if (index + 1) % columns == 0 {
+            let row = &self.tiles[index + 1 - columns..=index];
+            self.longest[index / columns] =
+                [0, 1, 2, 3].map(|quadrant| row.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0));
+        }
+        count
     }
 
     /// Visits all corners.
@@ -162,13 +168,12 @@ impl CornerCells {
     /// Lists the corners whose scans of one quadrant may have looked at a rectangle, with the first and last steps of the
     /// diagonal from which they may have, along rows and along columns.
     pub(super) fn list_seeing(&self, views: &Views, quadrant: usize, seeing: &mut Vec<(u32, [Option<[u16; 2]>; 2])>) {
-        let (targets, longest) = (views.targets(quadrant), self.longest[quadrant]);
+        let targets = views.targets(quadrant);
         let is_reached = |columns: (i32, i32), rows: (i32, i32), steps: u16| {
             targets.iter().any(|target| target.is_reached((columns, rows), steps))
         };
-        let (tile_columns, tile_rows) = (self.tile_columns, self.tiles.len() as u32 / self.tile_columns.max(1));
-        for row in 0..tile_rows {
-            let rows = cells_of(row);
+        for (row, longest) in (0..).zip(&self.longest) {
+            let (rows, tile_columns, longest) = (cells_of(row), self.tile_columns, longest[quadrant]);
             // On most maps, rows and columns alone rule out all but a few tiles.
             let near = targets.map(|target| near_tiles(target.columns_from(rows, longest), tile_columns));
             for column in joined(near) {

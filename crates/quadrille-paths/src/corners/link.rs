@@ -88,6 +88,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// With room for some more links than this many.
+    pub(super) fn for_links(count: usize) -> Self {
+        Self { links: Vec::with_capacity(count + count / 4 + 4), ..Self::default() }
+    }
+
     /// For a search.
     pub(crate) fn exits(&self) -> Exits<'_> {
         Exits { links: &self.links, links_up_to: UpTo::Found(&self.links_up_to), diagonals: &self.diagonals }

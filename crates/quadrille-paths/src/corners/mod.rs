@@ -168,7 +168,7 @@ impl Corners {
     /// Rescans a stale corner.
     #[cold]
     fn rescan(&self, grid: &Grid, number: u32) -> Found {
-        let mut found = Found::default();
+        let mut found = Found::for_links(self.cells.corners[number as usize].count());
         self.rescan_into(grid, number, &mut found);
         found
     }
@@ -289,7 +289,7 @@ impl Corners {
 
     /// Marks the scans that saw cells in some rectangles as stale.
     fn expire_seen(&mut self, grid: &Grid, rects: &[CellRect]) {
-        let mut seeing = Vec::new();
+        let mut seeing = Vec::with_capacity(64);
         for rect in rects {
             self.stale.are_all = false;
             let views = Views::of(&self.walks(grid), grid, *rect);
