@@ -7,9 +7,9 @@
 //! map.
 //!
 //! An edit invalidates only scans that saw it. The lengths of the diagonals show which, after one scan around the edit
-//! (see [`views`]). These are marked as stale, together with the range of diagonal steps affected. The first search that
-//! reaches a stale corner rescans those steps and stores the result for all later searches, on any thread. The next edit,
-//! or [`Corners::settle`], moves the results to the other links. So an edit never costs later searches more than a search
+//! (see [`views`]). These are marked as stale, together with the diagonal steps affected. The first search that reaches a
+//! stale corner rescans those steps and stores the result for all later searches, on any thread. The next edit, or
+//! [`Corners::settle`], moves the results to the other links. So an edit never costs later searches more than a search
 //! without stored scans pays for the same corners.
 //!
 //! On a small map, finding out which scans saw an edit takes longer than a search that scans for itself; and taut

@@ -12,8 +12,8 @@ pub(super) const ALL: Quadrants = 0b1111;
 #[derive(Debug, Default)]
 pub(super) struct StaleScans {
     pub(super) list: Vec<Stale>,
-    /// By number, where in the list a stale corner is; void for others.
-    slots: Vec<u32>,
+    /// By number.
+    histories: Vec<History>,
     /// The numbers of those that searches have rescanned since the last edit.
     rescanned: Mutex<Vec<u32>>,
     /// Everything is stale in all directions, and nothing has been stored since: an edit need not find out which scans
@@ -21,13 +21,19 @@ pub(super) struct StaleScans {
     pub(super) are_all: bool,
     /// How many edits there were.
     edits: u64,
-    /// By number, the last edit that may have changed a corner or what its scans see, of those edits for which this was
-    /// found out.
-    changed: Vec<u64>,
-    /// By number, the edit that has made the corner.
-    made: Vec<u64>,
-    /// The last of the other edits, which may have changed everything.
+    /// The last edit for which it was not found out what it changed: perhaps everything.
     all_changed: u64,
+}
+
+/// What edits have done to a corner.
+#[derive(Clone, Copy, Debug, Default)]
+struct History {
+    /// The edit that has made it.
+    made: u64,
+    /// The last edit that is known to have changed it or what its scans see.
+    changed: u64,
+    /// Where in the list it is if it is stale; void if not.
+    slot: u32,
 }
 
 /// A corner whose stored links may be out of date.
@@ -106,31 +112,31 @@ impl StaleScans {
 
     /// Whether a corner has existed, and its scans have seen no change, since the given number of edits.
     pub(super) fn is_as_after(&self, edits: u64, number: u32) -> bool {
-        self.changed[number as usize] <= edits && self.all_changed <= edits
+        self.histories[number as usize].changed <= edits && self.all_changed <= edits
     }
 
     /// Whether a corner has been changed by an edit, or is rescanned after each.
     #[cfg(test)]
     pub(super) fn has_changed(&self, number: u32) -> bool {
-        self.changed[number as usize] > 0
+        self.histories[number as usize].changed > 0
     }
 
     /// Records that the last edit has removed a corner.
     pub(super) fn remove(&mut self, number: u32, corner: &mut Corner) {
         self.renew(number, corner);
-        self.changed[number as usize] = self.edits;
+        self.histories[number as usize].changed = self.edits;
     }
 
     /// Records that the last edit has made a corner, all of which is stale.
     pub(super) fn add(&mut self, number: u32, corner: &mut Corner) {
         self.expire_whole(number, corner, ALL);
-        self.made[number as usize] = self.edits;
+        self.histories[number as usize].made = self.edits;
     }
 
-    /// Whether a stale corner still has a link that it had before an edit affected it, or this number is another corner's
-    /// now.
+    /// Whether a stored link of a stale corner leads to the corner that it led to when it was stored, which may be
+    /// removed. If not, that corner was removed, and its number given to another one.
     pub(super) fn is_link_of(&self, stale: &Stale, link: &Link) -> bool {
-        self.made[link.corner() as usize] < stale.since
+        self.histories[link.corner() as usize].made < stale.since
     }
 
     /// Makes these quadrants of a corner stale, whatever they are scanned for.
@@ -140,19 +146,17 @@ impl StaleScans {
 
     /// Makes these quadrants of a corner stale; the caller says which steps.
     pub(super) fn expire(&mut self, number: u32, corner: &mut Corner, quadrants: Quadrants) -> &mut Stale {
-        let index = number as usize;
-        if index >= self.changed.len() {
-            self.changed.resize(index + 1, 0);
-            self.made.resize(index + 1, 0);
-            self.slots.resize(index + 1, 0);
+        if number as usize >= self.histories.len() {
+            self.histories.resize(number as usize + 1, History::default());
         }
-        self.changed[index] = self.edits;
+        let history = &mut self.histories[number as usize];
+        history.changed = self.edits;
         if corner.stale == 0 {
-            self.slots[index] = self.list.len() as u32;
+            history.slot = self.list.len() as u32;
             self.list.push(Stale { number, whole: 0, pieces: Vec::new(), since: self.edits, found: OnceLock::new() });
         }
         corner.stale |= quadrants;
-        let stale = &mut self.list[self.slots[index] as usize];
+        let stale = &mut self.list[history.slot as usize];
         stale.found = OnceLock::new();
         stale
     }
@@ -161,23 +165,23 @@ impl StaleScans {
     /// as changed by every edit.
     pub(super) fn expire_for_good(&mut self, number: u32, corner: &mut Corner) {
         self.expire_whole(number, corner, ALL);
-        self.changed[number as usize] = u64::MAX;
+        self.histories[number as usize].changed = u64::MAX;
     }
 
     /// Takes a corner off the list, if it is there.
     pub(super) fn renew(&mut self, number: u32, corner: &mut Corner) {
         if core::mem::take(&mut corner.stale) != 0 {
-            let slot = self.slots[number as usize];
+            let slot = self.histories[number as usize].slot;
             self.list.swap_remove(slot as usize);
             if let Some(moved) = self.list.get(slot as usize) {
-                self.slots[moved.number as usize] = slot;
+                self.histories[moved.number as usize].slot = slot;
             }
         }
     }
 
     /// A stale corner.
     pub(super) fn get(&self, number: u32) -> &Stale {
-        &self.list[self.slots[number as usize] as usize]
+        &self.list[self.histories[number as usize].slot as usize]
     }
 
     /// What a stale corner leads to: scanned by the first search that reaches it.
@@ -196,16 +200,14 @@ impl StaleScans {
     /// What searches have found since this was called last, by number.
     pub(super) fn take_found(&mut self) -> Vec<(u32, Box<Found>)> {
         let rescanned = core::mem::take(self.rescanned.get_mut().unwrap_or_else(PoisonError::into_inner));
-        let mut found = |number: u32| self.list[self.slots[number as usize] as usize].found.take();
+        let mut found = |number: u32| self.list[self.histories[number as usize].slot as usize].found.take();
         rescanned.into_iter().filter_map(|number| Some((number, found(number)?))).collect()
     }
 
     /// Releases memory.
     pub(super) fn shrink(&mut self) {
         shrink(&mut self.list);
-        shrink(&mut self.slots);
-        shrink(&mut self.made);
-        shrink(&mut self.changed);
+        shrink(&mut self.histories);
     }
 
     /// Bytes on the heap.
@@ -214,8 +216,7 @@ impl StaleScans {
         let pieces: usize = self.list.iter().map(|stale| stale.pieces.capacity()).sum();
         size_of::<Stale>() * self.list.capacity()
             + size_of::<Piece>() * pieces
-            + size_of::<u32>() * self.slots.capacity()
-            + size_of::<u64>() * (self.changed.capacity() + self.made.capacity())
+            + size_of::<History>() * self.histories.capacity()
             + found.map(|found| size_of::<Found>() + found.bytes()).sum::<usize>()
     }
 }
@@ -223,8 +224,25 @@ impl StaleScans {
 impl Clone for StaleScans {
     fn clone(&self) -> Self {
         let rescanned = self.rescanned.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (list, slots) = (self.list.clone(), self.slots.clone());
-        let (made, changed) = (self.made.clone(), self.changed.clone());
-        Self { list, slots, made, changed, rescanned: rescanned.into(), ..*self }
+        let (list, histories) = (self.list.clone(), self.histories.clone());
+        Self { list, histories, rescanned: rescanned.into(), ..*self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_that_touch_become_one_and_too_many_a_whole_quadrant() {
+        let mut stale = Stale { number: 0, whole: 0, pieces: Vec::new(), since: 0, found: OnceLock::new() };
+        [[10, 12], [1, 2], [20, 25], [3, 3], [13, 18], [19, 19]].map(|steps| stale.add(1, steps));
+        stale.add(0, [5, u16::MAX]);
+        (0..MAX_PIECES as u16).for_each(|piece| stale.add(2, [3 * piece, 3 * piece + 1]));
+        let steps = |quadrant: usize| stale.pieces(quadrant).iter().map(|piece| piece.steps).collect::<Vec<_>>();
+        assert_eq!(steps(0), [[5, u16::MAX]]);
+        assert_eq!(steps(1), [[1, 3], [10, 25]]);
+        assert_eq!(steps(2), [[0, u16::MAX]]);
+        assert!(steps(3).is_empty());
     }
 }

@@ -113,12 +113,13 @@ impl Target {
     /// The least and the greatest number of steps, each a change by `delta`, from some columns to others; or rows.
     #[inline(always)]
     fn steps_along(&self, (from, to): ((i32, i32), (i32, i32)), delta: i32, most: i32) -> (i32, i32) {
-        let [least, greatest] = [to.0 - from.1, to.1 - from.0];
-        if delta == 0 {
-            return if least <= 0 && greatest >= 0 { (0, most) } else { EMPTY };
-        }
-        let ends = [least * delta, greatest * delta];
-        (ends[0].min(ends[1]).max(0), ends[0].max(ends[1]).min(most))
+        let (least, greatest) = match delta {
+            1 => (to.0 - from.1, to.1 - from.0),
+            -1 => (from.0 - to.1, from.1 - to.0),
+            _ if to.0 <= from.1 && from.0 <= to.1 => (0, most),
+            _ => EMPTY,
+        };
+        (least.max(0), greatest.min(most))
     }
 }
 
