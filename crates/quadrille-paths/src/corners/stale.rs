@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn pieces_that_touch_become_one_and_too_many_a_whole_quadrant() {
         let mut stale = Stale { number: 0, whole: 0, pieces: Vec::new(), since: 0, found: OnceLock::new() };
-        [[10, 12], [1, 2], [20, 25], [3, 3], [13, 18], [19, 19]].map(|steps| stale.add(1, steps));
+        [[10, 12], [1, 2], [20, 25], [3, 3], [13, 18], [19, 19]].into_iter().for_each(|steps| stale.add(1, steps));
         stale.add(0, [5, u16::MAX]);
         (0..MAX_PIECES as u16).for_each(|piece| stale.add(2, [3 * piece, 3 * piece + 1]));
         let steps = |quadrant: usize| stale.pieces(quadrant).iter().map(|piece| piece.steps).collect::<Vec<_>>();
