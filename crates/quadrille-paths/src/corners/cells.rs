@@ -185,7 +185,8 @@ impl CornerCells {
                     let (cell, diagonal) = (self.cell(number), self.corners[number as usize].diagonals[quadrant]);
                     let (x, y) = (cell.x as i32, cell.y as i32);
                     if is_reached((x, x), (y, y), diagonal) {
-                        seeing.push((number, views.steps(cell, quadrant, diagonal)));
+                        let steps = views.steps(cell, quadrant, diagonal);
+                        seeing.extend(steps.iter().any(Option::is_some).then_some((number, steps)));
                     }
                 }
             }

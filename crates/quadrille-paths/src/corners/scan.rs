@@ -69,20 +69,15 @@ impl Scanner<'_> {
         &self,
         (from, direction): (Cell, Direction),
         pieces: &[Piece],
-        (mut stored, diagonal): (&[Link], u16),
+        (stored, diagonal): (&[Link], u16),
         is_link: impl Fn(&Link) -> bool,
         links: &mut Vec<Link>,
     ) -> u16 {
-        let step = |link: &Link| Changed::steps(self.walks.rule, from, self.cells.cell(link.corner()));
-        let after = |links: &[Link], last: Option<u16>| {
-            links.iter().position(|link| is_link(link) && Some(step(link)) > last).unwrap_or(links.len())
-        };
+        let step = |link: &&Link| Changed::steps(self.walks.rule, from, self.cells.cell(link.corner()));
+        let mut stored = stored.iter().filter(|link| direction.is_diagonal() && is_link(link)).peekable();
         for Piece { steps: [first, last], .. } in pieces {
-            let (kept, rest) = stored.split_at(after(stored, first.checked_sub(1)));
-            if direction.is_diagonal() {
-                links.extend(kept.iter().filter(|link| is_link(link)));
-            }
-            stored = &rest[after(rest, Some(*last))..];
+            links.extend(core::iter::from_fn(|| stored.next_if(|link| step(link) < *first)));
+            while stored.next_if(|link| step(link) <= *last).is_some() {}
             let (first_new, changed) = (links.len(), Changed { first: *first, last: *last, diagonal });
             let (diagonal, is_rest_known) = self.walks.go_again(from, direction, changed, |cell, arrival| {
                 links.push(Link::new(self.grid.index(cell) as u32, arrival));
@@ -94,7 +89,7 @@ impl Scanner<'_> {
                 return diagonal;
             }
         }
-        links.extend(stored.iter().filter(|link| is_link(link)));
+        links.extend(stored);
         diagonal
     }
 }
