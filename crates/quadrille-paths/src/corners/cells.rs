@@ -1,6 +1,6 @@
 //! Which corner is in which cell, by cell, by number and by tile, and which of them may see an edited rectangle.
 
-use core::ops::{Range, RangeInclusive};
+use core::ops::Range;
 
 use super::link::Corner;
 use super::tuning::shrink;
@@ -33,6 +33,8 @@ pub(super) struct CornerCells {
     pub(super) tiles: Vec<Tile>,
     /// Tiles per row.
     tile_columns: u32,
+    /// By row of tiles and quadrant, an upper bound on the length of all diagonals.
+    longest: Vec<[u16; 4]>,
 }
 
 /// Corners of one tile.
@@ -43,10 +45,8 @@ pub(super) struct Tile {
     pub(super) longest: [u16; 4],
 }
 
-impl Tile {
-    fn note(&mut self, diagonals: [u16; 4]) {
-        self.longest.iter_mut().zip(diagonals).for_each(|(longest, diagonal)| *longest = diagonal.max(*longest));
-    }
+fn note(longest: &mut [u16; 4], diagonals: [u16; 4]) {
+    longest.iter_mut().zip(diagonals).for_each(|(longest, diagonal)| *longest = diagonal.max(*longest));
 }
 
 impl CornerCells {
@@ -61,6 +61,7 @@ impl CornerCells {
             dead: Vec::new(),
             tiles: vec![Tile::default(); tile_columns as usize * grid.height().div_ceil(TILE) as usize],
             tile_columns,
+            longest: vec![[0; 4]; grid.height().div_ceil(TILE) as usize],
         }
     }
 
@@ -135,20 +136,27 @@ impl CornerCells {
 
     /// Updates the longest diagonals of a corner's tile.
     pub(super) fn note_diagonals(&mut self, number: u32) {
-        let tile = self.tile(self.cell(number));
-        self.tiles[tile].note(self.corners[number as usize].diagonals);
+        let (tile, diagonals) = (self.tile(self.cell(number)), self.corners[number as usize].diagonals);
+        note(&mut self.tiles[tile].longest, diagonals);
+        note(&mut self.longest[tile / self.tile_columns as usize], diagonals);
     }
 
     /// Visits the corners of a tile, and recomputes its longest diagonals; returns how many corners there are.
-    pub(super) fn renew_tile(&mut self, tile: usize, mut visit: impl FnMut(&mut Corner)) -> usize {
-        let tile = &mut self.tiles[tile];
+    pub(super) fn renew_tile(&mut self, index: usize, mut visit: impl FnMut(&mut Corner)) -> usize {
+        let tile = &mut self.tiles[index];
         tile.longest = [0; 4];
         for index in 0..tile.corners.len() {
             let corner = &mut self.corners[tile.corners[index] as usize];
             visit(corner);
-            tile.note(corner.diagonals);
+            note(&mut tile.longest, corner.diagonals);
         }
-        tile.corners.len()
+        let (count, columns) = (tile.corners.len(), self.tile_columns as usize);
+        if (index + 1) % columns == 0 {
+            let row = &self.tiles[index + 1 - columns..=index];
+            self.longest[index / columns] =
+                [0, 1, 2, 3].map(|quadrant| row.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0));
+        }
+        count
     }
 
     /// Visits all corners.
@@ -157,31 +165,32 @@ impl CornerCells {
         numbers.for_each(|number| visit(*number, &mut self.corners[*number as usize]));
     }
 
-    /// The corners whose scans of one quadrant may have looked at a rectangle, with the first and last step of the
-    /// diagonal from which they may have.
-    pub(super) fn seeing(&self, views: &Views, quadrant: usize) -> Vec<(u32, [u16; 2])> {
-        let mut seeing = Vec::new();
-        let longest = self.tiles.iter().map(|tile| tile.longest[quadrant]).max().unwrap_or(0);
-        // On most maps, rows and columns alone rule out all but a few tiles.
-        let [rows, columns] = views.reach(quadrant, longest);
-        let (tile_columns, tile_rows) = (self.tile_columns, self.tiles.len() as u32 / self.tile_columns.max(1));
-        let (near_rows, near_columns) = (near_tiles(&rows, tile_rows), near_tiles(&columns, tile_columns));
-        for row in 0..tile_rows {
-            for column in if near_rows.contains(&row) { 0..tile_columns } else { near_columns.clone() } {
+    /// Lists the corners whose scans of one quadrant may have looked at a rectangle, with the first and last steps of the
+    /// diagonal from which they may have, along rows and along columns.
+    pub(super) fn list_seeing(&self, views: &Views, quadrant: usize, seeing: &mut Vec<(u32, [Option<[u16; 2]>; 2])>) {
+        let targets = views.targets(quadrant);
+        let is_reached = |columns: (i32, i32), rows: (i32, i32), steps: u16| {
+            targets.iter().any(|target| target.is_reached((columns, rows), steps))
+        };
+        for (row, longest) in (0..).zip(&self.longest) {
+            let (rows, tile_columns, longest) = (cells_of(row), self.tile_columns, longest[quadrant]);
+            // On most maps, rows and columns alone rule out all but a few tiles.
+            let near = targets.map(|target| near_tiles(target.columns_from(rows, longest), tile_columns));
+            for column in joined(near) {
                 let tile = &self.tiles[(row * tile_columns + column) as usize];
-                let cells = CellRect::new(column * TILE, row * TILE, TILE, TILE);
-                if tile.corners.is_empty() || !views.are_seen(cells, quadrant, tile.longest[quadrant]) {
+                if tile.corners.is_empty() || !is_reached(cells_of(column), rows, tile.longest[quadrant]) {
                     continue;
                 }
                 for &number in &tile.corners {
-                    let diagonal = self.corners[number as usize].diagonals[quadrant];
-                    if let Some(steps) = views.steps(self.cell(number), quadrant, diagonal) {
-                        seeing.push((number, steps));
+                    let (cell, diagonal) = (self.cell(number), self.corners[number as usize].diagonals[quadrant]);
+                    let (x, y) = (cell.x as i32, cell.y as i32);
+                    if is_reached((x, x), (y, y), diagonal) {
+                        let steps = views.steps(cell, quadrant, diagonal);
+                        seeing.extend(steps.iter().any(Option::is_some).then_some((number, steps)));
                     }
                 }
             }
         }
-        seeing
     }
 
     /// Bytes on the heap.
@@ -194,8 +203,20 @@ impl CornerCells {
     }
 }
 
-/// Which of `count` tiles of a row or column have a cell in a range.
-fn near_tiles(range: &RangeInclusive<i32>, count: u32) -> Range<u32> {
+/// The first and the last of the cells of a tile by its column or row.
+const fn cells_of(tile: u32) -> (i32, i32) {
+    ((tile * TILE) as i32, (tile * TILE + TILE) as i32 - 1)
+}
+
+/// Which of `count` tiles of a row have a cell in a range of columns.
+fn near_tiles((first, last): (i32, i32), count: u32) -> Range<u32> {
     let tile = |cell: i32| cell.max(0) as u32 / TILE;
-    if range.is_empty() || *range.end() < 0 { 0..0 } else { tile(*range.start())..count.min(tile(*range.end()) + 1) }
+    if first > last || last < 0 { 0..0 } else { tile(first)..count.min(tile(last) + 1) }
+}
+
+/// What is in one of two ranges or in both.
+fn joined([a, b]: [Range<u32>; 2]) -> impl Iterator<Item = u32> {
+    let (a, b) = if a.start <= b.start { (a, b) } else { (b, a) };
+    let rest = b.start.max(a.end)..b.end;
+    a.chain(rest)
 }

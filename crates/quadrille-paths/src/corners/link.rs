@@ -44,11 +44,6 @@ pub(super) const fn quadrant(direction: Direction) -> usize {
     (direction as usize + 7) % 8 / 2
 }
 
-/// The direction along the diagonal of a quadrant.
-pub(super) const fn diagonal(quadrant: usize) -> usize {
-    2 * quadrant + 1
-}
-
 /// One corner: 32 bytes, two per cache line, because searches are memory-bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Corner {
@@ -93,6 +88,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// With room for some more links than this many.
+    pub(super) fn for_links(count: usize) -> Self {
+        Self { links: Vec::with_capacity(count + count / 4 + 4), ..Self::default() }
+    }
+
     /// For a search.
     pub(crate) fn exits(&self) -> Exits<'_> {
         Exits { links: &self.links, links_up_to: UpTo::Found(&self.links_up_to), diagonals: &self.diagonals }

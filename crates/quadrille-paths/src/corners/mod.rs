@@ -7,9 +7,9 @@
 //! map.
 //!
 //! An edit invalidates only scans that saw it. The lengths of the diagonals show which, after one scan around the edit
-//! (see [`views`]). These are marked as stale, together with the range of diagonal steps affected. The first search that
-//! reaches a stale corner rescans those steps and stores the result for all later searches, on any thread. The next edit,
-//! or [`Corners::settle`], moves the results to the other links. So an edit never costs later searches more than a search
+//! (see [`views`]). These are marked as stale, together with the diagonal steps affected. The first search that reaches a
+//! stale corner rescans those steps and stores the result for all later searches, on any thread. The next edit, or
+//! [`Corners::settle`], moves the results to the other links. So an edit never costs later searches more than a search
 //! without stored scans pays for the same corners.
 //!
 //! On a small map, finding out which scans saw an edit takes longer than a search that scans for itself; and taut
@@ -51,10 +51,9 @@ use crate::landmarks::{CornerLandmarks, GoalRange};
 use crate::walks::{Changed, Directions, Turns, Walks, exits, turns};
 use backlog::Backlog;
 use cells::{CornerCells, NONE, TILE};
-use link::diagonal;
 use policy::{Do, EditPolicy, Searches};
 use scan::Scanner;
-use stale::{ALL, Affected, StaleScans};
+use stale::{ALL, StaleScans};
 use store::LinkStore;
 use tuning::Tuning;
 use views::Views;
@@ -169,7 +168,7 @@ impl Corners {
     /// Rescans a stale corner.
     #[cold]
     fn rescan(&self, grid: &Grid, number: u32) -> Found {
-        let mut found = Found::default();
+        let mut found = Found::for_links(self.cells.corners[number as usize].count());
         self.rescan_into(grid, number, &mut found);
         found
     }
@@ -177,7 +176,8 @@ impl Corners {
     fn rescan_into(&self, grid: &Grid, number: u32, found: &mut Found) {
         let corner = &self.cells.corners[number as usize];
         let (exits, links) = (exits(self.turns, corner.walls), self.links.of(corner));
-        self.scanner(grid).rescan(self.stale.get(number), exits, links, found);
+        let stale = self.stale.get(number);
+        self.scanner(grid).rescan(stale, exits, links, |link| self.stale.is_link_of(stale, link), found);
     }
 
     /// Bytes on the heap.
@@ -289,32 +289,26 @@ impl Corners {
 
     /// Marks the scans that saw cells in some rectangles as stale.
     fn expire_seen(&mut self, grid: &Grid, rects: &[CellRect]) {
+        let mut seeing = Vec::with_capacity(64);
         for rect in rects {
             self.stale.are_all = false;
             let views = Views::of(&self.walks(grid), grid, *rect);
             for quadrant in 0..4 {
-                for (number, steps) in self.cells.seeing(&views, quadrant) {
-                    let affected = self.affected(number, quadrant, steps);
+                self.cells.list_seeing(&views, quadrant, &mut seeing);
+                for (number, steps) in seeing.drain(..) {
                     let corner = &mut self.cells.corners[number as usize];
-                    self.stale.expire(number, corner, 1 << quadrant, affected);
+                    let stale = self.stale.expire(number, corner, 1 << quadrant);
+                    steps.into_iter().flatten().for_each(|steps| stale.add(quadrant as u8, steps));
                 }
             }
         }
         self.cells.free_dead();
     }
 
-    /// What edits have affected of a quadrant of a corner, once one has affected these steps of its diagonal.
-    fn affected(&self, number: u32, quadrant: usize, steps: [u16; 2]) -> Affected {
-        let (corner, from) = (&self.cells.corners[number as usize], self.cell(number));
-        let links = corner.toward(self.links.of(corner), diagonal(quadrant));
-        let step = |link: &Link| Changed::steps(self.rule, from, self.cell(link.corner()));
-        self.stale.affected(number, corner, quadrant).with(steps, links, step)
-    }
-
     /// Marks everything as stale, unless it is already. No link to a removed corner is left.
     fn forget(&mut self) {
         if !self.stale.are_all {
-            self.cells.each(|number, corner| self.stale.expire(number, corner, ALL, Affected::EVERYTHING));
+            self.cells.each(|number, corner| self.stale.expire_whole(number, corner, ALL));
             self.stale.are_all = true;
         }
         self.stale.note_all_changed();
@@ -355,14 +349,13 @@ impl Corners {
                     (NONE, true) => {
                         let number = self.cells.add(grid, cell, walls);
                         self.landmarks.forget(number);
-                        let corner = &mut self.cells.corners[number as usize];
-                        self.stale.expire(number, corner, ALL, Affected::EVERYTHING);
+                        self.stale.add(number, &mut self.cells.corners[number as usize]);
                     }
                     (number, true) => {
                         let corner = &mut self.cells.corners[number as usize];
                         if corner.walls != walls {
                             corner.walls = walls;
-                            self.stale.expire(number, corner, ALL, Affected::EVERYTHING);
+                            self.stale.expire_whole(number, corner, ALL);
                         }
                     }
                     (number, false) => {

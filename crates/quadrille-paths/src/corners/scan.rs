@@ -2,8 +2,8 @@
 
 use super::cells::CornerCells;
 use super::link::{Corner, Found, Link, quadrant};
-use super::stale::{Affected, Stale};
-use crate::grid::{Direction, Grid};
+use super::stale::{Piece, Stale};
+use crate::grid::{Cell, Direction, Grid};
 use crate::walks::{Changed, Directions, Walks};
 
 /// What scans read.
@@ -35,8 +35,15 @@ impl Scanner<'_> {
     }
 
     /// Rescans the stale quadrants of a corner, limited to the steps that may have changed. `exits` are all its
-    /// directions, and `links` the stored ones.
-    pub(super) fn rescan(&self, stale: &Stale, exits: Directions, links: &[Link], found: &mut Found) {
+    /// directions, and `links` the stored ones, of which those count for which `is_link` is true.
+    pub(super) fn rescan(
+        &self,
+        stale: &Stale,
+        exits: Directions,
+        links: &[Link],
+        is_link: impl Fn(&Link) -> bool,
+        found: &mut Found,
+    ) {
         let corner: &Corner = &self.cells.corners[stale.number as usize];
         let from = self.cells.cell(stale.number);
         found.links.clear();
@@ -46,26 +53,43 @@ impl Scanner<'_> {
             if corner.stale >> quadrant & 1 == 0 {
                 found.links.extend_from_slice(stored);
             } else if exits >> index & 1 == 1 {
-                let Affected { steps: [first, last], kept: [before, after] } = stale.affected[quadrant];
-                let changed = Changed { first, last, diagonal: corner.diagonals[quadrant] };
-                if direction.is_diagonal() {
-                    found.links.extend_from_slice(&stored[..before.into()]);
-                }
-                let (first_new, links) = (found.links.len(), &mut found.links);
-                let (diagonal, is_rest_known) = self.walks.go_again(from, direction, changed, |cell, arrival| {
-                    links.push(Link::new(self.grid.index(cell) as u32, arrival));
-                });
-                // Numbers are read in one loop: on a large map each read waits for memory, and these wait together.
-                let numbers = &self.cells.numbers;
-                links[first_new..].iter_mut().for_each(|link| *link = link.to(numbers[link.corner() as usize]));
-                if is_rest_known {
-                    links.extend_from_slice(&stored[stored.len() - usize::from(after)..]);
-                }
+                let (stored, pieces) = ((stored, corner.diagonals[quadrant]), stale.pieces(quadrant));
+                let diagonal = self.go_again((from, direction), pieces, stored, &is_link, &mut found.links);
                 found.note(direction, diagonal);
             } else if direction.is_diagonal() {
                 found.diagonals[quadrant] = 0;
             }
             found.links_up_to[index] = found.links.len() as u32;
         }
+    }
+
+    /// Scans a direction again from the steps of its diagonal that may have changed, given what is stored of it: links and
+    /// length. Returns the length of the diagonal.
+    fn go_again(
+        &self,
+        (from, direction): (Cell, Direction),
+        pieces: &[Piece],
+        (stored, diagonal): (&[Link], u16),
+        is_link: impl Fn(&Link) -> bool,
+        links: &mut Vec<Link>,
+    ) -> u16 {
+        let step = |link: &&Link| Changed::steps(self.walks.rule, from, self.cells.cell(link.corner()));
+        let mut stored = stored.iter().filter(|link| direction.is_diagonal() && is_link(link)).peekable();
+        for Piece { steps: [first, last], .. } in pieces {
+            links.extend(core::iter::from_fn(|| stored.next_if(|link| step(link) < *first)));
+            while stored.next_if(|link| step(link) <= *last).is_some() {}
+            let (first_new, changed) = (links.len(), Changed { first: *first, last: *last, diagonal });
+            let (diagonal, is_rest_known) = self.walks.go_again(from, direction, changed, |cell, arrival| {
+                links.push(Link::new(self.grid.index(cell) as u32, arrival));
+            });
+            // Numbers are read in one loop: on a large map each read waits for memory, and these wait together.
+            let numbers = &self.cells.numbers;
+            links[first_new..].iter_mut().for_each(|link| *link = link.to(numbers[link.corner() as usize]));
+            if !is_rest_known {
+                return diagonal;
+            }
+        }
+        links.extend(stored);
+        diagonal
     }
 }

@@ -12,8 +12,8 @@ pub(super) const ALL: Quadrants = 0b1111;
 #[derive(Debug, Default)]
 pub(super) struct StaleScans {
     pub(super) list: Vec<Stale>,
-    /// By number, where in the list a stale corner is; void for others.
-    slots: Vec<u32>,
+    /// By number.
+    histories: Vec<History>,
     /// The numbers of those that searches have rescanned since the last edit.
     rescanned: Mutex<Vec<u32>>,
     /// Everything is stale in all directions, and nothing has been stored since: an edit need not find out which scans
@@ -21,51 +21,81 @@ pub(super) struct StaleScans {
     pub(super) are_all: bool,
     /// How many edits there were.
     edits: u64,
-    /// By number, the last edit that may have changed a corner or what its scans see, of those edits for which this was
-    /// found out.
-    changed: Vec<u64>,
-    /// The last of the other edits, which may have changed everything.
+    /// The last edit for which it was not found out what it changed: perhaps everything.
     all_changed: u64,
+}
+
+/// What edits have done to a corner.
+#[derive(Clone, Copy, Debug, Default)]
+struct History {
+    /// The edit that has made it.
+    made: u64,
+    /// The last edit that is known to have changed it or what its scans see.
+    changed: u64,
+    /// Where in the list it is if it is stale; void if not.
+    slot: u32,
 }
 
 /// A corner whose stored links may be out of date.
 #[derive(Clone, Debug)]
 pub(super) struct Stale {
     pub(super) number: u32,
-    /// By quadrant.
-    pub(super) affected: [Affected; 4],
+    /// The quadrants of which everything may be out of date.
+    whole: Quadrants,
+    /// The steps of the other stale ones from which scans may find something else now.
+    pieces: Vec<Piece>,
+    /// The edit that was the first to affect it.
+    since: u64,
     /// The new scan, once a search has reached the corner.
     found: OnceLock<Box<Found>>,
 }
 
-/// What edits may have changed of the scans of a quadrant.
+/// Some steps of the diagonal of a quadrant, from the first to the last.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Affected {
-    /// The first and last step of the diagonal from which scans may find something else now.
+pub(super) struct Piece {
+    quadrant: u8,
     pub(super) steps: [u16; 2],
-    /// How many of the stored links along the diagonal are certainly right: the first ones, found from earlier steps, and
-    /// the last ones, found from later steps, if these can still be reached. They are counted when an edit affects the
-    /// corner; after that, the numbers in the other links may be given to new corners. (Rescanning whole quadrants would
-    /// be simpler; with edits between few searches, paths on large, sparse maps then take up to half as long again.)
-    pub(super) kept: [u16; 2],
 }
 
-impl Affected {
-    const NOTHING: Self = Self { steps: [u16::MAX, 0], kept: [u16::MAX; 2] };
-    pub(super) const EVERYTHING: Self = Self { steps: [0, u16::MAX], kept: [0; 2] };
+/// The most pieces of a corner. If there are more, a quadrant is rescanned as a whole. (All of them as a whole would be
+/// simpler; with edits between few searches, paths on large, sparse maps then take up to half as long again.)
+const MAX_PIECES: usize = 32;
 
-    /// The same after an edit that affects the scans from these steps, given all stored `links` along the diagonal, and
-    /// from which `step` one was found.
-    pub(super) fn with(self, steps: [u16; 2], links: &[Link], step: impl Fn(&Link) -> u16) -> Self {
-        let [first, last] = [self.steps[0].min(steps[0]), self.steps[1].max(steps[1])];
-        if [first, last] == self.steps {
-            return self;
+impl Stale {
+    /// What may be out of date of a stale quadrant: pieces from the first to the last, which do not touch each other.
+    pub(super) fn pieces(&self, quadrant: usize) -> &[Piece] {
+        const WHOLE: &[Piece] = &[Piece { quadrant: 0, steps: [0, u16::MAX] }];
+        if self.whole >> quadrant & 1 == 1 {
+            return WHOLE;
         }
-        let [before, after] = self.kept.map(|kept| links.len().min(kept.into()));
-        let before = links[..before].partition_point(|link| step(link) < first);
-        let rest = &links[links.len() - after..];
-        let after = rest.len() - rest.partition_point(|link| step(link) <= last);
-        Self { steps: [first, last], kept: [before as u16, after as u16] }
+        let first = |quadrant| self.pieces.partition_point(|piece| usize::from(piece.quadrant) < quadrant);
+        &self.pieces[first(quadrant)..first(quadrant + 1)]
+    }
+
+    /// Adds steps that an edit affects; pieces that they touch become one with them.
+    pub(super) fn add(&mut self, quadrant: u8, [first, last]: [u16; 2]) {
+        if self.whole >> quadrant & 1 == 1 {
+            return;
+        }
+        let from = self.pieces.partition_point(|piece| (piece.quadrant, piece.end()) < (quadrant, first));
+        let touching = self.pieces[from..]
+            .iter()
+            .take_while(|piece| piece.quadrant == quadrant && piece.steps[0] <= last.saturating_add(1));
+        let join = |steps: [u16; 2], piece: &Piece| [steps[0].min(piece.steps[0]), steps[1].max(piece.steps[1])];
+        let (count, steps) = touching.fold((0, [first, last]), |(count, steps), piece| (count + 1, join(steps, piece)));
+        if count == 0 && self.pieces.len() == MAX_PIECES {
+            self.whole |= 1 << quadrant;
+            self.pieces.retain(|piece| piece.quadrant != quadrant);
+        } else {
+            self.pieces.splice(from..from + count, [Piece { quadrant, steps }]);
+        }
+    }
+}
+
+impl Piece {
+    /// The first step that does not touch it.
+    fn end(&self) -> u16 {
+        self.steps[1].saturating_add(1)
     }
 }
 
@@ -82,67 +112,76 @@ impl StaleScans {
 
     /// Whether a corner has existed, and its scans have seen no change, since the given number of edits.
     pub(super) fn is_as_after(&self, edits: u64, number: u32) -> bool {
-        self.changed[number as usize] <= edits && self.all_changed <= edits
+        self.histories[number as usize].changed <= edits && self.all_changed <= edits
     }
 
     /// Whether a corner has been changed by an edit, or is rescanned after each.
     #[cfg(test)]
     pub(super) fn has_changed(&self, number: u32) -> bool {
-        self.changed[number as usize] > 0
+        self.histories[number as usize].changed > 0
     }
 
     /// Records that the last edit has removed a corner.
     pub(super) fn remove(&mut self, number: u32, corner: &mut Corner) {
         self.renew(number, corner);
-        self.changed[number as usize] = self.edits;
+        self.histories[number as usize].changed = self.edits;
     }
 
-    /// What edits may have changed of the scans of a quadrant of a corner since they were stored.
-    pub(super) fn affected(&self, number: u32, corner: &Corner, quadrant: usize) -> Affected {
-        if corner.stale == 0 { Affected::NOTHING } else { self.get(number).affected[quadrant] }
+    /// Records that the last edit has made a corner, all of which is stale.
+    pub(super) fn add(&mut self, number: u32, corner: &mut Corner) {
+        self.expire_whole(number, corner, ALL);
+        self.histories[number as usize].made = self.edits;
     }
 
-    /// Makes these quadrants of a corner stale.
-    pub(super) fn expire(&mut self, number: u32, corner: &mut Corner, quadrants: Quadrants, affected: Affected) {
-        let index = number as usize;
-        if index >= self.changed.len() {
-            self.changed.resize(index + 1, 0);
-            self.slots.resize(index + 1, 0);
+    /// Whether a stored link of a stale corner leads to the corner that it led to when it was stored, which may be
+    /// removed. If not, that corner was removed, and its number given to another one.
+    pub(super) fn is_link_of(&self, stale: &Stale, link: &Link) -> bool {
+        self.histories[link.corner() as usize].made < stale.since
+    }
+
+    /// Makes these quadrants of a corner stale, whatever they are scanned for.
+    pub(super) fn expire_whole(&mut self, number: u32, corner: &mut Corner, quadrants: Quadrants) {
+        self.expire(number, corner, quadrants).whole |= quadrants;
+    }
+
+    /// Makes these quadrants of a corner stale; the caller says which steps.
+    pub(super) fn expire(&mut self, number: u32, corner: &mut Corner, quadrants: Quadrants) -> &mut Stale {
+        if number as usize >= self.histories.len() {
+            self.histories.resize(number as usize + 1, History::default());
         }
-        self.changed[index] = self.edits;
+        let history = &mut self.histories[number as usize];
+        history.changed = self.edits;
         if corner.stale == 0 {
-            self.slots[index] = self.list.len() as u32;
-            self.list.push(Stale { number, affected: [Affected::NOTHING; 4], found: OnceLock::new() });
+            history.slot = self.list.len() as u32;
+            self.list.push(Stale { number, whole: 0, pieces: Vec::new(), since: self.edits, found: OnceLock::new() });
         }
         corner.stale |= quadrants;
-        let stale = &mut self.list[self.slots[index] as usize];
+        let stale = &mut self.list[history.slot as usize];
         stale.found = OnceLock::new();
-        for (_, known) in stale.affected.iter_mut().enumerate().filter(|(quadrant, _)| quadrants >> quadrant & 1 == 1) {
-            *known = affected;
-        }
+        stale
     }
 
     /// Makes a corner stale whose links cannot be stored: the next edit could not tell what its scans saw, so it counts
     /// as changed by every edit.
     pub(super) fn expire_for_good(&mut self, number: u32, corner: &mut Corner) {
-        self.expire(number, corner, ALL, Affected::EVERYTHING);
-        self.changed[number as usize] = u64::MAX;
+        self.expire_whole(number, corner, ALL);
+        self.histories[number as usize].changed = u64::MAX;
     }
 
     /// Takes a corner off the list, if it is there.
     pub(super) fn renew(&mut self, number: u32, corner: &mut Corner) {
         if core::mem::take(&mut corner.stale) != 0 {
-            let slot = self.slots[number as usize];
+            let slot = self.histories[number as usize].slot;
             self.list.swap_remove(slot as usize);
             if let Some(moved) = self.list.get(slot as usize) {
-                self.slots[moved.number as usize] = slot;
+                self.histories[moved.number as usize].slot = slot;
             }
         }
     }
 
     /// A stale corner.
     pub(super) fn get(&self, number: u32) -> &Stale {
-        &self.list[self.slots[number as usize] as usize]
+        &self.list[self.histories[number as usize].slot as usize]
     }
 
     /// What a stale corner leads to: scanned by the first search that reaches it.
@@ -161,23 +200,23 @@ impl StaleScans {
     /// What searches have found since this was called last, by number.
     pub(super) fn take_found(&mut self) -> Vec<(u32, Box<Found>)> {
         let rescanned = core::mem::take(self.rescanned.get_mut().unwrap_or_else(PoisonError::into_inner));
-        let mut found = |number: u32| self.list[self.slots[number as usize] as usize].found.take();
+        let mut found = |number: u32| self.list[self.histories[number as usize].slot as usize].found.take();
         rescanned.into_iter().filter_map(|number| Some((number, found(number)?))).collect()
     }
 
     /// Releases memory.
     pub(super) fn shrink(&mut self) {
         shrink(&mut self.list);
-        shrink(&mut self.slots);
-        shrink(&mut self.changed);
+        shrink(&mut self.histories);
     }
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let found = self.list.iter().filter_map(|stale| stale.found.get());
+        let pieces: usize = self.list.iter().map(|stale| stale.pieces.capacity()).sum();
         size_of::<Stale>() * self.list.capacity()
-            + size_of::<u32>() * self.slots.capacity()
-            + size_of::<u64>() * self.changed.capacity()
+            + size_of::<Piece>() * pieces
+            + size_of::<History>() * self.histories.capacity()
             + found.map(|found| size_of::<Found>() + found.bytes()).sum::<usize>()
     }
 }
@@ -185,7 +224,25 @@ impl StaleScans {
 impl Clone for StaleScans {
     fn clone(&self) -> Self {
         let rescanned = self.rescanned.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (list, slots, changed) = (self.list.clone(), self.slots.clone(), self.changed.clone());
-        Self { list, slots, changed, rescanned: rescanned.into(), ..*self }
+        let (list, histories) = (self.list.clone(), self.histories.clone());
+        Self { list, histories, rescanned: rescanned.into(), ..*self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_that_touch_become_one_and_too_many_a_whole_quadrant() {
+        let mut stale = Stale { number: 0, whole: 0, pieces: Vec::new(), since: 0, found: OnceLock::new() };
+        [[10, 12], [1, 2], [20, 25], [3, 3], [13, 18], [19, 19]].into_iter().for_each(|steps| stale.add(1, steps));
+        stale.add(0, [5, u16::MAX]);
+        (0..MAX_PIECES as u16).for_each(|piece| stale.add(2, [3 * piece, 3 * piece + 1]));
+        let steps = |quadrant: usize| stale.pieces(quadrant).iter().map(|piece| piece.steps).collect::<Vec<_>>();
+        assert_eq!(steps(0), [[5, u16::MAX]]);
+        assert_eq!(steps(1), [[1, 3], [10, 25]]);
+        assert_eq!(steps(2), [[0, u16::MAX]]);
+        assert!(steps(3).is_empty());
     }
 }

@@ -7,8 +7,6 @@
 //! where nothing has changed; then a corner takes a few comparisons with the length of its diagonal, and no access to
 //! the map.
 
-use core::ops::RangeInclusive;
-
 use crate::grid::{Cell, CellRect, CostRule, Direction, Grid};
 use crate::walks::Walks;
 
@@ -32,7 +30,7 @@ struct Lanes {
 }
 
 /// Holds nothing.
-const EMPTY: (i32, i32) = (i32::MAX, i32::MIN);
+const EMPTY: (i32, i32) = (1 << 30, -(1 << 30));
 
 /// A change of column and row by a step of a diagonal, for the quadrants north-east, south-east, south-west,
 /// north-west.
@@ -64,50 +62,64 @@ impl Lanes {
         let to_first = if lane_step > 0 { self.first - lane } else { lane - self.last() };
         let (from, to) = (to_first.max(0), (to_first + self.intervals.len() as i32 - 1).min(steps));
         let side = usize::from(toward < 0);
-        // Few are in any interval, so one comparison with the bounds of all saves most looks at each.
-        let (ends, (first, last)) = ((at + step * from, at + step * to), self.bounds[side]);
-        if from > to || ends.0.max(ends.1) < first || last < ends.0.min(ends.1) {
-            return None;
-        }
         let is_seen = |number: &i32| {
             let (first, last) = self.intervals[(lane + lane_step * number - self.first) as usize][side];
             (first..=last).contains(&(at + step * number))
         };
-        let mut numbers: RangeInclusive<i32> = from..=to;
+        let mut numbers = from..=to;
         let first = numbers.find(is_seen)?;
         Some([first, numbers.rfind(is_seen).unwrap_or(first)])
     }
+}
 
-    /// The lanes from which steps lead to these, in at most this many steps.
-    fn reach(&self, lane_step: i32, steps: i32) -> RangeInclusive<i32> {
-        if lane_step > 0 { self.first - steps..=self.last() } else { self.first..=self.last() + steps }
+/// The cells that a diagonal must reach so that a walk from there may reach the rectangle, or more than these.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    columns: (i32, i32),
+    rows: (i32, i32),
+    /// The change of column and row by a step.
+    delta: (i32, i32),
+    /// Whether only a diagonal that starts in one of them counts.
+    is_here: bool,
+}
+
+impl Target {
+    /// The columns from which a diagonal of this many steps that starts in some rows may reach it.
+    pub(super) fn columns_from(&self, rows: (i32, i32), steps: u16) -> (i32, i32) {
+        let (first, last) = self.steps_along((rows, self.rows), self.delta.1, self.most(steps));
+        let ends = [first, last].map(|steps| steps * self.delta.0);
+        if first > last {
+            EMPTY
+        } else {
+            (self.columns.0 - ends[0].max(ends[1]), self.columns.1 - ends[0].min(ends[1]))
+        }
     }
 
-    /// Whether there may be such steps from any of the cells in a range of lanes and a range along them.
-    #[inline]
-    fn are_seen(
-        &self,
-        lanes: (i32, i32),
-        lane_step: i32,
-        along: (i32, i32),
-        (step, toward): (i32, i32),
-        steps: i32,
-    ) -> bool {
-        let (nearest, farthest) = if lane_step > 0 {
-            (self.first - lanes.1, self.last() - lanes.0)
-        } else {
-            (lanes.0 - self.last(), lanes.1 - self.first)
+    /// Whether a diagonal of this many steps that starts in some columns and rows may reach it.
+    #[inline(always)]
+    pub(super) fn is_reached(&self, (columns, rows): ((i32, i32), (i32, i32)), steps: u16) -> bool {
+        let most = self.most(steps);
+        let across = self.steps_along((columns, self.columns), self.delta.0, most);
+        let along = self.steps_along((rows, self.rows), self.delta.1, most);
+        across.0.max(along.0) <= across.1.min(along.1)
+    }
+
+    /// How many steps are examined, the illegal one after the diagonal included.
+    #[inline(always)]
+    fn most(&self, steps: u16) -> i32 {
+        if self.is_here { 0 } else { i32::from(steps) + 1 }
+    }
+
+    /// The least and the greatest number of steps, each a change by `delta`, from some columns to others; or rows.
+    #[inline(always)]
+    fn steps_along(&self, (from, to): ((i32, i32), (i32, i32)), delta: i32, most: i32) -> (i32, i32) {
+        let (least, greatest) = match delta {
+            1 => (to.0 - from.1, to.1 - from.0),
+            -1 => (from.0 - to.1, from.1 - to.0),
+            _ if to.0 <= from.1 && from.0 <= to.1 => (0, most),
+            _ => EMPTY,
         };
-        let (nearest, farthest) = (nearest.max(0), farthest.min(steps));
-        let (first, last) = self.bounds[usize::from(toward < 0)];
-        let ends = if step > 0 {
-            (along.0 + nearest, along.1 + farthest)
-        } else if step < 0 {
-            (along.0 - farthest, along.1 - nearest)
-        } else {
-            along
-        };
-        nearest <= farthest && ends.0 <= last && first <= ends.1
+        (least.max(0), greatest.min(most))
     }
 }
 
@@ -142,45 +154,33 @@ impl Views {
         }
     }
 
-    /// The first and last step of its diagonal from which scans in a quadrant of a corner may have looked at the
-    /// rectangle or beside it; `None` if there are none.
+    /// The first and last steps of its diagonal from which scans in a quadrant of a corner along rows may have looked at
+    /// the rectangle or beside it, and those along columns; `None` if there are none.
     #[inline]
-    pub(super) fn steps(&self, cell: Cell, quadrant: usize, diagonal: u16) -> Option<[u16; 2]> {
+    pub(super) fn steps(&self, cell: Cell, quadrant: usize, diagonal: u16) -> [Option<[u16; 2]>; 2] {
         let (x, y, (dx, dy)) = (cell.x as i32, cell.y as i32, DELTAS[quadrant]);
         // The illegal step was examined as well.
         let steps = i32::from(diagonal) + 1;
-        let (by_rows, by_columns) = if self.rule == CostRule::Manhattan {
+        let both = if self.rule == CostRule::Manhattan {
             // Along the row of the corner itself there is only one walk, the one from which all others start.
             let row = self.rows.steps((y, 1), (x, 0), dx, 0).map(|_| [0, i32::from(u16::MAX)]);
-            (row, self.columns.steps((x, dx), (y, 0), dy, steps))
+            [row, self.columns.steps((x, dx), (y, 0), dy, steps)]
         } else {
-            (self.rows.steps((y, dy), (x, dx), dx, steps), self.columns.steps((x, dx), (y, dy), dy, steps))
+            [self.rows.steps((y, dy), (x, dx), dx, steps), self.columns.steps((x, dx), (y, dy), dy, steps)]
         };
-        let [first, last] = match (by_rows, by_columns) {
-            (Some(rows), Some(columns)) => [rows[0].min(columns[0]), rows[1].max(columns[1])],
-            (rows, columns) => rows.or(columns)?,
-        };
-        Some([first, last].map(|step| u16::try_from(step).unwrap_or(u16::MAX)))
+        both.map(|steps| Some(steps?.map(|step| u16::try_from(step).unwrap_or(u16::MAX))))
     }
 
-    /// The rows and the columns outside which no corner whose diagonal is no longer than this has such steps.
-    pub(super) fn reach(&self, quadrant: usize, longest: u16) -> [RangeInclusive<i32>; 2] {
-        let ((dx, dy), steps) = (DELTAS[quadrant], i32::from(longest) + 1);
+    /// What a diagonal in a quadrant must reach, by rows and by columns.
+    pub(super) fn targets(&self, quadrant: usize) -> [Target; 2] {
+        let (dx, dy) = DELTAS[quadrant];
         let is_along_row = self.rule == CostRule::Manhattan;
-        [self.rows.reach(dy, if is_along_row { 0 } else { steps }), self.columns.reach(dx, steps)]
-    }
-
-    /// Whether there may be such steps for a corner in a rectangle of cells whose diagonal is no longer than this.
-    #[inline]
-    pub(super) fn are_seen(&self, cells: CellRect, quadrant: usize, longest: u16) -> bool {
-        let columns = (cells.x as i32, (cells.x + cells.width) as i32 - 1);
-        let rows = (cells.y as i32, (cells.y + cells.height) as i32 - 1);
-        let ((dx, dy), steps) = (DELTAS[quadrant], i32::from(longest) + 1);
-        if self.rule == CostRule::Manhattan {
-            return self.rows.are_seen(rows, 1, columns, (0, dx), 0)
-                || self.columns.are_seen(columns, dx, rows, (0, dy), steps);
-        }
-        self.rows.are_seen(rows, dy, columns, (dx, dx), steps)
-            || self.columns.are_seen(columns, dx, rows, (dy, dy), steps)
+        let side = |step: i32| usize::from(step < 0);
+        let (rows, columns) = (&self.rows, &self.columns);
+        let delta = (dx, if is_along_row { 0 } else { dy });
+        [
+            Target { columns: rows.bounds[side(dx)], rows: (rows.first, rows.last()), delta, is_here: is_along_row },
+            Target { columns: (columns.first, columns.last()), rows: columns.bounds[side(dy)], delta, is_here: false },
+        ]
     }
 }

@@ -4,7 +4,7 @@ use super::{Expanded, Goal, START, Search};
 use crate::corners::Link;
 use crate::grid::{Cell, CostRule, Direction, Fixed, Length};
 use crate::open_list::bucket_to_goal;
-use crate::walks::{Changed, Walks, ahead};
+use crate::walks::{Changed, Directions, ahead};
 
 /// In the open list, the directions out of the start are numbered from here, above all corners.
 pub(super) const START_DIRECTIONS: u32 = Link::LAST_CORNER + 1;
@@ -20,8 +20,10 @@ impl Search<'_> {
             self.scratch.best = Some((Length::ZERO, START, start));
             return;
         }
-        let walks = self.corners.walks(self.grid);
-        if self.scratch.goals.all().is_empty() || self.goes_straight(&walks, start) {
+        let distance = |goal: &&Goal| self.rule.distance(start, goal.cell);
+        let Some(nearest) = self.scratch.goals.all().iter().min_by_key(distance).copied() else { return };
+        let from = Expanded { cell: start, length: Length::ZERO, number: START, directions: Directions::MAX };
+        if self.goes_straight(from, nearest) {
             return;
         }
         let bucket = bucket_to_goal(Fixed::of(self.estimate(start)));
@@ -54,23 +56,19 @@ impl Search<'_> {
         }
     }
 
-    /// Scans in the direction of the goal that would be nearest without walls, and returns whether that leads there: on
-    /// open ground nothing else needs to be scanned.
-    fn goes_straight(&mut self, walks: &Walks<'_>, start: Cell) -> bool {
-        let distance = |goal: &&Goal| self.rule.distance(start, goal.cell);
-        let Some(goal) = self.scratch.goals.all().iter().min_by_key(distance).copied() else { return false };
-        let sign = |from: u32, to: u32| i32::from(to > from) - i32::from(to < from);
-        let (dx, dy) = (sign(start.x, goal.cell.x), sign(start.y, goal.cell.y));
-        let (width, height) = (start.x.abs_diff(goal.cell.x), start.y.abs_diff(goal.cell.y));
-        // Under the Manhattan rule, a path along the row first represents both quadrants beside the row.
-        let is_manhattan = self.rule == CostRule::Manhattan;
-        let (direction, most) = match (is_manhattan, dx) {
-            (true, -1 | 1) => (Direction::toward(dx, if dy == 0 { 1 } else { dy }), width),
-            _ => (Direction::toward(dx, dy), width.min(height)),
-        };
-        let step = if is_manhattan { Direction::toward(dx, 0) } else { direction };
-        let is_legal = |steps: &u32| walks.can_step(ahead(start, step, *steps as usize), dx, dy);
+    /// Scans in the direction of a goal to which no other one is nearer, and returns whether that leads there: on open
+    /// ground nothing else needs to be scanned.
+    pub(super) fn goes_straight(&mut self, from: Expanded, goal: Goal) -> bool {
+        let toward = from.directions & self.rule.directions_toward(from.cell, goal.cell);
+        if toward == 0 || !goal.is_ahead(self.rule, from.cell, u32::MAX) {
+            return false;
+        }
+        let (walks, direction) = (self.corners.walks(self.grid), Direction::ALL[toward.ilog2() as usize]);
+        let (dx, dy) = direction.delta();
+        let step = if self.rule == CostRule::Manhattan { Direction::toward(dx, 0) } else { direction };
+        let is_legal = |steps: &u16| walks.can_step(ahead(from.cell, step, usize::from(*steps)), dx, dy);
+        let most = Changed::steps(self.rule, from.cell, goal.cell);
         let diagonal = (0..most).take_while(is_legal).count() as u32;
-        self.arrive_at(goal, Expanded::start(start, direction), |_| diagonal)
+        self.arrive_at(goal, from, |_| diagonal)
     }
 }
