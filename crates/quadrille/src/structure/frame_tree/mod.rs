@@ -147,23 +147,23 @@ impl<S: Scalar> FrameTree<S> {
         Pairs::of(test, self, boxes, part.range(self.levels.groups()))
     }
 
-    /// Puts all boxes into slots, in the order of their ids.
-    fn lay_out(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        self.still.lose();
-        self.places.clear();
-        self.order.clear();
-        make_room(&mut self.order, boxes.len() + LANES);
-        self.order.extend(boxes.iter().map(|(id, _)| id));
-        self.used = self.order.len();
-        self.make_whole(executor);
-        self.refit(boxes, Packs::Same, executor);
-    }
-
-    /// Sorts all boxes by where they were when they were copied to their slots, and drops the old order.
-    fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+    /// Sorts all boxes by where they were when they were copied to their slots, or else by where they are, and drops the
+    /// old order.
+    fn sort(&mut self, boxes: &Boxes<S>, are_copied: bool, executor: &impl Executor) {
+        if !are_copied {
+            self.order.clear();
+            make_room(&mut self.order, boxes.len() + LANES);
+            if boxes.len() == boxes.slots() {
+                self.order.extend((0..).take(boxes.len()));
+            } else {
+                self.order.extend(boxes.iter().map(|(id, _)| id));
+            }
+            self.order.resize(boxes.len().next_multiple_of(LANES), NONE);
+        }
         self.degradation.measure(boxes);
         let Self { curve, degradation, levels, order, .. } = self;
-        self.grid = curve.sort(boxes, degradation.size(), levels.level(0), order, executor);
+        let packs = are_copied.then(|| levels.level(0));
+        self.grid = curve.sort(boxes, degradation.size(), packs, order, executor);
         self.sweep = Sweep::default();
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
         self.layers = LayersRead::No;
@@ -231,12 +231,18 @@ impl<S: Scalar> FrameTree<S> {
     /// Closes holes, parts boxes again or sorts a window if need be, and refits.
     fn keep_order(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         // A window that boxes have left has holes, until they are where the next one begins.
-        if self.holes > self.used / FEW_HOLES + self.sweep.waiting {
+        let are_holes_due = self.holes > self.used / FEW_HOLES + self.sweep.waiting;
+        if are_holes_due {
             self.close_up();
         }
         // With holes, boxes are parted only once the holes are closed or everything is sorted.
         let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
-        let packs = if is_due { self.part_again(boxes) } else { self.sweep(boxes) };
+        let packs = match is_due {
+            true => self.part_again(boxes),
+            // Packs, from which windows are sorted, are as they were before.
+            false if are_holes_due => Packs::Same,
+            false => self.sweep(boxes),
+        };
         if self.is_fit && matches!(packs, Packs::Same) {
             self.degradation.add(self.growth(), false);
         } else {
@@ -314,8 +320,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let still = core::mem::take(&mut self.still);
         self.clear();
         self.still = still;
-        self.lay_out(boxes, executor);
-        self.sort(boxes, executor);
+        self.sort(boxes, false, executor);
         self.tighten_layers(boxes);
     }
 
@@ -390,19 +395,16 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
         let grown = if self.is_fit { 0.0 } else { self.guess(boxes) };
         let is_due = self.still.are_astray(boxes.len()) || self.degradation.exceeds(limit, grown);
-        if grown > limit {
-            // Boxes have jumped: their old positions are useless.
-            self.lay_out(boxes, executor);
-        }
         // Copies are of this frame after single changes; of few boxes, all are copied again.
         let is_fresh = self.is_fit || self.used < SAMPLE * LANES;
         if is_due {
-            self.sort(boxes, executor);
+            // If boxes have jumped, their old positions are useless.
+            self.sort(boxes, grown <= limit, executor);
         } else {
             self.keep_order(boxes, executor);
             self.degradation.add_runs(self.runs());
             if is_fresh && self.degradation.exceeds(limit, 0.0) {
-                self.sort(boxes, executor);
+                self.sort(boxes, true, executor);
             }
         }
         self.find_still();

@@ -135,7 +135,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Sorts everything if the tail has become too long, or else the runs that the last box has completed.
     fn settle(&mut self, boxes: &Boxes<S>) {
         if self.levels.packs() > self.degradation.sorted() + self.degradation.sorted() / 4 + TAIL {
-            self.sort(boxes, &Serial);
+            self.sort(boxes, true, &Serial);
             return self.tighten_layers(boxes);
         }
         let tail = self.tail();

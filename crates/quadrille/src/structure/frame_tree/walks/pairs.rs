@@ -308,11 +308,12 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let lanes = column_tree.levels.lanes(0, column_pack as usize);
             let ones = marked::<MARK>(row_tree.pack(row_pack as usize), row_set == 1);
             let others = marked::<MARK>(column_tree.pack(column_pack as usize), row_set == 0);
+            let mixed = self.kinds.filter(|kinds| kinds.are_mixed(row_pack as usize, column_pack as usize));
             while rows != 0 {
                 let one = rows.trailing_zeros() as usize % LANES;
                 rows &= rows - 1;
                 let mut mask = kernel.passing(&self.test, &lanes, &boxes.get(one)) & columns;
-                if let Some(kinds) = self.kinds {
+                if let Some(kinds) = mixed {
                     mask &= kinds.partners((row_pack as usize, one), column_pack as usize);
                 }
                 kernel.pair_with(ones[one], &others, mask, self.pairs.room(ready));
@@ -608,8 +609,10 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         let [one, other] = both(|set| &self.sets[set].tree.levels);
         let in_a = self.reached(kernel, &one.lanes(0, a as usize), &other.get(1, b as usize));
         let in_b = self.reached(kernel, &other.lanes(0, b as usize), &one.get(1, a as usize));
-        let (in_a, in_b) = match self.kinds {
-            Some(kinds) => kinds.crossing((a as usize, in_a), (b as usize, in_b)),
+        let (in_a, in_b) = match self.kinds.filter(|kinds| kinds.are_mixed(a as usize, b as usize)) {
+            Some(kinds) => [(in_a, a, b), (in_b, b, a)]
+                .map(|(some, pack, other)| some & kinds.with_partners(pack as usize, other as usize))
+                .into(),
             None => (in_a, in_b),
         };
         // Chosen by index instead of a branch: which has fewer cannot be predicted.
