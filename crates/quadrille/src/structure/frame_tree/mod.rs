@@ -97,7 +97,7 @@ use still::Still;
 use sweep::Sweep;
 pub use tree::FrameTree;
 use tree::{LayersRead, of};
-pub(crate) use walks::around::{Among, Around};
+pub(crate) use walks::around::Around;
 pub(crate) use walks::casting::Casting;
 pub(crate) use walks::descent::Descent;
 pub(crate) use walks::found::{Exactly, Roughly};

@@ -3,17 +3,13 @@
 //! They share the way down: [`Around`] lists all packs in the neighborhood with their hulls by columns, so that each
 //! query compares itself with sixteen of them at once.
 
-use core::ops::ControlFlow;
-
 use arrayvec::ArrayVec;
 
 use super::super::order::levels::{MAX_LEVELS, Sixteen};
 use super::super::tree::FrameTree;
-use super::found::{Exactly, Found, Roughly};
-use super::keys::{self, lesser};
-use super::sought::{Seeking, Sought};
+use super::sought::Seeking;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{self, Kernel, LANES, Task};
+use crate::kernel::{self, LANES};
 use crate::query::Narrowing;
 use crate::storage::Boxes;
 
@@ -36,6 +32,17 @@ impl<S: Scalar> Around<S> {
     #[inline]
     pub(crate) fn holds(&self, origin: &Aabb<S>, square: f64) -> bool {
         square <= self.square && self.area.contains(origin)
+    }
+
+    /// The number of a pack, given its place in the list.
+    #[inline(always)]
+    pub(super) fn pack(&self, place: usize) -> Option<usize> {
+        self.packs.get(place).map(|&pack| pack as usize)
+    }
+
+    /// The hulls, sixteen at a time.
+    pub(super) fn hulls(&self) -> &[Sixteen<S>] {
+        &self.hulls[..self.packs.len().div_ceil(LANES)]
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
@@ -73,53 +80,6 @@ impl<S: Scalar> FrameTree<S> {
 
     /// Shows a query what may be near enough, given the square of the distance, from packs that hold all of that.
     pub(crate) fn narrow_among<Q: Narrowing<S>>(&self, around: &Around<S>, boxes: &Boxes<S>, query: &Q, square: f64) {
-        let (origin, sought) = (query.origin(), Seeking { tree: self, boxes, query });
-        if let Some(mut found) = Roughly::new(query, square) {
-            if S::walk(Among { tree: self, around, origin, query: &sought, found: &mut found }).is_continue() {
-                return;
-            }
-        }
-        let _ = S::walk(Among { tree: self, around, origin, query: &sought, found: &mut Exactly { square } });
-    }
-}
-
-/// The task of showing a query what may be near enough among some packs. Breaks off if that is too much.
-#[expect(missing_debug_implementations, reason = "a call, which nobody keeps")]
-pub struct Among<'a, 't, S, F> {
-    tree: &'t FrameTree<S>,
-    around: &'a Around<S>,
-    origin: Aabb<S>,
-    query: &'a dyn Sought<S>,
-    found: &'a mut F,
-}
-
-impl<S: Scalar, F: Found<S>> Task for Among<'_, '_, S, F> {
-    type Output = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
-        let Self { tree, around, origin, query, found } = self;
-        let (mut all, mut squares) = ([[keys::TAKEN; LANES]; MAX_SHARED / LANES], [0.0; LANES]);
-        let are_all_wanted = query.admits_all();
-        let mut least = [keys::TAKEN; MAX_SHARED / LANES];
-        for (k, hulls) in around.hulls[..around.packs.len().div_ceil(LANES)].iter().enumerate() {
-            kernel.near(&hulls.lanes(), &origin, found.square(), &mut squares);
-            all[k] = keys::number(&squares, k * LANES);
-            least[k] = keys::least(&all[k]);
-        }
-        loop {
-            let next = least.iter().fold(keys::TAKEN, |least, &key| lesser(key, least));
-            if next == keys::TAKEN || next > kernel::reach::<S>(found.square()) {
-                found.finish(query);
-                return ControlFlow::Continue(());
-            }
-            let place = keys::number_of(next) % MAX_SHARED;
-            all[place / LANES][place % LANES] = keys::TAKEN;
-            least[place / LANES] = keys::least(&all[place / LANES]);
-            let Some(pack) = around.packs.get(place).map(|&pack| pack as usize) else { continue };
-            if are_all_wanted || tree.levels.are_wanted(1, pack, |layers| query.wants(layers)) {
-                found.look_at(kernel, (tree, pack), &origin, query)?;
-            }
-        }
+        self.descend(Some(around), query, &Seeking { tree: self, boxes, query }, square);
     }
 }
