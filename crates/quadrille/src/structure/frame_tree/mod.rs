@@ -57,7 +57,6 @@
 //! | `walks/narrow.rs` | the first answers to a query, nearest hulls first |
 //! | `walks/descent.rs` | the same for what is nearest |
 //! | `walks/casting.rs` | the same for rays and moving boxes |
-//! | `walks/around.rs` | the same for many queries close together |
 //! | `walks/keys.rs` | sixteen distances: which is the least? |
 //! | `walks/found.rs` | the answers found so far |
 //! | `walks/in_order.rs` | all answers in order, one at a time |
@@ -97,7 +96,6 @@ use still::Still;
 use sweep::Sweep;
 pub use tree::FrameTree;
 use tree::{LayersRead, of};
-pub(crate) use walks::around::Around;
 pub(crate) use walks::casting::Casting;
 pub(crate) use walks::descent::Descent;
 pub(crate) use walks::found::{Exactly, Roughly};

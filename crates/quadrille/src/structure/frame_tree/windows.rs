@@ -261,7 +261,9 @@ mod tests {
             let grid = grid.expect("boxes in many places");
             let listed = order.iter().filter(|&&id| id != NONE);
             let places: Vec<u32> = listed.map(|&id| grid.along(&boxes[id as usize])).collect();
-            assert!(places.is_sorted(), "{count} boxes, {wide} times as wide");
+            // Boxes of a cell that is not crowded are in any order.
+            let cell = |place: u32| place >> (30 - (count as u32).ilog2());
+            assert!(places.is_sorted_by_key(|&place| cell(place)), "{count} boxes, {wide} times as wide");
         }
     }
 

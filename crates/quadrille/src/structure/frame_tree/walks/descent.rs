@@ -20,7 +20,6 @@ use core::ops::ControlFlow;
 
 use super::super::order::levels::Sixteen;
 use super::super::tree::FrameTree;
-use super::around::Around;
 use super::found::Found;
 use super::keys::{Open, Taken};
 use super::sought::Sought;
@@ -31,8 +30,6 @@ use crate::kernel::{self, Kernel, LANES, Task};
 #[expect(missing_debug_implementations, reason = "a call, which nobody keeps")]
 pub struct Descent<'a, 't, S, F> {
     pub(super) tree: &'t FrameTree<S>,
-    /// The packs among which to look; all if `None`.
-    pub(super) around: Option<&'a Around<S>>,
     pub(super) origin: Aabb<S>,
     pub(super) query: &'a dyn Sought<S>,
     pub(super) found: &'a mut F,
@@ -43,24 +40,17 @@ impl<S: Scalar, F: Found<S>> Task for Descent<'_, '_, S, F> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
-        let Self { tree, around, origin, query, found } = self;
+        let Self { tree, origin, query, found } = self;
         let (levels, mut most) = (&tree.levels, kernel::reach::<S>(found.square()));
         let (mut open, are_all_wanted) = (Open::new(), query.admits_all());
-        // A node of the list, or of the tree.
         let enter = |open: &mut Open, node: &Sixteen<S>, number: (usize, usize)| {
             let mut squares = [0.0; LANES];
             kernel.near(&node.lanes(), &origin, f64::INFINITY, &mut squares);
             open.push(number, &squares);
         };
         let top = levels.height() - 1;
-        let first = around.map_or(levels.level(top), Around::hulls);
-        let level = around.map_or(top, |_| 1);
-        first.iter().enumerate().for_each(|(k, node)| enter(&mut open, node, (level, k)));
-        while let Some(Taken { key, level, mut at, mut next, after }) = open.take(most) {
-            if let Some(around) = around {
-                let Some(pack) = around.pack(at) else { continue };
-                (at, next) = (pack, around.pack(next).unwrap_or(pack));
-            }
+        enter(&mut open, &levels.level(top)[0], (top, 0));
+        while let Some(Taken { key, level, at, next, after }) = open.take(most) {
             let is_wanted = are_all_wanted || levels.are_wanted(level, at, |layers| query.wants(layers));
             if !is_wanted || !levels.get(level, at).is_ordered() {
                 continue;

@@ -18,11 +18,10 @@ use arrayvec::ArrayVec;
 
 use super::super::order::levels::MAX_LEVELS;
 use super::super::tree::FrameTree;
-use super::around::Around;
 use super::casting::Casting;
 use super::descent::Descent;
 use super::found::{Exactly, Roughly};
-use super::sought::{Seeking, Sought};
+use super::sought::Seeking;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Lanes, Task};
 use crate::query::Narrowing;
@@ -55,28 +54,17 @@ impl<S: Scalar> FrameTree<S> {
             return S::walk(Casting { tree: self, query: &sought, slabs });
         }
         // If distances alone decide, hulls come in their order even before there are enough answers.
-        match query.square().or(query.nearest().map(|_| f64::INFINITY)) {
-            Some(square) => self.descend(None, query, &sought, square),
-            None => self.narrow_by_rank((top + 1, 0), boxes, query),
-        }
-    }
-
-    /// Shows a query what may be near enough, given the square of a distance, in all packs or in those that are listed.
-    pub(super) fn descend<Q: Narrowing<S>>(
-        &self,
-        around: Option<&Around<S>>,
-        query: &Q,
-        sought: &dyn Sought<S>,
-        square: f64,
-    ) {
-        let origin = query.origin();
-        if let Some(found) = &mut Roughly::new(query, square) {
-            if S::walk(Descent { tree: self, around, origin, query: sought, found }).is_continue() {
+        let Some(square) = query.square().or(query.nearest().map(|_| f64::INFINITY)) else {
+            return self.narrow_by_rank((top + 1, 0), boxes, query);
+        };
+        let (origin, query) = (query.origin(), &sought);
+        if let Some(found) = &mut Roughly::new(sought.query, square) {
+            if S::walk(Descent { tree: self, origin, query, found }).is_continue() {
                 return;
             }
         }
         let found = &mut Exactly { square };
-        let _ = S::walk(Descent { tree: self, around, origin, query: sought, found });
+        let _ = S::walk(Descent { tree: self, origin, query, found });
     }
 
     /// Looks for what is wanted below a child of a level that may rank as high as the last answer.
