@@ -73,13 +73,13 @@ impl Grid {
     }
 
     /// The key of a box: where on the curve its middle is.
-    #[inline(always)]
+    #[cfg(test)]
     pub(in super::super) fn along<S: Scalar>(&self, bounds: &Aabb<S>) -> u32 {
         let [x, y] = both(|axis| self.place(axis, bounds.min[axis], bounds.max[axis]));
         along(x, y)
     }
 
-    /// The keys of sixteen boxes.
+    /// The keys of sixteen boxes: where on the curve their middles are.
     #[inline(always)]
     fn keys<S: Scalar>(&self, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> [u32; LANES] {
         let (mut x, mut y) = ([0; LANES], [0; LANES]);
@@ -281,12 +281,11 @@ impl Curve {
 
     fn sort_crowds<S: Scalar>(&mut self, boxes: &Boxes<S>, size: [f64; 2], ids: &mut [u32]) {
         while let Some(crowd) = self.crowds.pop() {
-            let first = crowd.start;
-            let crowd = ids[crowd].iter().map(|&id| (id, boxes.at(id)));
-            let spread = kernel::dispatch(Spread(crowd.clone().map(|(_, bounds)| *bounds)));
+            let (first, crowd) = (crowd.start, &ids[crowd]);
+            let spread = kernel::dispatch(Spread(crowd.iter().map(|&id| *boxes.at(id))));
             let Some(grid) = Grid::new(spread, size) else { continue };
             self.list.clear();
-            self.list.extend(crowd.map(|(id, bounds)| keyed(grid.along(bounds), id)));
+            grid.locate(boxes, None, crowd, &mut self.list);
             sort_keys(&mut self.list, &mut self.spare);
             self.list.iter().zip(&mut ids[first..]).for_each(|(&one, id)| *id = id_of(one));
             let Self { list, crowds, .. } = self;
@@ -367,24 +366,28 @@ impl<S: Scalar> Task for Locate<'_, S> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let mut copied = Sixteen::EMPTY;
-        for (at, ids) in self.ids.chunks_exact(LANES).enumerate() {
-            let ids: &[u32; LANES] = ids.try_into().expect("packs are whole");
+        for (at, some) in self.ids.chunks(LANES).enumerate() {
+            let mut ids = [NONE; LANES];
+            match some.first_chunk() {
+                Some(whole) => ids = *whole,
+                None => ids[..some.len()].copy_from_slice(some),
+            }
             // Holes come last.
-            let count = LANES - kernel.marks(ids).count_ones() as usize;
+            let count = LANES - kernel.marks(&ids).count_ones() as usize;
             if count == 0 {
                 continue;
             }
             let pack = match self.packs {
                 Some(packs) => &packs[at],
                 None => {
-                    copied.fill(kernel, self.boxes, ids, count);
+                    copied.fill(kernel, self.boxes, &ids, count);
                     &copied
                 }
             };
             let keys = self.grid.keys(pack.lanes());
             let mut all = [0; LANES];
             for ((one, key), id) in all.iter_mut().zip(keys).zip(ids) {
-                *one = keyed(key, *id);
+                *one = keyed(key, id);
             }
             let len = self.list.len() + count;
             // All are written, so that it is known how many.
