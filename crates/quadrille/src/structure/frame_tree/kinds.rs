@@ -400,7 +400,6 @@ fn count(of: &[u8], kind: u8) -> usize {
 
 /// Which of sixteen bytes share a bit with another, a bit each.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "each half is meant")]
 fn sharing(bytes: &[u8; LANES], with: u8) -> u32 {
     let bytes = u128::from_le_bytes(*bytes);
     sharing_of_eight(bytes as u64, with) | sharing_of_eight((bytes >> 64) as u64, with) << 8

@@ -63,6 +63,11 @@
 //!
 //! Imports go down: `order/`, then `kinds.rs`, `tree.rs`, the rest of a tree's life beside `walks/`, and `mod.rs` on top.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "slots are fewer than 2^31, of keys and masks a part is meant, and what is estimated may be rough"
+)]
+
 mod kinds;
 mod order;
 mod parted;
@@ -387,7 +392,6 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        self.least_ids.refresh(&self.order);
         self.find_still();
         self.sweep.note_frame();
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };

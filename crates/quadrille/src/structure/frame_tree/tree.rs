@@ -179,7 +179,6 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     #[cold]
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     pub(super) fn number(&mut self, boxes: &Boxes<S>) {
         let mut slots = take(&mut self.slots);
         slots.clear();

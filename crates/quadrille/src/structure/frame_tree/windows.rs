@@ -86,10 +86,6 @@ impl<S: Scalar> FrameTree<S> {
             self.sweep.age = (self.sweep.windows / 2) as u32;
             self.degradation.begin_again();
         }
-        if self.is_fit {
-            self.refit_window(boxes, packs);
-            return Packs::Same;
-        }
         Packs::Window { first: packs.start, end: packs.end }
     }
 
@@ -115,16 +111,6 @@ impl<S: Scalar> FrameTree<S> {
         self.read_slots(slot..to * LANES);
         self.sort_slots(boxes, tail.min(self.order.len())..self.order.len());
         slot / LANES..to
-    }
-
-    /// Copies the boxes of a window and of the tail to their slots, and computes the hulls above them.
-    fn refit_window(&mut self, boxes: &Boxes<S>, window: Range<usize>) {
-        let tail = self.degradation.sorted()..self.levels.packs();
-        self.refit_some(boxes, window.clone());
-        self.refit_some(boxes, tail);
-        self.levels.trim();
-        self.levels.raise();
-        self.degradation.renew(window, &self.levels);
     }
 }
 

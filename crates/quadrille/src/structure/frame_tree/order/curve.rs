@@ -63,7 +63,6 @@ impl Grid {
     ///
     /// Rounds by adding a number so large that no fraction is left, which the compiler can vectorize.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
     fn place<S: Scalar>(&self, axis: usize, min: S, max: S) -> u32 {
         const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
         const LAST: f64 = ((1 << BITS) - 1) as f64;
@@ -148,7 +147,6 @@ fn keyed(key: u32, id: u32) -> u64 {
 }
 
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
 fn id_of(one: u64) -> u32 {
     one as u32
 }

@@ -279,7 +279,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Writes out pairs within packs, as many as there is room for.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "parts of a number are meant")]
     fn write_within<K: Kernel>(&mut self, kernel: K) {
         let (mut ready, mut read) = (0, self.hits.read);
         while read < self.hits.len && ready + HALF <= ROOM {
@@ -371,7 +370,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Notes which children of a node are, or lead to, other groups that touch the one at hand.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
         let [own, levels] = both(|set| &self.sets[set].tree.levels);
         let reached = self.reached(kernel, &levels.lanes(level, node), &own.group(self.group));
@@ -476,7 +474,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// Lists the boxes of a pack that touch a group of the other set, if they are few beside the packs there that the
     /// pack meets.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     fn may_spread<K: Kernel>(&mut self, kernel: K, set: usize, [pack, group]: [usize; 2], packs: u32) -> bool {
         if packs.count_ones() < FEWER || self.is_pruned {
             return false;
@@ -494,7 +491,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Crossings of single boxes with the packs that they touch, as many as there is room for.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "a lane is one of sixteen")]
     fn spread<K: Kernel>(&mut self, kernel: K) {
         let mut crossed = 0;
         while !self.spreads.is_read() && crossed < BATCH {
@@ -550,7 +546,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Lists a pack with the packs in the mask: those of another group, or later ones of its own.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     fn list<K: Kernel>(&mut self, kernel: K, set: usize, pack: usize, packs: &[u32; LANES], mask: u32) {
         let first = self.met.len;
         kernel.pair_with(pack as u32 | if set == 1 { MARK } else { WITHIN }, packs, mask, self.met.room(first));
@@ -634,7 +629,6 @@ fn marked<const MARK: u32>(ids: &[u32; LANES], is_second: bool) -> [u32; LANES] 
 
 /// The packs of a group, marked.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
 fn packs_of(group: usize, mark: u32) -> [u32; LANES] {
     core::array::from_fn(|lane| (group * LANES + lane) as u32 | mark)
 }
