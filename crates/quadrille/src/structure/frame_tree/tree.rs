@@ -46,14 +46,14 @@ use crate::storage::{Boxes, NONE, make_room};
 ///     all boxes is sorted in each of the next frames, or all at once if they have jumped or have layers.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 4 once single boxes have been updated or removed; 6 if boxes have layers and some do not
-///   meet. Besides, 10 are kept for sorting, 17 more once it sorts in parts, 8 more if threads have shared the sorting.
+///   meet. Besides, 16 are kept for sorting.
 ///
 /// # How it works
 ///
-/// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
-/// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
-/// Boxes that have been sorted before are counted in the old order, by their copies there: neighbors are near in memory.
-/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies are contiguous,
+/// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a radix sort of their places
+/// on it. It passes a grid whose cells have the shape of the median box, so long thin boxes are divided across their
+/// short side. Boxes that have been sorted before are read in the old order, from their copies there: neighbors are near
+/// in memory. Where boxes crowd, they are sorted on a finer grid. Sixteen consecutive boxes are a *pack*: their copies are contiguous,
 /// so a rectangle is compared with all of them at once. The hulls of sixteen packs are contiguous, too, and so on up
 /// to the root.
 ///
