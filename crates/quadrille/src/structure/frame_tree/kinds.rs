@@ -452,7 +452,6 @@ pub(super) mod as_list {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::super::tree::LayersRead;
     use super::{LANES, MAX_KINDS};
     use crate::arranged::Arranged;
     use crate::geometry::Aabb;
@@ -565,15 +564,15 @@ mod tests {
         let mut all = Arranged::<FrameTree>::new(()).expect("there are no options");
         now.iter().for_each(|&layers| assert!(all.insert(somewhere(&mut random), layers).is_ok()));
         all.structure.maintain(&all.boxes);
-        let read = |all: &Arranged<FrameTree>| all.structure.layers_read(&all.boxes);
+        let read = |all: &Arranged<FrameTree>| all.structure.are_layers_read(&all.boxes);
         let before = read(&all);
-        assert!(before != LayersRead::No);
+        assert!(before);
         let mut changed = Vec::new();
         all.set_layers(&by_id(&now), |_, id| changed.push(id));
         assert!(read(&all) == before && changed.is_empty());
         let other = Layers::new(!now[7].own, now[7].mask);
         all.set_layers(&[(6, now[6]), (7, other)], |_, id| changed.push(id));
-        assert!(read(&all) == LayersRead::No && changed == [7]);
+        assert!(!read(&all) && changed == [7]);
     }
 
     /// Three areas: without rare boxes, with one in sixteen, and with nothing else. A few boxes lie across all of them.

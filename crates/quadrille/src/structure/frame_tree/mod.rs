@@ -100,7 +100,7 @@ use refit::Packs;
 use still::Still;
 use sweep::Sweep;
 pub use tree::FrameTree;
-use tree::{LayersRead, of};
+use tree::of;
 pub(crate) use walks::casting::Casting;
 pub(crate) use walks::descent::Descent;
 pub(crate) use walks::found::{Exactly, Roughly};
@@ -169,7 +169,7 @@ impl<S: Scalar> FrameTree<S> {
         self.grid = curve.sort(boxes, degradation.size(), packs, order, executor);
         self.sweep = Sweep::default();
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
-        self.layers = LayersRead::No;
+        self.are_layers_read = false;
         self.put_fixed_last();
         self.make_whole(executor);
         self.places.clear();
@@ -217,7 +217,7 @@ impl<S: Scalar> FrameTree<S> {
             self.sweep.close_up(&self.order);
             self.order.retain(|&id| id != NONE);
             (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
-            (self.layers, self.is_fit) = (LayersRead::No, false);
+            (self.are_layers_read, self.is_fit) = (false, false);
             self.make_whole(&Serial);
             self.least_ids.read(&self.order, 0..self.used);
         }
@@ -239,7 +239,7 @@ impl<S: Scalar> FrameTree<S> {
             self.close_up();
         }
         // With holes, boxes are parted only once the holes are closed or everything is sorted.
-        let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
+        let is_due = self.holes == 0 && !self.are_layers_read(boxes);
         let packs = match is_due {
             true => self.part_again(boxes),
             // Packs, from which windows are sorted, are as they were before.
@@ -259,23 +259,19 @@ impl<S: Scalar> FrameTree<S> {
         levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
-    /// How much is known about the layers of these boxes.
-    fn layers_read(&self, boxes: &Boxes<S>) -> LayersRead {
-        if self.kinds.are_of(boxes) { self.layers } else { LayersRead::No }
+    /// Are the unions of layers those of these boxes, or wider?
+    fn are_layers_read(&self, boxes: &Boxes<S>) -> bool {
+        self.are_layers_read && self.kinds.are_of(boxes)
     }
 
     /// A box was inserted or removed. If there were too many kinds, all layers are read again: some may be gone.
     fn loosen_layers(&mut self, boxes: &Boxes<S>) {
-        let are_lost = boxes.has_layers() && !self.kinds.are_known(boxes.agreement());
-        self.layers = if are_lost { LayersRead::No } else { self.layers.min(LayersRead::Wide) };
+        self.are_layers_read &= !boxes.has_layers() || self.kinds.are_known(boxes.agreement());
     }
 
-    /// Makes all unions of layers exact, unless they already are.
+    /// Makes all unions of layers exact.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
-        if self.layers_read(boxes) == LayersRead::Tight {
-            return;
-        }
-        self.layers = LayersRead::Tight;
+        self.are_layers_read = true;
         let Self { levels, kinds, order, .. } = self;
         kinds.begin(boxes, levels.packs());
         levels.unite(boxes.has_layers(), |pack| kinds.read_first(boxes, pack, of(order, pack)));
@@ -299,7 +295,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             levels: Levels::new(),
             least_ids: LeastIds::default(),
             kinds: Kinds::default(),
-            layers: LayersRead::No,
+            are_layers_read: false,
             is_fit: true,
             degradation: Degradation::new(),
             grid: None,
@@ -356,7 +352,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let slot = self.slot(boxes, id);
         self.levels.widen_layers(slot / LANES, boxes.layers(id));
         self.kinds.set(slot, Some(boxes.layers(id)));
-        self.layers = LayersRead::No;
+        self.are_layers_read = false;
     }
 
     fn set_fixed(&mut self, boxes: &Boxes<S>, id: u32, is_fixed: bool) {
@@ -377,7 +373,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.levels.clear();
         self.still.clear();
         self.least_ids.read(&[], 0..0);
-        (self.kinds, self.layers, self.is_fit) = (Kinds::default(), LayersRead::No, true);
+        (self.kinds, self.are_layers_read, self.is_fit) = (Kinds::default(), false, true);
         self.degradation.clear();
         (self.grid, self.sweep) = (None, Sweep::default());
     }
@@ -410,7 +406,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             }
         }
         self.find_still();
-        if self.layers_read(boxes) == LayersRead::No {
+        if !self.are_layers_read(boxes) {
             self.tighten_layers(boxes);
         }
     }

@@ -16,7 +16,7 @@
 //! back and parted again.
 
 use super::refit::Packs;
-use super::tree::{FrameTree, LayersRead};
+use super::tree::FrameTree;
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
@@ -58,7 +58,7 @@ impl<S: Scalar> FrameTree<S> {
             return;
         }
         self.kinds.read_all(boxes);
-        (self.layers, self.is_fit) = (LayersRead::No, false);
+        (self.are_layers_read, self.is_fit) = (false, false);
         let Some((by_id, turns)) = self.kinds.if_parted(boxes) else { return };
         let slots = slots.min(self.used);
         make_room(&mut self.places, slots);

@@ -112,7 +112,8 @@ pub struct FrameTree<S = f32> {
     pub(super) degradation: Degradation,
     #[cfg_attr(feature = "serde", serde(with = "super::kinds::as_list"))]
     pub(super) kinds: Kinds,
-    pub(super) layers: LayersRead,
+    /// Unions of layers hold those of all boxes, and more if boxes have come and gone one by one.
+    pub(super) are_layers_read: bool,
     /// Every slot holds the box of its id and every hull is the smallest, as they are after single changes.
     pub(super) is_fit: bool,
     /// The grid of the last sort.
@@ -130,20 +131,8 @@ pub struct FrameTree<S = f32> {
 }
 
 clone_by_field!([S: Clone] FrameTree<S> {
-    order, places, used, holes, levels, least_ids, degradation, kinds, layers, is_fit, grid, sweep, curve, still, slots, is_numbered
+    order, places, used, holes, levels, least_ids, degradation, kinds, are_layers_read, is_fit, grid, sweep, curve, still, slots, is_numbered
 });
-
-/// How much is known about the layers in packs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum LayersRead {
-    /// Nothing: they must be read again.
-    No,
-    /// Boxes have come and gone one by one: unions of layers may be too wide.
-    Wide,
-    /// Unions of layers are exact.
-    Tight,
-}
 
 /// The ids of a pack.
 #[inline(always)]

@@ -24,7 +24,7 @@ use super::order::curve::Grid;
 use super::order::degradation::{PATIENCE, SORTING};
 use super::refit::Packs;
 use super::sweep::{Sweep, WINDOWS};
-use super::tree::{FrameTree, LayersRead};
+use super::tree::FrameTree;
 use crate::executor::Serial;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
@@ -104,7 +104,7 @@ impl<S: Scalar> FrameTree<S> {
                 self.curve.sort_window(grid, (boxes, self.levels.level(0)), &mut self.order, (slots, reached), tail);
         }
         self.degradation.keep_sorted(tail / LANES);
-        self.layers = LayersRead::No;
+        self.are_layers_read = false;
         self.used = self.order.len();
         (self.holes, self.sweep.waiting) = (self.used - boxes.len(), self.used.saturating_sub(tail));
         self.make_whole(&Serial);
