@@ -363,29 +363,28 @@ impl<S: Scalar> Task for Locate<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let mut copied = Sixteen::EMPTY;
+        let (mut copied, mut padded) = (Sixteen::EMPTY, [NONE; LANES]);
         for (at, some) in self.ids.chunks(LANES).enumerate() {
-            let mut ids = [NONE; LANES];
-            match some.first_chunk() {
-                Some(whole) => ids = *whole,
-                None => ids[..some.len()].copy_from_slice(some),
-            }
+            let ids = some.first_chunk().unwrap_or_else(|| {
+                padded[..some.len()].copy_from_slice(some);
+                &padded
+            });
             // Holes come last.
-            let count = LANES - kernel.marks(&ids).count_ones() as usize;
+            let count = LANES - kernel.marks(ids).count_ones() as usize;
             if count == 0 {
                 continue;
             }
             let pack = match self.packs {
                 Some(packs) => &packs[at],
                 None => {
-                    copied.fill(kernel, self.boxes, &ids, count);
+                    copied.fill(kernel, self.boxes, ids, count);
                     &copied
                 }
             };
             let keys = self.grid.keys(pack.lanes());
             let mut all = [0; LANES];
             for ((one, key), id) in all.iter_mut().zip(keys).zip(ids) {
-                *one = keyed(key, id);
+                *one = keyed(key, *id);
             }
             let len = self.list.len() + count;
             // All are written, so that it is known how many.
