@@ -16,7 +16,7 @@ use crate::geometry::Aabb;
 use crate::kernel;
 use crate::query::DynQuery;
 use crate::storage::{Boxes, Layers};
-use crate::structure::{Advance, Among, Casting, Descent, Exactly, FrameTree, InReach, Roughly, Structure};
+use crate::structure::{Advance, Casting, Descent, Exactly, FrameTree, InReach, Roughly, Structure};
 
 /// What seals a scalar: the calls of a frame tree over it, and its walks.
 pub trait Compiled:
@@ -27,8 +27,6 @@ pub trait Compiled:
     + for<'a> Walks<InReach<'a, Self>, u32>
     + for<'a, 't> Walks<Descent<'a, 't, Self, Roughly>, ControlFlow<()>>
     + for<'a, 't> Walks<Descent<'a, 't, Self, Exactly>, ControlFlow<()>>
-    + for<'a, 't> Walks<Among<'a, 't, Self, Roughly>, ControlFlow<()>>
-    + for<'a, 't> Walks<Among<'a, 't, Self, Exactly>, ControlFlow<()>>
 {
 }
 
@@ -142,7 +140,6 @@ macro_rules! walks {
     ($how:meta, $S:ty) => {
         walks!($how, $S, &'c mut Advance<'a, 't, $S> => bool, Casting<'a, 't, $S> => (), InReach<'a, $S> => u32);
         walks!($how, $S, Descent<'a, 't, $S, Roughly> => ControlFlow<()>, Descent<'a, 't, $S, Exactly> => ControlFlow<()>);
-        walks!($how, $S, Among<'a, 't, $S, Roughly> => ControlFlow<()>, Among<'a, 't, $S, Exactly> => ControlFlow<()>);
     };
     ($how:meta, $S:ty, $($Walk:ty => $Output:ty),*) => {$(
         impl<'c, 'a, 't> Walks<$Walk, $Output> for $S {

@@ -16,8 +16,9 @@ const DIGIT: u32 = 11;
 pub fn sort_by_bits<T: Copy>(items: &mut Vec<T>, spare: &mut Vec<T>, bits: Range<u32>, key: impl Fn(&T) -> u64) {
     let Some(&some) = items.first() else { return };
     spare.resize(items.len(), some);
-    for shift in bits.step_by(DIGIT as usize) {
-        pass(items, spare, |item| (key(item) >> shift) as usize % (1 << DIGIT));
+    let digit = (bits.len() as u32).div_ceil((bits.len() as u32).div_ceil(DIGIT).max(1)).max(1);
+    for shift in bits.step_by(digit as usize) {
+        pass(items, spare, |item| (key(item) >> shift) as usize % (1 << digit));
         swap(items, spare);
     }
 }
@@ -26,7 +27,7 @@ pub fn sort_by_bits<T: Copy>(items: &mut Vec<T>, spare: &mut Vec<T>, bits: Range
 fn pass<T: Copy>(from: &[T], to: &mut [T], digit: impl Fn(&T) -> usize) {
     let mut marks = [0; 1 << DIGIT];
     for item in from {
-        marks[digit(item)] += 1;
+        marks[digit(item) % (1 << DIGIT)] += 1;
     }
     // How many there are of each digit becomes where they start.
     let mut start = 0;
@@ -34,7 +35,7 @@ fn pass<T: Copy>(from: &[T], to: &mut [T], digit: impl Fn(&T) -> usize) {
         start += replace(mark, start);
     }
     for item in from {
-        let mark = &mut marks[digit(item)];
+        let mark = &mut marks[digit(item) % (1 << DIGIT)];
         to[*mark] = *item;
         *mark += 1;
     }

@@ -40,7 +40,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The id of the first answer.
     pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
-        self.fill(query, 1, &mut first, Ids, None);
+        self.fill(query, 1, &mut first, Ids);
         first.pop()
     }
 
@@ -59,21 +59,20 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     ) {
         hits.clear();
         if most < self.boxes.len() {
-            self.fill(query, most, hits, names, None);
+            self.fill(query, most, hits, names);
         } else {
             self.visit_ranked(query, |id, rank| hits.push(Hit { id: names.name(id), rank, thing: () }));
             sort(hits);
         }
     }
 
-    /// Puts the first `most` answers on an empty shelf. If a limit is known, none of them ranks above it.
+    /// Puts the first `most` answers on an empty shelf.
     pub(super) fn fill<Q: Ranked<I::Scalar>, N: Resolver, H: Shelf<Q::Rank, N::Name>>(
         self,
         query: &Q,
         most: usize,
         shelf: &mut H,
         names: N,
-        limit: Option<Q::Rank>,
     ) {
         let is_beside = |hull: &Aabb<I::Scalar>| !hull.intersects(&query.bounds());
         if most == 0
@@ -83,20 +82,16 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         {
             return;
         }
-        let bounds_of = |limit: Option<Q::Rank>| limit.map_or(query.bounds(), |last| self.bounds_up_to(query, &last));
-        let all = Best::new(query, most, shelf, names, bounds_of(limit)).up_to(limit).once();
+        let all = Best::new(query, most, shelf, names, query.bounds()).once();
         let has_narrowed = self.structure.narrow(self.boxes, &&all);
         if I::NARROWS || has_narrowed {
             return;
         }
-        let (mut window, mut last) = (Aabb::EMPTY, limit);
-        if limit.is_none() {
-            window = self.probe(query, most, shelf, names);
-            last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
-        }
-        let bounds = bounds_of(last);
+        let window = self.probe(query, most, shelf, names);
+        let last = shelf.last().filter(|_| shelf.len() == most).map(|last| last.rank);
+        let bounds = last.map_or(query.bounds(), |last| self.bounds_up_to(query, &last));
         if !window.contains(&bounds) {
-            let rest = Best::new(query, most, shelf, names, bounds).up_to(limit);
+            let rest = Best::new(query, most, shelf, names, bounds);
             self.ids(&rest).for_each(drop);
         }
     }
@@ -240,8 +235,6 @@ pub(crate) struct Best<'a, S: Scalar, Q: Ranked<S>, H, N> {
     names: N,
     /// Only this is searched.
     window: Aabb<S>,
-    /// Nothing that ranks higher is wanted.
-    limit: Option<Q::Rank>,
     /// Is each box offered at most once?
     is_once: bool,
     /// The bounds up to a rank that was the last on a full shelf.
@@ -260,17 +253,11 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Resolver, H: Shelf<Q::Rank, N::Name>> Best<
             shelf: RefCell::new(shelf),
             names,
             window,
-            limit: None,
             is_once: false,
             known: Cell::new(None),
             cell_size: Cell::new(S::HIGHEST),
             looked_at: Cell::new(0),
         }
-    }
-
-    /// Nothing that ranks higher is wanted.
-    pub(super) fn up_to(self, limit: Option<Q::Rank>) -> Self {
-        Self { limit, ..self }
     }
 
     /// Every box is offered at most once, and the shelf is empty.
@@ -297,10 +284,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Resolver, H: Shelf<Q::Rank, N::Name>> Best<
 
     #[inline]
     fn is_in_time_for(&self, shelf: &[Hit<Q::Rank, N::Name>], rank: &Q::Rank) -> bool {
-        if shelf.len() < self.most {
-            return self.limit.is_none_or(|limit| *rank <= limit);
-        }
-        shelf.last().is_some_and(|last| *rank <= last.rank)
+        shelf.len() < self.most || shelf.last().is_some_and(|last| *rank <= last.rank)
     }
 
     /// Does the first answer come before the second?
@@ -313,8 +297,7 @@ impl<'a, S: Scalar, Q: Ranked<S>, N: Resolver, H: Shelf<Q::Rank, N::Name>> Best<
     #[inline]
     fn last(&self) -> Option<Q::Rank> {
         let shelf = self.shelf.borrow();
-        let last = shelf.last().filter(|_| shelf.len() == self.most).map(|last| last.rank);
-        last.or(self.limit)
+        shelf.last().filter(|_| shelf.len() == self.most).map(|last| last.rank)
     }
 
     /// Puts an answer into its place, if it is good enough.

@@ -37,7 +37,7 @@ pub use any::{AnyOptions, AnyStructure, StructureKind, UnknownStructure};
 pub use brute_force::BruteForce;
 pub use enclosing_quadtree::EnclosingQuadtree;
 pub use frame_tree::FrameTree;
-pub(crate) use frame_tree::{Advance, Among, Around, Casting, Descent, Exactly, InReach, Roughly};
+pub(crate) use frame_tree::{Advance, Casting, Descent, Exactly, InReach, Roughly};
 pub use grid::{Grid, GridOptions};
 pub use loose_grid::{LooseGrid, LooseGridOptions};
 pub use loose_quadtree::LooseQuadtree;

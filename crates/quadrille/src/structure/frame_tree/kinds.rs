@@ -1,9 +1,9 @@
 //! Which boxes meet: packs by kind, if boxes are of few kinds.
 //!
-//! All boxes with the same layers are of one kind, and programs have few: players, walls, bullets. So a pack stores,
-//! for each kind, one bit per box: does it meet that kind? Comparing one box with the pack then takes one more `and`,
-//! and boxes without a partner among those compared are left out. Packs whose kinds do not meet are not compared
-//! either: `parted.rs` lets most packs hold a single kind. If every kind meets every other, layers cost nothing.
+//! All boxes with the same layers are of one kind, and programs have few: players, walls, bullets. So a pack stores the
+//! kind of each box in a byte, a bit for each kind, and sixteen of them are compared with the kinds that a box meets at
+//! once. Packs whose kinds do not meet are not compared at all: `parted.rs` lets most packs hold a single kind, and then
+//! no box is asked for its kind. If every kind meets every other, layers cost nothing.
 
 use alloc::vec::Vec;
 use core::array;
@@ -36,17 +36,6 @@ const DEAREST: f64 = 3.0;
 /// Places to look a kind up at first.
 const PLACES: usize = 64;
 
-/// A pack by kinds. A hole is of no kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct ByKind {
-    /// The kind of each box, as a bit.
-    of: [u8; LANES],
-    /// For each kind, the boxes that are of it.
-    are: [u16; MAX_KINDS],
-    /// For each kind, the boxes that meet it.
-    meet: [u16; MAX_KINDS],
-}
-
 /// The kinds of all boxes, as long as there are few. If too many have come, `maintain` begins again.
 #[derive(Debug)]
 pub(super) struct Kinds {
@@ -58,7 +47,8 @@ pub(super) struct Kinds {
     /// A hash table: layers as one number, and the bit of their kind; 0 if none has been found there.
     places: [u64; PLACES],
     found: [u8; PLACES],
-    packs: Vec<ByKind>,
+    /// The kind of each box in a pack, as a bit. A hole is of no kind.
+    packs: Vec<[u8; LANES]>,
     /// Which kinds are in each pack, a bit each, padded to whole groups of packs.
     there: Vec<u8>,
     /// Which kinds meet something in each pack.
@@ -169,8 +159,8 @@ impl Kinds {
         if self.packs.is_empty() {
             return 1.0;
         }
-        let count = |kind: usize| self.packs.iter().map(|pack| pack.are[kind].count_ones() as usize).sum();
-        let counts: ArrayVec<usize, MAX_KINDS> = (0..self.kinds.len()).map(count).collect();
+        let of = self.packs.as_flattened();
+        let counts: ArrayVec<usize, MAX_KINDS> = (0..self.kinds.len()).map(|kind| count(of, 1 << kind)).collect();
         (ALL_PAIRS / self.pairs_of_packs(&counts, counts.iter().sum())).clamp(1.0, DEAREST)
     }
 
@@ -201,7 +191,7 @@ impl Kinds {
     pub(super) fn resize(&mut self, packs: usize) {
         let packs = if self.is_off || self.is_needless { 0 } else { packs };
         make_room(&mut self.packs, packs);
-        self.packs.resize(packs, ByKind::default());
+        self.packs.resize(packs, [0; LANES]);
         for kinds in [&mut self.there, &mut self.wanted] {
             make_room(kinds, packs.next_multiple_of(LANES));
             kinds.resize(packs.next_multiple_of(LANES), 0);
@@ -231,22 +221,12 @@ impl Kinds {
         union(boxes, ids)
     }
 
-    /// Stores the kinds of the boxes in a pack. Not inlined: it is large, and a call is little beside it.
-    #[inline(never)]
+    /// Stores the kinds of the boxes in a pack.
     fn note(&mut self, pack: usize, of: [u8; LANES]) {
-        if let Some(by_kind) = self.packs.get_mut(pack) {
-            let is_of_one = of == [of[0]; LANES] && of[0] != 0;
-            let (mut are, mut meet) = ([0; MAX_KINDS], [0; MAX_KINDS]);
-            if is_of_one {
-                are[number(of[0])] = u16::MAX;
-                let all = |kind: usize| 0_u16.wrapping_sub(u16::from(self.partners[kind] & of[0] != 0));
-                (0..self.kinds.len()).for_each(|kind| meet[kind] = all(kind));
-            } else {
-                are = sorted(&of);
-                meeting(&self.partners[..self.kinds.len()], &are, &mut meet);
-            }
-            *by_kind = ByKind { of, are, meet };
-            (self.there[pack], self.wanted[pack]) = (present(&are), present(&meet));
+        if let Some(own) = self.packs.get_mut(pack) {
+            let there = of.iter().fold(0, |there, kind| there | kind);
+            (*own, self.there[pack]) = (of, there);
+            self.wanted[pack] = met_by(&self.partners, there);
         }
     }
 
@@ -257,15 +237,10 @@ impl Kinds {
             return;
         }
         let kind = layers.and_then(|layers| self.kind(layers)).unwrap_or(0);
-        let Some(ByKind { of, are, meet }) = self.packs.get_mut(slot / LANES) else { return };
-        let lane = slot % LANES;
-        of[lane] = kind;
-        for (number, partners) in self.partners.iter().enumerate() {
-            let [is_of, meets] = [kind >> number & 1, u8::from(kind & partners != 0)].map(u16::from);
-            are[number] = are[number] & !(1 << lane) | is_of << lane;
-            meet[number] = meet[number] & !(1 << lane) | meets << lane;
+        if let Some(&(mut of)) = self.packs.get(slot / LANES) {
+            of[slot % LANES] = kind;
+            self.note(slot / LANES, of);
         }
-        (self.there[slot / LANES], self.wanted[slot / LANES]) = (present(are), present(meet));
     }
 
     /// The bit of a kind; `None` if there are too many, and then all are forgotten.
@@ -302,9 +277,8 @@ impl Kinds {
     fn add(&mut self, layers: Layers) -> Option<usize> {
         self.kinds.try_push(layers).ok()?;
         self.find_partners();
-        for (ByKind { are, meet, .. }, wanted) in self.packs.iter_mut().zip(&mut self.wanted) {
-            meeting(&self.partners[..self.kinds.len()], are, meet);
-            *wanted = present(meet);
+        for (there, wanted) in self.there.iter().zip(&mut self.wanted) {
+            *wanted = met_by(&self.partners, *there);
         }
         let are_packs_missing = self.is_needless && !self.all_meet(self, self.agreement());
         (!are_packs_missing).then_some(self.kinds.len() - 1)
@@ -347,43 +321,35 @@ impl Kinds {
         self.there[pack] & self.wanted[pack] != 0
     }
 
-    /// Are all boxes of a pack of one kind?
+    /// Is all that is in a pack of one kind?
     #[inline(always)]
     fn is_of_one(&self, pack: usize) -> bool {
         self.there[pack].is_power_of_two()
     }
 
+    /// May some boxes of two packs that meet not meet each other?
+    #[inline(always)]
+    pub(super) fn are_mixed(&self, a: usize, b: usize) -> bool {
+        !(self.is_of_one(a) & self.is_of_one(b))
+    }
+
     /// The boxes of a pack that meet one box of another.
     #[inline(always)]
     pub(super) fn partners(&self, (pack, lane): (usize, usize), of: usize) -> u32 {
-        u32::from(self.packs[of].meet[number(self.packs[pack].of[lane])])
+        sharing(&self.packs[of], self.partners[number(self.packs[pack][lane])])
     }
 
-    /// Given some boxes of each of two packs, some of which meet: those that meet one in the other pack.
+    /// The boxes of a pack that meet one in another.
     #[inline(always)]
-    pub(super) fn crossing(&self, (a, in_a): (usize, u32), (b, in_b): (usize, u32)) -> (u32, u32) {
-        if self.is_of_one(a) & self.is_of_one(b) {
-            return (in_a, in_b);
-        }
-        let left = self.with_partners((a, in_a), (b, in_b));
-        (left, self.with_partners((b, in_b), (a, left)))
-    }
-
-    /// Those of some boxes in a pack that meet one of some in another.
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "a bit for each of sixteen")]
-    fn with_partners(&self, (pack, some): (usize, u32), (other, others): (usize, u32)) -> u32 {
-        let (own, other) = (&self.packs[pack].are, &self.packs[other].meet);
-        let others = others as u16;
-        let left = |kind: usize| if other[kind] & others == 0 { 0 } else { own[kind] };
-        some & u32::from((0..MAX_KINDS).fold(0, |all, kind| all | left(kind)))
+    pub(super) fn with_partners(&self, pack: usize, other: usize) -> u32 {
+        sharing(&self.packs[pack], self.wanted[other])
     }
 
     /// Those pairs of a hit within a pack that meet.
     #[inline(always)]
     pub(super) fn sifted(&self, pack: usize, hit: u32) -> u32 {
-        let ByKind { of, meet, .. } = &self.packs[pack];
-        kernel::sifted(hit, |one, other| meet[number(of[one])] >> other & 1 != 0)
+        let of = &self.packs[pack];
+        kernel::sifted(hit, |one, other| self.partners[number(of[one])] & of[other] != 0)
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {
@@ -398,19 +364,15 @@ impl Kinds {
         order: &[u32],
         levels: &Levels<S>,
     ) -> Result<(), Corruption> {
-        let is_right = |(at, &ByKind { of, are, meet }): (usize, &ByKind)| {
-            let ids = &order[at * LANES..][..LANES];
+        let is_right = |(at, of): (usize, &[u8; LANES])| {
             let kind = |id: u32| self.kinds.iter().position(|kind| id != NONE && *kind == boxes.layers(id));
-            let is_of = |lane: usize| of[lane] == kind(ids[lane]).map_or(0, |kind| 1 << kind);
-            let agree = |one: u8, lane: usize| one != 0 && self.partners[number(one)] & of[lane] != 0;
-            (0..LANES).all(|lane| {
-                let is_found = ids[lane] == NONE || of[lane] != 0;
-                let are_right = (0..MAX_KINDS).all(|kind| {
-                    let met = kind < self.kinds.len() && agree(1 << kind, lane);
-                    (are[kind] >> lane & 1 != 0) == (of[lane] == 1 << kind) && (meet[kind] >> lane & 1 != 0) == met
-                });
-                is_of(lane) && is_found && are_right
-            }) && (self.there[at], self.wanted[at]) == (present(&are), present(&meet))
+            let bit = |&id: &u32| kind(id).map_or(0, |kind| 1 << kind);
+            let is_found = |(&id, kind): (&u32, &u8)| id == NONE || *kind != 0;
+            let ids = &order[at * LANES..][..LANES];
+            let there = of.iter().fold(0, |there, kind| there | kind);
+            ids.iter().map(bit).eq(of.iter().copied())
+                && ids.iter().zip(of).all(is_found)
+                && (self.there[at], self.wanted[at]) == (there, met_by(&self.partners, there))
         };
         let is_sound = self.is_off
             || (self.is_needless && self.all_meet(self, self.agreement()))
@@ -424,14 +386,10 @@ impl Kinds {
     }
 }
 
-/// For each kind, given its partners, the boxes of a pack that meet it.
-#[inline(never)]
-fn meeting(partners: &[u8], are: &[u16; MAX_KINDS], meet: &mut [u16; MAX_KINDS]) {
-    let kinds = partners.len().min(MAX_KINDS);
-    for (meet, partners) in meet.iter_mut().zip(partners) {
-        let are = |kind: usize| are[kind] & 0_u16.wrapping_sub(u16::from(partners >> kind & 1));
-        *meet = (0..kinds).fold(0, |all, kind| all | are(kind));
-    }
+/// The kinds that some kinds meet, given the partners of each.
+#[inline]
+fn met_by(partners: &[u8; MAX_KINDS], kinds: u8) -> u8 {
+    kernel::bits(kinds.into()).fold(0, |met, kind| met | partners[kind])
 }
 
 /// How many boxes there are of a kind. A part has as many as a byte can count, so the compiler vectorizes it.
@@ -440,15 +398,8 @@ fn count(of: &[u8], kind: u8) -> usize {
     of.chunks(u8::MAX.into()).map(|part| usize::from(in_part(part))).sum()
 }
 
-/// The kinds of which there are boxes, a bit each.
-#[inline]
-fn present(boxes: &[u16; MAX_KINDS]) -> u8 {
-    boxes.iter().rev().fold(0, |kinds, &boxes| kinds << 1 | u8::from(boxes != 0))
-}
-
 /// Which of sixteen bytes share a bit with another, a bit each.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "each half is meant")]
 fn sharing(bytes: &[u8; LANES], with: u8) -> u32 {
     let bytes = u128::from_le_bytes(*bytes);
     sharing_of_eight(bytes as u64, with) | sharing_of_eight((bytes >> 64) as u64, with) << 8
@@ -461,26 +412,6 @@ fn sharing_of_eight(bytes: u64, with: u8) -> u32 {
     let shared = bytes & (u64::from(with) * 0x0101_0101_0101_0101);
     let tops = (((shared & LOW) + LOW) | shared) & !LOW;
     ((tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
-}
-
-/// The boxes of each kind, given the bit of the kind of each box: sixteen rows of eight bits become eight of sixteen.
-#[inline]
-fn sorted(of: &[u8; LANES]) -> [u16; MAX_KINDS] {
-    let [low, high] = [0, MAX_KINDS].map(|first| {
-        let rows = array::from_fn(|row| of[first + row]);
-        transposed(u64::from_le_bytes(rows)).to_le_bytes()
-    });
-    array::from_fn(|kind| u16::from_le_bytes([low[kind], high[kind]]))
-}
-
-/// Eight rows of eight bits, with rows and columns exchanged: single bits, then squares of two, then of four.
-#[inline]
-fn transposed(mut bits: u64) -> u64 {
-    for (shift, upper) in [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)] {
-        let differ = (bits ^ bits >> shift) & upper;
-        bits ^= differ ^ differ << shift;
-    }
-    bits
 }
 
 /// The number of a kind, given its bit.
@@ -521,7 +452,6 @@ pub(super) mod as_list {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::super::tree::LayersRead;
     use super::{LANES, MAX_KINDS};
     use crate::arranged::Arranged;
     use crate::geometry::Aabb;
@@ -634,15 +564,15 @@ mod tests {
         let mut all = Arranged::<FrameTree>::new(()).expect("there are no options");
         now.iter().for_each(|&layers| assert!(all.insert(somewhere(&mut random), layers).is_ok()));
         all.structure.maintain(&all.boxes);
-        let read = |all: &Arranged<FrameTree>| all.structure.layers_read(&all.boxes);
+        let read = |all: &Arranged<FrameTree>| all.structure.are_layers_read(&all.boxes);
         let before = read(&all);
-        assert!(before != LayersRead::No);
+        assert!(before);
         let mut changed = Vec::new();
         all.set_layers(&by_id(&now), |_, id| changed.push(id));
         assert!(read(&all) == before && changed.is_empty());
         let other = Layers::new(!now[7].own, now[7].mask);
         all.set_layers(&[(6, now[6]), (7, other)], |_, id| changed.push(id));
-        assert!(read(&all) == LayersRead::No && changed == [7]);
+        assert!(!read(&all) && changed == [7]);
     }
 
     /// Three areas: without rare boxes, with one in sixteen, and with nothing else. A few boxes lie across all of them.

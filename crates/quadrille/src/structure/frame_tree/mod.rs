@@ -57,12 +57,16 @@
 //! | `walks/narrow.rs` | the first answers to a query, nearest hulls first |
 //! | `walks/descent.rs` | the same for what is nearest |
 //! | `walks/casting.rs` | the same for rays and moving boxes |
-//! | `walks/around.rs` | the same for many queries close together |
 //! | `walks/keys.rs` | sixteen distances: which is the least? |
 //! | `walks/found.rs` | the answers found so far |
 //! | `walks/in_order.rs` | all answers in order, one at a time |
 //!
 //! Imports go down: `order/`, then `kinds.rs`, `tree.rs`, the rest of a tree's life beside `walks/`, and `mod.rs` on top.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "slots are fewer than 2^31, of keys and masks a part is meant, and what is estimated may be rough"
+)]
 
 mod kinds;
 mod order;
@@ -96,8 +100,7 @@ use refit::Packs;
 use still::Still;
 use sweep::Sweep;
 pub use tree::FrameTree;
-use tree::{LayersRead, of};
-pub(crate) use walks::around::{Among, Around};
+use tree::of;
 pub(crate) use walks::casting::Casting;
 pub(crate) use walks::descent::Descent;
 pub(crate) use walks::found::{Exactly, Roughly};
@@ -147,26 +150,26 @@ impl<S: Scalar> FrameTree<S> {
         Pairs::of(test, self, boxes, part.range(self.levels.groups()))
     }
 
-    /// Puts all boxes into slots, in the order of their ids.
-    fn lay_out(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        self.still.lose();
-        self.places.clear();
-        self.order.clear();
-        make_room(&mut self.order, boxes.len() + LANES);
-        self.order.extend(boxes.iter().map(|(id, _)| id));
-        self.used = self.order.len();
-        self.make_whole(executor);
-        self.refit(boxes, Packs::Same, executor);
-    }
-
-    /// Sorts all boxes by where they were when they were copied to their slots, and drops the old order.
-    fn sort(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+    /// Sorts all boxes by where they were when they were copied to their slots, or else by where they are, and drops the
+    /// old order.
+    fn sort(&mut self, boxes: &Boxes<S>, are_copied: bool, executor: &impl Executor) {
+        if !are_copied {
+            self.order.clear();
+            make_room(&mut self.order, boxes.len() + LANES);
+            if boxes.len() == boxes.slots() {
+                self.order.extend((0..).take(boxes.len()));
+            } else {
+                self.order.extend(boxes.iter().map(|(id, _)| id));
+            }
+            self.order.resize(boxes.len().next_multiple_of(LANES), NONE);
+        }
         self.degradation.measure(boxes);
         let Self { curve, degradation, levels, order, .. } = self;
-        self.grid = curve.sort(boxes, degradation.size(), levels.level(0), order, executor);
+        let packs = are_copied.then(|| levels.level(0));
+        self.grid = curve.sort(boxes, degradation.size(), packs, order, executor);
         self.sweep = Sweep::default();
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
-        self.layers = LayersRead::No;
+        self.are_layers_read = false;
         self.put_fixed_last();
         self.make_whole(executor);
         self.places.clear();
@@ -214,7 +217,7 @@ impl<S: Scalar> FrameTree<S> {
             self.sweep.close_up(&self.order);
             self.order.retain(|&id| id != NONE);
             (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
-            (self.layers, self.is_fit) = (LayersRead::No, false);
+            (self.are_layers_read, self.is_fit) = (false, false);
             self.make_whole(&Serial);
             self.least_ids.read(&self.order, 0..self.used);
         }
@@ -231,12 +234,18 @@ impl<S: Scalar> FrameTree<S> {
     /// Closes holes, parts boxes again or sorts a window if need be, and refits.
     fn keep_order(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         // A window that boxes have left has holes, until they are where the next one begins.
-        if self.holes > self.used / FEW_HOLES + self.sweep.waiting {
+        let are_holes_due = self.holes > self.used / FEW_HOLES + self.sweep.waiting;
+        if are_holes_due {
             self.close_up();
         }
         // With holes, boxes are parted only once the holes are closed or everything is sorted.
-        let is_due = self.holes == 0 && self.layers_read(boxes) == LayersRead::No;
-        let packs = if is_due { self.part_again(boxes) } else { self.sweep(boxes) };
+        let is_due = self.holes == 0 && !self.are_layers_read(boxes);
+        let packs = match is_due {
+            true => self.part_again(boxes),
+            // Packs, from which windows are sorted, are as they were before.
+            false if are_holes_due => Packs::Same,
+            false => self.sweep(boxes),
+        };
         if self.is_fit && matches!(packs, Packs::Same) {
             self.degradation.add(self.growth(), false);
         } else {
@@ -250,23 +259,19 @@ impl<S: Scalar> FrameTree<S> {
         levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
-    /// How much is known about the layers of these boxes.
-    fn layers_read(&self, boxes: &Boxes<S>) -> LayersRead {
-        if self.kinds.are_of(boxes) { self.layers } else { LayersRead::No }
+    /// Are the unions of layers those of these boxes, or wider?
+    fn are_layers_read(&self, boxes: &Boxes<S>) -> bool {
+        self.are_layers_read && self.kinds.are_of(boxes)
     }
 
     /// A box was inserted or removed. If there were too many kinds, all layers are read again: some may be gone.
     fn loosen_layers(&mut self, boxes: &Boxes<S>) {
-        let are_lost = boxes.has_layers() && !self.kinds.are_known(boxes.agreement());
-        self.layers = if are_lost { LayersRead::No } else { self.layers.min(LayersRead::Wide) };
+        self.are_layers_read &= !boxes.has_layers() || self.kinds.are_known(boxes.agreement());
     }
 
-    /// Makes all unions of layers exact, unless they already are.
+    /// Makes all unions of layers exact.
     fn tighten_layers(&mut self, boxes: &Boxes<S>) {
-        if self.layers_read(boxes) == LayersRead::Tight {
-            return;
-        }
-        self.layers = LayersRead::Tight;
+        self.are_layers_read = true;
         let Self { levels, kinds, order, .. } = self;
         kinds.begin(boxes, levels.packs());
         levels.unite(boxes.has_layers(), |pack| kinds.read_first(boxes, pack, of(order, pack)));
@@ -290,7 +295,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             levels: Levels::new(),
             least_ids: LeastIds::default(),
             kinds: Kinds::default(),
-            layers: LayersRead::No,
+            are_layers_read: false,
             is_fit: true,
             degradation: Degradation::new(),
             grid: None,
@@ -314,8 +319,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let still = core::mem::take(&mut self.still);
         self.clear();
         self.still = still;
-        self.lay_out(boxes, executor);
-        self.sort(boxes, executor);
+        self.sort(boxes, false, executor);
         self.tighten_layers(boxes);
     }
 
@@ -348,7 +352,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let slot = self.slot(boxes, id);
         self.levels.widen_layers(slot / LANES, boxes.layers(id));
         self.kinds.set(slot, Some(boxes.layers(id)));
-        self.layers = LayersRead::No;
+        self.are_layers_read = false;
     }
 
     fn set_fixed(&mut self, boxes: &Boxes<S>, id: u32, is_fixed: bool) {
@@ -369,7 +373,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.levels.clear();
         self.still.clear();
         self.least_ids.read(&[], 0..0);
-        (self.kinds, self.layers, self.is_fit) = (Kinds::default(), LayersRead::No, true);
+        (self.kinds, self.are_layers_read, self.is_fit) = (Kinds::default(), false, true);
         self.degradation.clear();
         (self.grid, self.sweep) = (None, Sweep::default());
     }
@@ -384,29 +388,25 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        self.least_ids.refresh(&self.order);
         self.find_still();
         self.sweep.note_frame();
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
         let grown = if self.is_fit { 0.0 } else { self.guess(boxes) };
         let is_due = self.still.are_astray(boxes.len()) || self.degradation.exceeds(limit, grown);
-        if grown > limit {
-            // Boxes have jumped: their old positions are useless.
-            self.lay_out(boxes, executor);
-        }
         // Copies are of this frame after single changes; of few boxes, all are copied again.
         let is_fresh = self.is_fit || self.used < SAMPLE * LANES;
         if is_due {
-            self.sort(boxes, executor);
+            // If boxes have jumped, their old positions are useless.
+            self.sort(boxes, grown <= limit, executor);
         } else {
             self.keep_order(boxes, executor);
             self.degradation.add_runs(self.runs());
             if is_fresh && self.degradation.exceeds(limit, 0.0) {
-                self.sort(boxes, executor);
+                self.sort(boxes, true, executor);
             }
         }
         self.find_still();
-        if self.layers_read(boxes) == LayersRead::No {
+        if !self.are_layers_read(boxes) {
             self.tighten_layers(boxes);
         }
     }

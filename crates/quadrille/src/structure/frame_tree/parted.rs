@@ -16,7 +16,7 @@
 //! back and parted again.
 
 use super::refit::Packs;
-use super::tree::{FrameTree, LayersRead};
+use super::tree::FrameTree;
 use crate::error::Corruption;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
@@ -28,7 +28,6 @@ const GROUP: usize = LANES * LANES * LANES;
 
 impl<S: Scalar> FrameTree<S> {
     /// Parts the groups of sorted packs again, because kinds or slots have changed. All slots are in use.
-    #[expect(clippy::cast_possible_truncation, reason = "rough is enough")]
     pub(super) fn part_again(&mut self, boxes: &Boxes<S>) -> Packs {
         self.still.lose();
         let was_parted = !self.places.is_empty();
@@ -59,7 +58,7 @@ impl<S: Scalar> FrameTree<S> {
             return;
         }
         self.kinds.read_all(boxes);
-        (self.layers, self.is_fit) = (LayersRead::No, false);
+        (self.are_layers_read, self.is_fit) = (false, false);
         let Some((by_id, turns)) = self.kinds.if_parted(boxes) else { return };
         let slots = slots.min(self.used);
         make_room(&mut self.places, slots);
@@ -100,7 +99,6 @@ impl<S: Scalar> FrameTree<S> {
 
 /// Lists the places of one kind, in order, from number `end` on, and returns where they end. Each place is written, and
 /// kept if it is of that kind: a branch could not be predicted.
-#[expect(clippy::cast_possible_truncation, reason = "a group has 4096 slots")]
 fn list(kinds: &[u8], kind: u8, mut end: usize, places: &mut [u16; GROUP + 1]) -> usize {
     for (place, &is_of) in kinds.iter().enumerate() {
         places[end.min(GROUP)] = place as u16;

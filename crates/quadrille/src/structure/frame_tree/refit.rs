@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::order::degradation::{self, Cost, Degradation};
+use super::order::degradation::{self, Cost};
 use super::order::levels::Sixteen;
 use super::tree::FrameTree;
 use crate::executor::Executor;
@@ -72,7 +72,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// The degradation that a refit would add, if all hulls fit.
     pub(super) fn growth(&self) -> u64 {
-        kernel::dispatch(Growth { degradation: &self.degradation, hulls: self.levels.level(1) })
+        self.degradation.growth(self.levels.level(1))
     }
 }
 
@@ -93,21 +93,6 @@ impl<S: Scalar> FrameTree<S> {
             self.levels.set_hull(pack, &hull);
         }
         self.levels.raise_some(&packs);
-    }
-}
-
-/// The task of summing up how much the costs of sorted packs have grown.
-struct Growth<'a, S> {
-    degradation: &'a Degradation,
-    hulls: &'a [Sixteen<S>],
-}
-
-impl<S: Scalar> Task for Growth<'_, S> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, _: K) -> u64 {
-        self.degradation.growth(self.hulls)
     }
 }
 

@@ -98,9 +98,8 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// Takes a box out of its slot, to which the last box of its pack moves. Boxes must be numbered.
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     pub(super) fn vacate(&mut self, boxes: &Boxes<S>, slot: usize) {
-        let (pack, gone) = (slot / LANES, self.order[slot]);
+        let pack = slot / LANES;
         let last = pack * LANES + self.boxes_in(pack) - 1;
         if slot != last {
             let id = self.order[last];
@@ -112,7 +111,6 @@ impl<S: Scalar> FrameTree<S> {
             }
         }
         self.order[last] = NONE;
-        self.least_ids.leave(&self.order, slot, gone);
         self.levels.set(last, &Aabb::EMPTY);
         self.kinds.set(last, None);
         self.loosen_layers(boxes);
@@ -135,7 +133,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Sorts everything if the tail has become too long, or else the runs that the last box has completed.
     fn settle(&mut self, boxes: &Boxes<S>) {
         if self.levels.packs() > self.degradation.sorted() + self.degradation.sorted() / 4 + TAIL {
-            self.sort(boxes, &Serial);
+            self.sort(boxes, true, &Serial);
             return self.tighten_layers(boxes);
         }
         let tail = self.tail();
@@ -164,7 +162,6 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     /// Boxes have changed places among these slots.
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn number_again(&mut self, slots: Range<usize>) {
         let listed = (slots.start as u32..).zip(&self.order[slots]).filter(|&(_, &id)| id != NONE);
         listed.for_each(|(slot, &id)| self.slots[id as usize] = slot);

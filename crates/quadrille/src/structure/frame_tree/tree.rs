@@ -46,14 +46,14 @@ use crate::storage::{Boxes, NONE, make_room};
 ///     all boxes is sorted in each of the next frames, or all at once if they have jumped or have layers.
 /// - **Memory:** 37 to 48 bytes per box (`f32`): 16 for the box, 16 for its copy in spatial order, 4 for its index in
 ///   that order, 1.3 for hulls; 4 once single boxes have been updated or removed; 6 if boxes have layers and some do not
-///   meet. Besides, 10 are kept for sorting, 17 more once it sorts in parts, 8 more if threads have shared the sorting.
+///   meet. Besides, 16 are kept for sorting.
 ///
 /// # How it works
 ///
-/// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a counting sort into the
-/// cells of a grid. Cells have the shape of the median box, so long thin boxes are divided across their short side.
-/// Boxes that have been sorted before are counted in the old order, by their copies there: neighbors are near in memory.
-/// Where boxes crowd, cells are divided further. Sixteen consecutive boxes are a *pack*: their copies are contiguous,
+/// **Sorting.** Boxes are put in the order in which a Hilbert curve visits their centers, by a radix sort of their places
+/// on it. It passes a grid whose cells have the shape of the median box, so long thin boxes are divided across their
+/// short side. Boxes that have been sorted before are read in the old order, from their copies there: neighbors are near
+/// in memory. Where boxes crowd, they are sorted on a finer grid. Sixteen consecutive boxes are a *pack*: their copies are contiguous,
 /// so a rectangle is compared with all of them at once. The hulls of sixteen packs are contiguous, too, and so on up
 /// to the root.
 ///
@@ -112,7 +112,8 @@ pub struct FrameTree<S = f32> {
     pub(super) degradation: Degradation,
     #[cfg_attr(feature = "serde", serde(with = "super::kinds::as_list"))]
     pub(super) kinds: Kinds,
-    pub(super) layers: LayersRead,
+    /// Unions of layers hold those of all boxes, and more if boxes have come and gone one by one.
+    pub(super) are_layers_read: bool,
     /// Every slot holds the box of its id and every hull is the smallest, as they are after single changes.
     pub(super) is_fit: bool,
     /// The grid of the last sort.
@@ -130,20 +131,8 @@ pub struct FrameTree<S = f32> {
 }
 
 clone_by_field!([S: Clone] FrameTree<S> {
-    order, places, used, holes, levels, least_ids, degradation, kinds, layers, is_fit, grid, sweep, curve, still, slots, is_numbered
+    order, places, used, holes, levels, least_ids, degradation, kinds, are_layers_read, is_fit, grid, sweep, curve, still, slots, is_numbered
 });
-
-/// How much is known about the layers in packs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum LayersRead {
-    /// Nothing: they must be read again.
-    No,
-    /// Boxes have come and gone one by one: unions of layers may be too wide.
-    Wide,
-    /// Unions of layers are exact.
-    Tight,
-}
 
 /// The ids of a pack.
 #[inline(always)]
@@ -179,7 +168,6 @@ impl<S: Scalar> FrameTree<S> {
     }
 
     #[cold]
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     pub(super) fn number(&mut self, boxes: &Boxes<S>) {
         let mut slots = take(&mut self.slots);
         slots.clear();

@@ -24,7 +24,7 @@ use super::order::curve::Grid;
 use super::order::degradation::{PATIENCE, SORTING};
 use super::refit::Packs;
 use super::sweep::{Sweep, WINDOWS};
-use super::tree::{FrameTree, LayersRead};
+use super::tree::FrameTree;
 use crate::executor::Serial;
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
@@ -86,10 +86,6 @@ impl<S: Scalar> FrameTree<S> {
             self.sweep.age = (self.sweep.windows / 2) as u32;
             self.degradation.begin_again();
         }
-        if self.is_fit {
-            self.refit_window(boxes, packs);
-            return Packs::Same;
-        }
         Packs::Window { first: packs.start, end: packs.end }
     }
 
@@ -101,31 +97,20 @@ impl<S: Scalar> FrameTree<S> {
         let slot = slot.min(to * LANES);
         let (slots, mut tail) = (slot..to * LANES, sorted * LANES);
         if done + 1 == windows {
-            tail = self.curve.sort_last_window(grid, boxes, &mut self.order, (slot, reached));
+            tail = self.curve.sort_last_window(grid, (boxes, self.levels.level(0)), &mut self.order, (slot, reached));
             to = tail / LANES;
         } else {
-            let places = reached..grid.beginning(boxes, &self.order[slots.end..tail]).max(reached);
             (self.sweep.reached, self.sweep.slot) =
-                self.curve.sort_window(grid, boxes, &mut self.order, (slots, places), tail);
+                self.curve.sort_window(grid, (boxes, self.levels.level(0)), &mut self.order, (slots, reached), tail);
         }
         self.degradation.keep_sorted(tail / LANES);
-        self.layers = LayersRead::No;
+        self.are_layers_read = false;
         self.used = self.order.len();
         (self.holes, self.sweep.waiting) = (self.used - boxes.len(), self.used.saturating_sub(tail));
         self.make_whole(&Serial);
         self.read_slots(slot..to * LANES);
         self.sort_slots(boxes, tail.min(self.order.len())..self.order.len());
         slot / LANES..to
-    }
-
-    /// Copies the boxes of a window and of the tail to their slots, and computes the hulls above them.
-    fn refit_window(&mut self, boxes: &Boxes<S>, window: Range<usize>) {
-        let tail = self.degradation.sorted()..self.levels.packs();
-        self.refit_some(boxes, window.clone());
-        self.refit_some(boxes, tail);
-        self.levels.trim();
-        self.levels.raise();
-        self.degradation.renew(window, &self.levels);
     }
 }
 
@@ -260,10 +245,10 @@ mod tests {
             let index = <Index>::from_boxes(&boxes).expect("valid boxes");
             let FrameTree { grid, order, .. } = index.view().structure;
             let grid = grid.expect("boxes in many places");
-            let places: Vec<u32> =
-                order.iter().filter(|&&id| id != NONE).flat_map(|&id| grid.along([&boxes[id as usize]])).collect();
+            let listed = order.iter().filter(|&&id| id != NONE);
+            let places: Vec<u32> = listed.map(|&id| grid.along(&boxes[id as usize])).collect();
             // Boxes of a cell that is not crowded are in any order.
-            let cell = |place: u32| place >> (2 * crate::structure::frame_tree::order::curve::PLACE).min(31);
+            let cell = |place: u32| place >> (30 - (count as u32).ilog2());
             assert!(places.is_sorted_by_key(|&place| cell(place)), "{count} boxes, {wide} times as wide");
         }
     }

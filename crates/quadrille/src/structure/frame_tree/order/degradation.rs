@@ -7,9 +7,8 @@
 
 use alloc::vec::Vec;
 use core::array;
-use core::ops::Range;
 
-use super::levels::{Levels, Sixteen};
+use super::levels::Sixteen;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{LANES, Lanes};
@@ -45,7 +44,6 @@ pub(in super::super) struct Cost {
 
 impl Cost {
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "rough is enough")]
     pub(in super::super) fn of<S: Scalar>(self, hull: &Aabb<S>) -> f32 {
         let length = |axis: usize| (hull.max[axis].to_f64() - hull.min[axis].to_f64()) * self.scale[axis] + 1.0;
         ((length(0) * length(1)) as f32).min(f32::MAX)
@@ -63,7 +61,7 @@ impl Cost {
 
 /// How much the cost of a hull has grown since boxes were sorted, as a factor of at most `cap`.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the number of packs")]
+#[expect(clippy::cast_sign_loss, reason = "between 0 and the number of packs")]
 pub(in super::super) fn growth(baseline: f32, now: f32, cap: f32) -> u64 {
     ((now / baseline).min(cap) * ONE) as u64
 }
@@ -210,17 +208,6 @@ impl Degradation {
     /// All packs have been sorted, one part after the other.
     pub(in super::super) fn begin_again(&mut self) {
         self.sum = 0.0;
-    }
-
-    /// Some packs have been sorted.
-    pub(in super::super) fn renew<S: Scalar>(&mut self, packs: Range<usize>, levels: &Levels<S>) {
-        let cost = self.cost();
-        for pack in packs {
-            let hull = levels.get(1, pack);
-            if hull.is_ordered() {
-                self.baselines[pack] = cost.of(&hull);
-            }
-        }
     }
 
     pub(in super::super) fn bytes(&self) -> [usize; 2] {

@@ -8,22 +8,19 @@ use super::levels::MAX_LEVELS;
 use crate::error::Corruption;
 use crate::kernel::LANES;
 use crate::memory::clone_by_field;
-use crate::storage::{NONE, bytes_of, make_room};
+use crate::storage::{NONE, add_bytes, bytes_of, make_room};
 
 /// Slots of a group.
 const GROUP: usize = LANES * LANES;
 
 /// The least ids of all groups, of all sixteen groups, and so on up to a single one; [`NONE`] if there are none. Those
-/// of packs are compared on demand. After removals, some are less than need be until
-/// [`refresh`](Self::refresh).
+/// of packs are compared on demand. After removals, some are less than need be until boxes are sorted.
 #[derive(Debug, Default)]
 pub(in super::super) struct LeastIds {
     levels: [Vec<u32>; MAX_LEVELS - 2],
-    /// Groups whose least id has left.
-    stale: Vec<usize>,
 }
 
-clone_by_field!([] LeastIds { levels, stale });
+clone_by_field!([] LeastIds { levels });
 
 impl LeastIds {
     /// Reads some slots again, and all others if there are more or fewer than before.
@@ -57,28 +54,6 @@ impl LeastIds {
         }
     }
 
-    /// An id has left a slot.
-    #[inline]
-    pub(in super::super) fn leave(&mut self, order: &[u32], slot: usize, id: u32) {
-        if self.levels[0][slot / GROUP] == id {
-            self.stale.push(slot / GROUP);
-            // The same ones may come and go for long.
-            if self.stale.len() > self.levels[0].len() {
-                self.refresh(order);
-            }
-        }
-    }
-
-    /// Reads the groups again whose least id has left.
-    pub(in super::super) fn refresh(&mut self, order: &[u32]) {
-        while let Some(group) = self.stale.pop() {
-            let first = group * GROUP;
-            if first < order.len() {
-                self.read(order, first..first + 1);
-            }
-        }
-    }
-
     /// The least id below a child of a level above the boxes.
     #[inline]
     pub(in super::super) fn below(&self, order: &[u32], level: usize, at: usize) -> u32 {
@@ -86,8 +61,7 @@ impl LeastIds {
     }
 
     pub(in super::super) fn bytes(&self) -> [usize; 2] {
-        let levels = self.levels.iter().map(bytes_of);
-        levels.fold(bytes_of(&self.stale), |[used, held], bytes| [used + bytes[0], held + bytes[1]])
+        add_bytes(self.levels.each_ref().map(bytes_of))
     }
 
     /// None is greater than what is below it.
@@ -124,17 +98,11 @@ mod tests {
                 order[slot] = random.below(1000) as u32;
                 least.enter(slot, order[slot]);
             } else {
-                let id = core::mem::replace(&mut order[slot], NONE);
-                least.leave(&order, slot, id);
+                order[slot] = NONE;
             }
             if round % 100 == 0 {
                 least.validate(&order).expect("none is too great");
-                assert!(least.stale.len() <= 36);
             }
         }
-        least.refresh(&order);
-        let mut exact = LeastIds::default();
-        exact.read(&order, 0..order.len());
-        assert_eq!(least.levels, exact.levels);
     }
 }

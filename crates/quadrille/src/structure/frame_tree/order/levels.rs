@@ -189,12 +189,6 @@ impl<S: Scalar> Levels<S> {
         (&mut packs[0], &mut groups[0])
     }
 
-    /// Empties the places for packs that are no longer there.
-    pub(in super::super) fn trim(&mut self) {
-        let packs = self.packs();
-        (packs..packs.next_multiple_of(LANES)).for_each(|pack| self.set_hull(pack, &Aabb::EMPTY));
-    }
-
     /// Computes all hulls above those of the packs.
     pub(in super::super) fn raise(&mut self) {
         (2..self.height).for_each(|level| self.raise_to(level));
@@ -289,7 +283,6 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Makes the unions of layers of some packs, and of the nodes above them, exact if any are kept.
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(in super::super) fn unite_some(&mut self, packs: Range<usize>, mut own: impl FnMut(usize) -> Layers) {
         if !self.unions[1].is_kept() {
             return;
@@ -316,7 +309,6 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Adds the layers of a box to the union of its pack and to all unions above.
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(in super::super) fn widen_layers(&mut self, pack: usize, layers: Layers) {
         let mut at = pack;
         for unions in &mut self.unions[1..self.height] {
@@ -328,7 +320,6 @@ impl<S: Scalar> Levels<S> {
     /// The union of the layers of everything in child `at` of a level above the boxes; [`Layers::ALL`] if none are
     /// kept.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(in super::super) fn layers(&self, level: usize, at: usize) -> Layers {
         self.unions[level].get(at as u32)
     }
@@ -341,7 +332,6 @@ impl<S: Scalar> Levels<S> {
 
     /// `false` if nothing in child `at` of a level above the packs is wanted.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     pub(in super::super) fn are_wanted(&self, level: usize, at: usize, wants: impl FnOnce(Layers) -> bool) -> bool {
         self.unions[level].are_wanted(at as u32, wants)
     }

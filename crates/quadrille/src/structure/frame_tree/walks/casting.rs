@@ -101,7 +101,7 @@ impl<S: Scalar> Task for Casting<'_, '_, S> {
             {
                 // A mover that covers everything may hit an empty hull, which has nothing below.
                 if level < levels.height() && time >= slabs.about(most) {
-                    query.look_below((level, at), None);
+                    query.look_below((level, at));
                     most = slabs.latest(query.time());
                 } else if let Some(sixteen) = levels.level(level - 1).get(at) {
                     let (times, are_missed) = slabs.times(&sixteen.lanes());

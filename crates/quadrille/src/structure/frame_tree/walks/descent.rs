@@ -18,7 +18,7 @@
 
 use core::ops::ControlFlow;
 
-use super::super::order::levels::Levels;
+use super::super::order::levels::Sixteen;
 use super::super::tree::FrameTree;
 use super::found::Found;
 use super::keys::{Open, Taken};
@@ -32,8 +32,6 @@ pub struct Descent<'a, 't, S, F> {
     pub(super) tree: &'t FrameTree<S>,
     pub(super) origin: Aabb<S>,
     pub(super) query: &'a dyn Sought<S>,
-    /// A pack that has been looked at.
-    pub(super) seen: Option<usize>,
     pub(super) found: &'a mut F,
 }
 
@@ -42,10 +40,16 @@ impl<S: Scalar, F: Found<S>> Task for Descent<'_, '_, S, F> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> ControlFlow<()> {
-        let Self { tree, origin, query, seen, found } = self;
+        let Self { tree, origin, query, found } = self;
         let (levels, mut most) = (&tree.levels, kernel::reach::<S>(found.square()));
         let (mut open, are_all_wanted) = (Open::new(), query.admits_all());
-        enter(kernel, &mut open, levels, (levels.height() - 1, 0), &origin);
+        let enter = |open: &mut Open, node: &Sixteen<S>, number: (usize, usize)| {
+            let mut squares = [0.0; LANES];
+            kernel.near(&node.lanes(), &origin, f64::INFINITY, &mut squares);
+            open.push(number, &squares);
+        };
+        let top = levels.height() - 1;
+        enter(&mut open, &levels.level(top)[0], (top, 0));
         while let Some(Taken { key, level, at, next, after }) = open.take(most) {
             let is_wanted = are_all_wanted || levels.are_wanted(level, at, |layers| query.wants(layers));
             if !is_wanted || !levels.get(level, at).is_ordered() {
@@ -53,11 +57,11 @@ impl<S: Scalar, F: Found<S>> Task for Descent<'_, '_, S, F> {
             }
             if F::IS_EXACT && kernel::reach::<S>(key) >= found.square() {
                 // About as far away as the last of the answers: perhaps only lower ids are wanted of it.
-                found.limit(query.look_below((level, at), seen));
+                found.limit(query.look_below((level, at)));
                 most = kernel::reach::<S>(found.square());
             } else if level > 1 {
-                enter(kernel, &mut open, levels, (level - 1, at), &origin);
-            } else if Some(at) != seen {
+                enter(&mut open, &levels.level(level - 1)[at], (level - 1, at));
+            } else {
                 if after <= most {
                     tree.prefetch(next);
                 }
@@ -68,20 +72,6 @@ impl<S: Scalar, F: Found<S>> Task for Descent<'_, '_, S, F> {
         found.finish(query);
         ControlFlow::Continue(())
     }
-}
-
-/// Opens a node.
-#[inline(always)]
-fn enter<S: Scalar, K: Kernel>(
-    kernel: K,
-    open: &mut Open,
-    levels: &Levels<S>,
-    (level, node): (usize, usize),
-    origin: &Aabb<S>,
-) {
-    let mut squares = [0.0; LANES];
-    kernel.near(&levels.lanes(level, node), origin, f64::INFINITY, &mut squares);
-    open.push((level, node), &squares);
 }
 
 #[cfg(test)]

@@ -125,7 +125,6 @@ impl Roughly {
 
     /// Keeps some of the boxes of a pack. There must be room.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "slots are fewer than 2^31")]
     fn keep_all<const N: usize>(&mut self, (ids, first): (&[u32; LANES], usize), some: u32, squares: &[f64; LANES]) {
         // A copy that stays in registers.
         let mut least: [f64; N] = array::from_fn(|place| self.least[place]);

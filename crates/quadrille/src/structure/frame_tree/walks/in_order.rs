@@ -49,7 +49,6 @@ impl<S: Scalar> FrameTree<S> {
     /// Names some of the hulls or boxes of a node, with their place among the sixteen and their bounds. Leaves out
     /// hulls with none of the query's layers.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn open<Q: Query<S>>(
         &self,
         Branch { level, node }: Branch,
@@ -88,7 +87,6 @@ pub(in super::super) struct InOrder<'a, S: Scalar, Q: Ranked<S>> {
 }
 
 impl<'a, S: Scalar, Q: Ranked<S>> InOrder<'a, S, Q> {
-    #[expect(clippy::cast_possible_truncation, reason = "levels are few")]
     pub(in super::super) fn new(tree: &'a FrameTree<S>, boxes: &'a Boxes<S>, query: Q) -> Self {
         let circle = query.circle().filter(|near| query.is_by_distance() && near.target() == query.origin());
         let near = circle.map(|near| (near.target(), near.greatest_square()));

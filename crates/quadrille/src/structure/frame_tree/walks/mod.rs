@@ -1,6 +1,5 @@
 //! Ways through a tree: to all that a query touches, to what is first, and to all pairs.
 
-pub(super) mod around;
 pub(super) mod casting;
 pub(super) mod descent;
 pub(super) mod found;

@@ -279,7 +279,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Writes out pairs within packs, as many as there is room for.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "parts of a number are meant")]
     fn write_within<K: Kernel>(&mut self, kernel: K) {
         let (mut ready, mut read) = (0, self.hits.read);
         while read < self.hits.len && ready + HALF <= ROOM {
@@ -308,11 +307,12 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let lanes = column_tree.levels.lanes(0, column_pack as usize);
             let ones = marked::<MARK>(row_tree.pack(row_pack as usize), row_set == 1);
             let others = marked::<MARK>(column_tree.pack(column_pack as usize), row_set == 0);
+            let mixed = self.kinds.filter(|kinds| kinds.are_mixed(row_pack as usize, column_pack as usize));
             while rows != 0 {
                 let one = rows.trailing_zeros() as usize % LANES;
                 rows &= rows - 1;
                 let mut mask = kernel.passing(&self.test, &lanes, &boxes.get(one)) & columns;
-                if let Some(kinds) = self.kinds {
+                if let Some(kinds) = mixed {
                     mask &= kinds.partners((row_pack as usize, one), column_pack as usize);
                 }
                 kernel.pair_with(ones[one], &others, mask, self.pairs.room(ready));
@@ -370,7 +370,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Notes which children of a node are, or lead to, other groups that touch the one at hand.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter<K: Kernel>(&mut self, kernel: K, level: usize, node: usize) {
         let [own, levels] = both(|set| &self.sets[set].tree.levels);
         let reached = self.reached(kernel, &levels.lanes(level, node), &own.group(self.group));
@@ -475,7 +474,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// Lists the boxes of a pack that touch a group of the other set, if they are few beside the packs there that the
     /// pack meets.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     fn may_spread<K: Kernel>(&mut self, kernel: K, set: usize, [pack, group]: [usize; 2], packs: u32) -> bool {
         if packs.count_ones() < FEWER || self.is_pruned {
             return false;
@@ -493,7 +491,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Crossings of single boxes with the packs that they touch, as many as there is room for.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "a lane is one of sixteen")]
     fn spread<K: Kernel>(&mut self, kernel: K) {
         let mut crossed = 0;
         while !self.spreads.is_read() && crossed < BATCH {
@@ -549,7 +546,6 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
 
     /// Lists a pack with the packs in the mask: those of another group, or later ones of its own.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     fn list<K: Kernel>(&mut self, kernel: K, set: usize, pack: usize, packs: &[u32; LANES], mask: u32) {
         let first = self.met.len;
         kernel.pair_with(pack as u32 | if set == 1 { MARK } else { WITHIN }, packs, mask, self.met.room(first));
@@ -608,8 +604,10 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         let [one, other] = both(|set| &self.sets[set].tree.levels);
         let in_a = self.reached(kernel, &one.lanes(0, a as usize), &other.get(1, b as usize));
         let in_b = self.reached(kernel, &other.lanes(0, b as usize), &one.get(1, a as usize));
-        let (in_a, in_b) = match self.kinds {
-            Some(kinds) => kinds.crossing((a as usize, in_a), (b as usize, in_b)),
+        let (in_a, in_b) = match self.kinds.filter(|kinds| kinds.are_mixed(a as usize, b as usize)) {
+            Some(kinds) => [(in_a, a, b), (in_b, b, a)]
+                .map(|(some, pack, other)| some & kinds.with_partners(pack as usize, other as usize))
+                .into(),
             None => (in_a, in_b),
         };
         // Chosen by index instead of a branch: which has fewer cannot be predicted.
@@ -631,7 +629,6 @@ fn marked<const MARK: u32>(ids: &[u32; LANES], is_second: bool) -> [u32; LANES] 
 
 /// The packs of a group, marked.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
 fn packs_of(group: usize, mark: u32) -> [u32; LANES] {
     core::array::from_fn(|lane| (group * LANES + lane) as u32 | mark)
 }

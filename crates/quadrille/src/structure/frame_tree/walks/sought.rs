@@ -25,9 +25,9 @@ pub(in super::super) trait Sought<S> {
     /// distance.
     fn look_at(&self, pack: usize) -> Option<f64>;
 
-    /// Shows the query what may be wanted below a child of a level that may rank as high as the last answer, but not a
-    /// pack that has been seen. Says how near boxes must be after that.
-    fn look_below(&self, child: (usize, usize), seen: Option<usize>) -> Option<f64>;
+    /// Shows the query what may be wanted below a child of a level that may rank as high as the last answer. Says how
+    /// near boxes must be after that.
+    fn look_below(&self, child: (usize, usize)) -> Option<f64>;
 
     /// The time after which nothing is wanted.
     fn time(&self) -> f64;
@@ -67,8 +67,8 @@ impl<S: Scalar, Q: Narrowing<S>> Sought<S> for Seeking<'_, S, Q> {
         self.query.square()
     }
 
-    fn look_below(&self, (level, at): (usize, usize), seen: Option<usize>) -> Option<f64> {
-        self.tree.narrow_below((level, at, seen), self.boxes, self.query);
+    fn look_below(&self, child: (usize, usize)) -> Option<f64> {
+        self.tree.narrow_below(child, self.boxes, self.query);
         self.query.square()
     }
 

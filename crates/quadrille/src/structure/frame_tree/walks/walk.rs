@@ -173,7 +173,6 @@ struct Todo {
 
 impl<S: Scalar> Down<'_, S> {
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer nodes than boxes, and those are below 2^31")]
     fn enter<K: Kernel, C: Compare<S>>(&mut self, kernel: K, shape: &C, level: usize, node: usize) {
         let lanes = self.levels.lanes(level, node);
         let [_, touching] = shape.compare(kernel, &lanes);
@@ -209,7 +208,6 @@ impl<S: Scalar> Down<'_, S> {
     /// The next packs: some whose hull the query reaches, with the boxes in them that may be answers; or all below a
     /// hull that it covers.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "packs are fewer than 2^31")]
     fn advance<K: Kernel, C: Compare<S>>(
         &mut self,
         kernel: K,

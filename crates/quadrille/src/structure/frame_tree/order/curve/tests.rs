@@ -2,72 +2,26 @@
 
 use alloc::vec::Vec;
 
-use super::{
-    BLOCK, BLOCK_CELLS, BLOCKS, Crowd, Curve, Desk, Grid, MAX_SQUARES, PER_SQUARE, PLACE, Squares, Turn, along,
-    cell_of, level_of,
-};
+use super::{Curve, along};
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::LANES;
 use crate::storage::{Boxes, NONE};
 use crate::structure::frame_tree::order::levels::Sixteen;
 
-/// Cells side by side follow each other, on the whole way, however the curve lies in the block.
+/// Places side by side follow each other, from the corner of the square on.
 #[test]
-fn the_curve_goes_from_cell_to_cell() {
-    for (turn, block) in BLOCKS.iter().enumerate() {
-        let cells = block.map(cell_of).map(|(x, y, _)| [x, y]);
-        let is_step = |pair: &[[u32; 2]]| pair[0][0].abs_diff(pair[1][0]) + pair[0][1].abs_diff(pair[1][1]) == 1;
-        assert!(cells.windows(2).all(is_step), "turn {turn}: {cells:?}");
-        let mut seen: Vec<[u32; 2]> = cells.to_vec();
-        seen.sort_unstable();
-        seen.dedup();
-        assert_eq!(seen.len(), BLOCK_CELLS);
-    }
-}
-
-/// In a grid that is no square too, every cell comes once.
-#[test]
-fn a_walk_comes_to_every_cell_once() {
-    for sides in [[1, 1], [1, 40], [40, 1], [9, 17], [64, 64], [33, 5]] {
-        let cells = (0..sides[0] * sides[1]).map(|_| 1).chain([0]).collect();
-        let mut desk = Desk { cells, ..Desk::default() };
-        let all = sides[0] * sides[1];
-        desk.walk(level_of(sides), sides, Crowd { first: 7, len: all, turn: Turn(0), digits: 0 });
-        assert!(desk.crowds.is_empty());
-        assert_eq!(desk.cells.pop(), Some(all + 7), "free places come last");
-        desk.cells.sort_unstable();
-        assert!(desk.cells.into_iter().eq(7..all + 7), "{sides:?}");
-    }
-    let mut desk = Desk { cells: [40, 3, 0].to_vec(), ..Desk::default() };
-    desk.walk(BLOCK, [2, 1], Crowd { first: 0, len: 43, turn: Turn(0), digits: 0 });
-    assert!(matches!(desk.crowds[..], [Crowd { first: 0, len: 40, .. }]));
-}
-
-/// Squares of any size are all there once, and their cells are all cells, in the order in which a walk through the
-/// whole grid comes to them.
-#[test]
-fn squares_follow_each_other_along_the_curve() {
-    for sides in [[1, 1], [1, 4000], [4000, 2], [90, 170], [512, 512], [330, 50]] {
-        let grid = Grid { low: [0.0; 2], scale: [1.0; 2], sides };
-        let mut whole = Vec::new();
-        along(sides, [level_of(sides), BLOCK], [0, 0], Turn(0), &mut |at, turn| whole.push((at, turn.0)));
-        for boxes in [0, 10_000, 100_000, 10_000_000] {
-            let squares = Squares::new(grid, boxes);
-            assert!(squares.count() <= MAX_SQUARES && squares.count() <= (boxes / PER_SQUARE).max(1), "{squares:?}");
-            let (mut blocks, mut numbers) = (Vec::new(), Vec::new());
-            squares.visit(|number, inner, turn| {
-                let corner = [number % squares.sides[0], number / squares.sides[0]].map(|at| at << squares.level);
-                along(inner, [squares.level, BLOCK], [0, 0], turn, &mut |[x, y], turn| {
-                    blocks.push(([corner[0] + x, corner[1] + y], turn.0));
-                });
-                numbers.push(number);
-            });
-            assert_eq!(blocks, whole, "{squares:?}");
-            numbers.sort_unstable();
-            assert!(numbers.into_iter().eq(0..squares.count() as u32), "{squares:?}");
-        }
-    }
+fn the_curve_goes_from_place_to_place() {
+    let mut places: Vec<(u32, [u32; 2])> =
+        (0..256).flat_map(|x| (0..256).map(move |y| (along(x, y), [x, y]))).collect();
+    places.sort_unstable();
+    let is_step = |pair: &[(u32, [u32; 2])]| {
+        let [(first, [x, y]), (next, [right, up])] = [pair[0], pair[1]];
+        next == first + 1 && x.abs_diff(right) + y.abs_diff(up) == 1
+    };
+    assert!(places[0].0 == 0 && places.windows(2).all(is_step));
+    let quarters = [[0, 0], [0, 1], [1, 1], [1, 0]].map(|[x, y]| along(x << 15, y << 15) >> 30);
+    assert!(quarters == [0, 1, 2, 3] || quarters == [0, 3, 2, 1], "{quarters:?}");
 }
 
 /// Jobs that run in any order, each with nothing from the one before.
@@ -104,7 +58,7 @@ fn jobs_that_know_nothing_of_each_other_sort_as_one() {
     for place in [&even as &dyn Fn(u32) -> [f64; 2], &crowded] {
         let (order, boxes) = sorted::<f64>((0..70_000).map(place));
         let (packs, mut apart) = copied(&boxes);
-        Curve::default().sort(&boxes, [1.0, 1.0], &packs, &mut apart, &Apart);
+        Curve::default().sort(&boxes, [1.0, 1.0], Some(&packs), &mut apart, &Apart);
         assert_eq!(order, apart);
         check((order, boxes));
     }
@@ -119,14 +73,20 @@ fn sorted<S: Scalar>(points: impl Iterator<Item = [f64; 2]>) -> (Vec<u32>, Boxes
         boxes.remove(id);
     }
     let (packs, mut order) = copied(&boxes);
-    Curve::default().sort(&boxes, [1.0, 1.0], &packs, &mut order, &Serial);
+    Curve::default().sort(&boxes, [1.0, 1.0], Some(&packs), &mut order, &Serial);
     (order, boxes)
 }
 
 /// Boxes in packs, in the order of their ids, and holes among them.
 fn copied<S: Scalar>(boxes: &Boxes<S>) -> (Vec<Sixteen<S>>, Vec<u32>) {
     let ids = boxes.iter().map(|(id, _)| id);
-    let mut order: Vec<u32> = ids.flat_map(|id| [id].into_iter().chain((id % 5 == 0).then_some(NONE))).collect();
+    let mut order: Vec<u32> = Vec::new();
+    for id in ids {
+        order.push(id);
+        if id % 25 == 0 {
+            order.resize(order.len().next_multiple_of(LANES), NONE);
+        }
+    }
     order.resize(order.len().next_multiple_of(LANES), NONE);
     let mut packs = Vec::new();
     packs.resize(order.len() / LANES, Sixteen::EMPTY);
@@ -187,19 +147,4 @@ fn crowds_are_in_order_too() {
     let (close, wide) = (sizes[sizes.len() / 4], sizes[sizes.len() * 3 / 4]);
     // 16 of 8,571 boxes in a square cover a side of 1/23 each; some packs lie around a corner.
     assert!(close < 10.0 * 4.0 / 23.0 && wide < 10_000.0 * 4.0 / 23.0, "{close} {wide}");
-}
-
-/// Whatever the shape of a world, and however many boxes: the numbers of cells, and one behind them, fit in a key.
-#[test]
-fn numbers_of_cells_fit_in_keys() {
-    for boxes in [2, 100, 1 << 20, 1 << 31] {
-        for width in (0..60).map(|k| f64::from(1_u32 << (k / 2)) * if k % 2 == 0 { 1.0 } else { 1.4 }) {
-            for high in [[width, 1.0], [1.0, width], [width, 0.0]] {
-                let grid = Grid::new([[0.0; 2], high], [1.0; 2], boxes).expect("middles differ");
-                let cells = u64::from(grid.sides[0]) * u64::from(grid.sides[1]);
-                assert!(cells < 1 << (u32::BITS - 2 * PLACE), "{grid:?}");
-                assert!(grid.sides.iter().any(|side| *side > 1), "{grid:?}");
-            }
-        }
-    }
 }
