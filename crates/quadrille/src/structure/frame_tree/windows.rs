@@ -77,6 +77,11 @@ impl<S: Scalar> FrameTree<S> {
             if !self.degradation.pays_for_sweeping() {
                 return Packs::Same;
             }
+            if !grid.covers(self.levels.level(0)) {
+                // Everything is sorted at once, by another grid.
+                self.grid = None;
+                return Packs::Same;
+            }
             self.sweep = Sweep { windows, done: 0, reached: 0, slot: 0, ..self.sweep };
         }
         let packs = self.sort_window(&grid, boxes);
@@ -233,6 +238,33 @@ mod tests {
             }
         }
         assert!(in_a_sweep > 10, "{in_a_sweep} frames");
+    }
+
+    /// The sum of how wide and high the hulls of all packs are.
+    fn hulls(index: &Index) -> f32 {
+        let levels = &index.view().structure.levels;
+        let hulls = (0..levels.packs()).map(|pack| levels.get(1, pack)).filter(Aabb::is_ordered);
+        hulls.map(|hull| hull.max[0] - hull.min[0] + hull.max[1] - hull.min[1]).sum()
+    }
+
+    /// Worlds that grow beyond the grid by which they were sorted, slowly and fast.
+    #[test]
+    fn boxes_that_left_the_grid_are_sorted_by_another() {
+        for grows in [1.03_f32, 1.06, 1.08, 1.14] {
+            let mut drift = Drift::new(6000, &mut Random::new(7));
+            let mut index = <Index>::from_boxes(&drift.boxes).expect("valid boxes");
+            for frame in 0..24 {
+                drift.step();
+                let scale = grows.powi(frame.min(16));
+                let middle = |bounds: &Aabb| [0, 1].map(|axis| (bounds.min[axis] + 3.0) * scale);
+                let grown = drift.boxes.iter().map(|bounds| Aabb::from_center(middle(bounds), [0.003; 2]));
+                let boxes: Vec<_> = grown.collect();
+                index.update_all(&boxes).expect("valid boxes");
+                let times = hulls(&index) / hulls(&Index::from_boxes(&boxes).expect("valid boxes"));
+                assert!(times < 1.6, "{times} times as large as after a sort, in frame {frame} of {grows}");
+            }
+            index.validate().expect("a sound tree");
+        }
     }
 
     /// A sort and a window put boxes in the same order: a window that is sorted where nothing has moved stays as it is.

@@ -38,6 +38,10 @@ const PARTS: u32 = 8;
 /// This many packs are sampled to see how far all boxes spread. More: it takes longer. Fewer: more boxes are beyond the grid.
 const SAMPLE: usize = 1024;
 
+/// A grid no longer covers boxes that are beyond it by this share of its side. More: many of them are in one place at
+/// its border. Less: whole sorts that windows would spare.
+const BEYOND: f64 = 1.0 / 16.0;
+
 /// Numbers that are computed at once.
 const FOUR: usize = 4;
 
@@ -57,6 +61,13 @@ impl Grid {
         let longest = spread[0].max(spread[1]).min(f64::MAX);
         let scale = size.map(|size| (f64::from(1 << BITS) / longest / size).min(f64::MAX));
         (longest > 0.0).then_some(Self { low, scale })
+    }
+
+    /// Are the boxes in these packs still inside, or nearly? Judged by a sample.
+    pub(in super::super) fn covers<S: Scalar>(&self, packs: &[Sixteen<S>]) -> bool {
+        let [low, high] = spread_of_packs(packs)
+            .map(|corner| both(|axis| (corner[axis] - self.low[axis]) * self.scale[axis] / f64::from(1 << BITS)));
+        low.iter().all(|&low| low >= -BEYOND) && high.iter().all(|&high| high <= 1.0 + BEYOND)
     }
 
     /// Where in the grid the middle of a box is, along one axis.
@@ -318,14 +329,23 @@ fn for_each_crowd(shift: u32, list: &mut [u64], mut visit: impl FnMut(usize, &mu
     }
 }
 
-/// How far the middles of all boxes spread, or of those in a sample of the packs. Others are in places at the border.
+/// How far the middles of some boxes spread: of a sample of the packs, or else of those with some of these ids.
 fn spread_of<S: Scalar>(boxes: &Boxes<S>, packs: Option<&[Sixteen<S>]>, ids: &[u32]) -> [[f64; 2]; 2] {
-    let step = (ids.len() / LANES).div_ceil(SAMPLE).max(1);
     if let Some(packs) = packs {
-        return kernel::dispatch(Spread(packs.iter().step_by(step).flat_map(Sixteen::boxes)));
+        return spread_of_packs(packs);
     }
-    let some = ids.chunks(LANES).step_by(step).flatten().filter(|&&id| id != NONE);
+    let some = sample(ids.chunks(LANES)).flatten().filter(|&&id| id != NONE);
     kernel::dispatch(Spread(some.map(|&id| *boxes.at(id))))
+}
+
+fn spread_of_packs<S: Scalar>(packs: &[Sixteen<S>]) -> [[f64; 2]; 2] {
+    kernel::dispatch(Spread(sample(packs.iter()).flat_map(Sixteen::boxes)))
+}
+
+/// About as many of the packs as a sample has.
+fn sample<P>(packs: impl ExactSizeIterator<Item = P>) -> impl Iterator<Item = P> {
+    let step = packs.len().div_ceil(SAMPLE).max(1);
+    packs.step_by(step)
 }
 
 /// The task of finding how far the middles of some boxes spread.
