@@ -16,7 +16,8 @@
 //! window. Those that left backward wait for the next sweep. Where all drift, one box in two hundred is on its way.
 //!
 //! A window ends at the same slot as before. Boxes that find no room go on to the next one, and the last one takes them
-//! all. If boxes have left a window, the next one begins earlier.
+//! all. If boxes have left a window, the next one begins earlier. If they have left the grid, by which places are
+//! numbered, everything is sorted at once, by another grid.
 
 use core::ops::Range;
 
