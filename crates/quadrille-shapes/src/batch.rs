@@ -9,7 +9,7 @@ use crate::segment_intersection::Point;
 
 /// Bytes left when a list has grown: comparing two geometries allocates, and without memory would end the process.
 const SPARE: usize = 1 << 22;
-/// About how many answers of a batch are kept: 64 MB. Fewer: more searches begin without what a neighbor has found.
+/// About how many answers of a batch are kept: 64 MB. Fewer: points that follow each other along a curve are farther apart.
 pub(crate) const MAX_KEPT: usize = 1 << 22;
 
 /// Makes room for more, and returns whether there is memory for that and for the work on the next ones.
