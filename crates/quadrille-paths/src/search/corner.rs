@@ -276,9 +276,6 @@ impl<'a> Search<'a> {
     #[cold]
     fn visit_by_scan(&mut self, number: u32) {
         let from = self.close(number);
-        if self.scratch.goals.only().is_some_and(|goal| self.goes_straight(from, goal)) {
-            return self.note_visit();
-        }
         let mut found = core::mem::take(&mut self.scratch.found);
         self.corners.scan(self.grid, number, from.directions, &mut found);
         let exits = found.exits();
