@@ -51,10 +51,10 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
          weighted_repaired_max_us,taut_us,taut_p99_us,smoothed_longer_percent,smoothed_longer_most_percent"
     );
     for map in maps::published(folder, ROWS)?.iter().filter(|map| map.grid.width() >= 200) {
-        println!("{},{},{},{}", map.name, fields(map), weighted(map)?, taut(map));
+        println!("{:?},{},{},{}", map.name, fields(map), weighted(map)?, taut(map));
     }
     for map in &maps::made(ROWS)? {
-        println!("{},{}{}", map.name, fields(map), ",".repeat(10));
+        println!("{:?},{}{}", map.name, fields(map), ",".repeat(10));
     }
     Ok(())
 }

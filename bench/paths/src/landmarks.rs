@@ -40,7 +40,7 @@ pub fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
         let mean = |all: f64| all / searches as f64;
         let [none_ms, automatic_ms] = [&none, &automatic].map(|played| played.rounds.iter().sum::<f64>());
         println!(
-            "{},{searches},{:.2},{:.2},{:.3},{:.1},{:.1},{}",
+            "{:?},{searches},{:.2},{:.2},{:.3},{:.1},{:.1},{}",
             map.name,
             mean(1e3 * none_ms),
             mean(1e3 * automatic_ms),
