@@ -16,14 +16,17 @@ const DIGIT: u32 = 11;
 pub fn sort_by_bits<T: Copy>(items: &mut Vec<T>, spare: &mut Vec<T>, bits: Range<u32>, key: impl Fn(&T) -> u64) {
     let Some(&some) = items.first() else { return };
     spare.resize(items.len(), some);
-    let digit = (bits.len() as u32).div_ceil((bits.len() as u32).div_ceil(DIGIT).max(1)).max(1);
-    for shift in bits.step_by(digit as usize) {
+    // As few digits as possible, and of one size: a short one would take as long as the others.
+    let digits = bits.len().div_ceil(DIGIT as usize).max(1);
+    let digit = bits.len().div_ceil(digits).max(1);
+    for shift in bits.step_by(digit) {
         pass(items, spare, |item| (key(item) >> shift) as usize % (1 << digit));
         swap(items, spare);
     }
 }
 
-/// One pass: `to` becomes `from`, sorted by digit, with equal digits in the order they had.
+/// One pass: `to` becomes `from`, sorted by digit, with equal digits in the order they had. The remainders tell
+/// the compiler that there is a mark for each digit.
 fn pass<T: Copy>(from: &[T], to: &mut [T], digit: impl Fn(&T) -> usize) {
     let mut marks = [0; 1 << DIGIT];
     for item in from {

@@ -58,7 +58,7 @@ impl Search<'_> {
 
     /// Scans in the direction of a goal to which no other one is nearer, and returns whether that leads there: on open
     /// ground nothing else needs to be scanned.
-    pub(super) fn goes_straight(&mut self, from: Expanded, goal: Goal) -> bool {
+    fn goes_straight(&mut self, from: Expanded, goal: Goal) -> bool {
         let toward = from.directions & self.rule.directions_toward(from.cell, goal.cell);
         if toward == 0 || !goal.is_ahead(self.rule, from.cell, u32::MAX) {
             return false;
