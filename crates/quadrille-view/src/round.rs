@@ -8,6 +8,7 @@ pub(crate) fn next<T: Copy + PartialEq>(all: &[T], one: T) -> T {
 
 #[cfg(test)]
 mod tests {
+    use quadrille::structures::StructureKind;
     use quadrille_scenes::SceneKind;
 
     use super::*;
@@ -19,5 +20,7 @@ mod tests {
             kind = next(SceneKind::ALL, kind);
             assert_eq!(kind, expected);
         }
+        let all = StructureKind::ALL;
+        assert_eq!(all.last().map(|&last| next(all, last)), all.first().copied());
     }
 }
