@@ -42,6 +42,10 @@ const SAMPLE: usize = 1024;
 /// its border. Less: whole sorts that windows would spare.
 const BEYOND: f64 = 1.0 / 16.0;
 
+/// Boxes no longer fill a grid if they take less than this share of its side: hulls have shrunk with the world, so they
+/// do not tell how much the order has degraded. More: whole sorts for little. Less: hulls are larger before.
+const FILLED: f64 = 0.7;
+
 /// Numbers that are computed at once.
 const FOUR: usize = 4;
 
@@ -65,9 +69,20 @@ impl Grid {
 
     /// Are the boxes in these packs still inside, or nearly? Judged by a sample.
     pub(in super::super) fn covers<S: Scalar>(&self, packs: &[Sixteen<S>]) -> bool {
-        let [low, high] = spread_of_packs(packs)
-            .map(|corner| both(|axis| (corner[axis] - self.low[axis]) * self.scale[axis] / f64::from(1 << BITS)));
+        let [low, high] = self.shares(packs);
         low.iter().all(|&low| low >= -BEYOND) && high.iter().all(|&high| high <= 1.0 + BEYOND)
+    }
+
+    /// Do the boxes in these packs still fill it? Judged by a sample.
+    pub(in super::super) fn is_filled_by<S: Scalar>(&self, packs: &[Sixteen<S>]) -> bool {
+        let [low, high] = self.shares(packs);
+        (high[0] - low[0]).max(high[1] - low[1]) >= FILLED
+    }
+
+    /// The corners of a sample of boxes, as shares of the grid's side.
+    fn shares<S: Scalar>(&self, packs: &[Sixteen<S>]) -> [[f64; 2]; 2] {
+        let share = |corner: [f64; 2], axis| (corner[axis] - self.low[axis]) * self.scale[axis] / f64::from(1 << BITS);
+        spread_of_packs(packs).map(|corner| both(|axis| share(corner, axis)))
     }
 
     /// Where in the grid the middle of a box is, along one axis.

@@ -195,6 +195,11 @@ impl Degradation {
         self.sum += f64::from(runs);
     }
 
+    /// The order is no longer worth its cost, whatever hulls say: any limit is exceeded.
+    pub(in super::super) fn give_up(&mut self) {
+        self.sum = f64::MAX;
+    }
+
     /// Has it, with this much more, passed a limit?
     pub(in super::super) fn exceeds(&self, limit: f64, more: f64) -> bool {
         self.sum + more > limit
