@@ -28,9 +28,11 @@ pub struct Arranged<I: Structure> {
     /// When more boxes than this are inserted, check whether the structure still fits them. The limit doubles, so
     /// inserting one box at a time costs a constant number of rebuilds per box.
     outgrown_at: usize,
+    /// Deferred work has been done since the last step of events.
+    is_maintained: bool,
 }
 
-clone_by_field!([I: Structure] Arranged<I> { boxes, structure, outgrown_at });
+clone_by_field!([I: Structure] Arranged<I> { boxes, structure, outgrown_at, is_maintained });
 
 /// The first check of whether the structure fits the boxes.
 const FIRST_LOOK: usize = 16;
@@ -41,7 +43,8 @@ const FEW: usize = 64;
 /// # Change
 impl<I: Structure> Arranged<I> {
     pub(crate) fn new(options: I::Options) -> Result<Self, Error> {
-        Ok(Self { boxes: Boxes::new(), structure: I::Compiler::empty(options)?, outgrown_at: FIRST_LOOK })
+        let structure = I::Compiler::empty(options)?;
+        Ok(Self { boxes: Boxes::new(), structure, outgrown_at: FIRST_LOOK, is_maintained: false })
     }
 
     /// Bulk loads boxes; ids are positions.
@@ -278,6 +281,7 @@ impl<I: Structure> Arranged<I> {
 
     /// Does deferred work.
     pub(crate) fn maintain_with<E: Executor>(&mut self, executor: &E) {
+        self.is_maintained = true;
         if !self.structure.fits(&self.boxes) {
             self.rebuild(executor);
         } else if E::IS_ALONE {
@@ -285,6 +289,15 @@ impl<I: Structure> Arranged<I> {
         } else {
             self.structure.maintain_with(&self.boxes, executor);
         }
+    }
+
+    /// A step of events begins, before which much has changed, or little. Much is first put in order, unless that has
+    /// been done since the last step.
+    pub(crate) fn begin_step(&mut self, is_much: bool) {
+        if is_much && !self.is_maintained {
+            self.maintain_with(&Serial);
+        }
+        self.is_maintained = false;
     }
 
     fn rebuild<E: Executor>(&mut self, executor: &E) {

@@ -185,6 +185,11 @@ impl<I: Structure> Motion<I> {
         self.contacts.is_some()
     }
 
+    /// `true` if so much has changed since the last step that the next one walks over all pairs.
+    pub(crate) fn are_many(&self) -> bool {
+        self.contacts.as_ref().is_some_and(Contacts::are_many)
+    }
+
     /// `true` if a box under this id has been removed since the last step.
     pub(crate) fn has_gone(&self, id: u32) -> bool {
         self.contacts.as_ref().is_some_and(|contacts| contacts.gone().contains(id))

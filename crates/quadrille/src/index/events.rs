@@ -22,6 +22,7 @@ impl<I: Structure> Index<I> {
     /// - Two [`Fixed`](Mobility::Fixed) boxes never have events. If a moving box touches a fixed one and is then fixed
     ///   too, their contact ends.
     /// - [`clear`](Self::clear) ends all contacts.
+    /// - After many single changes it calls [`maintain`](Self::maintain) first, unless you have.
     ///
     /// ```
     /// use quadrille::{Aabb, Events, Index};
@@ -44,6 +45,7 @@ impl<I: Structure> Index<I> {
     /// [`step_events`](Self::step_events) with other names for ids: those in use now, and those of boxes that overlapped
     /// at the last step.
     pub(crate) fn step<N>(&mut self, events: &mut Events<N>, name: impl Fn(u32) -> N, name_before: impl Fn(u32) -> N) {
+        self.all.begin_step(self.motion.are_many());
         self.motion.step(&self.all, events, name, name_before);
     }
 

@@ -304,6 +304,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             still: Still::default(),
             slots: Vec::new(),
             is_numbered: false,
+            last_updated: 0,
         })
     }
 
@@ -343,6 +344,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
     #[inline]
     fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let slot = self.slot(boxes, id);
+        self.prefetch_ahead(id);
         if !self.levels.move_within(slot, &old, boxes.at(id)) {
             self.move_out(boxes, id, slot);
         }

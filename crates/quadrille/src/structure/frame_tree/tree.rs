@@ -128,10 +128,14 @@ pub struct FrameTree<S = f32> {
     pub(super) slots: Vec<u32>,
     /// Set from the first single update or removal until slots change.
     pub(super) is_numbered: bool,
+    /// The id of the last single update.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) last_updated: u32,
 }
 
 clone_by_field!([S: Clone] FrameTree<S> {
-    order, places, used, holes, levels, least_ids, degradation, kinds, are_layers_read, is_fit, grid, sweep, curve, still, slots, is_numbered
+    order, places, used, holes, levels, least_ids, degradation, kinds, are_layers_read, is_fit, grid, sweep, curve, still, slots, is_numbered,
+    last_updated
 });
 
 /// The ids of a pack.

@@ -377,6 +377,13 @@ impl<S: Scalar> Levels<S> {
         }
     }
 
+    /// Prefetches the hull of a pack, if there is one of that number.
+    #[inline(always)]
+    pub(in super::super) fn prefetch_hull(&self, pack: usize) {
+        let Some(hulls) = self.levels[1].get(pack / LANES) else { return };
+        hulls.lanes().into_iter().for_each(|column| kernel::prefetch(column, pack % LANES));
+    }
+
     /// Are unions of layers kept for a level?
     #[inline]
     pub(in super::super) fn has_unions(&self, level: usize) -> bool {
