@@ -821,10 +821,15 @@ fn weighted_paths_and_fields_start_over_on_another_map() {
     let asked = CellRect::new(0, 0, 99, 99);
     let goals = [Cell::new(3, 2)];
     let mut field = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap();
+    let starts = [(goals[0], 9), (Cell::new(4, 4), 2), (Cell::new(12, 6), 0)];
+    let unequal = |level| FlowField::weighted_with_starts(level, agent, &weights, &starts, asked).unwrap();
+    let mut started = unequal(&levels[0]);
     let mut astar = AStar::new();
     for level in &levels {
         field.repair_weighted(level);
+        started.repair_weighted(level);
         let fresh = FlowField::weighted(level, agent, &weights, &goals, asked).unwrap();
+        assert!(started.iter().eq(unequal(level).iter()));
         for cell in CellRect::new(0, 0, 40, 14).cells() {
             assert_eq!((field.length(cell), field.next(cell)), (fresh.length(cell), fresh.next(cell)));
             let expected = level.cheapest_path(agent, &weights, (cell, goals[0]), &mut astar).unwrap();
