@@ -115,6 +115,8 @@ pub struct Scratch {
     last_bucket: u64,
     /// The scans made to expand a corner for which none are stored.
     found: Found,
+    /// Whether there were such scans: no edit can tell whether it changes what they have found.
+    has_scanned: bool,
     pub(crate) taut: TautMemory,
 }
 
@@ -185,7 +187,7 @@ impl<'a> Search<'a> {
         scratch.goals.set(&walks, goals);
         (scratch.start, scratch.best, scratch.last_bucket) = (start, None, u64::MAX);
         (scratch.bucket, scratch.expanded, scratch.followed, scratch.beginning) = (0, 0, 0, BEGINNING);
-        (scratch.range, scratch.has_asked) = (GoalRange::default(), false);
+        (scratch.range, scratch.has_asked, scratch.has_scanned) = (GoalRange::default(), false, false);
         let mut search = Self { grid, corners, rule, known: None, scratch };
         search.scratch.begin(corners.count_numbers());
         search.leave(start);
@@ -276,6 +278,7 @@ impl<'a> Search<'a> {
     #[cold]
     fn visit_by_scan(&mut self, number: u32) {
         let from = self.close(number);
+        self.scratch.has_scanned = true;
         let mut found = core::mem::take(&mut self.scratch.found);
         self.corners.scan(self.grid, number, from.directions, &mut found);
         let exits = found.exits();

@@ -821,10 +821,15 @@ fn weighted_paths_and_fields_start_over_on_another_map() {
     let asked = CellRect::new(0, 0, 99, 99);
     let goals = [Cell::new(3, 2)];
     let mut field = FlowField::weighted(&levels[0], agent, &weights, &goals, asked).unwrap();
+    let starts = [(goals[0], 9), (Cell::new(4, 4), 2), (Cell::new(12, 6), 0)];
+    let unequal = |level| FlowField::weighted_with_starts(level, agent, &weights, &starts, asked).unwrap();
+    let mut started = unequal(&levels[0]);
     let mut astar = AStar::new();
     for level in &levels {
         field.repair_weighted(level);
+        started.repair_weighted(level);
         let fresh = FlowField::weighted(level, agent, &weights, &goals, asked).unwrap();
+        assert!(started.iter().eq(unequal(level).iter()));
         for cell in CellRect::new(0, 0, 40, 14).cells() {
             assert_eq!((field.length(cell), field.next(cell)), (fresh.length(cell), fresh.next(cell)));
             let expected = level.cheapest_path(agent, &weights, (cell, goals[0]), &mut astar).unwrap();
@@ -1003,6 +1008,34 @@ fn a_search_put_down_sees_each_wall_that_is_its_concern() {
         }
     }
     assert!(put_down > 3_000, "{put_down}");
+}
+
+#[test]
+fn a_search_put_down_that_has_stored_no_scans_sees_each_door_that_is_its_concern() {
+    let (mut astar, mut scratch, mut put_down) = (AStar::new(), Scratch::new(), 0);
+    for (seed, pair, rule) in (8..11).flat_map(|seed| (0..4).flat_map(move |pair| RULES.map(|rule| (seed, pair, rule))))
+    {
+        let blocked = |cell: Cell| if cell.x % 7 == 3 || cell.y % 6 == 4 { 7 } else { 40 };
+        let rooms = Grid::from_fn(24, 19, |cell| noise(cell, seed) % blocked(cell) > 5).unwrap();
+        let (from, to) = (random_cell(&rooms, seed, 2 * pair), random_cell(&rooms, seed, 2 * pair + 1));
+        for door in rooms.bounds().cells().filter(|cell| !rooms.is_free(*cell)) {
+            // One edit makes all walls, so nothing is stored about their corners.
+            let mut map = PathMap::new(Grid::open(24, 19).unwrap(), rule);
+            map.edit(rooms.bounds(), |cell| rooms.is_free(cell));
+            let mut queue = PathQueue::new();
+            queue.push(from, to);
+            queue.run(&map, 1, |_, _| {});
+            put_down += queue.len();
+            // So many searches that the next edit looks for the stored scans that saw it.
+            (0..3).for_each(|_| drop(map.path(from, from, &mut scratch)));
+            map.set(door, true);
+            let expected = astar.path(map.grid(), rule, from, to).map(|path| path.length());
+            queue.run(&map, u64::MAX, |_, path| {
+                assert_eq!(path.map(|path| path.length()), expected, "{rule:?} {seed} {from} {to} {door}");
+            });
+        }
+    }
+    assert!(put_down > 500, "{put_down}");
 }
 
 #[test]

@@ -48,7 +48,8 @@ impl FlowField {
         let (agent, by_kind) = (weighting.agent, weighting.by_kind);
         let then = core::mem::replace(&mut weighting.stamp, map.stamp());
         if !then.is_same_map(map.stamp()) {
-            match Self::weighted(map, agent, &by_kind, &self.goals, self.wanted) {
+            let starts: Vec<_> = self.goals.iter().copied().zip(self.starts.iter().copied()).collect();
+            match Self::weighted_with_starts(map, agent, &by_kind, &starts, self.wanted) {
                 Ok(renewed) => *self = renewed,
                 Err(_) => self.void(self.stamp),
             }

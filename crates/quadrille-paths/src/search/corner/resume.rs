@@ -40,10 +40,10 @@ impl<'a> Search<'a> {
     }
 
     /// Prepares to resume after edits, if none after this many of them affects it: no corner that it has opened has
-    /// changed, nor has what it depends on. Otherwise returns false.
+    /// changed, nor has what it depends on. Otherwise, or if that is not known, returns false.
     pub(crate) fn outlasts(&mut self, edits: u64, then: &Footing) -> bool {
         let is_whole = self.scratch.reached.iter().all(|number| self.corners.is_as_after(edits, *number));
-        let can_go_on = is_whole && self.footing() == *then;
+        let can_go_on = !self.scratch.has_scanned && is_whole && self.footing() == *then;
         // There may be new corners.
         let numbers = self.corners.count_numbers().max(self.scratch.nodes.len());
         self.scratch.nodes.resize(numbers, Node::default());

@@ -87,9 +87,10 @@ impl Still {
         self.moved = false;
     }
 
-    /// Notes whether a frame, which is about to replace all boxes, moves a fixed one.
+    /// Notes whether a frame, which is about to replace all boxes, moves a fixed one. If it is not known which groups are
+    /// at rest, some may be found before boxes are copied.
     pub(super) fn note_frame<S: Scalar>(&mut self, boxes: &Boxes<S>, now: &[Aabb<S>]) {
-        if self.moved || self.groups.is_empty() {
+        if self.moved || (self.is_known && self.groups.is_empty()) {
             return;
         }
         let all = self.fixed.iter().zip(boxes.all()).zip(now);

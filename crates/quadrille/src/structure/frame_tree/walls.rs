@@ -80,7 +80,7 @@ mod tests {
     use super::GROUP;
     use crate::geometry::Aabb;
     use crate::random::Random;
-    use crate::{BoxOptions, Events, FrameTree, Index, Layers, Mobility};
+    use crate::{BoxOptions, Events, FrameTree, Index, Layers, Mobility, Overlaps};
 
     fn somewhere(random: &mut Random) -> Aabb {
         let min = [(); 2].map(|()| random.below(300) as f32);
@@ -199,5 +199,22 @@ mod tests {
         index.set_mobility(freed, Mobility::Moving).expect("in use");
         index.validate().expect("a sound tree");
         assert_eq!(index.view().structure.still.groups(), groups);
+    }
+
+    /// Boxes that have just become fixed, which no one has looked for yet, move in a whole frame all the same.
+    #[test]
+    fn boxes_that_have_just_become_fixed_move_with_the_next_frame() {
+        for count in [255, 256, 600, 4000] {
+            let mut random = Random::new(count);
+            let boxes: Vec<Aabb> = (0..count).map(|_| somewhere(&mut random)).collect();
+            let mut index = <Index>::from_boxes(&boxes).expect("valid boxes");
+            for id in 0..count as u32 {
+                index.set_mobility(id, Mobility::Fixed).expect("in use");
+            }
+            let moved: Vec<Aabb> = boxes.iter().map(|bounds| bounds.with_offset([1000.0, 0.0])).collect();
+            index.update_all(&moved).expect("valid boxes");
+            index.validate().expect("a sound tree");
+            assert_eq!(index.query_count(Overlaps(Aabb::new([1000.0, 0.0], [1304.0, 304.0]))), moved.len());
+        }
     }
 }

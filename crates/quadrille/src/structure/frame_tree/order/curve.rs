@@ -16,6 +16,7 @@ use crate::geometry::{Aabb, Scalar, both};
 use crate::kernel::{self, Kernel, LANES, Lanes, Task};
 use crate::memory::clone_nothing;
 use crate::radix::{sort_by_bits, sort_keys};
+use crate::random::Random;
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 
 /// Bits of a place along each axis: a place on the curve has twice as many.
@@ -349,18 +350,20 @@ fn spread_of<S: Scalar>(boxes: &Boxes<S>, packs: Option<&[Sixteen<S>]>, ids: &[u
     if let Some(packs) = packs {
         return spread_of_packs(packs);
     }
-    let some = sample(ids.chunks(LANES)).flatten().filter(|&&id| id != NONE);
-    kernel::dispatch(Spread(some.map(|&id| *boxes.at(id))))
+    let some = sample(ids.len().div_ceil(LANES)).flat_map(|pack| ids[pack * LANES..].iter().take(LANES));
+    kernel::dispatch(Spread(some.filter(|&&id| id != NONE).map(|&id| *boxes.at(id))))
 }
 
 fn spread_of_packs<S: Scalar>(packs: &[Sixteen<S>]) -> [[f64; 2]; 2] {
-    kernel::dispatch(Spread(sample(packs.iter()).flat_map(Sixteen::boxes)))
+    kernel::dispatch(Spread(sample(packs.len()).flat_map(|pack| packs[pack].boxes())))
 }
 
-/// About as many of the packs as a sample has.
-fn sample<P>(packs: impl ExactSizeIterator<Item = P>) -> impl Iterator<Item = P> {
-    let step = packs.len().div_ceil(SAMPLE).max(1);
-    packs.step_by(step)
+/// About as many of the packs as a sample has: one of each range of them, at a scrambled position within it, so that no
+/// period in the order misleads it, such as that of rows one after another.
+fn sample(packs: usize) -> impl Iterator<Item = usize> {
+    let step = packs.div_ceil(SAMPLE).max(1);
+    let position = move |range: usize| (Random::at(range as u64) % step as u64) as usize;
+    (0..packs.div_ceil(step)).map(move |range| (range * step + position(range)).min(packs - 1))
 }
 
 /// The task of finding how far the middles of some boxes spread.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Curve, along};
+use super::{Curve, along, spread_of};
 use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::LANES;
@@ -147,4 +147,25 @@ fn crowds_are_in_order_too() {
     let (close, wide) = (sizes[sizes.len() / 4], sizes[sizes.len() * 3 / 4]);
     // 16 of 8,571 boxes in a square cover a side of 1/23 each; some packs lie around a corner.
     assert!(close < 10.0 * 4.0 / 23.0 && wide < 10_000.0 * 4.0 / 23.0, "{close} {wide}");
+}
+
+/// Where boxes come row by row, as those of a map do, the sample hides no column.
+#[test]
+fn no_period_hides_where_boxes_are() {
+    for columns in [16, 31, 32, 48, 64, 100, 128, 200, 256] {
+        let mut boxes = Boxes::<f64>::new();
+        for k in 0..65_536 {
+            boxes.insert(Aabb::from_point([columns - 1 - k % columns, k / columns].map(f64::from))).expect("room");
+        }
+        let ids: Vec<u32> = boxes.iter().map(|(id, _)| id).collect();
+        let (packs, _) = copied(&boxes);
+        for packs in [None, Some(&*packs)] {
+            // Of half the middles.
+            let [low, high] = spread_of(&boxes, packs, &ids);
+            assert!(
+                low[0] < 1.0 && high[0] > f64::from(columns) / 2.0 - 1.5,
+                "{low:?} to {high:?} of {columns} columns"
+            );
+        }
+    }
 }
