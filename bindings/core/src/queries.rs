@@ -3,9 +3,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
-use quadrille::{
-    Aabb, Contact, Distance, Hit, Index, Near, Overlaps, PairsInParts, Part, Ranked, Scalar, Structure, Sweep,
-};
+use quadrille::{Aabb, Contact, Distance, Hit, Index, Near, Overlaps, PairsInParts, Part, Scalar, Structure, Sweep};
 
 use crate::among::Among;
 use crate::arranged::{bounds, visit_near};
@@ -80,10 +78,6 @@ struct Gathering<'a> {
 }
 
 impl<'a> Gathering<'a> {
-    fn new(queries: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
-        Self::within(Answers { counts: room(queries)?, ..Answers::default() }, queries, pulse)
-    }
-
     /// In memory that is reused.
     fn within(mut used: Answers, queries: usize, pulse: &'a Pulse<'a>) -> Result<Self, Error> {
         used.counts.clear();
@@ -129,12 +123,7 @@ pub fn query<I: Structure>(
     call: Call<'_>,
 ) -> Result<Answers, Error> {
     check_queries(rows)?;
-    let order = along_a_curve(rows)?;
-    let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
-        let asked = order[range.clone()].iter().map(|&row| row as usize);
-        overlapping(index, (rows, layers), asked, usize::MAX, Gathering::new(range.len(), pulse)?)
-    };
-    Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
+    of_each_row(rows, call, |row, found| find_overlapping(index, rows.get(row), layers, usize::MAX, found))
 }
 
 /// As [`query`], in memory that is reused; the first `most` answers to each query, but at least one.
@@ -149,10 +138,7 @@ pub fn query_into<I: Structure>(
     found: &mut Answers,
 ) -> Result<(), Error> {
     check_queries(rows)?;
-    let pulse = Call::default().pulse();
-    let gathering = Gathering::within(std::mem::take(found), rows.len(), &pulse)?;
-    *found = overlapping(index, (rows, layers), 0..rows.len(), most, gathering)?;
-    Ok(())
+    refill_row_by_row(found, rows.len(), |row, found| find_overlapping(index, rows.get(row), layers, most, found))
 }
 
 /// Visits the boxes that overlap each of the rows, as (row, id), until `visit` stops it; only those on at least one of
@@ -176,23 +162,18 @@ pub fn query_visit<I: Structure>(
     Ok(())
 }
 
-fn overlapping<I: Structure>(
+fn find_overlapping<I: Structure>(
     index: &Index<I>,
-    (rows, layers): (Rows<'_, I::Scalar>, Option<u32>),
-    asked: impl Iterator<Item = usize>,
+    row: Aabb<I::Scalar>,
+    layers: Option<u32>,
     most: usize,
-    mut found: Gathering<'_>,
-) -> Result<Answers, Error> {
-    for row in asked {
-        found.next(|found| {
-            let end = found.ids.len().saturating_add(most);
-            index.query_visit(Among::new(Overlaps(rows.get(row)), layers), |id| match found.ids.push(id) {
-                Ok(()) if found.ids.len() < end => Continue(()),
-                pushed => Break(pushed),
-            })
-        })?;
-    }
-    Ok(found.into_answers())
+    found: &mut Gathering<'_>,
+) -> ControlFlow<Result<(), Error>> {
+    let end = found.ids.len().saturating_add(most);
+    index.query_visit(Among::new(Overlaps(row), layers), |id| match found.ids.push(id) {
+        Ok(()) if found.ids.len() < end => Continue(()),
+        pushed => Break(pushed),
+    })
 }
 
 /// The boxes no farther than a distance from each of the rows, and how far away they are; those on at least one of
@@ -210,12 +191,8 @@ pub fn within_each<I: Structure>(
 ) -> Result<Answers, Error> {
     check_stored(rows)?;
     check_distances(distances, rows.len())?;
-    let order = along_a_curve(rows)?;
-    let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
-        let found = Gathering::new(range.len(), pulse)?;
-        near_each(index, (rows, layers), distances, order[range].iter().map(|&row| row as usize), found)
-    };
-    Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
+    let distance = |row| if let [one] = distances { *one } else { distances[row] };
+    of_each_row(rows, call, |row, found| find_near(index, rows.get(row), distance(row), layers, found))
 }
 
 /// As [`within_each`], row by row with one distance, in memory that is reused.
@@ -231,34 +208,52 @@ pub fn within_into<I: Structure>(
 ) -> Result<(), Error> {
     check_stored(rows)?;
     check_distance(distance)?;
-    let pulse = Call::default().pulse();
-    let gathering = Gathering::within(std::mem::take(found), rows.len(), &pulse)?;
-    *found = near_each(index, (rows, layers), &[distance], 0..rows.len(), gathering)?;
-    Ok(())
+    refill_row_by_row(found, rows.len(), |row, found| find_near(index, rows.get(row), distance, layers, found))
 }
 
-fn near_each<I: Structure>(
+fn find_near<I: Structure>(
     index: &Index<I>,
-    (rows, layers): (Rows<'_, I::Scalar>, Option<u32>),
-    distances: &[f64],
-    asked: impl Iterator<Item = usize>,
-    mut found: Gathering<'_>,
+    row: Aabb<I::Scalar>,
+    distance: f64,
+    layers: Option<u32>,
+    found: &mut Gathering<'_>,
+) -> ControlFlow<Result<(), Error>> {
+    let mut pushed = Ok(());
+    let near = Among::new(Near::aabb(row).within(distance), layers);
+    let _ = visit_near(index, near, &mut |id| {
+        let distance = row.distance(&bounds(index, id));
+        pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
+        if pushed.is_ok() { Continue(()) } else { Break(()) }
+    });
+    unless_full(pushed)
+}
+
+/// What `find` adds for each of the rows, which are asked along a curve.
+fn of_each_row<S: Scalar>(
+    rows: Rows<'_, S>,
+    call: Call<'_>,
+    find: impl Fn(usize, &mut Gathering<'_>) -> ControlFlow<Result<(), Error>> + Sync,
 ) -> Result<Answers, Error> {
-    for row in asked {
-        let around = rows.get(row);
-        let distance = distances[if distances.len() == 1 { 0 } else { row }];
-        found.next(|found| {
-            let mut pushed = Ok(());
-            let near = Among::new(Near::aabb(around).within(distance), layers);
-            let _ = visit_near(index, near, &mut |id| {
-                let distance = around.distance(&bounds(index, id));
-                pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
-                if pushed.is_ok() { Continue(()) } else { Break(()) }
-            });
-            unless_full(pushed)
-        })?;
-    }
-    Ok(found.into_answers())
+    let order = along_a_curve(rows)?;
+    let ask = |range: Range<usize>, pulse: &Pulse<'_>| {
+        let mut found = Gathering::within(Answers::default(), range.len(), pulse)?;
+        order[range].iter().try_for_each(|&row| found.next(|found| find(row as usize, found)))?;
+        Ok(found.into_answers())
+    };
+    Answers::joined(call.share(rows.len(), &ask)?)?.in_order_of_rows(&order)
+}
+
+/// What `find` adds for each of the rows, in memory that is reused.
+fn refill_row_by_row(
+    used: &mut Answers,
+    rows: usize,
+    find: impl Fn(usize, &mut Gathering<'_>) -> ControlFlow<Result<(), Error>>,
+) -> Result<(), Error> {
+    let pulse = Call::default().pulse();
+    let mut found = Gathering::within(std::mem::take(used), rows, &pulse)?;
+    (0..rows).try_for_each(|row| found.next(|found| find(row, found)))?;
+    *used = found.into_answers();
+    Ok(())
 }
 
 /// The nearest boxes: `most` entries for each query.
@@ -321,7 +316,7 @@ pub fn nearest<I: Structure>(
             pulse.beat()?;
             asked.clear();
             asked.extend(rows_at_once.iter().map(|&row| near_row(rows, row as usize, distance, layers)));
-            first_many(index, &asked, most, &mut hits);
+            index.query_first_many(&asked, most, &mut hits);
             for hits in hits.iter() {
                 let end = found.ids.len() + most;
                 found.ids.extend(hits.iter().map(|hit| hit.id));
@@ -352,7 +347,7 @@ pub fn nearest_into<I: Structure>(
     distance.map_or(Ok(()), check_distance)?;
     hits.clear();
     hits.try_reserve(most).map_err(|_| Error::memory(most))?;
-    first(index, near_row(rows, 0, distance, layers), most, hits);
+    index.query_first_few(near_row(rows, 0, distance, layers), most, hits);
     Ok(())
 }
 
@@ -426,7 +421,7 @@ fn cast_row<'h, I: Structure>(
     hits: &'h mut Vec<Hit<Contact<I::Scalar>>>,
 ) -> Option<&'h Hit<Contact<I::Scalar>>> {
     let direction = [directions[2 * row], directions[2 * row + 1]];
-    first(index, Among::new(Sweep::endless(rows.get(row), direction), layers), 1, hits);
+    index.query_first_few(Among::new(Sweep::endless(rows.get(row), direction), layers), 1, hits);
     hits.first().filter(|hit| hit.rank.time() <= latest)
 }
 
@@ -556,20 +551,6 @@ pub fn nodes<I: Structure>(index: &Index<I>) -> Result<Vec<Aabb<I::Scalar>>, Err
         Break(Err(error)) => Err(error),
         _ => Ok(found.into_answers()),
     }
-}
-
-fn first<I: Structure, Q: Ranked<I::Scalar>>(index: &Index<I>, query: Q, most: usize, hits: &mut Vec<Hit<Q::Rank>>) {
-    index.query_first_few(query, most, hits);
-}
-
-/// The first answers to many queries, compiled once for all callers.
-fn first_many<I: Structure>(
-    index: &Index<I>,
-    queries: &[Among<Near<I::Scalar>>],
-    most: usize,
-    hits: &mut quadrille::Answers<Hit<Distance<I::Scalar>>>,
-) {
-    index.query_first_many(queries, most, hits);
 }
 
 #[cfg(test)]
