@@ -7,8 +7,9 @@
 #include <time.h>
 
 #include "contender.h"
+#include "crowd.h"
 
-enum { BOXES = 10000, QUERIES = 10000, LAPS = 41, ROOM = 16 * BOXES, SLOTS = 1 << 16 };
+enum { QUERIES = 10000, LAPS = 41, ROOM = 16 * BOXES, SLOTS = 1 << 16 };
 
 static const Contender *const all[] = {&quadrille,
 #ifdef WITH_BOX2D
@@ -17,15 +18,7 @@ static const Contender *const all[] = {&quadrille,
                                        &hash_grid};
 enum { CONTENDERS = sizeof all / sizeof *all };
 
-static uint32_t state = 2463534242;
-static float boxes[4 * BOXES], ways[2 * BOXES], asked[4 * QUERIES];
-
-static float below(float end) {
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return end * (float)(state >> 8) / 16777216.0f;
-}
+static float asked[4 * QUERIES];
 
 static double seconds(void) {
   struct timespec now;
@@ -34,26 +27,12 @@ static double seconds(void) {
 }
 
 static void begin(void) {
-  state = 2463534242;
-  for (int box = 0; box < BOXES; box++) {
-    float x = below(1000), y = below(1000);
-    float edges[] = {x, y, x + 5, y + 5};
-    memcpy(boxes + 4 * box, edges, sizeof edges);
-    ways[2 * box] = below(2) - 1, ways[2 * box + 1] = below(2) - 1;
-  }
+  place_all();
   for (int query = 0; query < QUERIES; query++) {
     float x = below(1000), y = below(1000);
     float edges[] = {x, y, x + 20, y + 20};
     memcpy(asked + 4 * query, edges, sizeof edges);
   }
-}
-
-static void step(int box, float *to) {
-  for (int edge = 0; edge < 4; edge++) to[edge] = boxes[4 * box + edge] + ways[2 * box + edge % 2];
-}
-
-static void step_all(void) {
-  for (int box = 0; box < BOXES; box++) step(box, boxes + 4 * box);
 }
 
 // Pairs that are in one of two lists alone, by a hash set of those before.
@@ -132,11 +111,6 @@ static size_t agents(const Contender *one, void *self, int number) {
 }
 
 static void stay(void) {}
-
-static int by_time(const void *a, const void *b) {
-  double left = *(const double *)a, right = *(const double *)b;
-  return (left > right) - (left < right);
-}
 
 static void measure(const char *task, Lap *lap, void (*before)(void), void (*after)(void)) {
   void *selves[CONTENDERS];
