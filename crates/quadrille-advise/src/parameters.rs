@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use quadrille::Scalar;
 use quadrille::structures::{AnyOptions, QuadtreeOptions, StructureKind, Subdivision};
 
 /// What a parameter is set to.
@@ -32,14 +33,14 @@ const LONGEST_CELL: f32 = 200.0;
 const SHORTEST_CELL: f32 = 0.001;
 
 /// Where a structure keeps a parameter.
-enum Slot<'o> {
+enum Slot<'o, S> {
     Whole(&'o mut u32),
     Small(&'o mut u8),
-    Length(&'o mut Option<[f32; 2]>),
+    Length(&'o mut Option<[S; 2]>),
 }
 
 /// The name and help of each parameter of a structure, its slot, and the end of what a slider offers.
-fn slots(options: &mut AnyOptions) -> Vec<(&'static str, &'static str, Slot<'_>, f32)> {
+fn slots<S: Scalar>(options: &mut AnyOptions<S>) -> Vec<(&'static str, &'static str, Slot<'_, S>, f32)> {
     const SPLIT: (&str, &str) = ("capacity", "boxes in a leaf before it splits");
     const DEEP: (&str, &str) = ("depth", "steps from the root to the deepest leaf");
     let slot = |(name, help), slot, end| (name, help, slot, end);
@@ -85,13 +86,13 @@ pub fn parameters(options: &AnyOptions) -> Vec<Parameter> {
 /// Sets a parameter; `false` if the structure has none of this name and kind, or the value does not fit its type. The
 /// structure itself decides which values are allowed.
 #[must_use]
-pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool {
+pub fn set_parameter<S: Scalar + From<f32>>(options: &mut AnyOptions<S>, name: &str, value: Value) -> bool {
     let mut changed = *options;
     if let AnyOptions::Quadtree(QuadtreeOptions { subdivision, .. }) = &mut changed {
         match (name, &subdivision) {
             ("fixed", Subdivision::Adaptive { .. }) => *subdivision = Subdivision::Fixed(0),
             ("capacity" | "depth", Subdivision::Fixed(_)) => {
-                *subdivision = QuadtreeOptions::<f32>::default().subdivision;
+                *subdivision = QuadtreeOptions::<S>::default().subdivision;
             }
             _ => {}
         }
@@ -100,7 +101,7 @@ pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool
     let is_set = match (slot, value) {
         (Some(Slot::Whole(slot)), Value::Whole(value)) => replace(slot, value),
         (Some(Slot::Small(slot)), Value::Whole(value)) => u8::try_from(value).is_ok_and(|value| replace(slot, value)),
-        (Some(Slot::Length(slot)), Value::Length(side)) => replace(slot, side.map(|side| [side; 2])),
+        (Some(Slot::Length(slot)), Value::Length(side)) => replace(slot, side.map(|side| [side.into(); 2])),
         _ => false,
     };
     is_set && replace(options, changed)
@@ -109,6 +110,16 @@ pub fn set_parameter(options: &mut AnyOptions, name: &str, value: Value) -> bool
 fn replace<T>(slot: &mut T, value: T) -> bool {
     *slot = value;
     true
+}
+
+/// The same structure and parameters for coordinates in double precision.
+#[must_use]
+pub fn in_doubles(options: &AnyOptions) -> AnyOptions<f64> {
+    let mut wide = options.kind().into();
+    for Parameter { name, value, .. } in parameters(options) {
+        assert!(set_parameter(&mut wide, name, value), "a structure has the same parameters in either precision");
+    }
+    wide
 }
 
 /// A structure with its parameters as text: `quadtree:capacity=4:depth=10`. Defaults are left out.
@@ -146,6 +157,8 @@ pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
 
 #[cfg(test)]
 mod tests {
+    use quadrille::structures::{LooseGridOptions, TreeOptions};
+
     use super::*;
 
     #[test]
@@ -178,6 +191,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn parameters_are_the_same_in_double_precision() {
+        let deep = read_structure("loose-quadtree:capacity=3:depth=7").expect("it is one");
+        let tree = TreeOptions::default().with_capacity(3).with_max_depth(7);
+        assert_eq!(in_doubles(&deep), AnyOptions::LooseQuadtree(tree));
+        let loose = read_structure("loose-grid:tight=8.25").expect("it is one");
+        let grid = LooseGridOptions::default().with_tight_cell(Some([8.25; 2]));
+        assert_eq!(in_doubles(&loose), AnyOptions::LooseGrid(grid));
+        let fixed = read_structure("quadtree:fixed=5").expect("it is one");
+        let subdivided = QuadtreeOptions::default().with_subdivision(Subdivision::Fixed(5));
+        assert_eq!(in_doubles(&fixed), AnyOptions::Quadtree(subdivided));
+        assert_eq!(in_doubles(&AnyOptions::FrameTree), AnyOptions::FrameTree);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::structures::{AnyOptions, AnyStructure, GridOptions, LooseGridOptions, QuadtreeOptions, TreeOptions};
+use quadrille::structures::{AnyOptions, AnyStructure};
 use quadrille::{Aabb, Error, Index, Near};
-use quadrille_advise::parameters::write_structure;
+use quadrille_advise::parameters::{in_doubles, write_structure};
 use quadrille_files::{Choice, Shapes, Source};
 use serde::Serialize;
 use web_time::Instant;
@@ -227,24 +227,5 @@ impl Sheet {
         let far = |id: u32| (far(id)[0] - f64::from(point[0])).hypot(far(id)[1] - f64::from(point[1]));
         let found = self.first.index.query(near);
         found.min_by(|a, b| size(*a).total_cmp(&size(*b)).then(far(*a).total_cmp(&far(*b))).then(a.cmp(b)))
-    }
-}
-
-/// The same options for coordinates in double precision.
-fn in_doubles(options: &AnyOptions) -> AnyOptions<f64> {
-    let wide = |cell: Option<[f32; 2]>| cell.map(|cell| cell.map(f64::from));
-    let tree = |tree: &TreeOptions| TreeOptions::default().with_capacity(tree.capacity).with_max_depth(tree.max_depth);
-    match options {
-        AnyOptions::Quadtree(tree) => {
-            AnyOptions::Quadtree(QuadtreeOptions::default().with_subdivision(tree.subdivision))
-        }
-        AnyOptions::EnclosingQuadtree(options) => AnyOptions::EnclosingQuadtree(tree(options)),
-        AnyOptions::LooseQuadtree(options) => AnyOptions::LooseQuadtree(tree(options)),
-        AnyOptions::Grid(grid) => AnyOptions::Grid(GridOptions::default().with_cell(wide(grid.cell))),
-        AnyOptions::LooseGrid(LooseGridOptions { loose_cell, tight_cell, .. }) => {
-            let options = LooseGridOptions::default().with_loose_cell(wide(*loose_cell));
-            AnyOptions::LooseGrid(options.with_tight_cell(wide(*tight_cell)))
-        }
-        others => others.kind().into(),
     }
 }
