@@ -215,8 +215,6 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         self.any_options()
     }
 
-    fn askers(&self) {}
-
     fn build(&mut self, boxes: &Boxes<S>) {
         each!(self, one => one.build(boxes));
     }

@@ -272,8 +272,6 @@ impl<S: Scalar> Structure for Grid<S> {
         self.options
     }
 
-    fn askers(&self) {}
-
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattice) = Self::plan(&self.options, Fit::of(boxes), boxes.len());
         self.levels = Level::all(&self.lattice);

@@ -225,8 +225,6 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.options
     }
 
-    fn askers(&self) {}
-
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattices) = Lattices::plan(&self.options, Fit::of(boxes), boxes.len());
         self.reset(boxes.has_layers());
