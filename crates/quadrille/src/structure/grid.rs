@@ -393,17 +393,16 @@ impl<S: Scalar> Structure for Grid<S> {
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let mut stats = Stats::default();
-        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.homes.bytes(), self.layers.bytes()]);
         for level in &self.levels {
             stats.nodes += level.heads.cells();
             stats.listed += level.population;
             for (_, head) in level.heads.iter() {
                 stats.longest_list = stats.longest_list.max(self.homes.list(head).count());
             }
-            [stats.bytes_used, stats.bytes_reserved] =
-                add_bytes([[stats.bytes_used, stats.bytes_reserved], level.heads.bytes()]);
         }
-        Stats { leaves: stats.nodes, ..stats }
+        let cells = self.levels.iter().map(|level| level.heads.bytes());
+        let [bytes_used, bytes_reserved] = add_bytes(cells.chain([self.homes.bytes(), self.layers.bytes()]));
+        Stats { leaves: stats.nodes, bytes_used, bytes_reserved, ..stats }
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {

@@ -16,7 +16,7 @@ use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar, Span};
 use crate::query::{Query, is_answer_in};
 use crate::setters::setters;
-use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, tails};
+use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, bytes_of, tails};
 
 /// Two grids. Every box lives in the one *loose* cell that holds its center. Every loose cell has the hull of its boxes
 /// and is listed in the *tight* cells that the hull covers.
@@ -365,9 +365,8 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let lists = || (0..).take(self.cells.len()).map(|cell| self.list(cell).count());
-        let cells = self.cells.len() * size_of::<LooseCell<S>>();
         let [bytes_used, bytes_reserved] = add_bytes([
-            [cells, self.cells.capacity() * size_of::<LooseCell<S>>()],
+            bytes_of(&self.cells),
             self.homes.bytes(),
             self.tight.bytes(),
             self.lists.bytes(),
