@@ -83,16 +83,10 @@ pub struct Index<I: Structure = FrameTree> {
 clone_by_field!([I: Structure] Index<I> { all, motion, frame });
 
 /// The boxes of a frame.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Frame<S>(Vec<Aabb<S>>);
 
-impl<S> Default for Frame<S> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-clone_nothing!([S] Frame<S>);
+clone_nothing!([S: Default] Frame<S>);
 
 impl<I: Structure> Default for Index<I> {
     /// An empty index with the structure's default options, which follow the data.
@@ -122,7 +116,7 @@ impl<I: Structure> Index<I> {
     }
 
     fn over(all: Arranged<I>) -> Self {
-        Self { all, motion: Motion::new(), frame: Frame(Vec::new()) }
+        Self { all, motion: Motion::new(), frame: Frame::default() }
     }
 
     /// Bulk loads an index with default options; ids are positions. Faster than inserting boxes one by one.
