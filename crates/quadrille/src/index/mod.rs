@@ -30,7 +30,7 @@ use crate::events::{Mobility, Motion};
 use crate::executor::{Executor, Serial};
 use crate::geometry::Aabb;
 use crate::memory::{clone_by_field, clone_nothing};
-use crate::storage::{Agreement, Layers};
+use crate::storage::{Agreement, Layers, MOST_BOXES};
 use crate::structure::{FrameTree, Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: a [`FrameTree`] unless you name another one, as in
@@ -316,6 +316,9 @@ impl<I: Structure> Index<I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        if boxes.len() > MOST_BOXES {
+            return Err(Error::full(MOST_BOXES));
+        }
         let boxes = self.all.admit_all(boxes, &Serial)?;
         (boxes.len()..self.slots()).for_each(|id| self.motion.note_gone(&self.all, id as u32));
         self.motion.note_frame(&self.all, &boxes);
