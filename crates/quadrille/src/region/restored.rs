@@ -8,7 +8,7 @@ use super::bulk::entries;
 use super::census::Census;
 use super::frame::{Frame, Quad, area};
 use super::leaves::{LeafChange, Leaves};
-use super::objects::{Entry, Objects};
+use super::objects::{Entry, Objects, in_codes};
 use super::pages::{MAX_LEAVES, Pages};
 use super::rule::Rule;
 use super::shape::Shape;
@@ -57,7 +57,7 @@ impl<T: Copy + Ord, R: Rule> TryFrom<Unvalidated<T, R>> for RegionQuadtree<T, R>
         let objects: Objects<T> = entries.into_iter().collect();
         for (leaf, quad) in (0..).zip(&slots).filter_map(|(leaf, &(_, quad))| Some((leaf, quad?))) {
             let codes = frame.codes(quad);
-            let census = Census::new(objects.range(codes.clone()).map(Entry::code));
+            let census = Census::new(in_codes(&objects, codes.clone()).map(Entry::code));
             *shape.leaves.counts_mut(leaf) = census.whole().counts(&codes, area(frame.cells(quad)));
             shape.pages.set(quad, leaf);
         }
