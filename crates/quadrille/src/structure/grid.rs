@@ -235,9 +235,7 @@ impl<S: Scalar> Grid<S> {
         });
         met.map(|(head, _)| head).chain(below.map(|(_, head)| head)).flat_map(|head| self.homes.list(head))
     }
-}
 
-impl<S: Scalar> Grid<S> {
     /// The levels are those that the lattice requires (see [`Level::all`]), and each is sound.
     fn validate_levels(&self) -> Result<(), Corruption> {
         Corruption::unless(self.lattice.is_sound(), || alloc::format!("no lattice: {:?}", self.lattice))?;

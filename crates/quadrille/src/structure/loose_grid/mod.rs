@@ -176,9 +176,7 @@ impl<S: Scalar> LooseGrid<S> {
             })
         })
     }
-}
 
-impl<S: Scalar> LooseGrid<S> {
     /// Checks the boxes and the hull of a loose cell.
     fn validate_cell(&self, boxes: &Boxes<S>, number: u32) -> Result<(), Corruption> {
         let LooseCell { hull, head } = self.cells[number as usize];
