@@ -68,7 +68,7 @@ impl<I: Structure> Arranged<I> {
         self.boxes.reserve(boxes.len());
         let some = if E::IS_ALONE { CHUNK } else { boxes.len().max(1) };
         for (number, boxes) in boxes.chunks(some).enumerate() {
-            let boxes = self.admit_some(boxes, executor).map_err(|error| error.behind(number * some))?;
+            let boxes = self.admit_all(boxes, executor).map_err(|error| error.behind(number * some))?;
             self.boxes.extend(&boxes, executor)?;
         }
         Ok(())
@@ -181,21 +181,8 @@ impl<I: Structure> Arranged<I> {
     /// Boxes in the form in which they are stored, for a set of these and no others.
     ///
     /// # Errors
-    /// Returns an error if one cannot be stored (the message names its position), or if there are too many.
-    pub(crate) fn admit_all<'a>(
-        &self,
-        boxes: &'a [Aabb<I::Scalar>],
-        executor: &impl Executor,
-    ) -> Result<Cow<'a, [Aabb<I::Scalar>]>, Error> {
-        let admitted = self.admit_some(boxes, executor)?;
-        if boxes.len() > MOST_BOXES { Err(Error::full(MOST_BOXES)) } else { Ok(admitted) }
-    }
-
-    /// Boxes in the form in which they are stored.
-    ///
-    /// # Errors
     /// Returns an error if one cannot be stored. The message names its position.
-    fn admit_some<'a>(
+    pub(crate) fn admit_all<'a>(
         &self,
         boxes: &'a [Aabb<I::Scalar>],
         executor: &impl Executor,

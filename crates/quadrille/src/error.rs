@@ -1,6 +1,7 @@
 //! What can go wrong, in words.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::geometry::BoundsError;
@@ -177,6 +178,16 @@ impl Corruption {
     #[cold]
     pub(crate) fn new(message: String) -> Self {
         Self(message)
+    }
+
+    /// Both lists hold the same, in any order.
+    pub(crate) fn unless_same<T: Ord + fmt::Debug>(what: &str, mut is: Vec<T>, mut should: Vec<T>) -> Result<(), Self> {
+        is.sort_unstable();
+        should.sort_unstable();
+        Self::unless(is == should, || {
+            let at = is.iter().zip(&should).take_while(|(one, other)| one == other).count();
+            alloc::format!("{what} is {:?} where {:?} should be", is.get(at), should.get(at))
+        })
     }
 
     pub(crate) fn unless(sound: bool, message: impl FnOnce() -> String) -> Result<(), Self> {

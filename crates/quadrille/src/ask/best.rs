@@ -34,14 +34,9 @@ const MAX_PROBES: usize = 6;
 impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The first answer.
     pub(crate) fn first<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank, R::Name, R::Thing>> {
-        self.first_id(query).map(|hit| self.hit(hit))
-    }
-
-    /// The id of the first answer.
-    pub(super) fn first_id<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<Hit<Q::Rank>> {
         let mut first = ArrayVec::<_, 1>::new();
         self.fill(query, 1, &mut first, Ids);
-        first.pop()
+        first.pop().map(|hit| self.hit(hit))
     }
 
     /// The first `most` answers by name.

@@ -13,12 +13,7 @@ macro_rules! faces {
         par [$($par:tt)*];
     ) => {
         /// # Queries
-        #[allow(
-            clippy::needless_lifetimes,
-            clippy::elidable_lifetime_names,
-            clippy::multiple_bound_locations,
-            reason = "payloads come with lifetimes; parallel forms need more bounds"
-        )]
+        #[allow(clippy::needless_lifetimes, reason = "payloads come with lifetimes")]
         impl<$($generics)*> $Container {
             /// Returns all boxes that `query` accepts, each once, lazily.
             ///
@@ -160,12 +155,7 @@ macro_rules! faces {
         /// # Queries in order
         ///
         /// Lowest rank first; for equal ranks, lower id first. The order is the same for every structure.
-        #[allow(
-            clippy::needless_lifetimes,
-            clippy::elidable_lifetime_names,
-            clippy::multiple_bound_locations,
-            reason = "payloads come with lifetimes; parallel forms need more bounds"
-        )]
+        #[allow(clippy::needless_lifetimes, reason = "payloads come with lifetimes")]
         impl<$($generics)*> $Container {
             /// The first answer: the nearest box, the first one hit. `None` if there is none.
             ///
@@ -264,12 +254,7 @@ macro_rules! faces {
         /// # Pairs
         ///
         /// Boxes whose layers do not meet never form a pair. Touching counts as overlapping.
-        #[allow(
-            clippy::needless_lifetimes,
-            clippy::elidable_lifetime_names,
-            clippy::multiple_bound_locations,
-            reason = "payloads come with lifetimes; parallel forms need more bounds"
-        )]
+        #[allow(clippy::needless_lifetimes, reason = "payloads come with lifetimes")]
         impl<$($generics)*> $Container {
             /// All pairs of overlapping boxes, each once, the lower id (or key) first, lazily.
             ///
@@ -469,12 +454,6 @@ macro_rules! faces {
         ///
         /// Needs the `rayon` feature.
         #[cfg(feature = "rayon")]
-        #[allow(
-            clippy::needless_lifetimes,
-            clippy::elidable_lifetime_names,
-            clippy::multiple_bound_locations,
-            reason = "payloads come with lifetimes; parallel forms need more bounds"
-        )]
         impl<$($generics)*> $Container
         where
             $($par)*

@@ -77,7 +77,7 @@ impl<I: Structure> Asking<I> {
         let mut ahead = ids().skip(ON_THEIR_WAY);
         for (id, before) in pending.changed() {
             ahead.next().into_iter().for_each(|id| scene.view().boxes.prefetch(id));
-            self.put(Asker { id, has_gone: pending.gone().contains(id), before, now: scene.body(id) }, scene);
+            self.put(Asker { id, has_gone: pending.gone.contains(id), before, now: scene.body(id) }, scene);
         }
         if self.boxes.is_empty() {
             return;

@@ -13,7 +13,6 @@ use crate::executor::Serial;
 use crate::geometry::Aabb;
 use crate::kernel::Overlap;
 use crate::memory::clone_by_field;
-use crate::storage::IdSet;
 use crate::structure::{Part, Structure};
 
 /// If more than one box in this many has changed, one walk over all pairs replaces a query for each. Measured with
@@ -38,7 +37,7 @@ const IDLE: usize = 4;
 #[cfg_attr(feature = "serde", serde(bound = ""))]
 pub struct Contacts<I: Structure> {
     pairs: LastPairs,
-    pending: Pending<I::Scalar>,
+    pub(super) pending: Pending<I::Scalar>,
     #[cfg_attr(feature = "serde", serde(skip))]
     asking: Asking<I>,
 }
@@ -98,37 +97,16 @@ impl<I: Structure> Contacts<I> {
         Self { pairs: LastPairs::default(), pending: Pending::everything(), asking: Asking::default() }
     }
 
-    /// Prefetches what is known of an id that is about to change.
-    #[inline(always)]
-    pub(super) fn prefetch(&self, id: u32) {
-        self.pending.prefetch(id);
-    }
-
     /// Notes that an id is about to change in a scene, or to be new in it.
     #[inline]
     pub(super) fn note(&mut self, scene: Scene<'_, I>, id: u32) {
         self.pending.note(id, || scene.most(), || scene.body(id));
     }
 
-    /// Notes that all may have changed.
-    pub(super) fn note_all(&mut self) {
-        self.pending.note_all();
-    }
-
     /// Notes that the box of an id is about to go from a scene.
     pub(super) fn note_gone(&mut self, scene: Scene<'_, I>, id: u32) {
         self.note(scene, id);
-        self.pending.note_gone(id);
-    }
-
-    /// Ids whose boxes have been removed since the last step.
-    pub(super) fn gone(&self) -> &IdSet {
-        self.pending.gone()
-    }
-
-    /// Too many have changed for each to matter.
-    pub(super) fn are_many(&self) -> bool {
-        self.pending.is_many()
+        self.pending.gone.insert(id);
     }
 
     /// Does this frame by itself change too many for each to matter?
@@ -139,9 +117,9 @@ impl<I: Structure> Contacts<I> {
     /// Finds what began and what ended.
     pub(crate) fn step(&mut self, scene: Scene<'_, I>) {
         let Self { pairs, pending, asking } = self;
-        if pending.is_many() {
+        if pending.is_many {
             let is_used = |&id: &u32| scene.all.boxes.get(id).is_some();
-            let gone = Some(pending.gone()).filter(|gone| gone.as_slice().iter().any(is_used));
+            let gone = Some(&pending.gone).filter(|gone| gone.as_slice().iter().any(is_used));
             pairs.walk(gone, |walk| {
                 if scene.is_mostly_fixed() || scene.walk(walk).is_break() {
                     walk.restart();
@@ -161,7 +139,7 @@ impl<I: Structure> Contacts<I> {
 
     /// The pairs that touch, as (lower id, higher id), in order; with or without those that began in the last step.
     pub(super) fn touching(&self, with_new: bool) -> impl Iterator<Item = (u32, u32)> + use<I> {
-        self.pairs.list(self.pending.gone(), with_new).into_iter().map(unpack)
+        self.pairs.list(&self.pending.gone, with_new).into_iter().map(unpack)
     }
 }
 
@@ -171,10 +149,10 @@ impl<I: Structure> Contacts<I> {
     pub(super) fn validate(&self, scene: Scene<'_, I>) -> Result<(), Corruption> {
         self.pending.validate()?;
         let listed = self.pairs.validate()?;
-        let is_known = |id| scene.all.boxes.get(id).is_some() || self.gone().contains(id);
+        let is_known = |id| scene.all.boxes.get(id).is_some() || self.pending.gone.contains(id);
         let are_known = listed.iter().map(|&pair| unpack(pair)).all(|(a, b)| a < b && is_known(a) && is_known(b));
         Corruption::unless(are_known, || "a contact of a box that never was".into())?;
-        if self.pending.is_many() {
+        if self.pending.is_many {
             return Ok(());
         }
         let were = self.contacts_before(scene, listed.len() + 1)?;

@@ -83,7 +83,7 @@ impl<I: Structure> Motion<I> {
     /// Prefetches what is known of an id that is about to change.
     #[inline(always)]
     pub(crate) fn prefetch(&self, id: u32) {
-        self.contacts.iter().for_each(|contacts| contacts.prefetch(id));
+        self.contacts.iter().for_each(|contacts| contacts.pending.prefetch(id));
     }
 
     /// Notes that a box is about to change, or to be stored under a new id. Not inlined, so that an
@@ -98,11 +98,11 @@ impl<I: Structure> Motion<I> {
     /// Notes which boxes of a frame, whose boxes are about to replace all, differ from those here.
     pub(crate) fn note_frame(&mut self, all: &Arranged<I>, frame: &[Aabb<I::Scalar>]) {
         let Self { fixed, contacts: Some(contacts) } = self else { return };
-        if !contacts.are_many() && contacts.would_be_many(Scene { all, fixed }, frame) {
-            return contacts.note_all();
+        if !contacts.pending.is_many && contacts.would_be_many(Scene { all, fixed }, frame) {
+            return contacts.pending.note_all();
         }
         for (id, bounds) in (0..).zip(frame).filter(|(_, bounds)| bounds.is_ordered()) {
-            if contacts.are_many() {
+            if contacts.pending.is_many {
                 return;
             }
             if all.boxes.get(id) != Some(*bounds) {
@@ -122,7 +122,7 @@ impl<I: Structure> Motion<I> {
 
     /// Notes that everything may have changed.
     pub(crate) fn note_all(&mut self) {
-        self.contacts.iter_mut().for_each(Contacts::note_all);
+        self.contacts.iter_mut().for_each(|contacts| contacts.pending.note_all());
     }
 
     /// Notes that a box is about to be removed. A new one under its id is not fixed.
@@ -192,12 +192,12 @@ impl<I: Structure> Motion<I> {
 
     /// `true` if a box under this id has been removed since the last step.
     pub(crate) fn has_gone(&self, id: u32) -> bool {
-        self.contacts.as_ref().is_some_and(|contacts| contacts.gone().contains(id))
+        self.contacts.as_ref().is_some_and(|contacts| contacts.pending.gone.contains(id))
     }
 
     /// The ids for which that is `true`.
     pub(crate) fn gone(&self) -> &[u32] {
-        self.contacts.as_ref().map_or(&[], |contacts| contacts.gone().as_slice())
+        self.contacts.as_ref().map_or(&[], |contacts| contacts.pending.gone.as_slice())
     }
 
     /// Checks that fixed boxes and contacts agree with boxes that are sound.

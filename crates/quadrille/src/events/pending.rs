@@ -17,9 +17,9 @@ pub(super) struct Pending<S> {
     /// For each of them, in the same order: what it was at the last step, if it was in use.
     before: Vec<Option<Body<S>>>,
     /// Too many have changed to note each.
-    is_many: bool,
+    pub(super) is_many: bool,
     /// Ids of boxes that have been removed. They may be in use again.
-    gone: IdSet,
+    pub(super) gone: IdSet,
 }
 
 clone_by_field!([S: Scalar] Pending<S> { ids, before, is_many, gone });
@@ -54,24 +54,11 @@ impl<S: Scalar> Pending<S> {
         self.before.clear();
     }
 
-    /// Notes that the box of an id goes.
-    pub(super) fn note_gone(&mut self, id: u32) {
-        self.gone.insert(id);
-    }
-
     /// Nothing has changed.
     pub(super) fn clear(&mut self) {
         self.forget_changes();
         self.gone.clear();
         self.is_many = false;
-    }
-
-    pub(super) fn is_many(&self) -> bool {
-        self.is_many
-    }
-
-    pub(super) fn gone(&self) -> &IdSet {
-        &self.gone
     }
 
     #[inline]

@@ -31,15 +31,15 @@ pub(crate) enum Reach<S: Scalar> {
     /// Those whose square is at most `most`. Gaps are multiplied by a scale before they are squared, so that squares
     /// have all digits where the limit is.
     UpTo { scale: f64, most: S::Wide },
-    /// Those that are no greater than another.
-    NoMoreThan(S::Square),
+    /// None.
+    Nothing,
 }
 
 impl<S: Scalar> Reach<S> {
     /// Distances up to `most` count; none if that is negative or NaN.
     pub(crate) fn up_to(most: f64) -> Self {
         if !matches!(most.partial_cmp(&0.0), Some(Ordering::Equal | Ordering::Greater)) {
-            return Self::NoMoreThan(S::Square::BELOW_ALL);
+            return Self::Nothing;
         }
         let scale = S::Wide::scale_for(most);
         S::Wide::square_of(most * scale).map_or(Self::All, |most| Self::UpTo { scale, most })
@@ -49,8 +49,8 @@ impl<S: Scalar> Reach<S> {
     /// scaled.
     pub(crate) fn square(&self) -> Option<f64> {
         match *self {
-            Self::UpTo { scale, most } => (scale == 1.0).then(|| most.to_f64()),
-            Self::All | Self::NoMoreThan(_) => None,
+            Self::UpTo { scale, most } => (scale == 1.0).then(|| Wide::to_f64(most)),
+            Self::All | Self::Nothing => None,
         }
     }
 
@@ -60,7 +60,7 @@ impl<S: Scalar> Reach<S> {
         match *self {
             Self::All => true,
             Self::UpTo { scale, most } => sum_of_squares(gaps(a, b).map(|gap| gap.scaled(scale))) <= most,
-            Self::NoMoreThan(most) => apart(a, b) <= most,
+            Self::Nothing => false,
         }
     }
 }

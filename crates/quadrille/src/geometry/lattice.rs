@@ -134,9 +134,7 @@ impl Lattice {
     pub(crate) fn resembles(&self, other: &Self) -> bool {
         self.axes.iter().zip(&other.axes).all(|(a, b)| a.cell <= 3.0 * b.cell && b.cell <= 3.0 * a.cell)
     }
-}
 
-impl Lattice {
     /// `true` if the columns are monotone and there are not many more cells than [`new`](Self::new) ever makes.
     pub(crate) fn is_sound(&self) -> bool {
         let is_sound = |axis: &Axis| {

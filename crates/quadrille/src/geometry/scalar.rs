@@ -25,7 +25,7 @@ pub trait Scalar:
     + 'static
 {
     /// Wide enough for differences, products and sums.
-    type Wide: Wide;
+    type Wide: Wide + From<Self>;
     /// The square of a distance, to be compared.
     type Square: Square<Side = Self::Wide>;
 
@@ -49,11 +49,17 @@ pub trait Scalar:
 
     /// The same number as `f64`. Exact for all three types.
     #[must_use]
-    fn to_f64(self) -> f64;
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self.into()
+    }
 
     /// The same number, widened for arithmetic.
     #[must_use]
-    fn wide(self) -> Self::Wide;
+    #[inline]
+    fn wide(self) -> Self::Wide {
+        Self::Wide::from(self)
+    }
 
     /// The nearest number of this type, saturating at the finite ends of the range; integers round to nearest.
     #[must_use]
@@ -149,16 +155,6 @@ macro_rules! float_scalar {
             }
 
             #[inline]
-            fn to_f64(self) -> f64 {
-                f64::from(self)
-            }
-
-            #[inline]
-            fn wide(self) -> f64 {
-                f64::from(self)
-            }
-
-            #[inline]
             fn at_least(value: f64) -> Self {
                 // Rounding to nearest errs by half a step at most; this adds a whole one.
                 value as $float * (1.0 + $float::EPSILON) + $float::MIN_POSITIVE
@@ -248,16 +244,6 @@ impl Scalar for i32 {
     #[inline]
     fn is_finite(self) -> bool {
         true
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
-
-    #[inline]
-    fn wide(self) -> i128 {
-        self.into()
     }
 
     #[inline]

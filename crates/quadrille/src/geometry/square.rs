@@ -12,8 +12,6 @@ use super::wide::{LEAST_SQUARE, sqrt, sqrt_above};
 pub trait Square: Copy + PartialOrd + Debug + Send + Sync + sealed::Sealed + 'static {
     /// How far apart boxes are on an axis.
     type Side: Wide;
-    /// Less than the square of any distance.
-    const BELOW_ALL: Self;
 
     /// The sum of two squares: monotone in both sides, rounded or not. No side is negative.
     fn of(sides: [Self::Side; 2]) -> Self;
@@ -33,8 +31,7 @@ pub trait Square: Copy + PartialOrd + Debug + Send + Sync + sealed::Sealed + 'st
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for f64 {}
-    impl Sealed for i128 {}
+    impl<W: super::Wide> Sealed for W {}
     impl Sealed for super::AnySquare {}
 }
 
@@ -43,61 +40,32 @@ pub(super) fn sum_of_squares<W: Wide>([x, y]: [W; 2]) -> W {
     x * x + y * y
 }
 
-/// Between boxes of `f32`: the squares of the least and the greatest distances have all digits.
-impl Square for f64 {
-    type Side = f64;
-    const BELOW_ALL: Self = -1.0;
+/// Between boxes of `f32`, of which the squares of the least and the greatest distances have all digits; and of `i32`,
+/// exact.
+impl<W: Wide> Square for W {
+    type Side = W;
 
     #[inline]
-    fn of(sides: [f64; 2]) -> Self {
+    fn of(sides: [W; 2]) -> Self {
         sum_of_squares(sides)
     }
 
     #[inline]
     fn to_f64(self) -> f64 {
-        self
+        Wide::to_f64(self)
     }
 
     fn root(self) -> f64 {
-        sqrt(self)
+        sqrt(Wide::to_f64(self))
     }
 
     fn root_above(self) -> f64 {
-        sqrt_above(self)
+        sqrt_above(Wide::to_f64(self))
     }
 
     #[inline]
     fn plain(self) -> Option<f64> {
-        Some(self)
-    }
-}
-
-/// Between boxes of `i32`: exact.
-impl Square for i128 {
-    type Side = i128;
-    const BELOW_ALL: Self = -1;
-
-    #[inline]
-    fn of(sides: [i128; 2]) -> Self {
-        sum_of_squares(sides)
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        self as f64
-    }
-
-    fn root(self) -> f64 {
-        sqrt(self as f64)
-    }
-
-    fn root_above(self) -> f64 {
-        sqrt_above(self as f64)
-    }
-
-    #[inline]
-    fn plain(self) -> Option<f64> {
-        Some(self as f64)
+        Some(Wide::to_f64(self))
     }
 }
 
@@ -105,7 +73,7 @@ impl Square for i128 {
 ///
 /// | distance | bits of | plus |
 /// |---|---|---|
-/// | below 1e-145, where squares lose digits | the distance | 1 |
+/// | below 1e-145, where squares lose digits | the distance | 0 |
 /// | from there to 1e154 | its square | 2^62 |
 /// | above, where squares are infinite | the distance | 2^63 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,14 +91,14 @@ impl AnySquare {
     fn beyond([x, y]: [f64; 2], is_short: bool) -> Self {
         // NaN is as far as can be.
         let distance = f64::diagonal([x, y]).min(f64::INFINITY).to_bits();
-        Self(distance + if is_short { 1 } else { OF_LONG })
+        Self(distance + if is_short { 0 } else { OF_LONG })
     }
 
     /// The square, or else the distance.
     #[inline]
     fn square_or_distance(self) -> Result<f64, f64> {
         if self.0 < OF_SQUARES {
-            Err(f64::from_bits(self.0.saturating_sub(1)))
+            Err(f64::from_bits(self.0))
         } else if self.0 <= OF_SQUARES + f64::MAX.to_bits() {
             Ok(f64::from_bits(self.0 - OF_SQUARES))
         } else {
@@ -141,7 +109,6 @@ impl AnySquare {
 
 impl Square for AnySquare {
     type Side = f64;
-    const BELOW_ALL: Self = Self(0);
 
     #[inline]
     fn of(sides: [f64; 2]) -> Self {
@@ -149,7 +116,7 @@ impl Square for AnySquare {
         let is_none = sides[0] + sides[1] == 0.0;
         if is_none | (LEAST_SQUARE..f64::INFINITY).contains(&square) {
             // Both are common: no branch.
-            Self(if is_none { 1 } else { square.to_bits() + OF_SQUARES })
+            Self(if is_none { 0 } else { square.to_bits() + OF_SQUARES })
         } else {
             Self::beyond(sides, square < LEAST_SQUARE)
         }
@@ -171,7 +138,7 @@ impl Square for AnySquare {
 
     #[inline]
     fn plain(self) -> Option<f64> {
-        let none_apart = (self == Self(1)).then_some(0.0);
+        let none_apart = (self == Self(0)).then_some(0.0);
         self.square_or_distance().ok().or(none_apart)
     }
 }
@@ -198,7 +165,7 @@ mod tests {
         sides.dedup();
         for two in sides.windows(2) {
             let [one, other] = [two[0], two[1]].map(|side| AnySquare::of([side, 0.0]));
-            assert!(one <= other && AnySquare::BELOW_ALL < one, "{two:?}");
+            assert!(one <= other, "{two:?}");
             // Squares of numbers that differ by their last digit may be equal.
             assert!(one < other || two[0].to_bits() + 1 == two[1].to_bits(), "{two:?}");
             for [x, y] in [[two[0], two[0]], [two[0], two[1]], [two[1], two[1]]] {

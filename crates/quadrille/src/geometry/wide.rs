@@ -128,7 +128,14 @@ impl Wide for f64 {
     }
 
     fn scale_for(distance: f64) -> f64 {
-        scale_for(distance)
+        let square = distance * distance;
+        if square < LEAST_SQUARE {
+            SCALE
+        } else if square < f64::INFINITY {
+            1.0
+        } else {
+            1.0 / SCALE
+        }
     }
 
     fn square_of(distance: f64) -> Option<Self> {
@@ -136,7 +143,7 @@ impl Wide for f64 {
     }
 
     fn diagonal([x, y]: [Self; 2]) -> f64 {
-        let scale = scale_for(x + y);
+        let scale = Self::scale_for(x + y);
         let (x, y) = (x * scale, y * scale);
         sqrt(x * x + y * y) / scale
     }
@@ -261,18 +268,6 @@ pub(super) const LEAST_SQUARE: f64 = 1e-290;
 /// 2^600: brings distances whose squares are below [`LEAST_SQUARE`] to where squares are exact, and one over it those
 /// beyond 1e154.
 const SCALE: f64 = f64::from_bits((600 + 1023) << 52);
-
-/// A power of two by which numbers of this size are multiplied such that squares neither vanish nor are infinite.
-fn scale_for(number: f64) -> f64 {
-    let square = number * number;
-    if square < LEAST_SQUARE {
-        SCALE
-    } else if square < f64::INFINITY {
-        1.0
-    } else {
-        1.0 / SCALE
-    }
-}
 
 /// The whole part of the square of a distance; `None` if no two `i32` are that far apart.
 #[expect(clippy::cast_possible_truncation, reason = "below 2^86")]

@@ -30,7 +30,7 @@ use crate::events::{Mobility, Motion};
 use crate::executor::{Executor, Serial};
 use crate::geometry::Aabb;
 use crate::memory::{clone_by_field, clone_nothing};
-use crate::storage::{Agreement, Layers};
+use crate::storage::{Agreement, Layers, MOST_BOXES};
 use crate::structure::{FrameTree, Node, Stats, Structure};
 
 /// Boxes under ids, arranged by the structure `I`: a [`FrameTree`] unless you name another one, as in
@@ -83,16 +83,10 @@ pub struct Index<I: Structure = FrameTree> {
 clone_by_field!([I: Structure] Index<I> { all, motion, frame });
 
 /// The boxes of a frame.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Frame<S>(Vec<Aabb<S>>);
 
-impl<S> Default for Frame<S> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-clone_nothing!([S] Frame<S>);
+clone_nothing!([S: Default] Frame<S>);
 
 impl<I: Structure> Default for Index<I> {
     /// An empty index with the structure's default options, which follow the data.
@@ -122,7 +116,7 @@ impl<I: Structure> Index<I> {
     }
 
     fn over(all: Arranged<I>) -> Self {
-        Self { all, motion: Motion::new(), frame: Frame(Vec::new()) }
+        Self { all, motion: Motion::new(), frame: Frame::default() }
     }
 
     /// Bulk loads an index with default options; ids are positions. Faster than inserting boxes one by one.
@@ -322,6 +316,9 @@ impl<I: Structure> Index<I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
+        if boxes.len() > MOST_BOXES {
+            return Err(Error::full(MOST_BOXES));
+        }
         let boxes = self.all.admit_all(boxes, &Serial)?;
         (boxes.len()..self.slots()).for_each(|id| self.motion.note_gone(&self.all, id as u32));
         self.motion.note_frame(&self.all, &boxes);

@@ -1,14 +1,6 @@
-//! Conversions for other crates: one file and one feature each, named after the crate. The floors below do not use
-//! them. Serialization is derived where things are declared: see `serial`.
+//! Conversions for other crates, one feature each, named after the crate. The floors below do not use them.
+//! Serialization is derived where things are declared: see `serial`.
 
-#[cfg(feature = "glam-0_32")]
-mod glam_0_32;
-#[cfg(feature = "glam-0_33")]
-mod glam_0_33;
-#[cfg(feature = "glam-0_34")]
-mod glam_0_34;
-#[cfg(feature = "mint")]
-mod mint;
 #[cfg(feature = "rayon")]
 mod rayon;
 
@@ -40,5 +32,15 @@ macro_rules! points {
     )*};
 }
 
-#[cfg(any(feature = "glam-0_32", feature = "glam-0_33", feature = "glam-0_34", feature = "mint"))]
-use points;
+#[cfg(feature = "glam-0_32")]
+points!(glam_0_32::Vec2 => f32, glam_0_32::DVec2 => f64, glam_0_32::IVec2 => i32);
+#[cfg(feature = "glam-0_33")]
+points!(glam_0_33::Vec2 => f32, glam_0_33::DVec2 => f64, glam_0_33::IVec2 => i32);
+#[cfg(feature = "glam-0_34")]
+points!(glam_0_34::Vec2 => f32, glam_0_34::DVec2 => f64, glam_0_34::IVec2 => i32);
+// From crates without points, a point may be a vector.
+#[cfg(feature = "mint")]
+points! {
+    mint::Point2<f32> => f32, mint::Point2<f64> => f64, mint::Point2<i32> => i32,
+    mint::Vector2<f32> => f32, mint::Vector2<f64> => f64, mint::Vector2<i32> => i32,
+}

@@ -27,7 +27,7 @@ impl<S: Scalar, Q: Query<S>> DynQuery<S> for Q {}
 
 /// Any [`Ranked`] query with ranks of type `R`, behind a pointer: see [`DynQuery`]. `&dyn DynRanked<S, R>` is a ranked
 /// query.
-pub trait DynRanked<S: Scalar, R>: DynQuery<S> + object::Ranked<S, R> {}
+pub trait DynRanked<S: Scalar, R>: DynQuery<S> + object::Ranked<S, Rank = R> {}
 
 impl<S: Scalar, Q: Ranked<S>> DynRanked<S, Q::Rank> for Q {}
 
@@ -83,48 +83,26 @@ mod object {
         forward!(Query<S>, |query| *query);
     }
 
-    pub trait Ranked<S: Scalar, R> {
-        fn rank(&self, bounds: &Aabb<S>) -> Option<R>;
-        fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<R>;
+    pub trait Ranked<S: Scalar> {
+        type Rank;
+
+        fn rank(&self, bounds: &Aabb<S>) -> Option<Self::Rank>;
+        fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<Self::Rank>;
         fn origin(&self) -> Aabb<S>;
-        fn bounds_up_to(&self, last: &R) -> Aabb<S>;
-        fn square(&self, rank: &R) -> Option<f64>;
+        fn bounds_up_to(&self, last: &Self::Rank) -> Aabb<S>;
+        fn square(&self, rank: &Self::Rank) -> Option<f64>;
         fn is_by_distance(&self) -> bool;
         fn sweep(&self) -> Option<Sweep<S>>;
-        fn time(&self, rank: &R) -> Option<f64>;
+        fn time(&self, rank: &Self::Rank) -> Option<f64>;
     }
 
-    impl<S: Scalar, Q: crate::query::Ranked<S>> Ranked<S, Q::Rank> for Q {
-        fn rank(&self, bounds: &Aabb<S>) -> Option<Q::Rank> {
-            crate::query::Ranked::rank(self, bounds)
-        }
+    impl<S: Scalar, Q: crate::query::Ranked<S>> Ranked<S> for Q {
+        type Rank = Q::Rank;
 
-        fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<Q::Rank> {
-            crate::query::Ranked::answer(self, id, bounds, layers)
-        }
+        forward!(Ranked<S>, |query| *query);
 
-        fn origin(&self) -> Aabb<S> {
-            crate::query::Ranked::origin(self)
-        }
-
-        fn bounds_up_to(&self, last: &Q::Rank) -> Aabb<S> {
-            crate::query::Ranked::bounds_up_to(self, last)
-        }
-
-        fn square(&self, rank: &Q::Rank) -> Option<f64> {
-            crate::query::Ranked::square(self, rank)
-        }
-
-        fn is_by_distance(&self) -> bool {
-            crate::query::Ranked::is_by_distance(self)
-        }
-
-        fn sweep(&self) -> Option<Sweep<S>> {
-            crate::query::Ranked::sweep(self)
-        }
-
-        fn time(&self, rank: &Q::Rank) -> Option<f64> {
-            crate::query::Ranked::time(self, rank)
+        fn answer(&self, id: u32, bounds: &Aabb<S>, layers: Layers) -> Option<Self::Rank> {
+            (*self).answer(id, bounds, layers)
         }
     }
 }

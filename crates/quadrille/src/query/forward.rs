@@ -27,134 +27,49 @@
 #[macro_export]
 macro_rules! forward {
     (Query<$S:ty>, |$this:ident| $inner:expr $(, except $($own:ident),+)?) => {
-        $crate::forward!(@ bounds $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ extent $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ reaches $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ wants $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ covers $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ circle $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ admits $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ admits_all $S, $this, $inner, $($($own)+)?);
-        $crate::forward!(@ accepts $S, $this, $inner, $($($own)+)?);
+        $crate::forward!(@ bounds [$($($own)+)?] () -> $crate::Aabb<$S>, |$this| $inner);
+        $crate::forward!(@ extent [$($($own)+)?] () -> $crate::Aabb<$S>, |$this| $inner);
+        $crate::forward!(@ reaches [$($($own)+)?] (cell: &$crate::Aabb<$S>) -> bool, |$this| $inner);
+        $crate::forward!(@ wants [$($($own)+)?] (layers: $crate::Layers) -> bool, |$this| $inner);
+        $crate::forward!(@ covers [$($($own)+)?] (hull: &$crate::Aabb<$S>) -> bool, |$this| $inner);
+        $crate::forward!(@ circle [$($($own)+)?] () -> Option<$crate::Near<$S>>, |$this| $inner);
+        $crate::forward!(@ admits [$($($own)+)?] (id: u32, layers: $crate::Layers) -> bool, |$this| $inner);
+        $crate::forward!(@ admits_all [$($($own)+)?] () -> bool, |$this| $inner);
+        $crate::forward!(
+            @ accepts [$($($own)+)?] (id: u32, bounds: &$crate::Aabb<$S>, layers: $crate::Layers) -> bool, |$this| $inner
+        );
     };
     (Ranked<$S:ty>, |$this:ident| $inner:expr) => {
-        #[inline]
-        fn rank(&self, bounds: &$crate::Aabb<$S>) -> Option<Self::Rank> {
-            let $this = self;
-            $inner.rank(bounds)
-        }
-
-        fn origin(&self) -> $crate::Aabb<$S> {
-            let $this = self;
-            $inner.origin()
-        }
-
-        fn bounds_up_to(&self, last: &Self::Rank) -> $crate::Aabb<$S> {
-            let $this = self;
-            $inner.bounds_up_to(last)
-        }
-
-        #[inline]
-        fn square(&self, rank: &Self::Rank) -> Option<f64> {
-            let $this = self;
-            $inner.square(rank)
-        }
-
-        #[inline]
-        fn is_by_distance(&self) -> bool {
-            let $this = self;
-            $inner.is_by_distance()
-        }
-
-        #[inline]
-        fn sweep(&self) -> Option<$crate::Sweep<$S>> {
-            let $this = self;
-            $inner.sweep()
-        }
-
-        #[inline]
-        fn time(&self, rank: &Self::Rank) -> Option<f64> {
-            let $this = self;
-            $inner.time(rank)
-        }
+        $crate::forward!(@ rank [] (bounds: &$crate::Aabb<$S>) -> Option<Self::Rank>, |$this| $inner);
+        $crate::forward!(@ origin [] () -> $crate::Aabb<$S>, |$this| $inner);
+        $crate::forward!(@ bounds_up_to [] (last: &Self::Rank) -> $crate::Aabb<$S>, |$this| $inner);
+        $crate::forward!(@ square [] (rank: &Self::Rank) -> Option<f64>, |$this| $inner);
+        $crate::forward!(@ is_by_distance [] () -> bool, |$this| $inner);
+        $crate::forward!(@ sweep [] () -> Option<$crate::Sweep<$S>>, |$this| $inner);
+        $crate::forward!(@ time [] (rank: &Self::Rank) -> Option<f64>, |$this| $inner);
     };
 
-    // Methods that the wrapper has of its own are left out.
-    (@ bounds $S:ty, $this:ident, $inner:expr, bounds $($own:ident)*) => {};
-    (@ extent $S:ty, $this:ident, $inner:expr, extent $($own:ident)*) => {};
-    (@ reaches $S:ty, $this:ident, $inner:expr, reaches $($own:ident)*) => {};
-    (@ wants $S:ty, $this:ident, $inner:expr, wants $($own:ident)*) => {};
-    (@ covers $S:ty, $this:ident, $inner:expr, covers $($own:ident)*) => {};
-    (@ circle $S:ty, $this:ident, $inner:expr, circle $($own:ident)*) => {};
-    (@ circle $S:ty, $this:ident, $inner:expr, covers $($own:ident)*) => {};
-    (@ admits $S:ty, $this:ident, $inner:expr, admits $($own:ident)*) => {};
-    (@ admits_all $S:ty, $this:ident, $inner:expr, wants $($own:ident)*) => {};
-    (@ admits_all $S:ty, $this:ident, $inner:expr, admits $($own:ident)*) => {};
-    (@ accepts $S:ty, $this:ident, $inner:expr, accepts $($own:ident)*) => {};
-    (@ $method:ident $S:ty, $this:ident, $inner:expr, $other:ident $($own:ident)*) => {
-        $crate::forward!(@ $method $S, $this, $inner, $($own)*);
+    // `@ method [own] (arguments) -> answer`: a method that is among the wrapper's own is left out.
+    (@ bounds [bounds $($own:ident)*] $($rest:tt)*) => {};
+    (@ extent [extent $($own:ident)*] $($rest:tt)*) => {};
+    (@ reaches [reaches $($own:ident)*] $($rest:tt)*) => {};
+    (@ wants [wants $($own:ident)*] $($rest:tt)*) => {};
+    (@ covers [covers $($own:ident)*] $($rest:tt)*) => {};
+    (@ circle [circle $($own:ident)*] $($rest:tt)*) => {};
+    (@ circle [covers $($own:ident)*] $($rest:tt)*) => {};
+    (@ admits [admits $($own:ident)*] $($rest:tt)*) => {};
+    (@ admits_all [wants $($own:ident)*] $($rest:tt)*) => {};
+    (@ admits_all [admits $($own:ident)*] $($rest:tt)*) => {};
+    (@ accepts [accepts $($own:ident)*] $($rest:tt)*) => {};
+    (@ $method:ident [$other:ident $($own:ident)*] $($rest:tt)*) => {
+        $crate::forward!(@ $method [$($own)*] $($rest)*);
     };
 
-    (@ bounds $S:ty, $this:ident, $inner:expr,) => {
+    (@ $method:ident [] ($($name:ident: $type:ty),*) -> $answer:ty, |$this:ident| $inner:expr) => {
         #[inline]
-        fn bounds(&self) -> $crate::Aabb<$S> {
+        fn $method(&self, $($name: $type),*) -> $answer {
             let $this = self;
-            $inner.bounds()
-        }
-    };
-    (@ extent $S:ty, $this:ident, $inner:expr,) => {
-        fn extent(&self) -> $crate::Aabb<$S> {
-            let $this = self;
-            $inner.extent()
-        }
-    };
-    (@ reaches $S:ty, $this:ident, $inner:expr,) => {
-        #[inline]
-        fn reaches(&self, cell: &$crate::Aabb<$S>) -> bool {
-            let $this = self;
-            $inner.reaches(cell)
-        }
-    };
-    (@ wants $S:ty, $this:ident, $inner:expr,) => {
-        #[inline]
-        fn wants(&self, layers: $crate::Layers) -> bool {
-            let $this = self;
-            $inner.wants(layers)
-        }
-    };
-    (@ covers $S:ty, $this:ident, $inner:expr,) => {
-        #[inline]
-        fn covers(&self, hull: &$crate::Aabb<$S>) -> bool {
-            let $this = self;
-            $inner.covers(hull)
-        }
-    };
-    (@ circle $S:ty, $this:ident, $inner:expr,) => {
-        #[inline]
-        fn circle(&self) -> Option<$crate::Near<$S>> {
-            let $this = self;
-            $inner.circle()
-        }
-    };
-    (@ admits $S:ty, $this:ident, $inner:expr,) => {
-        #[inline]
-        fn admits(&self, id: u32, layers: $crate::Layers) -> bool {
-            let $this = self;
-            $inner.admits(id, layers)
-        }
-    };
-    (@ admits_all $S:ty, $this:ident, $inner:expr,) => {
-        #[inline]
-        fn admits_all(&self) -> bool {
-            let $this = self;
-            $inner.admits_all()
-        }
-    };
-    (@ accepts $S:ty, $this:ident, $inner:expr,) => {
-        #[inline]
-        fn accepts(&self, id: u32, bounds: &$crate::Aabb<$S>, layers: $crate::Layers) -> bool {
-            let $this = self;
-            $inner.accepts(id, bounds, layers)
+            $inner.$method($($name),*)
         }
     };
 }

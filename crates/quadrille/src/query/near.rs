@@ -110,7 +110,7 @@ impl<S: Scalar> Query<S> for Near<S> {
         match self.reach {
             Reach::All => Aabb::EVERYTHING,
             Reach::UpTo { .. } => self.target.within_reach(S::Wide::outward(self.most)),
-            Reach::NoMoreThan(_) => Aabb::EMPTY,
+            Reach::Nothing => Aabb::EMPTY,
         }
     }
 

@@ -67,7 +67,10 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     }
 }
 
-fn entries<T>(frame: &Frame, objects: impl IntoIterator<Item = ([i32; 2], T)>) -> Result<Vec<Entry<T>>, Error> {
+pub(super) fn entries<T>(
+    frame: &Frame,
+    objects: impl IntoIterator<Item = ([i32; 2], T)>,
+) -> Result<Vec<Entry<T>>, Error> {
     let entry = |(cell, object)| Ok(Entry::new(frame.codes(frame.checked_quad(cell)?).start, object));
     objects.into_iter().map(entry).collect()
 }

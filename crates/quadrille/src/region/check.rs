@@ -3,7 +3,7 @@
 use super::census::Census;
 use super::frame::area;
 use super::leaves::Record;
-use super::objects::Entry;
+use super::objects::{Entry, in_codes};
 use super::rule::Rule;
 use super::shape::Shape;
 use super::tree::RegionQuadtree;
@@ -50,7 +50,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
             depth: self.leaves().map(|leaf| leaf.depth as usize).max().unwrap_or(0),
             bytes_used,
             bytes_reserved,
-            object_bytes: self.objects.bytes(),
+            object_bytes: self.len() * size_of::<Entry<T>>(),
         }
     }
 
@@ -66,7 +66,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         for leaf in self.shape.leaves_in(frame.map()) {
             let Record { quad, counts, .. } = *leaves.get(leaf);
             let (span, rect) = (frame.codes(quad), frame.cells(quad));
-            let census = Census::new(self.objects.range(span.clone()).map(Entry::code));
+            let census = Census::new(in_codes(&self.objects, span.clone()).map(Entry::code));
             let right = census.whole().counts(&span, area(rect));
             Corruption::unless(counts == right, || alloc::format!("leaf {rect:?} has {right:?}, not {counts:?}"))?;
             Corruption::unless(pages.is_set(quad, leaf), || alloc::format!("not all of {rect:?} leads to its leaf"))?;

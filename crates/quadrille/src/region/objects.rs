@@ -35,63 +35,22 @@ impl<T> Entry<T> {
 }
 
 /// See the [module](self).
-#[derive(Clone, Debug)]
-pub(super) struct Objects<T> {
-    set: BTreeSet<Entry<T>>,
-}
+pub(super) type Objects<T> = BTreeSet<Entry<T>>;
 
-impl<T: Copy + Ord> FromIterator<Entry<T>> for Objects<T> {
-    fn from_iter<I: IntoIterator<Item = Entry<T>>>(entries: I) -> Self {
-        Self { set: entries.into_iter().collect() }
+/// The objects of a span of codes.
+pub(super) fn in_codes<T: Copy + Ord>(objects: &Objects<T>, codes: Range<u64>) -> btree_set::Range<'_, Entry<T>> {
+    // Any object will do to make the bounds. If there is none, the span is empty too.
+    match objects.first() {
+        Some(any) => objects.range(Entry::before(codes.start, any.object)..Entry::before(codes.end, any.object)),
+        None => objects.range(..),
     }
 }
 
-impl<T: Copy + Ord> Objects<T> {
-    pub(super) fn len(&self) -> usize {
-        self.set.len()
-    }
-
-    /// Bytes of the objects alone, without what the tree that holds them adds.
-    pub(super) fn bytes(&self) -> usize {
-        self.len() * size_of::<Entry<T>>()
-    }
-
-    #[cfg(feature = "serde")]
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Entry<T>> {
-        self.set.iter()
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.set.clear();
-    }
-
-    pub(super) fn contains(&self, entry: &Entry<T>) -> bool {
-        self.set.contains(entry)
-    }
-
-    pub(super) fn insert(&mut self, entry: Entry<T>) -> bool {
-        self.set.insert(entry)
-    }
-
-    pub(super) fn remove(&mut self, entry: &Entry<T>) -> bool {
-        self.set.remove(entry)
-    }
-
-    /// The objects of a span of codes.
-    pub(super) fn range(&self, codes: Range<u64>) -> btree_set::Range<'_, Entry<T>> {
-        // Any object will do to make the bounds. If there is none, the span is empty too.
-        match self.set.first() {
-            Some(any) => self.set.range(Entry::before(codes.start, any.object)..Entry::before(codes.end, any.object)),
-            None => self.set.range(..),
-        }
-    }
-
-    /// How many objects are in this object's cell, at most two: enough to know whether one is alone. With one bound
-    /// instead of two, searching the set takes half the time.
-    pub(super) fn up_to_two_in_cell_of(&self, entry: Entry<T>) -> usize {
-        let from_here = self.set.range(Entry::before(entry.code(), entry.object)..);
-        from_here.take(2).take_while(|other| other.key == entry.key).count()
-    }
+/// How many objects are in this object's cell, at most two: enough to know whether one is alone. With one bound
+/// instead of two, searching the set takes half the time.
+pub(super) fn up_to_two_in_cell_of<T: Copy + Ord>(objects: &Objects<T>, entry: Entry<T>) -> usize {
+    let from_here = objects.range(Entry::before(entry.code(), entry.object)..);
+    from_here.take(2).take_while(|other| other.key == entry.key).count()
 }
 
 /// The objects in a rectangle, in Morton order of their cells and in their own order within a cell.
@@ -108,7 +67,7 @@ pub(super) struct ObjectsIn<'a, T> {
 
 impl<'a, T: Copy + Ord> ObjectsIn<'a, T> {
     pub(super) fn new(objects: &'a Objects<T>, frame: &'a Frame, rect: Aabb<i32>) -> Self {
-        let range = |window: Window| objects.range(Self::codes(frame, window.first, window.last));
+        let range = |window: Window| in_codes(objects, Self::codes(frame, window.first, window.last));
         Self { objects, frame, rest: frame.window(rect).map(|window| (range(window), window)) }
     }
 
@@ -130,7 +89,7 @@ impl<T: Copy + Ord> Iterator for ObjectsIn<'_, T> {
                 return Some((cell, entry.object));
             }
             let next = self.frame.next(quad, window)?;
-            *entries = self.objects.range(Self::codes(self.frame, next, window.last));
+            *entries = in_codes(self.objects, Self::codes(self.frame, next, window.last));
         }
     }
 }

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::bulk::entries;
 use super::census::Census;
 use super::frame::{Frame, Quad, area};
 use super::leaves::{LeafChange, Leaves};
-use super::objects::{Entry, Objects};
+use super::objects::{Entry, Objects, in_codes};
 use super::pages::{MAX_LEAVES, Pages};
 use super::rule::Rule;
 use super::shape::Shape;
@@ -46,10 +47,8 @@ impl<T: Copy + Ord, R: Rule> TryFrom<Unvalidated<T, R>> for RegionQuadtree<T, R>
 
     fn try_from(unvalidated: Unvalidated<T, R>) -> Result<Self, Corruption> {
         let Unvalidated { width, height, rule, objects, slots, free, changes } = unvalidated;
-        let refused = |error: crate::Error| Corruption::new(alloc::format!("{error}"));
-        let frame = Frame::new(width, height).map_err(refused)?;
-        let entry = |&(cell, object): &_| Ok(Entry::new(frame.codes(frame.checked_quad(cell)?).start, object));
-        let entries: Vec<_> = objects.iter().map(entry).collect::<Result<_, _>>().map_err(refused)?;
+        let frame = Frame::new(width, height)?;
+        let entries = entries(&frame, objects)?;
         let is_in_order = entries.is_sorted_by(|one, next| one < next);
         Corruption::unless(is_in_order, || "objects are out of order or there twice".into())?;
         check_tiling(&frame, &slots)?;
@@ -58,12 +57,12 @@ impl<T: Copy + Ord, R: Rule> TryFrom<Unvalidated<T, R>> for RegionQuadtree<T, R>
         let objects: Objects<T> = entries.into_iter().collect();
         for (leaf, quad) in (0..).zip(&slots).filter_map(|(leaf, &(_, quad))| Some((leaf, quad?))) {
             let codes = frame.codes(quad);
-            let census = Census::new(objects.range(codes.clone()).map(Entry::code));
+            let census = Census::new(in_codes(&objects, codes.clone()).map(Entry::code));
             *shape.leaves.counts_mut(leaf) = census.whole().counts(&codes, area(frame.cells(quad)));
             shape.pages.set(quad, leaf);
         }
         let tree = Self { shape, objects, rule };
-        tree.check_room(0).map_err(refused)?;
+        tree.check_room(0)?;
         Ok(tree)
     }
 }

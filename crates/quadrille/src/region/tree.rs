@@ -5,7 +5,7 @@ use core::{fmt, iter};
 use super::census::{Census, Part};
 use super::frame::{Frame, Quad, area};
 use super::leaves::{Counts, LeafChange, LeafId, Record};
-use super::objects::{Entry, Objects};
+use super::objects::{Entry, Objects, in_codes, up_to_two_in_cell_of};
 use super::pages::MAX_LEAVES;
 use super::rule::{AtMost, Region, Rule};
 use super::shape::Shape;
@@ -115,7 +115,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     pub fn remove_all(&mut self, cell: [i32; 2]) -> usize {
         let Ok((leaf, code)) = self.locate(cell) else { return 0 };
         let mut count = 0;
-        while let Some(&entry) = self.objects.range(code..code + 1).next() {
+        while let Some(&entry) = in_codes(&self.objects, code..code + 1).next() {
             self.take(leaf, entry);
             count += 1;
         }
@@ -216,7 +216,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     pub(super) fn put(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let is_new = self.objects.insert(entry);
         if is_new {
-            let is_alone = self.objects.up_to_two_in_cell_of(entry) == 1;
+            let is_alone = up_to_two_in_cell_of(&self.objects, entry) == 1;
             let counts = self.shape.leaves.counts_mut(leaf);
             counts.objects += 1;
             counts.occupied += u32::from(is_alone);
@@ -228,7 +228,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     fn take(&mut self, leaf: u32, entry: Entry<T>) -> bool {
         let was_there = self.objects.remove(&entry);
         if was_there {
-            let was_alone = self.objects.up_to_two_in_cell_of(entry) == 0;
+            let was_alone = up_to_two_in_cell_of(&self.objects, entry) == 0;
             let counts = self.shape.leaves.counts_mut(leaf);
             counts.objects -= 1;
             counts.occupied -= u32::from(was_alone);
@@ -245,7 +245,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         if !self.stops(rect, counts, true) {
             self.shape.uproot(quad);
             let is_full_but_one = counts.objects == counts.occupied && u64::from(counts.occupied) + 1 == area(rect);
-            if is_full_but_one && self.objects.range(code..code + 1).next().is_none() {
+            if is_full_but_one && in_codes(&self.objects, code..code + 1).next().is_none() {
                 self.grow_part(quad, Part::AllBut(code));
             } else {
                 self.grow(quad);
@@ -269,7 +269,7 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     /// order, each child's share is a slice, found by bisection.
     fn grow(&mut self, quad: Quad) {
         let codes = self.shape.frame.codes(quad);
-        let census = Census::new(self.objects.range(codes).map(Entry::code));
+        let census = Census::new(in_codes(&self.objects, codes).map(Entry::code));
         self.grow_part(quad, census.whole());
     }
 

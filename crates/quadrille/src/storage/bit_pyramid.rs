@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::bytes_of;
+use super::{add_bytes, bytes_of};
 use crate::error::Corruption;
 
 /// A bit for each number below a fixed limit, and above every 64 bits one bit that says whether any of them is set,
@@ -94,7 +94,7 @@ impl BitPyramid {
     }
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
-        self.levels.iter().map(bytes_of).fold([0; 2], |[used, held], [more, bytes]| [used + more, held + bytes])
+        add_bytes(self.levels.iter().map(bytes_of))
     }
 
     /// There are the levels that numbers below `limit` need, and every upper bit says the truth about the word below

@@ -62,6 +62,6 @@ pub(crate) fn bytes_of<T>(vec: &alloc::vec::Vec<T>) -> [usize; 2] {
 }
 
 /// Adds up pairs of (used, reserved) bytes.
-pub(crate) fn add_bytes<const N: usize>(parts: [[usize; 2]; N]) -> [usize; 2] {
-    parts.iter().fold([0, 0], |[used, reserved], part| [used + part[0], reserved + part[1]])
+pub(crate) fn add_bytes(parts: impl IntoIterator<Item = [usize; 2]>) -> [usize; 2] {
+    parts.into_iter().fold([0, 0], |[used, reserved], part| [used + part[0], reserved + part[1]])
 }

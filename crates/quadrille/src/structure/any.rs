@@ -109,13 +109,15 @@ macro_rules! enums {
         impl<S: Scalar> AnyStructure<S> {
             fn with_options(options: AnyOptions<S>) -> Result<Self, Error> {
                 Ok(match options {
-                    $(AnyOptions::$name $(($options))? => Self::$name(Structure::new(options_of!($($options)?))?),)*
+                    // Without options: `()`.
+                    $(AnyOptions::$name $(($options))? => Self::$name(Structure::new(($($options)?))?),)*
                 })
             }
 
+            #[allow(clippy::redundant_pattern, reason = "only some structures have options")]
             fn any_options(&self) -> AnyOptions<S> {
                 match self {
-                    $(Self::$name(_one) => AnyOptions::$name $((structure_of!(_one, $options).options()))?,)*
+                    $(Self::$name($($options @)? _) => AnyOptions::$name $(($options.options()))?,)*
                 }
             }
         }
@@ -145,23 +147,6 @@ macro_rules! enums {
     };
 }
 
-/// The options of a structure: none are `()`.
-macro_rules! options_of {
-    () => {
-        ()
-    };
-    ($options:ident) => {
-        $options
-    };
-}
-
-/// `one`, if the structure has options.
-macro_rules! structure_of {
-    ($one:ident, $options:ident) => {
-        $one
-    };
-}
-
 structures!(enums!);
 
 impl<S> Default for AnyOptions<S> {
@@ -173,11 +158,8 @@ impl<S> Default for AnyOptions<S> {
 /// `each!(any, one => expression)`: the expression with `one` as the structure inside.
 macro_rules! each {
     ($any:expr, $one:ident => $result:expr) => {
-        structures!(arms! $any, $one => $result)
+        structures!(each! $any, $one => $result)
     };
-}
-
-macro_rules! arms {
     ($any:expr, $one:ident => $result:expr; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
         match $any {
             $(AnyStructure::$name($one) => $result,)*
@@ -188,11 +170,8 @@ macro_rules! arms {
 /// `each!` for an expression that is an iterator, of another type in each structure.
 macro_rules! each_iter {
     ($any:expr, $one:ident => $result:expr) => {
-        structures!(iter_arms! $any, $one => $result)
+        structures!(each_iter! $any, $one => $result)
     };
-}
-
-macro_rules! iter_arms {
     ($any:expr, $one:ident => $result:expr; $($module:ident $name:ident $(($options:ident: $type:ident))?, $what:literal;)*) => {
         match $any {
             $(AnyStructure::$name($one) => AnyIter::$name($result),)*
@@ -214,8 +193,6 @@ impl<S: Scalar> Structure for AnyStructure<S> {
     fn options(&self) -> Self::Options {
         self.any_options()
     }
-
-    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         each!(self, one => one.build(boxes));

@@ -39,7 +39,6 @@ impl<S: Scalar> Structure for BruteForce<S> {
 
     fn options(&self) {}
 
-    fn askers(&self) {}
     fn build(&mut self, _boxes: &Boxes<S>) {}
     fn fits(&self, _boxes: &Boxes<S>) -> bool {
         true

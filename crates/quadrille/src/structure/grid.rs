@@ -235,9 +235,7 @@ impl<S: Scalar> Grid<S> {
         });
         met.map(|(head, _)| head).chain(below.map(|(_, head)| head)).flat_map(|head| self.homes.list(head))
     }
-}
 
-impl<S: Scalar> Grid<S> {
     /// The levels are those that the lattice requires (see [`Level::all`]), and each is sound.
     fn validate_levels(&self) -> Result<(), Corruption> {
         Corruption::unless(self.lattice.is_sound(), || alloc::format!("no lattice: {:?}", self.lattice))?;
@@ -271,8 +269,6 @@ impl<S: Scalar> Structure for Grid<S> {
     fn options(&self) -> Self::Options {
         self.options
     }
-
-    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattice) = Self::plan(&self.options, Fit::of(boxes), boxes.len());
@@ -395,17 +391,16 @@ impl<S: Scalar> Structure for Grid<S> {
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let mut stats = Stats::default();
-        [stats.bytes_used, stats.bytes_reserved] = add_bytes([self.homes.bytes(), self.layers.bytes()]);
         for level in &self.levels {
             stats.nodes += level.heads.cells();
             stats.listed += level.population;
             for (_, head) in level.heads.iter() {
                 stats.longest_list = stats.longest_list.max(self.homes.list(head).count());
             }
-            [stats.bytes_used, stats.bytes_reserved] =
-                add_bytes([[stats.bytes_used, stats.bytes_reserved], level.heads.bytes()]);
         }
-        Stats { leaves: stats.nodes, ..stats }
+        let cells = self.levels.iter().map(|level| level.heads.bytes());
+        let [bytes_used, bytes_reserved] = add_bytes(cells.chain([self.homes.bytes(), self.layers.bytes()]));
+        Stats { leaves: stats.nodes, bytes_used, bytes_reserved, ..stats }
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {

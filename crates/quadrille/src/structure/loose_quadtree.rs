@@ -354,8 +354,6 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         self.options
     }
 
-    fn askers(&self) {}
-
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());

@@ -97,7 +97,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     fn options(&self) -> Self::Options;
 
     /// The options of [`Askers`](Self::Askers).
-    fn askers(&self) -> <Self::Askers as Structure>::Options;
+    fn askers(&self) -> <Self::Askers as Structure>::Options {
+        Default::default()
+    }
 
     /// A valid box in the form in which it is stored: unchanged, except in a [world that wraps](Periodic), where it
     /// moves by the whole worlds that bring its lower corner into the world.

@@ -103,9 +103,7 @@ impl<S: Scalar> NodeCell<S> {
     pub(crate) fn child(&self, first: u32, k: usize) -> Self {
         Self { node: first + k as u32, depth: self.depth + 1, cell: self.cell.child(k) }
     }
-}
 
-impl<S: Scalar> NodeCell<S> {
     /// The smallest node from here down that encloses the box, which touches this node.
     #[inline]
     pub(crate) fn enclosing<N: TreeNode>(mut self, nodes: &Blocks<N>, bounds: &Aabb<S>) -> Self {

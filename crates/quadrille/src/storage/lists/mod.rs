@@ -194,8 +194,7 @@ impl Lists {
 
     pub(crate) fn bytes(&self) -> [usize; 2] {
         let directories = self.directories.iter().map(Directory::bytes);
-        directories
-            .fold(add_bytes([bytes_of(&self.blocks), bytes_of(&self.directories)]), |all, one| add_bytes([all, one]))
+        add_bytes(directories.chain([bytes_of(&self.blocks), bytes_of(&self.directories)]))
     }
 
     /// The lists with these heads and the chain of free blocks have every block once, and blocks are filled from the

@@ -210,8 +210,6 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         self.options
     }
 
-    fn askers(&self) {}
-
     fn build(&mut self, boxes: &Boxes<S>) {
         self.extent = Extent::of(boxes);
         self.load_all(boxes);

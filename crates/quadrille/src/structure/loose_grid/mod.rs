@@ -16,7 +16,7 @@ use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar, Span};
 use crate::query::{Query, is_answer_in};
 use crate::setters::setters;
-use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, tails};
+use crate::storage::{BitPyramid, Boxes, Heads, Homes, IdSet, Lists, NONE, Unions, add_bytes, bytes_of, tails};
 
 /// Two grids. Every box lives in the one *loose* cell that holds its center. Every loose cell has the hull of its boxes
 /// and is listed in the *tight* cells that the hull covers.
@@ -176,9 +176,7 @@ impl<S: Scalar> LooseGrid<S> {
             })
         })
     }
-}
 
-impl<S: Scalar> LooseGrid<S> {
     /// Checks the boxes and the hull of a loose cell.
     fn validate_cell(&self, boxes: &Boxes<S>, number: u32) -> Result<(), Corruption> {
         let LooseCell { hull, head } = self.cells[number as usize];
@@ -224,8 +222,6 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     fn options(&self) -> Self::Options {
         self.options
     }
-
-    fn askers(&self) {}
 
     fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattices) = Lattices::plan(&self.options, Fit::of(boxes), boxes.len());
@@ -367,9 +363,8 @@ impl<S: Scalar> Structure for LooseGrid<S> {
 
     fn stats(&self, _boxes: &Boxes<S>) -> Stats {
         let lists = || (0..).take(self.cells.len()).map(|cell| self.list(cell).count());
-        let cells = self.cells.len() * size_of::<LooseCell<S>>();
         let [bytes_used, bytes_reserved] = add_bytes([
-            [cells, self.cells.capacity() * size_of::<LooseCell<S>>()],
+            bytes_of(&self.cells),
             self.homes.bytes(),
             self.tight.bytes(),
             self.lists.bytes(),
@@ -422,14 +417,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.layers.validate(boxes, |id| self.homes.of(id))?;
         Corruption::unless(wide == self.wide.len(), || alloc::format!("{wide} wide cells, {} kept", self.wide.len()))?;
         let tight = self.tight.iter();
-        let mut listed: Vec<_> =
-            tight.flat_map(|(at, head)| self.lists.list(head).map(move |cell| (at, cell))).collect();
-        listed.sort_unstable();
-        expected.sort_unstable();
-        Corruption::unless(listed == expected, || {
-            let at = listed.iter().zip(&expected).take_while(|(one, other)| one == other).count();
-            let (is, should) = (listed.get(at), expected.get(at));
-            alloc::format!("listed (tight cell, loose cell) is {is:?} where {should:?} should be")
-        })
+        let listed = tight.flat_map(|(at, head)| self.lists.list(head).map(move |cell| (at, cell))).collect();
+        Corruption::unless_same("listed (tight cell, loose cell)", listed, expected)
     }
 }

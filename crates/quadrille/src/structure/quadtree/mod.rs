@@ -260,8 +260,6 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.options
     }
 
-    fn askers(&self) {}
-
     fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
@@ -437,18 +435,12 @@ impl<S: Scalar> Structure for Quadtree<S> {
         }
         // Every box is listed once in each leaf it touches, and nowhere else.
         let narrow = boxes.iter().filter(|&(id, _)| !self.wide.contains(id));
-        let mut expected: Vec<(u32, u32)> = narrow
+        let expected: Vec<(u32, u32)> = narrow
             .flat_map(|(id, bounds)| self.walk(Overlaps(bounds)).map(move |here| (id, here.node)))
             .filter(|&(_, node)| self.nodes.get(node).children().is_none())
             .take(listed.len() + 1)
             .collect();
-        listed.sort_unstable();
-        expected.sort_unstable();
-        Corruption::unless(listed == expected, || {
-            let at = listed.iter().zip(&expected).take_while(|(one, other)| one == other).count();
-            let (is, should) = (listed.get(at), expected.get(at));
-            alloc::format!("listed (box, leaf) is {is:?} where {should:?} should be")
-        })?;
+        Corruption::unless_same("listed (box, leaf)", listed, expected)?;
         let wide = self.wide.as_slice();
         Corruption::unless(wide.iter().all(|&id| boxes.get(id).is_some()), || "a wide box is gone".into())?;
         tree::validate_layers(&self.nodes, |node| listed_layers(&self.lists, boxes, node))
