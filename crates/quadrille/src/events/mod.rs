@@ -187,7 +187,7 @@ impl<I: Structure> Motion<I> {
 
     /// `true` if so much has changed since the last step that the next one walks over all pairs.
     pub(crate) fn are_many(&self) -> bool {
-        self.contacts.as_ref().is_some_and(Contacts::are_many)
+        self.contacts.as_ref().is_some_and(|contacts| contacts.pending.is_many)
     }
 
     /// `true` if a box under this id has been removed since the last step.
