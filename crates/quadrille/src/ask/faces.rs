@@ -206,8 +206,7 @@ macro_rules! faces {
             /// The first `most` answers to each of many queries, as [`query_first_few`](Self::query_first_few) gives
             /// them. Old contents of `answers` are dropped.
             ///
-            /// The queries run in an order along a curve, and each starts from what the one before it found. So
-            /// neighboring queries with few answers are at least twice as fast as one by one.
+            /// The queries run in an order along a curve: what one has read is still in the cache for the next.
             ///
             /// ```
             /// use quadrille::{Aabb, Answers, FrameTree, Index, Near};

@@ -355,7 +355,7 @@ fn spread_of<S: Scalar>(boxes: &Boxes<S>, packs: Option<&[Sixteen<S>]>, ids: &[u
 }
 
 fn spread_of_packs<S: Scalar>(packs: &[Sixteen<S>]) -> [[f64; 2]; 2] {
-    kernel::dispatch(Spread(sample(packs.len()).flat_map(|pack| packs[pack].boxes())))
+    kernel::dispatch(Spread(sample(packs.len()).flat_map(|pack| packs[pack].boxes()).filter(Aabb::is_ordered)))
 }
 
 /// About as many of the packs as a sample has: one of each range of them, at a scrambled position within it, so that no
@@ -377,7 +377,6 @@ impl<S: Scalar, I: Iterator<Item = Aabb<S>>> Task for Spread<I> {
         // The greatest ones negated: four numbers that are compared at once.
         let mut least = [f64::INFINITY; 4];
         for bounds in self.0 {
-            // In free places this is NaN, and so not less; for integers it is 0, which does no harm.
             let [x, y] = both(|axis| middle(bounds.min[axis], bounds.max[axis]));
             let now = [x, y, -x, -y];
             least = array::from_fn(|at| least[at].lesser(now[at]));

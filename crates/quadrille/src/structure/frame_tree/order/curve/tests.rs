@@ -169,3 +169,13 @@ fn no_period_hides_where_boxes_are() {
         }
     }
 }
+
+/// Holes among boxes far from the origin do not stretch the grid to it.
+#[test]
+fn holes_are_nowhere() {
+    let (_, boxes) =
+        sorted::<i32>((0..300).map(|k| [f64::from(1_000_000_000 + k % 20), f64::from(-1_000_000_000 - k / 20)]));
+    let (packs, order) = copied(&boxes);
+    assert!(order.contains(&NONE));
+    assert_eq!(spread_of(&boxes, Some(&packs), &order), spread_of(&boxes, None, &order));
+}
