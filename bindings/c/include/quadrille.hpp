@@ -330,8 +330,9 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
   Status snapshot(Bytes& bytes) {
     QuadrilleBytes out{bytes.data(), bytes.size(), 0};
     auto status = quadrille_boxes_snapshot(raw(), &out);
+    if (status != QUADRILLE_STATUS_OK && status != QUADRILLE_STATUS_ROOM) return status;
     bytes.resize(out.count);
-    if (status != QUADRILLE_STATUS_ROOM) return status;
+    if (status == QUADRILLE_STATUS_OK) return status;
     out = {bytes.data(), bytes.size(), 0};
     return quadrille_boxes_snapshot(raw(), &out);
   }

@@ -259,6 +259,8 @@ impl<I: Structure> Collection<I> {
     pub fn events(&mut self) -> Events<u32> {
         let mut events = Events::default();
         self.all.step_events(&mut events);
+        // The order of answers may change, as in `maintain`.
+        self.version += 1;
         events
     }
 

@@ -101,6 +101,13 @@ for (const vertical of [undefined, 1]) {
   });
 }
 
+test("heights count only where they are asked for", () => {
+  const stream = new q.TrackStream({ within: 5 });
+  const rows = [["a", 0, 0], ["b", 0, 1], ["a", 9, 0], ["b", 9, 1]];
+  for (const [id, t, x] of rows) stream.push(id, t, x, 0, NaN);
+  assert.equal(stream.ongoing().length, 1);
+});
+
 /** Fixes one at a time give the same, bit for bit. */
 function checkStream(rows, wanted, all) {
   const stream = new q.TrackStream(wanted);

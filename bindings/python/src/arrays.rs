@@ -392,9 +392,14 @@ fn column<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, Py
     py.import(intern!(py, "pyquadrille._tables"))?.call_method1(intern!(py, "column_of"), (object, name))
 }
 
+/// Whether it is one of numpy's arrays. One with a mask is not: what it hides is no value.
+fn is_array(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyUntypedArray>() && !object.hasattr(intern!(object.py(), "mask")).unwrap_or(false)
+}
+
 /// Whether only numpy can tell what it is.
 fn is_plain(object: &Bound<'_, PyAny>) -> bool {
-    object.is_instance_of::<PyUntypedArray>()
+    is_array(object)
         || object.is_instance_of::<PyList>()
         || object.is_instance_of::<PyTuple>()
         || object.is_instance_of::<PyInt>()
@@ -486,10 +491,7 @@ fn kind_of(array: &Bound<'_, PyAny>) -> PyResult<String> {
 /// An array whose bytes are in this machine's order.
 fn native<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
-    let array = match object.cast::<PyUntypedArray>() {
-        Ok(array) => array.clone().into_any(),
-        Err(_) => table(object, name, false)?,
-    };
+    let array = if is_array(object) { object.clone() } else { table(object, name, false)? };
     let dtype = array.getattr(intern!(py, "dtype"))?;
     if dtype.getattr(intern!(py, "isnative"))?.extract::<bool>()? {
         return Ok(array);

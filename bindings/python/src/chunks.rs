@@ -49,7 +49,9 @@ impl PairChunks {
             let State { next_part, pairs, given } = &mut *state;
             while pairs.len() - *given < self.chunk && *next_part < self.parts {
                 pairs.drain(..core::mem::take(given));
-                (self.find)(Some(*next_part), pairs)?;
+                let had = pairs.len();
+                // After an error, the next call finds this part again.
+                (self.find)(Some(*next_part), pairs).inspect_err(|_| pairs.truncate(had))?;
                 *next_part += 1;
             }
             let end = pairs.len().min(given.saturating_add(self.chunk));

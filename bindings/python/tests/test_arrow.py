@@ -105,8 +105,13 @@ def test_a_table_outlives_the_arrays_and_is_lent_again_and_again() -> None:
     del table
     assert [each.to_pydict() for each in lent] == [expected] * 2
     assert len(pq.to_arrow({})) == 0
+    for kind in ("M8[10s]", "M8[7ms]", "M8[D]"):
+        dates = np.array(["1970-01-08"]).astype(kind)
+        (told,) = arrow.record_batch(pq.to_arrow({"t": dates})).to_pydict()["t"]
+        assert np.datetime64(told) == dates[0]
     wrong: Any = [({"a": [1], "b": [1, 2]}, "different lengths"), ({"a": [[1]]}, "`a` has the shape"), ({"a": [1j]}, "`a` is complex128")]
-    for columns, told in [*wrong, ({"a": [None]}, "`a` is object")]:
+    fine = np.array([1], "M8[ps]")
+    for columns, told in [*wrong, ({"a": [None]}, "`a` is object"), ({"a": fine}, "finer than nanoseconds")]:
         with pytest.raises((ValueError, TypeError), match=told):
             pq.to_arrow(columns)
 

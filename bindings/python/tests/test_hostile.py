@@ -297,6 +297,14 @@ def test_bad_bytes() -> None:
             pq.Index.from_bytes(bad)  # type: ignore[arg-type]
 
 
+def test_what_a_mask_hides_is_refused() -> None:
+    boxes = np.ma.array(GOOD, mask=GOOD == 9)
+    with pytest.raises(ValueError, match="`boxes` has masked values"):
+        pq.Index(boxes)
+    with pytest.raises(ValueError, match="`x` has masked values"):
+        pq.encounters([1, 2], [0.0, 0.0], np.ma.array([1.0, 2.0], mask=[True, False]), [0.0, 0.0], within=1)
+
+
 def test_chunks_notice_a_change() -> None:
     index = pq.Index(random_boxes(5000))
     chunks = index.iter_pairs(10)
@@ -305,6 +313,11 @@ def test_chunks_notice_a_change() -> None:
     with pytest.raises(RuntimeError, match="the index changed"):
         list(chunks)
     assert all(chunk.shape[1] <= 10 for chunk in index.iter_pairs(10))
+    chunks = index.iter_pairs(10)
+    next(chunks)
+    index.events()
+    with pytest.raises(RuntimeError, match="the index changed"):
+        list(chunks)
 
 
 def test_names_of_structures_are_said_in_the_error() -> None:

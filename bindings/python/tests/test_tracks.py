@@ -34,6 +34,12 @@ def test_dates_come_back_as_dates() -> None:
     assert found["closest_time"][0] == np.datetime64("2024-05-01T12:00:07.250")
 
 
+def test_dates_far_from_now_stay_what_they_are() -> None:
+    times = np.array(["2300-01-01T00:00:00", "2300-01-01T00:01:00"] * 2, dtype="M8[s]")
+    met = pq.encounters(["a", "a", "b", "b"], times, [0.0, 9, 1, 9], [0.0] * 4, within=2)
+    assert met["start"][0] == times[0] and met["end"][0] == times[1]
+
+
 def test_times_of_every_kind() -> None:
     """Datetimes and texts, with a time zone and without; those with one come back in UTC."""
     summer = timezone(timedelta(hours=2))

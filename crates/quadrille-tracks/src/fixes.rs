@@ -141,7 +141,8 @@ impl Groups {
         for ends in starts.windows(2) {
             let track = &mut rows[ends[0] as usize..ends[1] as usize];
             if !track.is_sorted_by_key(|row| row.time) {
-                track.sort_by(|a, b| a.time.total_cmp(&b.time));
+                // Adding zero makes -0.0 equal to 0.0.
+                track.sort_by(|a, b| (a.time + 0.0).total_cmp(&(b.time + 0.0)));
             }
         }
         Ok(Self { names, starts, fixes: rows })
@@ -178,7 +179,7 @@ struct Ranks<'a> {
 
 impl<'a> Ranks<'a> {
     fn new(names: &'a [u32]) -> Self {
-        let positions = names.last().map_or(0, |&last| last as usize + 1);
+        let positions = names.last().map_or(0, |&last| (last as usize).saturating_add(1));
         let mut table = Vec::new();
         if positions <= 16 * names.len() + 1024 {
             table.resize(positions, 0);

@@ -75,17 +75,17 @@ export class Core {
   }
 
   room_for(boxes) {
-    const place = wasm.desk_room_for(this.#desk, boxes);
+    const place = wasm.desk_room_for(this.#desk, boxes) >>> 0;
     if (place === 0) this.#refuse(`there is no memory for ${boxes} boxes`);
     return place;
   }
 
   column(column) {
-    return wasm.desk_column(this.#desk, column);
+    return wasm.desk_column(this.#desk, column) >>> 0;
   }
 
   filled(column) {
-    return wasm.desk_filled(this.#desk, column);
+    return wasm.desk_filled(this.#desk, column) >>> 0;
   }
 
   #view(Type, column) {

@@ -47,12 +47,12 @@ export class TrackStream extends Held {
     this.#hasHeights = options.vertical !== undefined;
   }
 
-  push(id, t, x, y, z = this.#hasHeights ? NaN : 0) {
+  push(id, t, x, y, z = NaN) {
     given("t, x, y, z", t, x, y, z);
     checkName(id, "id");
     const isNew = !this.#numbers.has(id);
     const number = isNew ? this.#names.length : this.#numbers.get(id);
-    const found = stream(this).push(number, t, x, y, z);
+    const found = stream(this).push(number, t, x, y, this.#hasHeights ? z : 0);
     // A rejected fix has changed nothing.
     if (isNew) {
       this.#names.push(id);

@@ -46,7 +46,9 @@ def times(values: Any) -> tuple[npt.NDArray[np.float64], bool]:
     missing = np.isnat(column)
     if missing.any():
         raise ValueError(f"`t`, row {missing.argmax()}: the time is missing (NaT): leave such rows out")
-    return column.astype("datetime64[ns]").astype(np.int64) / 1e9, True
+    # Nanoseconds reach from 1677 to 2262 only.
+    unit, second = ("ns", 1e9) if np.datetime_data(column.dtype)[0] in ("ns", "ps", "fs", "as") else ("us", 1e6)
+    return column.astype(f"datetime64[{unit}]").astype(np.int64) / second, True
 
 
 def _dates(column: npt.NDArray[Any]) -> npt.NDArray[np.datetime64]:

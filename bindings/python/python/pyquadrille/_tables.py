@@ -36,6 +36,7 @@ _ORDERS = (
 
 def array_of(rows: Any, name: str, has_nan: bool = False) -> npt.NDArray[Any]:
     """An array of rows, or of one; the columns of a table by their names. Missing values of Arrow are errors, or NaN."""
+    _refuse_masked(rows, f"`{name}`")
     is_table, chunks = _arrow(rows)
     if is_table:
         return _of_chunks(chunks, name, has_nan)
@@ -90,6 +91,7 @@ def _places(names: list[Any], name: str) -> list[int] | None:
 
 def column_of(column: Any, name: str) -> npt.NDArray[Any]:
     """A column as numpy's numbers. Missing ones are NaN, of Arrow errors; older versions of pandas have objects for such numbers."""
+    _refuse_masked(column, f"`{name}`")
     is_table, chunks = _arrow(column)
     if chunks and not is_table and (_is_read(chunks[0][0]) or not hasattr(column, "__array__")):
         return _joined([part for (part,) in chunks], f"`{name}`", False, are_numbers=False)
@@ -98,6 +100,11 @@ def column_of(column: Any, name: str) -> npt.NDArray[Any]:
     if array.dtype.kind != "O" or kind is None or kind.kind not in "iuf":
         return array
     return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan) if column.isna().any() else column.to_numpy(dtype=kind))
+
+
+def _refuse_masked(values: Any, name: str) -> None:
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked values: fill them, or leave such rows out")
 
 
 def _arrow(values: Any) -> tuple[bool, list[list[_core.ArrowColumn]]]:
@@ -180,9 +187,12 @@ def _buffers(column: npt.NDArray[Any], name: str) -> tuple[str, list[npt.NDArray
         ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         return "U", [ends, np.frombuffer(b"".join(texts) or b"\0", dtype=np.uint8)]
     if column.dtype.kind == "M" and not np.isnat(column).any():
+        # A unit may be a multiple, such as ten seconds.
         unit = np.datetime_data(column.dtype)[0]
-        column = column if unit in ("s", "ms", "us", "ns") else column.astype("datetime64[s]")
-        return f"ts{np.datetime_data(column.dtype)[0][0]}:", [np.ascontiguousarray(column).view(np.int64)]
+        if unit in ("ps", "fs", "as"):
+            raise TypeError(f"`{name}` is {column.dtype}; Arrow has no times finer than nanoseconds")
+        unit = unit if unit in ("s", "ms", "us", "ns") else "s"
+        return f"ts{unit[0]}:", [np.ascontiguousarray(column.astype(f"datetime64[{unit}]")).view(np.int64)]
     formats = dict(zip(("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"), "cCsSiIlLfg"))
     if column.dtype.str[1:] not in formats or not column.dtype.isnative:
         raise TypeError(f"`{name}` is {column.dtype}; columns for Arrow are numbers, times without NaT, or texts")

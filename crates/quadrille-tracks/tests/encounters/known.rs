@@ -124,6 +124,16 @@ fn a_long_gap_breaks_a_track_and_a_fix_alone_is_an_instant() {
     assert_eq!(found.iter().map(|met| [met.start, met.end]).collect::<Vec<_>>(), [[0.0, 10.0], [21.0, 21.0]]);
 }
 
+/// Both zeros are one time: the fix that was given first counts.
+#[test]
+fn the_sign_of_zero_does_not_order_fixes() {
+    let moves: &[[f64; 3]] = &[[1.0, 0.0, 0.0], [0.0, 5.0, 0.0], [-0.0, 9.0, 0.0]];
+    let waits: &[[f64; 3]] = &[[0.0, 5.0, 0.0], [1.0, 5.0, 0.0]];
+    let found = met(&[moves, waits], &PLANE, &Limits::within(0.5));
+    assert_eq!([found[0].start, found[0].closest_distance], [0.0, 0.0]);
+    assert!((found[0].end - 0.1).abs() < 1e-9, "{found:?}");
+}
+
 #[test]
 fn fixes_that_cannot_be_are_skipped_and_counted() {
     let fixes = Fixes {
