@@ -533,9 +533,12 @@ mod tests {
                 "{rest}"
             );
         }
-        let text = std::io::Cursor::new((fixes + &",".repeat(100_000)).into_bytes());
-        let error = Fixes::from_source(Source::from_reader("f", text).unwrap(), &choice).unwrap_err().to_string();
-        assert!(error.contains("line 10004: more than 65536 fields"), "{error}");
+        for (row, told) in [(",".repeat(100_000), "more than 65536 fields"), ("1,3,\"".into(), "a quote is not closed")]
+        {
+            let text = std::io::Cursor::new(format!("{fixes}{row}\n1,4,4,4\n").into_bytes());
+            let error = Fixes::from_source(Source::from_reader("f", text).unwrap(), &choice).unwrap_err().to_string();
+            assert!(error.contains("line 10004") && error.contains(told), "{error}");
+        }
     }
 
     #[test]

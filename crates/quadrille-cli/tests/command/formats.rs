@@ -194,6 +194,19 @@ fn standard_input_is_a_file() {
 }
 
 #[test]
+fn a_quote_that_is_not_closed_hides_no_rows() {
+    let comment = "id,x,y,name\n1,0,0,a\n#3,\"x\n2,5,5,d\n3,5,5,\"e\"\n";
+    let closed = "id,x,y,name\n1,0,0,a\n# 3 \"x\n#3,\"x\"\n\"# so\nit is\"\n2,0,0,\"b\nc\"";
+    let room = Room::new("formats-quotes")
+        .with("q.csv", "id,x,y,name\n1,0,0,\"abc\n2,5,5,d\n3,5,5,e\n")
+        .with("comment.csv", comment)
+        .with("closed.csv", closed);
+    room.bad(&["pairs", "q.csv"], &["q.csv: line 2: a quote is not closed"]);
+    room.bad(&["pairs", "comment.csv"], &["comment.csv: line 3: a quote in a comment is not closed in its line"]);
+    assert_eq!(room.good(&["pairs", "closed.csv", "--ids", "id", "--out", "-"]), "a,b\n1,2\n");
+}
+
+#[test]
 fn what_is_not_read_is_named() {
     for (bytes, told) in [
         (&b"SQLite format 3\0"[..], &["GeoPackage", "ogr2ogr"][..]),

@@ -88,6 +88,9 @@ impl Delimited {
             if !is_comment {
                 return Ok(is_row);
             }
+            if self.fields.goes_on_in_quotes() {
+                return Err(self.error(&"a quote in a comment is not closed in its line"));
+            }
             self.comments += 1;
             if width == 0 {
                 self.before = self.names_in_comment();
