@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -46,7 +47,7 @@ impl Target {
     ) -> Result<R, Failure> {
         match self {
             Self::Stdout => {
-                let mut stdout = BufWriter::new(io::stdout());
+                let mut stdout = BufWriter::new(Stdout(io::stdout()));
                 let written = content(&mut stdout)?;
                 stdout.flush()?;
                 Ok(written)
@@ -61,6 +62,30 @@ impl Target {
             serde_json::to_writer_pretty(&mut *file, object)?;
             writeln!(file)
         })
+    }
+}
+
+/// Whether results go to files, too.
+static HAS_FILES: AtomicBool = AtomicBool::new(false);
+
+/// Standard output. Its reader may be gone, as after `| head`: that ends the run, unless results go to files, which are
+/// then made as if somebody read on.
+struct Stdout(io::Stdout);
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        or_unread(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        or_unread(self.0.flush(), ())
+    }
+}
+
+fn or_unread<T>(written: io::Result<T>, all: T) -> io::Result<T> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && HAS_FILES.load(Ordering::Relaxed) => Ok(all),
+        written => written,
     }
 }
 
@@ -233,17 +258,12 @@ pub(crate) fn report(
     if let Some(json) = json {
         json.write_json(figures)?;
     }
-    let printed = if taken(targets) == 0 {
-        print(text)
+    if taken(targets) == 0 {
+        print(text)?;
     } else {
         complain(text);
-        Ok(())
-    };
-    if let Err(failure @ Failure::Bad(_)) = printed {
-        return Err(failure);
     }
-    publish()?;
-    printed
+    publish()
 }
 
 /// Writes to standard error, if there is one.
@@ -261,6 +281,8 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
         return Err(Failure::Bad("only one result can go to standard output (`-`)".into()));
     }
     targets.iter().copied().flatten().try_for_each(Target::check)?;
+    let has_files = targets.iter().any(|target| matches!(target, Some(Target::File(_))));
+    HAS_FILES.store(has_files, Ordering::Relaxed);
     let mut known: Vec<_> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
     let inputs_known = known.len();
     let piped = inputs.contains(&Path::new("-")).then(|| same_file::Handle::stdin().ok()).flatten();
