@@ -206,6 +206,23 @@ fn a_quote_that_is_not_closed_hides_no_rows() {
     assert_eq!(room.good(&["pairs", "closed.csv", "--ids", "id", "--out", "-"]), "a,b\n1,2\n");
 }
 
+/// By every name, only one of two files can be standard input.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_input_has_several_names() {
+    let names = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    let room = Room::new("formats-stdin-names").with("a.csv", "1,1\n1,1\n");
+    for (name, other) in names.into_iter().zip(names.into_iter().cycle().skip(1)) {
+        room.bad(&["pairs", name, other], &["only one file can be standard input"]);
+        room.bad(&["pairs", name, name], &["only one file can be standard input"]);
+        room.bad(&["pairs", name], &["standard input: it is empty"]);
+        room.bad(&["view", name, "--boxes"], &["the viewer cannot read standard input"]);
+        let input = std::fs::File::open(room.path("a.csv")).unwrap();
+        let output = room.command(&["pairs", name, "--out", "-"]).stdin(input).output().unwrap();
+        assert_eq!(output.stdout, b"a,b\n0,1\n", "{name}");
+    }
+}
+
 #[test]
 fn what_is_not_read_is_named() {
     for (bytes, told) in [

@@ -189,6 +189,20 @@ fn what_a_shell_has_opened_is_not_replaced() {
     }
 }
 
+#[test]
+fn nothing_is_printed_into_what_is_read() {
+    let room = Room::new("hostile-appended").with("a.csv", BOXES).with("b.csv", BOXES);
+    for rest in
+        ["pairs a.csv --out -", "pairs a.csv", "pairs b.csv a.csv", "pairs - --out - < a.csv", "bench --boxes a.csv"]
+    {
+        let output = in_shell(&room, &format!("{rest} >> a.csv"));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), room.read("a.csv")), (Some(2), BOXES.into()), "{rest}: {errors}");
+        assert!(errors.contains("is standard output as well"), "{rest}: {errors}");
+    }
+    assert!(in_shell(&room, "pairs a.csv --out - >> b.csv").status.success());
+}
+
 /// A pipe whose reader is gone.
 fn unread() -> Stdio {
     let mut reader = Command::new("true").stdin(Stdio::piped()).spawn().unwrap();
