@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -46,7 +47,7 @@ impl Target {
     ) -> Result<R, Failure> {
         match self {
             Self::Stdout => {
-                let mut stdout = BufWriter::new(io::stdout());
+                let mut stdout = BufWriter::new(Stdout(io::stdout()));
                 let written = content(&mut stdout)?;
                 stdout.flush()?;
                 Ok(written)
@@ -61,6 +62,30 @@ impl Target {
             serde_json::to_writer_pretty(&mut *file, object)?;
             writeln!(file)
         })
+    }
+}
+
+/// Whether results go to files, too.
+static HAS_FILES: AtomicBool = AtomicBool::new(false);
+
+/// Standard output. Its reader may be gone, as after `| head`: that ends the run, unless results go to files, which are
+/// then made as if somebody read on.
+struct Stdout(io::Stdout);
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        or_unread(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        or_unread(self.0.flush(), ())
+    }
+}
+
+fn or_unread<T>(written: io::Result<T>, all: T) -> io::Result<T> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && HAS_FILES.load(Ordering::Relaxed) => Ok(all),
+        written => written,
     }
 }
 
@@ -233,17 +258,12 @@ pub(crate) fn report(
     if let Some(json) = json {
         json.write_json(figures)?;
     }
-    let printed = if taken(targets) == 0 {
-        print(text)
+    if taken(targets) == 0 {
+        print(text)?;
     } else {
         complain(text);
-        Ok(())
-    };
-    if let Err(failure @ Failure::Bad(_)) = printed {
-        return Err(failure);
     }
-    publish()?;
-    printed
+    publish()
 }
 
 /// Writes to standard error, if there is one.
@@ -251,19 +271,31 @@ pub(crate) fn complain(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
+/// Whether an input is standard input. What is left without `full` reads none.
+fn is_stdin(input: &Path) -> bool {
+    #[cfg(feature = "full")]
+    let is_stdin = quadrille_files::Source::is_stdin(input);
+    #[cfg(not(feature = "full"))]
+    let is_stdin = input == Path::new("-");
+    is_stdin
+}
+
 /// Checks all files before long work: each target can be written, no two are one file, none is one of the `inputs`, at
-/// most one is standard output, and at most one input is standard input.
+/// most one is standard output, which is no input, and at most one input is standard input.
 pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(), Failure> {
-    if inputs == [Path::new("-"); 2] {
+    if inputs.iter().filter(|input| is_stdin(input)).count() > 1 {
         return Err(Failure::Bad("only one file can be standard input (`-`)".into()));
     }
     if taken(targets) > 1 {
         return Err(Failure::Bad("only one result can go to standard output (`-`)".into()));
     }
+    inputs.iter().try_for_each(|input| check_input(input))?;
     targets.iter().copied().flatten().try_for_each(Target::check)?;
+    let has_files = targets.iter().any(|target| matches!(target, Some(Target::File(_))));
+    HAS_FILES.store(has_files, Ordering::Relaxed);
     let mut known: Vec<_> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
     let inputs_known = known.len();
-    let piped = inputs.contains(&Path::new("-")).then(|| same_file::Handle::stdin().ok()).flatten();
+    let piped = inputs.iter().any(|input| is_stdin(input)).then(|| same_file::Handle::stdin().ok()).flatten();
     let standard = [
         ("standard input", piped),
         ("standard output, which `-` names", same_file::Handle::stdout().ok()),
@@ -286,6 +318,23 @@ pub(crate) fn check(targets: &[&Option<Target>], inputs: &[&Path]) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// Fails if standard output is a file, and the input is the same: whatever is printed would be added to it.
+fn check_input(input: &Path) -> Result<(), Failure> {
+    let is_file = |handle: &same_file::Handle| handle.as_file().metadata().is_ok_and(|known| known.is_file());
+    // Opening a named pipe would wait for its writer.
+    let opened = if is_stdin(input) {
+        same_file::Handle::stdin().ok()
+    } else {
+        input.is_file().then(|| same_file::Handle::from_path(input).ok()).flatten()
+    };
+    match (opened, same_file::Handle::stdout().ok().filter(is_file)) {
+        (Some(opened), Some(stdout)) if opened == stdout => {
+            Err(Failure::in_file(input, "is standard output as well: write to another file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The path of a file that may not exist yet, with its folder free of links.

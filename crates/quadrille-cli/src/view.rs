@@ -96,7 +96,7 @@ impl View {
         if self.boxes || !self.columns.is_empty() {
             return Ok(true);
         }
-        if path == Path::new("-") || self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks() {
+        if Source::is_stdin(path) || self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks() {
             return Ok(false);
         }
         let choice = FixChoice { id: None, ..self.asked.choice(0) };
@@ -106,7 +106,7 @@ impl View {
 
     /// Reads the file, so that errors are reported here and not in a window.
     fn boxes(&self, path: &Path) -> Result<Vec<OsString>, Failure> {
-        if path == Path::new("-") {
+        if Source::is_stdin(path) {
             return Err(Failure::Bad(NO_INPUT.into()));
         }
         if self.file2.is_some() || self.within.is_some() || self.asked.is_of_tracks() {
@@ -157,7 +157,7 @@ impl View {
     /// Reads the files, so that errors are reported here and not in a window, and converts the limits to their units.
     fn fixes(&self, first: &Path) -> Result<Vec<OsString>, Failure> {
         let inputs: Vec<_> = [Some(first), self.file2.as_deref()].into_iter().flatten().collect();
-        if inputs.contains(&Path::new("-")) {
+        if inputs.iter().any(|input| Source::is_stdin(input)) {
             return Err(Failure::Bad(NO_INPUT.into()));
         }
         self.asked.check(&inputs)?;

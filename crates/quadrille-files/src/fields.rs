@@ -26,6 +26,8 @@ pub(crate) struct Fields<R> {
     text: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
+    /// Whether the row begins with a quote.
+    is_quoted: bool,
 }
 
 /// The most fields of a row. A file of only commas would need eight times its size in memory.
@@ -35,7 +37,17 @@ impl<R: BufRead> Fields<R> {
     pub(crate) fn new(bytes: R, separator: Separator) -> Self {
         let delimiter = if let Separator::Byte(byte) = separator { byte } else { b' ' };
         let parser = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-        Self { bytes, separator, parser, lines: 0, line: 0, text: vec![0; 1024], ends: vec![0; 64], count: 0 }
+        Self {
+            bytes,
+            separator,
+            parser,
+            lines: 0,
+            line: 0,
+            text: vec![0; 1024],
+            ends: vec![0; 64],
+            count: 0,
+            is_quoted: false,
+        }
     }
 
     /// Reads the next row that is not blank; `false` at the end.
@@ -43,13 +55,13 @@ impl<R: BufRead> Fields<R> {
         loop {
             self.skip_line_ends()?;
             self.line = self.lines + self.parser.line();
-            let is_quoted = matches!(self.separator, Separator::Byte(_)) && self.bytes.fill_buf()?.starts_with(b"\"");
+            self.is_quoted = self.has_quotes() && self.bytes.fill_buf()?.starts_with(b"\"");
             let is_row = match self.separator {
                 Separator::Byte(_) => self.read_record()?,
                 Separator::Blanks => self.read_line()?,
             };
             // `""` is an empty value.
-            let is_blank = self.count == 0 || (self.count == 1 && self.get(0).is_empty() && !is_quoted);
+            let is_blank = self.count == 0 || (self.count == 1 && self.get(0).is_empty() && !self.is_quoted);
             if !is_row || !is_blank {
                 return Ok(is_row);
             }
@@ -80,6 +92,17 @@ impl<R: BufRead> Fields<R> {
         starts(b"#") || (self.line == 1 && self.count <= 2 && starts(b"sep="))
     }
 
+    /// Whether a quote after the beginning of the row makes it go on in another line. What is quoted from the beginning
+    /// is a cell of a spreadsheet, whatever it holds.
+    pub(crate) fn goes_on_in_quotes(&self) -> bool {
+        let end = self.count.checked_sub(1).map_or(0, |last| self.ends[last]);
+        self.has_quotes() && !self.is_quoted && self.text[..end].iter().any(|byte| matches!(byte, b'\r' | b'\n'))
+    }
+
+    fn has_quotes(&self) -> bool {
+        matches!(self.separator, Separator::Byte(_))
+    }
+
     fn skip_line_ends(&mut self) -> io::Result<()> {
         loop {
             let buffer = self.bytes.fill_buf()?;
@@ -93,17 +116,22 @@ impl<R: BufRead> Fields<R> {
     }
 
     fn read_record(&mut self) -> io::Result<bool> {
-        let mut written = 0;
+        let (mut written, mut is_begun) = (0, false);
         self.count = 0;
         loop {
             let input = self.bytes.fill_buf()?;
+            // The parser would end any row here. A line end does not end one that is in quotes.
+            let is_over = is_begun && input.is_empty();
+            let input = if is_over { b"\n" } else { input };
             let (text, ends) = (&mut self.text[written..], &mut self.ends[self.count..]);
             let (result, read, wrote, fields) = self.parser.read_record(input, text, ends);
-            self.bytes.consume(read);
+            self.bytes.consume(if is_over { 0 } else { read });
+            is_begun |= read > 0;
             // The parser counts from the position it was given to write at.
             written += wrote;
             self.count += fields;
             match result {
+                ReadRecordResult::InputEmpty if is_over => return Err(invalid("a quote is not closed")),
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::OutputFull => grow(&mut self.text)?,
                 ReadRecordResult::OutputEndsFull if self.ends.len() < MAX_FIELDS => grow(&mut self.ends)?,
@@ -144,7 +172,11 @@ impl<R: BufRead> Fields<R> {
 }
 
 fn too_many() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("more than {MAX_FIELDS} fields in one row"))
+    invalid(&format!("more than {MAX_FIELDS} fields in one row"))
+}
+
+fn invalid(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 /// Doubles the length, if there is memory.
@@ -182,6 +214,30 @@ mod tests {
         let expected = [(1, vec!["1", "2.5", "x"]), (3, vec!["3"]), (4, vec!["4", "5"])];
         let expected = expected.map(|(line, row)| (line, row.into_iter().map(String::from).collect::<Vec<_>>()));
         assert_eq!(rows("  1 2.5\t x \n \t \n3\r\n4  5", Separator::Blanks), expected);
+    }
+
+    #[test]
+    fn quotes_must_be_closed() {
+        let comma = Separator::Byte(b',');
+        for rest in ["abc\n2,d\n", "abc", "", "a\"\"", "abc\n2,\"\"", &"a".repeat(1023), &"a".repeat(100_000)] {
+            let text = format!("id,name\n1,\"{rest}");
+            let mut fields = Fields::new(text.as_bytes(), comma);
+            assert!(fields.read().unwrap());
+            assert_eq!((fields.read().unwrap_err().to_string().as_str(), fields.line()), ("a quote is not closed", 2));
+        }
+        for (last, read) in [("\"b\"", "b"), ("\"b\nc\"", "b\nc"), ("b\"", "b\""), ("\"\"", ""), ("", ""), ("b\r", "b")]
+        {
+            for end in ["", "\n", "\r\n"] {
+                let found = rows(&format!("1,{last}{end}"), comma);
+                assert_eq!(found, [(1, vec!["1".to_owned(), read.to_owned()])], "{last:?}{end:?}");
+            }
+        }
+        for length in 1000..1050 {
+            let last = "b".repeat(length);
+            assert_eq!(rows(&format!("\"{last}\""), comma), [(1, vec![last])]);
+        }
+        assert_eq!(rows(&",".repeat(63), comma)[0].1.len(), 64);
+        assert_eq!(rows("1 \"b", Separator::Blanks)[0].1, ["1", "\"b"]);
     }
 
     #[test]

@@ -514,6 +514,34 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_the_reading_is_no_bad_row() {
+        /// Tells once that what came before it is damaged, as a checksum does.
+        struct Damaged(bool);
+        impl std::io::Read for Damaged {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) { Ok(0) } else { Err(std::io::Error::other("damaged")) }
+            }
+        }
+        let choice = FixChoice { skip_invalid: true, ..FixChoice::default() };
+        let fixes = "id,t,x,y\n1,1,1,1\n1\n".to_owned() + &"1,2,2,2\n".repeat(10_000);
+        for rest in ["1", "1,3,", "1,3,3,3"] {
+            let text = std::io::Cursor::new(format!("{fixes}{rest}").into_bytes());
+            let source = Source::from_reader("f", std::io::Read::chain(text, Damaged(false))).unwrap();
+            assert_eq!(
+                Fixes::from_source(source, &choice).unwrap_err().to_string(),
+                "f: line 10004: damaged",
+                "{rest}"
+            );
+        }
+        for (row, told) in [(",".repeat(100_000), "more than 65536 fields"), ("1,3,\"".into(), "a quote is not closed")]
+        {
+            let text = std::io::Cursor::new(format!("{fixes}{row}\n1,4,4,4\n").into_bytes());
+            let error = Fixes::from_source(Source::from_reader("f", text).unwrap(), &choice).unwrap_err().to_string();
+            assert!(error.contains("line 10004") && error.contains(told), "{error}");
+        }
+    }
+
+    #[test]
     fn numbers_of_rows_are_not_taken_for_tracks() {
         let text = "id,name,t,x,y\n1,a,1,8,9\n2,a,2,8,9\n3,b,2,8,9\n";
         let error = read(text, &FixChoice::default()).unwrap_err().to_string();

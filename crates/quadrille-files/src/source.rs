@@ -44,13 +44,20 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a file, or standard input for the name `-`. Compressed files (gzip, zstd) are decompressed on the way,
+    /// Whether a name means standard input: `-`, `/dev/stdin`, `/dev/fd/0` or `/proc/self/fd/0`. It can be read only
+    /// once.
+    #[must_use]
+    pub fn is_stdin(path: &Path) -> bool {
+        ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path.as_os_str() == *name)
+    }
+
+    /// Opens a file, or [standard input](Self::is_stdin). Compressed files (gzip, zstd) are decompressed on the way,
     /// whatever their names.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        if path == Path::new("-") {
+        if Self::is_stdin(path) {
             let source = Self::from_reader("standard input", io::stdin())?;
             let is_empty = source.sample.is_empty();
             let what = "it is empty: perhaps the command before the pipe has failed";

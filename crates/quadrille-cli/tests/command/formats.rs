@@ -194,6 +194,36 @@ fn standard_input_is_a_file() {
 }
 
 #[test]
+fn a_quote_that_is_not_closed_hides_no_rows() {
+    let comment = "id,x,y,name\n1,0,0,a\n#3,\"x\n2,5,5,d\n3,5,5,\"e\"\n";
+    let closed = "id,x,y,name\n1,0,0,a\n# 3 \"x\n#3,\"x\"\n\"# so\nit is\"\n2,0,0,\"b\nc\"";
+    let room = Room::new("formats-quotes")
+        .with("q.csv", "id,x,y,name\n1,0,0,\"abc\n2,5,5,d\n3,5,5,e\n")
+        .with("comment.csv", comment)
+        .with("closed.csv", closed);
+    room.bad(&["pairs", "q.csv"], &["q.csv: line 2: a quote is not closed"]);
+    room.bad(&["pairs", "comment.csv"], &["comment.csv: line 3: a quote in a comment is not closed in its line"]);
+    assert_eq!(room.good(&["pairs", "closed.csv", "--ids", "id", "--out", "-"]), "a,b\n1,2\n");
+}
+
+/// By every name, only one of two files can be standard input.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_input_has_several_names() {
+    let names = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    let room = Room::new("formats-stdin-names").with("a.csv", "1,1\n1,1\n");
+    for (name, other) in names.into_iter().zip(names.into_iter().cycle().skip(1)) {
+        room.bad(&["pairs", name, other], &["only one file can be standard input"]);
+        room.bad(&["pairs", name, name], &["only one file can be standard input"]);
+        room.bad(&["pairs", name], &["standard input: it is empty"]);
+        room.bad(&["view", name, "--boxes"], &["the viewer cannot read standard input"]);
+        let input = std::fs::File::open(room.path("a.csv")).unwrap();
+        let output = room.command(&["pairs", name, "--out", "-"]).stdin(input).output().unwrap();
+        assert_eq!(output.stdout, b"a,b\n0,1\n", "{name}");
+    }
+}
+
+#[test]
 fn what_is_not_read_is_named() {
     for (bytes, told) in [
         (&b"SQLite format 3\0"[..], &["GeoPackage", "ogr2ogr"][..]),

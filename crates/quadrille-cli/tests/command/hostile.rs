@@ -190,6 +190,54 @@ fn what_a_shell_has_opened_is_not_replaced() {
 }
 
 #[test]
+fn nothing_is_printed_into_what_is_read() {
+    let room = Room::new("hostile-appended").with("a.csv", BOXES).with("b.csv", BOXES);
+    for rest in
+        ["pairs a.csv --out -", "pairs a.csv", "pairs b.csv a.csv", "pairs - --out - < a.csv", "bench --boxes a.csv"]
+    {
+        let output = in_shell(&room, &format!("{rest} >> a.csv"));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), room.read("a.csv")), (Some(2), BOXES.into()), "{rest}: {errors}");
+        assert!(errors.contains("is standard output as well"), "{rest}: {errors}");
+    }
+    assert!(in_shell(&room, "pairs a.csv --out - >> b.csv").status.success());
+}
+
+/// A pipe whose reader is gone.
+fn unread() -> Stdio {
+    let mut reader = Command::new("true").stdin(Stdio::piped()).spawn().unwrap();
+    let pipe = reader.stdin.take().unwrap();
+    reader.wait().unwrap();
+    pipe.into()
+}
+
+#[test]
+fn a_reader_that_is_gone_costs_no_other_result() {
+    let near = "near met.csv --within 5";
+    let met = "id,t,x,y\na,0,0,0\na,9,9,0\nb,0,1,0\nb,9,9,1\n";
+    for (arguments, left) in [
+        ("pairs many.csv --out p.csv --json -", "p.csv"),
+        ("pairs many.csv --out - --json f.json", "f.json"),
+        ("pairs many.csv --unsorted --out - --json f.json", "f.json"),
+        ("pairs many.csv --memory 64MiB --out - --json f.json", "f.json"),
+        (&format!("{near} --out m.csv --json -"), "m.csv"),
+        (&format!("{near} --out - --png p.png"), "p.png"),
+        ("sim --agents 9 --steps 2 --png - --gif a.gif", "a.gif"),
+    ] {
+        let room = Room::new("hostile-unread").with("many.csv", "1,1\n".repeat(300)).with("met.csv", met);
+        let arguments: Vec<_> = arguments.split(' ').collect();
+        let output = room.command(&arguments).stdout(unread()).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(room.files().iter().any(|file| file == left), "{arguments:?} left {:?}", room.files());
+        assert_eq!(room.files().len(), 3, "{:?}", room.files());
+        if left == "f.json" {
+            let figures: serde_json::Value = serde_json::from_slice(&room.read(left)).unwrap();
+            assert_eq!(figures["pairs"], 300 * 299 / 2, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
 fn names_that_are_none_are_told() {
     let room = Room::new("hostile-nowhere").with("a.csv", BOXES);
     room.bad(&["pairs", "a.csv", "--out", "nowhere/x.csv"], &["nowhere/x.csv", "there is no folder nowhere"]);

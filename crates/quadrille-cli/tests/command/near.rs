@@ -237,6 +237,18 @@ fn rows_that_cannot_be_read_are_left_out_if_asked() {
 }
 
 #[test]
+fn a_cut_file_is_refused_though_bad_rows_are_left_out() {
+    let fix = |fix: u64| format!("{},{fix},{},{}\n", fix % 7, fix * 2_654_435_761 % 99_991, fix * 40_503 % 99_989);
+    let fixes: String = (0..40_000).map(fix).collect();
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(format!("id,t,x,y\n{fixes}").as_bytes()).unwrap();
+    let packed = packer.finish().unwrap();
+    let room = Room::new("near-cut").with("cut.gz", &packed[..100_000]);
+    let near = ["near", "cut.gz", "--within", "50", "--skip-invalid"];
+    room.bad(&near, &["cut.gz: line ", "incomplete deflate stream"]);
+}
+
+#[test]
 fn people_get_few_digits_and_dates_and_files_all() {
     let fixes = "id,timestamp,x,y\n3.3400000e+02,1533123663587,0,0\n3.3400000e+02,1533123673587,0.1,0\n\
                  3.3500000e+02,1533123663587,0,0.123456789\n3.3500000e+02,1533123673587,0.1,0.123456789\n";

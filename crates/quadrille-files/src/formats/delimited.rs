@@ -24,6 +24,8 @@ struct Delimited {
     fields: Fields<Bytes>,
     /// Whether `fields` holds a row that has not been returned yet.
     is_ahead: bool,
+    /// Whether the last row was read, and has other than as many fields as there are columns.
+    is_ragged: bool,
     /// Whether the first row was data.
     has_no_header: bool,
     comments: u64,
@@ -42,6 +44,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         columns: Columns::default(),
         geometry: None,
         is_ahead: false,
+        is_ragged: false,
         has_no_header: false,
         comments: 0,
         before: Vec::new(),
@@ -84,6 +87,9 @@ impl Delimited {
             let is_comment = is_row && self.fields.is_comment() && (width == 0 || self.fields.len() != width);
             if !is_comment {
                 return Ok(is_row);
+            }
+            if self.fields.goes_on_in_quotes() {
+                return Err(self.error(&"a quote in a comment is not closed in its line"));
             }
             self.comments += 1;
             if width == 0 {
@@ -129,10 +135,12 @@ impl Records for Delimited {
     }
 
     fn next_row(&mut self) -> Result<bool, Error> {
+        self.is_ragged = false;
         if !std::mem::take(&mut self.is_ahead) && !self.read()? {
             return Ok(false);
         }
-        if self.is_as_wide_as_others() {
+        self.is_ragged = !self.is_as_wide_as_others();
+        if !self.is_ragged {
             return Ok(true);
         }
         let found = Columns::without_names(self.fields.len()).count();
@@ -141,7 +149,7 @@ impl Records for Delimited {
     }
 
     fn is_ragged(&self) -> bool {
-        self.fields.len() > 0 && !self.is_as_wide_as_others()
+        self.is_ragged
     }
 
     fn cell(&self, column: usize) -> Cell<'_> {
