@@ -88,7 +88,8 @@ impl Delimited {
             if !is_comment {
                 return Ok(is_row);
             }
-            if self.fields.goes_on_in_quotes() {
+            // Before the first row, it may be a header, in which names may have two lines.
+            if width > 0 && self.fields.goes_on_in_quotes() {
                 return Err(self.error(&"a quote in a comment is not closed in its line"));
             }
             self.comments += 1;
