@@ -6,20 +6,21 @@
 
 mod plain;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
 use std::ops::Range;
 
 use quadrille::Aabb;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use self::plain::{Feature, Next};
 use super::Format;
 use crate::columns::Columns;
-use crate::error::Error;
+use crate::error::{Error, quote};
 use crate::geojson_geometry::{self, Plain, without_place};
 use crate::hull::{self, Hull};
 use crate::records::{Cell, Records};
@@ -112,6 +113,8 @@ struct Json {
     read: usize,
     /// The columns that were chosen.
     chosen: Vec<usize>,
+    /// Those of members, by their names.
+    members: HashMap<String, usize>,
     /// Where in the text the cells of the row are, by column.
     cells: Vec<Option<Range<usize>>>,
     /// The geometry of the row.
@@ -149,6 +152,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         columns: OnceCell::new(),
         read: 0,
         chosen: Vec::new(),
+        members: HashMap::new(),
         cells: Vec::new(),
         geometry: Own::Missing,
         row: 0,
@@ -293,18 +297,14 @@ impl Json {
     fn find_cells(&mut self, members: Option<Range<usize>>, id: Option<&Range<usize>>) -> Result<(), Error> {
         let mut cells = std::mem::take(&mut self.cells);
         cells.fill(None);
-        let mut properties = self.chosen.iter().copied().filter(|column| !(self.objects.is_geo && *column == 0)).peekable();
-        if let (Some(range), true) = (members, properties.peek().is_some()) {
-            let members: Option<HashMap<String, &RawValue>> = self.parse(&self.text[range], &self.location())?;
-            for column in properties.clone() {
-                let member = members.as_ref().and_then(|members| members.get(&self.columns().names()[column]));
-                cells[column] = member.map(|member| self.range(member.get()));
-            }
+        if let (Some(range), false) = (members, self.members.is_empty()) {
+            let object = &self.text[range];
+            let chosen = Chosen { json: self, cells: &mut cells };
+            let found = chosen.deserialize(&mut serde_json::Deserializer::from_str(object));
+            found.map_err(|error| self.fault(object, &error, &self.location()))?;
         }
-        for column in properties {
-            if cells[column].is_none() && self.columns().names()[column] == "id" {
-                cells[column] = id.cloned();
-            }
+        if let (Some(id), Some(column)) = (id, self.members.get("id")) {
+            cells[*column].get_or_insert_with(|| id.clone());
         }
         self.cells = cells;
         Ok(())
@@ -374,6 +374,8 @@ impl Records for Json {
     }
 
     fn choose(&mut self, columns: &[usize]) -> Result<(), Error> {
+        let members = columns.iter().filter(|column| !(self.objects.is_geo && **column == 0));
+        self.members = members.map(|column| (self.columns().names()[*column].clone(), *column)).collect();
         self.chosen = columns.to_vec();
         let most = columns.iter().max().map_or(0, |most| most + 1);
         self.cells = vec![None; most];
@@ -489,6 +491,29 @@ mod tests {
     }
 
     #[test]
+    fn a_member_that_is_there_twice_is_refused() {
+        let table = |text: &'static str, column: &str| {
+            let mut table = crate::table::Table::from_source(Source::from_reader("f", text.as_bytes()).unwrap()).unwrap();
+            let column = table.columns().names().iter().position(|name| name == column).unwrap();
+            table.choose(&[column]).unwrap();
+            let mut read = Vec::new();
+            while let Some(row) = table.next_row().map_err(|error| error.to_string())? {
+                read.push(row.number(column).unwrap());
+            }
+            Ok::<_, String>(read)
+        };
+        let twice = "[{\"x\":1,\"y\":2},\n{\"x\":1,\n\"y\":2,\"\\u0078\":5}]";
+        assert_eq!(table(twice, "x").unwrap_err(), "f: line 3: row 1 (from 0): \"x\" is there twice");
+        // Others are not read.
+        assert_eq!(table(twice, "y"), Ok(vec![2.0; 2]));
+        let features = FEATURES.replacen("\"id\": \"x\"", "\"id\": \"x\", \"id\": 5", 1);
+        for text in [features.clone(), not_plain(&features)] {
+            assert_eq!(read(&text, &["id"]).unwrap_err(), "f: line 5: feature 3 (from 0): \"id\" is there twice");
+            assert!(read(&text, &["name"]).is_ok());
+        }
+    }
+
+    #[test]
     fn a_fault_is_told_alike_whether_features_are_plain_or_not() {
         let mut random = fastrand::Rng::with_seed(3);
         let (mut good, mut bad) = (0, 0);
@@ -549,5 +574,50 @@ impl<'de> Deserialize<'de> for Names {
             }
         }
         deserializer.deserialize_any(Members)
+    }
+}
+
+/// Finds the chosen members of an object.
+struct Chosen<'a> {
+    json: &'a Json,
+    cells: &'a mut [Option<Range<usize>>],
+}
+
+/// The name of a member, copied only if it is escaped.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de> DeserializeSeed<'de> for Chosen<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Chosen<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<(), M::Error> {
+        while let Some(Name(name)) = members.next_key()? {
+            let Some(column) = self.json.members.get(&*name) else {
+                members.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            // Nobody could tell which of them is meant.
+            if self.cells[*column].is_some() {
+                return Err(M::Error::custom(format_args!("{} is there twice", quote(name.as_bytes()))));
+            }
+            self.cells[*column] = Some(self.json.range(members.next_value::<&RawValue>()?.get()));
+        }
+        Ok(())
     }
 }
