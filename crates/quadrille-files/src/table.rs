@@ -316,6 +316,12 @@ mod tests {
         assert_eq!(rows(table(packed(&two_members)).unwrap()), ["1|2", "3|4"]);
         let zstd = |bytes: &[u8]| ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest);
         assert_eq!(rows(table([zstd(b"x,y\n1,2\n"), zstd(b"3,4\n")].concat()).unwrap()), ["1|2", "3|4"]);
+        let mut damaged =
+            ruzstd::encoding::compress_to_vec(&b"x,y\n1,2\n"[..], ruzstd::encoding::CompressionLevel::Uncompressed);
+        assert_eq!(rows(table(damaged.clone()).unwrap()), ["1|2"]);
+        let at = damaged.windows(3).position(|bytes| bytes == b"1,2").unwrap();
+        damaged[at] = b'7';
+        assert_eq!(table(damaged).unwrap_err().to_string(), "f: its checksum is wrong: it is damaged");
         let cut = &two_members[..two_members.len() - 12];
         assert!(table(cut).is_err() || std::panic::catch_unwind(|| rows(table(cut).unwrap())).is_err());
     }
