@@ -25,7 +25,7 @@ use crate::geojson_geometry::{self, Plain, without_place};
 use crate::hull::{self, Hull};
 use crate::records::{Cell, Records};
 use crate::source::Source;
-use crate::system::System;
+use crate::system::{System, text_of};
 
 pub(super) const FORMAT: Format = Format { name: "JSON", is, open };
 
@@ -160,7 +160,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     match plain::begin(&json.text) {
         Some((first, system)) => {
             json.ahead = Some(Ahead { first, next: first });
-            json.objects.system = system.as_ref().and_then(named_system).unwrap_or_else(System::wgs84);
+            json.objects.system = system.as_ref().map_or_else(System::wgs84, named_system);
         }
         None => json.objects = json.find_objects()?,
     }
@@ -174,7 +174,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
 impl Json {
     /// Finds the features or objects of all documents.
     fn find_objects(&self) -> Result<Objects, Error> {
-        let (mut ranges, mut is_geo, mut system) = (Vec::new(), None, None);
+        let (mut ranges, mut is_geo, mut system) = (Vec::new(), None, None::<System>);
         for document in serde_json::Deserializer::from_str(&self.text).into_iter::<&RawValue>() {
             let document = document.map_err(|error| self.fault(&self.text, &error, ""))?.get();
             if document.starts_with('[') {
@@ -184,7 +184,14 @@ impl Json {
                 continue;
             }
             let object: Object<'_> = self.parse(document, "")?;
-            system = system.or_else(|| named_system(object.crs.as_ref()?));
+            if object.is_called("FeatureCollection") || object.kind() != Kind::Plain {
+                let own = object.crs.as_ref().map_or_else(System::wgs84, named_system);
+                let first = system.get_or_insert_with(|| own.clone());
+                if !own.is_same(first) {
+                    let what = format_args!("its coordinates are in {own}, but those before it in {first}");
+                    return Err(Error::in_line(&self.name, self.line(document), what));
+                }
+            }
             match &object.features {
                 _ if object.is_called("Topology") => {
                     let what = "this is TopoJSON; `ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read";
@@ -337,12 +344,17 @@ impl Json {
     }
 }
 
-/// The coordinate system that the member `crs` names, as in GeoJSON before RFC 7946.
-fn named_system(crs: &serde_json::Value) -> Option<System> {
-    let properties = crs.get("properties")?;
-    let text = properties.get("name").or_else(|| properties.get("href")).and_then(serde_json::Value::as_str);
-    let number = || properties.get("code").map(|code| System::of_code(&format!("EPSG:{code}")));
-    text.map(System::of_code).or_else(number)
+/// The coordinate system that the member `crs` names, as in GeoJSON before RFC 7946 and its drafts. What is not understood
+/// is a system that nobody knows.
+fn named_system(crs: &serde_json::Value) -> System {
+    let property = |name: &str| crs.get("properties")?.get(name);
+    let named = ["name", "href", "urn", "url"].iter().find_map(|name| property(name)?.as_str());
+    let code = || property("code").map(text_of);
+    match crs.as_str().or(named).map(String::from).or_else(code) {
+        Some(code) if code.bytes().all(|byte| byte.is_ascii_digit()) => System::of_code(&format!("EPSG:{code}")),
+        Some(code) => System::of_code(&code),
+        None => System::unknown(&crs.to_string()),
+    }
 }
 
 /// The geometry of the row.
@@ -511,6 +523,63 @@ mod tests {
             assert_eq!(read(&text, &["id"]).unwrap_err(), "f: line 5: feature 3 (from 0): \"id\" is there twice");
             assert!(read(&text, &["name"]).is_ok());
         }
+    }
+
+    #[test]
+    fn systems_are_named_in_several_ways() {
+        let told = |crs: &str| {
+            let collection = format!(r#"{{"type":"FeatureCollection","crs":{crs},"features":[]}}"#);
+            let systems = [collection.clone(), not_plain(&collection)].map(|text| {
+                let source = Source::from_reader("f", std::io::Cursor::new(text.into_bytes())).unwrap();
+                let all = Shapes::from_source(source, &Choice::default()).unwrap();
+                all.system.map(|system| (system.to_string(), system.is_degrees()))
+            });
+            assert_eq!(systems[0], systems[1]);
+            systems[0].clone().unwrap()
+        };
+        for (crs, name, is_degrees) in [
+            ("null", "EPSG:4326", true),
+            (r#"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#, "OGC:CRS84", true),
+            (r#"{"type":"link","properties":{"href":"http://www.opengis.net/def/crs/EPSG/0/2056"}}"#, "EPSG:2056", false),
+            (r#"{"type":"EPSG","properties":{"code":2056}}"#, "EPSG:2056", false),
+            (r#"{"type":"EPSG","properties":{"code":"4326"}}"#, "EPSG:4326", true),
+            (r#"{"type":"EPSG","properties":{"code":"EPSG:4326"}}"#, "EPSG:4326", true),
+            (r#"{"type":"OGC","properties":{"urn":"urn:ogc:def:crs:EPSG::2056"}}"#, "EPSG:2056", false),
+            (r#"{"type":"url","properties":{"url":"http://www.opengis.net/def/crs/EPSG/0/4326"}}"#, "EPSG:4326", true),
+            (r#""EPSG:2056""#, "EPSG:2056", false),
+            (r#""EPSG:4326""#, "EPSG:4326", true),
+            (r#"{"type":"other"}"#, r#"{"type":"other"}"#, false),
+            (r#"{"properties":{"a":"EPSG:4326"}}"#, r#"{"properties":{"a":"EPSG:4326"}}"#, false),
+            ("{}", "{}", false),
+            ("2056", "2056", false),
+        ] {
+            assert_eq!(told(crs), (name.to_owned(), is_degrees), "{crs}");
+        }
+    }
+
+    #[test]
+    fn all_documents_have_one_system() {
+        let collection = |crs: &str| {
+            format!(
+                r#"{{"type":"FeatureCollection",{crs}"features":[{{"type":"Feature","properties":null,"geometry":{{"type":"Point","coordinates":[8,47]}}}}]}}"#
+            )
+        };
+        let named = |code: &str| collection(&format!(r#""crs":{{"type":"name","properties":{{"name":"{code}"}}}},"#));
+        let read = |documents: &[String]| read(&documents.join("\n"), &[]);
+        for one in [[collection(""), named("OGC:CRS84")], [named("EPSG:2056"), named("urn:ogc:def:crs:EPSG::2056")]] {
+            assert!(read(&one).is_ok());
+        }
+        for (documents, line) in [
+            ([collection(""), named("EPSG:2056"), named("EPSG:2056")], 2),
+            ([named("EPSG:2056"), named("EPSG:2056"), collection("")], 3),
+            ([named("EPSG:2056"), named("EPSG:25832"), named("EPSG:2056")], 2),
+        ] {
+            let refused = read(&documents).unwrap_err();
+            assert!(refused.starts_with(&format!("f: line {line}: its coordinates are in EPSG:")), "{refused}");
+        }
+        // Members of this name are columns of tables.
+        let rows = "{\"x\":1,\"y\":2,\"crs\":\"a\"}\n{\"x\":1,\"y\":2,\"crs\":\"b\"}\n";
+        assert!(Shapes::from_source(Source::from_reader("f", rows.as_bytes()).unwrap(), &Choice::default()).is_ok());
     }
 
     #[test]
