@@ -68,9 +68,10 @@ pub(crate) fn read(text: &str, order: Order) -> Result<Moment, &'static str> {
 
 /// Reads a form in the notation of `strftime`: `%d/%m/%Y %H:%M:%S`.
 pub(crate) fn read_as(text: &str, format: &str) -> Result<Moment, String> {
-    let parsed =
-        BrokenDownTime::parse(format, text).map_err(|error| format!("is not written as {format:?}: {error}"))?;
+    let parse = |text: &str| BrokenDownTime::parse(format, text);
+    let parsed = parse(text).map_err(|error| format!("is not written as {format:?}: {error}"))?;
     check_zone(parsed.offset())?;
+    check_second(text, parsed.second(), |text| parse(text).ok()?.second())?;
     if let Ok(instant) = parsed.to_timestamp() {
         return Ok(Moment { seconds: seconds(instant), has_zone: true });
     }
@@ -84,6 +85,14 @@ pub(crate) fn read_as(text: &str, format: &str) -> Result<Moment, String> {
 fn check_zone(offset: Option<Offset>) -> Result<(), &'static str> {
     let is_known = offset.is_none_or(|offset| (-12 * 3600..=14 * 3600).contains(&offset.seconds()));
     if is_known { Ok(()) } else { Err("names no zone of the earth: they are from -12:00 to +14:00") }
+}
+
+/// Refuses the second 60, which receivers write if they know none, and which parsers take as 59: if 58 is written in its
+/// place, they find that.
+fn check_second(text: &str, second: Option<i8>, parse: impl Fn(&str) -> Option<i8>) -> Result<(), &'static str> {
+    let is_second = |at: usize| parse(&[&text[..at], "58", &text[at + 2..]].concat()) == Some(58);
+    let is_60 = second == Some(59) && text.match_indices("60").any(|(at, _)| is_second(at));
+    if is_60 { Err("has the second 60: they are from 0 to 59") } else { Ok(()) }
 }
 
 /// Whether day and month may be read in either order.
@@ -268,6 +277,8 @@ fn parsed(text: &str) -> Result<Moment, &'static str> {
         return Err(ZONE);
     }
     check_zone(offset)?;
+    let second = |pieces: &Pieces<'_>| pieces.time().map(Time::second);
+    check_second(text, second(&pieces), |text| second(&Pieces::parse(text).ok()?))?;
     let date = pieces.date().to_datetime(pieces.time().unwrap_or(Time::midnight()));
     let instant = offset.unwrap_or(Offset::UTC).to_timestamp(date).map_err(|_| NO_TIME)?;
     Ok(Moment { seconds: seconds(instant), has_zone: offset.is_some() })
@@ -321,6 +332,41 @@ pub(crate) mod tests {
             for order in [Order::DayFirst, Order::MonthFirst] {
                 assert!(read(text, order).is_err(), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn the_second_60_is_refused() {
+        for text in [
+            "2024-05-01T12:00:60Z", "2024-05-01 12:00:60", "20240501T120060Z", "2024-05-01T12:00:60.5+02:00",
+            "01/05/2024 12:00:60", "1/5/2024 12:00:60 PM", "Wed, 01 May 2024 12:00:60 GMT", "2016-12-31T23:59:60Z",
+            "1960-05-01T12:59:60",
+        ] {
+            let refused = read(text, Order::DayFirst).unwrap_err();
+            assert!(refused.contains("second 60"), "{text}: {refused}");
+        }
+        for (text, format) in [
+            ("1/5/24 12.00.60", "%d/%m/%y %H.%M.%S"),
+            ("60 59 12 1/5/1960", "%S %M %H %d/%m/%Y"),
+            ("2024-05-01 12:00:60 +0200", "%F %T %z"),
+            ("20240501120060", "%Y%m%d%H%M%S"),
+        ] {
+            let refused = read_as(text, format).unwrap_err();
+            assert!(refused.contains("second 60"), "{text}: {refused}");
+        }
+        for text in
+            ["1960-05-01T12:00:59Z", "2024-05-01T12:00:59.60", "2024-05-01T12:00:59.6060Z", "2024-05-01T12+06:00"]
+        {
+            assert!(read(text, Order::DayFirst).is_ok(), "{text}");
+        }
+        for (text, format) in [
+            ("1960-05-01 12:00:59", "%F %T"),
+            ("12:00:59.60 2024-05-01", "%H:%M:%S%.f %F"),
+            // At second 59, and at another.
+            ("1560600059", "%s"),
+            ("1714564860", "%s"),
+        ] {
+            assert!(read_as(text, format).is_ok(), "{text}");
         }
     }
 

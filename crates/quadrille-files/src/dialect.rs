@@ -23,12 +23,12 @@ pub(crate) struct Dialect {
 /// What a comma in the numbers of a column means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comma {
-    /// `1,5` is between one and two.
+    /// `1,5` is between one and two, so `1.234` could be either.
     Decimal,
     /// So it is, and `1.234` is more than a thousand: a number of the column has both, as `1.234,5`.
     DecimalAfterPoints,
-    /// Other columns of the file have such numbers, so `1.234` could be either.
-    DecimalOrPoints,
+    /// Points are decimal as well: the column has numbers such as `1.5`, and none with a comma.
+    DecimalPoints,
     /// `1,234` is more than a thousand.
     Thousands,
     /// Numbers such as `1,234` could be either.
@@ -98,8 +98,9 @@ impl Dialect {
 
     /// Whether a number in this field may be more or less than what it would be with a decimal point.
     pub(crate) fn is_special(&self, column: usize, field: &[u8]) -> bool {
-        let has_points = [Comma::DecimalAfterPoints, Comma::DecimalOrPoints];
-        field.contains(&b',') || self.commas.get(column).is_some_and(|comma| has_points.contains(comma))
+        let has_points = [Comma::DecimalAfterPoints, Comma::Decimal];
+        field.contains(&b',')
+            || field.contains(&b'.') && self.commas.get(column).is_some_and(|comma| has_points.contains(comma))
     }
 
     /// The number in a special field, or why it is not a number.
@@ -108,12 +109,12 @@ impl Dialect {
             field.iter().filter_map(|byte| if *byte == b',' { point } else { Some(*byte) }).collect()
         };
         match self.commas.get(column) {
-            Some(Comma::DecimalOrPoints) if has_groups(field, b'.') => Err(
+            Some(Comma::Decimal) if has_groups(field, b'.') => Err(
                 "is a number with three decimals, or a thousand times as much, as other numbers have decimal commas: write it \
                 without the point"
                     .into(),
             ),
-            Some(Comma::Decimal | Comma::DecimalOrPoints) => number(&with(Some(b'.'))),
+            Some(Comma::Decimal | Comma::DecimalPoints) => number(&with(Some(b'.'))),
             Some(Comma::DecimalAfterPoints) if !field.contains(&b'.') || has_groups(field, b'.') => {
                 let plain = field.iter().filter(|byte| **byte != b'.');
                 number(&plain.map(|byte| if *byte == b',' { b'.' } else { *byte }).collect::<Vec<_>>())
@@ -131,15 +132,16 @@ impl Dialect {
 /// What commas in the numbers of each column mean. In a column without commas they mean what they mean in others.
 fn commas(rows: &[Vec<Vec<u8>>]) -> Vec<Comma> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let own: Vec<_> = (0..width).map(|column| commas_of(rows.iter().filter_map(|row| row.get(column)))).collect();
+    let fields = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let own: Vec<_> = (0..width).map(|column| commas_of(fields(column))).collect();
     let has = |comma| own.contains(&Some(comma));
-    let has_points = has(Comma::DecimalAfterPoints) || has(Comma::DecimalOrPoints);
-    let others = match (has_points, has(Comma::Decimal)) {
-        (true, _) => Comma::DecimalOrPoints,
-        (false, true) => Comma::Decimal,
+    let of_others = |column: usize| match (has(Comma::DecimalAfterPoints), has(Comma::Decimal)) {
+        (false, true) if fields(column).any(|field| has_decimal_point(field)) => Comma::DecimalPoints,
         (false, false) => Comma::Either,
+        _ => Comma::Decimal,
     };
-    own.into_iter().map(|own| own.filter(|own| *own != Comma::Either).unwrap_or(others)).collect()
+    let all = own.iter().enumerate();
+    all.map(|(column, own)| own.filter(|own| *own != Comma::Either).unwrap_or_else(|| of_others(column))).collect()
 }
 
 /// What commas mean in one column, if any number in it has one.
@@ -161,7 +163,6 @@ fn commas_of<'a>(fields: impl Iterator<Item = &'a Vec<u8>> + Clone) -> Option<Co
         (true, true) => Comma::Thousands,
         (true, false) => Comma::Either,
         (false, _) if are_after_points => Comma::DecimalAfterPoints,
-        (false, _) if numbers.clone().any(|field| has_groups(field, b'.')) => Comma::DecimalOrPoints,
         (false, _) => Comma::Decimal,
     })
 }
@@ -177,6 +178,11 @@ fn has_groups(field: &[u8], sign: u8) -> bool {
         && groups.clone().next().is_some()
         && groups.all(|group| group.len() == 3)
         && whole.iter().all(|byte| byte.is_ascii_digit() || *byte == sign)
+}
+
+/// Whether a number has a point that cannot be between thousands.
+fn has_decimal_point(field: &[u8]) -> bool {
+    field.contains(&b'.') && !has_groups(field, b'.') && number(field).is_ok()
 }
 
 /// Whether a field is a number, perhaps with a comma.

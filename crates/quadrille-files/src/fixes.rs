@@ -391,6 +391,24 @@ mod tests {
     }
 
     #[test]
+    fn all_times_have_a_zone_or_none_has() {
+        let zoned = ["2024-05-01T12:00:00Z", "2024-05-01T14:00:00+02:00"];
+        assert!(read_times("t", &zoned, &FixChoice::default()).is_ok());
+        let plain = "2024-05-01T12:00:00";
+        for (times, what) in [
+            ([zoned[0], zoned[1], plain], "has no zone, but the times before it have one"),
+            ([plain, plain, zoned[1]], "has a zone, but the times before it have none"),
+        ] {
+            let refused = read_times("t", &times, &FixChoice::default()).unwrap_err().to_string();
+            assert_eq!(refused, format!("f: line 4: t {:?} {what}", times[2]));
+        }
+        let joined = FixChoice { time: Some("date+time".into()), ..FixChoice::default() };
+        let refused = read_times("date;time", &["2024-05-01;12:00Z", "2024-05-02;12:00"], &joined);
+        let what = "f: line 3: date \"2024-05-02\" with \"12:00\" has no zone, but the times before it have one";
+        assert_eq!(refused.unwrap_err().to_string(), what);
+    }
+
+    #[test]
     fn the_unit_of_numbers_is_that_of_all() {
         let form = |times: &[&str]| match read_times("t", times, &FixChoice::default()) {
             Ok(fixes) => (fixes.taken.split(['(', ')']).nth(1).unwrap_or_default().to_owned(), fixes.time),

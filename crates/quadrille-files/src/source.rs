@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use crate::error::Error;
 
@@ -188,12 +188,23 @@ impl Packing {
 /// All frames of a zstd file: the library reads only one.
 struct Frames<R: Read> {
     bytes: Option<BufReader<R>>,
-    frame: Option<Box<StreamingDecoder<BufReader<R>, ruzstd::decoding::FrameDecoder>>>,
+    frame: Option<Box<StreamingDecoder<BufReader<R>, FrameDecoder>>>,
 }
 
 impl<R: Read> Frames<R> {
     fn new(bytes: R) -> Self {
         Self { bytes: Some(BufReader::new(bytes)), frame: None }
+    }
+}
+
+/// Compares the checksum at the end of a frame, if it has one, after its last byte.
+fn check_sum(frame: &FrameDecoder) -> io::Result<()> {
+    let is_read = frame.is_finished() && frame.can_collect() == 0;
+    match frame.get_checksum_from_data().filter(|_| is_read) {
+        Some(sum) if frame.get_calculated_checksum() != Some(sum) => {
+            Err(io::Error::other("its checksum is wrong: it is damaged"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -203,6 +214,7 @@ impl<R: Read> Read for Frames<R> {
         loop {
             if let Some(frame) = &mut self.frame {
                 let count = frame.read(buffer)?;
+                check_sum(&frame.decoder)?;
                 if count > 0 || buffer.is_empty() {
                     return Ok(count);
                 }

@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::columns::plain;
 use crate::epsg;
-#[cfg(any(test, feature = "parquet"))]
 use serde_json::Value;
 
 /// Usual names of WGS 84 in degrees, as [`plain`] spells them.
@@ -31,6 +30,16 @@ impl System {
     /// Longitude and latitude on WGS 84.
     pub(crate) fn wgs84() -> Self {
         Self::new("EPSG:4326", true)
+    }
+
+    /// A system whose description is not understood.
+    pub(crate) fn unknown(description: &str) -> Self {
+        Self::new(description, false)
+    }
+
+    /// Whether coordinates in both are the same, as far as names tell.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self == other || self.is_usual() && other.is_usual()
     }
 
     /// Whether coordinates are degrees of longitude and latitude.
@@ -119,8 +128,7 @@ impl System {
 }
 
 /// A code may be a number or a text.
-#[cfg(any(test, feature = "parquet"))]
-fn text_of(value: &Value) -> String {
+pub(crate) fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 

@@ -316,6 +316,12 @@ mod tests {
         assert_eq!(rows(table(packed(&two_members)).unwrap()), ["1|2", "3|4"]);
         let zstd = |bytes: &[u8]| ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest);
         assert_eq!(rows(table([zstd(b"x,y\n1,2\n"), zstd(b"3,4\n")].concat()).unwrap()), ["1|2", "3|4"]);
+        let mut damaged =
+            ruzstd::encoding::compress_to_vec(&b"x,y\n1,2\n"[..], ruzstd::encoding::CompressionLevel::Uncompressed);
+        assert_eq!(rows(table(damaged.clone()).unwrap()), ["1|2"]);
+        let at = damaged.windows(3).position(|bytes| bytes == b"1,2").unwrap();
+        damaged[at] = b'7';
+        assert_eq!(table(damaged).unwrap_err().to_string(), "f: its checksum is wrong: it is damaged");
         let cut = &two_members[..two_members.len() - 12];
         assert!(table(cut).is_err() || std::panic::catch_unwind(|| rows(table(cut).unwrap())).is_err());
     }
@@ -429,6 +435,11 @@ mod tests {
             ("x;y\n1.234;3\n1,5;2\n", Err("or a thousand times as much")),
             ("x;y\n24.12;2.345,5\n", Ok(24.12)),
             ("x;y\n1.2345,5;2\n", Err("is not a number")),
+            ("x;y\n1.234;1,5\n0;2,5\n", Err(ambiguous)),
+            ("x;y\n0.234;1,5\n", Ok(0.234)),
+            ("x;y\n2;1,5\n", Ok(2.0)),
+            // Another number has a decimal point.
+            ("x,y,price\n8.541,47.376,\"12,50\"\n8.5,47,\"3,00\"\n", Ok(8.541)),
         ] {
             let mut table = table(text).unwrap();
             let number = table.next_row().unwrap().unwrap().number(0);
@@ -436,6 +447,16 @@ mod tests {
                 Ok(expected) => assert_eq!(number, Ok(expected), "{text}"),
                 Err(what) => assert!(number.unwrap_err().to_string().contains(what), "{text}"),
             }
+        }
+        // Also after the rows that are examined.
+        for (point, column) in [("1.234;2", 0), ("1,5;1.234", 1)] {
+            let text = format!("x;y\n{}{point}\n", "1,5;2\n".repeat(60));
+            let mut table = table(text).unwrap();
+            for _ in 0..60 {
+                assert_eq!(table.next_row().unwrap().unwrap().number(column), Ok([1.5, 2.0][column]));
+            }
+            let refused = table.next_row().unwrap().unwrap().number(column).unwrap_err().to_string();
+            assert!(refused.starts_with("f: line 62: ") && refused.contains(ambiguous), "{refused}");
         }
     }
 

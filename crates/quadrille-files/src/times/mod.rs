@@ -16,7 +16,7 @@ use numbers::TimeNumbers;
 pub enum Times {
     /// Dates, as in `2024-05-01T12:00:00Z` or `31/05/2024 12:00`: shown as ISO 8601. Those without a zone are UTC.
     Iso {
-        /// Whether the first one names its zone.
+        /// Whether they name their zones.
         has_zone: bool,
     },
     /// Numbers since 1970, and how many there are in a second.
@@ -171,10 +171,16 @@ impl Clock {
             Some(format) => dates::read_as(&text, format),
             None => self.date(row, &text, before).map_err(Into::into),
         };
-        let Moment { seconds, has_zone } =
-            read.map_err(|what| row.error(self.columns.time, self.with_time_of_day(row, &what)))?;
-        self.times.get_or_insert(Times::Iso { has_zone });
-        Ok(seconds)
+        let error = |what: &str| row.error(self.columns.time, self.with_time_of_day(row, what));
+        let Moment { seconds, has_zone } = read.map_err(|what| error(&what))?;
+        match self.times.unwrap_or(Times::Iso { has_zone }) {
+            Times::Iso { has_zone: true } if !has_zone => Err(error(NO_ZONE)),
+            Times::Iso { has_zone: false } if has_zone => Err(error(ZONE)),
+            times => {
+                self.times = Some(times);
+                Ok(seconds)
+            }
+        }
     }
 
     /// How times are written, and in words. Numbers become seconds if they are dates or times since 1970.
@@ -283,6 +289,8 @@ impl Clock {
     }
 }
 
+const NO_ZONE: &str = "has no zone, but the times before it have one";
+const ZONE: &str = "has a zone, but the times before it have none";
 const NO_TIME_OF_DAY: &str = "is not a time of day like the others: four digits (HHMM) or six (HHMMSS) are expected in all \
     rows, with their leading zeros, or colons";
 const OTHER_DAY: &str = "is another day than in the first row, but times are plain numbers; \

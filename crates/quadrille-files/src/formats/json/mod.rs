@@ -6,25 +6,26 @@
 
 mod plain;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
 use std::ops::Range;
 
 use quadrille::Aabb;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use self::plain::{Feature, Next};
 use super::Format;
 use crate::columns::Columns;
-use crate::error::Error;
+use crate::error::{Error, quote};
 use crate::geojson_geometry::{self, Plain, without_place};
 use crate::hull::{self, Hull};
 use crate::records::{Cell, Records};
 use crate::source::Source;
-use crate::system::System;
+use crate::system::{System, text_of};
 
 pub(super) const FORMAT: Format = Format { name: "JSON", is, open };
 
@@ -112,6 +113,8 @@ struct Json {
     read: usize,
     /// The columns that were chosen.
     chosen: Vec<usize>,
+    /// Those of members, by their names.
+    members: HashMap<String, usize>,
     /// Where in the text the cells of the row are, by column.
     cells: Vec<Option<Range<usize>>>,
     /// The geometry of the row.
@@ -149,6 +152,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         columns: OnceCell::new(),
         read: 0,
         chosen: Vec::new(),
+        members: HashMap::new(),
         cells: Vec::new(),
         geometry: Own::Missing,
         row: 0,
@@ -156,7 +160,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     match plain::begin(&json.text) {
         Some((first, system)) => {
             json.ahead = Some(Ahead { first, next: first });
-            json.objects.system = system.as_ref().and_then(named_system).unwrap_or_else(System::wgs84);
+            json.objects.system = system.as_ref().map_or_else(System::wgs84, named_system);
         }
         None => json.objects = json.find_objects()?,
     }
@@ -170,7 +174,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
 impl Json {
     /// Finds the features or objects of all documents.
     fn find_objects(&self) -> Result<Objects, Error> {
-        let (mut ranges, mut is_geo, mut system) = (Vec::new(), None, None);
+        let (mut ranges, mut is_geo, mut system) = (Vec::new(), None, None::<System>);
         for document in serde_json::Deserializer::from_str(&self.text).into_iter::<&RawValue>() {
             let document = document.map_err(|error| self.fault(&self.text, &error, ""))?.get();
             if document.starts_with('[') {
@@ -180,7 +184,14 @@ impl Json {
                 continue;
             }
             let object: Object<'_> = self.parse(document, "")?;
-            system = system.or_else(|| named_system(object.crs.as_ref()?));
+            if object.is_called("FeatureCollection") || object.kind() != Kind::Plain {
+                let own = object.crs.as_ref().map_or_else(System::wgs84, named_system);
+                let first = system.get_or_insert_with(|| own.clone());
+                if !own.is_same(first) {
+                    let what = format_args!("its coordinates are in {own}, but those before it in {first}");
+                    return Err(Error::in_line(&self.name, self.line(document), what));
+                }
+            }
             match &object.features {
                 _ if object.is_called("Topology") => {
                     let what = "this is TopoJSON; `ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read";
@@ -293,18 +304,14 @@ impl Json {
     fn find_cells(&mut self, members: Option<Range<usize>>, id: Option<&Range<usize>>) -> Result<(), Error> {
         let mut cells = std::mem::take(&mut self.cells);
         cells.fill(None);
-        let mut properties = self.chosen.iter().copied().filter(|column| !(self.objects.is_geo && *column == 0)).peekable();
-        if let (Some(range), true) = (members, properties.peek().is_some()) {
-            let members: Option<HashMap<String, &RawValue>> = self.parse(&self.text[range], &self.location())?;
-            for column in properties.clone() {
-                let member = members.as_ref().and_then(|members| members.get(&self.columns().names()[column]));
-                cells[column] = member.map(|member| self.range(member.get()));
-            }
+        if let (Some(range), false) = (members, self.members.is_empty()) {
+            let object = &self.text[range];
+            let chosen = Chosen { json: self, cells: &mut cells };
+            let found = chosen.deserialize(&mut serde_json::Deserializer::from_str(object));
+            found.map_err(|error| self.fault(object, &error, &self.location()))?;
         }
-        for column in properties {
-            if cells[column].is_none() && self.columns().names()[column] == "id" {
-                cells[column] = id.cloned();
-            }
+        if let (Some(id), Some(column)) = (id, self.members.get("id")) {
+            cells[*column].get_or_insert_with(|| id.clone());
         }
         self.cells = cells;
         Ok(())
@@ -337,12 +344,17 @@ impl Json {
     }
 }
 
-/// The coordinate system that the member `crs` names, as in GeoJSON before RFC 7946.
-fn named_system(crs: &serde_json::Value) -> Option<System> {
-    let properties = crs.get("properties")?;
-    let text = properties.get("name").or_else(|| properties.get("href")).and_then(serde_json::Value::as_str);
-    let number = || properties.get("code").map(|code| System::of_code(&format!("EPSG:{code}")));
-    text.map(System::of_code).or_else(number)
+/// The coordinate system that the member `crs` names, as in GeoJSON before RFC 7946 and its drafts. What is not understood
+/// is a system that nobody knows.
+fn named_system(crs: &serde_json::Value) -> System {
+    let property = |name: &str| crs.get("properties")?.get(name);
+    let named = ["name", "href", "urn", "url"].iter().find_map(|name| property(name)?.as_str());
+    let code = || property("code").map(text_of);
+    match crs.as_str().or(named).map(String::from).or_else(code) {
+        Some(code) if code.bytes().all(|byte| byte.is_ascii_digit()) => System::of_code(&format!("EPSG:{code}")),
+        Some(code) => System::of_code(&code),
+        None => System::unknown(&crs.to_string()),
+    }
 }
 
 /// The geometry of the row.
@@ -374,6 +386,8 @@ impl Records for Json {
     }
 
     fn choose(&mut self, columns: &[usize]) -> Result<(), Error> {
+        let members = columns.iter().filter(|column| !(self.objects.is_geo && **column == 0));
+        self.members = members.map(|column| (self.columns().names()[*column].clone(), *column)).collect();
         self.chosen = columns.to_vec();
         let most = columns.iter().max().map_or(0, |most| most + 1);
         self.cells = vec![None; most];
@@ -489,6 +503,86 @@ mod tests {
     }
 
     #[test]
+    fn a_member_that_is_there_twice_is_refused() {
+        let table = |text: &'static str, column: &str| {
+            let mut table = crate::table::Table::from_source(Source::from_reader("f", text.as_bytes()).unwrap()).unwrap();
+            let column = table.columns().names().iter().position(|name| name == column).unwrap();
+            table.choose(&[column]).unwrap();
+            let mut read = Vec::new();
+            while let Some(row) = table.next_row().map_err(|error| error.to_string())? {
+                read.push(row.number(column).unwrap());
+            }
+            Ok::<_, String>(read)
+        };
+        let twice = "[{\"x\":1,\"y\":2},\n{\"x\":1,\n\"y\":2,\"\\u0078\":5}]";
+        assert_eq!(table(twice, "x").unwrap_err(), "f: line 3: row 1 (from 0): \"x\" is there twice");
+        // Others are not read.
+        assert_eq!(table(twice, "y"), Ok(vec![2.0; 2]));
+        let features = FEATURES.replacen("\"id\": \"x\"", "\"id\": \"x\", \"id\": 5", 1);
+        for text in [features.clone(), not_plain(&features)] {
+            assert_eq!(read(&text, &["id"]).unwrap_err(), "f: line 5: feature 3 (from 0): \"id\" is there twice");
+            assert!(read(&text, &["name"]).is_ok());
+        }
+    }
+
+    #[test]
+    fn systems_are_named_in_several_ways() {
+        let told = |crs: &str| {
+            let collection = format!(r#"{{"type":"FeatureCollection","crs":{crs},"features":[]}}"#);
+            let systems = [collection.clone(), not_plain(&collection)].map(|text| {
+                let source = Source::from_reader("f", std::io::Cursor::new(text.into_bytes())).unwrap();
+                let all = Shapes::from_source(source, &Choice::default()).unwrap();
+                all.system.map(|system| (system.to_string(), system.is_degrees()))
+            });
+            assert_eq!(systems[0], systems[1]);
+            systems[0].clone().unwrap()
+        };
+        for (crs, name, is_degrees) in [
+            ("null", "EPSG:4326", true),
+            (r#"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#, "OGC:CRS84", true),
+            (r#"{"type":"link","properties":{"href":"http://www.opengis.net/def/crs/EPSG/0/2056"}}"#, "EPSG:2056", false),
+            (r#"{"type":"EPSG","properties":{"code":2056}}"#, "EPSG:2056", false),
+            (r#"{"type":"EPSG","properties":{"code":"4326"}}"#, "EPSG:4326", true),
+            (r#"{"type":"EPSG","properties":{"code":"EPSG:4326"}}"#, "EPSG:4326", true),
+            (r#"{"type":"OGC","properties":{"urn":"urn:ogc:def:crs:EPSG::2056"}}"#, "EPSG:2056", false),
+            (r#"{"type":"url","properties":{"url":"http://www.opengis.net/def/crs/EPSG/0/4326"}}"#, "EPSG:4326", true),
+            (r#""EPSG:2056""#, "EPSG:2056", false),
+            (r#""EPSG:4326""#, "EPSG:4326", true),
+            (r#"{"type":"other"}"#, r#"{"type":"other"}"#, false),
+            (r#"{"properties":{"a":"EPSG:4326"}}"#, r#"{"properties":{"a":"EPSG:4326"}}"#, false),
+            ("{}", "{}", false),
+            ("2056", "2056", false),
+        ] {
+            assert_eq!(told(crs), (name.to_owned(), is_degrees), "{crs}");
+        }
+    }
+
+    #[test]
+    fn all_documents_have_one_system() {
+        let collection = |crs: &str| {
+            format!(
+                r#"{{"type":"FeatureCollection",{crs}"features":[{{"type":"Feature","properties":null,"geometry":{{"type":"Point","coordinates":[8,47]}}}}]}}"#
+            )
+        };
+        let named = |code: &str| collection(&format!(r#""crs":{{"type":"name","properties":{{"name":"{code}"}}}},"#));
+        let read = |documents: &[String]| read(&documents.join("\n"), &[]);
+        for one in [[collection(""), named("OGC:CRS84")], [named("EPSG:2056"), named("urn:ogc:def:crs:EPSG::2056")]] {
+            assert!(read(&one).is_ok());
+        }
+        for (documents, line) in [
+            ([collection(""), named("EPSG:2056"), named("EPSG:2056")], 2),
+            ([named("EPSG:2056"), named("EPSG:2056"), collection("")], 3),
+            ([named("EPSG:2056"), named("EPSG:25832"), named("EPSG:2056")], 2),
+        ] {
+            let refused = read(&documents).unwrap_err();
+            assert!(refused.starts_with(&format!("f: line {line}: its coordinates are in EPSG:")), "{refused}");
+        }
+        // Members of this name are columns of tables.
+        let rows = "{\"x\":1,\"y\":2,\"crs\":\"a\"}\n{\"x\":1,\"y\":2,\"crs\":\"b\"}\n";
+        assert!(Shapes::from_source(Source::from_reader("f", rows.as_bytes()).unwrap(), &Choice::default()).is_ok());
+    }
+
+    #[test]
     fn a_fault_is_told_alike_whether_features_are_plain_or_not() {
         let mut random = fastrand::Rng::with_seed(3);
         let (mut good, mut bad) = (0, 0);
@@ -549,5 +643,50 @@ impl<'de> Deserialize<'de> for Names {
             }
         }
         deserializer.deserialize_any(Members)
+    }
+}
+
+/// Finds the chosen members of an object.
+struct Chosen<'a> {
+    json: &'a Json,
+    cells: &'a mut [Option<Range<usize>>],
+}
+
+/// The name of a member, copied only if it is escaped.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de> DeserializeSeed<'de> for Chosen<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Chosen<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<(), M::Error> {
+        while let Some(Name(name)) = members.next_key()? {
+            let Some(column) = self.json.members.get(&*name) else {
+                members.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            // Nobody could tell which of them is meant.
+            if self.cells[*column].is_some() {
+                return Err(M::Error::custom(format_args!("{} is there twice", quote(name.as_bytes()))));
+            }
+            self.cells[*column] = Some(self.json.range(members.next_value::<&RawValue>()?.get()));
+        }
+        Ok(())
     }
 }
