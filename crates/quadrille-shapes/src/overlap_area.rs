@@ -354,7 +354,8 @@ fn length_along(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
         for of_edge in shared.chunk_by(|a, b| a.0 == b.0) {
             let [from, to] = line.edge(of_edge[0].0);
             let (x, y) = (to[0] - from[0], to[1] - from[1]);
-            length += x.hypot(y) * united(of_edge.iter().map(|(_, range)| *range)) / x.abs().max(y.abs());
+            // Divided first: a product of two tiny numbers would vanish.
+            length += x.hypot(y) / x.abs().max(y.abs()) * united(of_edge.iter().map(|(_, range)| *range));
         }
     }
     length

@@ -188,3 +188,20 @@ fn what_is_huge_or_tiny_has_as_much_in_common_as_what_is_not() {
     assert_eq!(all.finish(), Ok(true));
     assert_eq!(in_common(&all, 0, &all, 0), Ok(f64::from_bits(1)));
 }
+
+/// The only two geometries, each of one part.
+fn two(kind: Part, a: &[[f64; 2]], b: &[[f64; 2]]) -> Geometries {
+    let mut all = Geometries::new();
+    for points in [a, b] {
+        part(&mut all, kind, points.iter().copied());
+        assert_eq!(all.finish(), Ok(true));
+    }
+    all
+}
+
+#[test]
+fn a_tiny_length_along_a_line_is_not_lost() {
+    let tiny = [[0.0, 0.0], [1e-170, 0.0]];
+    let all = two(Part::Line, &tiny, &[[0.0, 0.0], [1.0, 0.0]]);
+    assert_eq!([in_common(&all, 0, &all, 1), in_common(&all, 1, &all, 0)], [Ok(1e-170); 2]);
+}
