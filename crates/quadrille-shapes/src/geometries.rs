@@ -436,11 +436,11 @@ impl Kinds {
 
     /// 0 for points, 1 for lines, 2 for polygons; `None` for mixed collections and for polygons that may overlap.
     fn dimension(self) -> Option<u8> {
-        match self {
+        let points = self.points && !(self.are_specks && self.lines);
+        match (Self { points, ..self }) {
             Self { is_loose: true, .. } => None,
             Self { points: true, lines: false, areas: false, .. } => Some(0),
             Self { points: false, lines: true, areas: false, .. } => Some(1),
-            Self { are_specks: true, lines: true, areas: false, .. } => Some(1),
             Self { points: false, lines: false, areas: true, .. } => Some(2),
             _ => None,
         }
