@@ -63,6 +63,8 @@ pub(crate) struct Kinds {
     pub(crate) points: bool,
     pub(crate) lines: bool,
     pub(crate) areas: bool,
+    /// All points are lines of no length.
+    are_specks: bool,
     /// Polygons that may overlap.
     is_loose: bool,
     /// A rectangle along the axes.
@@ -254,7 +256,7 @@ impl Geometries {
     /// Takes the parts over: points first.
     fn take(&mut self, pending: &Pending) -> Result<Kinds, Fault> {
         self.reserve(pending.vertices.len())?;
-        let (mut kinds, mut polygons) = (Kinds::default(), 0);
+        let (mut kinds, mut polygons, mut are_given) = (Kinds::default(), 0, false);
         let mut chains = Vec::new();
         for (part, vertices) in pending.parts() {
             check(part, vertices)?;
@@ -263,6 +265,7 @@ impl Geometries {
                 let found = vertices.first().filter(|[x, y]| !(x.is_nan() && y.is_nan()));
                 self.vertices.extend(found);
                 kinds.points |= found.is_some();
+                are_given |= part == Part::Point && found.is_some();
             } else if !vertices.is_empty() {
                 polygons += usize::from(part == Part::Shell);
                 kinds.lines |= part == Part::Line;
@@ -273,6 +276,7 @@ impl Geometries {
         for (part, vertices) in chains {
             self.push_chain(part, vertices)?;
         }
+        kinds.are_specks = kinds.points && !are_given;
         kinds.is_box = polygons == 1 && is_rectangle(pending);
         kinds.is_loose = pending.is_collection && polygons > 1;
         Ok(kinds)
@@ -420,18 +424,20 @@ impl Geometries {
 impl Kinds {
     /// As bits.
     pub(crate) fn to_bits(self) -> u8 {
-        let Self { points, lines, areas, is_loose, is_box, are_many: _ } = self;
-        [points, lines, areas, is_loose, is_box].into_iter().rev().fold(0, |bits, is| bits << 1 | u8::from(is))
+        let Self { points, lines, areas, is_loose, is_box, are_specks, are_many: _ } = self;
+        let all = [points, lines, areas, is_loose, is_box, are_specks];
+        all.into_iter().rev().fold(0, |bits, is| bits << 1 | u8::from(is))
     }
 
     pub(crate) fn from_bits(bits: u8) -> Self {
-        let [points, lines, areas, is_loose, is_box] = [0, 1, 2, 3, 4].map(|bit| bits >> bit & 1 != 0);
-        Self { points, lines, areas, is_loose, is_box, are_many: false }
+        let [points, lines, areas, is_loose, is_box, are_specks] = [0, 1, 2, 3, 4, 5].map(|bit| bits >> bit & 1 != 0);
+        Self { points, lines, areas, is_loose, is_box, are_specks, are_many: false }
     }
 
     /// 0 for points, 1 for lines, 2 for polygons; `None` for mixed collections and for polygons that may overlap.
     fn dimension(self) -> Option<u8> {
-        match self {
+        let points = self.points && !(self.are_specks && self.lines);
+        match (Self { points, ..self }) {
             Self { is_loose: true, .. } => None,
             Self { points: true, lines: false, areas: false, .. } => Some(0),
             Self { points: false, lines: true, areas: false, .. } => Some(1),

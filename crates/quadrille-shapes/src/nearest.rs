@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::{Aabb, Answers, Distance, Hit, Index, Near, Structure};
+use quadrille::{Aabb, Answers, Distance, Hit, Index, Layers, Near, Query, Structure};
 
 use crate::batch::{Kept, MAX_KEPT};
 use crate::best::{Best, Wanted};
@@ -99,35 +99,83 @@ impl<'a, I: Structure<Scalar = f64>> Nearest<'a, I> {
         let (mut best, target) = (Best::new(wanted, i), near.target());
         let asker = (a, i, &target);
         let nearest = first.iter().map(|hit| (apart(&target, &self.bounds(hit.id)), hit.id));
-        if self.take(asker, nearest, &mut best) || are_all {
-            return best.sorted();
-        }
-        let mut seen: Vec<u32> = first.iter().map(|hit| hit.id).collect();
-        seen.sort_unstable();
-        let others = self.boxes.query(near.within(reach_of_boxes(best.limit())));
-        let others = others.filter(|j| seen.binary_search(j).is_err());
-        let mut others: Vec<(f64, u32)> = others.map(|j| (apart(&target, &self.bounds(j)), j)).collect();
+        self.take(asker, nearest, &mut best);
+        let Some(rest) = Rest::new(near, first.last(), &best).filter(|_| !are_all) else { return best.sorted() };
+        let mut others: Vec<_> = self.boxes.query(rest).map(|j| (apart(&target, &self.bounds(j)), j)).collect();
         others.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         self.take(asker, others.into_iter(), &mut best);
         best.sorted()
     }
 
-    /// Takes boxes, the nearest first and equally near ones by number, until no other can be an answer; returns
-    /// whether that is so. No geometry is nearer than its box, so among many that are equally near, the first are enough.
-    /// (Boxes come by the squares of their distances: if two differ only there, and their roots are the same number, the nearer one
-    /// is taken before the lower one.)
-    fn take(&self, asker: Bounded<'_>, mut boxes: impl Iterator<Item = (f64, u32)>, best: &mut Best) -> bool {
-        boxes.any(|(least, j)| {
-            let is_last = (least, j) > best.last();
-            if !is_last {
+    /// Takes those boxes that can be answers: no geometry is nearer than its box. The nearest should come first.
+    fn take(&self, asker: Bounded<'_>, boxes: impl Iterator<Item = (f64, u32)>, best: &mut Best) {
+        for (least, j) in boxes {
+            if (least, j) <= best.last() {
                 best.take(j, |limit| distance_below(asker, (self.all, j, &self.bounds(j)), limit));
             }
-            is_last
-        })
+        }
     }
 
     fn bounds(&self, j: u32) -> Aabb<f64> {
         self.boxes.get(j).unwrap_or(Aabb::EMPTY)
+    }
+}
+
+/// The boxes that come after the first ones and can still be answers.
+///
+/// Boxes come by the squares of their distances, and those with the same square by number. Different squares may have
+/// the same root, so a lower number may come later. But among many with the same square, the first are enough.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    near: Near<f64>,
+    /// The last of the first boxes.
+    last: Option<Hit<Distance<f64>>>,
+    /// Whether others with the same square can be answers.
+    has_ties: bool,
+}
+
+impl Rest {
+    /// `None` if there are none.
+    fn new(near: Near<f64>, last: Option<&Hit<Distance<f64>>>, best: &Best) -> Option<Self> {
+        let reach = reach_of_boxes(best.limit());
+        let far = last.map_or(0.0, |last| last.rank.to_f64());
+        let has_ties = last.is_none_or(|last| (far, last.id) < best.last());
+        // Only zero has the root zero.
+        let is_wanted = far <= reach && (has_ties || far > 0.0);
+        is_wanted.then_some(Self { near: near.within(reach), last: last.copied(), has_ties })
+    }
+
+    /// Whether a box at this distance comes after the first ones; of those with the same square, any.
+    fn is_after(&self, distance: Distance<f64>) -> bool {
+        self.last.is_none_or(|last| distance > last.rank || self.has_ties && distance == last.rank)
+    }
+}
+
+impl Query<f64> for Rest {
+    fn bounds(&self) -> Aabb<f64> {
+        self.near.bounds()
+    }
+
+    fn extent(&self) -> Aabb<f64> {
+        self.near.extent()
+    }
+
+    fn covers(&self, hull: &Aabb<f64>) -> bool {
+        self.last.is_none() && self.near.covers(hull)
+    }
+
+    fn circle(&self) -> Option<Near<f64>> {
+        self.last.is_none().then_some(self.near)
+    }
+
+    fn reaches(&self, cell: &Aabb<f64>) -> bool {
+        let farthest = Aabb { min: cell.max, max: cell.min };
+        self.near.reaches(cell) && self.near.distance(&farthest).is_none_or(|farthest| self.is_after(farthest))
+    }
+
+    fn accepts(&self, id: u32, bounds: &Aabb<f64>, _layers: Layers) -> bool {
+        let is_same = |distance| self.last.is_some_and(|last| distance == last.rank && id <= last.id);
+        self.near.distance(bounds).is_some_and(|distance| self.is_after(distance) && !is_same(distance))
     }
 }
 
@@ -160,7 +208,9 @@ mod tests {
                     let mut best = Best::new(wanted, i);
                     let (target, bounds) = (near.target(), |j| nearest.bounds(j));
                     let boxes = first.iter().map(|hit| (apart(&target, &bounds(hit.id)), hit.id));
-                    assert!(nearest.take((askers, i, &target), boxes, &mut best), "{count}: {i}");
+                    nearest.take((askers, i, &target), boxes, &mut best);
+                    let rest = Rest::new(near, first.last(), &best).map_or(0, |rest| index.query(rest).count());
+                    assert_eq!(rest, 0, "{count}: {i}");
                     let found = best.sorted();
                     let mut expected: Vec<_> = (0..count as u32)
                         .filter(|j| !but_itself || i != *j)
@@ -172,5 +222,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn equal_distances_come_by_number_though_their_squares_differ() {
+        // 1.3 from the origin: once the square is a little less, and a little more.
+        let places = [[0.0, 1.3], [0.5, 1.2], [1.2, 0.5]];
+        let (mut all, mut origin) = (Geometries::new(), Geometries::new());
+        origin.push_point([0.0; 2]).unwrap();
+        let wanted = |count| Wanted { count, most: f64::INFINITY, has_ties: false, but_itself: false };
+        let mut numbers = |more: &[[f64; 2]], count: usize, rows: &[u32]| {
+            all.clear();
+            more.iter().for_each(|place| all.push_point(*place).map(drop).unwrap());
+            let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
+            let found = Nearest::new(&all, &index).to(&origin, 0, wanted(count));
+            assert_eq!(found.iter().map(|(j, _)| *j).collect::<Vec<_>>(), rows, "{count} of {}", more.len());
+        };
+        let far = [[9.0, 9.0]; 40];
+        numbers(&[&places[..], &far].concat(), 1, &[0]);
+        numbers(&[&places[..], &far].concat(), 2, &[0, 1]);
+        // So many of less that the first boxes do not have the one of more.
+        let many = [places[1]; 30];
+        numbers(&[&places[..1], &many, &far].concat(), 1, &[0]);
+        numbers(&[&places[..1], &many, &far].concat(), 3, &[0, 1, 2]);
+        numbers(&[&many, &places[..1], &far].concat(), 3, &[0, 1, 2]);
+        numbers(&[&many[..2], &places[..1], &many, &far].concat(), 3, &[0, 1, 2]);
     }
 }

@@ -53,8 +53,12 @@ pub fn in_common(a: &Geometries, i: u32, b: &Geometries, j: u32) -> Result<f64, 
     }
     let measure = of_tame((&a.scaled(i, scale)?, 0), (&b.scaled(j, scale)?, 0), dimensions);
     let back = if dimensions == [2; 2] { measure / scale[0] / scale[1] } else { measure / scale[0] };
-    // However small, it is not rounded to zero.
-    Ok(if measure > 0.0 { back.max(f64::from_bits(1)) } else { back })
+    Ok(if measure > 0.0 { not_zero(back) } else { back })
+}
+
+/// However small, it is not rounded to zero.
+fn not_zero(measure: f64) -> f64 {
+    measure.max(f64::from_bits(1))
 }
 
 /// Powers of two to multiply coordinates by: products of very large or very small ones would overflow or vanish.
@@ -77,10 +81,10 @@ fn of_tame((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), dimensions: [
     let matrix = relate_until(a, i, b, j, dimensions, |matrix| has_measure(matrix, dimensions));
     match dimensions {
         _ if !has_measure(&matrix, dimensions) => 0.0,
-        [1, 1] => length_along(a, i, b, j),
-        [1, _] => length_inside(a, i, b, j),
-        [_, 1] => length_inside(b, j, a, i),
-        _ => area((a, i), (b, j), &common),
+        [1, 1] => not_zero(length_along(a, i, b, j)),
+        [1, _] => not_zero(length_inside(a, i, b, j)),
+        [_, 1] => not_zero(length_inside(b, j, a, i)),
+        _ => not_zero(area((a, i), (b, j), &common)),
     }
 }
 
@@ -107,8 +111,7 @@ fn area((a, i): (&Geometries, u32), (b, j): (&Geometries, u32), common: &Aabb<f6
     // Closed rings apart have nothing in common.
     let pairs = overlapping((a, &near_a), (b, j, &near_b)).into_iter();
     let pairs = pairs.map(|[one, other]| (of_a[one].chain(), of_b[other].chain()));
-    let sum: f64 = pairs.map(|(one, other)| below_both((&one, one.whole()), (&other, other.whole()))).sum();
-    sum.max(0.0)
+    pairs.map(|(one, other)| below_both((&one, one.whole()), (&other, other.whole()))).sum()
 }
 
 /// A ring whose parts outside a box are moved to the box's edge, relative to the box's lower left corner. Inside the
@@ -354,7 +357,8 @@ fn length_along(a: &Geometries, i: u32, b: &Geometries, j: u32) -> f64 {
         for of_edge in shared.chunk_by(|a, b| a.0 == b.0) {
             let [from, to] = line.edge(of_edge[0].0);
             let (x, y) = (to[0] - from[0], to[1] - from[1]);
-            length += x.hypot(y) * united(of_edge.iter().map(|(_, range)| *range)) / x.abs().max(y.abs());
+            // Divided first: a product of two tiny numbers would vanish.
+            length += x.hypot(y) / x.abs().max(y.abs()) * united(of_edge.iter().map(|(_, range)| *range));
         }
     }
     length

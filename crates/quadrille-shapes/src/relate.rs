@@ -101,7 +101,9 @@ impl<'a> Side<'a> {
     fn note_points(&self, other: &Self, mut note: impl FnMut(Location, Location, i8)) {
         let mut far = self.all.points(self.number).len();
         for point in self.all.points_in(self.number, self.beside) {
-            note(Interior, other.all.locate(other.number, point), 0);
+            // A line of no length may lie where another one ends.
+            let own = if self.dimension == 1 { self.all.locate(self.number, point) } else { Interior };
+            note(own, other.all.locate(other.number, point), 0);
             far -= 1;
         }
         if far > 0 {

@@ -10,12 +10,12 @@ use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Aabb;
 use quadrille_files::Shapes;
 use quadrille_scale::{Named, Pair, Settings, Shelf};
-use quadrille_shapes::{Fault, Geometries, Joiner, Predicate, Side, distance, in_common, reach_of_boxes};
+use quadrille_shapes::{Geometries, Joiner, Predicate, Side, distance, in_common, reach_of_boxes};
 
 use super::ended::Ended;
 use super::plane;
 use super::query::Query;
-use super::shapes::check;
+use super::shapes::{check, refused};
 use crate::failure::Failure;
 
 /// Bytes of a position in a cache, and of a geometry with its pairs: as measured, plus a half.
@@ -79,7 +79,7 @@ impl Aside {
     /// Stores the geometries of a batch that differ from their boxes.
     pub(super) fn put(&mut self, set: usize, batch: &Shapes) -> Result<(), Failure> {
         let Some(all) = &batch.geometries else { return Ok(()) };
-        check(self.query, self.is_measured, all).map_err(|fault| refused(&batch.name, fault, batch))?;
+        check(self.query, self.is_measured, all).map_err(|fault| refused(batch, fault))?;
         let mut bytes = Vec::new();
         for number in (0..all.len() as u32).filter(|number| !all.is_box(*number)) {
             bytes.clear();
@@ -187,12 +187,6 @@ impl Aside {
         let ended = if ended.is_continue() { joiner.finish(&mut take) } else { ended };
         ended.break_value().map_or(Ok(()), Err)
     }
-}
-
-/// A refusal that names the row, not the number in the batch.
-fn refused(name: &str, fault: Fault, batch: &Shapes) -> Failure {
-    let fault = if let Fault::Mixed(number) = fault { Fault::Mixed(batch.row(number)) } else { fault };
-    Failure::Bad(format!("{name}: {fault}; --boxes compares bounding boxes"))
 }
 
 /// Geometries in memory: those of the first set and those of the second.

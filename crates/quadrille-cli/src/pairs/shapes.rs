@@ -65,12 +65,18 @@ impl<'a> Refined<'a> {
 
 /// The geometries of a file, or its boxes as such.
 fn geometries(query: Query, is_measured: bool, shapes: &Shapes) -> Result<Cow<'_, Geometries>, Failure> {
-    let bad = |fault: Fault| Failure::Bad(format!("{}: {fault}; --boxes compares bounding boxes", shapes.name));
+    let bad = |fault| refused(shapes, fault);
     let Some(all) = &shapes.geometries else {
         return Geometries::from_boxes(&shapes.boxes).map(Cow::Owned).map_err(bad);
     };
     check(query, is_measured, all).map_err(bad)?;
     Ok(Cow::Borrowed(all))
+}
+
+/// A refusal that names the file and the row: geometries are numbered without those rows that have none.
+pub(super) fn refused(shapes: &Shapes, fault: Fault) -> Failure {
+    let fault = if let Fault::Mixed(number) = fault { Fault::Mixed(shapes.row(number)) } else { fault };
+    Failure::Bad(format!("{}: {fault}; --boxes compares bounding boxes", shapes.name))
 }
 
 /// Checks that the predicate supports all geometries; names the first that it does not.

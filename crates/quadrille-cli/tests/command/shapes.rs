@@ -114,6 +114,9 @@ fn bad_shapes_are_refused_by_line_and_reason() {
     room.bad(&asked("zones.csv", "near"), &["no predicate is named `near`", "covered-by"]);
     room.bad(&[&asked("zones.csv", "within")[..], &["--boxes"]].concat(), &["--boxes"]);
     room.bad(&["pairs", "mixed.csv", "points.csv", "--contains"], &["mixed.csv", "geometry 0 (from 0)", "--boxes"]);
+    // The row is named, though the one before it has no geometry.
+    let room = room.with("later.wkt", "POINT EMPTY\nGEOMETRYCOLLECTION (POINT (1 1), LINESTRING (0 0, 1 1))\n");
+    room.bad(&["pairs", "later.wkt", "--contains"], &["later.wkt", "geometry 1 (from 0)", "--boxes"]);
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(super) fn divide(edges: Edges, [from, to]: [Point; 2], points: &mut Vec<Poin
             Edges::Geodesic => {
                 let (latitude, longitude): (f64, f64) = EARTH.direct(from[1], from[0], azimuth, length * share);
                 let before = points.last().map_or(from[0], |last| last[0]);
-                [before + shorter_turn(longitude - before), latitude]
+                [before + turn_along(to[0] - from[0], longitude - before), latitude]
             }
         };
         points.push(at);
@@ -60,6 +60,13 @@ pub(super) fn divide(edges: Edges, [from, to]: [Point; 2], points: &mut Vec<Poin
 /// A difference of longitudes, taken the short way around.
 fn shorter_turn(degrees: f64) -> f64 {
     degrees - (degrees / 360.0).round() * 360.0
+}
+
+/// A difference of longitudes on the way along a geodesic that goes this many degrees eastward. Over a pole, it is half
+/// a turn, which is as short either way around.
+fn turn_along(step: f64, degrees: f64) -> f64 {
+    let turn = shorter_turn(degrees);
+    if turn.abs() > 90.0 && turn * step < 0.0 { turn + 360_f64.copysign(step) } else { turn }
 }
 
 /// How far, in meters, a geodesic may be from the edge straight in degrees between the same points.

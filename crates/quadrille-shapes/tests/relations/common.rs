@@ -188,3 +188,38 @@ fn what_is_huge_or_tiny_has_as_much_in_common_as_what_is_not() {
     assert_eq!(all.finish(), Ok(true));
     assert_eq!(in_common(&all, 0, &all, 0), Ok(f64::from_bits(1)));
 }
+
+/// The only two geometries, each of one part.
+fn two(kind: Part, a: &[[f64; 2]], b: &[[f64; 2]]) -> Geometries {
+    let mut all = Geometries::new();
+    for points in [a, b] {
+        part(&mut all, kind, points.iter().copied());
+        assert_eq!(all.finish(), Ok(true));
+    }
+    all
+}
+
+#[test]
+fn a_tiny_length_along_a_line_is_not_lost() {
+    let tiny = [[0.0, 0.0], [1e-170, 0.0]];
+    let all = two(Part::Line, &tiny, &[[0.0, 0.0], [1.0, 0.0]]);
+    assert_eq!([in_common(&all, 0, &all, 1), in_common(&all, 1, &all, 0)], [Ok(1e-170); 2]);
+}
+
+#[test]
+fn what_rounding_would_make_zero_is_not() {
+    let corner = [[0.0, 0.0], [0.4, 0.0], [0.0, 0.4], [0.0, 0.0]];
+    let beyond = |y: f64| [[1.0, 1.0], [0.0, y], [0.4, 0.0], [1.0, 1.0]];
+    let all = two(Part::Shell, &corner, &beyond(0.399_999_999_999_999_97));
+    for (i, j) in [(0, 1), (1, 0)] {
+        let area = in_common(&all, i, &all, j).unwrap();
+        assert!(0.0 < area && area < 1e-16, "{area}");
+    }
+    // The same, so large that it is scaled.
+    let large = |ring: [[f64; 2]; 4]| ring.map(|at| at.map(|number| number * 2_f64.powi(400)));
+    let all = two(Part::Shell, &large(corner), &large(beyond(0.399_999_999_999_999_97)));
+    assert!(in_common(&all, 0, &all, 1).unwrap() > 0.0);
+    // Those that only share an edge have no area in common.
+    let all = two(Part::Shell, &corner, &beyond(0.4));
+    assert_eq!(in_common(&all, 0, &all, 1), Ok(0.0));
+}

@@ -204,3 +204,25 @@ fn the_sides_of_a_map_go_once_around() {
     assert_eq!(from_ring(&coast, &[[0.0, -80.0], [180.0, -84.0]]), [0.0; 2]);
     assert!(from_ring(&coast, &[[0.0, -89.0], [180.0, -79.0]]).iter().all(|far| *far > 1e5));
 }
+
+#[test]
+fn an_edge_over_a_pole_goes_half_around_and_not_once_more() {
+    // Beside an edge over the north pole, and between two to the south pole, on the side that is not inside.
+    let over = [[0.0, 80.0], [180.0, 80.0], [90.0, 60.0], [0.0, 80.0]];
+    let sector = [[0.0, -90.0], [180.0, -60.0], [160.0, -60.0], [0.0, -90.0]];
+    for (ring, inside, outside, far) in
+        [(over, [90.0, 75.0], [-90.0, 75.0], 1_675e3), (sector, [170.0, -70.0], [-90.0, -70.0], 2_233e3)]
+    {
+        // Mirrored, and in the other direction.
+        for (sign, is_back) in [(1.0, false), (1.0, true), (-1.0, false), (-1.0, true)] {
+            let mut ring = ring.map(|[x, y]| [sign * x, y]);
+            if is_back {
+                ring.reverse();
+            }
+            let places = [inside, outside].map(|[x, y]| [sign * x, y]);
+            let found = distances(&[(Part::Shell, ring.to_vec())], &places, Edges::Geodesic);
+            assert_eq!(found[0], 0.0, "{ring:?}");
+            assert!((found[1] - far).abs() < 2e3, "{ring:?}: {}", found[1]);
+        }
+    }
+}

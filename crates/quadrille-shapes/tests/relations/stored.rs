@@ -1,9 +1,10 @@
 //! What the store takes, and what it refuses.
 
-use geo::{Geometry, GeometryCollection, LineString, Point, Rect, line_string};
+use geo::{Coord, Geometry, GeometryCollection, LineString, MultiLineString, Point, Rect, line_string, polygon};
 use quadrille_shapes::{Fault, Geometries, Part, Predicate, join, relate};
 
 use crate::made::push;
+use crate::truth;
 
 /// Parts, and the points of each.
 type Parts<'a> = &'a [(Part, &'a [[f64; 2]])];
@@ -149,4 +150,49 @@ fn what_was_put_aside_is_taken_back_as_it_was() {
         assert_eq!(relate(&back, last, &all, number).is_ok(), relate(&all, number, &all, number).is_ok());
     }
     assert_eq!([0, 1, 2, 3, 4, 5].map(|number| all.is_box(number)), [false, false, true, false, false, false]);
+}
+
+/// Up to three lines and two lines of no length, on a grid so small that they meet mostly.
+fn lines_and_specks(random: &mut fastrand::Rng) -> MultiLineString<f64> {
+    let mut place = || Coord { x: f64::from(2 * random.u32(0..4)), y: f64::from(2 * random.u32(0..4)) };
+    let mut lines = vec![LineString(vec![place(), place(), place()])];
+    lines.extend((0..2).map(|_| LineString(vec![place(), place()])));
+    lines.extend((0..2).map(|_| LineString(vec![place(); 2])));
+    lines.truncate(random.usize(1..6));
+    random.shuffle(&mut lines);
+    MultiLineString(lines)
+}
+
+#[test]
+fn lines_of_no_length_among_others_are_points_of_them() {
+    let mut random = fastrand::Rng::with_seed(31);
+    let square = Rect::new((2.0, 2.0), (6.0, 6.0)).to_polygon();
+    let triangle = polygon![(x: 0.0, y: 0.0), (x: 6.0, y: 2.0), (x: 2.0, y: 6.0)];
+    for _ in 0..3_000 {
+        let one: Geometry<f64> = lines_and_specks(&mut random).into();
+        let others: [Geometry<f64>; 4] = [
+            lines_and_specks(&mut random).into(),
+            square.clone().into(),
+            triangle.clone().into(),
+            Point::new(f64::from(2 * random.u32(0..4)), 2.0).into(),
+        ];
+        for other in others {
+            let all = crate::stored(&[&one, &other]);
+            for (i, j, pair) in [(0, 1, [&one, &other]), (1, 0, [&other, &one])] {
+                let found = relate(&all, i, &all, j).map(|matrix| matrix.to_string());
+                assert_eq!(found, Ok(truth::matrix(pair[0], pair[1])), "{pair:?}");
+                let meet = Predicate::Touches.holds(&all, i, &all, j);
+                assert!(meet.is_ok_and(|meet| !meet || Predicate::Intersects.holds(&all, i, &all, j) == Ok(true)));
+            }
+        }
+    }
+    // Also when they were put aside; but a point that was given as one makes a mixture.
+    let line = [[0.0, 0.0], [1.0, 1.0]];
+    let (_, all) = finished(&[(Part::Line, &line), (Part::Line, &[[2.0, 2.0]; 2])]);
+    let (mut bytes, mut back) = (Vec::new(), Geometries::new());
+    all.write_bytes(0, &mut bytes);
+    assert_eq!(back.push_bytes(&bytes), Ok(()));
+    assert_eq!(Predicate::Equals.holds(&all, 0, &back, 0), Ok(true));
+    let (_, mixed) = finished(&[(Part::Line, &line), (Part::Line, &[[2.0, 2.0]; 2]), (Part::Point, &[[3.0, 3.0]])]);
+    assert_eq!(Predicate::Touches.holds(&mixed, 0, &all, 0), Err(Fault::Mixed(0)));
 }

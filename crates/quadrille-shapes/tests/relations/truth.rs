@@ -143,7 +143,13 @@ fn parts(geometry: &Geometry<f64>) -> Parts {
         Geometry::Point(point) => parts.points.push(whole(&point.0)),
         Geometry::MultiPoint(points) => parts.points.extend(points.iter().map(|point| whole(&point.0))),
         Geometry::LineString(one) => parts.lines.push(line(one)),
-        Geometry::MultiLineString(lines) => parts.lines.extend(lines.iter().map(line)),
+        Geometry::MultiLineString(lines) => {
+            let (lines, specks): (Vec<_>, Vec<_>) =
+                lines.iter().map(line).partition(|line| edges(line).next().is_some());
+            parts.lines = lines;
+            // A line of no length is a point.
+            parts.points = specks.into_iter().map(|speck| speck[0]).collect();
+        }
         Geometry::Polygon(one) => {
             parts.polygons.push([one.exterior()].into_iter().chain(one.interiors()).map(line).collect());
         }
