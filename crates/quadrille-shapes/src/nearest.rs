@@ -248,4 +248,27 @@ mod tests {
         numbers(&[&many, &places[..1], &far].concat(), 3, &[0, 1, 2]);
         numbers(&[&many[..2], &places[..1], &many, &far].concat(), 3, &[0, 1, 2]);
     }
+
+    #[test]
+    fn equal_distances_whose_squares_differ_are_those_of_brute_force() {
+        let mut random = fastrand::Rng::with_seed(10);
+        let places =
+            [[0.0, 1.3], [0.5, 1.2], [-1.2, 0.5], [1.3, 0.0], [-0.5, -1.2], [0.0, -1.3], [0.1, 0.1], [2.0, 3.0]];
+        for round in 0..2_000 {
+            let (mut all, mut origin) = (Geometries::new(), Geometries::new());
+            origin.push_point([0.0; 2]).unwrap();
+            let kinds = random.usize(2..=places.len());
+            (0..random.usize(1..40)).for_each(|_| all.push_point(places[random.usize(..kinds)]).map(drop).unwrap());
+            let index = Index::<FrameTree<f64>>::from_boxes(&all.boxes()).unwrap();
+            let (count, most) = (random.usize(1..6), [f64::INFINITY, 1.3][round % 2]);
+            let wanted = Wanted { count, most, has_ties: random.bool(), but_itself: false };
+            let mut expected: Vec<_> = (0..all.len() as u32).map(|j| (j, distance(&origin, 0, &all, j))).collect();
+            expected.retain(|(_, far)| *far <= most);
+            expected.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+            let last = expected.get(count - 1).map(|last| last.1);
+            let ties = expected.iter().skip(count).take_while(|one| wanted.has_ties && Some(one.1) == last).count();
+            expected.truncate(count + ties);
+            assert_eq!(Nearest::new(&all, &index).to(&origin, 0, wanted), expected, "{wanted:?}");
+        }
+    }
 }
