@@ -370,3 +370,16 @@ fn paths_by_way_of_links_are_cheapest_on_weighted_ground() {
     }
     assert!(taken > 40 && none > 20, "{taken} {none}");
 }
+
+#[test]
+fn links_on_the_heaviest_ground_are_weighed_without_overflow() {
+    // What is considered, to a link back to the start, may cost three times as much as any path.
+    let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[GROUND]) };
+    let map = TerrainMap::new((1_000, 1), |_| GROUND, CostRule::Octile, &[walker]).unwrap();
+    let heaviest = (u32::MAX >> 1) / 1_000;
+    let mut paths = WeightedPaths::new(&map, walker, &[heaviest; TerrainSet::KINDS as usize]).unwrap();
+    let links = [(900, 901), (1, 0)];
+    let links = links.map(|(from, to)| Link { from: Cell::new(from, 0), to: Cell::new(to, 0), steps: 1 });
+    let (path, cost) = paths.linked_path(&map, Cell::new(0, 0), Cell::new(999, 0), &links).unwrap();
+    assert_eq!((path.taken(), cost.straight), (&[0][..], 998 * heaviest + 1));
+}
