@@ -2,7 +2,7 @@
 //! paths, maps of their own.
 
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, Direction, Grid, GridError, Length, Link, OutOfWork, PathLimits,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, Grid, GridError, Length, Link, OutOfWork, Path, PathLimits,
     PathMap, PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths,
 };
 
@@ -145,6 +145,17 @@ fn a_watched_path_with_links_breaks_exactly_when_a_step_or_an_end_of_a_link_is_b
         }
     }
     assert!(broken > 50 && at_link > 10, "{broken} {at_link}");
+}
+
+#[test]
+fn a_watched_path_may_begin_with_a_leg_without_cells() {
+    let mut map = PathMap::new(Grid::open(6, 5).unwrap(), CostRule::Octile);
+    let leg = Path::of_cells((1..4).map(|x| Cell::new(x, 1)).collect()).unwrap();
+    let link = Link { from: Cell::new(0, 4), to: leg.cells()[0], steps: 1 };
+    let mut watch = PathWatch::linked(&map, &[Path::of_cells(Vec::new()).unwrap(), leg], &[link]);
+    assert_eq!(watch.check(&map), None);
+    map.set(Cell::new(3, 1), false);
+    assert_eq!(watch.check(&map), Some(Cell::new(2, 1)));
 }
 
 #[test]
