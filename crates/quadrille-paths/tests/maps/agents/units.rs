@@ -148,6 +148,13 @@ fn a_watched_path_with_links_breaks_exactly_when_a_step_or_an_end_of_a_link_is_b
 }
 
 #[test]
+fn plain_a_star_expands_no_cell_where_start_and_goal_are_the_same() {
+    let (grid, here, mut astar) = (Grid::open(40, 30).unwrap(), Cell::new(20, 9), AStar::new());
+    let path = astar.path(&grid, CostRule::Octile, here, here).unwrap();
+    assert_eq!((path.cells(), path.length(), astar.expanded()), (&[here][..], Length::ZERO, 0));
+}
+
+#[test]
 fn a_watched_path_may_begin_with_a_leg_without_cells() {
     let mut map = PathMap::new(Grid::open(6, 5).unwrap(), CostRule::Octile);
     let leg = Path::of_cells((1..4).map(|x| Cell::new(x, 1)).collect()).unwrap();
