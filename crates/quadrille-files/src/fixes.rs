@@ -153,7 +153,7 @@ impl Fixes {
                             clock.insert(Clock::new(layout.times(), choice.time_format.clone()))
                         }
                     };
-                    let taken = self.take_row(&row, &layout, clock, &mut tracks);
+                    let taken = self.take_row(&row, &mut layout, clock, &mut tracks);
                     self.forgive(taken, choice.skip_invalid)?;
                     continue;
                 }
@@ -185,7 +185,7 @@ impl Fixes {
     fn take_row(
         &mut self,
         row: &Row<'_>,
-        layout: &Layout,
+        layout: &mut Layout,
         clock: &mut Clock,
         tracks: &mut Numbers,
     ) -> Result<(), Error> {
@@ -199,7 +199,13 @@ impl Fixes {
         Ok(())
     }
 
-    fn push(&mut self, row: &Row<'_>, layout: &Layout, clock: &mut Clock, tracks: &mut Numbers) -> Result<(), Error> {
+    fn push(
+        &mut self,
+        row: &Row<'_>,
+        layout: &mut Layout,
+        clock: &mut Clock,
+        tracks: &mut Numbers,
+    ) -> Result<(), Error> {
         self.reserve().ok_or_else(|| {
             row.error_of_all(format_args!("there is no memory for more than {} fixes", self.track.len()))
         })?;
@@ -600,6 +606,18 @@ mod tests {
         }
         let line = "id,t,wkt\na,1,\"LINESTRING(8 47,9 47)\"\n";
         assert!(read(line, &FixChoice::default()).unwrap_err().to_string().contains("is not a point"));
+    }
+
+    #[test]
+    fn all_fixes_are_in_one_system() {
+        let text = "id\tt\twkt\na\t1\tSRID=25832;POINT(8 47)\na\t2\tPOINT(9 47)\nb\t1\tSRID=25833;POINT(9 47)\n";
+        let read = |skip_invalid| read(text, &FixChoice { skip_invalid, ..FixChoice::default() });
+        let refused = read(false).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("f: line 4: wkt \"SRID=25833;POINT(9 47)\" is in EPSG:25833, but others"),
+            "{refused}"
+        );
+        assert_eq!(read(true).map(|fixes| (fixes.time, fixes.invalid)), Ok((vec![1.0, 2.0], 1)));
     }
 
     #[test]

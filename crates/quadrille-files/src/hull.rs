@@ -17,6 +17,8 @@ pub(crate) struct Hull<'a> {
     arcs: Option<Arcs>,
     /// The coordinate system, if the geometry itself names one.
     system: Option<System>,
+    /// Where that system is told, if it is.
+    named: Option<&'a mut Option<System>>,
     /// Where the geometry itself is stored, if it is.
     kept: Option<&'a mut Geometries>,
 }
@@ -30,6 +32,7 @@ impl<'a> Hull<'a> {
             part: None,
             arcs: is_on_globe.then(Arcs::default),
             system: None,
+            named: None,
             kept: None,
         }
     }
@@ -37,6 +40,11 @@ impl<'a> Hull<'a> {
     /// With a place to store the geometry.
     pub(crate) fn keeping(self, kept: Option<&'a mut Geometries>) -> Self {
         Self { kept, ..self }
+    }
+
+    /// With a place for the coordinate system that the geometry itself names.
+    pub(crate) fn naming(self, named: &'a mut Option<System>) -> Self {
+        Self { named: Some(named), ..self }
     }
 
     /// Whether the geometry itself is stored.
@@ -75,6 +83,9 @@ impl<'a> Hull<'a> {
         }
         if let (Some(system), true) = (&self.system, self.is_on_globe()) {
             system.check_globe().map_err(|what| format!("names a system: {what}"))?;
+        }
+        if let Some(named) = &mut self.named {
+            **named = self.system.take();
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
         Ok(Some(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane))))

@@ -42,6 +42,26 @@ impl System {
         self == other || self.is_usual() && other.is_usual()
     }
 
+    /// Whether coordinates in both differ, as far as is known: one system may have a code here and a name there.
+    fn differs(&self, other: &Self) -> bool {
+        let are_codes = [self, other].iter().all(|system| system.name.starts_with("EPSG:"));
+        self.is_degrees != other.is_degrees || are_codes && self.name != other.name
+    }
+
+    /// Takes the system that a row names for that of its file, unless others are in another one.
+    pub(crate) fn agree(of_file: &mut Option<Self>, named: Option<Self>) -> Result<(), String> {
+        match (&of_file, named) {
+            (Some(others), Some(own)) if own.differs(others) => {
+                Err(format!("is in {own}, but others of the file are in {others}"))
+            }
+            (None, named) => {
+                *of_file = named;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether coordinates are degrees of longitude and latitude.
     #[must_use]
     pub const fn is_degrees(&self) -> bool {
@@ -146,6 +166,25 @@ impl fmt::Display for System {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_may_have_a_code_and_a_name() {
+        let agree = |of_file: &str, named: &str| {
+            let mut system = Some(System::of_code(of_file));
+            System::agree(&mut system, Some(System::of_code(named)))
+        };
+        for (of_file, named) in [
+            ("EPSG:25832", "srid:25832"),
+            ("EPSG:4326", "OGC:CRS84"),
+            ("WGS 84", "EPSG:4326"),
+            ("ETRS89 / UTM zone 32N", "EPSG:25832"),
+        ] {
+            assert_eq!(agree(of_file, named), Ok(()));
+        }
+        for (of_file, named) in [("EPSG:25832", "EPSG:25833"), ("EPSG:4326", "EPSG:4269"), ("WGS 84", "EPSG:25832")] {
+            assert_eq!(agree(of_file, named), Err(format!("is in {named}, but others of the file are in {of_file}")));
+        }
+    }
 
     #[test]
     fn systems_of_degrees_are_told_from_others() {
