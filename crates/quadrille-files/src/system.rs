@@ -32,18 +32,13 @@ impl System {
         Self::new("EPSG:4326", true)
     }
 
-    /// A system whose description is not understood.
-    pub(crate) fn unknown(description: &str) -> Self {
-        Self::new(description, false)
-    }
-
     /// Whether coordinates in both are the same, as far as names tell.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self == other || self.is_usual() && other.is_usual()
     }
 
     /// Whether coordinates in both differ, as far as is known: one system may have a code here and a name there.
-    fn differs(&self, other: &Self) -> bool {
+    pub(crate) fn differs(&self, other: &Self) -> bool {
         let are_codes = [self, other].iter().all(|system| system.name.starts_with("EPSG:"));
         self.is_degrees != other.is_degrees || are_codes && self.name != other.name
     }
@@ -121,6 +116,19 @@ impl System {
         Self { name: shown(code), ..self }
     }
 
+    /// What the member `crs` of GeoJSON names, as before RFC 7946 and in its drafts. What is not understood is a system that
+    /// nobody knows.
+    pub(crate) fn of_member(crs: &Value) -> Self {
+        let property = |name: &str| crs.get("properties")?.get(name);
+        let named = ["name", "href", "urn", "url"].iter().find_map(|name| property(name)?.as_str());
+        let code = || property("code").map(text_of);
+        match crs.as_str().or(named).map(String::from).or_else(code) {
+            Some(code) if code.bytes().all(|byte| byte.is_ascii_digit()) => Self::of_code(&format!("EPSG:{code}")),
+            Some(code) => Self::of_code(&code),
+            None => Self::new(&crs.to_string(), false),
+        }
+    }
+
     /// PROJJSON, as in GeoParquet.
     #[cfg(any(test, feature = "parquet"))]
     pub(crate) fn of_json(json: &Value) -> Self {
@@ -148,7 +156,7 @@ impl System {
 }
 
 /// A code may be a number or a text.
-pub(crate) fn text_of(value: &Value) -> String {
+fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
