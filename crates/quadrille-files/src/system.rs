@@ -135,8 +135,8 @@ impl System {
         let code = |id: &Value| Some(format!("{}:{}", id.get("authority")?.as_str()?, text_of(id.get("code")?)));
         let name = json.get("id").and_then(code).or_else(|| json.get("name")?.as_str().map(String::from));
         let inner = json.get("source_crs").or_else(|| json.get("components")?.get(0)).unwrap_or(json);
-        let is_degrees = inner.get("type").and_then(Value::as_str) == Some("GeographicCRS");
-        Self::new(name.as_deref().unwrap_or(NAMELESS), is_degrees)
+        let is_geographic = inner.get("type").and_then(Value::as_str) == Some("GeographicCRS");
+        Self::new(name.as_deref().unwrap_or(NAMELESS), is_geographic && has_axes_of_degrees(inner))
     }
 
     /// Edges are geodesics, so coordinates are on the earth even if the system is unknown.
@@ -153,6 +153,18 @@ impl System {
         let remedy = "`ogr2ogr -t_srs EPSG:4326 -f GeoJSON out.geojson IN` makes them so";
         Err(format!("its coordinates are in {self}, not in degrees of longitude and latitude; {remedy}"))
     }
+}
+
+/// Whether the two axes on the earth are in degrees, as they are if nothing is said, and not in grads or such.
+#[cfg(any(test, feature = "parquet"))]
+fn has_axes_of_degrees(system: &Value) -> bool {
+    let axes = system.get("coordinate_system").and_then(|all| all.get("axis")?.as_array());
+    let mut units = axes.into_iter().flatten().take(2).filter_map(|axis| axis.get("unit"));
+    units.all(|unit| match unit.get("conversion_factor").and_then(Value::as_f64) {
+        // In radians, with as many digits as programs write.
+        Some(factor) => (factor.to_degrees() - 1.0).abs() < 1e-9,
+        None => unit.get("name").unwrap_or(unit).as_str() == Some("degree"),
+    })
 }
 
 /// A code may be a number or a text.
@@ -254,6 +266,24 @@ mod tests {
         assert_eq!(System::of_json(&json), System::new("EPSG:2056", false));
         let json = serde_json::json!({"type": "CompoundCRS", "name": "x", "components": [{"type": "GeographicCRS"}]});
         assert_eq!(System::of_json(&json), System::new("x", true));
+        let with_axes = |units: &[Value]| {
+            let axes: Vec<Value> = units.iter().map(|unit| serde_json::json!({"name": "a", "unit": unit})).collect();
+            let own = serde_json::json!({"subtype": "ellipsoidal", "axis": axes});
+            System::of_json(&serde_json::json!({"type": "GeographicCRS", "name": "x", "coordinate_system": own}))
+        };
+        let unit = |name: &str, factor: f64| serde_json::json!({"type": "AngularUnit", "name": name, "conversion_factor": factor});
+        let degrees =
+            [serde_json::json!("degree"), unit("degree", 0.017_453_292_519_943_3), unit("Grad", 0.017_453_292_52)];
+        for degree in &degrees {
+            let height = serde_json::json!("metre");
+            assert!(with_axes(&[degree.clone(), degree.clone(), height]).is_degrees, "{degree}");
+        }
+        let grad = unit("grad", 0.015_707_963_267_949);
+        for other in [grad, unit("degree", 1.0), serde_json::json!("metre"), serde_json::json!({"name": "grad"})] {
+            let system = with_axes(&[other.clone(), other.clone()]);
+            assert!(system.check_globe().is_err_and(|what| what.contains("in x, not in degrees")), "{other}");
+            assert!(!with_axes(&[degrees[0].clone(), other]).is_degrees);
+        }
         assert!(System::wgs84().is_usual() && System::of_code("OGC:CRS84").is_usual());
     }
 }
