@@ -1,14 +1,18 @@
 //! The table of a shapefile (`.dbf`, dBASE III): columns of text with fixed widths, one row per shape.
 //!
-//! Fields are kept as text, so that `007` and `1.50` stay as they are.
+//! Fields are kept as text, so that `007` and `1.50` stay as they are. What encodes them is in a text beside the table
+//! (`.cpg`), if there is one.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::path::Path;
 
+use encoding_rs::{Encoding, UTF_8};
+
 use crate::columns::Columns;
-use crate::error::Error;
+use crate::error::{Error, quote};
 use crate::source::beside;
 
 /// Bytes of the header, and of a column's description.
@@ -18,6 +22,7 @@ const BLOCK: usize = 32;
 pub(crate) struct Attributes {
     name: String,
     bytes: BufReader<File>,
+    encoding: Encoded,
     columns: Columns,
     /// A letter for the type of each column, and where it is in a row.
     fields: Vec<(u8, Range<usize>)>,
@@ -31,12 +36,13 @@ impl Attributes {
     pub(crate) fn beside(shapes: &Path) -> Result<Self, Error> {
         let path = beside(shapes, "dbf").unwrap_or_else(|| shapes.with_extension("dbf"));
         let name = path.display().to_string();
-        let read = File::open(path).and_then(|file| Self::read(name.clone(), BufReader::new(file)));
+        let encoding = Encoded::beside(shapes);
+        let read = File::open(path).and_then(|file| Self::read(name.clone(), BufReader::new(file), encoding));
         read.map_err(|error| Error::in_file(&name, error))
     }
 
     /// Reads the header.
-    fn read(name: String, mut bytes: BufReader<File>) -> io::Result<Self> {
+    fn read(name: String, mut bytes: BufReader<File>, encoding: Encoded) -> io::Result<Self> {
         let mut header = [0; BLOCK];
         bytes.read_exact(&mut header)?;
         let [.., a, b, c, d] = *header.first_chunk::<8>().unwrap_or(&[0; 8]);
@@ -49,7 +55,8 @@ impl Attributes {
         let mut end = 1;
         for column in rest.chunks_exact(BLOCK).take_while(|column| column[0] != b'\r') {
             let own = column[..11].split(|byte| *byte == 0).next().unwrap_or_default();
-            names.push(String::from_utf8_lossy(own).trim().to_owned());
+            let own = encoding.decode(own).unwrap_or_else(|_| own.into());
+            names.push(String::from_utf8_lossy(&own).trim().to_owned());
             // Long texts have the higher byte of their length where numbers have that of decimals.
             let higher = if column[11] == b'C' { usize::from(column[17]) << 8 } else { 0 };
             let start = end;
@@ -60,7 +67,7 @@ impl Attributes {
             return Err(invalid("its columns are wider than its rows"));
         }
         let (columns, row) = (Columns::new(names), vec![0; row.into()]);
-        Ok(Self { name, bytes, columns, fields, row, rows, left: rows })
+        Ok(Self { name, bytes, encoding, columns, fields, row, rows, left: rows })
     }
 
     pub(crate) fn columns(&self) -> &Columns {
@@ -86,15 +93,70 @@ impl Attributes {
         self.bytes.read_exact(&mut self.row).map_err(|error| bad(format!("row {number} (from 0): {error}")))
     }
 
-    /// The text of a column in this row.
-    pub(crate) fn text(&self, column: usize) -> &[u8] {
+    /// The text of a column in this row, or what is wrong with it.
+    pub(crate) fn text(&self, column: usize) -> Result<Cow<'_, [u8]>, &str> {
         let (kind, range) = &self.fields[column];
         let bytes = &self.row[range.clone()];
         let is_overflowing = bytes.iter().all(|byte| *byte == b'*');
         let is_no_date = *kind == b'D' && bytes.iter().all(|byte| *byte == b'0');
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-        if is_overflowing || is_no_date { &[] } else { bytes[..end].trim_ascii() }
+        self.encoding.decode(if is_overflowing || is_no_date { &[] } else { bytes[..end].trim_ascii() })
     }
+}
+
+/// What encodes the texts of a table.
+enum Encoded {
+    /// UTF-8, even if nobody says so.
+    Usually,
+    By(&'static Encoding),
+    /// By what is not known: what to say of a text that is not ASCII.
+    Unknown(String),
+}
+
+impl Encoded {
+    /// As the text beside a shapefile says.
+    fn beside(shapes: &Path) -> Self {
+        let Some(path) = beside(shapes, "cpg") else { return Self::Usually };
+        let text = std::fs::read(&path).unwrap_or_default();
+        let label = String::from_utf8_lossy(text.trim_ascii());
+        match encoding(&label) {
+            _ if label.is_empty() => Self::Usually,
+            Some(encoding) if encoding == UTF_8 => Self::Usually,
+            Some(encoding) => Self::By(encoding),
+            None => {
+                let (label, path) = (quote(label.as_bytes()), path.display());
+                Self::Unknown(format!("is in {label} by {path}, which is not known: write UTF-8 or 1252 there"))
+            }
+        }
+    }
+
+    /// A text in UTF-8; as it is if only its bytes can say what encodes it. Or what is wrong with it.
+    fn decode<'a>(&'a self, text: &'a [u8]) -> Result<Cow<'a, [u8]>, &'a str> {
+        match self {
+            Self::Unknown(what) if !text.is_ascii() => Err(what),
+            Self::By(encoding) if !text.is_ascii() => {
+                let decoded = encoding.decode_without_bom_handling_and_without_replacement(text);
+                Ok(decoded.ok_or("is not in the encoding that the .cpg file names")?.into_owned().into_bytes().into())
+            }
+            _ => Ok(text.into()),
+        }
+    }
+}
+
+/// An encoding by its name on the web, or by the number of a code page or of a part of ISO 8859, as programs write them:
+/// `1252`, `ANSI 1252`, `88591`, `ISO 8859-1`. All are like ASCII up to 127.
+fn encoding(label: &str) -> Option<&'static Encoding> {
+    let number = label.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+    let other = match (number, number.strip_prefix("8859")) {
+        (_, Some(part)) => format!("iso-8859-{}", part.trim_start_matches(['-', '_'])),
+        ("932", _) => "shift_jis".into(),
+        ("936", _) => "gbk".into(),
+        ("950", _) => "big5".into(),
+        ("65001", _) => "utf-8".into(),
+        (number, _) => format!("windows-{number}"),
+    };
+    let known = |label: &str| Encoding::for_label_no_replacement(label.as_bytes());
+    known(label).or_else(|| known(&other)).filter(|encoding| encoding.is_ascii_compatible())
 }
 
 fn invalid(what: &str) -> io::Error {

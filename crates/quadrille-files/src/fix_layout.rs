@@ -99,6 +99,8 @@ pub(crate) struct Layout {
     pub(crate) height: Option<usize>,
     pub(crate) coordinates: Units,
     pub(crate) height_unit: Option<HeightUnit>,
+    /// The coordinate system, as soon as one is named.
+    system: Option<System>,
 }
 
 impl Layout {
@@ -139,6 +141,7 @@ impl Layout {
             height,
             coordinates: choice.coordinates.unwrap_or(as_named),
             height_unit: height.and_then(|column| HeightUnit::of(&all.name(column))),
+            system: system.cloned(),
         })
     }
 
@@ -220,11 +223,11 @@ impl Layout {
     }
 
     /// The position in a row; `None` if the geometry is empty.
-    pub(crate) fn position(&self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
-        let Some([x, y]) = self.position.read(row, Hull::new(self.coordinates == Units::Degrees))? else {
-            return Ok(None);
-        };
-        let columns = self.position.columns();
+    pub(crate) fn position(&mut self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
+        let (mut named, columns) = (None, self.position.columns());
+        let hull = Hull::new(self.coordinates == Units::Degrees).naming(&mut named);
+        let Some([x, y]) = self.position.read(row, hull)? else { return Ok(None) };
+        System::agree(&mut self.system, named).map_err(|what| row.error(columns[0], what))?;
         let (first, last) = (columns[0], columns[columns.len() - 1]);
         match self.coordinates {
             Units::Plane => Ok(Some([within(row, first, x, MAX_NUMBER, FAR)?, within(row, last, y, MAX_NUMBER, FAR)?])),

@@ -1,5 +1,6 @@
 //! Fixes in files: positions with times.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -153,8 +154,7 @@ impl Fixes {
                             clock.insert(Clock::new(layout.times(), choice.time_format.clone()))
                         }
                     };
-                    let taken = self.take_row(&row, &layout, clock, &mut tracks);
-                    self.forgive(taken, choice.skip_invalid)?;
+                    self.take_row(&row, &mut layout, clock, &mut tracks, choice.skip_invalid)?;
                     continue;
                 }
                 Err(error) => Err(error),
@@ -182,43 +182,57 @@ impl Fixes {
         }
     }
 
+    /// Takes a row. One that cannot be read may be skipped; without memory, all others would be.
     fn take_row(
         &mut self,
         row: &Row<'_>,
-        layout: &Layout,
+        layout: &mut Layout,
         clock: &mut Clock,
         tracks: &mut Numbers,
+        may_skip: bool,
     ) -> Result<(), Error> {
-        if layout.is_missing(row) {
-            self.skipped += 1;
-        } else if layout.is_unavailable(row) {
-            self.unavailable += 1;
-        } else {
-            self.push(row, layout, clock, tracks)?;
+        match self.read_row(row, layout, clock) {
+            Ok(Some(fix)) => self.push(row, &fix, tracks),
+            read => self.forgive(read.map(drop), may_skip),
         }
-        Ok(())
     }
 
-    fn push(&mut self, row: &Row<'_>, layout: &Layout, clock: &mut Clock, tracks: &mut Numbers) -> Result<(), Error> {
-        self.reserve().ok_or_else(|| {
-            row.error_of_all(format_args!("there is no memory for more than {} fixes", self.track.len()))
-        })?;
-        let Some([x, y]) = layout.position(row)? else {
+    /// The fix in a row; `None` if there is none, which is counted.
+    fn read_row<'a>(
+        &mut self,
+        row: &Row<'a>,
+        layout: &mut Layout,
+        clock: &mut Clock,
+    ) -> Result<Option<Fix<'a>>, Error> {
+        if layout.is_missing(row) {
             self.skipped += 1;
-            return Ok(());
+            return Ok(None);
+        }
+        if layout.is_unavailable(row) {
+            self.unavailable += 1;
+            return Ok(None);
+        }
+        let Some(at) = layout.position(row)? else {
+            self.skipped += 1;
+            return Ok(None);
         };
-        let z = layout.height.map(|column| height(row, column)).transpose()?;
+        let height = layout.height.map(|column| height(row, column)).transpose()?;
         let time = clock.read(row, &mut self.time)?;
         within(row, layout.time, time, MAX_NUMBER, FAR)?;
-        let track = tracks.number(&row.bytes(layout.id)?).ok_or_else(|| {
-            row.error_of_all(format_args!("there is no memory for more than {} tracks", tracks.ids.len()))
-        })?;
+        Ok(Some(Fix { id: row.bytes(layout.id)?, time, at, height: height.unwrap_or(f64::NAN) }))
+    }
+
+    fn push(&mut self, row: &Row<'_>, fix: &Fix<'_>, tracks: &mut Numbers) -> Result<(), Error> {
+        let no_memory = |count, what| row.error_of_all(format_args!("there is no memory for more than {count} {what}"));
+        self.reserve().ok_or_else(|| no_memory(self.track.len(), "fixes"))?;
+        let track = tracks.number(&fix.id).ok_or_else(|| no_memory(tracks.ids.len(), "tracks"))?;
+        let [x, y] = fix.at;
         self.track.push(track);
-        self.time.push(time);
+        self.time.push(fix.time);
         self.x.push(x);
         self.y.push(y);
         if let Some(heights) = &mut self.z {
-            heights.push(z.unwrap_or(f64::NAN));
+            heights.push(fix.height);
         }
         Ok(())
     }
@@ -245,6 +259,15 @@ impl Fixes {
         );
         Err(Error::in_file(&self.name, what))
     }
+}
+
+/// What a row says.
+struct Fix<'a> {
+    id: Cow<'a, [u8]>,
+    time: f64,
+    at: [f64; 2],
+    /// NaN if there is none.
+    height: f64,
 }
 
 /// Numbers of the tracks, by name.
@@ -600,6 +623,18 @@ mod tests {
         }
         let line = "id,t,wkt\na,1,\"LINESTRING(8 47,9 47)\"\n";
         assert!(read(line, &FixChoice::default()).unwrap_err().to_string().contains("is not a point"));
+    }
+
+    #[test]
+    fn all_fixes_are_in_one_system() {
+        let text = "id\tt\twkt\na\t1\tSRID=25832;POINT(8 47)\na\t2\tPOINT(9 47)\nb\t1\tSRID=25833;POINT(9 47)\n";
+        let read = |skip_invalid| read(text, &FixChoice { skip_invalid, ..FixChoice::default() });
+        let refused = read(false).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("f: line 4: wkt \"SRID=25833;POINT(9 47)\" is in EPSG:25833, but others"),
+            "{refused}"
+        );
+        assert_eq!(read(true).map(|fixes| (fixes.time, fixes.invalid)), Ok((vec![1.0, 2.0], 1)));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{quote, shortened};
 use crate::hull::Hull;
+use crate::system::System;
 
 /// The deepest nesting of collections that is read. Real files have at most two levels.
 const MAX_DEPTH: u32 = 32;
@@ -63,6 +64,8 @@ struct Geometry<'a> {
     coordinates: Option<&'a RawValue>,
     #[serde(borrow)]
     geometries: Option<Vec<&'a RawValue>>,
+    /// As before RFC 7946; PostGIS writes it.
+    crs: Option<serde_json::Value>,
 }
 
 /// A geometry other than a collection, by its coordinates.
@@ -119,6 +122,9 @@ fn add<'a>(hull: &mut Hull<'_>, text: &'a str, depth: u32) -> Result<(), Fault<'
         return Err(Fault::new(text, "is not valid GeoJSON: collections in collections, too many of them"));
     }
     let geometry: Geometry<'a> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
+    if let Some(crs) = &geometry.crs {
+        hull.in_system(System::of_member(crs));
+    }
     // What is missing is null.
     let coordinates = geometry.coordinates.map_or("null", RawValue::get);
     match Plain::of(&geometry.kind, coordinates) {
@@ -212,6 +218,10 @@ mod tests {
             (r#"{"type":"Curve","coordinates":[]}"#, "there is no type \"Curve\""),
             (r#"{"coordinates":[]}"#, "missing field `type`"),
             (r#"{"type":"GeometryCollection"}"#, "without geometries"),
+            (
+                r#"{"type":"GeometryCollection","crs":"EPSG:2056","geometries":[{"type":"Point","coordinates":[1,2],"crs":"EPSG:4326"}]}"#,
+                "has parts in different systems",
+            ),
             (&deep, "too many of them"),
         ] {
             let refused = bounds(text, Hull::new(false)).unwrap_err();

@@ -17,6 +17,10 @@ pub(crate) struct Hull<'a> {
     arcs: Option<Arcs>,
     /// The coordinate system, if the geometry itself names one.
     system: Option<System>,
+    /// Whether its parts name different ones.
+    has_systems: bool,
+    /// Where that system is told, if it is.
+    named: Option<&'a mut Option<System>>,
     /// Where the geometry itself is stored, if it is.
     kept: Option<&'a mut Geometries>,
 }
@@ -30,6 +34,8 @@ impl<'a> Hull<'a> {
             part: None,
             arcs: is_on_globe.then(Arcs::default),
             system: None,
+            has_systems: false,
+            named: None,
             kept: None,
         }
     }
@@ -37,6 +43,17 @@ impl<'a> Hull<'a> {
     /// With a place to store the geometry.
     pub(crate) fn keeping(self, kept: Option<&'a mut Geometries>) -> Self {
         Self { kept, ..self }
+    }
+
+    /// With a place for the coordinate system that the geometry itself names.
+    pub(crate) fn naming(self, named: &'a mut Option<System>) -> Self {
+        Self { named: Some(named), ..self }
+    }
+
+    /// The geometry itself names its coordinate system.
+    pub(crate) fn in_system(&mut self, system: System) {
+        self.has_systems |= self.system.as_ref().is_some_and(|other| system.differs(other));
+        self.system = Some(system);
     }
 
     /// Whether the geometry itself is stored.
@@ -73,8 +90,14 @@ impl<'a> Hull<'a> {
         if self.part.is_none() {
             return Err("has positions that belong to no point, line or ring".into());
         }
+        if self.has_systems {
+            return Err("has parts in different systems of coordinates".into());
+        }
         if let (Some(system), true) = (&self.system, self.is_on_globe()) {
             system.check_globe().map_err(|what| format!("names a system: {what}"))?;
+        }
+        if let Some(named) = &mut self.named {
+            **named = self.system.take();
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
         Ok(Some(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane))))
@@ -115,7 +138,9 @@ impl Taker for Hull<'_> {
 
     /// An EPSG code, as PostGIS writes it; 0 is none.
     fn system(&mut self, number: u32) {
-        self.system = (number > 0).then(|| System::of_code(&format!("EPSG:{number}")));
+        if number > 0 {
+            self.in_system(System::of_code(&format!("EPSG:{number}")));
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::hull::Hull;
 use crate::points;
 use crate::shapes::Choice;
+use crate::system::System;
 use crate::table::{Row, Table};
 
 /// How columns make a box.
@@ -136,11 +137,17 @@ impl Layout {
         self.shape == Shape::Geometry || self.is_covering
     }
 
-    /// The box of a row; `None` if the row has none. The geometry itself is kept on request.
-    pub(crate) fn bounds(&self, row: &Row<'_>, kept: Option<&mut Geometries>) -> Result<Option<Aabb<f64>>, Error> {
+    /// The box of a row; `None` if the row has none. The geometry itself is kept on request, and the coordinate system that
+    /// it names is told.
+    pub(crate) fn bounds(
+        &self,
+        row: &Row<'_>,
+        kept: Option<&mut Geometries>,
+        named: &mut Option<System>,
+    ) -> Result<Option<Aabb<f64>>, Error> {
         if self.shape == Shape::Geometry {
             let column = self.columns[0];
-            let hull = Hull::new(self.is_on_globe).keeping(kept);
+            let hull = Hull::new(self.is_on_globe).keeping(kept).naming(named);
             return if row.is_no_number(column) { Ok(None) } else { row.bounds(column, hull) };
         }
         if self.columns.iter().all(|column| row.is_no_number(*column)) {

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::layout::Layout;
 use crate::shapes::{Choice, STOPPED, Shapes};
 use crate::source::Source;
+use crate::system::System;
 use crate::table::Table;
 
 impl Shapes {
@@ -102,13 +103,15 @@ impl Shapes {
                 }
                 self.forget_batch();
             }
-            let bounds = match layout.bounds(&row, self.geometries.as_mut()) {
+            let mut named = None;
+            let bounds = match layout.bounds(&row, self.geometries.as_mut(), &mut named) {
                 Err(_) if may_skip => {
                     self.push_invalid().map_err(|what| row.error_of_all(what))?;
                     continue;
                 }
                 bounds => bounds?,
             };
+            System::agree(&mut self.system, named).map_err(|what| row.error(layout.columns()[0], what))?;
             self.push(bounds).map_err(|what| row.error_of_all(what))?;
             if bounds.is_some() {
                 for (texts, column) in self.kept.iter_mut().zip(&keep) {

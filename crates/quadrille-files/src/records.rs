@@ -106,8 +106,7 @@ pub(crate) enum Cell<'a> {
     /// Bytes that are not text: WKB geometries, or something unknown.
     Bytes(&'a [u8]),
     Geometry(&'a dyn Geometry),
-    /// A value that its type forbids: what is wrong.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has types that forbid a value"))]
+    /// A value that its type or its encoding forbids: what is wrong.
     Bad(&'a str),
 }
 

@@ -1,13 +1,14 @@
 //! Opens files: name, format, and decompressed bytes.
 
 use std::fs::File;
-use std::io::{self, BufReader, Chain, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use crate::error::Error;
 
@@ -185,15 +186,43 @@ impl Packing {
     }
 }
 
-/// All frames of a zstd file: the library reads only one.
+/// All frames of a zstd file: the library reads only one, and no comments.
 struct Frames<R: Read> {
-    bytes: Option<BufReader<R>>,
-    frame: Option<Box<StreamingDecoder<BufReader<R>, FrameDecoder>>>,
+    bytes: BufReader<R>,
+    frame: FrameDecoder,
 }
 
 impl<R: Read> Frames<R> {
     fn new(bytes: R) -> Self {
-        Self { bytes: Some(BufReader::new(bytes)), frame: None }
+        Self { bytes: BufReader::new(bytes), frame: FrameDecoder::new() }
+    }
+
+    /// Begins the next frame that is no comment; returns whether there is one.
+    fn begin(&mut self) -> io::Result<bool> {
+        while !self.bytes.fill_buf()?.is_empty() {
+            self.frame = FrameDecoder::new();
+            match self.frame.init(&mut self.bytes) {
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
+                    self.skip(length.into())?;
+                }
+                begun => return begun.map(|()| true).map_err(io::Error::other),
+            }
+        }
+        Ok(false)
+    }
+
+    fn skip(&mut self, length: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut self.bytes.by_ref().take(length), &mut io::sink())?;
+        if skipped == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+
+    /// Unpacks blocks until so many bytes can be read, or to the end of the frame.
+    fn unpack(&mut self, count: usize) -> io::Result<()> {
+        while self.frame.can_collect() < count && !self.frame.is_finished() {
+            let missing = BlockDecodingStrategy::UptoBytes(count - self.frame.can_collect());
+            self.frame.decode_blocks(&mut self.bytes, missing).map_err(io::Error::other)?;
+        }
+        Ok(())
     }
 }
 
@@ -210,22 +239,13 @@ fn check_sum(frame: &FrameDecoder) -> io::Result<()> {
 
 impl<R: Read> Read for Frames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        use std::io::BufRead;
         loop {
-            if let Some(frame) = &mut self.frame {
-                let count = frame.read(buffer)?;
-                check_sum(&frame.decoder)?;
-                if count > 0 || buffer.is_empty() {
-                    return Ok(count);
-                }
-                self.bytes = self.frame.take().map(|frame| frame.into_inner());
+            self.unpack(buffer.len())?;
+            let count = self.frame.read(buffer)?;
+            check_sum(&self.frame)?;
+            if count > 0 || buffer.is_empty() || !self.begin()? {
+                return Ok(count);
             }
-            let Some(mut bytes) = self.bytes.take() else { return Ok(0) };
-            if bytes.fill_buf()?.is_empty() {
-                self.bytes = Some(bytes);
-                return Ok(0);
-            }
-            self.frame = Some(Box::new(StreamingDecoder::new(bytes).map_err(io::Error::other)?));
         }
     }
 }

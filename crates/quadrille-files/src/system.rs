@@ -32,14 +32,29 @@ impl System {
         Self::new("EPSG:4326", true)
     }
 
-    /// A system whose description is not understood.
-    pub(crate) fn unknown(description: &str) -> Self {
-        Self::new(description, false)
-    }
-
     /// Whether coordinates in both are the same, as far as names tell.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self == other || self.is_usual() && other.is_usual()
+    }
+
+    /// Whether coordinates in both differ, as far as is known: one system may have a code here and a name there.
+    pub(crate) fn differs(&self, other: &Self) -> bool {
+        let are_codes = [self, other].iter().all(|system| system.name.starts_with("EPSG:"));
+        self.is_degrees != other.is_degrees || are_codes && self.name != other.name
+    }
+
+    /// Takes the system that a row names for that of its file, unless others are in another one.
+    pub(crate) fn agree(of_file: &mut Option<Self>, named: Option<Self>) -> Result<(), String> {
+        match (&of_file, named) {
+            (Some(others), Some(own)) if own.differs(others) => {
+                Err(format!("is in {own}, but others of the file are in {others}"))
+            }
+            (None, named) => {
+                *of_file = named;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether coordinates are degrees of longitude and latitude.
@@ -101,14 +116,27 @@ impl System {
         Self { name: shown(code), ..self }
     }
 
+    /// What the member `crs` of GeoJSON names, as before RFC 7946 and in its drafts. What is not understood is a system that
+    /// nobody knows.
+    pub(crate) fn of_member(crs: &Value) -> Self {
+        let property = |name: &str| crs.get("properties")?.get(name);
+        let named = ["name", "href", "urn", "url"].iter().find_map(|name| property(name)?.as_str());
+        let code = || property("code").map(text_of);
+        match crs.as_str().or(named).map(String::from).or_else(code) {
+            Some(code) if code.bytes().all(|byte| byte.is_ascii_digit()) => Self::of_code(&format!("EPSG:{code}")),
+            Some(code) => Self::of_code(&code),
+            None => Self::new(&crs.to_string(), false),
+        }
+    }
+
     /// PROJJSON, as in GeoParquet.
     #[cfg(any(test, feature = "parquet"))]
     pub(crate) fn of_json(json: &Value) -> Self {
         let code = |id: &Value| Some(format!("{}:{}", id.get("authority")?.as_str()?, text_of(id.get("code")?)));
         let name = json.get("id").and_then(code).or_else(|| json.get("name")?.as_str().map(String::from));
         let inner = json.get("source_crs").or_else(|| json.get("components")?.get(0)).unwrap_or(json);
-        let is_degrees = inner.get("type").and_then(Value::as_str) == Some("GeographicCRS");
-        Self::new(name.as_deref().unwrap_or(NAMELESS), is_degrees)
+        let is_geographic = inner.get("type").and_then(Value::as_str) == Some("GeographicCRS");
+        Self::new(name.as_deref().unwrap_or(NAMELESS), is_geographic && has_axes_of_degrees(inner))
     }
 
     /// Edges are geodesics, so coordinates are on the earth even if the system is unknown.
@@ -127,8 +155,20 @@ impl System {
     }
 }
 
+/// Whether the two axes on the earth are in degrees, as they are if nothing is said, and not in grads or such.
+#[cfg(any(test, feature = "parquet"))]
+fn has_axes_of_degrees(system: &Value) -> bool {
+    let axes = system.get("coordinate_system").and_then(|all| all.get("axis")?.as_array());
+    let mut units = axes.into_iter().flatten().take(2).filter_map(|axis| axis.get("unit"));
+    units.all(|unit| match unit.get("conversion_factor").and_then(Value::as_f64) {
+        // In radians, with as many digits as programs write.
+        Some(factor) => (factor.to_degrees() - 1.0).abs() < 1e-9,
+        None => unit.get("name").unwrap_or(unit).as_str() == Some("degree"),
+    })
+}
+
 /// A code may be a number or a text.
-pub(crate) fn text_of(value: &Value) -> String {
+fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
@@ -146,6 +186,25 @@ impl fmt::Display for System {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_may_have_a_code_and_a_name() {
+        let agree = |of_file: &str, named: &str| {
+            let mut system = Some(System::of_code(of_file));
+            System::agree(&mut system, Some(System::of_code(named)))
+        };
+        for (of_file, named) in [
+            ("EPSG:25832", "srid:25832"),
+            ("EPSG:4326", "OGC:CRS84"),
+            ("WGS 84", "EPSG:4326"),
+            ("ETRS89 / UTM zone 32N", "EPSG:25832"),
+        ] {
+            assert_eq!(agree(of_file, named), Ok(()));
+        }
+        for (of_file, named) in [("EPSG:25832", "EPSG:25833"), ("EPSG:4326", "EPSG:4269"), ("WGS 84", "EPSG:25832")] {
+            assert_eq!(agree(of_file, named), Err(format!("is in {named}, but others of the file are in {of_file}")));
+        }
+    }
 
     #[test]
     fn systems_of_degrees_are_told_from_others() {
@@ -207,6 +266,24 @@ mod tests {
         assert_eq!(System::of_json(&json), System::new("EPSG:2056", false));
         let json = serde_json::json!({"type": "CompoundCRS", "name": "x", "components": [{"type": "GeographicCRS"}]});
         assert_eq!(System::of_json(&json), System::new("x", true));
+        let with_axes = |units: &[Value]| {
+            let axes: Vec<Value> = units.iter().map(|unit| serde_json::json!({"name": "a", "unit": unit})).collect();
+            let own = serde_json::json!({"subtype": "ellipsoidal", "axis": axes});
+            System::of_json(&serde_json::json!({"type": "GeographicCRS", "name": "x", "coordinate_system": own}))
+        };
+        let unit = |name: &str, factor: f64| serde_json::json!({"type": "AngularUnit", "name": name, "conversion_factor": factor});
+        let degrees =
+            [serde_json::json!("degree"), unit("degree", 0.017_453_292_519_943_3), unit("Grad", 0.017_453_292_52)];
+        for degree in &degrees {
+            let height = serde_json::json!("metre");
+            assert!(with_axes(&[degree.clone(), degree.clone(), height]).is_degrees, "{degree}");
+        }
+        let grad = unit("grad", 0.015_707_963_267_949);
+        for other in [grad, unit("degree", 1.0), serde_json::json!("metre"), serde_json::json!({"name": "grad"})] {
+            let system = with_axes(&[other.clone(), other.clone()]);
+            assert!(system.check_globe().is_err_and(|what| what.contains("in x, not in degrees")), "{other}");
+            assert!(!with_axes(&[degrees[0].clone(), other]).is_degrees);
+        }
         assert!(System::wgs84().is_usual() && System::of_code("OGC:CRS84").is_usual());
     }
 }

@@ -316,6 +316,15 @@ mod tests {
         assert_eq!(rows(table(packed(&two_members)).unwrap()), ["1|2", "3|4"]);
         let zstd = |bytes: &[u8]| ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest);
         assert_eq!(rows(table([zstd(b"x,y\n1,2\n"), zstd(b"3,4\n")].concat()).unwrap()), ["1|2", "3|4"]);
+        let comment = |kind: u8, length: u32| {
+            [&[0x50 + kind, 0x2A, 0x4D, 0x18][..], &length.to_le_bytes(), &vec![b'x'; length as usize]].concat()
+        };
+        for length in [0, 1, 9, 200_000] {
+            let [before, between, another, after] = [0, 7, 15, 3].map(|kind| comment(kind, length));
+            let all = [before, zstd(b"x,y\n1,2\n"), between, another, zstd(b"3,4\n"), after].concat();
+            assert_eq!(rows(table(all.clone()).unwrap()), ["1|2", "3|4"], "{length}");
+            assert!(table(&all[..all.len() - 1]).is_err(), "{length}");
+        }
         let mut damaged =
             ruzstd::encoding::compress_to_vec(&b"x,y\n1,2\n"[..], ruzstd::encoding::CompressionLevel::Uncompressed);
         assert_eq!(rows(table(damaged.clone()).unwrap()), ["1|2"]);

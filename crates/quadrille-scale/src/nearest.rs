@@ -28,7 +28,7 @@ type Best<R> = Vec<(R, u32)>;
 
 /// How near boxes are, or what is in them, and what finds the nearest of those in memory.
 pub trait Metric: Sync {
-    /// What sorts the nearest, such as the square of their distance; in eight bytes.
+    /// What sorts the nearest, such as their distance or its square; in eight bytes.
     type Rank: Copy + PartialOrd;
     /// Some of the first set, in memory.
     type Askers;

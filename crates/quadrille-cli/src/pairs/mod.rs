@@ -7,6 +7,7 @@
 //! | `finder.rs` | everything that is needed to find pairs |
 //! | `ended.rs` | what is done with a pair, and why handing them out ends |
 //! | `plane.rs` | on the plane: what finds boxes, and what decides pairs |
+//! | `by_distance.rs` | the nearest boxes: equal distances come by row |
 //! | `shapes.rs` | the geometries of both sets, checked |
 //! | `geodesic.rs` | the same on the earth |
 //! | `records.rs` | a pair as a record |
@@ -16,6 +17,7 @@
 
 mod aside;
 mod beyond;
+mod by_distance;
 mod ended;
 mod finder;
 mod geodesic;

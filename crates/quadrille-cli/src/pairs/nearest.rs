@@ -1,16 +1,17 @@
 //! The nearest beyond memory: what finds them among those that have been read back.
 
-use quadrille::{Aabb, Answers, Distance, FrameTree, Index, Near};
+use quadrille::{Aabb, Answers, FrameTree, Index, Near, Ranked};
 use quadrille_scale::{Metric, Named, Searching, Take};
 use quadrille_shapes::globe::{self, Edges, NearestOnGlobe, Set};
 use quadrille_shapes::{Fault, Geometries, Nearest, Wanted, reach_of_boxes};
 
 use super::aside::Aside;
+use super::by_distance::ByDistance;
 use super::ended::Ended;
 use super::plane::AT_ONCE;
 use crate::failure::Failure;
 
-/// Boxes on the plane, by the squares of their distances, as in memory.
+/// Boxes on the plane.
 pub(super) struct Boxes {
     pub(super) most: f64,
 }
@@ -27,7 +28,7 @@ pub(super) struct Earth {
 }
 
 impl Metric for Boxes {
-    type Rank = Distance<f64>;
+    type Rank = f64;
     type Askers = Vec<Aabb<f64>>;
     type Group = Index<FrameTree<f64>>;
     type Error = Ended;
@@ -41,24 +42,24 @@ impl Metric for Boxes {
         Ok((boxes.len(), index))
     }
 
-    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<Distance<f64>> {
-        Near::aabb(*from).within(self.most).distance(hull)
+    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<f64> {
+        ByDistance(Near::aabb(*from).within(self.most)).rank(hull)
     }
 
     fn nearest(
         &self,
         askers: &Self::Askers,
-        searching: &[Searching<Distance<f64>>],
+        searching: &[Searching<f64>],
         group: &Self::Group,
         count: usize,
-        take: Take<'_, Distance<f64>>,
+        take: Take<'_, f64>,
     ) {
         let (mut answers, mut found) = (Answers::new(), Vec::new());
         let at_once = (AT_ONCE / count.min(group.len()).max(1)).max(1);
         for some in searching.chunks(at_once) {
-            let near = |one: &Searching<Distance<f64>>| {
-                let reach = one.last.map_or(f64::INFINITY, |last| reach_of_boxes(last.to_f64()));
-                Near::aabb(askers[one.number as usize]).within(reach.min(self.most))
+            let near = |one: &Searching<f64>| {
+                let reach = one.last.map_or(f64::INFINITY, reach_of_boxes);
+                ByDistance(Near::aabb(askers[one.number as usize]).within(reach.min(self.most)))
             };
             group.query_first_many(&some.iter().map(near).collect::<Vec<_>>(), count, &mut answers);
             for (one, hits) in some.iter().zip(answers.iter()) {
@@ -69,8 +70,8 @@ impl Metric for Boxes {
         }
     }
 
-    fn distance(&self, rank: Distance<f64>) -> f64 {
-        rank.to_f64()
+    fn distance(&self, rank: f64) -> f64 {
+        rank
     }
 }
 

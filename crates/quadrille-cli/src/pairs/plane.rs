@@ -6,6 +6,7 @@ use quadrille::{Aabb, Answers, FrameTree, Index, Near, PairsInParts, Part};
 use quadrille_shapes::{Nearest, Wanted, reach_of_boxes};
 
 use super::Sets;
+use super::by_distance::ByDistance;
 use super::ended::{Ended, Visit};
 use super::query::{Asked, Query};
 use super::shapes::Refined;
@@ -102,7 +103,8 @@ impl<'a> Plane<'a> {
     fn visit_nearest(&self, index: &Index<FrameTree<f64>>, wanted: Wanted, visit: Visit<'_>) -> ControlFlow<Ended> {
         let (mut answers, mut rows, count) = (Answers::new(), 0.., wanted.count);
         for boxes in self.first.chunks((AT_ONCE / count.max(1)).max(1)) {
-            let asked: Vec<_> = boxes.iter().map(|bounds| Near::aabb(*bounds).within(wanted.most)).collect();
+            let asked = boxes.iter().map(|bounds| ByDistance(Near::aabb(*bounds).within(wanted.most)));
+            let asked: Vec<_> = asked.collect();
             // Within one set, a box finds itself, or others at distance 0 in its place.
             index.query_first_many(&asked, count + usize::from(self.is_one_set), &mut answers);
             for (hits, a) in answers.iter().zip(&mut rows) {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
+use quadrille::Aabb;
 use quadrille_scenes::Random;
 
 use crate::room::Room;
@@ -103,9 +104,45 @@ fn the_nearest_beyond_memory_are_those_in_memory_in_the_same_order() {
         let none = room.good(&[&["pairs"], &files[..], &["--nearest", "2", "--memory", "32M", "--count"]].concat());
         assert_eq!(none, "0\n");
     }
-    let figures = room.json(&["pairs", "b.csv", "--nearest", "2", "--memory", "32M"]);
-    assert_eq!((&figures["pairs"], &figures["query"]), (&18_000.into(), &"nearest".into()));
+    // Of so many, not even a single thread, which has the most memory, holds all in one tile.
+    let figures = room.json(&["pairs", "a.csv", "--nearest", "2", "--memory", "32M"]);
+    assert_eq!((&figures["pairs"], &figures["query"]), (&60_000.into(), &"nearest".into()));
     assert!(figures["memory"]["tiles"].as_u64() > Some(1), "{figures}");
+}
+
+#[test]
+fn equal_distances_come_by_row_though_their_squares_differ() {
+    let mut random = Random::new(10);
+    let mut places =
+        |count: u32| (0..count).map(|_| [0; 2].map(|_| f64::from(random.below(30)) / 10.0)).collect::<Vec<[f64; 2]>>();
+    let (one, other) = (places(300), places(900));
+    let file = |places: &[[f64; 2]]| {
+        let rows: String = places.iter().map(|[x, y]| format!("{x},{y}\n")).collect();
+        format!("x,y\n{rows}")
+    };
+    let expected = |others: &[[f64; 2]], is_one_set: bool| {
+        let mut text = String::from("a,b,distance\n");
+        for (a, place) in one.iter().enumerate() {
+            let far = |at: &[f64; 2]| Aabb::from_point(*place).distance(&Aabb::from_point(*at));
+            let mut all: Vec<_> = others.iter().map(far).zip(0..).filter(|(_, b)| !is_one_set || a != *b).collect();
+            all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            all[..4].iter().for_each(|(far, b)| writeln!(text, "{a},{b},{far}").unwrap());
+        }
+        text
+    };
+    // 1.3 from the origin: the square of the first is a little more.
+    let few = [[0.0, 1.3], [0.5, 1.2], [1.2, 0.5]];
+    let room = Room::new("beyond-equal").with("one.csv", file(&one)).with("other.csv", file(&other));
+    let room = room.with("few.csv", file(&few)).with("origin.csv", file(&[[0.0; 2]]));
+    for more in [&[][..], &["--memory", "32M"]] {
+        let nearest = |files: &[&str], count: &str| {
+            room.good(&[&["pairs"], files, &["--nearest", count, "--out", "-"], more].concat())
+        };
+        assert_eq!(nearest(&["origin.csv", "few.csv"], "1"), "a,b,distance\n0,0,1.3\n", "{more:?}");
+        assert_eq!(nearest(&["origin.csv", "few.csv"], "2"), "a,b,distance\n0,0,1.3\n0,1,1.3\n", "{more:?}");
+        assert!(nearest(&["one.csv"], "4") == expected(&one, true), "{more:?}");
+        assert!(nearest(&["one.csv", "other.csv"], "4") == expected(&other, false), "{more:?}");
+    }
 }
 
 #[test]

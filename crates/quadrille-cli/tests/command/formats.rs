@@ -107,6 +107,36 @@ fn geometries_stand_in_a_column() {
 }
 
 #[test]
+fn geometries_that_name_their_system_are_in_one() {
+    let hex = |srid: u32| format!("0101000020{:08x}00000000000000400000000000000040", srid.swap_bytes());
+    let text = |srid: u32| format!("SRID={srid};POINT (2 2)");
+    let (degrees, zone) = (text(4326), text(25832));
+    let file = |rows: &[&str]| format!("id\twkt\n{}", rows.iter().map(|row| format!("a\t{row}\n")).collect::<String>());
+    let room = Room::new("formats-srid")
+        .with("degrees.csv", file(&[&degrees, "POINT (2 2)", "SRID=0;POINT (2 2)", &hex(4326)]))
+        .with("zone.csv", file(&[&hex(25832), "POINT (2 2)", &zone]))
+        .with("none.csv", file(&["POINT (2 2)"]))
+        .with("mixed.csv", file(&["POINT (9 9)", &zone, "POINT (2 2)", &degrees]))
+        .with("zones.csv", file(&[&zone, &hex(25833)]))
+        .with("a.json", r#"{"type":"Point","coordinates":[2,2]}"#);
+    assert_eq!(room.json(&["pairs", "degrees.csv"])["system"], "EPSG:4326");
+    assert!(room.good(&["pairs", "zone.csv"]).contains("; coordinates in EPSG:25832"));
+    for files in [["degrees.csv", "a.json"], ["none.csv", "zone.csv"], ["none.csv", "a.json"]] {
+        assert!(room.good(&[&["pairs"], &files[..], &["--count"]].concat()) != "0\n", "{files:?}");
+    }
+    let (lines, alike) =
+        (["mixed.csv: line 5: wkt", "zones.csv: line 3: wkt"], ["others of the file are in EPSG:25832"]);
+    for more in [&[][..], &["--skip-invalid"], &["--boxes"], &["--memory", "48M"]] {
+        let pairs = |files: &[&'static str]| [&["pairs"], files, more].concat();
+        room.bad(&pairs(&["mixed.csv"]), &[&lines[..1], &["is in EPSG:4326"], &alike].concat());
+        room.bad(&pairs(&["zones.csv"]), &[&lines[1..], &["is in EPSG:25833"], &alike].concat());
+        for files in [["degrees.csv", "zone.csv"], ["zone.csv", "a.json"]] {
+            room.bad(&pairs(&files), &["zone.csv", "EPSG:25832", "EPSG:4326"]);
+        }
+    }
+}
+
+#[test]
 fn rows_without_geometry_are_counted_and_keep_their_numbers() {
     let csv = "id,x,y\na,1,1\nb,,\nc,1,1\nd,NULL,NULL\ne,1,1\n";
     let null = r#"{"type":"Feature","properties":{"id":"b"},"geometry":null}"#;

@@ -278,6 +278,12 @@ fn memory_that_cannot_be_had_is_an_error() {
         }
         assert!(ended[0] >= 2 && ended[1] >= 1, "{arguments}: {ended:?}");
     }
+    // A row for which there is no room is no bad row.
+    for arguments in ["near fixes.csv --within 0", "near fixes.csv --within 0 --skip-invalid"] {
+        let (code, errors) = limited(least + 4_000, arguments);
+        assert_eq!((code, errors.lines().count()), (Some(2), 1), "{arguments}: {errors}");
+        assert!(errors.contains("there is no memory for more than"), "{arguments}: {errors}");
+    }
     for (kibibytes, arguments, word) in [
         (500_000, "pairs a.csv --out p.csv", "not enough memory"),
         (200_000, "pairs a.csv --predicate disjoint", "not enough memory for the pairs that intersect"),

@@ -109,6 +109,55 @@ fn columns_of_a_shapefile_are_in_the_table_beside_it() {
 }
 
 #[test]
+fn what_encodes_a_table_is_in_a_text_beside_it() {
+    let room = tempfile::tempdir().unwrap();
+    let file = |ending| room.path().join("a").with_extension(ending);
+    std::fs::write(file("shp"), shapefile()).unwrap();
+    let columns = [("\u{c4}", b'C', 2), ("CODE", b'C', 2)];
+    let rows: [&[u8]; 3] = [b" \xC3\xA4a ", b"     ", b" z \xFD\xFF"];
+    std::fs::write(file("dbf"), dbf(&columns, &rows)).unwrap();
+    let read = |column: &str| {
+        let choice = Choice { keep: vec![column.into()], ..Choice::default() };
+        Shapes::read(&file("shp"), &choice).map(|shapes| [0, 1].map(|number| shapes.kept[0].get(number).to_owned()))
+    };
+    let texts = |[one, other]: [&str; 2]| [one.to_owned(), other.to_owned()];
+    let told = |column: &str| read(column).unwrap_err().to_string();
+    assert_eq!(read("\u{c4}"), Ok(texts(["ä", "z"])), "without a word");
+    for (label, name, text, code) in [
+        ("UTF-8", "Ä", "ä", Some("ýÿ")),
+        ("utf8\r\n", "Ä", "ä", Some("ýÿ")),
+        ("65001", "Ä", "ä", Some("ýÿ")),
+        ("", "Ä", "ä", Some("ýÿ")),
+        ("ISO-8859-1", "Ã„", "Ã¤", Some("ýÿ")),
+        ("1252", "Ã„", "Ã¤", Some("ýÿ")),
+        ("ANSI 1252", "Ã„", "Ã¤", Some("ýÿ")),
+        ("88591", "Ã„", "Ã¤", Some("ýÿ")),
+        ("ISO 8859-1", "Ã„", "Ã¤", Some("ýÿ")),
+        ("8859_15", "Ã\u{84}", "Ã€", Some("ýÿ")),
+        ("1250", "Ă„", "Ă¤", Some("ý˙")),
+        ("866", "├Д", "├д", Some("¤\u{a0}")),
+        // No text of this encoding, so the name is as it was.
+        ("932", "Ä", "ﾃ､", None),
+    ] {
+        std::fs::write(file("cpg"), label).unwrap();
+        assert_eq!(read(name), Ok(texts([text, "z"])), "{label}");
+        match code {
+            Some(code) => assert_eq!(read("CODE"), Ok(texts(["a", code])), "{label}"),
+            None => assert!(told("CODE").contains("CODE is not in the encoding that the .cpg"), "{label}"),
+        }
+    }
+    // Texts of ASCII are the same in all of them.
+    for label in ["OEM 850", "System", "UTF-16", "LDID/87"] {
+        std::fs::write(file("cpg"), label).unwrap();
+        let refused = told("CODE");
+        assert!(refused.contains("shape 2 (from 0): CODE is in") && refused.contains(label), "{refused}");
+        std::fs::write(file("dbf"), dbf(&columns, &[rows[0], rows[1], rows[1]])).unwrap();
+        assert_eq!(read("CODE"), Ok(texts(["a", ""])), "{label}");
+        std::fs::write(file("dbf"), dbf(&columns, &rows)).unwrap();
+    }
+}
+
+#[test]
 fn a_date_of_zeros_is_none() {
     let at = |x: f64| [&1_u32.to_le_bytes()[..], &x.to_le_bytes(), &x.to_le_bytes()].concat();
     let room = tempfile::tempdir().unwrap();

@@ -70,8 +70,8 @@ impl PathWatch {
     pub fn linked(map: &PathMap, legs: &[Path], taken: &[Link]) -> Self {
         let (mut turns, mut links): (Vec<Cell>, Vec<(u32, u16)>) = (Vec::new(), Vec::new());
         for (number, leg) in legs.iter().enumerate() {
-            if let Some(before) = number.checked_sub(1) {
-                links.push((turns.len() as u32 - 1, taken.get(before).map_or(0, |link| link.steps)));
+            if let (Some(before), Some(last)) = (number.checked_sub(1), turns.len().checked_sub(1)) {
+                links.push((last as u32, taken.get(before).map_or(0, |link| link.steps)));
             }
             turns.extend(leg.turns());
         }

@@ -181,6 +181,14 @@ impl Length {
         Self { straight: self.straight * weight, diagonal: self.diagonal * weight }
     }
 
+    /// The sum; counts that do not fit are the largest that do.
+    pub(crate) const fn saturating_add(self, other: Self) -> Self {
+        Self {
+            straight: self.straight.saturating_add(other.straight),
+            diagonal: self.diagonal.saturating_add(other.diagonal),
+        }
+    }
+
     /// The number of steps.
     #[must_use]
     pub fn steps(self) -> u64 {

@@ -194,18 +194,20 @@ impl LinkSearch<'_> {
                 *link = Some(leg);
                 self.open_legs((leg.to, leg.length), &rest, &mut open);
             } else if let Some((cost, _)) = (self.walk)(ends.0, ends.1) {
-                let length = before + cost + self.cost(leg.to);
-                open.push(Reverse(Leg { total: length + rest[leg.to]?, length, is_known: true, ..leg }));
+                let length = before.saturating_add(cost).saturating_add(self.cost(leg.to));
+                let total = length.saturating_add(rest[leg.to]?);
+                open.push(Reverse(Leg { total, length, is_known: true, ..leg }));
             }
         }
     }
 
-    /// Opens the legs that may follow a link reached at this length, or the start.
+    /// Opens the legs that may follow a link reached at this length, or the start. A path may cost half of what can be
+    /// counted; legs that lead away from the goal, more than that.
     fn open_legs(&self, (from, before): (usize, Length), rest: &[Option<Length>], open: &mut BinaryHeap<Reverse<Leg>>) {
         for (to, rest) in rest.iter().enumerate() {
             if let (Some(least), Some(rest)) = (self.least(from, to), *rest) {
-                let length = before + least;
-                open.push(Reverse(Leg { total: length + rest, length, from, to, is_known: false }));
+                let length = before.saturating_add(least);
+                open.push(Reverse(Leg { total: length.saturating_add(rest), length, from, to, is_known: false }));
             }
         }
     }
@@ -224,7 +226,8 @@ impl LinkSearch<'_> {
         {
             let nearest = open.swap_remove(place);
             for &link in &open {
-                let by_way_of = self.least(link, nearest).zip(rest[nearest]).map(|(least, rest)| least + rest);
+                let by_way_of = self.least(link, nearest).zip(rest[nearest]);
+                let by_way_of = by_way_of.map(|(least, rest)| least.saturating_add(rest));
                 rest[link] = [rest[link], by_way_of].into_iter().flatten().min();
             }
         }

@@ -76,7 +76,7 @@ impl AStar {
         let target = index(to);
         self.nodes[index(from) as usize] = Node { state: self.search, cost: Length::ZERO };
         self.open.push_to(bucket(estimate(from)), index(from));
-        let (mut best, mut last_bucket) = (Length::MAX, u64::MAX);
+        let (mut best, mut last_bucket) = (if from == to { Length::ZERO } else { Length::MAX }, u64::MAX);
         while let Some((_, item)) = self.open.pop().filter(|(bucket, _)| *bucket <= last_bucket) {
             let node = &mut self.nodes[item as usize];
             let cell = bounds.cell(item);
@@ -102,8 +102,7 @@ impl AStar {
                 }
             }
         }
-        let cost = if from == to { Length::ZERO } else { best };
-        (cost != Length::MAX).then(|| (self.trace(bounds, rule, from, to), cost))
+        (best != Length::MAX).then(|| (self.trace(bounds, rule, from, to), best))
     }
 
     /// Records a path to a cell; returns whether it is the cheapest so far.

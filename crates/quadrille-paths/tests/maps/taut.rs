@@ -179,6 +179,25 @@ fn a_taut_path_on_open_ground_is_straight_and_goes_around_a_wall_by_its_corners(
 }
 
 #[test]
+fn a_gap_that_was_a_dead_end_is_passed_to_what_is_seen_around_either_of_its_walls() {
+    // Cutting corners, the room in the south-west can be entered only between two walls that touch.
+    let rows = [
+        "..........................", "............#.............", "##########................",
+        "..........###############.", "..........#...............", "..........#...............",
+    ];
+    let is_free = |cell: Cell| rows[cell.y as usize].as_bytes()[cell.x as usize] == b'.';
+    let map = PathMap::new(Grid::from_fn(26, 6, is_free).unwrap(), CostRule::OctileCutting);
+    let (from, mut scratch) = (Cell::new(13, 0), Scratch::new());
+    // A search for a goal that lies beyond the room finds nothing there.
+    assert!(map.taut_path(from, Cell::new(11, 5), &mut scratch).is_some());
+    for goal in map.grid().bounds().cells() {
+        let found = map.taut_path(from, goal, &mut scratch);
+        assert_eq!(found, map.taut_path(from, goal, &mut Scratch::new()), "{goal}");
+        assert_eq!(found.is_some(), map.is_reachable(from, goal), "{goal}");
+    }
+}
+
+#[test]
 fn paths_of_steps_are_right_after_edits_with_only_taut_paths_between_them() {
     let (mut scratch, mut found) = (Scratch::new(), 0);
     for (seed, rule) in (0..6).flat_map(|seed| RULES.map(|rule| (seed, rule))) {

@@ -25,7 +25,7 @@ use crate::geojson_geometry::{self, Plain, without_place};
 use crate::hull::{self, Hull};
 use crate::records::{Cell, Records};
 use crate::source::Source;
-use crate::system::{System, text_of};
+use crate::system::System;
 
 pub(super) const FORMAT: Format = Format { name: "JSON", is, open };
 
@@ -81,6 +81,21 @@ impl Object<'_> {
         self.name().as_deref() == Some(name)
     }
 
+    /// The coordinate system that it names, or its geometry.
+    fn system(&self) -> Option<System> {
+        let geometry = || self.geometry.map(RawValue::get).filter(|geometry| geometry.contains("\"crs\""));
+        let of_geometry = || serde_json::from_str::<Object<'_>>(geometry()?).ok()?.crs;
+        self.crs.clone().or_else(of_geometry).as_ref().map(System::of_member)
+    }
+
+    /// Whether it is a geometry, or a feature that has one.
+    fn has_place(&self) -> bool {
+        match self.kind() {
+            Kind::Feature => self.geometry.is_some(),
+            kind => kind == Kind::Geometry,
+        }
+    }
+
     /// Its type, if that is a text.
     fn name(&self) -> Option<String> {
         serde_json::from_str(self.kind?.get()).ok()
@@ -93,6 +108,8 @@ struct Objects {
     /// Whether they are features or geometries: all of them or none.
     is_geo: bool,
     system: System,
+    /// That of features that name none.
+    unsaid: System,
 }
 
 /// How far plain features have been read.
@@ -147,7 +164,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let mut json = Json {
         name,
         text,
-        objects: Objects { ranges: Vec::new(), is_geo: true, system: System::wgs84() },
+        objects: Objects { ranges: Vec::new(), is_geo: true, system: System::wgs84(), unsaid: System::wgs84() },
         ahead: None,
         columns: OnceCell::new(),
         read: 0,
@@ -160,7 +177,8 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     match plain::begin(&json.text) {
         Some((first, system)) => {
             json.ahead = Some(Ahead { first, next: first });
-            json.objects.system = system.as_ref().map_or_else(System::wgs84, named_system);
+            json.objects.system = system.as_ref().map_or_else(System::wgs84, System::of_member);
+            json.objects.unsaid = json.objects.system.clone();
         }
         None => json.objects = json.find_objects()?,
     }
@@ -174,24 +192,29 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
 impl Json {
     /// Finds the features or objects of all documents.
     fn find_objects(&self) -> Result<Objects, Error> {
-        let (mut ranges, mut is_geo, mut system) = (Vec::new(), None, None::<System>);
+        let (mut ranges, mut is_geo, mut system, mut unsaid) = (Vec::new(), None, None, None);
         for document in serde_json::Deserializer::from_str(&self.text).into_iter::<&RawValue>() {
             let document = document.map_err(|error| self.fault(&self.text, &error, ""))?.get();
             if document.starts_with('[') {
                 let all: Vec<&RawValue> = self.parse(document, "")?;
                 ranges.extend(all.iter().map(|object| self.range(object.get())));
                 is_geo = is_geo.or(all.first().map(|first| is_geo_object(first.get())));
+                let own = if is_geo == Some(true) { system_of(&all) } else { None };
+                if let Some(own) = own {
+                    self.agree(system.get_or_insert_with(|| own.clone()), &own, document, "")?;
+                }
                 continue;
             }
             let object: Object<'_> = self.parse(document, "")?;
-            if object.is_called("FeatureCollection") || object.kind() != Kind::Plain {
-                let own = object.crs.as_ref().map_or_else(System::wgs84, named_system);
-                let first = system.get_or_insert_with(|| own.clone());
-                if !own.is_same(first) {
-                    let what = format_args!("its coordinates are in {own}, but those before it in {first}");
-                    return Err(Error::in_line(&self.name, self.line(document), what));
-                }
+            let said = object.crs.as_ref().filter(|_| object.is_called("FeatureCollection")).map(System::of_member);
+            let own = match &object.features {
+                Some(features) if object.is_called("FeatureCollection") => said.clone().or_else(|| system_of(features)),
+                _ => object.has_place().then(|| object.system().unwrap_or_else(System::wgs84)),
+            };
+            if let Some(own) = own {
+                self.agree(system.get_or_insert_with(|| own.clone()), &own, document, "")?;
             }
+            unsaid = unsaid.or(said);
             match &object.features {
                 _ if object.is_called("Topology") => {
                     let what = "this is TopoJSON; `ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read";
@@ -211,7 +234,17 @@ impl Json {
                 }
             }
         }
-        Ok(Objects { ranges, is_geo: is_geo.unwrap_or(true), system: system.unwrap_or_else(System::wgs84) })
+        let [system, unsaid] = [system, unsaid].map(|system| system.unwrap_or_else(System::wgs84));
+        Ok(Objects { ranges, is_geo: is_geo.unwrap_or(true), system, unsaid })
+    }
+
+    /// Refuses a part that is in another system than what came before it.
+    fn agree(&self, before: &System, own: &System, part: &str, location: &str) -> Result<(), Error> {
+        if own.is_same(before) {
+            return Ok(());
+        }
+        let what = format_args!("{location}its coordinates are in {own}, but those before it in {before}");
+        Err(Error::in_line(&self.name, self.line(part), what))
     }
 
     /// The names of all members of all objects, or of the properties of all features, in the order in which they come.
@@ -290,8 +323,13 @@ impl Json {
         if !self.objects.is_geo {
             return self.find_cells(Some(range), None);
         }
-        let object: Object<'_> = self.parse(text, &self.location())?;
+        let location = self.location();
+        let object: Object<'_> = self.parse(text, &location)?;
         let own = if object.kind() == Kind::Feature { object.geometry.map(RawValue::get) } else { Some(text) };
+        if own.is_some() {
+            let Objects { system, unsaid, .. } = &self.objects;
+            self.agree(system, object.system().as_ref().unwrap_or(unsaid), text, &location)?;
+        }
         let [properties, id] = [object.properties, object.id].map(|part| part.map(|part| self.range(part.get())));
         self.geometry = match own {
             Some(own) if self.chosen.contains(&0) => Own::Text(self.range(own)),
@@ -341,19 +379,6 @@ impl Json {
     fn line(&self, part: &str) -> u64 {
         let before = &self.text.as_bytes()[..self.range(part).start];
         1 + before.iter().filter(|byte| **byte == b'\n').count() as u64
-    }
-}
-
-/// The coordinate system that the member `crs` names, as in GeoJSON before RFC 7946 and its drafts. What is not understood
-/// is a system that nobody knows.
-fn named_system(crs: &serde_json::Value) -> System {
-    let property = |name: &str| crs.get("properties")?.get(name);
-    let named = ["name", "href", "urn", "url"].iter().find_map(|name| property(name)?.as_str());
-    let code = || property("code").map(text_of);
-    match crs.as_str().or(named).map(String::from).or_else(code) {
-        Some(code) if code.bytes().all(|byte| byte.is_ascii_digit()) => System::of_code(&format!("EPSG:{code}")),
-        Some(code) => System::of_code(&code),
-        None => System::unknown(&crs.to_string()),
     }
 }
 
@@ -441,6 +466,12 @@ impl Records for Json {
 /// Whether an object is a feature or a geometry; errors are reported later, with the row.
 fn is_geo_object(object: &str) -> bool {
     serde_json::from_str::<Object<'_>>(object).is_ok_and(|object| object.kind() != Kind::Plain)
+}
+
+/// The coordinate system of the first of these features that has a geometry.
+fn system_of(features: &[&RawValue]) -> Option<System> {
+    let mut objects = features.iter().filter_map(|feature| serde_json::from_str::<Object<'_>>(feature.get()).ok());
+    Some(objects.find(Object::has_place)?.system().unwrap_or_else(System::wgs84))
 }
 
 /// The names of a feature's properties, and that of its `id`, if it has one.
@@ -580,6 +611,49 @@ mod tests {
         // Members of this name are columns of tables.
         let rows = "{\"x\":1,\"y\":2,\"crs\":\"a\"}\n{\"x\":1,\"y\":2,\"crs\":\"b\"}\n";
         assert!(Shapes::from_source(Source::from_reader("f", rows.as_bytes()).unwrap(), &Choice::default()).is_ok());
+    }
+
+    #[test]
+    fn features_and_geometries_are_in_the_system_of_the_file() {
+        let crs = |code: &str| match code {
+            "" => String::new(),
+            code => format!(r#""crs":{{"type":"name","properties":{{"name":"{code}"}}}},"#),
+        };
+        let feature = |[own, of_geometry, of_part]: [&str; 3]| {
+            let part = format!(r#"{{"type":"Point",{}"coordinates":[8,47]}}"#, crs(of_part));
+            let geometry = format!(r#"{{"type":"GeometryCollection",{}"geometries":[{part}]}}"#, crs(of_geometry));
+            format!(r#"{{"type":"Feature",{}"properties":{{"crs":"a"}},"geometry":{geometry}}}"#, crs(own))
+        };
+        let (web, plain) = ("EPSG:3857", feature([""; 3]));
+        let nowhere = r#"{"type":"Feature","properties":{"crs":"a"},"geometry":null}"#.to_owned();
+        let [own, inner, part] = [[web, "", ""], ["", web, ""], ["", "", web]].map(feature);
+        let array = |[one, other]: [&String; 2]| format!("[{one},\n{other}]");
+        let lines = |[one, other]: [&String; 2]| format!("{one}\n{other}");
+        let collection = |top: &str, features: [&String; 2]| {
+            format!(r#"{{"type":"FeatureCollection",{}"features":{}}}"#, crs(top), array(features))
+        };
+        // PostGIS names the systems of geometries, unless they are WGS 84.
+        for good in
+            [[&own, &own], [&own, &inner], [&inner, &own], [&inner, &inner], [&nowhere, &inner], [&inner, &nowhere]]
+        {
+            for text in [collection("", good), collection(web, good), lines(good), array(good)] {
+                assert!(read(&text, &[]).unwrap().contains(web), "{text}");
+            }
+        }
+        for good in [[&plain, &plain], [&plain, &part], [&part, &inner], [&inner, &plain]] {
+            assert!(read(&collection(web, good), &[]).unwrap().contains(web));
+        }
+        let degrees = ["OGC:CRS84", "EPSG:4326"].map(|code| feature([code, "", code]));
+        assert!(read(&collection("", [&degrees[0], &degrees[1]]), &[]).is_ok_and(|read| read.contains("CRS84")));
+        assert!(read(&collection("", [&plain, &degrees[1]]), &[]).is_ok_and(|read| read.contains("EPSG:4326")));
+        let named = |text: String| {
+            let refused = read(&text, &[]).unwrap_err();
+            assert!(refused.starts_with("f: line 2: ") && refused.contains(web), "{text}: {refused}");
+        };
+        for bad in [[&plain, &own], [&plain, &inner], [&plain, &part], [&own, &plain], [&inner, &plain]] {
+            [collection("", bad), lines(bad), array(bad)].into_iter().for_each(named);
+        }
+        [&own, &inner, &part].into_iter().for_each(|other| named(collection("EPSG:2056", [&plain, other])));
     }
 
     #[test]

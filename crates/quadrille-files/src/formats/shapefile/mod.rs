@@ -3,7 +3,7 @@
 //! After a header of 100 bytes come records: number and length (big-endian), type, and the shape's box or, for points,
 //! the position (little-endian). All positions are read only if shapes are kept, and on the globe, where a wide box may
 //! cross the antimeridian. Where each row's record is, is in an index beside the file (`.shx`), the columns are in a table
-//! (`.dbf`), the coordinate system in a text (`.prj`).
+//! (`.dbf`), what encodes them and the coordinate system in texts (`.cpg`, `.prj`).
 
 mod places;
 
@@ -95,7 +95,7 @@ impl Records for Shapefile {
     fn cell(&self, column: usize) -> Cell<'_> {
         match (column.checked_sub(1), &self.record, &self.attributes) {
             (None, Some(record), _) if record.bounds.is_some() => Cell::Geometry(record),
-            (Some(column), _, Ok(attributes)) => Cell::Text(attributes.text(column).into()),
+            (Some(column), _, Ok(attributes)) => attributes.text(column).map_or_else(Cell::Bad, Cell::Text),
             _ => Cell::Missing,
         }
     }

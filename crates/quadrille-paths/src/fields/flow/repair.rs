@@ -27,7 +27,7 @@ impl FlowField {
             return false;
         }
         let can_move = self.weights.is_empty() && LinkError::check(&self.links.links, map.grid()).is_ok();
-        if can_move || self.stamp.is_same_map(map.stamp()) {
+        if can_move || self.stamp.is_same_map(map.stamp()) && !self.is_void() {
             let edits = map.edits().since(self.stamp);
             self.show(map);
             self.catch_up(Some(map), edits);
@@ -70,14 +70,18 @@ impl FlowField {
         true
     }
 
-    /// Clears all lengths: there can be no such field on this map.
+    /// Clears all lengths: there can be no such field on this map, however that is edited.
     fn void(&mut self, stamp: Stamp) {
-        self.stamp = stamp;
-        self.is_complete = false;
-        self.lengths = Lengths::none(self.lengths.len());
+        (self.stamp, self.asked, self.is_complete) = (stamp, CellRect::default(), false);
+        self.lengths = Lengths::default();
         if let Some(weighting) = &mut self.weighting {
             weighting.stamp = Stamp::default();
         }
+    }
+
+    /// Whether its lengths were cleared.
+    fn is_void(&self) -> bool {
+        self.lengths.len() < self.grid.count()
     }
 
     /// Copies the cells of a map.

@@ -44,13 +44,14 @@ pub(super) struct Seen {
     dead_end: u16,
 }
 
-/// A corner, and the numbers of its views above and below. On either side, a string may continue in only one quadrant.
-/// Most corners that are seen have no views: they stay small.
+/// A corner, and the numbers of its views above and below. On either side, a string may continue in only one quadrant;
+/// where it passes between two walls, around either of them, and the last view replaces the other. Most corners that are
+/// seen have no views: they stay small.
 #[derive(Clone, Debug)]
 struct Place {
     point: Point,
     views: [u32; 2],
-    /// The cells around all that is seen from here and from the dead ends beyond, in this state of the map.
+    /// The cells around all that strings have seen from here and from the dead ends beyond, in this state of the map.
     beyond: CellRect,
     state: u16,
 }
@@ -168,7 +169,11 @@ impl Places {
             view.version = version;
         }
         match view.state {
-            State::Stored if view.bend.covers(bend) => Known::Stored(view.range()),
+            State::Stored if view.bend.covers(bend) => {
+                let (range, cells) = (view.range(), view.cells);
+                self.extend(number, cells);
+                Known::Stored(range)
+            }
             State::New => {
                 view.state = State::Asked;
                 Known::No
@@ -189,6 +194,7 @@ impl Places {
         let view = View { state: State::Stored, first: first as u32, count, version, cells, bend: *bend };
         let place = &self.places[number as usize];
         self.views[place.views[usize::from(bend.cone.down > 0)] as usize] = view;
+        self.extend(number, cells);
         first..self.seen.len()
     }
 
@@ -198,15 +204,7 @@ impl Places {
 
     /// Records that a visible corner is a dead end.
     pub(super) fn note_dead_end(&mut self, index: usize) {
-        let Seen { number, dead_end, .. } = &mut self.seen[index];
-        *dead_end = self.state;
-        let number = *number;
-        for view in self.places[number as usize].views {
-            let view = self.views.get(view as usize).filter(|view| view.state == State::Stored);
-            if let Some(cells) = view.map(|view| view.cells) {
-                self.extend(number, cells);
-            }
-        }
+        self.seen[index].dead_end = self.state;
     }
 
     /// Whether a visible corner is a dead end.

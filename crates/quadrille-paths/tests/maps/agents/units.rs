@@ -2,7 +2,7 @@
 //! paths, maps of their own.
 
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, Direction, Grid, GridError, Length, Link, OutOfWork, PathLimits,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, Grid, GridError, Length, Link, OutOfWork, Path, PathLimits,
     PathMap, PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths,
 };
 
@@ -145,6 +145,24 @@ fn a_watched_path_with_links_breaks_exactly_when_a_step_or_an_end_of_a_link_is_b
         }
     }
     assert!(broken > 50 && at_link > 10, "{broken} {at_link}");
+}
+
+#[test]
+fn plain_a_star_expands_no_cell_where_start_and_goal_are_the_same() {
+    let (grid, here, mut astar) = (Grid::open(40, 30).unwrap(), Cell::new(20, 9), AStar::new());
+    let path = astar.path(&grid, CostRule::Octile, here, here).unwrap();
+    assert_eq!((path.cells(), path.length(), astar.expanded()), (&[here][..], Length::ZERO, 0));
+}
+
+#[test]
+fn a_watched_path_may_begin_with_a_leg_without_cells() {
+    let mut map = PathMap::new(Grid::open(6, 5).unwrap(), CostRule::Octile);
+    let leg = Path::of_cells((1..4).map(|x| Cell::new(x, 1)).collect()).unwrap();
+    let link = Link { from: Cell::new(0, 4), to: leg.cells()[0], steps: 1 };
+    let mut watch = PathWatch::linked(&map, &[Path::of_cells(Vec::new()).unwrap(), leg], &[link]);
+    assert_eq!(watch.check(&map), None);
+    map.set(Cell::new(3, 1), false);
+    assert_eq!(watch.check(&map), Some(Cell::new(2, 1)));
 }
 
 #[test]
@@ -369,4 +387,17 @@ fn paths_by_way_of_links_are_cheapest_on_weighted_ground() {
         }
     }
     assert!(taken > 40 && none > 20, "{taken} {none}");
+}
+
+#[test]
+fn links_on_the_heaviest_ground_are_weighed_without_overflow() {
+    // What is considered, to a link back to the start, may cost three times as much as any path.
+    let walker = AgentClass { size: 1, walkable: TerrainSet::of(&[GROUND]) };
+    let map = TerrainMap::new((1_000, 1), |_| GROUND, CostRule::Octile, &[walker]).unwrap();
+    let heaviest = (u32::MAX >> 1) / 1_000;
+    let mut paths = WeightedPaths::new(&map, walker, &[heaviest; TerrainSet::KINDS as usize]).unwrap();
+    let links = [(900, 901), (1, 0)];
+    let links = links.map(|(from, to)| Link { from: Cell::new(from, 0), to: Cell::new(to, 0), steps: 1 });
+    let (path, cost) = paths.linked_path(&map, Cell::new(0, 0), Cell::new(999, 0), &links).unwrap();
+    assert_eq!((path.taken(), cost.straight), (&[0][..], 998 * heaviest + 1));
 }
