@@ -5,7 +5,6 @@ use crate::grid::cell::{Cell, CellRect};
 use crate::grid::components::Components;
 use crate::grid::cost::CostRule;
 use crate::grid::fault::Corruption;
-use crate::grid::patches::around;
 
 /// Free and blocked cells, and the components that steps connect.
 #[derive(Clone, Debug)]
@@ -65,7 +64,7 @@ impl ConnectedGrid {
     /// Frees those of some cells that are blocked and blocks the others; they come row by row. Returns the rectangle
     /// around them.
     pub(crate) fn flip(&mut self, cells: &[Cell]) -> Option<CellRect> {
-        let bounds = around(cells)?;
+        let bounds = CellRect::holding(cells.iter().copied())?;
         let is_any_blocked = cells.iter().any(|cell| self.grid.is_free(*cell));
         for cell in cells {
             self.grid.set(*cell, !self.grid.is_free(*cell));

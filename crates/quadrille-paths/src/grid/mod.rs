@@ -34,7 +34,7 @@ pub(crate) use edits::{Edits, Stamp};
 pub use fault::Corruption;
 pub(crate) use fixed::Fixed;
 pub(crate) use lengths::Lengths;
-pub(crate) use patches::{around, by_patch, patches};
+pub(crate) use patches::{by_patch, patches};
 
 use core::fmt;
 use core::ops::Range;

@@ -1,6 +1,6 @@
 //! Lists of cells, by patches whose cells are updated together.
 
-use crate::grid::cell::{Cell, CellRect};
+use crate::grid::cell::Cell;
 
 /// The side of the patches by which cells of a list are updated together. Larger patches would be fewer, but an update
 /// visits all cells around those of a patch.
@@ -24,12 +24,4 @@ pub(crate) fn by_patch(cells: Vec<Cell>) -> Vec<Cell> {
 /// The cells of each patch, of cells [by patch](by_patch).
 pub(crate) fn patches(cells: &[Cell]) -> impl Iterator<Item = &[Cell]> {
     cells.chunk_by(|one, other| (one.x / PATCH, one.y / PATCH) == (other.x / PATCH, other.y / PATCH))
-}
-
-/// The smallest rectangle that holds these cells, if there are any; they come row by row.
-pub(crate) fn around(cells: &[Cell]) -> Option<CellRect> {
-    let (first, last) = (cells.first()?, cells.last()?);
-    let columns = || cells.iter().map(|cell| cell.x);
-    let (left, right) = (columns().min()?, columns().max()?);
-    Some(CellRect::new(left, first.y, right - left + 1, last.y - first.y + 1))
 }

@@ -1,7 +1,7 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
 use crate::grid::{
-    Cell, CellRect, CostRule, Direction, Edits, Grid, GridError, Length, Stamp, around, by_patch, patches,
+    Cell, CellRect, CostRule, Direction, Edits, Grid, GridError, Length, Stamp, by_patch, patches,
 };
 use crate::map::PathMap;
 use crate::path::Path;
@@ -410,7 +410,7 @@ impl TerrainMap {
         let mut changes = |cell: &Cell| bounds.contains(*cell) && self.kind(*cell) != kind(*cell);
         let changed = by_patch(cells.iter().copied().filter(&mut changes).collect());
         for patch in patches(&changed) {
-            let Some(rect) = around(patch) else { continue };
+            let Some(rect) = CellRect::holding(patch.iter().copied()) else { continue };
             let before: Vec<Terrain> = rect.cells().map(|cell| self.kind(cell)).collect();
             self.edit(rect, |cell| if patch.contains(&cell) { kind(cell) } else { before[rect.index(cell)] });
         }

@@ -55,7 +55,7 @@ impl AStar {
     }
 
     /// A cheapest path if entering a cell costs `weight(its index)` times what the step costs otherwise, and its
-    /// cost; `least` is a lower bound of the weights. Weight times cells must fit 32 bits. The ground is the bounds of a
+    /// cost; `least` is a lower bound of the weights. Weight times cells must fit 31 bits. The ground is the bounds of a
     /// map, the cells where one can stand, and the walls around one, a bit for each direction.
     pub(crate) fn cheapest(
         &mut self,
