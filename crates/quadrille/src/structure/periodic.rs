@@ -248,6 +248,14 @@ impl<S: Scalar> Torus<S> {
         turns.filter(|&turns| self.hull.intersects(&self.hull.with_offset(self.offset(turns))))
     }
 
+    /// Do two boxes meet at any offset? Both have their lower corners in the world and are no larger than it, so that none
+    /// farther than one world counts. Where other boxes are makes no difference: these may have left the hull.
+    fn touch(&self, a: &Aabb<S>, b: &Aabb<S>) -> bool {
+        let [columns, rows] = self.wraps.map(i64::from);
+        let mut turns = (-rows..=rows).flat_map(|row| (-columns..=columns).map(move |column| [column, row]));
+        turns.any(|turns| a.intersects(&b.with_offset(self.offset(turns))))
+    }
+
     /// Are `turns` the first offset, in worlds, at which the two boxes meet, when the second is moved?
     fn is_first(&self, a: &Aabb<S>, b: &Aabb<S>, turns: [i64; 2]) -> bool {
         self.meetings().find(|&turns| a.intersects(&b.with_offset(self.offset(turns)))) == Some(turns)
@@ -381,6 +389,10 @@ impl<I: Structure> Structure for Periodic<I> {
 
     fn offsets<Q: Query<I::Scalar>>(&self, query: &Q) -> impl Iterator<Item = [I::Scalar; 2]> {
         self.torus.offsets(query).iter()
+    }
+
+    fn touch(&self, a: &Aabb<I::Scalar>, b: &Aabb<I::Scalar>) -> bool {
+        self.torus.touch(a, b)
     }
 
     fn build(&mut self, boxes: &Boxes<I::Scalar>) {
