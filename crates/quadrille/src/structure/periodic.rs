@@ -111,7 +111,8 @@ impl<S: Scalar> Torus<S> {
         // Rounding the world may change the lattice, but not twice.
         let torus = Self { world: world.check()?, wraps, hull: Aabb::EMPTY }.with_snapped_world().with_snapped_world();
         for axis in torus.seams() {
-            let (lo, hi, period) = (world.min[axis].to_f64(), world.max[axis].to_f64(), torus.period(axis));
+            let [lo, hi] = [torus.world.min, torus.world.max].map(|corner| corner[axis].to_f64());
+            let period = hi - lo;
             let reach = (MOST_TURNS + 2) as f64 * period;
             if hi <= lo {
                 return Err(Error::option(
