@@ -475,6 +475,10 @@ impl<I: Structure> Structure for Periodic<I> {
         self.structure.visit_lists(boxes, visit)
     }
 
+    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.structure.visit_pyramid(visit)
+    }
+
     fn stats(&self, boxes: &Boxes<I::Scalar>) -> Stats {
         self.structure.stats(boxes)
     }
