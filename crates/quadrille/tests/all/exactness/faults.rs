@@ -85,6 +85,18 @@ fn shapes_that_leave_the_numbers_find_nothing() {
     assert_eq!(huge, Err(PolygonError::TooLarge));
 }
 
+/// A box whose corner is no number is no box, whichever of the two it is, and whatever numbers it is cast to.
+#[test]
+fn no_number_is_lost_between_corners() {
+    for bad in [[f32::NAN, 0.0], [0.0, f32::NAN]] {
+        for (one, other) in [(bad, [1.0, 1.0]), ([1.0, 1.0], bad), (bad, [-1.0, -1.0]), ([-1.0, -1.0], bad)] {
+            let bounds = Aabb::from_corners(one, other);
+            assert!(!bounds.is_valid() && !bounds.cast::<f64>().is_valid(), "{bounds:?}");
+            assert_eq!(bounds.cast::<i32>(), Aabb::EMPTY);
+        }
+    }
+}
+
 #[test]
 fn nothing_is_within_a_negative_distance() {
     for near in
