@@ -10,7 +10,6 @@ use crate::executor::{CHUNK, Executor, Serial};
 use crate::geometry::Aabb;
 use crate::kernel::{self, AreValid};
 use crate::memory::clone_by_field;
-use crate::query::Overlaps;
 use crate::storage::{Boxes, Layers, MOST_BOXES};
 use crate::structure::{Stats, Structure};
 
@@ -320,11 +319,6 @@ impl<I: Structure> Arranged<I> {
     pub(crate) fn next_id(&self) -> Result<u32, Error> {
         let id = self.boxes.next_id();
         if id < MOST_BOXES { Ok(id as u32) } else { Err(Error::full(MOST_BOXES)) }
-    }
-
-    /// Do two boxes of this world share a point?
-    pub(crate) fn touch(&self, a: &Aabb<I::Scalar>, b: &Aabb<I::Scalar>) -> bool {
-        self.structure.offsets(&Overlaps(*a)).any(|offset| a.intersects(&b.with_offset(offset)))
     }
 
     /// The boxes, resolved by their ids.

@@ -157,11 +157,12 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         let reaches = both(|axis| {
             let other = 1 - axis;
             let rest = square * (1.0 + ROUNDING) - gap(other) * gap(other) * (1.0 - ROUNDING);
-            I::Scalar::at_least(sqrt_above(rest.max(0.0)))
+            sqrt_above(rest.max(0.0))
         });
+        // They may be longer than the range of integers.
         let part = Aabb::new(
-            both(|axis| origin.min[axis].minus(reaches[axis])),
-            both(|axis| origin.max[axis].plus(reaches[axis])),
+            both(|axis| origin.min[axis].down_by(reaches[axis])),
+            both(|axis| origin.max[axis].up_by(reaches[axis])),
         );
         bounds.intersection(&part).unwrap_or(bounds)
     }

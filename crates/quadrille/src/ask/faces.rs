@@ -372,8 +372,9 @@ macro_rules! faces {
             ///
             /// A [`FrameTree`](crate::FrameTree) gives the pairs in its own order, as it does those that overlap. For
             /// any other structure, each call makes a `FrameTree` of all boxes. In a [world that
-            /// wraps](crate::structures::Periodic), pairs within the world come before those across seams, and if the distance is
-            /// so large that most boxes are near a seam, each box gets a query, in the order of ids.
+            /// wraps](crate::structures::Periodic), pairs within the world come before those across seams, for some thousand
+            /// boxes at a time; and if the distance is so large that most boxes are near a seam, each box gets a query, in
+            /// the order of ids.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};

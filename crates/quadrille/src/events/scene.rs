@@ -48,7 +48,7 @@ impl<'a, I: Structure> Scene<'a, I> {
     pub(super) fn meet(self, one: Option<Body<I::Scalar>>, other: Option<Body<I::Scalar>>) -> bool {
         one.zip(other).is_some_and(|(one, other)| {
             !(one.is_fixed && other.is_fixed)
-                && self.all.touch(&one.bounds, &other.bounds)
+                && self.all.structure.touch(&one.bounds, &other.bounds)
                 && one.layers.meets(other.layers, self.all.boxes.agreement())
         })
     }

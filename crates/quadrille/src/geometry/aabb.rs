@@ -85,7 +85,8 @@ impl<S: Scalar> Aabb<S> {
     #[inline]
     pub fn from_corners(a: impl Into<[S; 2]>, b: impl Into<[S; 2]>) -> Self {
         let (a, b) = (a.into(), b.into());
-        Self { min: [a[0].lesser(b[0]), a[1].lesser(b[1])], max: [a[0].greater(b[0]), a[1].greater(b[1])] }
+        // In this order, NaN of either corner is in the box, which is then invalid.
+        Self { min: [a[0].lesser(b[0]), a[1].lesser(b[1])], max: [b[0].greater(a[0]), b[1].greater(a[1])] }
     }
 
     /// The box with lower corner `min` and the given width and height. Saturates for integers.

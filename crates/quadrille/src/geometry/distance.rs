@@ -100,7 +100,7 @@ impl<S: Scalar> Aabb<S> {
 
     /// The smallest box of another number type that encloses this one: the same if the numbers can be the same, and
     /// rounded outward if they cannot. Edges beyond the range of the type are the last of that range, for floats
-    /// infinite.
+    /// infinite. A box with NaN becomes [`EMPTY`](Self::EMPTY), which cannot be stored either.
     ///
     /// ```
     /// use quadrille::Aabb;
@@ -112,10 +112,11 @@ impl<S: Scalar> Aabb<S> {
     /// ```
     #[must_use]
     pub fn cast<T: Scalar>(&self) -> Aabb<T> {
-        Aabb {
-            min: both(|axis| T::ZERO.down_by(-self.min[axis].to_f64())),
-            max: both(|axis| T::ZERO.up_by(self.max[axis].to_f64())),
+        let [min, max] = [self.min, self.max].map(|corner| corner.map(S::to_f64));
+        if min.iter().chain(&max).any(|edge| edge.is_nan()) {
+            return Aabb::EMPTY;
         }
+        Aabb { min: min.map(|edge| T::ZERO.down_by(-edge)), max: max.map(|edge| T::ZERO.up_by(edge)) }
     }
 }
 

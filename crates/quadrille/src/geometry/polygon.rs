@@ -88,11 +88,16 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// sparse that its rounded corners no longer form a convex polygon.
     #[must_use]
     pub fn with_offset(&self, offset: impl Into<[S; 2]>) -> Self {
-        let [x, y] = offset.into();
+        let offset = offset.into();
         let corners: ArrayVec<_, MOST_CORNERS> =
-            self.corners.iter().map(|corner| [corner[0].plus(x), corner[1].plus(y)]).collect();
+            self.corners.iter().map(|corner| both(|axis| corner[axis].plus(offset[axis]))).collect();
         let nothing = Self { corners: self.corners.clone(), bounds: Aabb::EMPTY };
-        if self.bounds.is_ordered() { Self::new(&corners).unwrap_or(nothing) } else { nothing }
+        // Integers beyond the range would be the last of it, and the polygon another one.
+        let is_within = (0..2).all(|axis| {
+            let moved = |edge: S| edge.wide() + offset[axis].wide();
+            S::LOWEST.wide() <= moved(self.bounds.min[axis]) && moved(self.bounds.max[axis]) <= S::HIGHEST.wide()
+        });
+        if self.bounds.is_ordered() && is_within { Self::new(&corners).unwrap_or(nothing) } else { nothing }
     }
 
     /// The corners, counter-clockwise if y points up.

@@ -44,8 +44,9 @@ use crate::structure::{FrameTree, Node, Stats, Structure};
 /// - **Whole frames** go in by one call: [`update_all`](Self::update_all), or [`set_all`](Self::set_all) if boxes come
 ///   and go. Single changes are followed by [`maintain`](Self::maintain) once per frame, which keeps a structure fast
 ///   and small. Answers are exact without it.
-/// - **Queries** take `&self` and allocate nothing, except [`query_in_order`](Self::query_in_order) and
-///   [`impacts`](Self::impacts). Each comes as an iterator ([`query`](Self::query)), with a
+/// - **Queries** take `&self` and allocate nothing, except [`query_in_order`](Self::query_in_order),
+///   [`query_first_many`](Self::query_first_many), [`impacts`](Self::impacts) and those
+///   [within a distance](Self::pairs_within). Each comes as an iterator ([`query`](Self::query)), with a
 ///   visitor that may stop early ([`query_visit`](Self::query_visit)), and as a count
 ///   ([`query_count`](Self::query_count)). The same calls give the same answers in the same order, in one version of
 ///   this library.

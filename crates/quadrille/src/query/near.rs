@@ -18,7 +18,7 @@ use crate::storage::Layers;
 /// themselves. Without [`within`](Self::within) there is no limit: every box is an answer; use that for
 /// answers in order of distance.
 ///
-/// A NaN or inverted target finds nothing, and so does a NaN or negative distance.
+/// A NaN, infinite or inverted target finds nothing, and so does a NaN or negative distance.
 ///
 /// ```
 /// use quadrille::structures::Quadtree;

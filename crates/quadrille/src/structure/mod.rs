@@ -126,6 +126,11 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
         core::iter::once([Self::Scalar::ZERO; 2])
     }
 
+    /// Do two boxes in the form in which they are stored share a point? They may have gone from the structure.
+    fn touch(&self, a: &Aabb<Self::Scalar>, b: &Aabb<Self::Scalar>) -> bool {
+        a.intersects(b)
+    }
+
     /// Drops everything and arranges all boxes again. Fits the world and cells to them if the options leave that open.
     fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 

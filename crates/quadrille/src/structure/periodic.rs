@@ -111,7 +111,8 @@ impl<S: Scalar> Torus<S> {
         // Rounding the world may change the lattice, but not twice.
         let torus = Self { world: world.check()?, wraps, hull: Aabb::EMPTY }.with_snapped_world().with_snapped_world();
         for axis in torus.seams() {
-            let (lo, hi, period) = (world.min[axis].to_f64(), world.max[axis].to_f64(), torus.period(axis));
+            let [lo, hi] = [torus.world.min, torus.world.max].map(|corner| corner[axis].to_f64());
+            let period = hi - lo;
             let reach = (MOST_TURNS + 2) as f64 * period;
             if hi <= lo {
                 return Err(Error::option(
@@ -246,6 +247,14 @@ impl<S: Scalar> Torus<S> {
         let turns = (0..=rows).flat_map(move |row| (-columns..=columns).map(move |column| [column, row]));
         let turns = turns.filter(|&[column, row]| row > 0 || column > 0);
         turns.filter(|&turns| self.hull.intersects(&self.hull.with_offset(self.offset(turns))))
+    }
+
+    /// Do two boxes meet at any offset? Both have their lower corners in the world and are no larger than it, so that none
+    /// farther than one world counts. Where other boxes are makes no difference: these may have left the hull.
+    fn touch(&self, a: &Aabb<S>, b: &Aabb<S>) -> bool {
+        let [columns, rows] = self.wraps.map(i64::from);
+        let mut turns = (-rows..=rows).flat_map(|row| (-columns..=columns).map(move |column| [column, row]));
+        turns.any(|turns| a.intersects(&b.with_offset(self.offset(turns))))
     }
 
     /// Are `turns` the first offset, in worlds, at which the two boxes meet, when the second is moved?
@@ -383,6 +392,10 @@ impl<I: Structure> Structure for Periodic<I> {
         self.torus.offsets(query).iter()
     }
 
+    fn touch(&self, a: &Aabb<I::Scalar>, b: &Aabb<I::Scalar>) -> bool {
+        self.torus.touch(a, b)
+    }
+
     fn build(&mut self, boxes: &Boxes<I::Scalar>) {
         self.build_with(boxes, &Serial);
     }
@@ -460,6 +473,10 @@ impl<I: Structure> Structure for Periodic<I> {
         visit: impl FnMut(Node<I::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.structure.visit_lists(boxes, visit)
+    }
+
+    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.structure.visit_pyramid(visit)
     }
 
     fn stats(&self, boxes: &Boxes<I::Scalar>) -> Stats {

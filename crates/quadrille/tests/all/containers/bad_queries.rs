@@ -162,6 +162,8 @@ fn worlds() {
         (Aabb::new([0.0, 0.0], [INF, 1.0]), "not finite"),
         (Aabb::new([1.0, 0.0], [0.0, 1.0]), "inverted"),
         (Aabb::new([1.0, 0.0], [1.0, 1.0]), "a world that wraps has a size"),
+        // All numbers in it are the same on the lattice.
+        (Aabb::new([1_048_575.94, 0.0], [1_048_576.0, 1.0]), "a world that wraps has a size"),
         (Aabb::new([0.0, 0.0], [f32::MAX, 1.0]), "18 worlds"),
     ] {
         let error = new(world).expect_err("no world that wraps").to_string();

@@ -298,6 +298,27 @@ fn whole_frames_go_around_the_world() {
     [StructureKind::FrameTree, StructureKind::Grid, StructureKind::LooseQuadtree].into_iter().for_each(check);
 }
 
+/// Two boxes leave the places where they touched, directly or across a seam, and no box is near there any more.
+#[test]
+fn contacts_end_where_nothing_is_left_in_a_world_that_wraps() {
+    let place = |x: f32, y: f32| Aabb::from_center([x, y], [1.0, 1.0]);
+    for [one, other] in [[place(5.0, 5.0), place(6.0, 6.0)], [place(98.5, 1.5), place(0.5, 99.5)]] {
+        let options = PeriodicOptions::new(Aabb::new([0.0; 2], [100.0; 2]));
+        let crowd = (0..40_u8).map(|k| Aabb::from_point([40.0 + f32::from(k) / 4.0, 50.0]));
+        let boxes: Vec<Aabb> = [one, other].into_iter().chain(crowd).collect();
+        let mut all = Index::<Periodic<BruteForce>>::with_boxes(options, &boxes).unwrap();
+        let mut events = Events::default();
+        all.step_events(&mut events);
+        assert!(events.begin.contains(&(0, 1)));
+        all.update(0, place(40.0, 60.0)).unwrap();
+        all.update(1, place(50.0, 60.0)).unwrap();
+        all.maintain();
+        all.step_events(&mut events);
+        assert_eq!(events.end, [(0, 1)]);
+        all.validate().unwrap();
+    }
+}
+
 #[test]
 fn ids_that_are_free_are_refused_and_nothing_has_changed() {
     let here = Aabb::new([0.0, 0.0], [1.0, 1.0]);

@@ -83,6 +83,27 @@ fn far_askers_look_at_what_is_near() {
     few_are_looked_at::<FrameTree>();
 }
 
+/// Distances of integers are up to twice as long as the greatest integer.
+#[test]
+fn askers_from_the_other_end_of_the_integers_find_the_nearest() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for _ in 0..30 {
+        let mut point = || Aabb::from_point([(); 2].map(|()| i32::MIN + random.i32(0..3000)));
+        let boxes: Vec<_> = (0..40).map(|_| point()).collect();
+        let near = Near::point([i32::MAX, i32::MIN + 1500]);
+        let distances = (0..).zip(&boxes).map(|(id, bounds)| (id, near.distance(bounds).expect("all are near")));
+        let mut expected: Vec<(u32, _)> = distances.collect();
+        sort(&mut expected);
+        let index = Index::<Grid<i32>>::from_boxes(&boxes).expect("points");
+        let mut hits = Vec::new();
+        for most in [1, 5] {
+            index.query_first_few(near, most, &mut hits);
+            let hits: Vec<_> = hits.iter().map(|hit| (hit.id, hit.rank)).collect();
+            assert_eq!(hits, expected[..most], "{boxes:?}");
+        }
+    }
+}
+
 #[test]
 fn cells_of_uneven_size_do_not_hide_the_nearest() {
     let options = GridOptions::default().with_cell([7, 1_000_000]);

@@ -69,7 +69,7 @@ fn a_slow_drift_off_a_dividing_line_leads_into_the_cells_beyond() {
 fn shapes_that_leave_the_numbers_find_nothing() {
     let everything = Aabb::new([i32::MIN; 2], [i32::MAX; 2]);
     let roof = ConvexPolygon::new(&[[0, 0], [10, -10], [10, 5]]).expect("a polygon").with_offset([i32::MAX - 4, 0]);
-    assert!(!roof.bounds().is_ordered() || roof.intersects(&everything), "refused, or a polygon");
+    assert!(!roof.bounds().is_ordered() && !roof.intersects(&everything));
     assert!(!Near::point([1e308, 0.0]).with_offset([1e308, 0.0]).accepts(
         0,
         &Aabb::from([0.0, 0.0, f64::MAX, 1.0]),
@@ -83,6 +83,18 @@ fn shapes_that_leave_the_numbers_find_nothing() {
     assert!(!far.bounds().is_ordered() || ConvexPolygon::new(far.corners()).is_ok());
     let huge = ConvexPolygon::new(&[[-1e200, 0.0], [1e200, 0.0], [0.0, 1e200]]);
     assert_eq!(huge, Err(PolygonError::TooLarge));
+}
+
+/// A box whose corner is no number is no box, whichever of the two it is, and whatever numbers it is cast to.
+#[test]
+fn no_number_is_lost_between_corners() {
+    for bad in [[f32::NAN, 0.0], [0.0, f32::NAN]] {
+        for (one, other) in [(bad, [1.0, 1.0]), ([1.0, 1.0], bad), (bad, [-1.0, -1.0]), ([-1.0, -1.0], bad)] {
+            let bounds = Aabb::from_corners(one, other);
+            assert!(!bounds.is_valid() && !bounds.cast::<f64>().is_valid(), "{bounds:?}");
+            assert_eq!(bounds.cast::<i32>(), Aabb::EMPTY);
+        }
+    }
 }
 
 #[test]

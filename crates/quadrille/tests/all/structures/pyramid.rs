@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use quadrille::structures::{AnyOptions, AnyStructure, GridOptions, LooseGridOptions, NodeKind, StructureKind};
-use quadrille::{Aabb, Index};
+use quadrille::structures::{
+    AnyOptions, AnyStructure, GridOptions, LooseGridOptions, NodeKind, Periodic, PeriodicOptions, StructureKind,
+};
+use quadrille::{Aabb, Index, Structure};
 
 /// Boxes along a diagonal and a few elsewhere, so that most of the world is empty.
 fn boxes() -> Vec<Aabb> {
@@ -12,7 +14,7 @@ fn boxes() -> Vec<Aabb> {
     diagonal.chain(elsewhere).map(|center| Aabb::from_center(center, [0.4, 0.4])).collect()
 }
 
-fn pyramid(index: &Index<AnyStructure>) -> Vec<(u32, Aabb)> {
+fn pyramid<I: Structure<Scalar = f32>>(index: &Index<I>) -> Vec<(u32, Aabb)> {
     let mut parts = Vec::new();
     let _: ControlFlow<()> = index.visit_pyramid(|height, bounds| {
         parts.push((height, bounds));
@@ -60,6 +62,14 @@ fn every_occupied_cell_is_in_a_part_of_each_height_and_no_part_is_empty() {
         let area = |height| parts.iter().filter(|part| part.0 == height).map(|part| part.1.area()).sum::<f64>();
         assert!(area(1) < area(2), "{options:?}: what is higher is coarser");
     }
+}
+
+#[test]
+fn a_world_that_wraps_shows_the_pyramid_of_the_grid_within() {
+    let world = Aabb::new([-100.0; 2], [900.0; 2]);
+    let options = PeriodicOptions::new(world).with_structure(StructureKind::Grid.into());
+    let torus = Index::<Periodic<AnyStructure>>::with_boxes(options, &boxes()).expect("the options are valid");
+    assert!(!pyramid(&torus).is_empty());
 }
 
 #[test]
