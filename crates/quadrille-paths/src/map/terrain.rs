@@ -1,8 +1,6 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
-use crate::grid::{
-    Cell, CellRect, CostRule, Direction, Edits, Grid, GridError, Length, Stamp, by_patch, patches,
-};
+use crate::grid::{Cell, CellRect, CostRule, Direction, Edits, Grid, GridError, Length, Stamp, by_patch, patches};
 use crate::map::PathMap;
 use crate::path::Path;
 use crate::search::{AStar, Reach, ReachSearch};
