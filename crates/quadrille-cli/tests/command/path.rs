@@ -337,6 +337,9 @@ fn bad_arguments_are_told_in_one_line() {
         let told = [option[0], "--scen", "cannot be used with"];
         room.bad(&[&["path", "wall.map", "--scen", "good.scen"], option].concat(), &told);
     }
+    room.bad(&["path", "wall.map", "--scen", "good.scen", "--to", "0,0"], &["--scen", "--to"]);
+    room.bad(&[&good[..], &["--patch", "cut.patch"]].concat(), &["--patch", "cannot be used with"]);
+    room.bad(&["path", "wall.map", "--scen", "good.scen", "--patch", "cut.patch"], &["--patch", "cannot be used with"]);
     room.bad(&["path", "wall.map", "--scen", "good.scen", "--limit", "0"], &["--limit"]);
     room.bad(&[&good[..], &["--method", "astral"]].concat(), &["astral", "astar"]);
     room.bad(&[&good[..], &["--cost", "octil"]].concat(), &["octil", "octile"]);
