@@ -342,9 +342,13 @@ impl Pairs {
         let inputs: Vec<_> =
             [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         if let Some(out) = &self.out {
-            Format::of(self.format, out)?;
+            self.format_of(out)?;
         }
         output::check(&self.targets(), &inputs)
+    }
+
+    fn format_of(&self, out: &Target) -> Result<Format, Failure> {
+        Format::of(self.format, out, ", or choose with --format")
     }
 
     /// The second file is not read if it is the first.
@@ -381,7 +385,7 @@ impl Pairs {
 
     /// Finds and writes the pairs; returns how many were written.
     fn write(&self, out: &Target, finder: &Finder<'_>, sets: Sets<'_>) -> Result<Handed, Failure> {
-        let format = Format::of(self.format, out)?;
+        let format = self.format_of(out)?;
         let has_ids = [self.ids.is_some(), self.file2.as_ref().map_or(self.ids.is_some(), |_| self.ids2.is_some())];
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;

@@ -337,6 +337,9 @@ fn what_is_wrong_is_told_with_its_place() {
     bad(&["ships.csv", "--within", "1", "--x", "x"], &["--y"]);
     room.bad(&["near", "ships.csv", "--within", "1", "--out", "ships.csv"], &["ships.csv", "is an input"]);
     room.bad(&["near", "ships.csv", "--within", "1", "--out", "-", "--json", "-"], &["standard output"]);
+    let json = room.run(&["near", "ships.csv", "--within", "1", "--out", "met.json"]);
+    let told = String::from_utf8_lossy(&json.stderr);
+    assert!(told.contains(".json is not supported") && !told.contains("--format"), "{told}");
 }
 
 fn data(file: &str) -> Option<PathBuf> {
