@@ -105,7 +105,7 @@ fn a_picture_is_a_map() {
 
 #[test]
 fn scenarios_are_compared_with_what_was_published() {
-    let room = Room::new("path-scen").with("wall.map", WALL).with("wall.scen", SCEN);
+    let room = Room::new("path-scen").with("wall.map", WALL).with("wall.scen", SCEN).with("none.scen", "version 1\n");
     for method in ["exact", "astar"] {
         let figures = room.json(&["path", "wall.map", "--scen", "wall.scen", "--method", method]);
         let counts = ["rows", "solved", "unsolvable", "mismatched"].map(|field| figures[field].as_u64().unwrap());
@@ -116,6 +116,8 @@ fn scenarios_are_compared_with_what_was_published() {
     }
     let figures = room.json(&["path", "wall.map", "--scen", "wall.scen", "--limit", "2"]);
     assert_eq!(figures["rows"], 2);
+    room.good(&["path", "wall.map", "--scen", "none.scen", "--png", "none.png"]);
+    assert!(image::load_from_memory(&room.read("none.png")).is_ok(), "without a query, the map alone");
     let report = room.good(&["path", "wall.map", "--scen", "wall.scen"]);
     for word in ["3 with a path", "all match the published lengths", "mean", "median", "p99", "max", "expanded"] {
         assert!(report.contains(word), "{word} is not in:\n{report}");
