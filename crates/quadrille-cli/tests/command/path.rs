@@ -342,7 +342,9 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["path", "wall.map", "--scen", "good.scen", "--to", "0,0"], &["--scen", "--to"]);
     room.bad(&[&good[..], &["--patch", "cut.patch"]].concat(), &["--patch", "cannot be used with"]);
     room.bad(&["path", "wall.map", "--scen", "good.scen", "--patch", "cut.patch"], &["--patch", "cannot be used with"]);
-    room.bad(&["path", "wall.map", "--scen", "good.scen", "--limit", "0"], &["--limit"]);
+    for limit in ["0", "-5", "1_0"] {
+        room.bad(&["path", "wall.map", "--scen", "good.scen", "--limit", limit], &["--limit", limit, "whole number"]);
+    }
     room.bad(&[&good[..], &["--method", "astral"]].concat(), &["astral", "astar"]);
     room.bad(&[&good[..], &["--cost", "octil"]].concat(), &["octil", "octile"]);
     room.bad(&[&good[..], &["--agent-size", "0"]].concat(), &["--agent-size"]);
