@@ -183,9 +183,10 @@ fn draft_beside(target: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     names.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     // Without the name of the draft, which means nothing to the user.
-    names
-        .tempfile_in(folder)
-        .map_err(|error| error.raw_os_error().map_or(error.kind().into(), io::Error::from_raw_os_error))
+    names.tempfile_in(folder).map_err(|error| {
+        let what = error.to_string();
+        io::Error::new(error.kind(), what.split(" at path ").next().unwrap_or_default())
+    })
 }
 
 /// Drafts of this process: one being written, and those that wait for their names.

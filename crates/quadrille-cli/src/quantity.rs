@@ -28,7 +28,8 @@ impl Quantity {
         let expected = || format!("expected {name}, such as {examples}");
         let number = text.trim_end_matches(|character: char| character.is_alphabetic() || character == '/');
         let unit = &text[number.len()..];
-        let known = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
+        // On charts, M is the nautical mile; among times it may be months.
+        let known = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit) && unit != "M");
         if known.is_none() && !unit.is_empty() {
             return Err(expected());
         }

@@ -24,11 +24,12 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The requested format, or that of the file name's extension.
+    /// The requested format, or that of the file name's extension. If it has none, an error also names the other way to
+    /// choose, if there is one.
     ///
     /// # Errors
     /// Returns an error if this build does not write it, or the extension belongs to another format.
-    pub(crate) fn of(asked: Option<Self>, target: &Target) -> Result<Self, Failure> {
+    pub(crate) fn of(asked: Option<Self>, target: &Target, other_way: &str) -> Result<Self, Failure> {
         let ending = match target {
             Target::File(path) => path.extension().and_then(OsStr::to_str).unwrap_or_default(),
             Target::Stdout => "",
@@ -39,8 +40,8 @@ impl Format {
             (None, "ndjson" | "jsonl") => Self::Ndjson,
             (None, "parquet") => Self::Parquet,
             (None, other) if FOREIGN.contains(&other) => {
-                let what = "is not supported: use .csv, .ndjson or .parquet, or choose with --format";
-                return Err(Failure::Bad(format!("--out: .{other} {what}")));
+                let what = "is not supported: use .csv, .ndjson or .parquet";
+                return Err(Failure::Bad(format!("--out: .{other} {what}{other_way}")));
             }
             (None, _) => Self::Csv,
         };

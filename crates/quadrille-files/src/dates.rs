@@ -95,6 +95,11 @@ fn check_second(text: &str, second: Option<i8>, parse: impl Fn(&str) -> Option<i
     if is_60 { Err("has the second 60: they are from 0 to 59") } else { Ok(()) }
 }
 
+/// Whether points divide a date. The day then comes first.
+pub(crate) fn has_points(text: &str) -> bool {
+    text.trim_start().trim_start_matches(|digit: char| digit.is_ascii_digit()).starts_with('.')
+}
+
 /// Whether day and month may be read in either order.
 pub(crate) fn begins_with_year(text: &str) -> bool {
     text.len() >= 4 && text.bytes().take(4).all(|byte| byte.is_ascii_digit())

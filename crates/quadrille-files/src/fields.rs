@@ -20,6 +20,8 @@ pub(crate) struct Fields<R> {
     parser: csv_core::Reader,
     /// Lines read, except those that the parser counted.
     lines: u64,
+    /// Whether the last byte read was `\r`: with a `\n` after it, it is one end of a line.
+    is_returned: bool,
     /// The line in which the row begins, from 1.
     line: u64,
     /// All fields joined, and where each ends.
@@ -42,6 +44,7 @@ impl<R: BufRead> Fields<R> {
             separator,
             parser,
             lines: 0,
+            is_returned: false,
             line: 0,
             text: vec![0; 1024],
             ends: vec![0; 64],
@@ -107,9 +110,13 @@ impl<R: BufRead> Fields<R> {
         loop {
             let buffer = self.bytes.fill_buf()?;
             let ends = buffer.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-            self.lines += buffer[..ends].iter().filter(|byte| **byte == b'\n').count() as u64;
+            for byte in &buffer[..ends] {
+                self.lines += u64::from(*byte == b'\r' || !self.is_returned);
+                self.is_returned = *byte == b'\r';
+            }
             self.bytes.consume(ends);
             if ends == 0 {
+                self.is_returned = false;
                 return Ok(());
             }
         }
@@ -125,6 +132,7 @@ impl<R: BufRead> Fields<R> {
             let input = if is_over { b"\n" } else { input };
             let (text, ends) = (&mut self.text[written..], &mut self.ends[self.count..]);
             let (result, read, wrote, fields) = self.parser.read_record(input, text, ends);
+            self.is_returned = input[..read].ends_with(b"\r");
             self.bytes.consume(if is_over { 0 } else { read });
             is_begun |= read > 0;
             // The parser counts from the position it was given to write at.
@@ -136,7 +144,11 @@ impl<R: BufRead> Fields<R> {
                 ReadRecordResult::OutputFull => grow(&mut self.text)?,
                 ReadRecordResult::OutputEndsFull if self.ends.len() < MAX_FIELDS => grow(&mut self.ends)?,
                 ReadRecordResult::OutputEndsFull => return Err(too_many()),
-                ReadRecordResult::Record => return Ok(true),
+                ReadRecordResult::Record => {
+                    // The parser counts only `\n`.
+                    self.lines += u64::from(self.is_returned);
+                    return Ok(true);
+                }
                 ReadRecordResult::End => return Ok(false),
             }
         }
@@ -146,8 +158,7 @@ impl<R: BufRead> Fields<R> {
         self.count = 0;
         let mut line = std::mem::take(&mut self.text);
         line.clear();
-        let read = self.bytes.read_until(b'\n', &mut line)?;
-        self.lines += u64::from(line.ends_with(b"\n"));
+        self.read_to_line_end(&mut line)?;
         // Blanks become part of the fields before them, and are trimmed later.
         let mut was_blank = true;
         for (position, byte) in line.iter().enumerate() {
@@ -167,7 +178,20 @@ impl<R: BufRead> Fields<R> {
             was_blank = is_blank;
         }
         self.text = line;
-        Ok(read > 0)
+        Ok(!self.text.is_empty())
+    }
+
+    fn read_to_line_end(&mut self, line: &mut Vec<u8>) -> io::Result<()> {
+        loop {
+            let buffer = self.bytes.fill_buf()?;
+            let end = buffer.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
+            let read = end.unwrap_or(buffer.len());
+            line.extend_from_slice(&buffer[..read]);
+            self.bytes.consume(read);
+            if end.is_some() || read == 0 {
+                return Ok(());
+            }
+        }
     }
 }
 
@@ -207,6 +231,18 @@ mod tests {
         let expected = [(1, vec!["a", "b"]), (4, vec!["c\nd", "e \"f\""]), (8, vec!["", ""]), (9, vec!["last"])];
         let expected = expected.map(|(line, row)| (line, row.into_iter().map(String::from).collect::<Vec<_>>()));
         assert_eq!(rows(text, Separator::Byte(b',')), expected);
+    }
+
+    #[test]
+    fn lines_may_end_with_a_return_alone() {
+        for end in ["\n", "\r", "\r\n"] {
+            let text = ["a b", "1 2", "", "3 4", ""].join(end);
+            let expected = [(1, "a", "b"), (2, "1", "2"), (4, "3", "4")];
+            let expected = expected.map(|(line, x, y)| (line, vec![x.to_owned(), y.to_owned()]));
+            for separator in [Separator::Blanks, Separator::Byte(b' ')] {
+                assert_eq!(rows(&text, separator), expected, "{end:?} {separator:?}");
+            }
+        }
     }
 
     #[test]

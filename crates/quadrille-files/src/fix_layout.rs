@@ -239,13 +239,14 @@ impl Layout {
     }
 
     /// What each column was used for.
-    pub(crate) fn in_words(&self, all: &Columns, times: &str) -> String {
+    pub(crate) fn in_words(&self, all: &Columns, (times, words): (Times, &str)) -> String {
         let [id, mut time] = [self.id, self.time].map(|column| all.name(column));
         let position: Vec<_> = self.position.columns().iter().map(|column| all.name(*column)).collect();
         if let Some(of_day) = self.of_day {
             let _ = write!(time, ", {}", all.name(of_day));
         }
-        let times = if times.is_empty() { String::new() } else { format!(" ({times})") };
+        let unit = if (times, self.coordinates) == (Times::Plain, Units::Degrees) { ", taken as seconds" } else { "" };
+        let times = if words.is_empty() { String::new() } else { format!(" ({words}{unit})") };
         let (units, position) = (self.coordinates, position.join(", "));
         let mut words = format!("id from {id}, time from {time}{times}, {units} from {position}");
         if let Some(height) = self.height {

@@ -165,7 +165,7 @@ impl Fixes {
         let unknown = Ok((Times::Plain, String::new()));
         let (times, words) = clock.map_or(unknown, |clock| clock.finish(&mut self.time))?;
         self.times = times;
-        self.taken = layout.in_words(&columns, &words);
+        self.taken = layout.in_words(&columns, (times, &words));
         self.ids = tracks.ids;
         self.check_tracks(&columns.name(layout.id), choice)
     }
@@ -355,6 +355,10 @@ mod tests {
         let month_first = read(["02/01/2024 00:00:00", "02/12/2024 00:00", "02/13/2024 00:00"], None).unwrap();
         assert_eq!(month_first.time, day_first.time);
         assert!(month_first.taken.contains("month/day/year"), "{}", month_first.taken);
+        for (time, words) in [("05.06.2024 12:00", "day.month.year"), ("5-Jun-2024 12:00", "dates")] {
+            let fixes = read_times("t", &[time], &FixChoice::default()).unwrap();
+            assert!(fixes.taken.contains(&format!("time from t ({words}, taken as UTC)")), "{}", fixes.taken);
+        }
         // Either way the same.
         assert!(read(["01/01/2024 00:00", "02/02/2024 00:00", "03/03/2024 00:00"], None).is_ok());
         let error = read(["01/01/2024 00:00", "01/02/2024 00:00", "03/03/2024 00:00"], None).unwrap_err().to_string();
@@ -481,6 +485,10 @@ mod tests {
         assert_eq!(given("plain", &ticks), Ok((vec![0.0, 1e8, 3e8], Times::Plain)));
         assert_eq!(given("milliseconds", &ticks), Ok((vec![0.0, 1e5, 3e5], Times::Since1970 { per_second: 1_000 })));
         assert_eq!(given("plain", &["20240730", "20240731"]), Ok((vec![20_240_730.0, 20_240_731.0], Times::Plain)));
+        assert_eq!(
+            given("milliseconds", &["2024-07-30"]).unwrap_err().to_string(),
+            "f: line 2: t \"2024-07-30\" is a date, no number as --time-format says"
+        );
         assert!(given("%s", &["1722320263"]).is_ok_and(|(time, times)| time == [seconds] && times.is_date()));
     }
 

@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageFormat, RgbImage, imageops};
 use indicatif::HumanCount;
@@ -18,7 +19,7 @@ use serde::Serialize;
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::{image_file, progress, table};
+use crate::{image_file, names, progress, table};
 use easel::{Easel, Shape};
 use quads::Quads;
 
@@ -36,10 +37,10 @@ pub(crate) struct Art {
     #[arg(long, value_name = "FILE")]
     out: Target,
     /// Length of the longer side in pixels [default: 1080, or 540 for an animation]
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_SIDE)))]
+    #[arg(long, value_name = "PIXELS", value_parser = names::number(1..=MAX_SIDE.into()).try_map(u16::try_from), allow_negative_numbers = true)]
     size: Option<u16>,
     /// Approximate number of quads
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     quads: u32,
     /// Shape of the quads
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Shape::Rounded)]

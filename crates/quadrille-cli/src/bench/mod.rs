@@ -38,14 +38,14 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Use the boxes in a file instead, read as `pairs` reads them; they do not move
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "motion", "agents", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = SCENE)]
     boxes: Option<PathBuf>,
     /// Columns to read, by name or by number from 1: two for points, four for boxes, three for circles, or one for
     /// geometries
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes", conflicts_with_all = SCENE)]
     columns: Vec<String>,
     /// Does the first row hold column names? yes or no [default: detected]
-    #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, requires = "boxes")]
+    #[arg(long, value_name = "ANSWER", value_parser = names::yes_or_no, requires = "boxes", conflicts_with_all = SCENE)]
     header: Option<bool>,
     /// Number of steps, at most 1,000
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = names::number(1..=1_000), allow_negative_numbers = true)]
@@ -57,6 +57,9 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE")]
     json: Option<Target>,
 }
+
+/// Options of a scene.
+const SCENE: [&str; 4] = ["scene", "motion", "agents", "seed"];
 
 const EXAMPLES: &str = "\
 Examples:

@@ -46,7 +46,7 @@ pub(crate) struct Near {
     within: Quantity,
     #[command(flatten)]
     asked: Asked,
-    /// Write the encounters in order of time, as NDJSON if FILE ends in .ndjson or .jsonl, otherwise as CSV; `-` is
+    /// Write the encounters in order of time, as CSV, or by the extension of FILE (.ndjson, .jsonl, .parquet); `-` is
     /// standard output
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
@@ -134,7 +134,7 @@ impl Near {
         let inputs = self.inputs();
         self.asked.check(&inputs)?;
         if let Some(out) = &self.out {
-            Format::of(None, out)?;
+            Format::of(None, out, "")?;
         }
         output::check(targets, &inputs)
     }
@@ -145,7 +145,7 @@ impl Near {
 
     fn write(&self, answer: Answer<'_>, tracks: &Tracks) -> Result<(), Failure> {
         if let Some(out) = &self.out {
-            let format = Format::of(None, out)?;
+            let format = Format::of(None, out, "")?;
             out.write(|file| answer.write_records(file, format, self.asked.vertical.is_some()))?;
         }
         if let Some(png) = &self.png {

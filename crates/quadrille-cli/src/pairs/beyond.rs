@@ -147,7 +147,7 @@ impl Pairs {
 
     /// Writes the pairs; returns how many.
     fn write_beyond(&self, out: &Target, work: Work, query: Query, aside: Option<&Aside>) -> Result<Handed, Failure> {
-        let format = Format::of(self.format, out)?;
+        let format = self.format_of(out)?;
         let columns = records::columns([false; 2], [query.has_distance(), self.measure], Vec::new());
         out.write(|file| {
             let mut sink = if format == Format::Parquet {

@@ -62,6 +62,7 @@ use records::PairRecords;
 #[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("query").args(["within", "nearest", "inside", "contains", "predicate"]))]
 #[command(group = ArgGroup::new("distance").args(["within", "nearest"]))]
+// What an option requires is not asked for if another option excludes that: so they exclude each other, too.
 pub(crate) struct Pairs {
     /// File of boxes, points or geometries, or `-`
     file: PathBuf,
@@ -88,7 +89,7 @@ pub(crate) struct Pairs {
     #[arg(long, value_name = "K", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     nearest: Option<u32>,
     /// With --nearest, only neighbors no farther away than this
-    #[arg(long, value_name = "DISTANCE", requires = "nearest", value_parser = quantity::length, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DISTANCE", requires = "nearest", conflicts_with_all = ["within", "inside", "contains", "predicate", "unsorted"], value_parser = quantity::length, allow_hyphen_values = true)]
     max: Option<Quantity>,
     /// Pairs in which the first lies inside the second
     #[arg(long)]
@@ -105,7 +106,7 @@ pub(crate) struct Pairs {
     boxes: bool,
     /// Also write the area (of polygons) or length (of lines, alone or with polygons) that the two of each pair have in
     /// common
-    #[arg(long, requires = "out", conflicts_with = "boxes")]
+    #[arg(long, requires = "out", conflicts_with_all = ["boxes", "count"])]
     measure: bool,
     /// Leave out rows whose geometry is invalid, and count them, instead of refusing the file
     #[arg(long)]
@@ -139,7 +140,7 @@ pub(crate) struct Pairs {
     memory: Option<u64>,
     /// Folder for temporary files, on a disk with room for about 40 to 80 bytes per box, more for lines and polygons
     /// [default: the system's]
-    #[arg(long, value_name = "FOLDER", requires = "memory")]
+    #[arg(long, value_name = "FOLDER", requires = "memory", conflicts_with_all = ["ids", "ids2", "keep", "keep2"])]
     temp: Option<PathBuf>,
     /// Column of FILE to write instead of row numbers
     #[arg(long, value_name = "COLUMN", requires = "out")]
@@ -343,9 +344,13 @@ impl Pairs {
         let inputs: Vec<_> =
             [Some(&self.file), self.file2.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         if let Some(out) = &self.out {
-            Format::of(self.format, out)?;
+            self.format_of(out)?;
         }
         output::check(&self.targets(), &inputs)
+    }
+
+    fn format_of(&self, out: &Target) -> Result<Format, Failure> {
+        Format::of(self.format, out, ", or choose with --format")
     }
 
     /// The second file is not read if it is the first.
@@ -382,7 +387,7 @@ impl Pairs {
 
     /// Finds and writes the pairs; returns how many were written.
     fn write(&self, out: &Target, finder: &Finder<'_>, sets: Sets<'_>) -> Result<Handed, Failure> {
-        let format = Format::of(self.format, out)?;
+        let format = self.format_of(out)?;
         let has_ids = [self.ids.is_some(), self.file2.as_ref().map_or(self.ids.is_some(), |_| self.ids2.is_some())];
         let limit = self.limit.map_or(u64::MAX, u64::from);
         let mut count = 0;

@@ -29,7 +29,7 @@ pub(crate) struct FindPath {
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     from: Option<Cell>,
     /// Goal: column and row
-    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from", conflicts_with_all = ["scen", "trace"])]
     to: Option<Cell>,
     /// Pull the path taut: the shortest path in any direction, not only along steps; it is drawn instead of the
     /// stepwise path
@@ -44,7 +44,7 @@ pub(crate) struct FindPath {
     #[arg(long, value_name = "RULE", default_value = "octile", value_parser = names::one_of(&CostRule::ALL, CostRule::name), conflicts_with_all = ["scen", "trace"])]
     cost: CostRule,
     /// Size of the agent in cells; it extends to the right and down from its position
-    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["scen", "trace"])]
+    #[arg(long, value_name = "CELLS", default_value_t = 1, value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true, conflicts_with_all = ["scen", "trace"])]
     agent_size: u32,
     /// Run all queries of a benchmark file and compare with its published lengths
     #[arg(long, value_name = "FILE")]
@@ -55,10 +55,10 @@ pub(crate) struct FindPath {
     trace: Option<PathBuf>,
     /// The patch file of the trace [default: beside the trace, under the name it states or its own name with the extension
     /// .patch]
-    #[arg(long, value_name = "FILE", requires = "trace")]
+    #[arg(long, value_name = "FILE", requires = "trace", conflicts_with_all = ["map", "from", "scen"])]
     patch: Option<PathBuf>,
     /// Run only the first N queries of a file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "from")]
+    #[arg(long, value_name = "N", value_parser = names::number(1..=u32::MAX), allow_negative_numbers = true, conflicts_with = "from")]
     limit: Option<u32>,
     /// Search algorithm
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Search::Exact)]

@@ -34,7 +34,12 @@ const JOINTED_SIDE: f32 = 4.0;
 /// answers it, if there is one: points of which (0, 0) is the map's top left corner and 1 the side of a cell.
 ///
 /// An agent of several cells walks along the middle of what it covers.
-pub(super) fn draw(ground: &Grid, line: &[[f64; 2]], ends: [Cell; 2], agent_size: u32) -> Result<Canvas, Failure> {
+pub(super) fn draw(
+    ground: &Grid,
+    line: &[[f64; 2]],
+    ends: Option<[Cell; 2]>,
+    agent_size: u32,
+) -> Result<Canvas, Failure> {
     let (width, height) = (ground.width(), ground.height());
     let scale = scale(width.max(height));
     let quads = RegionQuadtree::from_fn(width, height, AllSame, |[x, y]| {
@@ -49,8 +54,10 @@ pub(super) fn draw(ground: &Grid, line: &[[f64; 2]], ends: [Cell; 2], agent_size
     }
     let scaled = |point: [f64; 2]| point.map(|at| (at as f32 + (agent_size - 1) as f32 / 2.0) * scale);
     draw_path(&mut canvas, &line.iter().map(|point| scaled(*point)).collect::<Vec<_>>(), scale);
-    draw_end(&mut canvas, scaled(middle(ends[0])), scale, START);
-    draw_end(&mut canvas, scaled(middle(ends[1])), scale, GOAL);
+    if let Some([start, goal]) = ends {
+        draw_end(&mut canvas, scaled(middle(start)), scale, START);
+        draw_end(&mut canvas, scaled(middle(goal)), scale, GOAL);
+    }
     Ok(canvas)
 }
 

@@ -82,12 +82,12 @@ pub(super) fn replay(asked: &FindPath, file: &Path) -> Result<(), Failure> {
     finish(asked, file, &report, &Figures::new(&report, ms(build), map.bytes(), Some(laid)))
 }
 
-/// Draws the map with a query and its path, if a picture was requested.
+/// Draws the map, with a query and its path if there is one, if a picture was requested.
 fn draw(asked: &FindPath, map: &PathMap, query: Option<&Query>) -> Result<(), Failure> {
-    let (Some(png), Some(query)) = (&asked.png, query) else { return Ok(()) };
-    let path = map.path(query.from, query.to, &mut Scratch::new());
+    let Some(png) = &asked.png else { return Ok(()) };
+    let path = query.and_then(|query| map.path(query.from, query.to, &mut Scratch::new()));
     let line: Vec<_> = path.iter().flat_map(quadrille_paths::Path::turns).map(picture::middle).collect();
-    let picture = picture::draw(map.grid(), &line, [query.from, query.to], 1)?;
+    let picture = picture::draw(map.grid(), &line, query.map(|query| [query.from, query.to]), 1)?;
     png.write(|file| quadrille_draw::write_png(&picture, file))
 }
 

@@ -63,7 +63,7 @@ pub(super) fn run(asked: &FindPath, file: &File, from: Cell, to: Cell) -> Result
             (None, Some(path)) => path.turns().map(picture::middle).collect(),
             (None, None) => Vec::new(),
         };
-        let picture = picture::draw(&ground, &line, [from, to], asked.agent_size)?;
+        let picture = picture::draw(&ground, &line, Some([from, to]), asked.agent_size)?;
         png.write(|file| quadrille_draw::write_png(&picture, file))?;
     }
     let report = report(asked, file, &ground, &figures);

@@ -72,6 +72,7 @@ fn the_ending_says_what_is_written_and_the_size_is_as_asked() {
     room.bad(&["art", "land.png", "--out", "a.bmp"], &["a.bmp", ".png, .jpg or .gif"]);
     for size in ["0", "16385", "-3"] {
         room.bad(&["art", "land.png", "--out", "b.png", &format!("--size={size}")], &["--size", size]);
+        room.bad(&["art", "land.png", "--out", "b.png", "--size", size], &["--size", size]);
     }
 }
 

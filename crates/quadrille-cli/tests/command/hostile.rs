@@ -311,3 +311,9 @@ fn numbers_are_read_as_people_write_them() {
     room.bad(&["sim", "--agents", "1.5"], &["1.5", "--agents", "whole number"]);
     assert!(room.good(&["sim", "--agents", "10", "--steps", "5", "--renumber", "1"]).contains("every 1 step\n"));
 }
+
+#[test]
+fn why_a_file_cannot_be_written_is_told_as_the_system_says_it() {
+    let room = Room::new("hostile-unwritable").with("a.csv", BOXES);
+    room.bad(&["pairs", "a.csv", "--out", "/proc/p.csv"], &["/proc/p.csv: cannot be written", "(os error "]);
+}

@@ -57,12 +57,14 @@ fn how_times_were_read_is_told_or_asked() {
         "id,t,lon,lat\nc,0,9,9\na,1722320263000,0,0\na,1722320563000,0,0\nb,1722320263000,0,0\nb,1722320563000,0,0\n";
     let room =
         Room::new("near-times").with("digits", digits).with("short", short).with("stamps", stamps).with("zero", zero);
+    let room = room.with("plain", "id,t,lon,lat\na,45413.5,9,9\na,45413.6,9,9\n");
     let near = |file: &str, more: &[&str]| room.good(&[&["near", file, "--within", "1"], more].concat());
     assert!(near("digits", &[]).contains("time from date, time (HHMMSS of the day, taken as UTC)"));
     assert_eq!(near("digits", &["--out", "-"]), HEADER);
     room.bad(&["near", "short", "--within", "1"], &["line 2: time \"61730\"", "--time date+time", "--time time"]);
     assert!(near("stamps", &[]).contains("time from time (YYYYMMDDhhmmss, taken as UTC)"));
     assert!(near("stamps", &["--out", "-"]).contains("\na,b,2024-07-30T06:18:00.000,"));
+    assert!(near("plain", &[]).contains("time from t (plain numbers, taken as seconds), degrees"));
     let report = near("zero", &["--max-gap", "10min"]);
     assert!(
         report.contains("time from t (milliseconds since 1970; 1 of 5 would be long before the others)"),
@@ -337,6 +339,9 @@ fn what_is_wrong_is_told_with_its_place() {
     bad(&["ships.csv", "--within", "1", "--x", "x"], &["--y"]);
     room.bad(&["near", "ships.csv", "--within", "1", "--out", "ships.csv"], &["ships.csv", "is an input"]);
     room.bad(&["near", "ships.csv", "--within", "1", "--out", "-", "--json", "-"], &["standard output"]);
+    let json = room.run(&["near", "ships.csv", "--within", "1", "--out", "met.json"]);
+    let told = String::from_utf8_lossy(&json.stderr);
+    assert!(told.contains(".json is not supported") && !told.contains("--format"), "{told}");
 }
 
 fn data(file: &str) -> Option<PathBuf> {

@@ -215,6 +215,11 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["pairs", "a.csv", "--within", "5km", "--inside"], &["--within", "--inside"]);
     room.bad(&["pairs", "a.csv", "--metric", "geodesic"], &["--within", "--nearest"]);
     room.bad(&["pairs", "a.csv", "--max", "5"], &["--nearest"]);
+    for query in [&["--within", "1"][..], &["--inside"], &["--predicate", "touches"], &["--unsorted", "--out", "-"]] {
+        room.bad(&[&["pairs", "a.csv", "--max", "5"], query].concat(), &["--max", query[0], "cannot be used with"]);
+    }
+    room.bad(&["pairs", "a.csv", "--count", "--measure"], &["--count", "--measure"]);
+    room.bad(&["pairs", "a.csv", "--temp", ".", "--ids", "1", "--out", "-"], &["--temp", "--ids"]);
     room.bad(&["pairs", "a.csv", "--unsorted"], &["--out"]);
     room.bad(&["pairs", "-", "-"], &["standard input"]);
     room.bad(&["pairs", "head.csv", "--out", "p.csv", "--ids", "name"], &["head.csv", "\"name\"", "lon,lat"]);

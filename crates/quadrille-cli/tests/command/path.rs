@@ -105,7 +105,7 @@ fn a_picture_is_a_map() {
 
 #[test]
 fn scenarios_are_compared_with_what_was_published() {
-    let room = Room::new("path-scen").with("wall.map", WALL).with("wall.scen", SCEN);
+    let room = Room::new("path-scen").with("wall.map", WALL).with("wall.scen", SCEN).with("none.scen", "version 1\n");
     for method in ["exact", "astar"] {
         let figures = room.json(&["path", "wall.map", "--scen", "wall.scen", "--method", method]);
         let counts = ["rows", "solved", "unsolvable", "mismatched"].map(|field| figures[field].as_u64().unwrap());
@@ -116,6 +116,8 @@ fn scenarios_are_compared_with_what_was_published() {
     }
     let figures = room.json(&["path", "wall.map", "--scen", "wall.scen", "--limit", "2"]);
     assert_eq!(figures["rows"], 2);
+    room.good(&["path", "wall.map", "--scen", "none.scen", "--png", "none.png"]);
+    assert!(image::load_from_memory(&room.read("none.png")).is_ok(), "without a query, the map alone");
     let report = room.good(&["path", "wall.map", "--scen", "wall.scen"]);
     for word in ["3 with a path", "all match the published lengths", "mean", "median", "p99", "max", "expanded"] {
         assert!(report.contains(word), "{word} is not in:\n{report}");
@@ -337,7 +339,12 @@ fn bad_arguments_are_told_in_one_line() {
         let told = [option[0], "--scen", "cannot be used with"];
         room.bad(&[&["path", "wall.map", "--scen", "good.scen"], option].concat(), &told);
     }
-    room.bad(&["path", "wall.map", "--scen", "good.scen", "--limit", "0"], &["--limit"]);
+    room.bad(&["path", "wall.map", "--scen", "good.scen", "--to", "0,0"], &["--scen", "--to"]);
+    room.bad(&[&good[..], &["--patch", "cut.patch"]].concat(), &["--patch", "cannot be used with"]);
+    room.bad(&["path", "wall.map", "--scen", "good.scen", "--patch", "cut.patch"], &["--patch", "cannot be used with"]);
+    for limit in ["0", "-5", "1_0"] {
+        room.bad(&["path", "wall.map", "--scen", "good.scen", "--limit", limit], &["--limit", limit, "whole number"]);
+    }
     room.bad(&[&good[..], &["--method", "astral"]].concat(), &["astral", "astar"]);
     room.bad(&[&good[..], &["--cost", "octil"]].concat(), &["octil", "octile"]);
     room.bad(&[&good[..], &["--agent-size", "0"]].concat(), &["--agent-size"]);

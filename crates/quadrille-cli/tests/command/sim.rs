@@ -160,6 +160,8 @@ fn parameters_of_structures_are_taken_and_told() {
         ("quadtree:fixed=99", "99"),
         ("quadtree:depth", "depth"),
         ("grid:capacity=3", "`capacity=3` is not a parameter of grid"),
+        ("quadtree:capacity=3:capacity=4", "`capacity=3` has no effect"),
+        ("quadtree:fixed=4:capacity=3", "`fixed=4` has no effect"),
     ] {
         room.bad(&["sim", "--agents", "300", "--index", index], &[told]);
     }

@@ -125,11 +125,14 @@ pub(crate) struct Clock {
     format: Option<String>,
     /// Inferred from the first date.
     times: Option<Times>,
-    /// If times are numbers, as the first is.
+    /// If times are numbers, as the first is, or as was given.
     numbers: Option<TimeNumbers>,
+    is_given: bool,
     /// Inferred from the first date that is valid in only one order of day and month.
     order: Option<Order>,
     undecided: Undecided,
+    /// What dates are that are no ISO 8601, and the same in either order.
+    in_words: Option<&'static str>,
     /// Digits of the first time of day, if it is only digits.
     width: Option<usize>,
     /// The first date that is not read, and the first that differs from it.
@@ -153,6 +156,7 @@ impl Clock {
             columns,
             format: format.filter(|_| given.is_none()),
             numbers: given.map(TimeNumbers::given),
+            is_given: given.is_some(),
             ..Self::default()
         }
     }
@@ -205,7 +209,10 @@ impl Clock {
             (None, Some(Order::DayFirst), _) => format!("day/month/year{taken}"),
             (None, Some(Order::MonthFirst), _) => format!("month/day/year{taken}"),
             (None, None, Some(width)) => format!("{} of the day{taken}", if width == 4 { "HHMM" } else { "HHMMSS" }),
-            (None, None, None) => times.to_string(),
+            (None, None, None) => match self.in_words {
+                Some(dates) => format!("{dates}{taken}"),
+                None => times.to_string(),
+            },
         };
         Ok((times, words))
     }
@@ -222,7 +229,7 @@ impl Clock {
         let column = self.columns.time;
         let number = row.number(column).map_err(|error| match row.text(column) {
             Ok(text) if dates::read(&text, Order::DayFirst).is_ok() => {
-                row.error(column, "is a date, but the first time is a number")
+                row.error(column, if self.is_given { "is a date, no number as --time-format says" } else { DATE })
             }
             _ => error,
         })?;
@@ -262,7 +269,9 @@ impl Clock {
         }
         match [Order::DayFirst, Order::MonthFirst].map(|order| dates::read(text, order)) {
             [Ok(date), Ok(other)] => {
-                if date != other {
+                if date == other {
+                    self.in_words.get_or_insert(if dates::has_points(text) { "day.month.year" } else { "dates" });
+                } else {
                     self.undecided.first.get_or_insert_with(|| row.error(self.columns.time, EITHER));
                     self.undecided.others.push((before.len(), other.seconds));
                 }
@@ -293,6 +302,7 @@ const NO_ZONE: &str = "has no zone, but the times before it have one";
 const ZONE: &str = "has a zone, but the times before it have none";
 const NO_TIME_OF_DAY: &str = "is not a time of day like the others: four digits (HHMM) or six (HHMMSS) are expected in all \
     rows, with their leading zeros, or colons";
+const DATE: &str = "is a date, but the first time is a number";
 const OTHER_DAY: &str = "is another day than in the first row, but times are plain numbers; \
     --time DATE+TIME joins two columns, --time TIME takes the times alone";
 const EITHER: &str = "may begin with the day or with the month, like all dates of the file; \
