@@ -109,6 +109,7 @@ def test_mistakes_are_named() -> None:
     wrong(ValueError, "a vertical limit needs heights", vertical=1)
     wrong(ValueError, "`x` must have one dimension", x=[[0, 1, 2, 3]])
     wrong(ValueError, "`t`, row 0: 'a' is not a time", t=["a", "b", "c", "d"])
+    wrong(ValueError, "`t`, row 2: None is not a time: leave such rows out", t=[0, 1, None, 3])
     wrong(ValueError, "`t`, row 1: None is not a time", t=["2024-05-01", None, "2024-05-01", "2024-05-02"])
     wrong(ValueError, "`t`, row 2: '2024-05-01T00:00Z' has a time zone, unlike the rows before it",
           t=["2024-05-01", "2024-05-01", "2024-05-01T00:00Z", "2024-05-02"])

@@ -40,12 +40,15 @@ def times(values: Any) -> tuple[npt.NDArray[np.float64], bool]:
         values = np.asarray(values, dtype="datetime64[ns]")
     column = _one_dimension(values, "t")
     if column.dtype.kind in "OUT" and column.size > 0:
+        missing = _missing(column)
+        if missing is not None:
+            raise ValueError(f"`t`, row {missing}: {column[missing]!r} is not a time: leave such rows out")
         column = _dates(column)
     if column.dtype.kind != "M":
         return numbers(column, "t"), False
-    missing = np.isnat(column)
-    if missing.any():
-        raise ValueError(f"`t`, row {missing.argmax()}: the time is missing (NaT): leave such rows out")
+    missing = _missing(column)
+    if missing is not None:
+        raise ValueError(f"`t`, row {missing}: the time is missing (NaT): leave such rows out")
     # Nanoseconds reach from 1677 to 2262 only.
     unit, second = ("ns", 1e9) if np.datetime_data(column.dtype)[0] in ("ns", "ps", "fs", "as") else ("us", 1e6)
     return column.astype(f"datetime64[{unit}]").astype(np.int64) / second, True
