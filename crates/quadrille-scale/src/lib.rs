@@ -42,6 +42,7 @@
 //! | `wide.rs` | the pairs of wide boxes with all others |
 //! | `join.rs` | the whole |
 //! | `nearest.rs` | the nearest instead of pairs: each tile searches the tiles around it, as far as it must |
+//! | `ranges.rs` | the nearest in the order of rows |
 
 #![forbid(unsafe_code)]
 
@@ -51,6 +52,7 @@ mod error;
 mod found;
 mod join;
 mod nearest;
+mod ranges;
 mod sample;
 mod settings;
 mod shelf;

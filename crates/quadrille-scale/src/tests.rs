@@ -244,3 +244,23 @@ fn what_memory_does_not_hold_of_a_single_box_is_refused() {
     let few = nearest(100, &heap, None, 1, f64::INFINITY).expect("there is room");
     assert_eq!((few.len(), few[0], few[1], few[2_999]), (3_000, (0, 1, 0.0), (1, 0, 0.0), (2_999, 0, 0.0)));
 }
+
+#[test]
+fn rows_far_apart_are_sorted_in_little_memory() {
+    // If each of all rows had three, they would be in a hundred million ranges. A few ranges have blocks in memory.
+    let settings = Settings { blocks: 1, ..tiny(100) };
+    let row = |number: u32| u32::MAX - 7_000_000 * (599 - number);
+    let mut boxes = Spool::new(&settings).expect("there is room");
+    let places = (0..600).rev().map(|number| (row(number), Aabb::from_point([f64::from(number * number), 0.0])));
+    places.for_each(|(row, bounds)| boxes.push(row, bounds).expect("there is room"));
+    let nearest = Nearest::new(&settings, boxes, None, 3, true).expect("there is room");
+    let mut found = Vec::new();
+    let taken = nearest.run(&Plain(f64::INFINITY), |pairs: &[Pair<f64>]| {
+        found.extend(pairs.iter().map(|pair| (pair.a, pair.b)));
+        Ok(())
+    });
+    taken.expect("there is room");
+    assert_eq!(found.len(), 1_800);
+    assert!(found.chunks(3).zip(0..).all(|(three, number)| three.iter().all(|pair| pair.0 == row(number))));
+    assert_eq!(found[..3], [(row(0), row(1)), (row(0), row(2)), (row(0), row(3))]);
+}
