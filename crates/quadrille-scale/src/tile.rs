@@ -6,9 +6,9 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use quadrille::{FrameTree, Index, Scalar};
+use quadrille::{FrameTree, Index};
 
-use crate::block::{Block, Width};
+use crate::block::{Block, Held, Width};
 use crate::deal::Dealt;
 use crate::found::{Named, Stop, ended};
 use crate::spill::{Piece, Spill};
@@ -49,7 +49,7 @@ impl Table<'_> {
 
     /// Finds the pairs that are reported in a tile. Of two sets, the smaller is read once: it has fewer chunks, for each
     /// of which the other is read.
-    fn find_in<S: Scalar>(
+    fn find_in<S: Held>(
         &self,
         tile: usize,
         width: Width,
@@ -109,13 +109,13 @@ pub(crate) fn chunks(pieces: &[Piece], most: usize) -> Vec<Range<usize>> {
 }
 
 /// Boxes that fit in memory, ready for queries.
-pub(crate) struct Chunk<S: Scalar> {
+pub(crate) struct Chunk<S: Held> {
     pub(crate) block: Block<S>,
     /// For the grown boxes.
     index: Index<FrameTree<S>>,
 }
 
-impl<S: Scalar> Chunk<S> {
+impl<S: Held> Chunk<S> {
     pub(crate) fn read(from: &Spill, pieces: &[Piece], margin: f64) -> Result<Self, Error> {
         let mut block = Block::<S>::new();
         block.reserve(pieces.iter().map(|piece| piece.count as usize).sum());
