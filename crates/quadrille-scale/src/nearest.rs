@@ -5,7 +5,6 @@
 //! that one of them has found, or nearer. What they have found goes to the disk again, by ranges of rows, and comes back in order.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quadrille::Aabb;
 
@@ -14,6 +13,7 @@ use crate::deal::{Dealt, Goes, Hands, on_all};
 pub use crate::found::Named;
 use crate::found::Pair;
 use crate::join::require_room;
+use crate::queue::Queue;
 use crate::ranges::Ranges;
 use crate::spill::{Piece, Spill};
 use crate::spool::Spool;
@@ -220,13 +220,10 @@ struct Search<'a, M> {
 impl<M: Metric> Search<'_, M> {
     /// Searches for all parts of the first set; returns where what was found is, by range.
     fn on_threads(&self, parts: &[Part]) -> Result<Vec<(usize, Piece)>, M::Error> {
-        let next = AtomicUsize::new(0);
+        let queue = Queue::new(parts.len());
         let work = || {
             let mut hands = self.ranges.hands(self.spill);
-            while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                // After a failure, there is no next one for other threads.
-                self.search(part, &mut hands).inspect_err(|_| next.store(parts.len(), Ordering::Relaxed))?;
-            }
+            queue.each(|number| self.search(&parts[number], &mut hands))?;
             hands.finish()?;
             Ok(hands.pieces)
         };
