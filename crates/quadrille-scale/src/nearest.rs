@@ -35,7 +35,7 @@ pub trait Metric: Sync {
     type Askers;
     /// Some of the second set, ready for queries.
     type Group;
-    /// Why reading fails.
+    /// Why reading or searching fails.
     type Error: From<Error> + Send;
 
     /// Prepares the first of these, as many as memory holds (one at least), and returns how many.
@@ -56,6 +56,9 @@ pub trait Metric: Sync {
 
     /// Passes on the nearest of a group, up to `count`, to each that searches: ranks and numbers in the group, the nearest
     /// first, those of equal rank by number.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be found, such as for want of memory.
     fn nearest(
         &self,
         askers: &Self::Askers,
@@ -63,7 +66,7 @@ pub trait Metric: Sync {
         group: &Self::Group,
         count: usize,
         take: Take<'_, Self::Rank>,
-    );
+    ) -> Result<(), Self::Error>;
 
     /// The distance of a rank.
     fn distance(&self, rank: Self::Rank) -> f64;
@@ -287,7 +290,7 @@ impl<M: Metric> Search<'_, M> {
                 best.extend(named.filter(|(_, row)| !self.is_one_set || *row != own));
                 best.sort_unstable_by(|a, b| a.0.partial_cmp(&b.0).expect("ranks are no NaN").then(a.1.cmp(&b.1)));
                 best.truncate(self.count);
-            });
+            })?;
             start += taken;
         }
         Ok(())
