@@ -34,6 +34,24 @@ impl Width {
     }
 }
 
+/// What coordinates are in memory.
+pub(crate) trait Held: Scalar {
+    /// The number that was written. Distances of the nearest may be infinite.
+    fn read(number: f64) -> Self;
+}
+
+impl Held for f32 {
+    fn read(number: f64) -> Self {
+        number as Self
+    }
+}
+
+impl Held for f64 {
+    fn read(number: f64) -> Self {
+        number
+    }
+}
+
 /// Boxes and their rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<S = f64> {
@@ -41,7 +59,7 @@ pub(crate) struct Block<S = f64> {
     pub(crate) rows: Vec<u32>,
 }
 
-impl<S: Scalar> Block<S> {
+impl<S: Held> Block<S> {
     pub(crate) const fn new() -> Self {
         Self { boxes: Vec::new(), rows: Vec::new() }
     }
@@ -70,11 +88,11 @@ impl<S: Scalar> Block<S> {
         let (boxes, rows) = bytes.split_at(count * (width.bytes() - 4));
         match width {
             Width::Single => self.boxes.extend(boxes.chunks_exact(16).map(|bytes| {
-                let [a, b, c, d] = numbers(bytes).map(|bytes| S::from_f64(f64::from(f32::from_le_bytes(bytes))));
+                let [a, b, c, d] = numbers(bytes).map(|bytes| S::read(f64::from(f32::from_le_bytes(bytes))));
                 Aabb { min: [a, b], max: [c, d] }
             })),
             Width::Double => self.boxes.extend(boxes.chunks_exact(32).map(|bytes| {
-                let [a, b, c, d] = numbers(bytes).map(|bytes| S::from_f64(f64::from_le_bytes(bytes)));
+                let [a, b, c, d] = numbers(bytes).map(|bytes| S::read(f64::from_le_bytes(bytes)));
                 Aabb { min: [a, b], max: [c, d] }
             })),
         }
@@ -125,9 +143,13 @@ mod tests {
     fn blocks_come_back_as_they_were() {
         let single = Aabb::new([-1.5, 0.0], [2.25, f64::from(f32::MAX)]);
         let double = Aabb::new([0.1, -1e300], [0.2, 1e300]);
-        for (boxes, width) in
-            [(vec![single; 3], Width::Single), (vec![single, double], Width::Double), (vec![], Width::Single)]
-        {
+        let far = Aabb { min: [3.0, f64::INFINITY], max: [0.0, 0.0] };
+        for (boxes, width) in [
+            (vec![single; 3], Width::Single),
+            (vec![single, double], Width::Double),
+            (vec![far], Width::Double),
+            (vec![], Width::Single),
+        ] {
             let mut block = Block::new();
             (7..).zip(boxes).for_each(|(row, bounds)| block.push(row, bounds));
             let mut bytes = Vec::new();

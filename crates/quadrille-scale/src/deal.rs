@@ -1,10 +1,9 @@
 //! Distributes the boxes of a set: each goes to the tiles that it touches, or to the wide boxes.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use quadrille::Aabb;
 
 use crate::block::Block;
+use crate::queue::Queue;
 use crate::spill::{Piece, Spill};
 use crate::spool::Spool;
 use crate::tiles::Tiles;
@@ -35,11 +34,11 @@ impl Dealt {
     /// Distributes all boxes, on all threads.
     pub(crate) fn new(settings: &Settings, spool: &Spool, tiles: &Tiles, goes: Goes) -> Result<Self, Error> {
         let spill = Spill::new(&settings.folder)?;
-        let next = AtomicUsize::new(0);
+        let queue = Queue::new(spool.pieces.len());
         let most = settings.block(tiles.len() + 1);
         let deal = || {
             let mut hands = Hands::new(&spill, tiles.len() + 1, most);
-            let hulls = hands.deal(spool, tiles, &next, goes)?;
+            let hulls = hands.deal(spool, tiles, &queue, goes)?;
             Ok((hands.pieces, hulls))
         };
         let hands = on_all(settings.threads, deal)?;
@@ -84,12 +83,12 @@ impl<'a> Hands<'a> {
     }
 
     /// Distributes pieces of the spool until none are left; wide boxes go to the last heap. Returns the hulls of heaps.
-    fn deal(&mut self, spool: &Spool, tiles: &Tiles, next: &AtomicUsize, goes: Goes) -> Result<Vec<Aabb<f64>>, Error> {
+    fn deal(&mut self, spool: &Spool, tiles: &Tiles, queue: &Queue, goes: Goes) -> Result<Vec<Aabb<f64>>, Error> {
         let (mut read, mut bytes, mut touched) = (Block::new(), Vec::new(), Vec::new());
         let mut hulls = vec![Aabb::EMPTY; tiles.len() + 1];
-        while let Some(piece) = spool.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+        queue.each(|number| {
             read.clear();
-            spool.spill.read(piece, &mut read, &mut bytes)?;
+            spool.spill.read(&spool.pieces[number], &mut read, &mut bytes)?;
             for (row, bounds) in read.iter() {
                 let margin = if let Goes::Touched(margin) = goes { margin } else { 0.0 };
                 let is_wide = !tiles.touched(&bounds.grown(margin), &mut touched);
@@ -103,7 +102,8 @@ impl<'a> Hands<'a> {
                     self.put(heap, row, bounds)?;
                 }
             }
-        }
+            Ok(())
+        })?;
         self.finish()?;
         Ok(hulls)
     }

@@ -1,7 +1,6 @@
 //! The join: a sample determines the tiles, boxes are distributed over them, and pairs are found tile by tile.
 
 use std::path::Path;
-use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use quadrille::Aabb;
@@ -9,6 +8,7 @@ use quadrille::Aabb;
 use crate::block::Width;
 use crate::deal::{Dealt, Goes};
 use crate::found::{Asked, Found, Pair, Stop, ended};
+use crate::queue::Queue;
 use crate::spool::Spool;
 use crate::tile::{Chunk, Table, chunks};
 use crate::tiles::{MAX_COPIES, Tiles, Weighed};
@@ -81,10 +81,10 @@ impl Join {
         let new = |to| Found::new(&asked, &prepare, to);
 
         let table = Table { settings, tiles, first: &dealt, second: dealt_second.as_ref(), margin };
-        let next = AtomicUsize::new(0);
+        let queue = Queue::new(tiles.len());
         on_threads(settings.threads, &mut take, |to| {
             let mut found = new(to);
-            table.find_each(&next, |first, second| found.judge(first, second))?;
+            table.find_each(&queue, |first, second| found.judge(first, second))?;
             ended(found.hand_on())
         })?;
 
@@ -98,10 +98,10 @@ impl Join {
         for wide in wides {
             for range in chunks(&wide.from.wide, settings.wide) {
                 let chunk = Chunk::read(&wide.from.spill, &wide.from.wide[range], margin)?;
-                let next = AtomicUsize::new(0);
+                let queue = Queue::new(wide.others.pieces.len());
                 on_threads(settings.threads, &mut take, |to| {
                     let mut found = new(to);
-                    wide.find(&chunk, &next, |first, second| found.judge(first, second))?;
+                    wide.find(&chunk, &queue, |first, second| found.judge(first, second))?;
                     ended(found.hand_on())
                 })?;
             }

@@ -40,8 +40,10 @@
 //! | `found.rs` | pairs on their way out |
 //! | `tile.rs` | the pairs of one tile, by the block if it does not fit |
 //! | `wide.rs` | the pairs of wide boxes with all others |
+//! | `queue.rs` | what threads take from each other |
 //! | `join.rs` | the whole |
 //! | `nearest.rs` | the nearest instead of pairs: each tile searches the tiles around it, as far as it must |
+//! | `ranges.rs` | the nearest in the order of rows |
 
 #![forbid(unsafe_code)]
 
@@ -51,6 +53,8 @@ mod error;
 mod found;
 mod join;
 mod nearest;
+mod queue;
+mod ranges;
 mod sample;
 mod settings;
 mod shelf;

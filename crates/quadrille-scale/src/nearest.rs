@@ -5,15 +5,16 @@
 //! that one of them has found, or nearer. What they have found goes to the disk again, by ranges of rows, and comes back in order.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quadrille::Aabb;
 
 use crate::block::{Block, Width};
 use crate::deal::{Dealt, Goes, Hands, on_all};
 pub use crate::found::Named;
-use crate::found::{BATCH, Pair};
+use crate::found::Pair;
 use crate::join::require_room;
+use crate::queue::Queue;
+use crate::ranges::Ranges;
 use crate::spill::{Piece, Spill};
 use crate::spool::Spool;
 use crate::tile::chunks;
@@ -34,7 +35,7 @@ pub trait Metric: Sync {
     type Askers;
     /// Some of the second set, ready for queries.
     type Group;
-    /// Why reading fails.
+    /// Why reading or searching fails.
     type Error: From<Error> + Send;
 
     /// Prepares the first of these, as many as memory holds (one at least), and returns how many.
@@ -55,6 +56,9 @@ pub trait Metric: Sync {
 
     /// Passes on the nearest of a group, up to `count`, to each that searches: ranks and numbers in the group, the nearest
     /// first, those of equal rank by number.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be found, such as for want of memory.
     fn nearest(
         &self,
         askers: &Self::Askers,
@@ -62,7 +66,7 @@ pub trait Metric: Sync {
         group: &Self::Group,
         count: usize,
         take: Take<'_, Self::Rank>,
-    );
+    ) -> Result<(), Self::Error>;
 
     /// The distance of a rank.
     fn distance(&self, rank: Self::Rank) -> f64;
@@ -127,7 +131,8 @@ impl Nearest {
         let written: u64 = sets().map(|set| set.spill.size()).sum();
         let found = first.len().saturating_mul(count as u64).saturating_mul(Width::Double.bytes() as u64);
         require_room(&settings.folder, written.saturating_add(if is_limited { 0 } else { found }))?;
-        let disk = (2 * written).saturating_add(found);
+        let is_sorted_at_once = Ranges::suffice(settings, first.rows.saturating_mul(count as u64));
+        let disk = (2 * written).saturating_add(found.saturating_mul(if is_sorted_at_once { 1 } else { 2 }));
         Ok(Self { settings: settings.clone(), first, second, count, at_once, tiles, disk })
     }
 
@@ -155,9 +160,7 @@ impl Nearest {
         let askers = deal(first)?;
         let others = second.as_ref().map(deal).transpose()?;
         let spill = Spill::new(&settings.folder)?;
-        // Of a range of rows, all that is found can be sorted in memory.
-        let most = first.rows.saturating_mul(*count as u64);
-        let ranges = most.div_ceil(settings.wide as u64).clamp(1, first.rows.max(1)) as usize;
+        let ranges = Ranges::new(settings, 0..first.rows, first.rows.saturating_mul(*count as u64));
         let search = Search {
             settings,
             metric,
@@ -167,35 +170,12 @@ impl Nearest {
             count: *count,
             at_once: *at_once,
             spill: &spill,
-            ranges,
-            rows: first.rows,
+            ranges: &ranges,
             groups: parts(others.as_ref().unwrap_or(&askers), settings.searched()),
         };
         let found = search.on_threads(&parts(&askers, settings.searched()))?;
-        let mut by_range = vec![Vec::new(); ranges];
-        found.into_iter().for_each(|(range, piece)| by_range[range].push(piece));
-        by_range.iter().try_for_each(|pieces| in_order(&spill, pieces, &mut take))
+        ranges.in_order(&spill, found, &mut take)
     }
-}
-
-/// Passes on what has been found in a range of rows, in order.
-fn in_order<E: From<Error>>(
-    spill: &Spill,
-    pieces: &[Piece],
-    take: &mut impl FnMut(&[Pair<f64>]) -> Result<(), E>,
-) -> Result<(), E> {
-    let (mut block, mut bytes) = (Block::<f64>::new(), Vec::new());
-    block.reserve(pieces.iter().map(|piece| piece.count as usize).sum());
-    pieces.iter().try_for_each(|piece| spill.read(piece, &mut block, &mut bytes))?;
-    let mut order: Vec<u32> = (0..block.len() as u32).collect();
-    order.sort_unstable_by_key(|at| (block.rows[*at as usize], block.boxes[*at as usize].max[0] as u32));
-    order.chunks(BATCH).try_for_each(|part| {
-        let pair = |at: &u32| {
-            let [b, distance] = block.boxes[*at as usize].min;
-            Pair { a: block.rows[*at as usize], b: b as u32, value: distance }
-        };
-        take(&part.iter().map(pair).collect::<Vec<_>>())
-    })
 }
 
 /// The parts of all tiles, with no more than `most` boxes each, or one piece. The wide boxes are the last tile.
@@ -236,22 +216,17 @@ struct Search<'a, M> {
     at_once: usize,
     /// Where found ones go, by ranges of rows.
     spill: &'a Spill,
-    ranges: usize,
-    rows: u64,
+    ranges: &'a Ranges<'a>,
     groups: Vec<Part>,
 }
 
 impl<M: Metric> Search<'_, M> {
     /// Searches for all parts of the first set; returns where what was found is, by range.
     fn on_threads(&self, parts: &[Part]) -> Result<Vec<(usize, Piece)>, M::Error> {
-        let next = AtomicUsize::new(0);
+        let queue = Queue::new(parts.len());
         let work = || {
-            let most = (self.settings.blocks / 4 / self.ranges).clamp(1, 1 << 13);
-            let mut hands = Hands::new(self.spill, self.ranges, most);
-            while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                // After a failure, there is no next one for other threads.
-                self.search(part, &mut hands).inspect_err(|_| next.store(parts.len(), Ordering::Relaxed))?;
-            }
+            let mut hands = self.ranges.hands(self.spill);
+            queue.each(|number| self.search(&parts[number], &mut hands))?;
             hands.finish()?;
             Ok(hands.pieces)
         };
@@ -315,7 +290,7 @@ impl<M: Metric> Search<'_, M> {
                 best.extend(named.filter(|(_, row)| !self.is_one_set || *row != own));
                 best.sort_unstable_by(|a, b| a.0.partial_cmp(&b.0).expect("ranks are no NaN").then(a.1.cmp(&b.1)));
                 best.truncate(self.count);
-            });
+            })?;
             start += taken;
         }
         Ok(())
@@ -353,7 +328,7 @@ impl<M: Metric> Search<'_, M> {
 
     /// Puts what was found aside: as boxes of the number, the distance, and the place in the list.
     fn put(&self, row: u32, found: &[(M::Rank, u32)], hands: &mut Hands<'_>) -> Result<(), Error> {
-        let range = (u64::from(row) * self.ranges as u64 / self.rows.max(1)) as usize;
+        let range = self.ranges.of(row);
         found.iter().zip(0_u32..).try_for_each(|((rank, other), place)| {
             let bounds = Aabb { min: [f64::from(*other), self.metric.distance(*rank)], max: [f64::from(place), 0.0] };
             hands.put(range, row, &bounds)

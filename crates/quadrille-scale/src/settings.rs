@@ -122,4 +122,15 @@ impl Settings {
         const MAX_BLOCK: usize = 1 << 13;
         (self.blocks / tiles).clamp(1, MAX_BLOCK)
     }
+
+    /// The most ranges of rows that a thread distributes results over while it searches.
+    pub(crate) fn most_ranges(&self) -> usize {
+        const MIN_BLOCK: usize = 64;
+        (self.blocks / 4 / MIN_BLOCK).max(2)
+    }
+
+    /// Results of a block, for this number of ranges.
+    pub(crate) fn block_of_range(&self, ranges: usize) -> usize {
+        self.block(4 * ranges)
+    }
 }

@@ -43,13 +43,13 @@ impl Shelf {
     /// # Panics
     /// Panics if a row comes after a later one, or has four gigabytes or more.
     pub fn push(&mut self, row: u32, bytes: &[u8]) -> Result<(), Error> {
-        assert!(row >= self.rows(), "row {row} comes after row {}", self.rows());
+        assert!(u64::from(row) >= self.rows(), "row {row} comes after row {}", self.rows());
         let length = u32::try_from(bytes.len()).expect("bytes of a row can be counted");
         let mut entry = [0; ENTRY];
         entry[..8].copy_from_slice(&self.bytes.len().to_le_bytes());
         entry[8..12].copy_from_slice(&length.to_le_bytes());
         entry[12..].copy_from_slice(&crc32fast::hash(bytes).to_le_bytes());
-        let taken = (self.rows()..row)
+        let taken = (self.rows()..u64::from(row))
             .try_for_each(|_| self.index.push(&[0; ENTRY]))
             .and_then(|()| self.index.push(&entry))
             .and_then(|()| self.bytes.push(bytes));
@@ -71,7 +71,7 @@ impl Shelf {
     /// Returns an error if the file cannot be read, or has changed.
     pub fn read(&self, row: u32, to: &mut Vec<u8>) -> Result<bool, Error> {
         to.clear();
-        if row >= self.rows() {
+        if u64::from(row) >= self.rows() {
             return Ok(false);
         }
         self.read_from_disk(row, to).map_err(|error| Error::in_folder(&self.folder, &error))?;
@@ -84,10 +84,9 @@ impl Shelf {
         self.bytes.len() + self.index.len()
     }
 
-    /// One more than the last row.
-    fn rows(&self) -> u32 {
-        // Rows are numbered by `u32`, and each has an entry.
-        (self.index.len() / ENTRY as u64) as u32
+    /// One more than the last row, which may be the last `u32`.
+    fn rows(&self) -> u64 {
+        self.index.len() / ENTRY as u64
     }
 
     fn read_from_disk(&self, row: u32, to: &mut Vec<u8>) -> io::Result<()> {
@@ -157,6 +156,20 @@ mod tests {
             assert!(bytes.is_empty());
         }
         assert_eq!(shelf.disk(), 9_000 * 20 + 26_998 * 16);
+    }
+
+    /// The entries of all rows before it are a hole in the file.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_last_row_is_read_too() {
+        let (mut shelf, mut bytes) = (filled(), Vec::new());
+        shelf.index.written = u64::from(u32::MAX) * ENTRY as u64;
+        shelf.push(u32::MAX, b"last").expect("there is room");
+        shelf.flush().expect("there is room");
+        assert_eq!(shelf.read(u32::MAX, &mut bytes), Ok(true));
+        assert_eq!(bytes, b"last");
+        assert_eq!(shelf.read(u32::MAX - 1, &mut bytes), Ok(false));
+        assert_eq!(shelf.read(3, &mut bytes), Ok(true));
     }
 
     #[test]

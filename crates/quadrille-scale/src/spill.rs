@@ -5,10 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use quadrille::Scalar;
-
 use crate::Error;
-use crate::block::{Block, Width};
+use crate::block::{Block, Held, Width};
 
 /// A file of blocks.
 #[derive(Debug)]
@@ -50,7 +48,7 @@ impl Spill {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or is not what was written.
-    pub(crate) fn read<S: Scalar>(&self, piece: &Piece, to: &mut Block<S>, bytes: &mut Vec<u8>) -> Result<(), Error> {
+    pub(crate) fn read<S: Held>(&self, piece: &Piece, to: &mut Block<S>, bytes: &mut Vec<u8>) -> Result<(), Error> {
         bytes.resize(piece.count as usize * piece.width.bytes(), 0);
         read_at(&self.file, bytes, piece.offset).map_err(|error| Error::in_folder(&self.folder, &error))?;
         if crc32fast::hash(bytes) != piece.checksum {

@@ -104,7 +104,7 @@ fn query() -> impl Strategy<Value = Query> {
     prop_oneof![Just(Query::Within(0.0)), Just(Query::Inside), (0..50).prop_map(|d| Query::Within(f64::from(d)))]
 }
 
-/// Distances, up to this one, of all with all.
+/// Distances, up to this one, of all with all; fails if it is negative.
 struct Plain(f64);
 
 impl Metric for Plain {
@@ -125,16 +125,27 @@ impl Metric for Plain {
     }
 
     fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<f64> {
-        Some(gap(from, hull)).filter(|least| *least <= self.0)
+        Some(gap(from, hull)).filter(|least| *least <= self.0.abs())
     }
 
-    fn nearest(&self, askers: &Boxes, searching: &[Searching<f64>], group: &Boxes, count: usize, take: Take<'_, f64>) {
+    fn nearest(
+        &self,
+        askers: &Boxes,
+        searching: &[Searching<f64>],
+        group: &Boxes,
+        count: usize,
+        take: Take<'_, f64>,
+    ) -> Result<(), Error> {
+        if self.0 < 0.0 {
+            return Err(Error::new("no memory"));
+        }
         for Searching { number, last } in searching {
             let far = group.iter().map(|other| gap(&askers[*number as usize], other));
             let mut all: Vec<_> = far.zip(0..).filter(|(far, _)| *far <= last.unwrap_or(self.0)).collect();
             all.sort_by(|a, b| a.partial_cmp(b).expect("distances are numbers"));
             take(*number, &all[..count.min(all.len())]);
         }
+        Ok(())
     }
 
     fn distance(&self, rank: f64) -> f64 {
@@ -243,4 +254,30 @@ fn what_memory_does_not_hold_of_a_single_box_is_refused() {
     assert!(told.starts_with("3000 nearest of one box"), "{told}");
     let few = nearest(100, &heap, None, 1, f64::INFINITY).expect("there is room");
     assert_eq!((few.len(), few[0], few[1], few[2_999]), (3_000, (0, 1, 0.0), (1, 0, 0.0), (2_999, 0, 0.0)));
+}
+
+#[test]
+fn a_search_that_fails_is_an_error_and_not_without_answers() {
+    let heap = vec![Aabb::from_point([1.0, 1.0]); 300];
+    assert_eq!(nearest(100, &heap, None, 2, -1.0), Err(Error::new("no memory")));
+}
+
+#[test]
+fn rows_far_apart_are_sorted_in_little_memory() {
+    // If each of all rows had three, they would be in a hundred million ranges. A few ranges have blocks in memory.
+    let settings = Settings { blocks: 1, ..tiny(100) };
+    let row = |number: u32| u32::MAX - 7_000_000 * (599 - number);
+    let mut boxes = Spool::new(&settings).expect("there is room");
+    let places = (0..600).rev().map(|number| (row(number), Aabb::from_point([f64::from(number * number), 0.0])));
+    places.for_each(|(row, bounds)| boxes.push(row, bounds).expect("there is room"));
+    let nearest = Nearest::new(&settings, boxes, None, 3, true).expect("there is room");
+    let mut found = Vec::new();
+    let taken = nearest.run(&Plain(f64::INFINITY), |pairs: &[Pair<f64>]| {
+        found.extend(pairs.iter().map(|pair| (pair.a, pair.b)));
+        Ok(())
+    });
+    taken.expect("there is room");
+    assert_eq!(found.len(), 1_800);
+    assert!(found.chunks(3).zip(0..).all(|(three, number)| three.iter().all(|pair| pair.0 == row(number))));
+    assert_eq!(found[..3], [(row(0), row(1)), (row(0), row(2)), (row(0), row(3))]);
 }

@@ -4,13 +4,13 @@
 //! read in chunks, two of which fit, and each chunk is paired with all later ones or those of the other set.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use quadrille::{FrameTree, Index, Scalar};
+use quadrille::{FrameTree, Index};
 
-use crate::block::{Block, Width};
+use crate::block::{Block, Held, Width};
 use crate::deal::Dealt;
 use crate::found::{Named, Stop, ended};
+use crate::queue::Queue;
 use crate::spill::{Piece, Spill};
 use crate::tiles::Tiles;
 use crate::{Error, Settings};
@@ -29,27 +29,23 @@ impl Table<'_> {
     /// Finds the pairs of the tiles that no other thread has taken, and has them judged.
     pub(crate) fn find_each(
         &self,
-        next: &AtomicUsize,
+        queue: &Queue,
         mut judge: impl FnMut(Named, Named) -> ControlFlow<Stop>,
     ) -> Result<(), Stop> {
-        loop {
-            let tile = next.fetch_add(1, Ordering::Relaxed);
-            if tile >= self.tiles.len() {
-                return Ok(());
-            }
+        queue.each(|tile| {
             let all = [Some(self.first), self.second].into_iter().flatten();
             let mut pieces = all.flat_map(|dealt| &dealt.tiles[tile]);
             if self.margin == 0.0 && pieces.all(|piece| piece.width == Width::Single) {
-                self.find_in::<f32>(tile, Width::Single, &mut judge)?;
+                self.find_in::<f32>(tile, Width::Single, &mut judge)
             } else {
-                self.find_in::<f64>(tile, Width::Double, &mut judge)?;
+                self.find_in::<f64>(tile, Width::Double, &mut judge)
             }
-        }
+        })
     }
 
     /// Finds the pairs that are reported in a tile. Of two sets, the smaller is read once: it has fewer chunks, for each
     /// of which the other is read.
-    fn find_in<S: Scalar>(
+    fn find_in<S: Held>(
         &self,
         tile: usize,
         width: Width,
@@ -109,13 +105,13 @@ pub(crate) fn chunks(pieces: &[Piece], most: usize) -> Vec<Range<usize>> {
 }
 
 /// Boxes that fit in memory, ready for queries.
-pub(crate) struct Chunk<S: Scalar> {
+pub(crate) struct Chunk<S: Held> {
     pub(crate) block: Block<S>,
     /// For the grown boxes.
     index: Index<FrameTree<S>>,
 }
 
-impl<S: Scalar> Chunk<S> {
+impl<S: Held> Chunk<S> {
     pub(crate) fn read(from: &Spill, pieces: &[Piece], margin: f64) -> Result<Self, Error> {
         let mut block = Block::<S>::new();
         block.reserve(pieces.iter().map(|piece| piece.count as usize).sum());

@@ -12,8 +12,6 @@ use quadrille::Aabb;
 
 /// A box that touches more tiles than this is wide: it is copied nowhere.
 pub(crate) const MAX_COPIES: usize = 16;
-/// The most lines above a tile.
-const MAX_DEPTH: u32 = 48;
 
 /// Where boxes go.
 #[derive(Debug)]
@@ -44,12 +42,14 @@ impl Tiles {
         // Boxes are copied to several tiles, and tiles vary.
         let target = target.max(2.0 * all / most as f64);
         let mut tiles = Self { nodes: vec![Node::Tile(0)], cells: Vec::new() };
-        tiles.divide(0, sample, everywhere, target, MAX_DEPTH);
+        tiles.divide(0, sample, everywhere, target, most);
         tiles
     }
 
-    fn divide(&mut self, node: usize, sample: Vec<Weighed>, cell: Aabb<f64>, target: f64, depth: u32) {
-        let line = if weight(&sample) > target && depth > 0 { best_line(&sample) } else { None };
+    /// Divides a cell into at most `most` tiles. Either side of a line may have half of them, however many boxes lie
+    /// across lines and are counted on both sides: so there are no more lines above a tile than `most` has bits.
+    fn divide(&mut self, node: usize, sample: Vec<Weighed>, cell: Aabb<f64>, target: f64, most: usize) {
+        let line = if weight(&sample) > target && most > 1 { best_line(&sample) } else { None };
         let Some((axis, at)) = line else {
             self.nodes[node] = Node::Tile(self.cells.len());
             self.cells.push(cell);
@@ -64,8 +64,8 @@ impl Tiles {
         let left = sample.iter().filter(|(bounds, _)| bounds.min[axis] < at).copied().collect();
         let right = sample.iter().filter(|(bounds, _)| bounds.max[axis] >= at).copied().collect();
         drop(sample);
-        self.divide(low, left, before, target, depth - 1);
-        self.divide(low + 1, right, behind, target, depth - 1);
+        self.divide(low, left, before, target, most / 2);
+        self.divide(low + 1, right, behind, target, most - most / 2);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -169,5 +169,15 @@ mod tests {
         );
         let (heap, _) = tiles((0..1000).map(|_| Aabb::from_point([1.0, 1.0])), 100.0);
         assert_eq!(heap.len(), 1);
+    }
+
+    #[test]
+    fn boxes_across_many_lines_make_no_more_tiles_than_there_may_be() {
+        let scattered = |k: u32| f64::from(k.wrapping_mul(2_654_435_761) >> 20);
+        let boxes = (0..2000).map(|k| (Aabb::from_size([scattered(k), scattered(k + 7)], [200.0; 2]), 1.0));
+        for most in [1, 2, 3, 100] {
+            let tiles = Tiles::new(boxes.clone().collect(), 1.0, most);
+            assert!((most.div_ceil(2)..=most).contains(&tiles.len()), "{} of {most}", tiles.len());
+        }
     }
 }

@@ -3,12 +3,12 @@
 
 use std::ops::ControlFlow;
 use std::slice;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quadrille::Aabb;
 
 use crate::deal::Dealt;
 use crate::found::{Named, Stop, ended};
+use crate::queue::Queue;
 use crate::spool::Spool;
 use crate::tile::Chunk;
 use crate::tiles::Tiles;
@@ -40,13 +40,13 @@ impl Wide<'_> {
     pub(crate) fn find(
         &self,
         chunk: &Chunk<f64>,
-        next: &AtomicUsize,
+        queue: &Queue,
         mut judge: impl FnMut(Named, Named) -> ControlFlow<Stop>,
     ) -> Result<(), Stop> {
         let margin = self.margin;
         let (mut are_wide, mut touched) = (Vec::new(), Vec::new());
-        while let Some(piece) = self.others.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let others = Chunk::read(&self.others.spill, slice::from_ref(piece), margin)?;
+        queue.each(|number| {
+            let others = Chunk::read(&self.others.spill, slice::from_ref(&self.others.pieces[number]), margin)?;
             are_wide.clear();
             if self.role != Role::First {
                 let mut is_wide = |bounds: &Aabb<f64>| !self.tiles.touched(&bounds.grown(margin), &mut touched);
@@ -60,8 +60,7 @@ impl Wide<'_> {
                     Role::Second if are_wide[j as usize] => ControlFlow::Continue(()),
                     Role::Second => judge(other, wide),
                 }
-            }))?;
-        }
-        Ok(())
+            }))
+        })
     }
 }

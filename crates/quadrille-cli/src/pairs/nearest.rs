@@ -53,7 +53,7 @@ impl Metric for Boxes {
         group: &Self::Group,
         count: usize,
         take: Take<'_, f64>,
-    ) {
+    ) -> Result<(), Ended> {
         let (mut answers, mut found) = (Answers::new(), Vec::new());
         let at_once = (AT_ONCE / count.min(group.len()).max(1)).max(1);
         for some in searching.chunks(at_once) {
@@ -68,6 +68,7 @@ impl Metric for Boxes {
                 take(one.number, &found);
             }
         }
+        Ok(())
     }
 
     fn distance(&self, rank: f64) -> f64 {
@@ -104,11 +105,12 @@ impl Metric for Shaped<'_> {
         (all, index): &Self::Group,
         count: usize,
         take: Take<'_, f64>,
-    ) {
+    ) -> Result<(), Ended> {
         let nearest = Nearest::new(all, index);
         for one in searching {
             take(one.number, &ranked(&nearest.to(askers, one.number, wanted(count, one.last.unwrap_or(self.most)))));
         }
+        Ok(())
     }
 
     fn distance(&self, rank: f64) -> f64 {
@@ -143,12 +145,13 @@ impl Metric for Earth {
         (all, nearest): &Self::Group,
         count: usize,
         take: Take<'_, f64>,
-    ) {
-        let Ok(globe) = on_globe(askers, Some(all)) else { return };
+    ) -> Result<(), Ended> {
+        let globe = on_globe(askers, Some(all)).map_err(|fault| failed(&fault))?;
         for one in searching {
             let wanted = wanted(count, one.last.unwrap_or(self.most));
             take(one.number, &ranked(&globe.nearest_to(nearest, one.number, wanted)));
         }
+        Ok(())
     }
 
     fn distance(&self, rank: f64) -> f64 {

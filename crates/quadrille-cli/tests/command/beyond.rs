@@ -86,6 +86,8 @@ fn the_nearest_beyond_memory_are_those_in_memory_in_the_same_order() {
     let room =
         room.with("grid.csv", format!("x,y\n{}", grid(0))).with("far.csv", format!("x,y\n{}", grid(900_000_000)));
     let room = room.with("few.csv", "x,y\n1,2\n1,2\n500000,500000\n").with("none.csv", "x,y\n");
+    // Some distances are beyond the range of numbers.
+    let room = room.with("huge.csv", format!("x,y\n{}", "1.5e308,0\n-1.5e308,7\n".repeat(20)));
     for (files, query) in [
         (&["a.csv"][..], &["--nearest", "3"][..]),
         (&["a.csv", "b.csv"], &["--nearest", "1"]),
@@ -96,6 +98,7 @@ fn the_nearest_beyond_memory_are_those_in_memory_in_the_same_order() {
         (&["grid.csv", "few.csv"], &["--nearest", "9"]),
         (&["b.csv", "few.csv"], &["--nearest", "1000000"]),
         (&["few.csv", "b.csv"], &["--nearest", "1000"]),
+        (&["huge.csv"], &["--nearest", "50"]),
         (&["b.csv", "a.csv"], &["--nearest", "2", "--limit", "99", "--format", "ndjson"]),
     ] {
         check_nearest(&room, "32M", files, query);
