@@ -88,6 +88,11 @@ impl Object<'_> {
         self.crs.clone().or_else(of_geometry).as_ref().map(System::of_member)
     }
 
+    /// The coordinate system of its coordinates, WGS 84 if it names none. `None` if it has no coordinates.
+    fn own_system(&self) -> Option<System> {
+        self.has_place().then(|| self.system().unwrap_or_else(System::wgs84))
+    }
+
     /// Whether it is a geometry, or a feature that has one.
     fn has_place(&self) -> bool {
         match self.kind() {
@@ -206,10 +211,11 @@ impl Json {
                 continue;
             }
             let object: Object<'_> = self.parse(document, "")?;
-            let said = object.crs.as_ref().filter(|_| object.is_called("FeatureCollection")).map(System::of_member);
+            let is_collection = object.is_called("FeatureCollection");
+            let said = object.crs.as_ref().filter(|_| is_collection).map(System::of_member);
             let own = match &object.features {
-                Some(features) if object.is_called("FeatureCollection") => said.clone().or_else(|| system_of(features)),
-                _ => object.has_place().then(|| object.system().unwrap_or_else(System::wgs84)),
+                Some(features) if is_collection => said.clone().or_else(|| system_of(features)),
+                _ => object.own_system(),
             };
             if let Some(own) = own {
                 self.agree(system.get_or_insert_with(|| own.clone()), &own, document, "")?;
@@ -220,11 +226,11 @@ impl Json {
                     let what = "this is TopoJSON; `ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read";
                     return Err(Error::in_file(&self.name, what));
                 }
-                Some(features) if object.is_called("FeatureCollection") => {
+                Some(features) if is_collection => {
                     ranges.extend(features.iter().map(|feature| self.range(feature.get())));
                     is_geo = Some(true);
                 }
-                None if object.is_called("FeatureCollection") => {
+                None if is_collection => {
                     let what = "the FeatureCollection has no \"features\"";
                     return Err(Error::in_line(&self.name, self.line(document), what));
                 }
@@ -471,7 +477,7 @@ fn is_geo_object(object: &str) -> bool {
 /// The coordinate system of the first of these features that has a geometry.
 fn system_of(features: &[&RawValue]) -> Option<System> {
     let mut objects = features.iter().filter_map(|feature| serde_json::from_str::<Object<'_>>(feature.get()).ok());
-    Some(objects.find(Object::has_place)?.system().unwrap_or_else(System::wgs84))
+    objects.find_map(|object| object.own_system())
 }
 
 /// The names of a feature's properties, and that of its `id`, if it has one.
