@@ -14,10 +14,12 @@ use crate::storage::{Agreement, Boxes, NONE};
 /// loop starts and ends, each a mispredicted branch.
 const BATCH: usize = 32;
 
-/// Between two sets, the boxes of a pack look for packs one by one if they are this many times fewer than the packs
-/// that the whole pack meets. Fewer: a box finds most of those packs anyway, and looking is wasted. More: wide packs
-/// are compared with many that lie between their boxes.
-const FEWER: u32 = 4;
+/// Between two sets, the boxes of a pack may look for packs one by one if the whole pack meets at least this many.
+const SOME: u32 = 4;
+
+/// They do if they are at most this many thirds of those packs. More: a box finds most of them anyway, and looking is
+/// wasted. Fewer: wide packs are compared with many that lie between their boxes.
+const THIRDS: u32 = 2;
 
 /// Between two sets, packs of the second are prefetched if it has more than these. Fewer: they are in a second-level
 /// cache already, and prefetching costs a fifteenth. More: they come from memory one after the other.
@@ -475,12 +477,12 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// pack meets.
     #[inline(always)]
     fn may_spread<K: Kernel>(&mut self, kernel: K, set: usize, [pack, group]: [usize; 2], packs: u32) -> bool {
-        if packs.count_ones() < FEWER || self.is_pruned {
+        if packs.count_ones() < SOME || self.is_pruned {
             return false;
         }
         let [own, levels] = self.levels_of(set);
         let rows = self.reached(kernel, &own.lanes(0, pack), &levels.group(group));
-        if FEWER * rows.count_ones() > packs.count_ones() {
+        if 3 * rows.count_ones() > THIRDS * packs.count_ones() {
             return false;
         }
         let spread = Spread { rows, packs, row_pack: pack as u32, group: group as u32, row_set: set };
