@@ -315,19 +315,68 @@ fn sliders_change_the_structure_and_the_number_of_agents() {
     assert_eq!(program.state().view.agents, agents);
 }
 
+/// Turns the wheel by some lines.
+fn turn_wheel(program: &mut Harness<'_, App>, at: Pos2, lines: f32) {
+    program.event(Event::PointerMoved(at));
+    program.event(Event::MouseWheel {
+        unit: eframe::egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, lines),
+        phase: eframe::egui::TouchPhase::Move,
+        source: eframe::egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+}
+
+/// Looks at what is shown in windows of all sizes, from afar and from near, and drags out of the window.
+fn look_from_everywhere(program: &mut Harness<'_, App>) {
+    for size in [[1.0, 1.0], [40.0, 20.0], [320.0, 90.0], [90.0, 900.0], [1280.0, 800.0]] {
+        program.set_size(size.into());
+        program.run_steps(2);
+        program.render().expect("an image can be drawn");
+    }
+    let middle = stage_of(program).center();
+    for lines in [-400.0, 800.0] {
+        turn_wheel(program, middle, lines);
+        program.run_steps(8);
+        program.render().expect("an image can be drawn");
+        drag(program, middle, middle + vec2(5_000.0, -3_000.0));
+        let camera = program.state().view.camera;
+        let is_sound = |camera: Camera| camera.extent > 0.0 && camera.center.iter().all(|at| at.is_finite());
+        assert!(camera.is_none_or(is_sound), "{camera:?}");
+    }
+    assert_eq!(program.state().messages(), [""; 0]);
+}
+
+#[test]
+fn little_and_nothing_are_shown_in_windows_of_all_sizes() {
+    let Some(mut program) = program("n=0,beside=grid,overlays=cells+population+order") else { return };
+    look_from_everywhere(&mut program);
+    for tool in [Key::Num2, Key::Num3, Key::Num0] {
+        press(&mut program, tool, 1);
+        look_from_everywhere(&mut program);
+    }
+    program.state_mut().show_map("one.map", b"type octile\nheight 1\nwidth 1\nmap\n.\n");
+    look_from_everywhere(&mut program);
+    for tool in [Key::Num2, Key::Num3, Key::Num4] {
+        press(&mut program, tool, 1);
+        look_from_everywhere(&mut program);
+    }
+    program.state_mut().show_fixes("one.csv", b"id,t,x,y\na,1,2,3\n".to_vec());
+    look_from_everywhere(&mut program);
+    program.state_mut().show_sheet(sheet("one", "x,y\n1e30,-1e30\n", &Choice::default()).expect("a point"));
+    look_from_everywhere(&mut program);
+    turn_wheel(&mut program, Pos2::new(640.0, 400.0), 3.0);
+    program.run_steps(20);
+    let point = program.state().place([0.0; 2]).expect("a frame was shown");
+    assert!(point.is_finite(), "{point}");
+}
+
 #[test]
 fn the_wheel_zooms_about_the_pointer() {
     let Some(mut program) = settled("n=200,paused") else { return };
     let point = [12.0, 50.0];
     let at = program.state().place(point).expect("a frame was shown");
-    program.event(Event::PointerMoved(at));
-    program.event(Event::MouseWheel {
-        unit: eframe::egui::MouseWheelUnit::Line,
-        delta: eframe::egui::vec2(0.0, 3.0),
-        phase: eframe::egui::TouchPhase::Move,
-        source: eframe::egui::MouseWheelSource::Unknown,
-        modifiers: Modifiers::NONE,
-    });
+    turn_wheel(&mut program, at, 3.0);
     program.run_steps(30);
     let camera = program.state().view.camera.expect("the picture was zoomed");
     assert!(camera.extent < 60.0, "{camera:?}");
